@@ -1,0 +1,43 @@
+import type { EventKind } from '../resources/kinds.ts';
+
+/** A target's state at the moment of an event, in the plan's order. */
+export interface TargetState {
+  readonly name: string;
+  readonly executor: string;
+  /** Pending, Running, Completed, Failed or Aborted; other texts pass through. */
+  readonly state: string;
+  readonly message: string;
+}
+
+/**
+ * Something that happened to a plan. Complete in itself but for what is read at sending (the plan's labels and
+ * annotations, the targets' connectors).
+ */
+export interface LifecycleEvent {
+  /** Stable across attempts, restarts and owners: see `ids.ts`. */
+  readonly id: string;
+  /** Rises by one with every event of a plan. */
+  readonly seq: number;
+  readonly kind: EventKind;
+  readonly planUid: string;
+  readonly namespace: string;
+  readonly plan: string;
+  /** Counts the plan's executions (a night and a morning are two). */
+  readonly run: number;
+  readonly cycle: string;
+  /** The plan's own value: `shutdown`, `wakeup`, or any other text. */
+  readonly operation: string;
+  readonly phase: string;
+  /** `''` on Start and where there was none; meaningless (`''`) on ExecutionProgress. */
+  readonly previousPhase: string;
+  /** RFC 3339 in UTC with milliseconds. */
+  readonly timestamp: string;
+  /** The targets of the event's own run. */
+  readonly targets: readonly TargetState[];
+  /** ExecutionProgress only: the target that changed. */
+  readonly targetExecution: TargetState | undefined;
+  /** Failure and Recovery only, else `''`. */
+  readonly errorMessage: string;
+  /** Recovery and Failure only, else 0. */
+  readonly retryCount: number;
+}

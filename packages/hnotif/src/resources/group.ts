@@ -1,0 +1,47 @@
+/**
+ * Which API group hnotif's own resources live in, and which resource is "the plan": both are parameters of an
+ * installation, so that hnotif can watch the plans of another operator.
+ */
+export const DEFAULT_API_GROUP = 'hibernation.dev';
+export const API_VERSION = 'v1alpha1';
+
+/** A resource as URLs name it: `/apis/{group}/{version}/…/{plural}`; the core group is `''`. */
+export interface ResourceType {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+}
+
+export const notificationsOf = (group: string): ResourceType => ({
+  group,
+  version: API_VERSION,
+  plural: 'hibernatenotifications',
+});
+
+export const defaultPlanResource = (group: string): ResourceType => ({
+  group,
+  version: API_VERSION,
+  plural: 'hibernateplans',
+});
+
+const DNS_LABEL = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
+const GROUP = new RegExp(`^${DNS_LABEL}(\\.${DNS_LABEL})+$`);
+const RESOURCE = new RegExp(`^(${DNS_LABEL})\\.(v[0-9]+(?:(?:alpha|beta)[0-9]+)?)\\.(.+)$`);
+
+/** Whether `text` is an API group that a CRD may have: a DNS name with at least one dot. */
+export const isApiGroup = (text: string): boolean => text.length <= 253 && GROUP.test(text);
+
+/**
+ * Reads `PLURAL.VERSION.GROUP`, as `--plan-resource` takes it (`hibernateplans.v1alpha1.hibernation.dev`).
+ * Undefined when it is not of that form.
+ */
+export function parseResourceType(text: string): ResourceType | undefined {
+  const match = RESOURCE.exec(text);
+  const [plural, version, group] = [match?.[1], match?.[3], match?.[4]];
+  if (plural === undefined || version === undefined || group === undefined || !isApiGroup(group))
+    return undefined;
+  return { group, version, plural };
+}
+
+export const formatResourceType = (type: ResourceType): string =>
+  [type.plural, type.version, type.group].filter((part) => part !== '').join('.');

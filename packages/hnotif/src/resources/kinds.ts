@@ -1,0 +1,25 @@
+/** The kinds of lifecycle events (values of `onEvents`), in the order in which one step emits them. */
+export const EVENT_KINDS = [
+  'Start',
+  'Success',
+  'Failure',
+  'Recovery',
+  'PhaseChange',
+  'ExecutionProgress',
+] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** The sink types a notification may name. */
+export const SINK_TYPES = ['teamchat', 'botchat', 'webhook'] as const;
+export type SinkType = (typeof SINK_TYPES)[number];
+
+/** Plan phases with a meaning to us. Others pass through and make a PhaseChange only. */
+export const PHASES = [
+  'Pending',
+  'Active',
+  'Hibernating',
+  'Hibernated',
+  'WakingUp',
+  'Suspended',
+  'Error',
+] as const;

@@ -1,0 +1,87 @@
+/**
+ * The plan, as hnotif reads it. Another operator owns the resource, so every field is optional and unknown
+ * values pass through: a field of the wrong type reads as if it were absent and is named in `problems`, which
+ * the caller reports; it never costs the plan its other events.
+ */
+
+/** One row of `status.executions`: what became of one target. */
+export interface Execution {
+  readonly target: string;
+  readonly executor: string;
+  /** Pending, Running, Completed, Failed or Aborted; other texts pass through. */
+  readonly state: string;
+  readonly message: string;
+  /** RFC 3339, or `''`. */
+  readonly startedAt: string;
+  /** RFC 3339, or `''`. */
+  readonly finishedAt: string;
+  readonly jobRef: string;
+}
+
+export interface ConnectorRef {
+  readonly kind: string;
+  readonly name: string;
+  /** The plan's own namespace where the reference names none. */
+  readonly namespace: string;
+}
+
+export interface PlanTarget {
+  readonly name: string;
+  /** The executor's type: rds, eks, … */
+  readonly type: string;
+  readonly connectorRef: ConnectorRef | undefined;
+}
+
+/** One half (shutdown or wake-up) of a row of `status.executionHistory`. */
+export interface HistoryOperation {
+  readonly operation: string;
+  /** RFC 3339, or `''`. */
+  readonly startTime: string;
+  /** RFC 3339, or `''`. */
+  readonly endTime: string;
+  /** Undefined while the operation runs. */
+  readonly success: boolean | undefined;
+  readonly errorMessage: string;
+  readonly targetResults: readonly Execution[];
+}
+
+/** One row of `status.executionHistory`: what became of a cycle. */
+export interface HistoryCycle {
+  readonly cycleId: string;
+  readonly operations: readonly HistoryOperation[];
+}
+
+export interface PlanStatus {
+  readonly phase: string;
+  readonly cycleId: string;
+  /** `shutdown` or `wakeup` today; any text passes. */
+  readonly operation: string;
+  /** Undefined when the plan has no such field. */
+  readonly retryCount: number | undefined;
+  /** RFC 3339; undefined when the plan has no such field. */
+  readonly lastRetryTime: string | undefined;
+  /** RFC 3339, or `''`. */
+  readonly lastTransitionTime: string;
+  readonly errorMessage: string;
+  readonly executions: readonly Execution[];
+  readonly history: readonly HistoryCycle[];
+}
+
+export interface Plan {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  /** RFC 3339, or `''`. */
+  readonly creationTimestamp: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly targets: readonly PlanTarget[];
+  /** `spec.behavior.retries`; 3 where the plan does not say. */
+  readonly retries: number;
+  readonly status: PlanStatus;
+  /** Fields that could not be read, each as `path: what was expected, what was found`. */
+  readonly problems: readonly string[];
+}
+
+export const DEFAULT_RETRIES = 3;

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    include: ['packages/*/{src,test,e2e}/**/*.test.ts', 'scripts/**/*.test.ts'],
+    // Generous on purpose: no test measures time, and a loaded machine must not turn a pass into a failure.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 20_000,
+  },
+});
