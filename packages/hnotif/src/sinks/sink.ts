@@ -1,4 +1,5 @@
 import type { LifecycleEvent } from '../lifecycle/event.ts';
+import type { Connector } from '../resources/connectors.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What the event's plan looks like at the time of sending. */
@@ -8,27 +9,6 @@ export interface PlanView {
   /** The connector of a target by its name; undefined where the plan does not list it any more. */
   connector(target: string): Connector;
 }
-
-/** Where a target lives; fields that do not apply are `''`. */
-export interface Connector {
-  readonly kind: string;
-  readonly name: string;
-  readonly provider: string;
-  readonly accountId: string;
-  readonly projectId: string;
-  readonly region: string;
-  readonly clusterName: string;
-}
-
-export const NO_CONNECTOR: Connector = {
-  kind: '',
-  name: '',
-  provider: '',
-  accountId: '',
-  projectId: '',
-  region: '',
-  clusterName: '',
-};
 
 /** One event on its way to one sink. */
 export interface Delivery {
