@@ -1,0 +1,138 @@
+import type { Json, JsonObject } from '../json.ts';
+import { isObject } from '../json.ts';
+import { getOwn, setOwn } from '../schema/own.ts';
+import { PatchError } from './error.ts';
+import type { PatchSchema } from './kinds.ts';
+import { patchSchemaOf } from './kinds.ts';
+import { mergeLists, orderList } from './lists.ts';
+
+const setOrder = '$setElementOrder/';
+const deleteFromList = '$deleteFromPrimitiveList/';
+
+/**
+ * Applies a strategic merge patch, with the directives `$patch`, `$retainKeys`, `$deleteFromPrimitiveList` and
+ * `$setElementOrder` (Kubernetes, "Strategic Merge Patch"). Neither argument is changed.
+ *
+ * @param kind One of the built-in kinds: Namespace, Secret, ConfigMap, Event, Lease.
+ * @throws PatchError when the kind has no strategic merge, or a directive is not well formed.
+ */
+export function strategicMergePatch(kind: string, target: JsonObject, patch: JsonObject): JsonObject {
+  const schema = patchSchemaOf(kind);
+  if (schema === undefined) throw new PatchError(`unable to find api field in struct ${kind}`);
+  return mergeObjects(target, patch, schema);
+}
+
+/** Merges one object; also what the items of a list merge by. */
+export function mergeObjects(
+  target: JsonObject,
+  patch: JsonObject,
+  schema: PatchSchema | undefined,
+): JsonObject {
+  switch (getOwn(patch, '$patch')) {
+    case undefined:
+    case 'merge':
+      break;
+    case 'replace':
+      return withoutDirectives(patch);
+    case 'delete':
+      return {};
+    default:
+      throw new PatchError(
+        `unknown patch type found: ${JSON.stringify(patch.$patch)} in map: ${JSON.stringify(patch)}`,
+      );
+  }
+  const result = retained(target, patch);
+  for (const name of Object.keys(patch)) {
+    if (!isDirective(name)) mergeField(result, name, patch, schema?.fields?.[name]);
+  }
+  for (const name of listsWithDirectivesOnly(patch)) {
+    const existing = getOwn(result, name);
+    if (Array.isArray(existing))
+      setOwn(result, name, directed(existing, patch, name, schema?.fields?.[name]));
+  }
+  return result;
+}
+
+function mergeField(
+  result: JsonObject,
+  name: string,
+  patch: JsonObject,
+  schema: PatchSchema | undefined,
+): void {
+  const value = patch[name] ?? null;
+  const existing = getOwn(result, name);
+  if (value === null) Reflect.deleteProperty(result, name);
+  else if (isObject(value)) {
+    setOwn(result, name, mergeObjects(isObject(existing) ? existing : {}, value, schema));
+  } else if (Array.isArray(value) && schema?.list !== undefined) {
+    const merged = mergeLists(Array.isArray(existing) ? existing : [], value, schema.list);
+    setOwn(result, name, directed(merged, patch, name, schema));
+  } else {
+    setOwn(result, name, clean(value));
+  }
+}
+
+/** A list after the directives its parent carries for it. */
+function directed(list: Json[], patch: JsonObject, name: string, schema: PatchSchema | undefined): Json[] {
+  if (schema?.list === undefined) return list;
+  let result = list;
+  const deleted = getOwn(patch, deleteFromList + name);
+  if (deleted !== undefined) {
+    if (!Array.isArray(deleted)) throw new PatchError('invalid patch format of primitive list');
+    result = result.filter((item) => !deleted.includes(item));
+  }
+  const order = getOwn(patch, setOrder + name);
+  if (order !== undefined) {
+    if (!Array.isArray(order)) throw new PatchError('invalid patch format of setElementOrder list');
+    result = orderList(result, order, list, schema.list);
+  }
+  return result;
+}
+
+/** The target without the fields which `$retainKeys` does not name. */
+function retained(target: JsonObject, patch: JsonObject): JsonObject {
+  const keep = getOwn(patch, '$retainKeys');
+  if (keep !== undefined && !Array.isArray(keep)) throw new PatchError('invalid patch format of retainKeys');
+  if (keep !== undefined && Object.keys(patch).some((name) => !isDirective(name) && !keep.includes(name))) {
+    throw new PatchError("patch content doesn't match retainKeys list");
+  }
+  const result: JsonObject = {};
+  for (const name of Object.keys(target)) {
+    if (keep === undefined || keep.includes(name)) setOwn(result, name, target[name] ?? null);
+  }
+  return result;
+}
+
+function listsWithDirectivesOnly(patch: JsonObject): Set<string> {
+  const names = new Set<string>();
+  for (const key of Object.keys(patch)) {
+    for (const prefix of [setOrder, deleteFromList]) {
+      if (key.startsWith(prefix)) names.add(key.slice(prefix.length));
+    }
+  }
+  for (const name of names) if (Object.hasOwn(patch, name)) names.delete(name);
+  return names;
+}
+
+function isDirective(name: string): boolean {
+  return (
+    name === '$patch' ||
+    name === '$retainKeys' ||
+    name.startsWith(setOrder) ||
+    name.startsWith(deleteFromList)
+  );
+}
+
+/** What a patch leaves where nothing was: without its directives and nulls. */
+function clean(value: Json): Json {
+  if (Array.isArray(value)) return value.map(clean);
+  return isObject(value) ? mergeObjects({}, value, undefined) : value;
+}
+
+function withoutDirectives(patch: JsonObject): JsonObject {
+  const result: JsonObject = {};
+  for (const name of Object.keys(patch)) {
+    if (!isDirective(name) && patch[name] !== null) setOwn(result, name, clean(patch[name] ?? null));
+  }
+  return result;
+}

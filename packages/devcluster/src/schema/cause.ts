@@ -1,0 +1,95 @@
+import type { Json } from '../json.ts';
+import { canonicalJson } from './own.ts';
+
+/** Why one field was refused, as it stands in `details.causes` of a `Status`. */
+export interface Cause {
+  reason:
+    | 'FieldValueRequired'
+    | 'FieldValueInvalid'
+    | 'FieldValueNotSupported'
+    | 'FieldValueDuplicate'
+    | 'FieldValueForbidden'
+    | 'FieldValueTypeInvalid'
+    | 'FieldValueTooLong'
+    | 'FieldValueTooMany';
+  /** In the words of `field.Error.ErrorBody()` of k8s.io/apimachinery: without the field. */
+  message: string;
+  /** `spec.sinks[0].name`; `<nil>` for the object itself. */
+  field: string;
+}
+
+export function required(field: string, detail = ''): Cause {
+  return { reason: 'FieldValueRequired', message: withDetail('Required value', detail), field };
+}
+
+export function invalid(field: string, value: Json, detail: string): Cause {
+  return {
+    reason: 'FieldValueInvalid',
+    message: withDetail(`Invalid value: ${formatValue(value)}`, detail),
+    field,
+  };
+}
+
+export function typeInvalid(field: string, value: Json, detail: string): Cause {
+  return {
+    reason: 'FieldValueTypeInvalid',
+    message: withDetail(`Invalid value: ${formatValue(value)}`, detail),
+    field,
+  };
+}
+
+export function notSupported(field: string, value: Json, supported: readonly string[]): Cause {
+  const detail = supported.length > 0 ? `supported values: ${supported.map(quote).join(', ')}` : '';
+  return {
+    reason: 'FieldValueNotSupported',
+    message: withDetail(`Unsupported value: ${formatValue(value)}`, detail),
+    field,
+  };
+}
+
+export function duplicate(field: string, value: Json): Cause {
+  return { reason: 'FieldValueDuplicate', message: `Duplicate value: ${formatValue(value)}`, field };
+}
+
+export function forbidden(field: string, detail: string): Cause {
+  return { reason: 'FieldValueForbidden', message: withDetail('Forbidden', detail), field };
+}
+
+/** The server says bytes, though it has counted characters. */
+export function tooLong(field: string, max: number): Cause {
+  const unit = max === 1 ? 'byte' : 'bytes';
+  return { reason: 'FieldValueTooLong', message: `Too long: may not be more than ${max} ${unit}`, field };
+}
+
+export function tooMany(field: string, actual: number, max: number): Cause {
+  const unit = max === 1 ? 'item' : 'items';
+  return {
+    reason: 'FieldValueTooMany',
+    message: `Too many: ${actual}: must have at most ${max} ${unit}`,
+    field,
+  };
+}
+
+/** A string in double quotes, as Go's `%q` prints it (for printable text the same as JSON). */
+export function quote(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** A value as the server prints it within a message. */
+function formatValue(value: Json): string {
+  return typeof value === 'number' ? formatNumber(value) : canonicalJson(value);
+}
+
+/** A number as Go's `%v` prints it: integers plain, other numbers with an exponent from 1e21 on or below 1e-4. */
+export function formatNumber(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e21) return String(value);
+  const magnitude = Math.abs(value);
+  if (magnitude >= 1e21 || magnitude < 1e-4) {
+    return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+  }
+  return String(value);
+}
+
+function withDetail(message: string, detail: string): string {
+  return detail === '' ? message : `${message}: ${detail}`;
+}
