@@ -1,0 +1,48 @@
+import type { LifecycleEvent } from '../lifecycle/event.ts';
+import type { SinkType } from '../resources/kinds.ts';
+import type { Plan } from '../resources/plan.ts';
+
+/** A sink as the cluster names it: an entry of a notification. */
+export interface SinkAddress {
+  readonly namespace: string;
+  readonly notification: string;
+  readonly sink: string;
+}
+
+/** A plan as it is when one looks; as it last was, once it is deleted. */
+export interface LivePlan {
+  readonly current: Plan;
+}
+
+/** One event for one sink, as `submit` takes it. */
+export interface Submission {
+  readonly to: SinkAddress;
+  /** The type when it was submitted: for metrics; the sending reads the present one. */
+  readonly sinkType: SinkType;
+  readonly event: LifecycleEvent;
+  /** Labels, annotations and connectors are read from it at sending. */
+  readonly plan: LivePlan;
+}
+
+/** A submission that was accepted and waits for its turn or its answer. */
+export interface Pending extends Submission {
+  /** Monotonic milliseconds. */
+  readonly acceptedAt: number;
+  /** Bytes of the event itself, its target table not counted. */
+  readonly bytes: number;
+  /** Attempts that count toward the retries. */
+  attempts: number;
+}
+
+/** How a delivery ended. Each accepted submission settles exactly once. */
+export interface Settlement extends Submission {
+  readonly result: 'delivered' | 'failed' | 'dropped';
+  /** CamelCase reason of the receiver's table for `failed`, a word of `DROP_REASONS` for `dropped`, else `''`. */
+  readonly reason: string;
+  /** For a human, never with a credential; `''` when delivered. */
+  readonly message: string;
+  /** Requests made, the last included. */
+  readonly attempts: number;
+  /** From acceptance to the end, in milliseconds. */
+  readonly latencyMs: number;
+}

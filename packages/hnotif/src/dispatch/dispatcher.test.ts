@@ -1,0 +1,361 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LifecycleEvent } from '../lifecycle/event.ts';
+import type { Outcome } from '../sinks/outcome.ts';
+import { NO_CONNECTOR } from '../resources/connectors.ts';
+import type { Delivery, PlanView } from '../sinks/sink.ts';
+import { ManualClock, settle } from '../testing/clock.ts';
+import { anEvent, progress } from '../testing/events.ts';
+import { aPlan } from '../testing/plans.ts';
+import type { Settlement, Submission } from './delivery.ts';
+import { Dispatcher, type Resolution } from './dispatcher.ts';
+import type { Limits } from './limits.ts';
+
+const plan: PlanView = { labels: {}, annotations: {}, connector: () => NO_CONNECTOR };
+const delivered: Outcome = { kind: 'delivered', status: 200 };
+const down: Outcome = { kind: 'transient', reason: 'ServerError', message: 'HTTP 500' };
+
+/** A dispatcher whose receiver is a function, and everything that it told. */
+function rig(
+  answer: (delivery: Delivery, signal: AbortSignal) => Outcome | Promise<Outcome>,
+  options: { limits?: Partial<Limits>; resolve?: (submission: Submission) => Resolution | undefined } = {},
+) {
+  const clock = new ManualClock();
+  const settled: Settlement[] = [];
+  const faults: unknown[] = [];
+  const requests: string[] = [];
+  const dispatcher = new Dispatcher({
+    clock,
+    limits: options.limits,
+    resolve: (submission) =>
+      options.resolve?.(submission) ?? {
+        kind: 'ready',
+        plan,
+        sink: {
+          origin: `https://${submission.to.sink}`,
+          deliver: (delivery, signal) => {
+            requests.push(`${delivery.sinkName}/${delivery.event.planUid}/${delivery.event.seq}`);
+            return Promise.resolve(answer(delivery, signal));
+          },
+        },
+      },
+    listener: {
+      settled: (settlement) => settled.push(settlement),
+      attempted: () => undefined,
+      fault: (error) => faults.push(error),
+    },
+  });
+  const submit = (event: LifecycleEvent, sink = 's') =>
+    dispatcher.submit({
+      to: { namespace: 'team-a', notification: 'n', sink },
+      sinkType: 'webhook',
+      event,
+      plan: { current: aPlan() },
+    });
+  const results = () => settled.map(({ event, result, reason }) => `${event.seq} ${result} ${reason}`.trim());
+  return { clock, dispatcher, submit, settled, results, requests, faults };
+}
+
+const hang = () => new Promise<Outcome>(() => undefined);
+
+describe('submit', () => {
+  it('makes no request in the caller’s turn', async () => {
+    const { submit, requests } = rig(() => delivered);
+    expect(submit(anEvent('Start', 1))).toBe(true);
+    expect(requests).toEqual([]);
+    await settle();
+    expect(requests).toEqual(['s/uid-1/1']);
+  });
+
+  it('never throws, whatever it is given', () => {
+    const { submit, faults } = rig(() => delivered);
+    expect(submit(null as unknown as LifecycleEvent)).toBe(false);
+    expect(faults).toHaveLength(1);
+  });
+});
+
+describe('a stream', () => {
+  it('sends one at a time in order, and the next only after a retry of the one before has settled', async () => {
+    let answers = [down, delivered, delivered];
+    const { clock, submit, requests, results } = rig(() => answers.shift() ?? delivered);
+    answers = [down, delivered, delivered];
+    submit(anEvent('Start', 1));
+    submit(anEvent('Success', 2));
+    await clock.advance(10_000);
+    expect(requests).toEqual(['s/uid-1/1', 's/uid-1/1', 's/uid-1/2']);
+    expect(results()).toEqual(['1 delivered', '2 delivered']);
+  });
+
+  it('fails after four requests, says the receiver’s reason, and goes on with the next', async () => {
+    const { clock, submit, requests, results } = rig(({ event }) => (event.seq === 1 ? down : delivered));
+    submit(anEvent('Start', 1));
+    submit(anEvent('Success', 2));
+    await clock.advance(60_000);
+    expect(requests.filter((request) => request.endsWith('/1'))).toHaveLength(4);
+    expect(results()).toEqual(['1 failed ServerError', '2 delivered']);
+  });
+
+  it('is still one stream when an event comes while its head waits for a retry', async () => {
+    const answers = [down, delivered, delivered];
+    const { clock, submit, requests } = rig(() => answers.shift() ?? delivered);
+    submit(anEvent('Start', 1));
+    await settle();
+    submit(anEvent('Success', 2));
+    await clock.advance(10_000);
+    expect(requests).toEqual(['s/uid-1/1', 's/uid-1/1', 's/uid-1/2']);
+  });
+
+  it('that hangs delays neither another plan’s, nor another sink’s', async () => {
+    const { submit, results } = rig(({ event }) => (event.planUid === 'slow' ? hang() : delivered));
+    submit(anEvent('Start', 1, { planUid: 'slow' }));
+    submit(anEvent('Start', 2, { planUid: 'quick' }));
+    submit(anEvent('Start', 3, { planUid: 'slow' }), 'other');
+    submit(anEvent('Start', 4, { planUid: 'quick' }), 'other');
+    await settle();
+    expect(results().sort()).toEqual(['2 delivered', '4 delivered']);
+  });
+
+  it('keeps its order whatever the receiver answers (property)', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(2), fc.nat(1)), { maxLength: 30 }),
+        fc.array(fc.constantFrom<Outcome['kind']>('delivered', 'transient', 'throttled', 'rejected-payload')),
+        async (events, answers) => {
+          const outcomes = answers.map((kind): Outcome =>
+            kind === 'delivered' ? delivered : { kind, reason: 'X', message: 'x', retryAfterMs: 2_000 },
+          );
+          const { clock, submit, settled, dispatcher } = rig(() => outcomes.shift() ?? delivered);
+          events.forEach(([uid, sink], seq) =>
+            submit(anEvent('Start', seq, { planUid: `u${uid}` }), `s${sink}`),
+          );
+          await clock.advance(3_600_000);
+          expect(settled).toHaveLength(events.length);
+          const streams = new Map<string, number[]>();
+          for (const { to, event } of settled) {
+            const key = `${to.sink}/${event.planUid}`;
+            streams.set(key, [...(streams.get(key) ?? []), event.seq]);
+          }
+          for (const seqs of streams.values()) expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+          expect(dispatcher.stats()).toEqual({ deliveries: 0, bytes: 0, streams: 0, inFlight: 0 });
+          expect(clock.timers).toBe(0);
+        },
+      ),
+      { seed: 7, numRuns: 60 },
+    );
+  });
+});
+
+describe('a receiver that answers 429 with a time', () => {
+  it('gets nothing until then, then one request, then all', async () => {
+    let throttle = true;
+    const held: (() => void)[] = [];
+    const { clock, submit, requests } = rig(() => {
+      if (throttle) return { kind: 'throttled', reason: 'TooManyRequests', message: '', retryAfterMs: 5_000 };
+      return new Promise<Outcome>((resolve) => held.push(() => resolve(delivered)));
+    });
+    submit(anEvent('Start', 1, { planUid: 'a' }));
+    await settle();
+    throttle = false;
+    submit(anEvent('Start', 2, { planUid: 'b' }));
+    submit(anEvent('Start', 3, { planUid: 'c' }));
+    await clock.advance(4_999);
+    expect(requests).toEqual(['s/a/1']);
+    await clock.advance(1);
+    expect(requests).toEqual(['s/a/1', 's/a/1']);
+    held.shift()?.();
+    await settle();
+    expect(requests.slice(2).sort()).toEqual(['s/b/2', 's/c/3']);
+  });
+
+  it('is not counted as an attempt: three retries are still to come', async () => {
+    const pause: Outcome = { kind: 'throttled', reason: 'TooManyRequests', message: '', retryAfterMs: 1_000 };
+    const answers = [pause, pause, pause, down, down, down];
+    const { clock, submit, results } = rig(() => answers.shift() ?? delivered);
+    submit(anEvent('Start', 1));
+    await clock.advance(60_000);
+    expect(results()).toEqual(['1 delivered']);
+  });
+
+  it('does not end the send by it, however often', async () => {
+    let left = 20;
+    const { clock, submit, results } = rig(() =>
+      left-- > 0
+        ? { kind: 'throttled', reason: 'TooManyRequests', message: '', retryAfterMs: 1_000 }
+        : delivered,
+    );
+    submit(anEvent('Start', 1));
+    await clock.advance(21_000);
+    expect(results()).toEqual(['1 delivered']);
+  });
+});
+
+describe('requests in flight', () => {
+  it('are at most 16 per sink and 64 per origin by default, and less when told so', async () => {
+    const { dispatcher, submit } = rig(hang);
+    for (let plan = 0; plan < 40; plan++) submit(anEvent('Start', plan, { planUid: `p${plan}` }));
+    await settle();
+    expect(dispatcher.stats().inFlight).toBe(16);
+
+    const shared = rig(hang, {
+      limits: { requestsPerOrigin: 3 },
+      resolve: () => ({
+        kind: 'ready',
+        plan,
+        sink: { origin: 'https://one', deliver: () => (count++, hang()) },
+      }),
+    });
+    let count = 0;
+    for (let sink = 0; sink < 5; sink++) shared.submit(anEvent('Start', sink), `s${sink}`);
+    await settle();
+    expect(count).toBe(3);
+  });
+});
+
+describe('a slot of an origin', () => {
+  it('is given back after each request', async () => {
+    const { submit, settled } = rig(() => delivered);
+    for (let plan = 0; plan < 200; plan++) submit(anEvent('Start', plan, { planUid: `p${plan}` }));
+    await settle();
+    expect(settled).toHaveLength(200);
+  });
+});
+
+describe('bounds', () => {
+  it('never cost the delivery that is in flight', async () => {
+    const { dispatcher, submit, settled } = rig(hang, { limits: { streamDeliveries: 2 } });
+    submit(progress(1, 'db'));
+    await settle();
+    submit(progress(2, 'db'));
+    submit(anEvent('Success', 3));
+    expect(settled.map(({ event }) => event.seq)).toEqual([2]);
+    expect(dispatcher.stats()).toMatchObject({ deliveries: 2, inFlight: 1 });
+  });
+
+  it('a full stream drops progress and keeps every terminal event', async () => {
+    const { dispatcher, submit, settled } = rig(hang, { limits: { streamDeliveries: 50 } });
+    for (let seq = 0; seq < 1000; seq++)
+      submit(seq % 100 === 99 ? anEvent('Success', seq) : progress(seq, 'db'));
+    await settle();
+    expect(dispatcher.stats().deliveries).toBe(50);
+    expect(
+      settled.every(({ event, reason }) => event.kind === 'ExecutionProgress' && reason === 'overflow'),
+    ).toBe(true);
+    expect(settled).toHaveLength(950);
+  });
+
+  it('one event larger than a stream may hold is still delivered', async () => {
+    const { submit, results } = rig(() => delivered);
+    submit(anEvent('Failure', 1, { errorMessage: 'x'.repeat(2_000_000) }));
+    await settle();
+    expect(results()).toEqual(['1 delivered']);
+  });
+
+  it('a full backlog refuses progress first, and nothing grows past twice the bound', async () => {
+    const backlogBytes = 100_000;
+    const { dispatcher, submit, settled } = rig(hang, { limits: { backlogBytes } });
+    for (let seq = 0; seq < 2000; seq++)
+      submit(seq % 2 === 0 ? progress(seq, 'db') : anEvent('Failure', seq), `s${seq}`);
+    await settle();
+    expect(dispatcher.stats().bytes).toBeLessThanOrEqual(2 * backlogBytes);
+    const firstLoss = (kind: string) =>
+      settled.find(({ event }) => event.kind === kind)?.event.seq ?? Infinity;
+    expect(firstLoss('ExecutionProgress')).toBeLessThan(firstLoss('Failure'));
+    expect(dispatcher.stats().deliveries + settled.length).toBe(2000);
+    const lost = (kind: string) => settled.filter(({ event }) => event.kind === kind).length;
+    expect(lost('ExecutionProgress') - lost('Failure')).toBeGreaterThan(50);
+  });
+
+  it('a delivery that waited longer than its kind may is dropped as expired', async () => {
+    const limits = { maxAgeOfProgressMs: 1_000, maxAgeMs: 100_000 };
+    const { clock, submit, results } = rig(({ event }) => (event.seq === 0 ? down : delivered), { limits });
+    submit(anEvent('Start', 0));
+    submit(progress(1, 'db'));
+    submit(anEvent('Success', 2));
+    await clock.advance(60_000);
+    expect(results()).toEqual(['0 failed ServerError', '1 dropped expired', '2 delivered']);
+  });
+});
+
+describe('a sink that cannot be sent to', () => {
+  it('because it is gone drops what waited as unsubscribed', async () => {
+    const { submit, results } = rig(() => delivered, { resolve: () => ({ kind: 'unsubscribed' }) });
+    submit(anEvent('Start', 1));
+    await settle();
+    expect(results()).toEqual(['1 dropped unsubscribed']);
+  });
+
+  it('because its secret cannot be read just now is tried again', async () => {
+    let reads = 0;
+    const outcome: Outcome = { kind: 'transient', reason: 'SecretUnavailable', message: 'no answer' };
+    const { clock, submit, results } = rig(() => delivered, {
+      resolve: () => (reads++ < 2 ? { kind: 'unready', outcome } : undefined),
+    });
+    submit(anEvent('Start', 1));
+    await clock.advance(10_000);
+    expect(results()).toEqual(['1 delivered']);
+  });
+
+  it('because resolving it fails by a fault of ours loses that one, told as internal, and no other', async () => {
+    const { submit, results, faults } = rig(() => delivered, {
+      resolve: ({ event }) => {
+        if (event.seq === 1) throw new Error('boom');
+        return undefined;
+      },
+    });
+    submit(anEvent('Start', 1));
+    submit(anEvent('Success', 2));
+    await settle();
+    expect(results()).toEqual(['1 dropped internal', '2 delivered']);
+    expect(faults).toHaveLength(1);
+  });
+});
+
+describe('drain', () => {
+  it('sends what waits, takes nothing more, and resolves when all is settled', async () => {
+    const { clock, dispatcher, submit, results } = rig(({ event }) =>
+      event.seq === 1 ? answers.shift()! : delivered,
+    );
+    const answers = [down, delivered];
+    submit(anEvent('Start', 1));
+    submit(anEvent('Success', 2));
+    const drained = dispatcher.drain(30_000);
+    expect(submit(anEvent('Start', 3))).toBe(false);
+    await clock.advance(5_000);
+    await drained;
+    expect(results()).toEqual(['3 dropped stopping', '1 delivered', '2 delivered']);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('ends the pause of a receiver that asked for one', async () => {
+    const { clock, dispatcher, submit, results } = rig(() => ({
+      kind: 'throttled',
+      reason: 'TooManyRequests',
+      message: '',
+      retryAfterMs: 600_000,
+    }));
+    submit(anEvent('Start', 1));
+    await settle();
+    const drained = dispatcher.drain(1_000);
+    await clock.advance(1_000);
+    await drained;
+    expect(results()).toEqual(['1 dropped shutdown']);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('aborts what is in flight at the deadline and counts all that is left as shutdown', async () => {
+    const signals: AbortSignal[] = [];
+    const { clock, dispatcher, submit, results } = rig((_, signal) => {
+      signals.push(signal);
+      return hang();
+    });
+    submit(anEvent('Start', 1));
+    submit(anEvent('Success', 2));
+    await settle();
+    const drained = dispatcher.drain(30_000);
+    await clock.advance(30_000);
+    await drained;
+    expect(signals[0]?.aborted).toBe(true);
+    expect(results()).toEqual(['1 dropped shutdown', '2 dropped shutdown']);
+    expect(clock.timers).toBe(0);
+  });
+});

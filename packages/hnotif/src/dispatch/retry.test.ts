@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../sinks/outcome.ts';
+import { LIMITS } from './limits.ts';
+import { backoff, decide } from './retry.ts';
+
+const text = { reason: 'Down', message: 'the receiver is down' };
+const transient: Outcome = { kind: 'transient', ...text };
+
+describe('what follows an attempt', () => {
+  it('retries a transient failure three times, then fails with the receiver’s reason', () => {
+    const kinds = [0, 1, 2, 3].map((attempt) => decide(transient, attempt, 0.5, LIMITS).kind);
+    expect(kinds).toEqual(['retry', 'retry', 'retry', 'failed']);
+    expect(decide(transient, 3, 0.5, LIMITS)).toEqual({ kind: 'failed', ...text });
+  });
+
+  it('treats an unclear answer as it treats a transient one', () => {
+    expect(decide({ kind: 'ambiguous', ...text }, 0, 0.5, LIMITS).kind).toBe('retry');
+  });
+
+  it('never retries what the receiver refused', () => {
+    expect(decide({ kind: 'rejected-payload', ...text }, 0, 0.5, LIMITS).kind).toBe('failed');
+    expect(decide({ kind: 'rejected-configuration', ...text }, 0, 0.5, LIMITS).kind).toBe('failed');
+  });
+
+  it('pauses for the time that a 429 names, clamped to 1 s … 15 min, however many attempts were made', () => {
+    const pause = (retryAfterMs: number) =>
+      decide({ kind: 'throttled', ...text, retryAfterMs }, 9, 0.5, LIMITS);
+    expect(pause(30_000)).toEqual({ kind: 'pause', forMs: 30_000 });
+    expect(pause(0)).toEqual({ kind: 'pause', forMs: 1_000 });
+    expect(pause(86_400_000)).toEqual({ kind: 'pause', forMs: 900_000 });
+  });
+
+  it('retries a 429 without a time as a transient failure', () => {
+    const throttled: Outcome = { kind: 'throttled', ...text, retryAfterMs: undefined };
+    expect(decide(throttled, 0, 0, LIMITS).kind).toBe('retry');
+    expect(decide(throttled, 3, 0, LIMITS).kind).toBe('failed');
+  });
+
+  it('backs off exponentially with jitter, always between 500 ms and 5 s', () => {
+    expect([0, 1, 2, 3, 4].map((attempt) => backoff(attempt, 0, LIMITS))).toEqual([
+      500, 1000, 2000, 4000, 5000,
+    ]);
+    fc.assert(
+      fc.property(
+        fc.nat(60),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (attempt, random) => {
+          const ms = backoff(attempt, random, LIMITS);
+          expect(ms).toBeGreaterThanOrEqual(500);
+          expect(ms).toBeLessThanOrEqual(5000);
+        },
+      ),
+      { seed: 1 },
+    );
+  });
+});

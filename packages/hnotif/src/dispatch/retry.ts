@@ -1,0 +1,50 @@
+import type { Outcome } from '../sinks/outcome.ts';
+import type { Limits } from './limits.ts';
+
+/** What to do after an attempt. */
+export type Decision =
+  | { readonly kind: 'delivered' }
+  /** The same delivery again after `afterMs`; other streams go on. */
+  | { readonly kind: 'retry'; readonly afterMs: number }
+  /** The receiver named a time: nothing goes to this sink for `forMs`; the send does not end by it. */
+  | { readonly kind: 'pause'; readonly forMs: number }
+  | { readonly kind: 'failed'; readonly reason: string; readonly message: string }
+  | { readonly kind: 'aborted' };
+
+/**
+ * Decides after attempt number `attempt` (the first is 0; an attempt that ended in a pause is not counted).
+ * `random` is uniform in [0, 1).
+ */
+export function decide(outcome: Outcome, attempt: number, random: number, limits: Limits): Decision {
+  switch (outcome.kind) {
+    case 'delivered':
+      return { kind: 'delivered' };
+    case 'aborted':
+      return { kind: 'aborted' };
+    case 'rejected-payload':
+    case 'rejected-configuration':
+      return { kind: 'failed', reason: outcome.reason, message: outcome.message };
+    case 'throttled':
+      if (outcome.retryAfterMs !== undefined) {
+        const forMs = Math.min(Math.max(outcome.retryAfterMs, limits.pauseMinMs), limits.pauseMaxMs);
+        return { kind: 'pause', forMs };
+      }
+      break;
+    case 'transient':
+    case 'ambiguous':
+      break;
+  }
+  return attempt < limits.retries
+    ? { kind: 'retry', afterMs: backoff(attempt, random, limits) }
+    : { kind: 'failed', reason: outcome.reason, message: outcome.message };
+}
+
+/**
+ * Exponential with jitter: retry n waits a random time between min·2ⁿ and min·2ⁿ⁺¹, never over the maximum.
+ * A thousand streams that failed together do not come back together.
+ */
+export function backoff(attempt: number, random: number, limits: Limits): number {
+  const floor = Math.min(limits.backoffMinMs * 2 ** attempt, limits.backoffMaxMs);
+  const ceiling = Math.min(floor * 2, limits.backoffMaxMs);
+  return floor + random * (ceiling - floor);
+}

@@ -1,0 +1,72 @@
+import type { Pending } from './delivery.ts';
+import type { Limits } from './limits.ts';
+import { victim } from './overflow.ts';
+
+/**
+ * The deliveries of one notification, sink and plan: they go out one at a time, in the order in which they
+ * were accepted. Exists only while something waits.
+ */
+export class Stream {
+  readonly planUid: string;
+  readonly #waiting: Pending[] = [];
+  #bytes = 0;
+  /** `idle`: nobody is about to send the head; `queued`: waits for its turn; `busy`: in flight; `held`: waits for a retry. */
+  state: 'idle' | 'queued' | 'busy' | 'held' = 'idle';
+  /** Cancels the timer of a held stream. */
+  cancelHold: (() => void) | undefined;
+
+  constructor(planUid: string) {
+    this.planUid = planUid;
+  }
+
+  get head(): Pending | undefined {
+    return this.#waiting[0];
+  }
+
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** Appends; returns what had to go for it (it may be the new one itself). One always stays, whatever its size. */
+  push(pending: Pending, limits: Limits): Pending[] {
+    this.#waiting.push(pending);
+    this.#bytes += pending.bytes;
+    const dropped: Pending[] = [];
+    while (this.#overflows(limits)) {
+      const gone = this.#drop();
+      if (gone === undefined) break;
+      dropped.push(gone);
+    }
+    return dropped;
+  }
+
+  #overflows(limits: Limits): boolean {
+    const { length } = this.#waiting;
+    return length > 1 && (length > limits.streamDeliveries || this.#bytes > limits.streamBytes);
+  }
+
+  /** Takes the head away: it is settled. */
+  shift(): void {
+    const head = this.#waiting.shift();
+    if (head !== undefined) this.#bytes -= head.bytes;
+  }
+
+  /** Empties the stream; returns what waited. */
+  clear(): Pending[] {
+    this.cancelHold?.();
+    this.#bytes = 0;
+    return this.#waiting.splice(0);
+  }
+
+  /** A head that has been tried stays: the receiver may have it, and its order is settled. */
+  #drop(): Pending | undefined {
+    const tried = this.state === 'busy' || (this.head?.attempts ?? 0) > 0;
+    const index = victim(
+      this.#waiting.map((pending) => pending.event),
+      tried ? 1 : 0,
+    );
+    const [gone] = index < 0 ? [] : this.#waiting.splice(index, 1);
+    if (gone !== undefined) this.#bytes -= gone.bytes;
+    return gone;
+  }
+}

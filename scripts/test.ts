@@ -1,0 +1,80 @@
+/**
+ * The whole check, as `npm test` and CI run it: build, types, lint, format, then every test. Each step counts as
+ * one check; the last line is `N passed, N failed`. Tests that were skipped are listed with their reason (their name).
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+  numTotalTests: number;
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { status: string; fullName: string }[];
+  }[];
+}
+
+/** Runs a program to its end, its output shown as it comes; whether it exited with 0. */
+function run(program: string, ...args: string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [`node_modules/${program}`, ...args], { stdio: 'inherit' });
+    child.on('error', () => {
+      resolve(false);
+    });
+    child.on('exit', (code) => {
+      resolve(code === 0);
+    });
+  });
+}
+
+let passed = 0;
+let failed = 0;
+
+async function step(name: string, check: Promise<boolean>): Promise<void> {
+  const ok = await check;
+  if (ok) passed++;
+  else failed++;
+  console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name}`);
+}
+
+await step('build', run('tsx/dist/cli.mjs', 'scripts/build.ts'));
+await step('types', run('typescript/bin/tsc', '--noEmit'));
+await step('lint', run('eslint/bin/eslint.js', '--max-warnings', '0', '.'));
+await step('format', run('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'));
+
+const folder = await mkdtemp(join(tmpdir(), 'hnotif-test-'));
+try {
+  const file = join(folder, 'report.json');
+  const green = await run(
+    'vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile=${file}`,
+  );
+  const report = JSON.parse(await readFile(file, 'utf8')) as Report;
+  passed += report.numPassedTests;
+  failed += report.numFailedTests;
+  for (const { name, status, assertionResults } of report.testResults) {
+    if (status === 'failed' && assertionResults.every((test) => test.status !== 'failed')) {
+      failed++;
+      console.log(`FAILED  ${name}: the file could not be run`);
+    }
+    for (const test of assertionResults)
+      if (test.status !== 'passed' && test.status !== 'failed') console.log(`skipped ${test.fullName}`);
+  }
+  // An error outside any test (an unhandled rejection, a leaked handle) fails the run, too.
+  if (!green && failed === 0) failed++;
+} catch (error) {
+  failed++;
+  console.log(`FAILED  tests: ${String(error)}`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
