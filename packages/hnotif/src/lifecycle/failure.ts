@@ -1,0 +1,48 @@
+import type { Observed } from './observed.ts';
+import { executingPhase } from './phases.ts';
+import { draft, transitionTime, type Draft, type Step } from './step.ts';
+import { parseTime } from './time.ts';
+
+/** A visit of Error: when it began (milliseconds since the epoch), and whether its Failure was announced. */
+export interface ErrorVisit {
+  readonly errorSince: number;
+  readonly failed: boolean;
+}
+
+/**
+ * The visit of Error that the plan is in, undefined outside Error. A visit begins with the phase, and again with a
+ * changed transition time or a retry, since the write between may have gone by unseen.
+ */
+export function errorVisit({ before, newRun, now, plan, retry }: Step): ErrorVisit | undefined {
+  if (plan.status.phase !== 'Error') return undefined;
+  const { lastTransitionTime } = plan.status;
+  const stamped = lastTransitionTime !== before.lastTransitionTime;
+  if (before.phase === 'Error' && !stamped && !newRun && retry === 'none')
+    return { errorSince: before.errorSince, failed: before.failed };
+  return { errorSince: (stamped ? parseTime(lastTransitionTime) : undefined) ?? now, failed: false };
+}
+
+/**
+ * Whether the plan will not be retried: its retries are used up (the count rises on leaving Error, so it is right on
+ * entering it), or the longest back-off has passed without one.
+ */
+export const isDue = (
+  seen: Pick<Observed, 'retryCount' | 'errorSince'>,
+  retries: number,
+  now: number,
+  failureAfterMs: number,
+): boolean => seen.retryCount >= retries || now >= seen.errorSince + failureAfterMs;
+
+export function failure(step: Step, run: number): Draft {
+  const { before, plan, retryCount } = step;
+  const { errorMessage, operation, phase } = plan.status;
+  const cameFrom = before.phase === 'Error' || before.phase === '' ? undefined : before.phase;
+  return draft(step, run, {
+    kind: 'Failure',
+    phase,
+    previousPhase: cameFrom ?? executingPhase(operation) ?? '',
+    timestamp: transitionTime(step),
+    errorMessage,
+    retryCount,
+  });
+}

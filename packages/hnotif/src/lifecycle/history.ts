@@ -1,0 +1,24 @@
+import type { HistoryOperation, PlanStatus } from '../resources/plan.ts';
+import { isTerminal } from './targets.ts';
+
+/** The row of a run in the plan's history. */
+export const findRow = (status: PlanStatus, cycle: string, operation: string): HistoryOperation | undefined =>
+  status.history
+    .findLast((row) => row.cycleId === cycle)
+    ?.operations.find((row) => row.operation === operation);
+
+/**
+ * Whether a row tells of a run that ended well. `success` alone does not: the operator also writes a row on its way
+ * into Error, true when no target had failed though some had not run.
+ */
+export const succeeded = (row: HistoryOperation): boolean =>
+  row.success === true && row.targetResults.every(({ state }) => isTerminal(state));
+
+/** Tells two ends of a run apart, as one row is written for each of its failures and for its success. */
+export const endOf = (row: HistoryOperation): string => `${row.endTime} ${row.success ?? ''}`;
+
+/** Which end of the present run the history shows, or `''`. */
+export function recordedEnd(status: PlanStatus): string {
+  const row = findRow(status, status.cycleId, status.operation);
+  return row === undefined ? '' : endOf(row);
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** What an event's id is made of; the journal's epoch and seq are what tell two equal-looking events apart. */
+export interface EventIdentity {
+  readonly planUid: string;
+  /** Random per journal: a journal that is begun anew never repeats the ids of the one before. */
+  readonly epoch: string;
+  readonly seq: number;
+  readonly kind: string;
+  readonly cycle: string;
+  readonly operation: string;
+  readonly run: number;
+  /** ExecutionProgress only, else `''`. */
+  readonly target: string;
+  /** ExecutionProgress only, else `''`. */
+  readonly state: string;
+  readonly previousPhase: string;
+  readonly phase: string;
+  readonly retryCount: number;
+}
+
+/**
+ * An event's id: 52 characters of `a-z2-7`, the SHA-256 of its identity in base32 (RFC 4648, lower case, unpadded).
+ * A function of what happened and nothing else, so that two owners who derive from one base give one id.
+ */
+export const eventId = (event: EventIdentity): string =>
+  digest([
+    event.planUid,
+    event.epoch,
+    event.seq,
+    event.kind,
+    event.cycle,
+    event.operation,
+    event.run,
+    event.target,
+    event.state,
+    event.previousPhase,
+    event.phase,
+    event.retryCount,
+  ]);
+
+/**
+ * The id of one event's delivery to one sink, in the form of `eventId`: the same for every attempt and every owner.
+ * Safe in a header, and as `webhook-id`, which Standard Webhooks forbids a full stop.
+ */
+export const deliveryId = (event: string, namespace: string, notification: string, sink: string): string =>
+  digest([event, namespace, notification, sink]);
+
+/** JSON is the encoding because it is unambiguous: no two lists of fields are the same text. */
+const digest = (fields: readonly (string | number)[]): string =>
+  base32(createHash('sha256').update(JSON.stringify(fields)).digest());
+
+function base32(bytes: Uint8Array): string {
+  let text = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET.charAt((held >>> bits) & 31);
+    }
+    held &= (1 << bits) - 1;
+  }
+  if (bits > 0) text += ALPHABET.charAt((held << (5 - bits)) & 31);
+  return text;
+}

@@ -1,0 +1,104 @@
+import type { Plan, PlanStatus } from '../resources/plan.ts';
+import type { TargetState } from './event.ts';
+import { recordedEnd } from './history.ts';
+import { isDue } from './failure.ts';
+import { isExecuting } from './phases.ts';
+import { observe } from './targets.ts';
+import { parseTime } from './time.ts';
+
+/** A target as last seen. */
+export interface ObservedTarget extends TargetState {
+  readonly jobRef: string;
+}
+
+/**
+ * All that is remembered of one plan (one uid): what `derive` compares the next object with. Plain JSON. A plan that
+ * is deleted and created again is another plan and begins anew.
+ */
+export interface Observed {
+  /** Random per journal; part of every event's id. */
+  readonly epoch: string;
+  /** `metadata.resourceVersion`; `''` before the first object. */
+  readonly rv: string;
+  readonly phase: string;
+  readonly cycle: string;
+  readonly operation: string;
+  /** The plan's, or our own count where the plan keeps none. */
+  readonly retryCount: number;
+  /** As written, or `''`. */
+  readonly lastRetryTime: string;
+  /** As written, or `''`. */
+  readonly lastTransitionTime: string;
+  /** Kept while in Error, for the Recovery that may be seen only after it was cleared; else `''`. */
+  readonly errorMessage: string;
+  /** Which end of the present run the plan's history shows, or `''`: see `history.ts`. */
+  readonly recorded: string;
+  /** Counts the plan's executions; 0 before the first. */
+  readonly run: number;
+  /** Whether the run's Success is still to come. */
+  readonly open: boolean;
+  /** Whether Failure was announced in this visit of Error. */
+  readonly failed: boolean;
+  /** When this visit of Error began, in milliseconds since the epoch; 0 outside Error. */
+  readonly errorSince: number;
+  /** Of the last event. */
+  readonly seq: number;
+  /** In the plan's order. */
+  readonly targets: readonly ObservedTarget[];
+}
+
+/** For a plan that is created while we watch: whatever its first object shows, makes events. */
+export const emptyBaseline = (epoch: string): Observed => ({
+  epoch,
+  rv: '',
+  phase: '',
+  cycle: '',
+  operation: '',
+  retryCount: 0,
+  lastRetryTime: '',
+  lastTransitionTime: '',
+  errorMessage: '',
+  recorded: '',
+  run: 0,
+  open: false,
+  failed: false,
+  errorSince: 0,
+  seq: 0,
+  targets: [],
+});
+
+/**
+ * For a plan that was there before us: what it shows makes no event. A run in progress is open, so its end makes one;
+ * a failure that would have been announced before `now` counts as announced.
+ */
+export function silentBaseline(
+  plan: Plan,
+  epoch: string,
+  now: number,
+  options: { readonly failureAfterMs: number },
+): Observed {
+  const { status } = plan;
+  const inError = status.phase === 'Error';
+  const running = hasRun(status);
+  const seen: Observed = {
+    ...emptyBaseline(epoch),
+    rv: plan.resourceVersion,
+    phase: status.phase,
+    cycle: status.cycleId,
+    operation: status.operation,
+    retryCount: status.retryCount ?? 0,
+    lastRetryTime: status.lastRetryTime ?? '',
+    lastTransitionTime: status.lastTransitionTime,
+    errorMessage: inError ? status.errorMessage : '',
+    recorded: recordedEnd(status),
+    run: running ? 1 : 0,
+    open: running && (isExecuting(status.phase) || inError || status.phase === 'Suspended'),
+    errorSince: inError ? (parseTime(status.lastTransitionTime) ?? now) : 0,
+    targets: status.executions.map((row) => observe({ before: undefined, now: row })),
+  };
+  return { ...seen, failed: inError && isDue(seen, plan.retries, now, options.failureAfterMs) };
+}
+
+/** Whether the status tells of an execution at all: a plan that never ran names no cycle and no operation. */
+export const hasRun = (status: PlanStatus): boolean =>
+  status.cycleId !== '' || status.operation !== '' || isExecuting(status.phase);

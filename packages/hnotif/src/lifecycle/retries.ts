@@ -1,0 +1,69 @@
+import type { PlanStatus } from '../resources/plan.ts';
+import { endOf, findRow, succeeded } from './history.ts';
+import type { Observed } from './observed.ts';
+import { isExecuting, restingPhase } from './phases.ts';
+import { isMoved, type TargetPair } from './targets.ts';
+import { parseTime } from './time.ts';
+
+/** `seen`: the plan tells of it. `implied`: it must have been, for the run got from Error to its end. */
+export type Retry = 'none' | 'seen' | 'implied';
+
+/**
+ * Whether a retry began since the plan was last seen: `lastRetryTime` has a new value or `retryCount` grew. A plan with
+ * neither field retries when it goes from Error into an executing phase.
+ */
+export function retryOf(before: Observed, status: PlanStatus, pairs: readonly TargetPair[]): Retry {
+  const { retryCount, lastRetryTime } = status;
+  if (retryCount === undefined && lastRetryTime === undefined) {
+    // A plan whose retries are known by their time leaves both fields out when it forgets them.
+    if (before.lastRetryTime === '' && before.phase === 'Error' && isExecuting(status.phase)) return 'seen';
+  } else if (isNewTime(before.lastRetryTime, lastRetryTime) || (retryCount ?? 0) > before.retryCount) {
+    return 'seen';
+  }
+  return reachedEndFromError(before, status, pairs) ? 'implied' : 'none';
+}
+
+const isNewTime = (before: string, now: string | undefined): boolean =>
+  now !== undefined && now !== '' && now !== before;
+
+/**
+ * From Error straight to rest: the retry and its end came as one. It is none where nothing moved and the history shows
+ * no success, since then somebody put the plan to rest by suspending it.
+ */
+function reachedEndFromError(before: Observed, status: PlanStatus, pairs: readonly TargetPair[]): boolean {
+  if (before.phase !== 'Error' || !before.open || !isSameRun(before, status)) return false;
+  if (status.phase !== restingPhase(status.operation)) return false;
+  return pairs.some(isMoved) || showsNewSuccess(before, status);
+}
+
+/** Whether the present status is of the run last seen, going by its name; a re-run has the same one. */
+export const isSameRun = (before: Observed, status: PlanStatus): boolean =>
+  before.cycle === status.cycleId && before.operation === status.operation;
+
+/** Whether the history shows a success of the run last seen which it did not show then. */
+export function showsNewSuccess(before: Observed, status: PlanStatus): boolean {
+  const row = findRow(status, before.cycle, before.operation);
+  return row !== undefined && succeeded(row) && endOf(row) !== before.recorded;
+}
+
+/**
+ * A retry that is found together with a new run is the new run's, unless it came before that run's Start: then it was
+ * one of a run that is gone.
+ */
+export function isOfNewRun(status: PlanStatus): boolean {
+  if (status.phase === 'Error') return true;
+  const retried = parseTime(status.lastRetryTime ?? '');
+  const began = parseTime(status.lastTransitionTime);
+  return retried === undefined || began === undefined || retried >= began;
+}
+
+/** The plan's count, or our own where it keeps none: the retries seen in this run. */
+export function retryCountOf(
+  before: Observed,
+  status: PlanStatus,
+  { newRun, retry }: { readonly newRun: boolean; readonly retry: Retry },
+): number {
+  if (status.retryCount !== undefined) return status.retryCount;
+  if (status.lastRetryTime === undefined && before.lastRetryTime !== '') return 0;
+  return (newRun ? 0 : before.retryCount) + (retry === 'seen' ? 1 : 0);
+}

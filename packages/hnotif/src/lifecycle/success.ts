@@ -1,0 +1,77 @@
+import { endOf, findRow, succeeded } from './history.ts';
+import { executingPhase, restingPhase } from './phases.ts';
+import { showsNewSuccess } from './retries.ts';
+import { draft, transitionTime, type Draft, type Step } from './step.ts';
+import { isTerminal } from './targets.ts';
+import { formatTime, parseTime } from './time.ts';
+
+/** What became of the present run, where it is open. */
+export type End = 'succeeded' | 'given up' | 'open';
+
+/**
+ * An open run has succeeded when the plan is in the operation's phase of rest and every target is terminal, Failed and
+ * Aborted ones included (best effort: nothing else ends that night). It was given up when the plan got there by another
+ * way than running to the end.
+ */
+export function endOfRun(step: Step): End {
+  const { status } = step.plan;
+  if (status.phase !== restingPhase(status.operation)) return 'open';
+  if (isByAnotherWay(step) && !showsEnd(step)) return 'given up';
+  return status.executions.every(({ state }) => isTerminal(state)) ? 'succeeded' : 'open';
+}
+
+/** Somebody resumed a suspended plan to rest, or the run left no row in a history that has others. */
+function isByAnotherWay({ before, newRun, plan, retry }: Step): boolean {
+  if (newRun) return plan.status.history.length > 0;
+  return before.phase === 'Suspended' || (before.phase === 'Error' && retry === 'none');
+}
+
+/** Whether the plan's history has an end of this run; for a run that we have seen before, one that was not there. */
+function showsEnd({ before, newRun, plan: { status } }: Step): boolean {
+  const row = findRow(status, status.cycleId, status.operation);
+  return row !== undefined && (newRun || endOf(row) !== before.recorded);
+}
+
+export function success(step: Step, run: number): Draft {
+  const { phase, operation } = step.plan.status;
+  return draft(step, run, {
+    kind: 'Success',
+    phase,
+    previousPhase: executingPhase(operation) ?? '',
+    timestamp: transitionTime(step),
+  });
+}
+
+/**
+ * The run last seen succeeded before the present one began: the plan wakes up from the same night, or its history says
+ * so. A plan suspended in its night may wake up without having gone to sleep.
+ */
+export function oldRunSucceeded({ before, newRun, plan: { status } }: Step): boolean {
+  if (!newRun || !before.open) return false;
+  if (showsNewSuccess(before, status)) return true;
+  const wakesFromIt =
+    before.operation === 'shutdown' && status.operation === 'wakeup' && before.cycle === status.cycleId;
+  return wakesFromIt && before.phase !== 'Suspended';
+}
+
+export function successOfOldRun(step: Step): Draft {
+  const { before, plan } = step;
+  const row = findRow(plan.status, before.cycle, before.operation);
+  const ended = row !== undefined && succeeded(row) ? row : undefined;
+  const endedAt = parseTime(ended?.endTime ?? '');
+  const states = new Map(ended?.targetResults.map(({ target, state }) => [target, state]));
+  return draft(step, before.run, {
+    kind: 'Success',
+    cycle: before.cycle,
+    operation: before.operation,
+    phase: restingPhase(before.operation) ?? before.phase,
+    previousPhase: executingPhase(before.operation) ?? '',
+    timestamp: endedAt === undefined ? transitionTime(step) : formatTime(endedAt),
+    targets: before.targets.map(({ name, executor, state, message }) => ({
+      name,
+      executor,
+      state: states.get(name) ?? state,
+      message,
+    })),
+  });
+}

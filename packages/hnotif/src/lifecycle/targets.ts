@@ -1,0 +1,58 @@
+import type { Execution } from '../resources/plan.ts';
+import type { TargetState } from './event.ts';
+import type { ObservedTarget } from './observed.ts';
+
+/** What a target is before its run has touched it. */
+export const PENDING = 'Pending';
+
+export const isTerminal = (state: string): boolean =>
+  state === 'Completed' || state === 'Failed' || state === 'Aborted';
+
+/** One target now and as last seen; `before` is undefined for a target that was not there. */
+export interface TargetPair {
+  readonly before: ObservedTarget | undefined;
+  readonly now: Execution;
+}
+
+/**
+ * Pairs the plan's rows with those last seen, by name and executor, in the plan's order. Linear: rows keep their places
+ * but for a changed spec, so the index is looked up by place first.
+ */
+export function pairTargets(
+  before: readonly ObservedTarget[],
+  rows: readonly Execution[],
+): readonly TargetPair[] {
+  let byKey: Map<string, ObservedTarget> | undefined;
+  return rows.map((now, index) => {
+    const same = before[index];
+    if (same?.name === now.target && same.executor === now.executor) return { before: same, now };
+    byKey ??= new Map(before.map((target) => [keyOf(target.name, target.executor), target]));
+    return { before: byKey.get(keyOf(now.target, now.executor)), now };
+  });
+}
+
+const keyOf = (name: string, executor: string): string => JSON.stringify([name, executor]);
+
+/** Whether the target does something else than before, or does it in another job. */
+export const isMoved = ({ before, now }: TargetPair): boolean =>
+  before !== undefined && (before.state !== now.state || isOtherJob(before.jobRef, now.jobRef));
+
+/** A reference that appears or goes away is no other job. */
+const isOtherJob = (before: string, now: string): boolean => before !== '' && now !== '' && before !== now;
+
+export const stateOf = (row: Execution): TargetState => ({
+  name: row.target,
+  executor: row.executor,
+  state: row.state,
+  message: row.message,
+});
+
+/** The table as it is when a run begins. */
+export const untouched = (row: Execution): TargetState => ({ ...stateOf(row), state: PENDING, message: '' });
+
+/** The row to remember; the one before where nothing changed, so that a quiet plan costs no memory. */
+export function observe({ before, now }: TargetPair): ObservedTarget {
+  if (before?.state === now.state && before.message === now.message && before.jobRef === now.jobRef)
+    return before;
+  return { ...stateOf(now), jobRef: now.jobRef };
+}

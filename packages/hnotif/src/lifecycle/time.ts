@@ -1,0 +1,11 @@
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Milliseconds since the epoch of an RFC 3339 time; undefined where `text` is none. */
+export function parseTime(text: string): number | undefined {
+  if (!RFC_3339.test(text)) return undefined;
+  const at = Date.parse(text.toUpperCase().replace(' ', 'T'));
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** RFC 3339 in UTC with milliseconds. `at` is in milliseconds since the epoch. */
+export const formatTime = (at: number): string => new Date(at).toISOString();
