@@ -1,0 +1,31 @@
+import { X509Certificate } from 'node:crypto';
+import * as tls from 'node:tls';
+import type { SecureContext } from 'node:tls';
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/**
+ * One TLS context for all connections: with hundreds of roots, making one per connection would cost
+ * milliseconds each. `pem` holds certificates that are trusted besides Node's own roots. Throws a TypeError when
+ * it holds none or one cannot be read: trusting less than was asked for would show as failed deliveries only.
+ */
+export function secureContextOf(pem: string | undefined): SecureContext {
+  if (pem === undefined) return tls.createSecureContext({ minVersion: 'TLSv1.2' });
+  const own = pem.match(CERTIFICATE);
+  if (own === null) throw new TypeError('the CA file holds no PEM certificate');
+  own.forEach((text, index) => {
+    try {
+      new X509Certificate(text);
+    } catch {
+      throw new TypeError(`certificate ${index + 1} of the CA file cannot be read`);
+    }
+  });
+  return tls.createSecureContext({ minVersion: 'TLSv1.2', ca: [...defaultRoots(), ...own] });
+}
+
+/** With a `ca` list Node drops its own roots, those of NODE_EXTRA_CA_CERTS too; only newer Nodes can list them. */
+function defaultRoots(): readonly string[] {
+  return 'getCACertificates' in tls && typeof tls.getCACertificates === 'function'
+    ? (tls.getCACertificates as () => string[])()
+    : tls.rootCertificates;
+}

@@ -1,0 +1,195 @@
+import { isIP } from 'node:net';
+import { Pool } from 'undici';
+import type { buildConnector } from 'undici';
+import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { secureContextOf } from './ca.ts';
+import { connectorOf, resolveBySystem } from './connect.ts';
+import type { Resolve } from './connect.ts';
+import { EgressGuard, isLoopback } from './egress.ts';
+import type { EgressRules } from './egress.ts';
+import { Exchange } from './exchange.ts';
+import { failureOf, TransportError } from './failure.ts';
+import { Proxy } from './proxy.ts';
+import type { ProxySettings } from './proxy.ts';
+import type { Reply } from './reply.ts';
+
+/** The contract's limit of a webhook request, in milliseconds; connecting is part of it. */
+const TIMEOUT_MS = 10_000;
+const CONNECTIONS_PER_ORIGIN = 64;
+/** Connections that nobody used for so long are closed whatever keep-alive the receiver offers. */
+const KEEP_ALIVE_MAX_MS = 60_000;
+/** The pool of an origin to which nothing was sent for so long is dropped: deleted sinks must not leave it behind. */
+const IDLE_MS = 60_000;
+
+export interface TransportOptions {
+  /** Permits plain http, to loopback alone: for development. Default false. */
+  readonly allowInsecureHttp?: boolean;
+  /** Which addresses may be connected to, besides those that never may. Default: all others may. */
+  readonly egress?: EgressRules;
+  /** PEM text of certificates to trust besides Node's own. Default: none. */
+  readonly ca?: string;
+  /** Set where receivers are reached through a proxy only. Default: direct connections. */
+  readonly proxy?: ProxySettings;
+  /** Default: the system's clock. */
+  readonly clock?: Clock;
+  /** Default: the system's resolver. */
+  readonly resolve?: Resolve;
+}
+
+export interface PostRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A string is sent as UTF-8. */
+  readonly body: string | Uint8Array;
+  /** For the whole exchange: waiting for a connection, connecting, sending, headers, body. Default 10 s. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+interface Origin {
+  readonly pool: Pool;
+  /** Requests under way. */
+  busy: number;
+  /** Monotonic milliseconds. */
+  lastUsed: number;
+}
+
+/**
+ * The one HTTP client to receivers. Keep-alive connections, at most 64 per origin (scheme, host, port), shared with
+ * nobody; redirects are never followed; bodies are read up to 64 KiB.
+ */
+export class Transport {
+  readonly #allowInsecureHttp: boolean;
+  readonly #guard: EgressGuard;
+  readonly #connect: buildConnector.connector;
+  readonly #clock: Clock;
+  readonly #origins = new Map<string, Origin>();
+  #cancelSweep: (() => void) | undefined;
+  #closed = false;
+
+  /** Throws a TypeError with a text for the operator when egress rules, CA or proxy cannot be read. */
+  constructor(options: TransportOptions = {}) {
+    this.#allowInsecureHttp = options.allowInsecureHttp ?? false;
+    this.#clock = options.clock ?? systemClock;
+    this.#guard = new EgressGuard(options.egress ?? {});
+    const context = secureContextOf(options.ca);
+    this.#connect = connectorOf({
+      guard: this.#guard,
+      context,
+      proxy: options.proxy && new Proxy(options.proxy, context),
+      resolve: options.resolve ?? resolveBySystem,
+      timeoutMs: TIMEOUT_MS,
+    });
+  }
+
+  /**
+   * Why nothing will be sent to this URL, as far as the URL alone tells; undefined when something may be. What its
+   * name resolves to is judged when a connection is opened.
+   */
+  problem(url: URL): string | undefined {
+    return this.#refusal(url)?.message;
+  }
+
+  /** Sends one POST. Never rejects: what went wrong is in the reply. */
+  post(request: PostRequest): Promise<Reply> {
+    const { url, signal } = request;
+    return new Promise((resolve) => {
+      const origin = this.#closed ? new TransportError('Closed') : this.#originOf(url);
+      if (origin instanceof TransportError) {
+        resolve(failureOf(origin, false, url.origin));
+        return;
+      }
+      const exchange = new Exchange(url.origin, (reply) => {
+        cancelTimeout();
+        signal?.removeEventListener('abort', onAbort);
+        origin.busy--;
+        origin.lastUsed = this.#clock.monotonic();
+        resolve(reply);
+      });
+      const onAbort = (): void => {
+        exchange.stop('Aborted');
+      };
+      origin.busy++;
+      const cancelTimeout = this.#clock.after(request.timeoutMs ?? TIMEOUT_MS, () => {
+        exchange.stop('TimedOut');
+      });
+      if (signal?.aborted === true) {
+        onAbort();
+        return;
+      }
+      signal?.addEventListener('abort', onAbort, { once: true });
+      origin.pool.dispatch(
+        {
+          method: 'POST',
+          path: url.pathname + url.search,
+          headers: request.headers,
+          body: request.body,
+        },
+        exchange,
+      );
+    });
+  }
+
+  /** Destroys all connections; requests under way end as failed. Afterwards every post fails as `Closed`. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelSweep?.();
+    const pools = [...this.#origins.values()].map(({ pool }) => pool);
+    this.#origins.clear();
+    await Promise.all(pools.map((pool) => pool.destroy()));
+  }
+
+  #originOf(url: URL): Origin | TransportError {
+    const known = this.#origins.get(url.origin);
+    if (known !== undefined) return known;
+    const refusal = this.#refusal(url);
+    if (refusal !== undefined) return refusal;
+    const origin: Origin = {
+      pool: new Pool(url.origin, {
+        connections: CONNECTIONS_PER_ORIGIN,
+        pipelining: 1,
+        connect: this.#connect,
+        keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+        // The exchange has one limit of its own over everything.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      }),
+      busy: 0,
+      lastUsed: this.#clock.monotonic(),
+    };
+    this.#origins.set(url.origin, origin);
+    this.#cancelSweep ??= this.#clock.after(IDLE_MS, () => {
+      this.#sweep();
+    });
+    return origin;
+  }
+
+  #refusal(url: URL): TransportError | undefined {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const isAddress = isIP(host) !== 0;
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && this.#allowInsecureHttp))
+      return new TransportError('InsecureUrl', 'only https is allowed');
+    if (url.protocol === 'http:' && isAddress && !isLoopback(host))
+      return new TransportError('InsecureUrl', 'plain http is allowed to loopback alone; use https');
+    const why = isAddress ? this.#guard.refusal(host) : undefined;
+    return why === undefined
+      ? undefined
+      : new TransportError('EgressRefused', `${host} may not be connected to: ${why}`);
+  }
+
+  #sweep(): void {
+    const now = this.#clock.monotonic();
+    for (const [name, origin] of this.#origins) {
+      if (origin.busy > 0 || now - origin.lastUsed < IDLE_MS) continue;
+      this.#origins.delete(name);
+      void origin.pool.destroy();
+    }
+    this.#cancelSweep =
+      this.#origins.size === 0
+        ? undefined
+        : this.#clock.after(IDLE_MS, () => {
+            this.#sweep();
+          });
+  }
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { EgressGuard, isLoopback } from './egress.ts';
+
+const open = new EgressGuard({});
+
+test.each([
+  '169.254.169.254',
+  '169.254.170.2',
+  'fe80::1',
+  'fe80::1%eth0',
+  'febf:ffff::1',
+  'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+  '100.100.100.200',
+  '168.63.129.16',
+  '0.0.0.0',
+  '::',
+  '::ffff:169.254.169.254',
+  '::ffff:a9fe:a9fe',
+  '0:0:0:0:0:ffff:a9fe:a9fe',
+  '::169.254.169.254',
+  '64:ff9b::169.254.169.254',
+  '2002:a9fe:a9fe::1',
+])('%s is refused whatever the rules allow', (address) => {
+  expect(open.refusal(address)).toBeDefined();
+  expect(
+    new EgressGuard({ deny: ['0.0.0.0/0', '::/0'], allow: ['0.0.0.0/0', '::/0'] }).refusal(address),
+  ).toBeDefined();
+});
+
+test.each(['127.0.0.1', '::1', '10.1.2.3', '169.253.255.255', '192.0.2.7', '2001:db8::1', 'fd00:ec3::254'])(
+  '%s is permitted where no rule denies it',
+  (address) => {
+    expect(open.refusal(address)).toBeUndefined();
+  },
+);
+
+test('an address in deny is refused unless it is in allow too', () => {
+  const guard = new EgressGuard({ deny: ['10.0.0.0/8', 'fd00::/8', '192.0.2.1'], allow: ['10.9.0.0/16'] });
+  expect(guard.refusal('10.1.0.1')).toBeDefined();
+  expect(guard.refusal('fd12::1')).toBeDefined();
+  expect(guard.refusal('192.0.2.1')).toBeDefined();
+  expect(guard.refusal('192.0.2.2')).toBeUndefined();
+  expect(guard.refusal('10.9.0.1')).toBeUndefined();
+  expect(guard.refusal('198.51.100.1')).toBeUndefined();
+});
+
+test('an IPv4 rule holds for the IPv4 address inside an IPv6 one', () => {
+  const guard = new EgressGuard({ deny: ['10.0.0.0/8'] });
+  for (const address of ['::ffff:10.0.0.1', '64:ff9b::a00:1', '2002:a00:1::', '::10.0.0.1'])
+    expect(guard.refusal(address)).toBeDefined();
+  expect(guard.refusal('::ffff:11.0.0.1')).toBeUndefined();
+});
+
+test('everything denied but a few ranges permits those alone', () => {
+  const guard = new EgressGuard({ deny: ['0.0.0.0/0', '::/0'], allow: ['198.51.100.0/24', '2001:db8::/32'] });
+  expect(guard.refusal('198.51.100.7')).toBeUndefined();
+  expect(guard.refusal('::ffff:198.51.100.7')).toBeUndefined();
+  expect(guard.refusal('2001:db8:1::')).toBeUndefined();
+  expect(guard.refusal('8.8.8.8')).toBeDefined();
+  expect(guard.refusal('2001:db9::')).toBeDefined();
+});
+
+test.each([
+  '10.0.0.0/33',
+  'fd00::/129',
+  'example.com',
+  '10.0.0.0/',
+  '10.0.0.0/8/8',
+  '',
+  '10.0.0/8',
+  'fe80::1%1/64',
+])('the range "%s" is refused by name', (range) => {
+  expect(() => new EgressGuard({ deny: [range] })).toThrow(`"${range}" is no address range`);
+});
+
+test('allowing ranges while none is denied is refused, since it would refuse nothing', () => {
+  expect(() => new EgressGuard({ allow: ['10.0.0.0/8'] })).toThrow(TypeError);
+});
+
+test('loopback is 127.0.0.0/8 and ::1, in every notation', () => {
+  for (const address of ['127.0.0.1', '127.9.9.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1'])
+    expect(isLoopback(address)).toBe(true);
+  for (const address of ['128.0.0.1', '::', '::2', '0.0.0.0', '10.0.0.1', '::ffff:10.0.0.1'])
+    expect(isLoopback(address)).toBe(false);
+});

@@ -1,0 +1,87 @@
+import type { Dispatcher } from 'undici';
+import { failureOf, TransportError } from './failure.ts';
+import type { FailureReason, Reply } from './reply.ts';
+
+/** Of a body no more is read: an error text is short, and a stream without end must not fill the memory. */
+const BODY_LIMIT = 64 * 1024;
+
+type Controller = Dispatcher.DispatchController;
+type IncomingHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
+
+/**
+ * One request and its answer: collects what undici reports of it and settles once. From the moment a status has
+ * come the receiver has decided; whatever cuts the body short after that makes the answer `truncated`, no failure.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #origin: string;
+  readonly #settle: (reply: Reply) => void;
+  #settled = false;
+  #started = false;
+  #controller: Controller | undefined;
+  #status = 0;
+  #headers: Record<string, string> = {};
+  #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(origin: string, settle: (reply: Reply) => void) {
+    this.#origin = origin;
+    this.#settle = settle;
+  }
+
+  /** Ends it from our side: settles at once, even while the request still waits for a connection. */
+  stop(reason: FailureReason): void {
+    if (this.#settled) return;
+    const error = new TransportError(reason);
+    this.onResponseError(undefined, error);
+    this.#controller?.abort(error);
+  }
+
+  onRequestStart(controller: Controller): void {
+    // Stopped while it waited for a connection. Throwing here leaves the connection to the next request.
+    if (this.#settled) throw new TransportError('Aborted');
+    this.#started = true;
+    this.#controller = controller;
+  }
+
+  onResponseStart(_controller: Controller, status: number, headers: IncomingHeaders): void {
+    // 1xx tells of an answer to come (RFC 9110 section 15.2).
+    if (status < 200) return;
+    this.#status = status;
+    for (const name in headers) {
+      const value = headers[name];
+      if (value !== undefined) this.#headers[name] = Array.isArray(value) ? value.join(', ') : value;
+    }
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    const room = BODY_LIMIT - this.#size;
+    this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    this.#size += chunk.length;
+    if (chunk.length <= room) return;
+    this.#answer(true);
+    controller.abort(new TransportError('Aborted'));
+  }
+
+  onResponseEnd(): void {
+    this.#answer(false);
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    if (this.#status > 0) this.#answer(true);
+    else this.#finish(failureOf(error, this.#started, this.#origin));
+  }
+
+  #answer(truncated: boolean): void {
+    const [first] = this.#chunks;
+    const bytes = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first;
+    const body = bytes === undefined ? '' : bytes.toString();
+    this.#finish({ kind: 'answer', status: this.#status, headers: this.#headers, body, truncated });
+  }
+
+  #finish(reply: Reply): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#chunks = [];
+    this.#settle(reply);
+  }
+}

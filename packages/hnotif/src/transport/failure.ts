@@ -1,0 +1,66 @@
+import { errors } from 'undici';
+import { FAILURES } from './reply.ts';
+import type { Failure, FailureReason } from './reply.ts';
+
+/** An error of the transport's own making, which knows its reason. */
+export class TransportError extends Error {
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason, detail: string = FAILURES[reason]) {
+    super(detail);
+    this.reason = reason;
+  }
+}
+
+const BY_CODE: Readonly<Record<string, FailureReason>> = {
+  EADDRNOTAVAIL: 'Unreachable',
+  EAI_AGAIN: 'NameLookupFailed',
+  EAI_FAIL: 'NameLookupFailed',
+  ECONNREFUSED: 'ConnectionRefused',
+  ECONNRESET: 'ConnectionLost',
+  EHOSTUNREACH: 'Unreachable',
+  ENETDOWN: 'Unreachable',
+  ENETUNREACH: 'Unreachable',
+  ENOTFOUND: 'NameNotFound',
+  EPIPE: 'ConnectionLost',
+  EPROTO: 'TlsFailed',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'CertificateRefused',
+  ETIMEDOUT: 'ConnectTimeout',
+  UND_ERR_CLOSED: 'Closed',
+  UND_ERR_CONNECT_TIMEOUT: 'ConnectTimeout',
+  UND_ERR_DESTROYED: 'Closed',
+  UND_ERR_HEADERS_OVERFLOW: 'BadAnswer',
+  UND_ERR_INVALID_ARG: 'InvalidRequest',
+  UND_ERR_NOT_SUPPORTED: 'InvalidRequest',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'ConnectionLost',
+  UND_ERR_SOCKET: 'ConnectionLost',
+};
+
+/** OpenSSL's verification results, as Node names them (X509_V_ERR_… without the prefix). */
+const CERTIFICATE = /^CERT_|^CRL_|_CERT_|CERTIFICATE|_CERT$|_ISSUER|SIGNATURE|HOSTNAME_MISMATCH|INVALID_CA/;
+
+/**
+ * Turns whatever a connection threw into a failure. The text is ours, by reason: an error's own message may
+ * hold what must not be shown. `origin` (scheme, host, port) is named in it.
+ */
+export function failureOf(error: unknown, sent: boolean, origin: string): Failure {
+  if (error instanceof TransportError)
+    return { kind: 'failed', sent, reason: error.reason, message: `${origin}: ${error.message}` };
+  const code = codeOf(error);
+  // undici's parser names itself, its errors carry no code.
+  const reason = error instanceof errors.HTTPParserError ? 'BadAnswer' : reasonOf(code);
+  const known = code === '' ? '' : ` (${code})`;
+  return { kind: 'failed', sent, reason, message: `${origin}: ${FAILURES[reason]}${known}` };
+}
+
+function reasonOf(code: string): FailureReason {
+  if (Object.hasOwn(BY_CODE, code)) return BY_CODE[code] ?? 'NetworkError';
+  if (code.startsWith('ERR_SSL_')) return 'TlsFailed';
+  return CERTIFICATE.test(code) ? 'CertificateRefused' : 'NetworkError';
+}
+
+/** Error codes are words of libraries, in capitals; anything else is not repeated. */
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : '';
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { noProxyMatcher } from './proxy.ts';
+
+const passes = noProxyMatcher(
+  'example.com, .internal *.corp.example,10.0.0.0/8 fd00::/8,192.0.2.5,ported.example:8443,2001:db8::7',
+);
+
+test.each([
+  ['example.com', 443],
+  ['EXAMPLE.com', 443],
+  ['hooks.example.com', 443],
+  ['a.internal', 443],
+  ['a.corp.example', 443],
+  ['10.1.2.3', 443],
+  ['[fd00::1]', 443],
+  ['192.0.2.5', 443],
+  ['2001:db8::7', 443],
+  ['ported.example', 8443],
+  ['localhost', 443],
+  ['127.0.0.1', 443],
+  ['[::1]', 443],
+])('%s:%i goes past the proxy', (host, port) => {
+  expect(passes(host, port)).toBe(true);
+});
+
+test.each([
+  ['notexample.com', 443],
+  ['example.com.evil', 443],
+  ['11.0.0.1', 443],
+  ['192.0.2.50', 443],
+  ['ported.example', 443],
+  ['2001:db8::8', 443],
+])('%s:%i goes through the proxy', (host, port) => {
+  expect(passes(host, port)).toBe(false);
+});
+
+test('a star sends everything past the proxy, an empty list nothing but loopback', () => {
+  expect(noProxyMatcher('*')('example.com', 443)).toBe(true);
+  expect(noProxyMatcher('')('example.com', 443)).toBe(false);
+  expect(noProxyMatcher('')('127.0.0.1', 443)).toBe(true);
+});

@@ -1,0 +1,126 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { BlockList, isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { TransportError } from './failure.ts';
+
+export interface ProxySettings {
+  /** The value of HTTPS_PROXY: `http://` or `https://`, with `user:password@` where the proxy asks for it. */
+  readonly url: string;
+  /**
+   * The value of NO_PROXY: names and their subdomains, `.suffix`, addresses, CIDR ranges, each with `:port` if
+   * wanted, separated by commas or spaces; `*` for everything.
+   */
+  readonly noProxy?: string;
+}
+
+/** Which hosts go past the proxy. Loopback always does: the proxy's own loopback is another machine's. */
+export function noProxyMatcher(noProxy: string): (host: string, port: number) => boolean {
+  const ranges = new BlockList();
+  const names: { readonly name: string; readonly port: number | undefined }[] = [];
+  let everything = false;
+  for (const entry of noProxy.toLowerCase().split(/[\s,]+/)) {
+    const cidr = /^([^/]+)\/(\d{1,3})$/.exec(entry);
+    const [, range = '', length = ''] = cidr ?? [];
+    if (entry === '*') everything = true;
+    else if (isIP(range) === 4 && Number(length) <= 32) ranges.addSubnet(range, Number(length), 'ipv4');
+    else if (isIP(range) === 6 && Number(length) <= 128) ranges.addSubnet(range, Number(length), 'ipv6');
+    else if (entry !== '') names.push(nameAndPort(entry));
+  }
+  return (host, port) => {
+    const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
+    const version = isIP(bare);
+    if (everything || bare === 'localhost' || bare === '::1' || (version === 4 && bare.startsWith('127.')))
+      return true;
+    if (version !== 0 && ranges.check(bare, version === 4 ? 'ipv4' : 'ipv6')) return true;
+    return names.some(
+      (entry) =>
+        (entry.port === undefined || entry.port === port) &&
+        (bare === entry.name || (version === 0 && bare.endsWith(`.${entry.name}`))),
+    );
+  };
+}
+
+function nameAndPort(entry: string): { name: string; port: number | undefined } {
+  const match = isIP(entry) === 6 ? null : /^(.*):(\d{1,5})$/.exec(entry);
+  const host = match?.[1] ?? entry;
+  const name = host.replace(/^\[|\]$/g, '').replace(/^\*?\./, '');
+  return { name, port: match?.[2] === undefined ? undefined : Number(match[2]) };
+}
+
+/** Opens tunnels through one proxy (CONNECT, RFC 9110 section 9.3.6). */
+export class Proxy {
+  readonly #url: URL;
+  readonly #authorization: string | undefined;
+  readonly #context: SecureContext;
+  readonly #passes: (host: string, port: number) => boolean;
+
+  /** Throws a TypeError when the URL is none; it does not repeat the URL, which may hold a password. */
+  constructor(settings: ProxySettings, context: SecureContext) {
+    const url = URL.canParse(settings.url) ? new URL(settings.url) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol))
+      throw new TypeError('the proxy must be a URL that begins with http:// or https://');
+    this.#url = url;
+    this.#context = context;
+    this.#passes = noProxyMatcher(settings.noProxy ?? '');
+    const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    this.#authorization = user === ':' ? undefined : `Basic ${Buffer.from(user).toString('base64')}`;
+  }
+
+  /** Whether connections to this host go through the proxy. */
+  serves(host: string, port: number): boolean {
+    return !this.#passes(host, port);
+  }
+
+  /** Gives a socket whose other end is `host:port`, or a `ProxyFailed`. */
+  tunnel(
+    host: string,
+    port: number,
+    timeoutMs: number,
+    done: (error: Error | null, socket?: Socket) => void,
+  ): void {
+    const authority = `${host}:${port}`;
+    const options = {
+      host: this.#url.hostname.replace(/^\[|\]$/g, ''),
+      port: this.#url.port || (this.#url.protocol === 'https:' ? 443 : 80),
+      method: 'CONNECT',
+      path: authority,
+      headers: {
+        host: authority,
+        ...(this.#authorization !== undefined && { 'proxy-authorization': this.#authorization }),
+      },
+      agent: false,
+      // Not in the types, but handed on to tls.connect.
+      secureContext: this.#context,
+    };
+    const request = this.#url.protocol === 'https:' ? httpsRequest(options) : httpRequest(options);
+    const fail = (detail: string): void => {
+      clearTimeout(timer);
+      done(new TransportError('ProxyFailed', `the proxy gave no connection: ${detail}`));
+    };
+    const timer = setTimeout(() => request.destroy(new Error('timeout')), timeoutMs);
+    timer.unref();
+    request.once('connect', (answer, socket, head) => {
+      if (answer.statusCode === 200 && head.length === 0) {
+        clearTimeout(timer);
+        done(null, socket);
+        return;
+      }
+      socket.destroy();
+      fail(
+        answer.statusCode === 407
+          ? 'it asks for other credentials in HTTPS_PROXY'
+          : `it answered ${answer.statusCode ?? 'nothing'}`,
+      );
+    });
+    request.once('response', (answer) => {
+      answer.destroy();
+      fail(`it answered ${answer.statusCode ?? 'nothing'} to CONNECT; is it a proxy?`);
+    });
+    request.once('error', (error: NodeJS.ErrnoException) => {
+      fail(`it cannot be reached (${error.code ?? 'no answer in time'})`);
+    });
+    request.end();
+  }
+}

@@ -1,0 +1,47 @@
+/** What became of one request, as data: the transport never throws at its callers. */
+export type Reply = Answer | Failure;
+
+export interface Answer {
+  readonly kind: 'answer';
+  /** 200 to 599. */
+  readonly status: number;
+  /** Names in lower case; a repeated header's values are joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decoded as UTF-8; at most 64 KiB are read. */
+  readonly body: string;
+  /** The body is not whole: longer than 64 KiB, broken off by the receiver, or unfinished at the time limit. */
+  readonly truncated: boolean;
+}
+
+export interface Failure {
+  readonly kind: 'failed';
+  /** Whether any byte of the request may have reached the receiver. False: it certainly has not seen it. */
+  readonly sent: boolean;
+  readonly reason: FailureReason;
+  /** For a human: what happened and what to look at. Names the receiver's host, never its path or a header. */
+  readonly message: string;
+}
+
+/** Every reason for which no answer came, with what it means. One table: metrics, conditions and docs use it. */
+export const FAILURES = {
+  Aborted: 'the request was called off by hnotif itself',
+  BadAnswer: 'the receiver answered with something that is not HTTP; is this the right port?',
+  CertificateRefused:
+    "the receiver's certificate is not trusted or not for this host; renew it, or give its authority with --ca-file",
+  Closed: 'hnotif is stopping',
+  ConnectTimeout: 'no connection came about in time; a firewall or network policy may drop the packets',
+  ConnectionLost: 'the receiver closed the connection before it answered',
+  ConnectionRefused: 'nothing accepts connections there; is the receiver running, and the port right?',
+  EgressRefused: 'the address may not be connected to by the egress rules',
+  InsecureUrl: 'only https is allowed',
+  InvalidRequest: 'the request cannot be written as HTTP',
+  NameLookupFailed: "the host's name could not be looked up just now; is the cluster's DNS working?",
+  NameNotFound: "the host's name does not exist; check the spelling",
+  NetworkError: 'the network failed',
+  ProxyFailed: 'the proxy gave no connection; check HTTPS_PROXY and what the proxy allows',
+  TimedOut: 'the receiver did not answer in time',
+  TlsFailed: 'no TLS connection could be agreed on; is this an https port?',
+  Unreachable: 'there is no route to the address',
+} as const;
+
+export type FailureReason = keyof typeof FAILURES;
