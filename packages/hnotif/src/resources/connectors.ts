@@ -1,3 +1,6 @@
+import { fieldsOf, type Metadata } from './metadata.ts';
+import type { ConnectorRef } from './plan.ts';
+
 /** Where a target lives; fields that do not apply are `''`. */
 export interface Connector {
   /** `CloudProvider` or `K8SCluster`; other texts pass through. */
@@ -20,3 +23,83 @@ export const NO_CONNECTOR: Connector = {
   region: '',
   clusterName: '',
 };
+
+/** A `CloudProvider`, as far as messages need it; `''` for what it does not say. */
+export interface CloudProvider extends Metadata {
+  /** aws, gcp, … */
+  readonly type: string;
+  readonly accountId: string;
+  readonly projectId: string;
+  readonly region: string;
+}
+
+/** A `K8SCluster`, as far as messages need it; `''` for what it does not say. */
+export interface K8SCluster extends Metadata {
+  readonly providerRef: { readonly namespace: string; readonly name: string } | undefined;
+  readonly clusterName: string;
+  readonly projectId: string;
+  readonly region: string;
+}
+
+/** Lenient, as the plan's parser is: fields of a wrong type read as absent. Throws `ParseError` for no object. */
+export function parseCloudProvider(raw: unknown): CloudProvider {
+  const { root, identity } = fieldsOf('CloudProvider', raw);
+  const spec = root.object('spec');
+  const [aws, gcp] = [spec.object('aws'), spec.object('gcp')];
+  return {
+    ...identity,
+    type: spec.text('type'),
+    accountId: aws.text('accountId'),
+    projectId: gcp.text('projectId'),
+    region: firstText(aws.text('region'), gcp.text('region')),
+  };
+}
+
+/** Lenient, as the plan's parser is: fields of a wrong type read as absent. Throws `ParseError` for no object. */
+export function parseK8SCluster(raw: unknown): K8SCluster {
+  const { root, identity } = fieldsOf('K8SCluster', raw);
+  const spec = root.object('spec');
+  const provider = spec.optionalObject('providerRef');
+  const [eks, gke, k8s] = [spec.object('eks'), spec.object('gke'), spec.optionalObject('k8s')];
+  const generic = k8s && (k8s.flag('inCluster') === true ? 'in-cluster' : 'remote');
+  return {
+    ...identity,
+    providerRef: provider && {
+      name: provider.text('name'),
+      namespace: provider.text('namespace') || identity.namespace,
+    },
+    clusterName: firstText(eks.text('name'), gke.text('name'), generic),
+    projectId: gke.text('project'),
+    region: firstText(eks.text('region'), gke.text('location')),
+  };
+}
+
+/** The connectors at hand; undefined for one that is not there (yet). */
+export interface ConnectorLookup {
+  cloudProvider(namespace: string, name: string): CloudProvider | undefined;
+  k8sCluster(namespace: string, name: string): K8SCluster | undefined;
+}
+
+/**
+ * What a message says of the place where a target lives. A cluster's own fields win over those of its provider. A
+ * connector that is not there leaves its fields empty; its kind and name are known from the reference.
+ */
+export function resolveConnector(ref: ConnectorRef | undefined, lookup: ConnectorLookup): Connector {
+  if (ref === undefined) return NO_CONNECTOR;
+  const { kind, name, namespace } = ref;
+  const cluster = kind === 'K8SCluster' ? lookup.k8sCluster(namespace, name) : undefined;
+  const providerRef = kind === 'CloudProvider' ? ref : cluster?.providerRef;
+  const provider = providerRef && lookup.cloudProvider(providerRef.namespace, providerRef.name);
+  return {
+    kind,
+    name,
+    provider: provider?.type ?? '',
+    accountId: provider?.accountId ?? '',
+    projectId: firstText(cluster?.projectId, provider?.projectId),
+    region: firstText(cluster?.region, provider?.region),
+    clusterName: cluster?.clusterName ?? '',
+  };
+}
+
+const firstText = (...texts: readonly (string | undefined)[]): string =>
+  texts.find((text) => text !== undefined && text !== '') ?? '';

@@ -1,6 +1,6 @@
 import type { EventKind, SinkType } from './kinds.ts';
 
-/** A `HibernateNotification`, as hnotif keeps it (see SPEC of the resource in `crds/notification.ts`). */
+/** A `HibernateNotification`, as hnotif keeps it (its fields are described in `crds/notification.ts`). */
 export interface Notification {
   readonly namespace: string;
   readonly name: string;
@@ -18,9 +18,12 @@ export interface LabelSelector {
   readonly matchExpressions: readonly LabelExpression[];
 }
 
+/** The operators of a label selector's expressions, as Kubernetes has them. */
+export const SELECTOR_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'] as const;
+
 export interface LabelExpression {
   readonly key: string;
-  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  readonly operator: (typeof SELECTOR_OPERATORS)[number];
   readonly values: readonly string[];
 }
 

@@ -1,0 +1,164 @@
+/** An object from the API server that cannot be read at all, or must not be read in part. */
+export class ParseError extends Error {
+  override readonly name = 'ParseError';
+  /** `namespace/name`, or `''` where the object has no name. */
+  readonly object: string;
+  /** Each as `path: what was expected, what was found`. */
+  readonly problems: readonly string[];
+
+  constructor(kind: string, object: string, problems: readonly string[]) {
+    super(`${kind}${object && ` ${object}`} cannot be read: ${problems.join('; ')}`);
+    this.object = object;
+    this.problems = problems;
+  }
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+const NOTHING: Raw = Object.freeze({});
+
+/**
+ * Reads an object from outside field by field. What is absent or null reads as absent; what has a wrong type too,
+ * and is added to `problems` with its path. Paths are put together only when there is a problem to name: this runs
+ * for every watch event.
+ */
+export class Fields {
+  readonly #raw: Raw;
+  readonly #parent: Fields | undefined;
+  readonly #step: string | number;
+  readonly problems: string[];
+
+  private constructor(raw: Raw, problems: string[], parent: Fields | undefined, step: string | number) {
+    this.#raw = raw;
+    this.problems = problems;
+    this.#parent = parent;
+    this.#step = step;
+  }
+
+  /** The root; undefined when `raw` is no object. */
+  static of(raw: unknown): Fields | undefined {
+    return isObject(raw) ? new Fields(raw, [], undefined, '') : undefined;
+  }
+
+  has(key: string): boolean {
+    return this.#get(key) != null;
+  }
+
+  /** A text; `''` where there is none. */
+  text(key: string): string {
+    return this.optionalText(key) ?? '';
+  }
+
+  optionalText(key: string): string | undefined {
+    const value = this.#get(key);
+    if (typeof value === 'string') return value;
+    if (value != null) this.wrong(key, 'a string', value);
+    return undefined;
+  }
+
+  /** A text that must be there and not be empty; `''` and a problem otherwise. */
+  requiredText(key: string): string {
+    const value = this.optionalText(key);
+    if (value === undefined || value === '') this.missing(key, 'a string');
+    return value ?? '';
+  }
+
+  /** A whole number of at least 0. */
+  count(key: string): number | undefined {
+    const value = this.#get(key);
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+    if (value != null) this.wrong(key, 'a whole number of at least 0', value);
+    return undefined;
+  }
+
+  flag(key: string): boolean | undefined {
+    const value = this.#get(key);
+    if (typeof value === 'boolean') return value;
+    if (value != null) this.wrong(key, 'true or false', value);
+    return undefined;
+  }
+
+  /** An object; one without fields where there is none. */
+  object(key: string): Fields {
+    return this.optionalObject(key) ?? new Fields(NOTHING, this.problems, this, key);
+  }
+
+  optionalObject(key: string): Fields | undefined {
+    const value = this.#get(key);
+    if (isObject(value)) return new Fields(value, this.problems, this, key);
+    if (value != null) this.wrong(key, 'an object', value);
+    return undefined;
+  }
+
+  /** The objects of a list; what is none is left out. */
+  objects(key: string): Fields[] {
+    const found: Fields[] = [];
+    const list = this.#list(key);
+    for (let index = 0; index < list.length; index++) {
+      const item = list[index];
+      if (isObject(item)) found.push(new Fields(item, this.problems, this, `${key}[${index}]`));
+      else this.wrong(`${key}[${index}]`, 'an object', item);
+    }
+    return found;
+  }
+
+  /** The texts of a list; what is none is left out. */
+  texts(key: string): string[] {
+    return this.#list(key).filter((item, index): item is string => {
+      if (typeof item !== 'string') this.wrong(`${key}[${index}]`, 'a string', item);
+      return typeof item === 'string';
+    });
+  }
+
+  /** A map of texts; entries that are none are left out. */
+  textMap(key: string): Readonly<Record<string, string>> {
+    const map = this.optionalObject(key);
+    if (map === undefined) return {};
+    const entries = Object.entries(map.#raw);
+    if (entries.every(isTextEntry)) return map.#raw as Readonly<Record<string, string>>;
+    for (const [name, value] of entries) if (typeof value !== 'string') map.wrong(name, 'a string', value);
+    return Object.fromEntries<string>(entries.filter(isTextEntry));
+  }
+
+  wrong(key: string, expected: string, found: unknown): void {
+    this.problems.push(`${this.#path(key)}: expected ${expected}, found ${describe(found)}`);
+  }
+
+  missing(key: string, expected: string): void {
+    // A field of a wrong type has been named already.
+    const value = this.#get(key);
+    if (value == null || value === '') this.wrong(key, expected, value);
+  }
+
+  #list(key: string): readonly unknown[] {
+    const value = this.#get(key);
+    if (Array.isArray(value)) return value as readonly unknown[];
+    if (value != null) this.wrong(key, 'a list', value);
+    return [];
+  }
+
+  #get(key: string): unknown {
+    return Object.hasOwn(this.#raw, key) ? this.#raw[key] : undefined;
+  }
+
+  #path(key: string): string {
+    const step = /^[\w[\]]+$/.test(key) ? key : `'${key}'`;
+    if (this.#parent === undefined) return step;
+    return `${this.#parent.#path(String(this.#step))}.${step}`;
+  }
+}
+
+const isObject = (value: unknown): value is Raw =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isTextEntry = (entry: readonly [string, unknown]): entry is readonly [string, string] =>
+  typeof entry[1] === 'string';
+
+/** The type of a value, and the value itself where it is short. */
+function describe(value: unknown): string {
+  if (value == null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  const text = JSON.stringify(value);
+  return `the ${typeof value} ${text.length > 40 ? `${text.slice(0, 40)}…` : text}`;
+}

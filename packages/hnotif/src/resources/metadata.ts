@@ -1,0 +1,37 @@
+import { ParseError, Fields } from './fields.ts';
+
+/** What hnotif keeps of `metadata`: managedFields and the last applied manifest, the bulk of it, are dropped. */
+export interface Metadata {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** The fields of an object of the API server. Throws a `ParseError` for what is no object or has no name. */
+export function fieldsOf(kind: string, raw: unknown): { root: Fields; metadata: Fields; identity: Metadata } {
+  const root = Fields.of(raw);
+  if (root === undefined) throw new ParseError(kind, '', ['expected an object']);
+  const metadata = root.object('metadata');
+  const identity = {
+    namespace: metadata.text('namespace'),
+    name: metadata.requiredText('name'),
+    uid: metadata.text('uid'),
+    resourceVersion: metadata.text('resourceVersion'),
+  };
+  if (identity.name === '') throw new ParseError(kind, '', root.problems);
+  return { root, metadata, identity };
+}
+
+export const qualifiedName = ({ namespace, name }: Pick<Metadata, 'namespace' | 'name'>): string =>
+  namespace === '' ? name : `${namespace}/${name}`;
+
+/** `metadata.annotations` but for the last applied manifest, which kubectl keeps there and nobody reads. */
+export function annotationsOf(metadata: Fields): Readonly<Record<string, string>> {
+  const annotations = metadata.textMap('annotations');
+  if (!Object.hasOwn(annotations, LAST_APPLIED)) return annotations;
+  const { [LAST_APPLIED]: _, ...rest } = annotations;
+  return rest;
+}

@@ -1,0 +1,130 @@
+import { ParseError, type Fields } from './fields.ts';
+import { EVENT_KINDS, SINK_TYPES } from './kinds.ts';
+import { fieldsOf, qualifiedName } from './metadata.ts';
+import {
+  DEFAULT_TEMPLATE_KEY,
+  SELECTOR_OPERATORS,
+  type Condition,
+  type LabelExpression,
+  type LabelSelector,
+  type Notification,
+  type NotificationStatus,
+  type SinkEntry,
+  type SinkStatus,
+} from './notification.ts';
+
+/**
+ * Reads a notification. Strict: throws a `ParseError` that names every field which is not as the resource's schema
+ * has it, since half a notification would send to half of those it names. Its status is hnotif's own and only
+ * bookkeeping: what cannot be read of it is written anew.
+ */
+export function parseNotification(raw: unknown): Notification {
+  const { root, metadata, identity } = fieldsOf('HibernateNotification', raw);
+  const spec = root.object('spec');
+  const notification = {
+    ...identity,
+    generation: metadata.count('generation') ?? 0,
+    selector: readSelector(spec),
+    onEvents: readKinds(spec),
+    sinks: readSinks(spec),
+  };
+  if (root.problems.length > 0)
+    throw new ParseError('HibernateNotification', qualifiedName(identity), root.problems);
+  return { ...notification, status: readStatus(root.object('status')) };
+}
+
+function readSelector(spec: Fields): LabelSelector {
+  const selector = spec.object('selector');
+  if (!selector.has('matchLabels'))
+    selector.missing('matchLabels', 'a map of labels ({} selects every plan of the namespace)');
+  return {
+    matchLabels: selector.textMap('matchLabels'),
+    matchExpressions: selector.objects('matchExpressions').map(readExpression),
+  };
+}
+
+function readExpression(expression: Fields): LabelExpression {
+  const operator = oneOf(expression, 'operator', SELECTOR_OPERATORS) ?? 'Exists';
+  const values = expression.texts('values');
+  const takesValues = operator === 'In' || operator === 'NotIn';
+  if (takesValues && values.length === 0) expression.missing('values', `at least one value for ${operator}`);
+  if (!takesValues && values.length > 0) expression.wrong('values', `no values for ${operator}`, values);
+  return { key: expression.requiredText('key'), operator, values };
+}
+
+function readKinds(spec: Fields): Notification['onEvents'] {
+  const kinds = new Set<Notification['onEvents'][number]>();
+  const texts = spec.texts('onEvents');
+  if (texts.length === 0) spec.missing('onEvents', 'at least one event kind');
+  texts.forEach((text, index) => {
+    const kind = EVENT_KINDS.find((known) => known === text);
+    if (kind === undefined) spec.wrong(`onEvents[${index}]`, `one of ${EVENT_KINDS.join(', ')}`, text);
+    else kinds.add(kind);
+  });
+  return [...kinds];
+}
+
+function readSinks(spec: Fields): SinkEntry[] {
+  const names = new Set<string>();
+  const rows = spec.objects('sinks');
+  if (rows.length === 0) spec.missing('sinks', 'at least one sink');
+  return rows.map((row) => {
+    const name = row.requiredText('name');
+    if (names.has(name)) row.wrong('name', 'a name that no other sink of the notification has', name);
+    names.add(name);
+    const template = row.optionalObject('templateRef');
+    return {
+      name,
+      type: oneOf(row, 'type', SINK_TYPES) ?? 'webhook',
+      secretRef: { name: row.object('secretRef').requiredText('name') },
+      templateRef: template && {
+        name: template.requiredText('name'),
+        key: template.text('key') || DEFAULT_TEMPLATE_KEY,
+      },
+    };
+  });
+}
+
+function readStatus(status: Fields): NotificationStatus {
+  const matched = status.count('matched');
+  const observedGeneration = status.count('observedGeneration');
+  return {
+    ...(matched !== undefined && { matched }),
+    ...(observedGeneration !== undefined && { observedGeneration }),
+    ...(status.has('conditions') && { conditions: status.objects('conditions').map(readCondition) }),
+    ...(status.has('sinks') && { sinks: status.objects('sinks').map(readSinkStatus) }),
+  };
+}
+
+const readCondition = (condition: Fields): Condition => ({
+  type: condition.text('type'),
+  status: oneOf(condition, 'status', ['True', 'False', 'Unknown']) ?? 'Unknown',
+  lastTransitionTime: condition.text('lastTransitionTime'),
+  observedGeneration: condition.count('observedGeneration') ?? 0,
+  reason: condition.text('reason'),
+  message: condition.text('message'),
+});
+
+function readSinkStatus(sink: Fields): SinkStatus {
+  const optional = (key: 'lastSuccess' | 'lastFailure' | 'reason' | 'message') => {
+    const text = sink.optionalText(key);
+    return text === undefined ? {} : { [key]: text };
+  };
+  return {
+    name: sink.text('name'),
+    consecutiveFailures: sink.count('consecutiveFailures') ?? 0,
+    ...optional('lastSuccess'),
+    ...optional('lastFailure'),
+    ...optional('reason'),
+    ...optional('message'),
+  };
+}
+
+/** A text of a closed set; undefined and a problem otherwise. */
+function oneOf<T extends string>(fields: Fields, key: string, allowed: readonly T[]): T | undefined {
+  const text = fields.optionalText(key);
+  const value = allowed.find((one) => one === text);
+  if (text === undefined) fields.missing(key, `one of ${allowed.join(', ')}`);
+  else if (value === undefined) fields.wrong(key, `one of ${allowed.join(', ')}`, text);
+  return value;
+}

@@ -1,0 +1,197 @@
+import type { Notification } from '../resources/notification.ts';
+import { LabelIndex } from './label-index.ts';
+import { labelOf, meetsAll, requirementsOf, type Labels, type Requirement } from './selector.ts';
+
+interface Subscriber {
+  notification: Notification;
+  requirements: readonly Requirement[];
+  /** The requirement it is filed under; undefined: among those every plan has to ask. */
+  anchor: Requirement | undefined;
+  matched: number;
+}
+
+interface LabelledPlan {
+  labels: Labels;
+}
+
+/** The routes of one namespace. See `Routes`. */
+export class NamespaceRoutes {
+  readonly #subscribers = new Map<string, Subscriber>();
+  readonly #plans = new Map<string, LabelledPlan>();
+  /** Each subscriber under ONE requirement that a matching plan's labels surely hold… */
+  readonly #anchored = new LabelIndex<Subscriber>();
+  /** …or here, when it has none. */
+  readonly #unanchored = new Set<Subscriber>();
+  /** Each subscriber under ALL values and keys it names: whose answer may change when a label does. */
+  readonly #concerned = new LabelIndex<Subscriber>();
+  /** Each plan under its labels, and under their keys. */
+  readonly #labelled = new LabelIndex<LabelledPlan>();
+
+  get isEmpty(): boolean {
+    return this.#subscribers.size === 0 && this.#plans.size === 0;
+  }
+
+  matched(notification: string): number {
+    return this.#subscribers.get(notification)?.matched ?? 0;
+  }
+
+  hasPlan(name: string): boolean {
+    return this.#plans.has(name);
+  }
+
+  hasNotification(name: string): boolean {
+    return this.#subscribers.has(name);
+  }
+
+  for(plan: string): Notification[] {
+    const found = this.#plans.get(plan);
+    return found === undefined ? [] : notificationsOf(this.#matching(found.labels));
+  }
+
+  /** Returns by how much its count has changed. */
+  setNotification(notification: Notification): number {
+    const known = this.#subscribers.get(notification.name);
+    const requirements = requirementsOf(notification.selector);
+    if (known !== undefined && JSON.stringify(known.requirements) === JSON.stringify(requirements)) {
+      known.notification = notification;
+      return 0;
+    }
+    const before = this.deleteNotification(notification.name);
+    const matched = this.#count(requirements);
+    const subscriber: Subscriber = {
+      notification,
+      requirements,
+      anchor: this.#rarest(requirements),
+      matched,
+    };
+    this.#subscribers.set(notification.name, subscriber);
+    if (subscriber.anchor === undefined) this.#unanchored.add(subscriber);
+    else
+      for (const value of filedUnder(subscriber.anchor))
+        this.#anchored.add(subscriber.anchor.key, value, subscriber);
+    for (const requirement of requirements)
+      for (const value of filedUnder(requirement)) this.#concerned.add(requirement.key, value, subscriber);
+    return matched - before;
+  }
+
+  /** Returns how many plans it matched. */
+  deleteNotification(name: string): number {
+    const subscriber = this.#subscribers.get(name);
+    if (subscriber === undefined) return 0;
+    const { anchor, requirements, matched } = subscriber;
+    this.#subscribers.delete(name);
+    if (anchor === undefined) this.#unanchored.delete(subscriber);
+    else for (const value of filedUnder(anchor)) this.#anchored.delete(anchor.key, value, subscriber);
+    for (const requirement of requirements)
+      for (const value of filedUnder(requirement)) this.#concerned.delete(requirement.key, value, subscriber);
+    return matched;
+  }
+
+  /** Returns the notifications that match it now and did not, and those that do not any more. */
+  setPlan(name: string, labels: Labels): { gained: Notification[]; lost: Notification[] } {
+    const plan = this.#plans.get(name);
+    if (plan === undefined) {
+      const added = { labels };
+      this.#plans.set(name, added);
+      this.#file(added, labels, 'add');
+      return { gained: this.#recount(this.#matching(labels), 1), lost: [] };
+    }
+    const before = plan.labels;
+    const [gained, lost]: [Subscriber[], Subscriber[]] = [[], []];
+    for (const subscriber of this.#concernedBy(before, labels)) {
+      const [was, is] = [before, labels].map((of) => meetsAll(of, subscriber.requirements));
+      if (is && !was) gained.push(subscriber);
+      if (was && !is) lost.push(subscriber);
+    }
+    this.#file(plan, before, 'delete');
+    plan.labels = labels;
+    this.#file(plan, labels, 'add');
+    return { gained: this.#recount(gained, 1), lost: this.#recount(lost, -1) };
+  }
+
+  /** Returns the notifications that matched it. */
+  deletePlan(name: string): Notification[] {
+    const plan = this.#plans.get(name);
+    if (plan === undefined) return [];
+    this.#plans.delete(name);
+    this.#file(plan, plan.labels, 'delete');
+    return this.#recount(this.#matching(plan.labels), -1);
+  }
+
+  #matching(labels: Labels): Subscriber[] {
+    const found: Subscriber[] = [];
+    const ask = (subscribers: Iterable<Subscriber>): void => {
+      for (const subscriber of subscribers)
+        if (meetsAll(labels, subscriber.requirements)) found.push(subscriber);
+    };
+    // A subscriber has one anchor and a label one value, so none is met twice.
+    for (const key of Object.keys(labels)) {
+      ask(this.#anchored.get(key, labels[key]));
+      ask(this.#anchored.get(key, undefined));
+    }
+    ask(this.#unanchored);
+    return found;
+  }
+
+  #concernedBy(before: Labels, after: Labels): Set<Subscriber> {
+    const concerned = new Set<Subscriber>();
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const [was, is] = [labelOf(before, key), labelOf(after, key)];
+      if (was === is) continue;
+      const values = was === undefined || is === undefined ? [was, is, undefined] : [was, is];
+      for (const value of values)
+        for (const subscriber of this.#concerned.get(key, value)) concerned.add(subscriber);
+    }
+    return concerned;
+  }
+
+  /** How many plans meet the requirements; looks only at plans that have a label which they name. */
+  #count(requirements: readonly Requirement[]): number {
+    const anchors = requirements.filter(isAnchor);
+    const plansUnder = (requirement: Requirement): LabelledPlan[] =>
+      filedUnder(requirement).flatMap((value) => [...this.#labelled.get(requirement.key, value)]);
+    if (anchors.length > 0) {
+      const sizeOf = ({ key, ...rest }: Requirement): number =>
+        filedUnder({ key, ...rest }).reduce((sum, value) => sum + this.#labelled.get(key, value).size, 0);
+      const rarest = anchors.reduce((best, anchor) => (sizeOf(anchor) < sizeOf(best) ? anchor : best));
+      return plansUnder(rarest).filter((plan) => meetsAll(plan.labels, requirements)).length;
+    }
+    // Only conditions that some label excludes: all plans but those which have it.
+    return this.#plans.size - new Set(requirements.flatMap(plansUnder)).size;
+  }
+
+  /** The requirement under which the fewest others are filed, so that a plan asks few in vain. */
+  #rarest(requirements: readonly Requirement[]): Requirement | undefined {
+    const crowd = (requirement: Requirement): number =>
+      Math.max(0, ...filedUnder(requirement).map((value) => this.#anchored.get(requirement.key, value).size));
+    let best: Requirement | undefined;
+    for (const requirement of requirements)
+      if (isAnchor(requirement) && (best === undefined || crowd(requirement) < crowd(best)))
+        best = requirement;
+    return best;
+  }
+
+  #file(plan: LabelledPlan, labels: Labels, action: 'add' | 'delete'): void {
+    for (const key of Object.keys(labels)) {
+      this.#labelled[action](key, labels[key], plan);
+      this.#labelled[action](key, undefined, plan);
+    }
+  }
+
+  #recount(subscribers: readonly Subscriber[], by: 1 | -1): Notification[] {
+    for (const subscriber of subscribers) subscriber.matched += by;
+    return notificationsOf(subscribers);
+  }
+}
+
+/** The values under which a requirement is filed; undefined for the key alone. */
+const filedUnder = ({ kind, values }: Requirement): readonly (string | undefined)[] =>
+  kind === 'in' || kind === 'notIn' ? values : [undefined];
+
+/** Whether plans that meet the requirement can be found by a label they have. */
+const isAnchor = ({ kind }: Requirement): boolean => kind === 'in' || kind === 'present';
+
+const notificationsOf = (subscribers: readonly Subscriber[]): Notification[] =>
+  subscribers
+    .map((subscriber) => subscriber.notification)
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
