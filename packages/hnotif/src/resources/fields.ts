@@ -117,7 +117,7 @@ export class Fields {
     const entries = Object.entries(map.#raw);
     if (entries.every(isTextEntry)) return map.#raw as Readonly<Record<string, string>>;
     for (const [name, value] of entries) if (typeof value !== 'string') map.wrong(name, 'a string', value);
-    return Object.fromEntries<string>(entries.filter(isTextEntry));
+    return Object.fromEntries(entries.filter(isTextEntry));
   }
 
   wrong(key: string, expected: string, found: unknown): void {
@@ -151,8 +151,7 @@ export class Fields {
 const isObject = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isTextEntry = (entry: readonly [string, unknown]): entry is readonly [string, string] =>
-  typeof entry[1] === 'string';
+const isTextEntry = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
 
 /** The type of a value, and the value itself where it is short. */
 function describe(value: unknown): string {

@@ -97,6 +97,8 @@ export class NamespaceRoutes {
       return { gained: this.#recount(this.#matching(labels), 1), lost: [] };
     }
     const before = plan.labels;
+    plan.labels = labels;
+    if (sameLabels(before, labels)) return { gained: [], lost: [] };
     const [gained, lost]: [Subscriber[], Subscriber[]] = [[], []];
     for (const subscriber of this.#concernedBy(before, labels)) {
       const [was, is] = [before, labels].map((of) => meetsAll(of, subscriber.requirements));
@@ -104,7 +106,6 @@ export class NamespaceRoutes {
       if (was && !is) lost.push(subscriber);
     }
     this.#file(plan, before, 'delete');
-    plan.labels = labels;
     this.#file(plan, labels, 'add');
     return { gained: this.#recount(gained, 1), lost: this.#recount(lost, -1) };
   }
@@ -183,6 +184,10 @@ export class NamespaceRoutes {
     return notificationsOf(subscribers);
   }
 }
+
+const sameLabels = (a: Labels, b: Labels): boolean =>
+  Object.keys(a).length === Object.keys(b).length &&
+  Object.keys(a).every((key) => labelOf(b, key) === a[key]);
 
 /** The values under which a requirement is filed; undefined for the key alone. */
 const filedUnder = ({ kind, values }: Requirement): readonly (string | undefined)[] =>

@@ -1,0 +1,38 @@
+import type { Route } from './http.ts';
+
+/** A named check: undefined when all is well, else the reason why not, without credentials. */
+export type Checks = Readonly<Record<string, () => string | undefined>>;
+
+export interface HealthReport {
+  readonly ok: boolean;
+  /** A line a check, as Kubernetes' own components write it: `[+]cluster ok`, `[-]plans not synced`. */
+  readonly body: string;
+}
+
+/** Asks every check. */
+export function report(name: string, checks: Checks): HealthReport {
+  const lines = Object.entries(checks).map(([check, ask]) => {
+    const reason = ask();
+    return {
+      ok: reason === undefined,
+      text: reason === undefined ? `[+]${check} ok` : `[-]${check} ${reason}`,
+    };
+  });
+  const ok = lines.every((line) => line.ok);
+  const verdict = `${name} check ${ok ? 'passed' : 'failed'}`;
+  return { ok, body: [...lines.map((line) => line.text), verdict, ''].join('\n') };
+}
+
+/**
+ * `/healthz`: whether the process answers at all, nothing else, since a restart mends neither a receiver nor the
+ * cluster. `/readyz`: whether it does its work, by `checks`.
+ */
+export function healthRoutes(checks: Checks): Readonly<Record<string, Route>> {
+  const answer = (name: string, of: Checks): Route => {
+    return () => {
+      const { ok, body } = report(name, of);
+      return { status: ok ? 200 : 503, contentType: 'text/plain; charset=utf-8', body };
+    };
+  };
+  return { '/healthz': answer('healthz', { ping: () => undefined }), '/readyz': answer('readyz', checks) };
+}

@@ -1,0 +1,33 @@
+import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { plainError } from './plain-error.ts';
+import { textStream } from './text-log.ts';
+
+export interface LogOptions {
+  /** `json`: a line of JSON a message, for machines (default of `run`). `text`: a readable line, for terminals. */
+  readonly format: 'json' | 'text';
+  /** Lowest level that is written: trace, debug, info, warn, error, fatal or silent. */
+  readonly level: string;
+  /** Where lines go; default: standard error. */
+  readonly destination?: NodeJS.WritableStream;
+}
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/**
+ * The log. A JSON line has `time` (RFC 3339, UTC), `level` (its name), `msg`, and fields of the message: `plan`,
+ * `notification` (both namespace/name), `sink`, `event`, `reason`, `err`. An error is written with its type, message,
+ * code, stack and causes and with nothing else, since libraries hang requests, with all their headers, on errors.
+ */
+export function createLog({ format, level, destination = process.stderr }: LogOptions): Logger {
+  const stream: DestinationStream = format === 'text' ? textStream(destination) : destination;
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: plainError, error: plainError },
+    },
+    stream,
+  );
+}

@@ -1,0 +1,56 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { METRICS, type MetricSpec } from './table.ts';
+
+type Table = typeof METRICS;
+
+/** The prom-client metric of a row of the table, with the row's labels as its type. */
+type MetricOf<Spec extends MetricSpec> = Spec extends { type: 'counter' }
+  ? Counter<Spec['labels'][number]>
+  : Spec extends { type: 'gauge' }
+    ? Gauge<Spec['labels'][number]>
+    : Histogram<Spec['labels'][number]>;
+
+type AllMetrics = { readonly [Key in keyof Table]: MetricOf<Table[Key]> };
+
+export interface Metrics extends AllMetrics {
+  /** MIME type of `text()`. */
+  readonly contentType: string;
+  /** All metrics in Prometheus' text format, Node's own process metrics included. */
+  text(): Promise<string>;
+  /** Runs before each scrape: to set gauges that would cost more to keep up to date. */
+  onScrape(run: () => void): void;
+}
+
+/** The metrics of one controller, in a registry of their own, so that one process may hold several. */
+export function createMetrics(version: string): Metrics {
+  const registry = new Registry();
+  const scrapers: (() => void)[] = [];
+  collectDefaultMetrics({ register: registry });
+  const entries = Object.entries(METRICS).map(([key, spec]) => [key, create(spec, registry)]);
+  const metrics = Object.fromEntries(entries) as AllMetrics;
+  metrics.buildInfo.set({ version }, 1);
+  return {
+    ...metrics,
+    contentType: registry.contentType,
+    text() {
+      for (const run of scrapers) run();
+      return registry.metrics();
+    },
+    onScrape(run) {
+      scrapers.push(run);
+    },
+  };
+}
+
+function create(spec: MetricSpec, registry: Registry): Counter | Gauge | Histogram {
+  const { name, help } = spec;
+  const options = { name, help, labelNames: [...spec.labels], registers: [registry] };
+  switch (spec.type) {
+    case 'counter':
+      return new Counter(options);
+    case 'gauge':
+      return new Gauge(options);
+    case 'histogram':
+      return new Histogram({ ...options, buckets: [...(spec.buckets ?? [])] });
+  }
+}

@@ -1,0 +1,28 @@
+/** An error as it is logged. */
+export interface PlainError {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: PlainError;
+}
+
+/** No chain of causes is that long unless it is a ring. */
+const MAX_CAUSES = 5;
+
+/** What may be logged of an error: its type, message, code, stack and causes; none of its other properties. */
+export function plainError(error: unknown, depth = 0): PlainError {
+  if (!(error instanceof Error)) return { type: typeof error, message: textOf(error) };
+  const { cause } = error;
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return {
+    type: error.name,
+    message: error.message,
+    ...(typeof code === 'string' && { code }),
+    ...(error.stack !== undefined && { stack: error.stack }),
+    ...(cause !== undefined && depth < MAX_CAUSES && { cause: plainError(cause, depth + 1) }),
+  };
+}
+
+/** Objects that are no errors may hold anything: they are not shown. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : `a thrown ${typeof value}`);
