@@ -1,0 +1,19 @@
+import { redact } from '../transport/secret.ts';
+
+const LENGTH = 200;
+/** Enough to fill an excerpt even from a page of HTML; the rest of the body is not worked on. */
+const READ = 8 * 1024;
+
+/**
+ * The beginning of a receiver's error body, fit to be shown: at most 200 characters on one line, no credentials,
+ * no control or invisible characters (an error text must not steer a terminal), no HTML tags.
+ */
+export function excerptOf(body: string, contentType: string, secrets: readonly string[]): string {
+  const start = body.slice(0, READ);
+  const text = /html/i.test(contentType) ? start.replace(/<[^<>]*>/g, ' ') : start;
+  const shown = redact(text.replace(/\p{C}+/gu, ' '), secrets)
+    .replace(/\s+/g, ' ')
+    .trim();
+  const characters = [...shown];
+  return characters.length > LENGTH ? `${characters.slice(0, LENGTH - 1).join('')}…` : shown;
+}

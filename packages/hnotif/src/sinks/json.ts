@@ -1,0 +1,66 @@
+export type JsonReading =
+  | { readonly ok: true; readonly value: unknown }
+  /** Both count from 1, the column in UTF-16 units. */
+  | { readonly ok: false; readonly line: number; readonly column: number };
+
+/**
+ * Parses JSON that may hold credentials: a fault is told by its place alone. (The engine's own error quotes the
+ * text around the fault, and names no position in some of its messages.)
+ */
+export function parseJson(text: string): JsonReading {
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown };
+  } catch {
+    const before = text.slice(0, faultIn(text)).split(/\r\n|\r|\n/);
+    return { ok: false, line: before.length, column: (before.at(-1) ?? '').length + 1 };
+  }
+}
+
+const WHITESPACE = /[ \t\r\n]*/y;
+const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+
+/** Where a text stops to be JSON (RFC 8259): the offset of the first token that may not stand there. */
+function faultIn(text: string): number {
+  const open: ('{' | '[')[] = [];
+  let at = 0;
+  let expected: 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'rest' = 'value';
+  const take = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at;
+    if (!pattern.test(text)) return false;
+    at = pattern.lastIndex;
+    return true;
+  };
+  const skip = (): void => {
+    at++;
+  };
+  for (;;) {
+    take(WHITESPACE);
+    const next = text[at];
+    const inside = open.at(-1);
+    const closes = (inside === '{' && next === '}') || (inside === '[' && next === ']');
+    if (closes && (expected === 'rest' || expected === 'first value' || expected === 'first key')) {
+      open.pop();
+      skip();
+      expected = 'rest';
+    } else if (expected === 'rest') {
+      if (next !== ',' || inside === undefined) return at;
+      skip();
+      expected = inside === '{' ? 'key' : 'value';
+    } else if (expected === 'colon') {
+      if (next !== ':') return at;
+      skip();
+      expected = 'value';
+    } else if (expected === 'key' || expected === 'first key') {
+      if (!take(STRING)) return at;
+      expected = 'colon';
+    } else if (next === '{' || next === '[') {
+      open.push(next);
+      skip();
+      expected = next === '{' ? 'first key' : 'first value';
+    } else {
+      if (!take(STRING) && !take(SCALAR)) return at;
+      expected = 'rest';
+    }
+  }
+}

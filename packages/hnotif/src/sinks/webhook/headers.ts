@@ -1,0 +1,73 @@
+/** RFC 9110 section 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** RFC 9110 section 5.5, without what only obsolete line folding would need. */
+const BAD_CHARACTER = /[^\t\x20-\x7e\x80-\xff]/;
+
+const CONNECTION = 'it belongs to the connection, which hnotif manages';
+const OURS = 'hnotif sets it for every delivery';
+
+/** Headers that a configuration may not set, and why. */
+const RESERVED: Readonly<Record<string, string>> = {
+  connection: CONNECTION,
+  'content-encoding': 'the body is not encoded',
+  'content-length': 'it is computed from the body',
+  expect: CONNECTION,
+  host: 'it follows from url',
+  'keep-alive': CONNECTION,
+  'proxy-authenticate': CONNECTION,
+  'proxy-authorization': 'the proxy and its credentials are a setting of hnotif',
+  'proxy-connection': CONNECTION,
+  te: CONNECTION,
+  trailer: CONNECTION,
+  'transfer-encoding': CONNECTION,
+  upgrade: CONNECTION,
+  'webhook-id': OURS,
+  'webhook-signature': 'hnotif computes it with signing_secret',
+  'webhook-timestamp': OURS,
+};
+
+/**
+ * What is wrong with a webhook's `headers`, one text for each fault. A value is never quoted, nor a name that is
+ * none: somebody may have put the credential there.
+ */
+export function headerProblems(headers: Readonly<Record<string, unknown>>): string[] {
+  const problems: string[] = [];
+  const seen = new Map<string, string>();
+  Object.entries(headers).forEach(([name, value], index) => {
+    if (!TOKEN.test(name) || name.length > 100) {
+      problems.push(
+        `headers: the name of entry ${index + 1} is no header name; use letters, digits and hyphens, as in X-Api-Key`,
+      );
+      return;
+    }
+    const lower = name.toLowerCase();
+    const before = seen.get(lower);
+    if (before !== undefined)
+      problems.push(`headers: ${before} and ${name} are the same header; keep one of them`);
+    else seen.set(lower, name);
+    const reserved = Object.hasOwn(RESERVED, lower) ? RESERVED[lower] : undefined;
+    if (reserved !== undefined) problems.push(`headers.${name}: may not be set, ${reserved}; remove it`);
+    else problems.push(...valueProblems(name, value));
+  });
+  return problems;
+}
+
+function valueProblems(name: string, value: unknown): string[] {
+  if (typeof value !== 'string')
+    return [`headers.${name}: must be a string, found ${kindOf(value)}; write the value in quotes`];
+  if (/[\r\n]/.test(value))
+    return [`headers.${name}: holds a line break; remove it, also at the end (\`echo -n\` writes none)`];
+  if (BAD_CHARACTER.test(value))
+    return [`headers.${name}: holds a character that headers cannot carry; use printable ASCII`];
+  return [];
+}
+
+/** The kind of a JSON value, in the words of JSON. */
+export function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  return `a ${typeof value}`;
+}

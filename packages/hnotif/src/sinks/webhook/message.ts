@@ -1,0 +1,98 @@
+import type { TargetState } from '../../lifecycle/event.ts';
+import type { EventKind } from '../../resources/kinds.ts';
+import type { Connector } from '../../resources/connectors.ts';
+import type { Delivery } from '../sink.ts';
+
+/** The JSON that a webhook receives; its JSON Schema is published in `schemas/webhook-payload.schema.json`. */
+export interface WebhookPayload {
+  readonly context: WebhookContext;
+  /** With `enable_renderer` only. */
+  readonly rendered?: string;
+}
+
+export interface WebhookContext {
+  readonly plan: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations: Readonly<Record<string, string>>;
+  };
+  readonly event: EventKind;
+  /** RFC 3339 in UTC with milliseconds. */
+  readonly timestamp: string;
+  readonly phase: string;
+  /** Not on ExecutionProgress; `''` on Start. */
+  readonly previousPhase?: string;
+  /** `Hibernate`, `WakeUp`, or the plan's own word for another operation. */
+  readonly operation: string;
+  readonly cycleId: string;
+  /** Success and Failure only. */
+  readonly targets?: readonly WebhookTarget[];
+  /** ExecutionProgress only. */
+  readonly targetExecution?: WebhookTarget;
+  /** Failure and Recovery only. */
+  readonly errorMessage?: string;
+  /** Failure and Recovery only. */
+  readonly retryCount?: number;
+  readonly sinkName: string;
+  readonly sinkType: 'webhook';
+}
+
+export interface WebhookTarget {
+  readonly name: string;
+  readonly executor: string;
+  readonly state: string;
+  readonly message: string;
+  readonly connector: Connector;
+}
+
+/** Which of the fields that depend on the event are there on which event. Elsewhere they are left out. */
+const FIELDS: Readonly<Record<EventKind, { previousPhase: boolean; targets: boolean; error: boolean }>> = {
+  Start: { previousPhase: true, targets: false, error: false },
+  Success: { previousPhase: true, targets: true, error: false },
+  Failure: { previousPhase: true, targets: true, error: true },
+  Recovery: { previousPhase: true, targets: false, error: true },
+  PhaseChange: { previousPhase: true, targets: false, error: false },
+  ExecutionProgress: { previousPhase: false, targets: false, error: false },
+};
+
+/** The payload of one delivery. Which fields are there depends on the event's kind alone, never on their value. */
+export function payloadOf({ event, plan, sinkName }: Delivery): WebhookPayload {
+  const has = FIELDS[event.kind];
+  const targetOf = (target: TargetState): WebhookTarget => ({
+    name: target.name,
+    executor: target.executor,
+    state: target.state,
+    message: target.message,
+    connector: plan.connector(target.name),
+  });
+  return {
+    context: {
+      plan: {
+        name: event.plan,
+        namespace: event.namespace,
+        labels: plan.labels,
+        annotations: plan.annotations,
+      },
+      event: event.kind,
+      timestamp: event.timestamp,
+      phase: event.phase,
+      ...(has.previousPhase && { previousPhase: event.kind === 'Start' ? '' : event.previousPhase }),
+      operation: operationOf(event.operation),
+      cycleId: event.cycle,
+      ...(has.targets && { targets: event.targets.map(targetOf) }),
+      ...(event.kind === 'ExecutionProgress' &&
+        event.targetExecution && { targetExecution: targetOf(event.targetExecution) }),
+      ...(has.error && { errorMessage: event.errorMessage, retryCount: event.retryCount }),
+      sinkName,
+      sinkType: 'webhook',
+    },
+  };
+}
+
+/** The documented words for the operations that plans name today; any other text passes as it is. */
+function operationOf(operation: string): string {
+  if (operation === 'shutdown') return 'Hibernate';
+  if (operation === 'wakeup') return 'WakeUp';
+  return operation;
+}

@@ -1,0 +1,112 @@
+import type { Answer, Failure, FailureReason } from '../../transport/reply.ts';
+import { redact } from '../../transport/secret.ts';
+import type { Outcome } from '../outcome.ts';
+import { retryAfterMs } from '../retryafter.ts';
+import { excerptOf } from '../excerpt.ts';
+
+interface Row {
+  readonly kind: Exclude<Outcome['kind'], 'delivered' | 'aborted'>;
+  readonly reason: string;
+  /** What a human should do. */
+  readonly remedy: string;
+}
+
+const WAITS = 'hnotif tries again by itself';
+
+/**
+ * What a webhook's status means. Standard Webhooks: 2xx is success and nothing else, redirects are not followed,
+ * 410 asks to stop. A receiver behind a gateway that answers 502 or 504 may have the message all the same.
+ */
+export const STATUSES: Readonly<Record<number, Row>> = {
+  400: {
+    kind: 'rejected-payload',
+    reason: 'BadRequest',
+    remedy: 'check that the receiver takes this payload',
+  },
+  401: { kind: 'rejected-configuration', reason: 'Unauthorized', remedy: 'check the credential in headers' },
+  402: { kind: 'rejected-configuration', reason: 'PaymentRequired', remedy: "check the receiver's account" },
+  403: {
+    kind: 'rejected-configuration',
+    reason: 'Forbidden',
+    remedy: 'check what the credential in headers may do',
+  },
+  404: { kind: 'rejected-configuration', reason: 'NotFound', remedy: 'check url' },
+  405: {
+    kind: 'rejected-configuration',
+    reason: 'MethodNotAllowed',
+    remedy: 'check url: nothing takes a POST there',
+  },
+  407: {
+    kind: 'rejected-configuration',
+    reason: 'ProxyUnauthorized',
+    remedy: "check the proxy's credentials",
+  },
+  408: { kind: 'transient', reason: 'RequestTimeout', remedy: WAITS },
+  410: {
+    kind: 'rejected-configuration',
+    reason: 'Gone',
+    remedy: 'the receiver wants no more: remove the sink or change url',
+  },
+  413: {
+    kind: 'rejected-payload',
+    reason: 'PayloadTooLarge',
+    remedy: "raise the receiver's limit for bodies",
+  },
+  415: {
+    kind: 'rejected-configuration',
+    reason: 'UnsupportedMediaType',
+    remedy: 'set Content-Type in headers to what the receiver takes',
+  },
+  421: { kind: 'rejected-configuration', reason: 'MisdirectedRequest', remedy: 'check the host in url' },
+  425: { kind: 'transient', reason: 'TooEarly', remedy: WAITS },
+  429: { kind: 'throttled', reason: 'TooManyRequests', remedy: 'hnotif sends slower by itself' },
+  502: { kind: 'ambiguous', reason: 'BadGateway', remedy: WAITS },
+  503: { kind: 'transient', reason: 'ServiceUnavailable', remedy: WAITS },
+  504: { kind: 'ambiguous', reason: 'GatewayTimeout', remedy: WAITS },
+};
+
+const REDIRECT: Row = {
+  kind: 'rejected-configuration',
+  reason: 'Redirected',
+  remedy: 'redirects are not followed: set url to the final address',
+};
+const OTHER_4XX: Row = {
+  kind: 'rejected-payload',
+  reason: 'Rejected',
+  remedy: "look into the receiver's log for why",
+};
+const OTHER_5XX: Row = { kind: 'transient', reason: 'ServerError', remedy: WAITS };
+
+/** Failures that no repetition mends. */
+const CONFIGURATION: ReadonlySet<FailureReason> = new Set(['EgressRefused', 'InsecureUrl', 'InvalidRequest']);
+
+/** What an answer means for the delivery. `secrets` are taken out of what the receiver's body says. */
+export function outcomeOfAnswer(answer: Answer, secrets: readonly string[], now: number): Outcome {
+  const { status, headers, body } = answer;
+  if (status >= 200 && status < 300) return { kind: 'delivered', status };
+  const row = rowOf(status);
+  const excerpt = excerptOf(body, headers['content-type'] ?? '', secrets);
+  const said = excerpt === '' ? '' : `, saying "${excerpt}"`;
+  const message = `the receiver answered ${status}${said}; ${row.remedy}`;
+  const wait = status === 429 || status === 503 ? retryAfterMs(headers['retry-after'], now) : undefined;
+  // A 503 that names a time is an overload that the receiver manages, as a 429 is (RFC 9110 section 10.2.3).
+  return row.kind === 'throttled' || wait !== undefined
+    ? { kind: 'throttled', reason: row.reason, message, retryAfterMs: wait }
+    : { kind: row.kind, reason: row.reason, message };
+}
+
+/** What a missing answer means: unclear once the receiver may have seen the request, else it may pass. */
+export function outcomeOfFailure(failure: Failure, secrets: readonly string[]): Outcome {
+  const { reason } = failure;
+  const message = redact(failure.message, secrets);
+  if (reason === 'Aborted' || reason === 'Closed') return { kind: 'aborted', reason, message };
+  if (CONFIGURATION.has(reason)) return { kind: 'rejected-configuration', reason, message };
+  return { kind: failure.sent ? 'ambiguous' : 'transient', reason, message };
+}
+
+function rowOf(status: number): Row {
+  const own = STATUSES[status];
+  if (own !== undefined) return own;
+  if (status < 400) return REDIRECT;
+  return status < 500 ? OTHER_4XX : OTHER_5XX;
+}
