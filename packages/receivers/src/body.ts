@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+
+export interface Body {
+  readonly bytes: Buffer;
+  /** Whether that is all of it. */
+  readonly complete: boolean;
+}
+
+/**
+ * Reads a request's body to its end, or until at least `limit` bytes are there, or until the connection ends.
+ * Never rejects.
+ */
+export function readBody(req: IncomingMessage, limit = Infinity): Promise<Body> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = (complete: boolean): void => {
+      req.off('data', take);
+      req.pause();
+      resolve({ bytes: Buffer.concat(chunks), complete });
+    };
+    const take = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= limit) finish(false);
+    };
+    // 'close' tells the same; without a listener the error would end the process.
+    req.on('error', () => {});
+    if (limit <= 0 || req.destroyed) {
+      finish(false);
+      return;
+    }
+    req.on('data', take);
+    req.once('end', () => {
+      finish(true);
+    });
+    req.once('close', () => {
+      finish(false);
+    });
+  });
+}
+
+export interface Parsed {
+  /** Undefined where the bytes are not JSON. */
+  readonly json: unknown;
+  /** Why they are not; undefined where they are. */
+  readonly jsonError: string | undefined;
+}
+
+/** Reads bytes as JSON in strict UTF-8. */
+export function parseJson(bytes: Buffer): Parsed {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { json: JSON.parse(text) as unknown, jsonError: undefined };
+  } catch (error) {
+    return { json: undefined, jsonError: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,177 @@
+import type { Answer, WebhookRecord } from './record.ts';
+import { describeRecord } from './record.ts';
+
+/** Counts over the receiver's whole life, records that were dropped included. */
+export interface RecordCounts {
+  readonly requests: number;
+  readonly accepted: number;
+  /** Accepted messages whose id had been accepted before. */
+  readonly duplicates: number;
+  readonly invalidSignatures: number;
+  readonly schemaFailures: number;
+  /** Requests for which a rule chose a fault. */
+  readonly faults: number;
+}
+
+/** A predicate over all records: what it returns ends the wait, unless that is false or undefined. */
+export type RecordPredicate<T> = (records: readonly WebhookRecord[]) => T | false | undefined;
+
+interface Waiter {
+  look(): void;
+  fail(why: string): void;
+}
+
+interface IdState {
+  attempts: number;
+  accepted: boolean;
+  /** Number of the newest record with this id: when that one is dropped, the id is forgotten. */
+  last: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 20_000;
+/** How many of the newest records a failed wait lists. */
+const LISTED = 20;
+
+/** The newest requests, in order, with whom to tell of them. */
+export class Records {
+  readonly #keep: number;
+  readonly #records: WebhookRecord[] = [];
+  readonly #ids = new Map<string, IdState>();
+  readonly #listeners = new Set<(record: WebhookRecord) => void>();
+  readonly #waiters = new Set<Waiter>();
+  readonly #counts = {
+    requests: 0,
+    accepted: 0,
+    duplicates: 0,
+    invalidSignatures: 0,
+    schemaFailures: 0,
+    faults: 0,
+  };
+
+  constructor(keep: number) {
+    if (!Number.isInteger(keep) || keep < 1) throw new RangeError('keep must be a whole number from 1');
+    this.#keep = keep;
+  }
+
+  get all(): readonly WebhookRecord[] {
+    return this.#records;
+  }
+
+  counts(): RecordCounts {
+    return { ...this.#counts };
+  }
+
+  /** The attempt number of a request with this id that begins now. */
+  nextAttempt(id: string): number {
+    return id === '' ? 1 : ++this.#id(id).attempts;
+  }
+
+  add(draft: Omit<WebhookRecord, 'number'>): WebhookRecord {
+    const record = { ...draft, number: ++this.#counts.requests };
+    if (record.id !== '') this.#id(record.id).last = record.number;
+    if (record.signature === 'invalid') this.#counts.invalidSignatures++;
+    if (record.schemaErrors.length > 0) this.#counts.schemaFailures++;
+    if (record.answered.fault !== undefined) this.#counts.faults++;
+    if (record.answered.accepted) this.#accepted(record.id);
+    this.#records.push(record);
+    this.#dropOldest();
+    for (const listener of this.#listeners) this.#tell(listener, record);
+    this.#wake();
+    return record;
+  }
+
+  /** Puts another answer into a record, for a request that hung and was answered after all. */
+  amend(number: number, answered: Answer): void {
+    const index = this.#records.findIndex((each) => each.number === number);
+    const record = this.#records[index];
+    if (record !== undefined) {
+      if (answered.accepted && !record.answered.accepted) this.#accepted(record.id);
+      this.#records[index] = { ...record, answered };
+    }
+    this.#wake();
+  }
+
+  onRecord(listener: (record: WebhookRecord) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  waitFor<T>(predicate: RecordPredicate<T>, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        look: () => {
+          try {
+            const found = predicate(this.#records);
+            if (found === undefined || found === false) return;
+            end();
+            resolve(found);
+          } catch (error) {
+            end();
+            reject(error instanceof Error ? error : new Error(String(error)));
+          }
+        },
+        fail: (why) => {
+          end();
+          reject(new Error(`${why}; what arrived: ${this.#list()}`));
+        },
+      };
+      // A guard for tests that go wrong, hence real time whatever clock the receiver was given.
+      const timer = setTimeout(() => {
+        waiter.fail(`nothing arrived within ${timeoutMs} ms that was waited for`);
+      }, timeoutMs);
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#waiters.delete(waiter);
+      };
+      this.#waiters.add(waiter);
+      waiter.look();
+    });
+  }
+
+  /** Ends every wait. */
+  close(): void {
+    for (const waiter of [...this.#waiters]) waiter.fail('the receiver was closed');
+  }
+
+  #id(id: string): IdState {
+    let state = this.#ids.get(id);
+    if (state === undefined) this.#ids.set(id, (state = { attempts: 0, accepted: false, last: 0 }));
+    return state;
+  }
+
+  #accepted(id: string): void {
+    this.#counts.accepted++;
+    if (id === '') return;
+    const state = this.#id(id);
+    if (state.accepted) this.#counts.duplicates++;
+    state.accepted = true;
+  }
+
+  #dropOldest(): void {
+    if (this.#records.length <= this.#keep) return;
+    const old = this.#records.shift();
+    if (old !== undefined && this.#ids.get(old.id)?.last === old.number) this.#ids.delete(old.id);
+  }
+
+  #tell(listener: (record: WebhookRecord) => void, record: WebhookRecord): void {
+    try {
+      listener(record);
+    } catch (error) {
+      // The sender must get its answer all the same; the listener's owner hears of it as an uncaught error.
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
+
+  #wake(): void {
+    for (const waiter of [...this.#waiters]) waiter.look();
+  }
+
+  #list(): string {
+    if (this.#records.length === 0) return 'nothing';
+    const left = this.#counts.requests - Math.min(this.#records.length, LISTED);
+    const lines = this.#records.slice(-LISTED).map((record) => `\n  ${describeRecord(record)}`);
+    return `${left > 0 ? `(${left} older ones left out)` : ''}${lines.join('')}`;
+  }
+}

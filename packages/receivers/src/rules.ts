@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Fault } from './fault.ts';
+
+/** Which requests a rule is for; all that is given must hold. */
+export interface FaultMatch {
+  /** The path, without its query. */
+  readonly path?: string;
+  /** Header name (any case) to its value, or a pattern for it. */
+  readonly headers?: Readonly<Record<string, string | RegExp>>;
+  /** The `webhook-id` header. */
+  readonly id?: string;
+  /** The how-manyeth request with its id, from 1: `attempt: 1` spoils each message once. */
+  readonly attempt?: number;
+  /** The n-th of the requests for which the rest holds, from 1. */
+  readonly nth?: number;
+  /** Over the parsed body (undefined where it is not JSON). Such a rule is judged when the body has been read. */
+  readonly json?: (body: unknown) => boolean;
+}
+
+/** The first rule that matches decides over a request. */
+export interface FaultRule {
+  /** Default: every request. */
+  readonly match?: FaultMatch;
+  /** After so many faults the rule is spent. Default: never. */
+  readonly times?: number;
+  /** 0 to 1, default 1; a request that is spared goes on to the next rule. */
+  readonly probability?: number;
+  readonly fault: Fault;
+}
+
+/** What a rule sees before the body is there. */
+export interface RequestHead {
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly id: string;
+  readonly attempt: number;
+}
+
+interface Entry {
+  readonly rule: FaultRule;
+  seen: number;
+  fired: number;
+}
+
+/** The receiver's rules, in the order in which they were added. */
+export class FaultRules {
+  readonly #random: () => number;
+  #entries: readonly Entry[] = [];
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  /** Adds a rule after the others; returns what removes it again. */
+  add(rule: FaultRule): () => void {
+    const entry: Entry = { rule, seen: 0, fired: 0 };
+    this.#entries = [...this.#entries, entry];
+    return () => {
+      this.#entries = this.#entries.filter((each) => each !== entry);
+    };
+  }
+
+  /** Removes a rule by the object that was added; unknown ones are no error. */
+  remove(rule: FaultRule): void {
+    this.#entries = this.#entries.filter((entry) => entry.rule !== rule);
+  }
+
+  clear(): void {
+    this.#entries = [];
+  }
+
+  /** The fault for a request, if any. Asks for the body only when it comes to a rule that wants it. */
+  async choose(head: RequestHead, json: () => Promise<unknown>): Promise<Fault | undefined> {
+    for (const entry of this.#entries) {
+      const { match = {}, times = Infinity, probability = 1, fault } = entry.rule;
+      if (!matchesHead(match, head)) continue;
+      if (match.json !== undefined && !match.json(await json())) continue;
+      entry.seen++;
+      if (match.nth !== undefined && entry.seen !== match.nth) continue;
+      if (entry.fired >= times) continue;
+      if (probability < 1 && this.#random() >= probability) continue;
+      entry.fired++;
+      return fault;
+    }
+    return undefined;
+  }
+}
+
+function matchesHead(match: FaultMatch, head: RequestHead): boolean {
+  if (match.path !== undefined && match.path !== head.path.split('?', 1)[0]) return false;
+  if (match.id !== undefined && match.id !== head.id) return false;
+  if (match.attempt !== undefined && match.attempt !== head.attempt) return false;
+  return Object.entries(match.headers ?? {}).every(([name, wanted]) => {
+    const value = head.headers[name.toLowerCase()];
+    const text = Array.isArray(value) ? value.join(', ') : value;
+    if (text === undefined) return false;
+    return typeof wanted === 'string' ? text === wanted : wanted.test(text);
+  });
+}

@@ -1,0 +1,22 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** What is wrong with a value, one line each: `<JSON pointer> <what the schema wants>`; empty when nothing is. */
+export type SchemaCheck = (value: unknown) => string[];
+
+/**
+ * Compiles a JSON Schema (draft 2020-12, with the standard formats). Throws where the schema itself is wrong: an
+ * unknown keyword or format, a `$ref` that leads nowhere.
+ */
+export function compileSchema(schema: object): SchemaCheck {
+  const ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictTuples: false });
+  addFormats(ajv);
+  const validate = ajv.compile(schema);
+  return (value) => {
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message, params }) => {
+      const detail = Object.values(params as Record<string, unknown>).filter((each) => each !== undefined);
+      return `${instancePath === '' ? '/' : instancePath} ${message ?? 'is wrong'} (${JSON.stringify(detail)})`;
+    });
+  };
+}

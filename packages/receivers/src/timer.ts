@@ -1,0 +1,9 @@
+/** Calls `run` once after `ms` milliseconds; returns what cancels it. */
+export type After = (ms: number, run: () => void) => () => void;
+
+export const realAfter: After = (ms, run) => {
+  const timer = setTimeout(run, ms);
+  return () => {
+    clearTimeout(timer);
+  };
+};

@@ -1,0 +1,75 @@
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  /** Undefined when no HTTP answer came. */
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  /** The error's code that ended the exchange, if one did. */
+  readonly error: string | undefined;
+}
+
+interface RawRequest {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  /** Hangs up after so many bytes of the answer's body. */
+  readonly enough?: number;
+}
+
+/** One request on a connection of its own; never rejects, tells what became of it. */
+export function send(url: string, options: RawRequest = {}): Promise<RawAnswer> {
+  const { method = 'POST', headers = {}, body = '{}', enough = Infinity } = options;
+  return new Promise((resolve) => {
+    const req = request(url, { method, headers, agent: false });
+    req.on('error', (error: NodeJS.ErrnoException) => {
+      resolve({ status: undefined, headers: {}, body: '', error: error.code });
+    });
+    req.on('response', (res) => {
+      let text = '';
+      let size = 0;
+      const done = (error?: string): void => {
+        resolve({ status: res.statusCode, headers: res.headers, body: text, error });
+      };
+      res.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        // A little of it is enough to look at.
+        if (text.length < 100_000) text += chunk.toString();
+        if (size < enough) return;
+        done(`enough: ${size >= enough}`);
+        req.destroy();
+      });
+      res.on('end', () => {
+        done();
+      });
+      res.on('error', (error: NodeJS.ErrnoException) => {
+        done(error.code);
+      });
+    });
+    req.end(body);
+  });
+}
+
+/** Sends bytes as they are, and collects what comes back until the other side ends the connection. */
+export async function talk(
+  port: number,
+  bytes: string,
+  seen: (text: string) => void = () => {},
+): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1');
+    seen(text);
+  });
+  socket.on('error', () => {}); // A reset: 'close' follows.
+  socket.write(bytes);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return text;
+}
+
+/** A POST as bytes. */
+export function post(body: string, path = '/'): string {
+  return `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}

@@ -1,0 +1,15 @@
+import { afterEach } from 'vitest';
+import { startWebhookReceiver, type WebhookReceiver, type WebhookReceiverOptions } from '../src/index.ts';
+
+/** A function that starts receivers for a test file; each is closed after the test that started it. */
+export function receiversOfTest(): (options?: WebhookReceiverOptions) => Promise<WebhookReceiver> {
+  const running: WebhookReceiver[] = [];
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((receiver) => receiver.close()));
+  });
+  return async (options) => {
+    const receiver = await startWebhookReceiver(options);
+    running.push(receiver);
+    return receiver;
+  };
+}
