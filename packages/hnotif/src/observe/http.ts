@@ -21,7 +21,7 @@ export interface ObserveServerOptions {
 }
 
 export interface ObserveServer {
-  /** Where it listens: `http://host:port`. */
+  /** Where to find it from this machine: `http://host:port`. */
   readonly url: string;
   readonly port: number;
   /** Stops listening and ends open connections. */
@@ -99,20 +99,20 @@ async function answer(
 
 function listenError({ flag, host, port }: ObserveServerOptions, error: Error): ListenError {
   const code = 'code' in error ? error.code : undefined;
-  const where = `${urlHost(host)}:${port}`;
+  const where = `${host === '' ? '' : urlHost(host)}:${port}`;
   const why: Readonly<Record<string, string>> = {
     EADDRINUSE: 'the port is taken by another program',
     EACCES: 'ports below 1024 need a privilege',
     EADDRNOTAVAIL: 'this machine has no such address',
     ENOTFOUND: 'there is no such host',
   };
-  const reason = (typeof code === 'string' && why[code]) || error.message;
+  const reason = (typeof code === 'string' ? why[code] : undefined) ?? error.message;
   return new ListenError(`cannot listen on ${where}: ${reason}; choose another with ${flag}`, {
     cause: error,
   });
 }
 
 function urlHost(host: string): string {
-  if (host === '') return '0.0.0.0';
+  if (host === '') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 }

@@ -24,6 +24,14 @@ export const defaultPlanResource = (group: string): ResourceType => ({
   plural: 'hibernateplans',
 });
 
+/** Connectors live beside the plans, in the same group and version. */
+export const cloudProvidersOf = (plans: ResourceType): ResourceType => ({
+  ...plans,
+  plural: 'cloudproviders',
+});
+
+export const k8sClustersOf = (plans: ResourceType): ResourceType => ({ ...plans, plural: 'k8sclusters' });
+
 const DNS_LABEL = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
 const GROUP = new RegExp(`^${DNS_LABEL}(\\.${DNS_LABEL})+$`);
 const RESOURCE = new RegExp(`^(${DNS_LABEL})\\.(v[0-9]+(?:(?:alpha|beta)[0-9]+)?)\\.(.+)$`);

@@ -1,0 +1,167 @@
+import { notificationsOf } from '../group.ts';
+import { EVENT_KINDS, SINK_TYPES } from '../kinds.ts';
+import { DEFAULT_TEMPLATE_KEY, SELECTOR_OPERATORS } from '../notification.ts';
+import { customResource, type CustomResourceDefinition } from './definition.ts';
+import { integer, labelName, list, listMap, object, objectName, text, time, type Schema } from './schema.ts';
+
+// A label's value, and its key with the optional prefix of a DNS name:
+// https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set
+const LABEL_VALUE = '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$';
+const LABEL_KEY =
+  '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$';
+
+const labelValue = (description: string): Schema => text(description, 63, { pattern: LABEL_VALUE });
+
+const SELECTOR = object(
+  'Which plans of the notification’s namespace it is about. All conditions must hold.',
+  {
+    matchLabels: {
+      description:
+        'Labels a plan must have, with these values. {} asks for none: every plan of the namespace.',
+      type: 'object',
+      additionalProperties: labelValue('Value of the label.'),
+      maxProperties: 64,
+    },
+    matchExpressions: list(
+      'Further conditions on labels.',
+      object(
+        'A condition on one label.',
+        {
+          key: text('Key of the label.', 317, { minLength: 1, pattern: LABEL_KEY }),
+          operator: text(
+            'In and NotIn compare the value with values; Exists and DoesNotExist ask for the label alone. ' +
+              'NotIn holds for a plan without the label, too.',
+            12,
+            { enum: SELECTOR_OPERATORS },
+          ),
+          values: list('Values for In and NotIn; none for the others.', labelValue('A value.'), 64, {
+            'x-kubernetes-list-type': 'atomic',
+          }),
+        },
+        {
+          required: ['key', 'operator'],
+          'x-kubernetes-validations': [
+            {
+              rule: "!(self.operator in ['In', 'NotIn']) || (has(self.values) && size(self.values) > 0)",
+              message: 'values must not be empty when operator is In or NotIn',
+            },
+            {
+              rule: "self.operator in ['In', 'NotIn'] || !has(self.values) || size(self.values) == 0",
+              message: 'values must be empty when operator is Exists or DoesNotExist',
+            },
+          ],
+        },
+      ),
+      32,
+      { 'x-kubernetes-list-type': 'atomic' },
+    ),
+  },
+  { required: ['matchLabels'] },
+);
+
+const SINK = object(
+  'A destination: what it is, and where its configuration lies.',
+  {
+    name: labelName('Name of the sink, unique within the notification.'),
+    type: text('What receives the messages.', 16, { enum: SINK_TYPES }),
+    secretRef: object(
+      'The secret of the same namespace whose key config holds the sink’s configuration as JSON.',
+      { name: objectName('Name of the secret.') },
+      { required: ['name'] },
+    ),
+    templateRef: object(
+      'The config map of the same namespace that holds the text of the messages; without it, a built-in template is used.',
+      {
+        name: objectName('Name of the config map.'),
+        key: text('Key in the config map.', 253, {
+          minLength: 1,
+          pattern: '^[-._a-zA-Z0-9]+$',
+          default: DEFAULT_TEMPLATE_KEY,
+        }),
+      },
+      { required: ['name'] },
+    ),
+  },
+  { required: ['name', 'type', 'secretRef'] },
+);
+
+const SPEC = object(
+  'Which events of which plans are sent, and where to.',
+  {
+    selector: SELECTOR,
+    onEvents: list(
+      'Kinds of events to send.',
+      text(
+        'Start: a run begins. Success: all its targets are done. Failure: its retries are used up. ' +
+          'Recovery: a retry begins. PhaseChange: the plan’s phase has changed. ' +
+          'ExecutionProgress: the state of a target has changed.',
+        32,
+        { enum: EVENT_KINDS },
+      ),
+      EVENT_KINDS.length,
+      { minItems: 1, 'x-kubernetes-list-type': 'set' },
+    ),
+    sinks: listMap('Where to send them: every sink gets every event.', 'name', SINK, 32, { minItems: 1 }),
+  },
+  { required: ['selector', 'onEvents', 'sinks'] },
+);
+
+const CONDITION = object(
+  'One aspect of the notification’s state.',
+  {
+    type: text('Ready: whether every sink could send.', 316),
+    status: text('Whether the condition holds.', 7, { enum: ['True', 'False', 'Unknown'] }),
+    observedGeneration: integer('Generation of the notification that this was found of.', {
+      format: 'int64',
+    }),
+    lastTransitionTime: time('When the status last changed.'),
+    reason: text('Why, as one word.', 1024),
+    message: text('Why, for a person, and what to do.', 32768),
+  },
+  { required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'] },
+);
+
+const SINK_STATUS = object(
+  'How deliveries to one sink went.',
+  {
+    name: text('Name of the sink.', 63),
+    lastSuccess: time('When a delivery was last acknowledged.'),
+    lastFailure: time('When a delivery last failed for good.'),
+    consecutiveFailures: integer('Failures since the last success.'),
+    reason: text('Why the last one failed, as one word.', 1024),
+    message: text('Why the last one failed, for a person, and what to do.', 32768),
+  },
+  { required: ['name', 'consecutiveFailures'] },
+);
+
+const STATUS = object('What hnotif has found; written by it alone.', {
+  matched: integer('How many plans the selector matches now.'),
+  observedGeneration: integer('Generation of the notification that was last looked at.', { format: 'int64' }),
+  conditions: listMap('Ready, with a reason and what to do.', 'type', CONDITION, 16),
+  sinks: listMap('How deliveries went, by sink.', 'name', SINK_STATUS, 32),
+});
+
+/** The CRD of `HibernateNotification`. */
+export const notificationCrd = (group: string): CustomResourceDefinition =>
+  customResource(group, {
+    kind: 'HibernateNotification',
+    plural: notificationsOf(group).plural,
+    shortNames: ['hnotif'],
+    description: 'Sends events of hibernation plans to chats and webhooks.',
+    spec: SPEC,
+    status: STATUS,
+    columns: [
+      {
+        name: 'Matched',
+        type: 'integer',
+        jsonPath: '.status.matched',
+        description: 'Plans that the selector matches.',
+      },
+      {
+        name: 'Ready',
+        type: 'string',
+        jsonPath: '.status.conditions[?(@.type=="Ready")].status',
+        description: 'Whether every sink could send.',
+      },
+    ],
+  });
