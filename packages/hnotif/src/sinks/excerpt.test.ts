@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { excerptOf } from './excerpt.ts';
+
+test('an excerpt is one line without control and invisible characters', () => {
+  expect(excerptOf('a\u001b[31m\r\n\tb\u202e \u0000c\u200b\u2028d', '', [])).toBe('a [31m b c d');
+});
+
+test('an excerpt of HTML has no tags', () => {
+  const page = '<html><head><title>403</title></head>\n<body class="x">Access <b>denied</b></body></html>';
+  expect(excerptOf(page, 'text/html; charset=utf-8', [])).toBe('403 Access denied');
+  expect(excerptOf('1 < 2', 'text/plain', [])).toBe('1 < 2');
+});
+
+test('an excerpt has at most 200 characters, whole ones, and says when it is cut', () => {
+  expect(excerptOf('🌙'.repeat(200), '', [])).toBe('🌙'.repeat(200));
+  expect(excerptOf('🌙'.repeat(201), '', [])).toBe('🌙'.repeat(199) + '…');
+});
+
+test('a credential across the cut is taken out before the cut', () => {
+  const text = 'x'.repeat(190) + 'canary-credential-value';
+  expect(excerptOf(text, '', ['canary-credential-value'])).toBe('x'.repeat(190) + '[redacted]');
+});

@@ -1,0 +1,233 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { NO_CONNECTOR } from '../resources/connectors.ts';
+import { Transport } from '../transport/client.ts';
+import { ManualClock } from '../testing/clock.ts';
+import { readSink } from './registry.ts';
+import type { SinkReading } from './registry.ts';
+import type { Delivery, ReadySink } from './sink.ts';
+
+const transport = new Transport({ allowInsecureHttp: true });
+const clock = new ManualClock();
+const deps = { transport, clock, version: '1.2.3' };
+
+interface Got {
+  readonly url: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+let got: Got[] = [];
+let answer: (response: ServerResponse, got: Got) => void;
+const server = createServer((request, response) => {
+  let body = '';
+  request.setEncoding('utf8');
+  request.on('data', (part: string) => (body += part));
+  request.on('end', () => {
+    const message = { url: request.url, headers: request.headers, body };
+    got.push(message);
+    answer(response, message);
+  });
+});
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+beforeEach(() => {
+  got = [];
+  answer = (response) => response.end();
+});
+afterAll(async () => {
+  await transport.close();
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
+});
+
+const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+function sinkOf(fields: object = {}): ReadySink {
+  const reading = readSink(
+    'webhook',
+    JSON.stringify({ url: `${address()}/hook/canary-path?t=canary-query`, ...fields }),
+    deps,
+  );
+  if (!reading.ok) throw new Error(reading.problems.join('\n'));
+  return reading.sink;
+}
+
+const delivery: Delivery = {
+  id: 'delivery-id',
+  sinkName: 'ops',
+  plan: { labels: {}, annotations: {}, connector: () => NO_CONNECTOR },
+  event: {
+    id: 'event-id',
+    seq: 1,
+    kind: 'Start',
+    planUid: 'uid',
+    namespace: 'team',
+    plan: 'nightly',
+    run: 1,
+    cycle: 'c1',
+    operation: 'shutdown',
+    phase: 'Hibernating',
+    previousPhase: 'Active',
+    timestamp: '2026-01-05T20:00:00.000Z',
+    targets: [],
+    targetExecution: undefined,
+    errorMessage: '',
+    retryCount: 0,
+  },
+};
+const deliver = (sink: ReadySink, signal = new AbortController().signal) => sink.deliver(delivery, signal);
+
+test('a delivery POSTs the payload with its id and the configured headers', async () => {
+  const outcome = await deliver(sinkOf({ headers: { 'X-Api-Key': 'canary-key' } }));
+  expect(outcome).toEqual({ kind: 'delivered', status: 200 });
+  expect(got).toHaveLength(1);
+  expect(got[0]?.url).toBe('/hook/canary-path?t=canary-query');
+  expect(got[0]?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'user-agent': 'hnotif/1.2.3',
+    'webhook-id': 'delivery-id',
+    'x-api-key': 'canary-key',
+  });
+  expect(got[0]?.headers).not.toHaveProperty('webhook-signature');
+  expect(got[0]?.headers).not.toHaveProperty('webhook-timestamp');
+  expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({
+    context: { event: 'Start', operation: 'Hibernate' },
+  });
+});
+
+test('a configured header takes the place of ours, whatever its case', async () => {
+  await deliver(sinkOf({ headers: { 'CONTENT-TYPE': 'application/vnd.team+json', 'User-agent': 'team' } }));
+  expect(got[0]?.headers).toMatchObject({
+    'content-type': 'application/vnd.team+json',
+    'user-agent': 'team',
+  });
+});
+
+test('with signing secrets every attempt is signed by each, with the time of the attempt', async () => {
+  const keys = [Buffer.alloc(24, 1), Buffer.alloc(32, 2)];
+  const sink = sinkOf({ signing_secret: keys.map((key) => `whsec_${key.toString('base64')}`) });
+  await deliver(sink);
+  clock.jump(5_000);
+  await deliver(sink);
+  const times = got.map(({ headers }) => Number(headers['webhook-timestamp']));
+  expect(times).toEqual([Math.floor(clock.now() / 1000) - 5, Math.floor(clock.now() / 1000)]);
+  for (const { headers, body } of got) {
+    const signed = `delivery-id.${String(headers['webhook-timestamp'])}.${body}`;
+    const expected = keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+    expect(headers['webhook-signature']).toBe(expected.join(' '));
+  }
+});
+
+test('retries carry the same id and body', async () => {
+  const sink = sinkOf();
+  answer = (response) => response.writeHead(503).end();
+  expect(await deliver(sink)).toMatchObject({ kind: 'transient', reason: 'ServiceUnavailable' });
+  await deliver(sink);
+  expect(got[0]?.headers['webhook-id']).toBe(got[1]?.headers['webhook-id']);
+  expect(got[0]?.body).toBe(got[1]?.body);
+});
+
+test('a throttle names the time', async () => {
+  answer = (response) => response.writeHead(429, { 'Retry-After': '3' }).end();
+  expect(await deliver(sinkOf())).toMatchObject({ kind: 'throttled', retryAfterMs: 3_000 });
+});
+
+test('a success whose body breaks off is a success', async () => {
+  answer = (response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
+  };
+  expect(await deliver(sinkOf())).toEqual({ kind: 'delivered', status: 200 });
+});
+
+test('a connection that is lost after the request is unclear, one that is refused may pass', async () => {
+  answer = (response) => response.destroy();
+  expect(await deliver(sinkOf())).toMatchObject({ kind: 'ambiguous', reason: 'ConnectionLost' });
+  // Nothing listens on port 1, for which an ordinary process has no right.
+  expect(await deliver(sinkOf({ url: 'http://127.0.0.1:1/' }))).toMatchObject({ kind: 'transient' });
+});
+
+test('a delivery that we call off is aborted', async () => {
+  const controller = new AbortController();
+  answer = () => {
+    controller.abort();
+  };
+  expect(await deliver(sinkOf(), controller.signal)).toMatchObject({ kind: 'aborted' });
+});
+
+test('a receiver that echoes the whole request gives no credential away', async () => {
+  const sink = sinkOf({
+    headers: {
+      Authorization: 'Bearer canary-bearer',
+      'X-Basic': `Basic ${Buffer.from('user:canary-password').toString('base64')}`,
+      'X-Api-Key': 'canary-key',
+    },
+    signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  });
+  const echoes: ((got: Got) => string)[] = [
+    ({ url }) => `no route for ${url ?? ''}`,
+    ({ url }) => decodeURIComponent(url ?? '').replaceAll('/', ' '),
+    ({ headers }) => JSON.stringify(headers['x-api-key']),
+    ({ headers }) => String(headers.authorization).split(' ')[1] ?? '',
+    () => 'user user:canary-password, password canary-password',
+    () => Buffer.from('canary-key').toString('base64'),
+    () => 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  ];
+  for (const echo of echoes) {
+    answer = (response, message) => response.writeHead(400).end(`seen: ${echo(message)}`);
+    const outcome = await deliver(sink);
+    expect(outcome).toMatchObject({ kind: 'rejected-payload' });
+    const text = JSON.stringify(outcome);
+    expect(text).toContain('seen: ');
+    expect(text).toContain('[redacted]');
+    expect(text).not.toMatch(/canary|Y2FuYXJ5|MfKQ/);
+  }
+});
+
+test('a sink tells its origin and nothing else of its address', () => {
+  const sink = sinkOf();
+  expect(sink.origin).toBe(address());
+  expect(JSON.stringify(sink)).not.toContain('canary');
+});
+
+const problems = (reading: SinkReading): readonly string[] => (reading.ok ? [] : reading.problems);
+
+test.each(['teamchat', 'botchat'] as const)('%s is not served by this version, and says so', (type) => {
+  expect(readSink(type, '{}', deps)).toEqual({
+    ok: false,
+    problems: [`sink type ${type} is not served by this version`],
+  });
+});
+
+test('text that is no JSON is told by its place and never quoted', () => {
+  expect(problems(readSink('webhook', '{\n  "url": canary-url\n}', deps))).toEqual([
+    'the configuration is not JSON: see line 2, column 10',
+  ]);
+});
+
+test('bytes are read as UTF-8, with or without a byte order mark', () => {
+  const text = JSON.stringify({ url: `${address()}/` });
+  expect(readSink('webhook', Buffer.from(text), deps).ok).toBe(true);
+  expect(readSink('webhook', Buffer.from(`\ufeff${text}`), deps).ok).toBe(true);
+  expect(readSink('webhook', `\ufeff${text}`, deps).ok).toBe(true);
+  expect(problems(readSink('webhook', Buffer.from([0x7b, 0xff, 0x7d]), deps))).toEqual([
+    'the configuration is not UTF-8 text',
+  ]);
+});
+
+test('an empty configuration is told as such', () => {
+  expect(problems(readSink('webhook', ' \n', deps))).toEqual([
+    'the configuration is empty; it must be a JSON object',
+  ]);
+});
+
+test('a url to which nothing may be sent makes no sink', () => {
+  expect(problems(readSink('webhook', '{"url":"https://169.254.169.254/"}', deps))).toHaveLength(1);
+  expect(problems(readSink('webhook', '{"url":"http://192.0.2.1/"}', deps))).toHaveLength(1);
+});

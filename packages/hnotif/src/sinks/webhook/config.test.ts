@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest';
+import { readWebhookConfig } from './config.ts';
+
+const URL_TEXT = 'https://hooks.example.com/path?token=canary-token';
+const SIGNING = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+const read = (json: unknown) => readWebhookConfig(json, () => undefined);
+const problemsOf = (json: unknown): readonly string[] => {
+  const reading = read(json);
+  return reading.ok ? [] : reading.problems;
+};
+/** The problems of a configuration that is good but for these fields. */
+const withFields = (fields: object): readonly string[] => problemsOf({ url: URL_TEXT, ...fields });
+
+test('a url is enough', () => {
+  const reading = read({ url: URL_TEXT });
+  if (!reading.ok) throw new Error(reading.problems.join());
+  expect(reading.config.url.reveal()).toBe(URL_TEXT);
+  expect(reading.config.headers).toEqual([]);
+  expect(reading.config.signingSecrets).toEqual([]);
+  expect(reading.notes).toEqual([]);
+});
+
+test('everything that may be a credential is kept as a secret', () => {
+  const reading = read({
+    url: URL_TEXT,
+    headers: { 'X-Api-Key': 'canary-key', Authorization: 'Bearer canary' },
+    signing_secret: SIGNING,
+    enable_renderer: false,
+  });
+  if (!reading.ok) throw new Error(reading.problems.join());
+  expect(reading.config.headers.map(([name, value]) => [name, value.reveal()])).toEqual([
+    ['X-Api-Key', 'canary-key'],
+    ['Authorization', 'Bearer canary'],
+  ]);
+  expect(reading.config.signingSecrets.map((secret) => secret.reveal())).toEqual([SIGNING]);
+  expect(JSON.stringify(reading)).not.toMatch(/canary|MfKQ/);
+});
+
+test('a list of signing secrets is for rotation', () => {
+  expect(withFields({ signing_secret: [SIGNING, SIGNING] })).toEqual([]);
+  expect(withFields({ signing_secret: [SIGNING, SIGNING, SIGNING, SIGNING] })).toEqual([
+    'signing_secret: at most 3 may be given; remove the oldest',
+  ]);
+  expect(withFields({ signing_secret: [] })).toEqual([
+    'signing_secret: is an empty list; leave it out to send without a signature',
+  ]);
+});
+
+test('fields that are not known are accepted and named, unless the name may be a value', () => {
+  const reading = read({ url: URL_TEXT, header: {}, 'Bearer canary-123': 1 });
+  expect(reading.ok && reading.notes).toEqual([
+    'field header is not known and has no effect',
+    '1 more with names that are none of ours have no effect',
+  ]);
+});
+
+test.each([
+  [null, 'found null'],
+  [[], 'found a list'],
+  ['canary', 'found a string'],
+  [7, 'found a number'],
+])('a configuration that is no object is told by its kind (%#)', (json, found) => {
+  expect(problemsOf(json)).toEqual([`the configuration must be a JSON object, ${found}`]);
+});
+
+test.each<[string, object, string]>([
+  ['url missing', { url: undefined }, 'url: is missing; '],
+  ['url of another type', { url: 12345678 }, 'url: must be a string, found a number; '],
+  ['url relative', { url: '/canary' }, 'url: is no absolute URL; '],
+  ['url with a password', { url: 'https://canary:canary@host/' }, 'url: holds a user name or password; '],
+  ['headers a list', { headers: ['canary'] }, 'headers: must be an object of strings, found a list; '],
+  ['headers null', { headers: null }, 'headers: must be an object of strings, found null; '],
+  [
+    'a value of another type',
+    { headers: { 'X-A': 12345678 } },
+    'headers.X-A: must be a string, found a number; ',
+  ],
+  ['a value with LF at its end', { headers: { 'X-A': 'canary\n' } }, 'headers.X-A: holds a line break; '],
+  ['a value with CR', { headers: { 'X-A': 'canary\rcanary: x' } }, 'headers.X-A: holds a line break; '],
+  ['a value with NUL', { headers: { 'X-A': 'canary\0' } }, 'headers.X-A: holds a character '],
+  ['a value beyond Latin-1', { headers: { 'X-A': 'canary€' } }, 'headers.X-A: holds a character '],
+  [
+    'a name that is no token',
+    { headers: { 'X-A: canary': 'x' } },
+    'headers: the name of entry 1 is no header name; ',
+  ],
+  ['an empty name', { headers: { '': 'canary' } }, 'headers: the name of entry 1 is no header name; '],
+  [
+    'names that differ by case',
+    { headers: { 'X-A': 'canary', 'x-a': 'x' } },
+    'headers: X-A and x-a are the same header; ',
+  ],
+  ['Host', { headers: { Host: 'canary' } }, 'headers.Host: may not be set, '],
+  [
+    'Content-Length',
+    { headers: { 'content-length': '12345678' } },
+    'headers.content-length: may not be set, ',
+  ],
+  [
+    'Transfer-Encoding',
+    { headers: { 'Transfer-Encoding': 'chunked' } },
+    'headers.Transfer-Encoding: may not be set, ',
+  ],
+  ['Connection', { headers: { Connection: 'close' } }, 'headers.Connection: may not be set, '],
+  [
+    'Proxy-Authorization',
+    { headers: { 'Proxy-Authorization': 'canary' } },
+    'headers.Proxy-Authorization: may not be set, ',
+  ],
+  ['our id', { headers: { 'Webhook-Id': 'canary' } }, 'headers.Webhook-Id: may not be set, '],
+  [
+    'our signature',
+    { headers: { 'webhook-signature': 'canary' } },
+    'headers.webhook-signature: may not be set, ',
+  ],
+  [
+    'our timestamp',
+    { headers: { 'webhook-timestamp': '12345678' } },
+    'headers.webhook-timestamp: may not be set, ',
+  ],
+  ['a renderer', { enable_renderer: true }, 'enable_renderer: true is not served by this version yet; '],
+  [
+    'a renderer in quotes',
+    { enable_renderer: 'canary' },
+    'enable_renderer: must be true or false, found a string; ',
+  ],
+  [
+    'a signing secret without its prefix',
+    { signing_secret: 'canary' },
+    'signing_secret: is not of the form ',
+  ],
+  [
+    'a signing secret of another type',
+    { signing_secret: 12345678 },
+    'signing_secret: must be a string, found a number; ',
+  ],
+])('%s is one problem that names the field and the remedy, never the value', (_what, fields, start) => {
+  const problems = withFields(fields);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]?.startsWith(start), problems[0]).toBe(true);
+  expect(problems[0]).not.toMatch(/canary|12345678/);
+});
+
+test('every fault is told, not only the first', () => {
+  expect(problemsOf({ url: 'nowhere', headers: { Host: 'x', te: 'y' }, enable_renderer: 1 })).toHaveLength(4);
+});
+
+test('a header value may have a tab, spaces and Latin-1 characters', () => {
+  expect(withFields({ headers: { 'X-A': 'a\tb c é ÿ ~' } })).toEqual([]);
+});
+
+test('a url to which nothing may be sent is told in the words of the transport', () => {
+  const refused = readWebhookConfig({ url: 'http://hooks.example.com/' }, (url) => `no ${url.protocol}`);
+  expect(refused).toEqual({ ok: false, problems: ['url: no http:'] });
+});
