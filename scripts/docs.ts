@@ -1,0 +1,91 @@
+/**
+ * Writes the pages of `docs/` that are made from tables in the code. With `--check` it writes nothing and exits with 1
+ * when a page is not as it would be written.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DROP_REASONS } from '../packages/hnotif/src/dispatch/reasons.ts';
+import { LABELS, METRICS, type MetricSpec } from '../packages/hnotif/src/observe/table.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** The generated pages by their path in the repository. */
+export const PAGES: Readonly<Record<string, () => string>> = { 'docs/metrics.md': metricsPage };
+
+/** The paths of pages that are not as they would be written. */
+export async function stalePages(): Promise<string[]> {
+  const stale: string[] = [];
+  for (const [path, page] of Object.entries(PAGES)) {
+    const present = await readFile(join(root, path), 'utf8').catch(() => '');
+    if (present !== page()) stale.push(path);
+  }
+  return stale;
+}
+
+function metricsPage(): string {
+  const specs = Object.values(METRICS) as readonly MetricSpec[];
+  const buckets = specs.filter((spec) => spec.buckets !== undefined);
+  return `<!-- Written by scripts/docs.ts from packages/hnotif/src/observe/table.ts: change that, then run
+node --import tsx scripts/docs.ts -->
+
+# Metrics
+
+\`GET /metrics\` on port 8080 (\`--metrics-address\`) answers in Prometheus' text format. Names and labels below are
+stable within a minor version. Credentials, URLs and texts of messages never are in them.
+
+${table(
+  ['name', 'type', 'unit', 'labels', 'what it counts'],
+  specs.map(({ name, type, unit, labels, help }) => [
+    code(name),
+    type,
+    unit,
+    labels.map(code).join(', '),
+    help,
+  ]),
+)}
+
+Beside these there are the process metrics which prom-client has for Node (\`process_*\`, \`nodejs_*\`).
+
+## Labels
+
+${table(
+  ['label', 'value'],
+  Object.entries(LABELS).map(([label, help]) => [code(label), help]),
+)}
+
+## Why a delivery was dropped
+
+The values of \`reason\` of \`${METRICS.dropped.name}\`:
+
+${table(
+  ['reason', 'meaning'],
+  Object.entries(DROP_REASONS).map(([reason, meaning]) => [code(reason), meaning]),
+)}
+
+## Buckets of histograms
+
+${buckets.map(({ name, unit, buckets: bounds }) => `- ${code(name)}, in ${unit}: ${(bounds ?? []).join(', ')}`).join('\n')}
+
+## Questions and queries
+
+- Are messages lost? \`sum by (reason) (rate(${METRICS.dropped.name}[5m])) > 0\`
+- Which sink fails? \`sum by (namespace, notification, sink, reason) (rate(${METRICS.failed.name}[15m])) > 0\`
+- How long does a message take? \`histogram_quantile(0.99, sum by (le, sink_type) (rate(${METRICS.deliveryLatency.name}_bucket[5m])))\`
+- Does the backlog grow? \`deriv(${METRICS.queueDeliveries.name}[15m]) > 0\`
+`;
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+if (process.argv[1] === import.meta.filename) {
+  if (process.argv.includes('--check')) {
+    const stale = await stalePages();
+    for (const path of stale) console.error(`${path} is not up to date: node --import tsx scripts/docs.ts`);
+    process.exitCode = stale.length === 0 ? 0 : 1;
+  } else {
+    for (const [path, page] of Object.entries(PAGES)) await writeFile(join(root, path), page());
+  }
+}
