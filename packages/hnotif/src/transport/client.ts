@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { isIP } from 'node:net';
 import { Pool } from 'undici';
 import type { buildConnector } from 'undici';
@@ -44,6 +45,7 @@ export interface PostRequest {
   readonly body: string | Uint8Array;
   /** For the whole exchange: waiting for a connection, connecting, sending, headers, body. Default 10 s. */
   readonly timeoutMs?: number;
+  /** Calls the request off: it settles at once as `Aborted`. One signal may serve any number of requests. */
   readonly signal?: AbortSignal;
 }
 
@@ -118,7 +120,11 @@ export class Transport {
         onAbort();
         return;
       }
-      signal?.addEventListener('abort', onAbort, { once: true });
+      if (signal !== undefined) {
+        // One signal may end thousands of requests: that is no leak, as Node would warn.
+        setMaxListeners(0, signal);
+        signal.addEventListener('abort', onAbort, { once: true });
+      }
       origin.pool.dispatch(
         {
           method: 'POST',

@@ -1,0 +1,54 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+
+export interface TestCertificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/**
+ * For tests only: a self-signed certificate for the given names and 127.0.0.1, valid from 2000 to 2049. Node cannot
+ * issue certificates and a test machine may lack openssl, so this writes the few fields of RFC 5280 by hand.
+ */
+export function testCertificate(...names: string[]): TestCertificate {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
+  const name = sequence(der(0x31, sequence(oid(0x55, 0x04, 0x03), der(0x0c, Buffer.from('hnotif test')))));
+  const alternatives = sequence(
+    ...names.map((text) => der(0x82, Buffer.from(text))),
+    der(0x87, Buffer.from([127, 0, 0, 1])),
+  );
+  const yes = der(0x01, Buffer.from([0xff]));
+  const extensions = sequence(
+    sequence(oid(0x55, 0x1d, 0x11), der(0x04, alternatives)),
+    sequence(oid(0x55, 0x1d, 0x13), yes, der(0x04, sequence(yes))),
+  );
+  const body = sequence(
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.from([1])),
+    ecdsaWithSha256,
+    name,
+    sequence(time('000101000000Z'), time('491231235959Z')),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, extensions),
+  );
+  const signature = der(0x03, Buffer.concat([Buffer.from([0]), sign('sha256', body, privateKey)]));
+  const base64 = sequence(body, ecdsaWithSha256, signature)
+    .toString('base64')
+    .replace(/.{64}(?=.)/g, '$&\n');
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    cert: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,
+  };
+}
+
+/** One DER value; lengths up to 65535. */
+function der(tag: number, content: Buffer): Buffer {
+  const { length } = content;
+  const head = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from([tag, ...head]), content]);
+}
+
+const sequence = (...parts: Buffer[]): Buffer => der(0x30, Buffer.concat(parts));
+const oid = (...bytes: number[]): Buffer => der(0x06, Buffer.from(bytes));
+const time = (text: string): Buffer => der(0x17, Buffer.from(text));
