@@ -12,7 +12,7 @@ export interface TestCertificate {
 export function testCertificate(...names: string[]): TestCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
-  const name = sequence(der(0x31, sequence(oid(0x55, 0x04, 0x03), der(0x0c, Buffer.from('hnotif test')))));
+  const name = sequence(der(0x31, sequence(oid(0x55, 0x04, 0x03), der(0x0c, Buffer.from(names.join())))));
   const alternatives = sequence(
     ...names.map((text) => der(0x82, Buffer.from(text))),
     der(0x87, Buffer.from([127, 0, 0, 1])),
