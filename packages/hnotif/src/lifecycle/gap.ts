@@ -1,9 +1,8 @@
 import type { HistoryOperation } from '../resources/plan.ts';
-import type { TargetState } from './event.ts';
 import { succeeded } from './history.ts';
 import { executingPhase, restingPhase } from './phases.ts';
 import { draft, type Draft, type Step } from './step.ts';
-import { PENDING } from './targets.ts';
+import { stateOf, untouched } from './targets.ts';
 import { formatTime, parseTime } from './time.ts';
 
 /** A run that began and ended while nobody watched, as the plan's history has it. */
@@ -62,13 +61,6 @@ const keyOf = (cycle: string, operation: string): string => JSON.stringify([cycl
 
 /** Start and Success of a run found in the history. What its targets went through in between is not told. */
 export function gapRunEvents(step: Step, run: number, { cycle, row }: GapRun): Draft[] {
-  const executors = new Map(step.targets.map(({ name, executor }) => [name, executor]));
-  const targets = row.targetResults.map(({ target, executor, state, message }): TargetState => ({
-    name: target,
-    executor: executor === '' ? (executors.get(target) ?? '') : executor,
-    state,
-    message,
-  }));
   const { operation } = row;
   const executing = executingPhase(operation) ?? '';
   const at = (time: string): string => formatTime(parseTime(time) ?? step.now);
@@ -80,7 +72,7 @@ export function gapRunEvents(step: Step, run: number, { cycle, row }: GapRun): D
       phase: executing,
       previousPhase: '',
       timestamp: at(row.startTime),
-      targets: targets.map((target) => ({ ...target, state: PENDING, message: '' })),
+      targets: row.targetResults.map(untouched),
     }),
     draft(step, run, {
       kind: 'Success',
@@ -89,7 +81,7 @@ export function gapRunEvents(step: Step, run: number, { cycle, row }: GapRun): D
       phase: restingPhase(operation) ?? '',
       previousPhase: executing,
       timestamp: at(row.endTime),
-      targets,
+      targets: row.targetResults.map(stateOf),
     }),
   ];
 }

@@ -15,7 +15,7 @@ export const succeeded = (row: HistoryOperation): boolean =>
   row.success === true && row.targetResults.every(({ state }) => isTerminal(state));
 
 /** Tells two ends of a run apart, as one row is written for each of its failures and for its success. */
-export const endOf = (row: HistoryOperation): string => `${row.endTime} ${row.success ?? ''}`;
+export const endOf = (row: HistoryOperation): string => `${row.endTime} ${succeeded(row)}`;
 
 /** Which end of the present run the history shows, or `''`. */
 export function recordedEnd(status: PlanStatus): string {

@@ -2,7 +2,7 @@ import type { PlanStatus } from '../resources/plan.ts';
 import { endOf, findRow, succeeded } from './history.ts';
 import type { Observed } from './observed.ts';
 import { isExecuting, restingPhase } from './phases.ts';
-import { isMoved, type TargetPair } from './targets.ts';
+import { isMoved, isReset, type TargetPair } from './targets.ts';
 import { parseTime } from './time.ts';
 
 /** `seen`: the plan tells of it. `implied`: it must have been, for the run got from Error to its end. */
@@ -16,7 +16,8 @@ export function retryOf(before: Observed, status: PlanStatus, pairs: readonly Ta
   const { retryCount, lastRetryTime } = status;
   if (retryCount === undefined && lastRetryTime === undefined) {
     // A plan whose retries are known by their time leaves both fields out when it forgets them.
-    if (before.lastRetryTime === '' && before.phase === 'Error' && isExecuting(status.phase)) return 'seen';
+    const leftError = before.phase === 'Error' && isExecuting(status.phase);
+    if (leftError && before.lastRetryTime === '' && !pairs.some(isReset)) return 'seen';
   } else if (isNewTime(before.lastRetryTime, lastRetryTime) || (retryCount ?? 0) > before.retryCount) {
     return 'seen';
   }
@@ -33,7 +34,7 @@ const isNewTime = (before: string, now: string | undefined): boolean =>
 function reachedEndFromError(before: Observed, status: PlanStatus, pairs: readonly TargetPair[]): boolean {
   if (before.phase !== 'Error' || !before.open || !isSameRun(before, status)) return false;
   if (status.phase !== restingPhase(status.operation)) return false;
-  return pairs.some(isMoved) || showsNewSuccess(before, status);
+  return pairs.some(isMoved) || showsSuccessOfLastRun(before, status);
 }
 
 /** Whether the present status is of the run last seen, going by its name; a re-run has the same one. */
@@ -41,7 +42,7 @@ export const isSameRun = (before: Observed, status: PlanStatus): boolean =>
   before.cycle === status.cycleId && before.operation === status.operation;
 
 /** Whether the history shows a success of the run last seen which it did not show then. */
-export function showsNewSuccess(before: Observed, status: PlanStatus): boolean {
+export function showsSuccessOfLastRun(before: Observed, status: PlanStatus): boolean {
   const row = findRow(status, before.cycle, before.operation);
   return row !== undefined && succeeded(row) && endOf(row) !== before.recorded;
 }

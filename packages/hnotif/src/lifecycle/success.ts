@@ -1,6 +1,6 @@
 import { endOf, findRow, succeeded } from './history.ts';
 import { executingPhase, restingPhase } from './phases.ts';
-import { showsNewSuccess } from './retries.ts';
+import { isSameRun, showsSuccessOfLastRun } from './retries.ts';
 import { draft, transitionTime, type Draft, type Step } from './step.ts';
 import { isTerminal } from './targets.ts';
 import { formatTime, parseTime } from './time.ts';
@@ -11,10 +11,11 @@ export type End = 'succeeded' | 'given up' | 'open';
 /**
  * An open run has succeeded when the plan is in the operation's phase of rest and every target is terminal, Failed and
  * Aborted ones included (best effort: nothing else ends that night). It was given up when the plan got there by another
- * way than running to the end.
+ * way than running to the end. Suspended at once after its end, only its history tells.
  */
 export function endOfRun(step: Step): End {
   const { status } = step.plan;
+  if (status.phase === 'Suspended') return showsNewSuccess(step) ? 'succeeded' : 'open';
   if (status.phase !== restingPhase(status.operation)) return 'open';
   if (isByAnotherWay(step) && !showsEnd(step)) return 'given up';
   return status.executions.every(({ state }) => isTerminal(state)) ? 'succeeded' : 'open';
@@ -32,11 +33,18 @@ function showsEnd({ before, newRun, plan: { status } }: Step): boolean {
   return row !== undefined && (newRun || endOf(row) !== before.recorded);
 }
 
+/** Whether the plan's history has a success of the present run that was not there before. */
+function showsNewSuccess({ before, plan: { status } }: Step): boolean {
+  const row = findRow(status, status.cycleId, status.operation);
+  if (row === undefined || !succeeded(row)) return false;
+  return !isSameRun(before, status) || endOf(row) !== before.recorded;
+}
+
 export function success(step: Step, run: number): Draft {
   const { phase, operation } = step.plan.status;
   return draft(step, run, {
     kind: 'Success',
-    phase,
+    phase: restingPhase(operation) ?? phase,
     previousPhase: executingPhase(operation) ?? '',
     timestamp: transitionTime(step),
   });
@@ -48,7 +56,7 @@ export function success(step: Step, run: number): Draft {
  */
 export function oldRunSucceeded({ before, newRun, plan: { status } }: Step): boolean {
   if (!newRun || !before.open) return false;
-  if (showsNewSuccess(before, status)) return true;
+  if (showsSuccessOfLastRun(before, status)) return true;
   const wakesFromIt =
     before.operation === 'shutdown' && status.operation === 'wakeup' && before.cycle === status.cycleId;
   return wakesFromIt && before.phase !== 'Suspended';

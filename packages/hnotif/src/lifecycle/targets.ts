@@ -37,6 +37,17 @@ const keyOf = (name: string, executor: string): string => JSON.stringify([name, 
 export const isMoved = ({ before, now }: TargetPair): boolean =>
   before !== undefined && (before.state !== now.state || isOtherJob(before.jobRef, now.jobRef));
 
+/**
+ * Whether the target certainly began anew, which is all that an unseen Start of a re-run leaves behind: within a run a
+ * Completed or Aborted target stays as it is, and a target that has had a job keeps naming one.
+ */
+export const isReset = (pair: TargetPair): boolean => {
+  const { before, now } = pair;
+  if (before === undefined) return false;
+  if (before.state === 'Completed' || before.state === 'Aborted') return isMoved(pair);
+  return before.jobRef !== '' && now.jobRef === '' && now.state === PENDING;
+};
+
 /** A reference that appears or goes away is no other job. */
 const isOtherJob = (before: string, now: string): boolean => before !== '' && now !== '' && before !== now;
 
