@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { Json } from './json.ts';
+import { scanJson } from './scan.ts';
+import { badRequest, bodyTooLarge, unsupportedMediaType } from './status.ts';
+
+/** A real server's limit on request bodies: 3 MiB. */
+export const MAX_BODY = 3 * 1024 * 1024;
+/** Deeper than any object there is, and shallow enough for functions that call themselves. */
+const MAX_DEPTH = 500;
+
+/** @throws ApiError 413 */
+export async function readBody(request: IncomingMessage): Promise<string> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw bodyTooLarge(MAX_BODY);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY) throw bodyTooLarge(MAX_BODY);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+export interface Body {
+  readonly json: Json;
+  /** Paths of fields that stand twice. */
+  readonly duplicates: readonly string[];
+}
+
+/** @throws ApiError 400 */
+export function parseBody(text: string): Body {
+  let json: Json;
+  try {
+    json = JSON.parse(text) as Json;
+  } catch (error) {
+    throw badRequest(
+      `the object provided is unrecognized: couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  const { duplicates, depth } = scanJson(text);
+  if (depth > MAX_DEPTH) throw badRequest(`json: exceeded max depth of ${MAX_DEPTH}`);
+  return { json, duplicates };
+}
+
+/**
+ * The media type of the body, without parameters; JSON where the request does not say.
+ *
+ * @throws ApiError 415 when it is not among `accepted`
+ */
+export function mediaType(header: string | undefined, accepted: readonly string[]): string {
+  const type = (header ?? '').replace(/;.*$/s, '').trim().toLowerCase();
+  if (type === '' && accepted.includes('application/json')) return 'application/json';
+  if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
+  return type;
+}

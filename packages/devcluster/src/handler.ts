@@ -1,0 +1,258 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { Body } from './body.ts';
+import { mediaType, parseBody } from './body.ts';
+import type { Cluster } from './cluster.ts';
+import type { WriteOptions, Written } from './create.ts';
+import { create } from './create.ts';
+import type { FieldValidation } from './decode.ts';
+import { readDeleteOptions, remove } from './delete.ts';
+import { groupPage, page, versionPage } from './discovery.ts';
+import type { Form } from './form.ts';
+import { jsonForm, negotiate } from './form.ts';
+import type { Json } from './json.ts';
+import { isObject } from './json.ts';
+import { list, readFlag, readVersion } from './list.ts';
+import type { KubeObject } from './object.ts';
+import { PatchError } from './patch/error.ts';
+import { jsonPatch } from './patch/json.ts';
+import { mergePatch } from './patch/merge.ts';
+import { strategicMergePatch } from './patch/strategic.ts';
+import type { Resource } from './resource.ts';
+import { keyOf } from './resource.ts';
+import type { ResourceRoute } from './route.ts';
+import { readRoute } from './route.ts';
+import { notSupported } from './schema/cause.ts';
+import {
+  ApiError,
+  badRequest,
+  invalid,
+  methodNotAllowed,
+  notFound,
+  success,
+  tooLargeResourceVersion,
+} from './status.ts';
+import type { Target } from './update.ts';
+import { patch, update } from './update.ts';
+import type { WatchRequest } from './watch.ts';
+import { readWatch } from './watch.ts';
+
+/** A request, its body read. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export type Reply =
+  | {
+      readonly kind: 'text';
+      readonly code: number;
+      readonly type: string;
+      readonly text: string;
+      readonly warnings: readonly string[];
+    }
+  | { readonly kind: 'watch'; readonly watch: WatchRequest };
+
+const JSON_TYPE = 'application/json';
+
+const json = (code: number, text: string, warnings: readonly string[] = []): Reply => ({
+  kind: 'text',
+  code,
+  type: JSON_TYPE,
+  text,
+  warnings,
+});
+
+const plain = (code: number, text: string): Reply => ({
+  kind: 'text',
+  code,
+  type: 'text/plain; charset=utf-8',
+  text,
+  warnings: [],
+});
+
+const noSuchPage = (): Reply => plain(404, '404 page not found\n');
+
+/**
+ * Answers a request. The one way through the server: what must hold for every request (who asks, what he may, faults
+ * on request) belongs before `dispatch`, once the route is known.
+ *
+ * @throws ApiError
+ */
+export function answer(cluster: Cluster, call: Call): Reply {
+  const route = readRoute(call.path);
+  switch (route?.kind) {
+    case undefined:
+      return noSuchPage();
+    case 'page':
+      return answerPage(cluster, call, route.path);
+    case 'group':
+      return found(groupPage(cluster.registry, route.group));
+    case 'version':
+      return found(versionPage(cluster.registry, route.group, route.version));
+    case 'resource':
+      return dispatch(cluster, call, route);
+  }
+}
+
+const found = (value: object | undefined): Reply =>
+  value === undefined ? noSuchPage() : json(200, JSON.stringify(value));
+
+function answerPage({ registry }: Cluster, call: Call, path: string): Reply {
+  if (call.method !== 'GET') throw methodNotAllowed();
+  if (['/healthz', '/livez', '/readyz'].includes(path)) return plain(200, 'ok');
+  if (path === '/openapi/v2')
+    // An empty document: kubectl then leaves validation to the server.
+    return {
+      kind: 'text',
+      code: 200,
+      type: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+      text: '',
+      warnings: [],
+    };
+  return found(page(registry, path, call.headers.host ?? ''));
+}
+
+function dispatch(cluster: Cluster, call: Call, route: ResourceRoute): Reply {
+  const resource = cluster.registry.find(route.group, route.version, route.plural);
+  if (!resource || (!resource.namespaced && route.namespace !== undefined)) return noSuchPage();
+  if (route.subresource !== '' && (route.subresource !== 'status' || !resource.statusSubresource))
+    return noSuchPage();
+  const form = negotiate(call.headers.accept ?? '', resource, call.query, () => cluster.now());
+  if (route.name === undefined || readFlag(call.query, 'watch'))
+    return onCollection(cluster, call, route, resource, form);
+  if (resource.namespaced && route.namespace === undefined) return noSuchPage();
+  const { name, namespace } = route;
+  const target: Target = { resource, namespace, name, status: route.subresource === 'status' };
+  return onObject(cluster, call, target, form);
+}
+
+function onCollection(
+  cluster: Cluster,
+  call: Call,
+  route: ResourceRoute,
+  resource: Resource,
+  form: Form,
+): Reply {
+  const { method, query } = call;
+  const { namespace } = route;
+  if (route.name !== undefined) {
+    if (method !== 'GET') throw methodNotAllowed();
+    query.set('fieldSelector', `metadata.name=${route.name}`);
+  }
+  switch (method) {
+    case 'GET': {
+      if (readFlag(query, 'watch'))
+        return { kind: 'watch', watch: readWatch(resource, namespace, form, query) };
+      const { objects, meta } = list(cluster, resource, namespace, query);
+      return json(200, form.list(objects, meta));
+    }
+    case 'POST': {
+      if (resource.namespaced && namespace === undefined) throw methodNotAllowed();
+      mediaType(call.headers['content-type'], [JSON_TYPE]);
+      const body = parseBody(call.body);
+      return wrote(form, create(cluster, resource, namespace, body.json, writeOptions(call, body)));
+    }
+    case 'DELETE': {
+      const options = readDeleteOptions(optionalBody(call), query);
+      const { objects, meta } = list(cluster, resource, namespace, query);
+      const deleted = objects.map((object) => remove(cluster, resource, object, options).object);
+      return json(200, jsonForm(resource).list(deleted, meta));
+    }
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+function onObject(cluster: Cluster, call: Call, target: Target, form: Form): Reply {
+  const { resource, namespace, name } = target;
+  switch (call.method) {
+    case 'GET':
+      return json(200, form.one(existing(cluster, target, readVersion(call.query))));
+    case 'PUT': {
+      mediaType(call.headers['content-type'], [JSON_TYPE]);
+      const body = parseBody(call.body);
+      return wrote(form, update(cluster, target, body.json, writeOptions(call, body)));
+    }
+    case 'PATCH': {
+      const type = mediaType(call.headers['content-type'], patchTypes(resource));
+      const body = parseBody(call.body);
+      const apply = (old: KubeObject): Json => applyPatch(type, resource, old, body.json);
+      return wrote(form, patch(cluster, target, apply, writeOptions(call, body)));
+    }
+    case 'DELETE': {
+      if (target.status) throw methodNotAllowed();
+      const options = readDeleteOptions(optionalBody(call), call.query);
+      const { object, gone } = remove(cluster, resource, existing(cluster, target), options);
+      const text = gone ? JSON.stringify(success(resource, name, object.metadata.uid)) : form.one(object);
+      return json(200, text);
+    }
+    case 'POST':
+    default:
+      if (namespace !== undefined || !resource.namespaced) throw methodNotAllowed();
+      return noSuchPage();
+  }
+}
+
+function existing(cluster: Cluster, { resource, namespace, name }: Target, version = 0): KubeObject {
+  if (version > cluster.store.version) throw tooLargeResourceVersion(version, cluster.store.version);
+  const object = cluster.store.get(resource.id, keyOf(namespace, name));
+  if (!object) throw notFound(resource, name);
+  return object;
+}
+
+const wrote = (form: Form, { object, created, warnings }: Written): Reply =>
+  json(created ? 201 : 200, form.one(object), warnings);
+
+function optionalBody(call: Call): Json | undefined {
+  if (call.body === '') return undefined;
+  mediaType(call.headers['content-type'], [JSON_TYPE]);
+  return parseBody(call.body).json;
+}
+
+const MODES: readonly string[] = ['Strict', 'Warn', 'Ignore'];
+
+function writeOptions({ query }: Call, body: Body): WriteOptions {
+  const kind = 'CreateOptions';
+  const mode = query.get('fieldValidation') ?? '';
+  if (mode !== '' && !MODES.includes(mode))
+    throw invalid({ group: 'meta.k8s.io', kind }, '', [
+      notSupported('fieldValidation', mode, ['', ...MODES]),
+    ]);
+  const dryRun = query.getAll('dryRun').filter((value) => value !== '');
+  const wrong = dryRun.find((value) => value !== 'All');
+  if (wrong !== undefined)
+    throw invalid({ group: 'meta.k8s.io', kind }, '', [notSupported('dryRun', wrong, ['All'])]);
+  return {
+    fieldValidation: (mode || 'Warn') as FieldValidation,
+    dryRun: dryRun.length > 0,
+    duplicates: body.duplicates,
+  };
+}
+
+const JSON_PATCH = 'application/json-patch+json';
+const MERGE_PATCH = 'application/merge-patch+json';
+const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
+
+const BUILTIN_PATCHES = ['Namespace', 'Secret', 'ConfigMap', 'Event', 'Lease'];
+
+const patchTypes = ({ custom, kind }: Resource): string[] =>
+  custom || !BUILTIN_PATCHES.includes(kind)
+    ? [JSON_PATCH, MERGE_PATCH]
+    : [JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH];
+
+function applyPatch(type: string, resource: Resource, old: KubeObject, body: Json): Json {
+  try {
+    if (type === JSON_PATCH) return jsonPatch(old, body);
+    if (!isObject(body)) throw badRequest('error decoding patch: the body must be an object');
+    return type === MERGE_PATCH ? mergePatch(old, body) : strategicMergePatch(resource.kind, old, body);
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    throw new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {
+      causes: [{ reason: 'UnexpectedServerResponse', message: error.message }],
+    });
+  }
+}

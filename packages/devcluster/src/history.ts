@@ -1,0 +1,91 @@
+import type { KubeObject } from './object.ts';
+
+/** One write. `object` is what the table now holds or, for DELETED, held last (with the deletion's version). */
+export interface Change {
+  readonly version: number;
+  readonly resource: string;
+  readonly key: string;
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: KubeObject;
+  readonly previous: KubeObject | undefined;
+  /** Length of the object's JSON. */
+  readonly bytes: number;
+}
+
+/** How much of the past is kept for watches and for the later pages of lists. */
+export interface HistoryBounds {
+  /** Changes kept. Default 10 000. Too small, and a watcher that reconnects gets 410 and must list again. */
+  readonly changes?: number;
+  /** Bytes of JSON kept. Default 32 MiB. */
+  readonly bytes?: number;
+}
+
+/** The latest changes, in order. Older ones are forgotten: asking for them is answered 410. */
+export class History {
+  readonly #maxChanges: number;
+  readonly #maxBytes: number;
+  #changes: Change[] = [];
+  /** Changes before this index are forgotten, but not yet cut off. */
+  #start = 0;
+  #bytes = 0;
+  #compacted = 0;
+
+  constructor(bounds: HistoryBounds = {}) {
+    this.#maxChanges = bounds.changes ?? 10_000;
+    this.#maxBytes = bounds.bytes ?? 32 * 1024 * 1024;
+  }
+
+  get length(): number {
+    return this.#changes.length - this.#start;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The version up to which nothing is known any more. */
+  get compacted(): number {
+    return this.#compacted;
+  }
+
+  push(change: Change): void {
+    this.#changes.push(change);
+    this.#bytes += change.bytes;
+    while (this.length > this.#maxChanges || (this.#bytes > this.#maxBytes && this.length > 0))
+      this.#forget();
+    // Cut rarely, so that each change costs the same on average.
+    if (this.#start > 1024 && this.#start > this.#changes.length / 2) this.#cut();
+  }
+
+  /** Forgets everything up to `version`. */
+  compact(version: number): void {
+    while ((this.#changes[this.#start]?.version ?? Infinity) <= version) this.#forget();
+    this.#compacted = Math.max(this.#compacted, version);
+    this.#cut();
+  }
+
+  /** The changes after `version`; undefined when some of them are forgotten. */
+  since(version: number): readonly Change[] | undefined {
+    if (version < this.#compacted) return undefined;
+    let low = this.#start;
+    let high = this.#changes.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#changes[middle]?.version ?? Infinity) <= version) low = middle + 1;
+      else high = middle;
+    }
+    return this.#changes.slice(low);
+  }
+
+  #forget(): void {
+    const change = this.#changes[this.#start++];
+    if (change === undefined) return;
+    this.#bytes -= change.bytes;
+    this.#compacted = change.version;
+  }
+
+  #cut(): void {
+    this.#changes = this.#changes.slice(this.#start);
+    this.#start = 0;
+  }
+}

@@ -1,0 +1,165 @@
+import type { Cluster } from './cluster.ts';
+import type { WriteOptions, Written } from './create.ts';
+import { create } from './create.ts';
+import { decode, judgeFields } from './decode.ts';
+import type { Json } from './json.ts';
+import { textAt } from './json.ts';
+import { keepServerFields, validateMetadata } from './metadata.ts';
+import type { KubeObject } from './object.ts';
+import { finalizersOf } from './object.ts';
+import type { Resource } from './resource.ts';
+import { groupVersion, keyOf, keyOfObject } from './resource.ts';
+import { copyJson, equalJson } from './schema/own.ts';
+import { badRequest, conflict, invalid, notFound, staleObject } from './status.ts';
+
+/** Which object of which resource, and which half of it. */
+export interface Target {
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly status: boolean;
+}
+
+/**
+ * PUT: replaces an object, or its status. Creates it where the kind allows that.
+ *
+ * @throws ApiError 400, 404, 409 or 422
+ */
+export function update(cluster: Cluster, target: Target, body: Json, options: WriteOptions): Written {
+  const { resource, namespace, name } = target;
+  const old = cluster.store.get(resource.id, keyOf(namespace, name));
+  if (old) return replace(cluster, target, old, body, options);
+  if (!resource.strategy.createOnUpdate || target.status) throw notFound(resource, name);
+  if (textAt(body, 'metadata', 'name') !== name) throw otherName(textAt(body, 'metadata', 'name'), name);
+  return create(cluster, resource, namespace, body, options);
+}
+
+/**
+ * PATCH: replaces an object by what `apply` makes of it.
+ *
+ * @throws ApiError 400, 404, 409 or 422
+ */
+export function patch(
+  cluster: Cluster,
+  target: Target,
+  apply: (old: KubeObject) => Json,
+  options: WriteOptions,
+): Written {
+  const { resource, namespace, name } = target;
+  const old = cluster.store.get(resource.id, keyOf(namespace, name));
+  if (!old) throw notFound(resource, name);
+  const apiVersion = groupVersion(resource.group, resource.version);
+  const patched = apply({ ...old, apiVersion });
+  // What the patch did not touch is still the old object's, which nobody may change.
+  return replace(cluster, target, old, copyJson(patched), options);
+}
+
+const otherName = (found: string, wanted: string): Error =>
+  badRequest(`the name of the object (${found}) does not match the name on the URL (${wanted})`);
+
+function replace(
+  cluster: Cluster,
+  target: Target,
+  old: KubeObject,
+  body: Json,
+  options: WriteOptions,
+): Written {
+  const { resource } = target;
+  const decoded = decode(resource, body);
+  const warnings = judgeFields(resource, options.fieldValidation, decoded.unknown, options.duplicates);
+  checkIdentity(target, decoded.object, old);
+  const object = halfOf(target, decoded.object, old);
+  keepServerFields(object.metadata, old.metadata);
+  resource.strategy.prepareUpdate(object, old);
+  const causes = [
+    ...validateMetadata(object, old, resource.strategy.checkName),
+    ...resource.strategy.validate(object, old),
+  ];
+  if (causes.length > 0) throw invalid(resource, old.metadata.name, causes);
+  const stored = options.dryRun ? asIfStored(object, old) : settle(cluster, resource, object, old);
+  return { object: stored, created: false, warnings };
+}
+
+function asIfStored(object: KubeObject, old: KubeObject): KubeObject {
+  object.metadata.resourceVersion = old.metadata.resourceVersion;
+  return object;
+}
+
+/** The optimistic lock, and what else must be the same object. */
+function checkIdentity(target: Target, object: KubeObject, old: KubeObject): void {
+  const { resource, namespace, name } = target;
+  const { metadata } = object;
+  if (textAt(metadata, 'name') !== name) throw otherName(textAt(metadata, 'name'), name);
+  if (namespace !== undefined && (metadata.namespace ?? namespace) !== namespace)
+    throw badRequest(
+      `the namespace of the object (${metadata.namespace}) does not match the namespace on the request (${namespace})`,
+    );
+  const uid = textAt(metadata, 'uid');
+  if (uid !== '' && uid !== old.metadata.uid)
+    throw conflict(
+      resource,
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`,
+    );
+  const version = textAt(metadata, 'resourceVersion');
+  if (version === '' && !resource.strategy.unconditionalUpdate)
+    throw invalid(resource, name, [
+      {
+        reason: 'FieldValueInvalid',
+        message: 'Invalid value: 0x0: must be specified for an update',
+        field: 'metadata.resourceVersion',
+      },
+    ]);
+  if (version !== '' && version !== old.metadata.resourceVersion) throw staleObject(resource, name);
+}
+
+/** Of the new object the half that the URL names, of the old one the other. */
+function halfOf(target: Target, object: KubeObject, old: KubeObject): KubeObject {
+  const { resource, status } = target;
+  if (status) {
+    const half: KubeObject = { ...old, metadata: { ...old.metadata } };
+    if (object['status'] === undefined) Reflect.deleteProperty(half, 'status');
+    else half['status'] = object['status'];
+    // The strategies may write into what they get.
+    return copyJson(half) as KubeObject;
+  }
+  if (old.metadata.namespace !== undefined) object.metadata.namespace = old.metadata.namespace;
+  if (!resource.statusSubresource) return object;
+  if (old['status'] === undefined) Reflect.deleteProperty(object, 'status');
+  else object['status'] = copyJson(old['status']);
+  return object;
+}
+
+/** Whether anything still stands against the removal of an object that is being deleted. */
+export const isHeld = (resource: Resource, object: KubeObject): boolean =>
+  finalizersOf(object).length > 0 || (resource.strategy.held?.(object) ?? false);
+
+/**
+ * Stores a changed object; removes it instead when it is being deleted and nothing holds it any more; does nothing
+ * when nothing changed, so that no watcher hears of it.
+ */
+export function settle(
+  cluster: Cluster,
+  resource: Resource,
+  object: KubeObject,
+  old: KubeObject,
+): KubeObject {
+  object.metadata.resourceVersion = old.metadata.resourceVersion;
+  if (object.metadata.deletionTimestamp && !isHeld(resource, object)) {
+    cluster.store.remove(resource.id, keyOfObject(old));
+    return object;
+  }
+  return equalJson(object, old) ? old : cluster.store.put(resource.id, object);
+}
+
+/** A change by the server itself, past validation. */
+export function amend(
+  cluster: Cluster,
+  resource: Resource,
+  old: KubeObject,
+  change: (object: KubeObject) => void,
+): void {
+  const object = copyJson(old) as KubeObject;
+  change(object);
+  settle(cluster, resource, object, old);
+}

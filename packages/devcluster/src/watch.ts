@@ -1,0 +1,212 @@
+import type { ServerResponse } from 'node:http';
+
+import type { Cluster } from './cluster.ts';
+import type { Form } from './form.ts';
+import type { Change } from './history.ts';
+import { checkWatchOptions, readFlag, readNumber, readVersion } from './list.ts';
+import type { KubeObject } from './object.ts';
+import type { Resource } from './resource.ts';
+import type { Matcher } from './selectors.ts';
+import { matcherOf } from './selectors.ts';
+import type { Status } from './status.ts';
+import { tooOldResourceVersion } from './status.ts';
+import { withVersion } from './store.ts';
+
+/** How watches behave; all have defaults that fit. */
+export interface WatchOptions {
+  /** Milliseconds between bookmarks. Default 60 000, as on a real server. */
+  readonly bookmarkMs?: number;
+  /** Bytes that may wait for a slow watcher before it is cut off. Default 4 MiB. */
+  readonly maxBacklog?: number;
+}
+
+/** A watch without `timeoutSeconds` ends after this time; a real server chooses between 30 and 60 minutes. */
+const DEFAULT_TIMEOUT_S = 1800;
+const MAX_TIMEOUT_S = 24 * 3600;
+
+/** What a client wants to see; checked, but not yet connected to anything. */
+export interface WatchRequest {
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+  readonly matches: Matcher | undefined;
+  readonly form: Form;
+  /** 0: begin with what there is. */
+  readonly version: number;
+  readonly bookmarks: boolean;
+  readonly timeoutSeconds: number;
+}
+
+/** @throws ApiError 400 or 422 */
+export function readWatch(
+  resource: Resource,
+  namespace: string | undefined,
+  form: Form,
+  query: URLSearchParams,
+): WatchRequest {
+  checkWatchOptions(query);
+  const timeout = readNumber(query, 'timeoutSeconds') || DEFAULT_TIMEOUT_S;
+  return {
+    resource,
+    namespace,
+    form,
+    matches: matcherOf(resource, query.get('labelSelector') ?? '', query.get('fieldSelector') ?? ''),
+    version: readVersion(query),
+    bookmarks: readFlag(query, 'allowWatchBookmarks'),
+    timeoutSeconds: Math.min(timeout, MAX_TIMEOUT_S),
+  };
+}
+
+type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+
+const line = (type: EventType, object: string): string => `{"type":"${type}","object":${object}}\n`;
+
+interface Watcher extends WatchRequest {
+  readonly response: ServerResponse;
+  readonly timer: NodeJS.Timeout;
+  /** What may wait unsent: more at the start, when the whole present state is written at once. */
+  allowance: number;
+}
+
+/** All open watches. A change becomes text once for each form in which somebody watches, not once a watcher. */
+export class Watches {
+  readonly #cluster: Cluster;
+  readonly #maxBacklog: number;
+  readonly #byResource = new Map<string, Set<Watcher>>();
+  readonly #ticker: NodeJS.Timeout;
+
+  constructor(cluster: Cluster, options: WatchOptions = {}) {
+    this.#cluster = cluster;
+    this.#maxBacklog = options.maxBacklog ?? 4 * 1024 * 1024;
+    this.#ticker = setInterval(() => {
+      for (const watcher of this.#all()) this.#bookmark(watcher);
+    }, options.bookmarkMs ?? 60_000).unref();
+  }
+
+  get count(): number {
+    return [...this.#byResource.values()].reduce((sum, watchers) => sum + watchers.size, 0);
+  }
+
+  /** Answers a watch: from here on the response is fed until it ends. */
+  open(request: WatchRequest, response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' });
+    response.flushHeaders();
+    const past = this.#past(request);
+    if (past === undefined) {
+      const { history } = this.#cluster.store;
+      const { status } = tooOldResourceVersion(request.version, history.compacted + 1);
+      response.end(line('ERROR', JSON.stringify(status satisfies Status)));
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#bookmark(watcher);
+      this.#end(watcher);
+    }, request.timeoutSeconds * 1000).unref();
+    const watcher: Watcher = { ...request, response, timer, allowance: this.#maxBacklog + past.length };
+    const watchers = this.#byResource.get(request.resource.id) ?? new Set();
+    this.#byResource.set(request.resource.id, watchers.add(watcher));
+    response.once('close', () => {
+      this.#forget(watcher);
+    });
+    response.on('drain', () => {
+      watcher.allowance = this.#maxBacklog;
+    });
+    if (past !== '') this.#write(watcher, past);
+  }
+
+  /** Tells every watcher whom it concerns. */
+  deliver(change: Change): void {
+    const watchers = this.#byResource.get(change.resource);
+    if (!watchers) return;
+    const texts = new Map<string, string>();
+    for (const watcher of watchers) {
+      if (change.version <= watcher.version) continue;
+      const seen = seenBy(watcher, change);
+      if (!seen) continue;
+      const key = `${seen.type} ${seen.left} ${watcher.form.key}`;
+      let text = texts.get(key);
+      if (text === undefined) texts.set(key, (text = line(seen.type, watcher.form.one(seen.object()))));
+      this.#write(watcher, text);
+    }
+  }
+
+  /** Ends the watches of a resource that is served no more, or all. */
+  end(resource?: string): void {
+    for (const watcher of resource === undefined ? this.#all() : [...(this.#byResource.get(resource) ?? [])])
+      this.#end(watcher);
+  }
+
+  close(): void {
+    clearInterval(this.#ticker);
+    this.end();
+  }
+
+  #all(): Watcher[] {
+    return [...this.#byResource.values()].flatMap((watchers) => [...watchers]);
+  }
+
+  /** What a watch shows before anything new happens; undefined when that is forgotten. */
+  #past(request: WatchRequest): string | undefined {
+    const { store } = this.#cluster;
+    const { resource, namespace, matches, form, version } = request;
+    if (version === 0) {
+      let text = '';
+      for (const object of store.each(resource.id, namespace))
+        if (!matches || matches(object)) text += line('ADDED', form.one(object));
+      return text;
+    }
+    const changes = store.history.since(version);
+    if (!changes) return undefined;
+    let text = '';
+    for (const change of changes) {
+      const seen = change.resource === resource.id ? seenBy(request, change) : undefined;
+      if (seen) text += line(seen.type, form.one(seen.object()));
+    }
+    return text;
+  }
+
+  #bookmark(watcher: Watcher): void {
+    if (!watcher.bookmarks) return;
+    const version = Math.max(this.#cluster.store.version, watcher.version);
+    this.#write(watcher, line('BOOKMARK', watcher.form.bookmark(String(version))));
+  }
+
+  #write({ response, allowance }: Watcher, text: string): void {
+    response.write(text);
+    // A client that does not read must not fill our memory. It comes back and asks from where it stood.
+    if (response.writableLength > allowance) response.destroy();
+  }
+
+  #end(watcher: Watcher): void {
+    this.#forget(watcher);
+    watcher.response.end();
+  }
+
+  #forget(watcher: Watcher): void {
+    clearTimeout(watcher.timer);
+    const watchers = this.#byResource.get(watcher.resource.id);
+    watchers?.delete(watcher);
+    if (watchers?.size === 0) this.#byResource.delete(watcher.resource.id);
+  }
+}
+
+interface Seen {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  /** Whether the object is there still, but no longer selected. */
+  readonly left: boolean;
+  object(): KubeObject;
+}
+
+/** How a change looks through a watch's namespace and selectors; undefined when it does not show. */
+function seenBy(
+  { namespace, matches }: Pick<WatchRequest, 'namespace' | 'matches'>,
+  change: Change,
+): Seen | undefined {
+  const { object, previous, type } = change;
+  if (namespace !== undefined && object.metadata.namespace !== namespace) return undefined;
+  const before = previous !== undefined && (!matches || matches(previous));
+  const now = type !== 'DELETED' && (!matches || matches(object));
+  if (now) return { type: before ? 'MODIFIED' : 'ADDED', left: false, object: () => object };
+  if (!before) return undefined;
+  if (type === 'DELETED') return { type, left: false, object: () => object };
+  return { type: 'DELETED', left: true, object: () => withVersion(previous, change.version) };
+}

@@ -1,0 +1,43 @@
+import { ApiError } from './status.ts';
+
+/**
+ * What the server does by itself after a write: one task at a time, each in its own turn of the event loop, so that
+ * clients see the steps in between as with a real cluster's controllers.
+ */
+export class Work {
+  readonly #tasks = new Map<string, () => void>();
+  #turn: NodeJS.Immediate | undefined;
+  #stopped = false;
+
+  /** Runs `task` soon; once, however often it is asked for under the same key before it runs. */
+  add(key: string, task: () => void): void {
+    if (this.#stopped) return;
+    this.#tasks.set(key, task);
+    this.#turn ??= setImmediate(() => {
+      this.#next();
+    });
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#tasks.clear();
+    clearImmediate(this.#turn);
+  }
+
+  #next(): void {
+    this.#turn = undefined;
+    const [key, task] = this.#tasks.entries().next().value ?? [];
+    if (key === undefined || task === undefined) return;
+    this.#tasks.delete(key);
+    try {
+      task();
+    } catch (error) {
+      // A deletion may be refused (a namespace that must stay): a real controller logs that and goes on.
+      if (!(error instanceof ApiError)) throw error;
+    }
+    if (this.#tasks.size > 0 && !this.#stopped)
+      this.#turn = setImmediate(() => {
+        this.#next();
+      });
+  }
+}
