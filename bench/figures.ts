@@ -1,0 +1,31 @@
+/** The value below which so large a part (0 to 1) of the values lies; sorts them in place. */
+export function quantile(values: number[] | Float64Array, part: number): number {
+  values.sort((a: number, b: number) => a - b);
+  return values[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;
+}
+
+export const median = (values: readonly number[]): number => quantile([...values], 0.5);
+
+/** p50, p99 and the largest, as text. */
+export function spread(values: number[], unit: string, digits = 1): string {
+  const [p50, p99, max] = [quantile(values, 0.5), quantile(values, 0.99), quantile(values, 1)];
+  return `p50 ${p50.toFixed(digits)}  p99 ${p99.toFixed(digits)}  max ${max.toFixed(digits)} ${unit}`;
+}
+
+/** Whether an aim was met, as text. */
+export const aim = (what: string, met: boolean): string => `aim ${what}: ${met ? 'met' : 'MISSED'}`;
+
+/** Rejects when `work` takes longer than `ms`: a benchmark must end. */
+export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`${what} took more than ${ms / 1000} s`));
+    }, ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Runs benchmarks: `npm run bench [name…]`, all of them by default. Each is bundled as the service is and runs in a
+ * process of its own, so that none is measured through a loader or beside another's garbage. A benchmark prints its
+ * figures and says beside each aim whether it was met; a missed aim is no failure, since machines differ.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { build } from 'esbuild';
+
+const BENCHMARKS = ['submit'];
+
+const OUT = 'node_modules/.cache/hnotif-bench';
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !BENCHMARKS.includes(name));
+if (unknown.length > 0) {
+  console.error(`no benchmark named ${unknown.join(', ')}; there are: ${BENCHMARKS.join(', ')}`);
+  process.exit(2);
+}
+
+await build({
+  entryPoints: [...BENCHMARKS, 'sink-process'].map((name) => `bench/${name}.ts`),
+  outdir: OUT,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  sourcemap: true,
+  logLevel: 'warning',
+});
+
+for (const name of names.length > 0 ? names : BENCHMARKS) {
+  console.log(`# ${name}`);
+  const child = spawn(process.execPath, ['--enable-source-maps', `${OUT}/${name}.mjs`], { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) process.exitCode = 1;
+}
