@@ -38,7 +38,7 @@ export interface TransportOptions {
   readonly resolve?: Resolve;
 }
 
-export interface PostRequest {
+interface PostRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** A string is sent as UTF-8. */

@@ -19,7 +19,7 @@ export const resolveBySystem: Resolve = (name, done) => {
   systemLookup(name, { all: true }, done);
 };
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly guard: EgressGuard;
   readonly context: SecureContext;
   readonly proxy: Proxy | undefined;

@@ -31,7 +31,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Ends it from our side: settles at once, even while the request still waits for a connection. */
   stop(reason: FailureReason): void {
     if (this.#settled) return;
-    const error = new TransportError(reason);
+    // Out of time without a connection is another fault than a receiver that says nothing.
+    const error = new TransportError(reason === 'TimedOut' && !this.#started ? 'ConnectTimeout' : reason);
     this.onResponseError(undefined, error);
     this.#controller?.abort(error);
   }

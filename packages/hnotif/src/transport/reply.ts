@@ -29,7 +29,8 @@ export const FAILURES = {
   CertificateRefused:
     "the receiver's certificate is not trusted or not for this host; renew it, or give its authority with --ca-file",
   Closed: 'hnotif is stopping',
-  ConnectTimeout: 'no connection came about in time; a firewall or network policy may drop the packets',
+  ConnectTimeout:
+    'no connection came about in time; the receiver may be overloaded, or a firewall or network policy drops the packets',
   ConnectionLost: 'the receiver closed the connection before it answered',
   ConnectionRefused: 'nothing accepts connections there; is the receiver running, and the port right?',
   EgressRefused: 'the address may not be connected to by the egress rules',

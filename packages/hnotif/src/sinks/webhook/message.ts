@@ -10,7 +10,7 @@ export interface WebhookPayload {
   readonly rendered?: string;
 }
 
-export interface WebhookContext {
+interface WebhookContext {
   readonly plan: {
     readonly name: string;
     readonly namespace: string;
@@ -38,7 +38,7 @@ export interface WebhookContext {
   readonly sinkType: 'webhook';
 }
 
-export interface WebhookTarget {
+interface WebhookTarget {
   readonly name: string;
   readonly executor: string;
   readonly state: string;

@@ -17,7 +17,7 @@ const WAITS = 'hnotif tries again by itself';
  * What a webhook's status means. Standard Webhooks: 2xx is success and nothing else, redirects are not followed,
  * 410 asks to stop. A receiver behind a gateway that answers 502 or 504 may have the message all the same.
  */
-export const STATUSES: Readonly<Record<number, Row>> = {
+const STATUSES: Readonly<Record<number, Row>> = {
   400: {
     kind: 'rejected-payload',
     reason: 'BadRequest',
