@@ -37,7 +37,7 @@ export function textLine(record: Readonly<Record<string, unknown>>, style: Style
   ];
   const tail = Object.entries(fields).map(([key, value]) => `${style(`${key}=`, 'dim')}${textOf(value)}`);
   const stack = typeof err === 'object' && err !== null ? errorLines(err, 1) : [];
-  return [head.join(' '), ...(tail.length > 0 ? [' ', tail.join(' ')] : []), ...stack].join('');
+  return [head.join(' '), ...(tail.length > 0 ? ['  ', tail.join(' ')] : []), ...stack].join('');
 }
 
 function errorLines(error: object, depth: number): string[] {

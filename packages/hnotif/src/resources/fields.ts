@@ -124,10 +124,11 @@ export class Fields {
     this.problems.push(`${this.#path(key)}: expected ${expected}, found ${describe(found)}`);
   }
 
+  /** Names a field that must be there and not be empty. One of a wrong type has been named already. */
   missing(key: string, expected: string): void {
-    // A field of a wrong type has been named already.
     const value = this.#get(key);
-    if (value == null || value === '') this.wrong(key, expected, value);
+    if (value == null || value === '' || (Array.isArray(value) && value.length === 0))
+      this.wrong(key, expected, value);
   }
 
   #list(key: string): readonly unknown[] {
@@ -156,7 +157,8 @@ const isTextEntry = (entry: [string, unknown]): entry is [string, string] => typ
 /** The type of a value, and the value itself where it is short. */
 function describe(value: unknown): string {
   if (value == null) return 'nothing';
-  if (Array.isArray(value)) return 'a list';
+  if (value === '') return 'an empty string';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'object') return 'an object';
   const text = JSON.stringify(value);
   return `the ${typeof value} ${text.length > 40 ? `${text.slice(0, 40)}…` : text}`;

@@ -1,0 +1,106 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { Routes } from '../routing/routes.ts';
+import { parseCloudProvider, parseK8SCluster, resolveConnector } from './connectors.ts';
+import { crds } from './crds/crds.ts';
+import { DEFAULT_API_GROUP } from './group.ts';
+import { parseNotification } from './parse-notification.ts';
+import { parsePlan } from './parse-plan.ts';
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly stringData?: Readonly<Record<string, string>>;
+}
+
+const folder = join(import.meta.dirname, '../../../../examples');
+
+async function readExamples(): Promise<Manifest[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml')).sort();
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  return texts.flatMap((text) =>
+    parseAllDocuments(text, { version: '1.1' }).map((document) => {
+      expect(document.errors).toEqual([]);
+      return document.toJS() as Manifest;
+    }),
+  );
+}
+
+const manifests = await readExamples();
+const of = (kind: string): Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
+const plans = of('HibernatePlan').map(parsePlan);
+const notifications = of('HibernateNotification').map(parseNotification);
+
+/** JSON Schema's reading of a CRD's schema: enough for types, required fields, patterns and bounds. */
+function validators(): Map<string, ValidateFunction> {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  for (const format of ['int32', 'int64', 'date-time']) ajv.addFormat(format, true);
+  return new Map(
+    crds(DEFAULT_API_GROUP, { withPlans: true }).map(({ spec }) => [
+      spec.names.kind,
+      ajv.compile(spec.versions[0]?.schema.openAPIV3Schema ?? {}),
+    ]),
+  );
+}
+
+describe('the examples', () => {
+  it('can be applied in the order of their names: the namespace comes first', () => {
+    expect(manifests[0]).toMatchObject({ kind: 'Namespace', metadata: { name: 'hnotif-demo' } });
+    const elsewhere = manifests.slice(1).filter(({ metadata }) => metadata.namespace !== 'hnotif-demo');
+    expect(elsewhere).toEqual([]);
+  });
+
+  it('are as the CRDs have them', () => {
+    const schemas = validators();
+    const custom = manifests.filter(({ apiVersion }) => apiVersion === 'hibernation.dev/v1alpha1');
+    expect(custom.length).toBeGreaterThan(7);
+    for (const manifest of custom) {
+      const validate = schemas.get(manifest.kind);
+      validate?.(manifest);
+      expect(validate?.errors, manifest.metadata.name).toBeNull();
+    }
+  });
+
+  it('hold plans that are read without a problem, with connectors that are there', () => {
+    expect(plans).toHaveLength(3);
+    const [providers, clusters] = [
+      of('CloudProvider').map(parseCloudProvider),
+      of('K8SCluster').map(parseK8SCluster),
+    ];
+    const lookup = {
+      cloudProvider: (_: string, name: string) => providers.find((one) => one.name === name),
+      k8sCluster: (_: string, name: string) => clusters.find((one) => one.name === name),
+    };
+    for (const plan of plans) {
+      expect(plan.problems).toEqual([]);
+      for (const { connectorRef } of plan.targets)
+        expect(resolveConnector(connectorRef, lookup)).toMatchObject({
+          provider: expect.stringMatching(/^(aws|gcp)$/) as string,
+          region: expect.stringMatching(/^a/) as string,
+        });
+    }
+  });
+
+  it('hold notifications that match plans, with the secrets of their sinks', () => {
+    const routes = new Routes();
+    for (const notification of notifications) routes.setNotification(notification);
+    for (const plan of plans) routes.setPlan(plan);
+    expect(notifications.map(({ name }) => [name, routes.matched('hnotif-demo', name)])).toEqual([
+      ['storefront', 3],
+      ['oncall', 2],
+    ]);
+    const secrets = new Map(of('Secret').map((secret) => [secret.metadata.name, secret.stringData?.config]));
+    for (const { secretRef } of notifications.flatMap(({ sinks }) => sinks)) {
+      const config = JSON.parse(secrets.get(secretRef.name) ?? '') as { url: string; signing_secret: string };
+      expect(config.url).toMatch(/^http:\/\/127\.0\.0\.1:8099\/hooks\//);
+      // Standard Webhooks asks for 24 to 64 bytes.
+      expect(
+        Buffer.from(config.signing_secret.replace(/^whsec_/, ''), 'base64').length,
+      ).toBeGreaterThanOrEqual(24);
+    }
+  });
+});
