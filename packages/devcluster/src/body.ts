@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { Json } from './json.ts';
+import { decodeProtobuf, PROTOBUF } from './protobuf.ts';
 import { scanJson } from './scan.ts';
 import { badRequest, bodyTooLarge, unsupportedMediaType } from './status.ts';
 
@@ -10,7 +11,7 @@ export const MAX_BODY = 3 * 1024 * 1024;
 const MAX_DEPTH = 500;
 
 /** @throws ApiError 413 */
-export async function readBody(request: IncomingMessage): Promise<string> {
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw bodyTooLarge(MAX_BODY);
   const chunks: Buffer[] = [];
   let length = 0;
@@ -19,7 +20,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
     if (length > MAX_BODY) throw bodyTooLarge(MAX_BODY);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }
 
 export interface Body {
@@ -28,8 +29,13 @@ export interface Body {
   readonly duplicates: readonly string[];
 }
 
-/** @throws ApiError 400 */
-export function parseBody(text: string): Body {
+/**
+ * @param type as `mediaType` gave it
+ * @throws ApiError 400
+ */
+export function parseBody(body: Buffer, type: string): Body {
+  if (type === PROTOBUF) return { json: decodeProtobuf(body), duplicates: [] };
+  const text = body.toString();
   let json: Json;
   try {
     json = JSON.parse(text) as Json;

@@ -70,8 +70,8 @@ const IMMORTAL = ['default', 'kube-system', 'kube-public'];
 export const FIRST_NAMESPACES = [...IMMORTAL, 'kube-node-lease'];
 
 function nameNamespace(object: KubeObject): void {
-  const labels = object.metadata['labels'];
-  object.metadata['labels'] = {
+  const labels = object.metadata.labels;
+  object.metadata.labels = {
     ...(isObject(labels) && labels),
     'kubernetes.io/metadata.name': object.metadata.name,
   };
@@ -99,18 +99,18 @@ export const NAMESPACES = builtin(
     fields: { 'status.phase': (object) => textAt(object, 'status', 'phase') },
     prepareCreate(object) {
       nameNamespace(object);
-      object['spec'] = { finalizers: ['kubernetes'] };
-      object['status'] = { phase: 'Active' };
+      object.spec = { finalizers: ['kubernetes'] };
+      object.status = { phase: 'Active' };
     },
     prepareUpdate(object, old) {
       nameNamespace(object);
-      object['spec'] = old['spec'] ?? {};
+      object.spec = old.spec ?? {};
     },
     held: (object) => listAt(object, 'spec', 'finalizers').length > 0,
     prepareDelete(object) {
       if (IMMORTAL.includes(object.metadata.name))
         throw forbidden(NAMESPACES, object.metadata.name, 'this namespace may not be deleted');
-      object['status'] = { ...(isObject(object['status']) && object['status']), phase: 'Terminating' };
+      object.status = { ...(isObject(object.status) && object.status), phase: 'Terminating' };
     },
   }),
 );
@@ -186,7 +186,7 @@ export const EVENTS = builtin(
     column(
       'Count',
       (event) => {
-        const count = isObject(event['series']) ? event['series']['count'] : event['count'];
+        const count = isObject(event.series) ? event.series.count : event.count;
         return typeof count === 'number' ? count : 1;
       },
       { type: 'integer', priority: 1 },
@@ -230,7 +230,7 @@ const LEASES = builtin(
 );
 
 function validateLease(lease: KubeObject): Cause[] {
-  const spec = isObject(lease['spec']) ? lease['spec'] : {};
+  const spec = isObject(lease.spec) ? lease.spec : {};
   const { leaseDurationSeconds: duration, leaseTransitions: transitions } = spec;
   const causes: Cause[] = [];
   if (typeof duration === 'number' && duration <= 0)

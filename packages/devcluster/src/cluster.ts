@@ -6,5 +6,5 @@ export interface Cluster {
   readonly store: Store;
   readonly registry: Registry;
   /** Milliseconds since the epoch. */
-  now(): number;
+  readonly now: () => number;
 }

@@ -50,7 +50,7 @@ function emptyNamespace(cluster: Cluster, work: Work, name: string): void {
     }
     if (left > 0) return;
     amend(cluster, NAMESPACES, namespace, (copy) => {
-      copy['spec'] = {};
+      copy.spec = {};
     });
   });
 }
@@ -66,7 +66,7 @@ function emptyCrd(cluster: Cluster, work: Work, name: string): void {
     const resource = isEstablished(crd) ? registry.ofTable(name) : undefined;
     if (resource && removeAll(cluster, resource, store.each(name)) > 0) return;
     amend(cluster, crds, crd, (copy) => {
-      copy.metadata['finalizers'] = finalizersOf(copy).filter((each) => each !== CLEANUP);
+      copy.metadata.finalizers = finalizersOf(copy).filter((each) => each !== CLEANUP);
     });
   });
 }

@@ -40,7 +40,7 @@ export function crdResource(others: () => Iterable<KubeObject>, now: () => numbe
     strategy: builtinStrategy(crdSchema, {
       unconditionalUpdate: false,
       prepareCreate(crd) {
-        crd.metadata['finalizers'] = [...new Set([...finalizersOf(crd), CLEANUP])];
+        crd.metadata.finalizers = [...new Set([...finalizersOf(crd), CLEANUP])];
         crd.metadata.generation = 1;
         Reflect.deleteProperty(crd, 'status');
         setDefaults(crd);
@@ -71,14 +71,14 @@ export const isEstablished = (crd: KubeObject): boolean =>
   );
 
 function setDefaults(crd: KubeObject): void {
-  const spec = crd['spec'];
+  const spec = crd.spec;
   if (!isObject(spec)) return;
-  spec['conversion'] ??= { strategy: 'None' };
-  const names = spec['names'];
+  spec.conversion ??= { strategy: 'None' };
+  const names = spec.names;
   if (!isObject(names)) return;
   const kind = textAt(names, 'kind');
-  if (textAt(names, 'singular') === '') names['singular'] = kind.toLowerCase();
-  if (textAt(names, 'listKind') === '') names['listKind'] = `${kind}List`;
+  if (textAt(names, 'singular') === '') names.singular = kind.toLowerCase();
+  if (textAt(names, 'listKind') === '') names.listKind = `${kind}List`;
 }
 
 /** What a real server accepts and this one does not: refused when the CRD is written, never passed over. */
@@ -141,7 +141,7 @@ function setStatus(crd: KubeObject, others: Iterable<KubeObject>, now: string): 
         reason: 'NotAccepted',
         message: 'not all names are accepted',
       });
-    status['acceptedNames'] ??= { plural: '', kind: '' };
+    status.acceptedNames ??= { plural: '', kind: '' };
   } else {
     setCondition(status, now, {
       type: 'NamesAccepted',
@@ -155,10 +155,10 @@ function setStatus(crd: KubeObject, others: Iterable<KubeObject>, now: string): 
       reason: 'InitialNamesAccepted',
       message: 'the initial names have been accepted',
     });
-    status['acceptedNames'] = dig(crd, 'spec', 'names') ?? {};
+    status.acceptedNames = dig(crd, 'spec', 'names') ?? {};
   }
   const storage = listAt(crd, 'spec', 'versions').find((version) => dig(version, 'storage') === true);
-  status['storedVersions'] = [...new Set([...listAt(status, 'storedVersions'), textAt(storage, 'name')])];
+  status.storedVersions = [...new Set([...listAt(status, 'storedVersions'), textAt(storage, 'name')])];
 }
 
 function takenName(
@@ -191,8 +191,8 @@ const kindNames = (names: Json | undefined): string[] =>
 
 /** Gives the CRD a status that is not shared with an older object, and returns it. */
 function ownStatus(crd: KubeObject): JsonObject {
-  const status: JsonObject = { ...(isObject(crd['status']) && crd['status']) };
-  crd['status'] = status;
+  const status: JsonObject = { ...(isObject(crd.status) && crd.status) };
+  crd.status = status;
   return status;
 }
 
@@ -205,8 +205,5 @@ function setCondition(
   const before = conditions.find((each) => textAt(each, 'type') === condition.type);
   const lastTransitionTime =
     textAt(before, 'status') === condition.status ? textAt(before, 'lastTransitionTime') : now;
-  status['conditions'] = [
-    ...conditions.filter((each) => each !== before),
-    { ...condition, lastTransitionTime },
-  ];
+  status.conditions = [...conditions.filter((each) => each !== before), { ...condition, lastTransitionTime }];
 }

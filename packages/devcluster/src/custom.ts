@@ -16,10 +16,10 @@ export function resourcesOf(crd: KubeObject): Resource[] {
   const group = textAt(crd, 'spec', 'group');
   const names = dig(crd, 'status', 'acceptedNames');
   const versions = listAt(crd, 'spec', 'versions').filter(isObject);
-  const storage = versions.find((version) => version['storage'] === true);
+  const storage = versions.find((version) => version.storage === true);
   const texts = (field: string): string[] => listAt(names, field).filter((item) => typeof item === 'string');
   return versions
-    .filter((version) => version['served'] === true)
+    .filter((version) => version.served === true)
     .map((version) => ({
       group,
       version: textAt(version, 'name'),
@@ -48,9 +48,8 @@ export function columnsOf(version: JsonObject): Column[] {
 }
 
 function customStrategy(version: JsonObject): Strategy {
-  const schema: CompiledSchema = compileVersion(
-    (dig(version, 'schema', 'openAPIV3Schema') ?? {}) as JsonObject,
-  );
+  const declared = dig(version, 'schema', 'openAPIV3Schema');
+  const schema: CompiledSchema = compileVersion(isObject(declared) ? declared : {});
   const splits = hasStatus(version);
   return {
     prune: (object) => schema.prune(object),

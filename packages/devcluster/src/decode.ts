@@ -27,7 +27,7 @@ export function decode(resource: Resource, body: Json): Decoded {
   if (!isObject(body))
     throw cannotBeHandled(resource, resource.kind, 'json: cannot unmarshal into an object');
   checkType(resource, body);
-  const read = readMetadata(body['metadata']);
+  const read = readMetadata(body.metadata);
   if (read.error !== undefined) throw cannotBeHandled(resource, resource.kind, read.error);
   const { apiVersion: _version, kind: _kind, metadata: _metadata, ...rest } = body;
   const object: JsonObject = {

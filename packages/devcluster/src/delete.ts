@@ -93,7 +93,7 @@ export function remove(
   const object = copyJson(old) as KubeObject;
   const { metadata } = object;
   const finalizers = finalizersFor(old, options.propagation);
-  if (finalizers.length > 0) metadata['finalizers'] = finalizers;
+  if (finalizers.length > 0) metadata.finalizers = finalizers;
   else Reflect.deleteProperty(metadata, 'finalizers');
   if (!metadata.deletionTimestamp && isHeld(resource, object)) {
     metadata.deletionTimestamp = timestamp(cluster.now());

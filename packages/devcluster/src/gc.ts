@@ -92,7 +92,7 @@ export class GarbageCollector {
     const { namespace } = dependent.metadata;
     if (!resource || (resource.namespaced && namespace === undefined)) return 'solid';
     const found = this.#find(textAt(owner, 'uid'));
-    if (!found || found.place.resource !== resource.id) return 'absent';
+    if (found?.place.resource !== resource.id) return 'absent';
     if (found.object.metadata.name !== textAt(owner, 'name')) return 'absent';
     if (resource.namespaced && found.object.metadata.namespace !== namespace) return 'absent';
     const { metadata } = found.object;
@@ -143,7 +143,7 @@ export class GarbageCollector {
       this.#check(dependent);
       const references = ownersOf(this.#find(dependent)?.object);
       blocked ||= references.some(
-        (each) => textAt(each, 'uid') === owner && each['blockOwnerDeletion'] === true,
+        (each) => textAt(each, 'uid') === owner && each.blockOwnerDeletion === true,
       );
     }
     return !blocked;

@@ -18,6 +18,7 @@ import { PatchError } from './patch/error.ts';
 import { jsonPatch } from './patch/json.ts';
 import { mergePatch } from './patch/merge.ts';
 import { strategicMergePatch } from './patch/strategic.ts';
+import { PROTOBUF } from './protobuf.ts';
 import type { Resource } from './resource.ts';
 import { keyOf } from './resource.ts';
 import type { ResourceRoute } from './route.ts';
@@ -43,7 +44,7 @@ export interface Call {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  readonly body: string;
+  readonly body: Buffer;
 }
 
 export type Reply =
@@ -152,8 +153,7 @@ function onCollection(
     }
     case 'POST': {
       if (resource.namespaced && namespace === undefined) throw methodNotAllowed();
-      mediaType(call.headers['content-type'], [JSON_TYPE]);
-      const body = parseBody(call.body);
+      const body = objectBody(call, resource);
       return wrote(form, create(cluster, resource, namespace, body.json, writeOptions(call, body)));
     }
     case 'DELETE': {
@@ -173,13 +173,12 @@ function onObject(cluster: Cluster, call: Call, target: Target, form: Form): Rep
     case 'GET':
       return json(200, form.one(existing(cluster, target, readVersion(call.query))));
     case 'PUT': {
-      mediaType(call.headers['content-type'], [JSON_TYPE]);
-      const body = parseBody(call.body);
+      const body = objectBody(call, resource);
       return wrote(form, update(cluster, target, body.json, writeOptions(call, body)));
     }
     case 'PATCH': {
       const type = mediaType(call.headers['content-type'], patchTypes(resource));
-      const body = parseBody(call.body);
+      const body = parseBody(call.body, type);
       const apply = (old: KubeObject): Json => applyPatch(type, resource, old, body.json);
       return wrote(form, patch(cluster, target, apply, writeOptions(call, body)));
     }
@@ -207,10 +206,15 @@ function existing(cluster: Cluster, { resource, namespace, name }: Target, versi
 const wrote = (form: Form, { object, created, warnings }: Written): Reply =>
   json(created ? 201 : 200, form.one(object), warnings);
 
+/** An object to store: JSON, or protobuf for built-in kinds, as on a real server. */
+function objectBody(call: Call, { custom }: Resource): Body {
+  const accepted = custom ? [JSON_TYPE] : [JSON_TYPE, PROTOBUF];
+  return parseBody(call.body, mediaType(call.headers['content-type'], accepted));
+}
+
 function optionalBody(call: Call): Json | undefined {
-  if (call.body === '') return undefined;
-  mediaType(call.headers['content-type'], [JSON_TYPE]);
-  return parseBody(call.body).json;
+  if (call.body.length === 0) return undefined;
+  return parseBody(call.body, mediaType(call.headers['content-type'], [JSON_TYPE, PROTOBUF])).json;
 }
 
 const MODES: readonly string[] = ['Strict', 'Warn', 'Ignore'];

@@ -139,7 +139,7 @@ function nameCauses(metadata: Metadata, checkName: (name: string) => string[]): 
 function labelCauses(metadata: Metadata): Cause[] {
   return entriesAt(metadata, 'labels').flatMap(([key, value]) => [
     ...checkQualifiedName(key).map((problem) => invalid('metadata.labels', key, problem)),
-    ...checkLabelValue(String(value)).map((problem) => invalid('metadata.labels', value, problem)),
+    ...checkLabelValue(String(value as string)).map((problem) => invalid('metadata.labels', value, problem)),
   ]);
 }
 
@@ -150,7 +150,7 @@ function annotationCauses(metadata: Metadata): Cause[] {
   const causes = entries.flatMap(([key]) =>
     checkQualifiedName(key.toLowerCase()).map((problem) => invalid('metadata.annotations', key, problem)),
   );
-  const size = entries.reduce((sum, [key, value]) => sum + key.length + String(value).length, 0);
+  const size = entries.reduce((sum, [key, value]) => sum + key.length + String(value as string).length, 0);
   if (size > MAX_ANNOTATIONS)
     causes.push({
       reason: 'FieldValueTooLong',
@@ -173,7 +173,7 @@ function ownerCauses(metadata: Metadata): Cause[] {
         .map((field) => invalid(at(field), '', 'must not be empty')),
     ];
   });
-  const controllers = owners.filter((owner) => isObject(owner) && owner['controller'] === true);
+  const controllers = owners.filter((owner) => isObject(owner) && owner.controller === true);
   if (controllers.length > 1)
     causes.push(
       invalid(

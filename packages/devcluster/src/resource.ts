@@ -42,7 +42,7 @@ export interface Strategy {
   prepareUpdate(object: KubeObject, old: KubeObject): void;
   validate(object: KubeObject, old: KubeObject | undefined): Cause[];
   /** Why the name will not do, in the real server's words. */
-  checkName(name: string): string[];
+  readonly checkName: (name: string) => string[];
   /** Called when a deletion has to wait for finalizers. */
   prepareDelete?(object: KubeObject): void;
   /** Whether something still holds an object whose deletion was asked for, besides `metadata.finalizers`. */

@@ -18,12 +18,13 @@ const NEEDED = new Map<string, readonly string[]>([
 
 /** Sets the default type, and moves `stringData`, which can only be written, into `data`. */
 export function prepareSecret(secret: KubeObject): void {
-  if (textAt(secret, 'type') === '') secret['type'] = 'Opaque';
+  if (textAt(secret, 'type') === '') secret.type = 'Opaque';
   const texts = entriesAt(secret, 'stringData');
   if (texts.length > 0) {
-    const data: JsonObject = { ...(isObject(secret['data']) && secret['data']) };
-    for (const [key, value] of texts) setOwn(data, key, Buffer.from(String(value)).toString('base64'));
-    secret['data'] = data;
+    const data: JsonObject = { ...(isObject(secret.data) && secret.data) };
+    for (const [key, value] of texts)
+      setOwn(data, key, Buffer.from(String(value as string)).toString('base64'));
+    secret.data = data;
   }
   Reflect.deleteProperty(secret, 'stringData');
 }
@@ -47,7 +48,7 @@ export function dataCauses(object: KubeObject, field: string): Cause[] {
   const causes = entries.flatMap(([key]) =>
     checkDataKey(key).map((problem) => invalid(`${field}[${key}]`, key, problem)),
   );
-  if (entries.reduce((sum, [, value]) => sum + Buffer.byteLength(String(value)), 0) > MAX_DATA)
+  if (entries.reduce((sum, [, value]) => sum + Buffer.byteLength(String(value as string)), 0) > MAX_DATA)
     causes.push({
       reason: 'FieldValueTooLong',
       message: `Too long: may not be more than ${MAX_DATA} bytes`,
@@ -62,10 +63,10 @@ export function immutableCauses(
   old: KubeObject | undefined,
   fields: readonly string[],
 ): Cause[] {
-  if (old?.['immutable'] !== true) return [];
+  if (old?.immutable !== true) return [];
   const detail = 'field is immutable when `immutable` is set';
   const changed = fields.filter((field) => !equalJson(object[field] ?? {}, old[field] ?? {}));
-  if (object['immutable'] !== true) changed.unshift('immutable');
+  if (object.immutable !== true) changed.unshift('immutable');
   return changed.map((field) => forbidden(field, detail));
 }
 

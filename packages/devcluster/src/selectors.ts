@@ -1,4 +1,4 @@
-import { textAt } from './json.ts';
+import { dig } from './json.ts';
 import type { KubeObject } from './object.ts';
 import type { Resource } from './resource.ts';
 import { badRequest } from './status.ts';
@@ -89,9 +89,8 @@ function splitOutside(text: string): string[] {
 }
 
 function labelOf(object: KubeObject, key: string): string | undefined {
-  const labels = object.metadata['labels'];
-  if (typeof labels !== 'object' || labels === null || !Object.hasOwn(labels, key)) return undefined;
-  return textAt(labels as never, key);
+  const value = dig(object.metadata, 'labels', key);
+  return typeof value === 'string' ? value : undefined;
 }
 
 /**

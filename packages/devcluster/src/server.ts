@@ -29,7 +29,7 @@ async function serve(
     path,
     query: new URLSearchParams(query.join('?')),
     headers: request.headers,
-    body: method === 'GET' ? '' : await readBody(request),
+    body: method === 'GET' ? Buffer.alloc(0) : await readBody(request),
   });
   if (reply.kind === 'watch') {
     watches.open(reply.watch, response);

@@ -41,7 +41,7 @@ export const ageColumn = column('Age', (object, now) => ageOf(object.metadata.cr
 export function customColumn(definition: Json): Column {
   const type = textAt(definition, 'type');
   const read = compilePath(textAt(definition, 'jsonPath'));
-  const priority = isObject(definition) ? definition['priority'] : undefined;
+  const priority = isObject(definition) ? definition.priority : undefined;
   return column(
     textAt(definition, 'name'),
     (object, now) => {

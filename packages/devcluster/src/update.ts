@@ -118,15 +118,15 @@ function halfOf(target: Target, object: KubeObject, old: KubeObject): KubeObject
   const { resource, status } = target;
   if (status) {
     const half: KubeObject = { ...old, metadata: { ...old.metadata } };
-    if (object['status'] === undefined) Reflect.deleteProperty(half, 'status');
-    else half['status'] = object['status'];
+    if (object.status === undefined) Reflect.deleteProperty(half, 'status');
+    else half.status = object.status;
     // The strategies may write into what they get.
     return copyJson(half) as KubeObject;
   }
   if (old.metadata.namespace !== undefined) object.metadata.namespace = old.metadata.namespace;
   if (!resource.statusSubresource) return object;
-  if (old['status'] === undefined) Reflect.deleteProperty(object, 'status');
-  else object['status'] = copyJson(old['status']);
+  if (old.status === undefined) Reflect.deleteProperty(object, 'status');
+  else object.status = copyJson(old.status);
   return object;
 }
 
