@@ -1,20 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { derive } from './derive.ts';
+import { derive, type Derived } from './derive.ts';
 import type { LifecycleEvent } from './event.ts';
 import { emptyBaseline, silentBaseline, type Observed } from './observed.ts';
-import { expectedOf, line, netOf } from './testing/expected.ts';
-import { histories, type History, type Write } from './testing/history.ts';
+import { expectedOf, line, roughLine, netOf } from './testing/expected.ts';
+import { plainHistories, histories, type History, type Write } from './testing/history.ts';
 
-const SEED = {
-  seed: Number(process.env.SEED ?? 20260301),
-  numRuns: Number(process.env.RUNS ?? 400),
-  endOnFailure: true,
-};
+const RUNS = { seed: 20260301, numRuns: 300, endOnFailure: true };
 const NEVER = { failureAfterMs: Number.MAX_SAFE_INTEGER };
 
-/** Feeds `writes` to derive one by one; the events of each. */
-function watch(writes: readonly Write[], from: Observed = emptyBaseline('epoch')) {
+/** Feeds `writes` to derive one by one; what came of each. */
+function watch(writes: readonly Write[], from: Observed = emptyBaseline('epoch')): Derived[] {
   let observed = from;
   return writes.map(({ plan, at }) => {
     const derived = derive(observed, plan, at, NEVER);
@@ -23,46 +19,163 @@ function watch(writes: readonly Write[], from: Observed = emptyBaseline('epoch')
   });
 }
 
-const eventsOf = (steps: ReturnType<typeof watch>): LifecycleEvent[] => steps.flatMap(({ events }) => events);
+const eventsOf = (steps: readonly Derived[]): LifecycleEvent[] => steps.flatMap(({ events }) => events);
 
-const wholeOf = (history: History): string[] =>
-  history.writes.flatMap((_, index) => expectedOf(history, index));
+const linesOf = (steps: readonly Derived[]): string[][] => steps.map(({ events }) => events.map(line));
+
+const expectedFrom = (history: History, first: number): string[][] =>
+  history.writes.slice(first).map((_, index) => expectedOf(history, first + index));
+
+/** A history and some of its writes, as one sees it who looks away now and then. */
+const glimpses = plainHistories.chain((history) =>
+  fc
+    .array(fc.integer({ min: 1, max: 3 }), {
+      minLength: history.writes.length,
+      maxLength: history.writes.length,
+    })
+    .map((draws) => {
+      const indices = history.writes.flatMap((_, index) => (draws[index] === 1 ? index : []));
+      const seen = history.writes.filter((_, index) => draws[index] === 1);
+      const asText = `${fc.stringify(history)}, seen ${indices.join()}`;
+      return { history, seen, [fc.toStringMethod]: () => asText };
+    }),
+);
 
 describe('a history seen whole', () => {
-  it("gives exactly the events that the operator's script tells of, each with its write", () => {
+  it("gives exactly the events of the operator's script, each with its write", () => {
     fc.assert(
       fc.property(histories, (history) => {
         const steps = watch(history.writes);
-        expect(steps.map(({ events }) => events.map(line))).toEqual(
-          history.writes.map((_, index) => expectedOf(history, index)),
-        );
-        expect(steps.every(({ missedRuns }) => missedRuns === 0)).toBe(true);
+        expect(linesOf(steps)).toEqual(expectedFrom(history, 0));
+        expect(steps.map(({ missedRuns }) => missedRuns)).toEqual(steps.map(() => 0));
       }),
-      SEED,
+      RUNS,
+    );
+  });
+
+  it('gives the same from a journal, which keeps what was observed as JSON', () => {
+    fc.assert(
+      fc.property(histories, ({ writes }) => {
+        let observed = emptyBaseline('epoch');
+        const steps = writes.map(({ plan, at }) => {
+          const derived = derive(JSON.parse(JSON.stringify(observed)) as Observed, plan, at, NEVER);
+          observed = derived.observed;
+          return derived;
+        });
+        expect(steps).toEqual(watch(writes));
+      }),
+      { ...RUNS, numRuns: 100 },
+    );
+  });
+
+  it('gives from a silent baseline, taken anywhere, what comes after it', () => {
+    fc.assert(
+      fc.property(histories, fc.nat(), (history, n) => {
+        const { writes } = history;
+        const index = n % writes.length;
+        const first = writes[index];
+        if (first === undefined) return;
+        const baseline = silentBaseline(first.plan, 'epoch', first.at, NEVER);
+        const steps = watch(writes.slice(index + 1), { ...baseline, run: first.run });
+        expect(linesOf(steps)).toEqual(expectedFrom(history, index + 1));
+      }),
+      RUNS,
     );
   });
 });
 
 describe('a history with one write unseen', () => {
-  it('gives the net events, whichever write it was', () => {
+  it('gives the net events, whichever write it was, and the others as if nothing had been', () => {
     fc.assert(
       fc.property(histories, (history) => {
         const { writes } = history;
+        const whole = watch(writes);
         for (const [index, unseen] of writes.entries()) {
           const next = writes[index + 1];
+          if (next === undefined) return;
           const expected = [
-            ...writes.slice(0, index).map((_, before) => expectedOf(history, before)),
-            ...(next === undefined ? [] : [netOf(history, writes[index - 1], unseen, next)]),
-            ...writes.slice(index + 2).map((_, after) => expectedOf(history, index + 2 + after)),
+            netOf(history, writes[index - 1], unseen, next),
+            ...expectedFrom(history, index + 2),
           ];
-          const steps = watch(writes.filter((write) => write !== unseen));
-          expect(
-            steps.map(({ events }) => events.map(line)),
-            `unseen: ${index} ${unseen.did}`,
-          ).toEqual(expected);
+          const steps = watch(writes.slice(index + 1), whole[index - 1]?.observed);
+          expect(linesOf(steps), `unseen: ${index} ${unseen.did}`).toEqual(expected);
         }
       }),
-      { ...SEED, numRuns: Number(process.env.RUNS ?? 150) },
+      { ...RUNS, numRuns: 200 },
     );
   });
 });
+
+describe('a history with any writes unseen', () => {
+  it('never gives more than the whole history, and ends with the right end', () => {
+    fc.assert(
+      fc.property(glimpses, ({ history, seen }) => {
+        const whole = new Map<string, number>();
+        for (const event of eventsOf(watch(history.writes))) add(whole, roughLine(event), 1);
+        const steps = watch(seen);
+        for (const event of eventsOf(steps)) add(whole, roughLine(event), -1);
+        expect([...whole].filter(([, left]) => left < 0)).toEqual([]);
+
+        let end = '';
+        for (const [index, write] of seen.entries()) {
+          const ends = steps[index]?.events.filter(({ kind }) => kind === 'Success' || kind === 'Failure');
+          end = ends?.at(-1)?.kind ?? end;
+          const before = seen[index - 1];
+          if (write.did === 'fail' && write.retries >= history.retries) expect(end).toBe('Failure');
+          // Out of Suspended only the history tells whether the run came to its end or was put to rest.
+          if (
+            write.did === 'succeed' &&
+            (before?.status.phase !== 'Suspended' || write.recorded === 'success')
+          )
+            expect(end).toBe('Success');
+        }
+      }),
+      { ...RUNS, numRuns: 1000 },
+    );
+  });
+
+  it('keeps the laws: numbers without gaps, ids of their own, Start first, one Success until a Recovery', () => {
+    fc.assert(
+      fc.property(glimpses, ({ seen }) => {
+        const events = eventsOf(watch(seen));
+        expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+        expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+        const started = new Set<number>([0]);
+        const closed = new Set<number>();
+        for (const { kind, run } of events) {
+          if (kind === 'Start') {
+            expect(started).not.toContain(run);
+            started.add(run);
+          }
+          expect(started).toContain(run);
+          if (kind === 'Recovery') closed.delete(run);
+          if (kind === 'Success') {
+            expect(closed).not.toContain(run);
+            closed.add(run);
+          }
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('gives nothing for an object that was seen before, or is older than the last one', () => {
+    fc.assert(
+      fc.property(glimpses, ({ seen }) => {
+        const steps = watch(seen);
+        for (const [index, { observed }] of steps.entries()) {
+          for (const { plan, at } of seen.slice(0, index + 1)) {
+            const again = derive(observed, plan, at, NEVER);
+            expect(again.events).toEqual([]);
+            expect(again.observed).toBe(observed);
+          }
+        }
+      }),
+      { ...RUNS, numRuns: 100 },
+    );
+  });
+});
+
+const add = (counts: Map<string, number>, key: string, by: number): void => {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+};

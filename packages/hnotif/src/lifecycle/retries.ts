@@ -16,25 +16,29 @@ export function retryOf(before: Observed, status: PlanStatus, pairs: readonly Ta
   const { retryCount, lastRetryTime } = status;
   if (retryCount === undefined && lastRetryTime === undefined) {
     // A plan whose retries are known by their time leaves both fields out when it forgets them.
-    const leftError = before.phase === 'Error' && isExecuting(status.phase);
+    const leftError = before.phase === 'Error' && isExecuting(status.phase) && isSameRun(before, status);
     if (leftError && before.lastRetryTime === '' && !pairs.some(isReset)) return 'seen';
   } else if (isNewTime(before.lastRetryTime, lastRetryTime) || (retryCount ?? 0) > before.retryCount) {
     return 'seen';
   }
-  return reachedEndFromError(before, status, pairs) ? 'implied' : 'none';
+  return before.open && isSameRun(before, status) && isImplied(before, status, pairs) ? 'implied' : 'none';
 }
 
 const isNewTime = (before: string, now: string | undefined): boolean =>
   now !== undefined && now !== '' && now !== before;
 
 /**
- * From Error straight to rest: the retry and its end came as one. It is none where nothing moved and the history shows
- * no success, since then somebody put the plan to rest by suspending it.
+ * A retry that has left no trace in the plan's fields, since its end or a reset by hand came before we looked. From Error
+ * straight to rest it is none where nothing moved and the history shows no success: then somebody put the plan to rest
+ * by suspending it.
  */
-function reachedEndFromError(before: Observed, status: PlanStatus, pairs: readonly TargetPair[]): boolean {
-  if (before.phase !== 'Error' || !before.open || !isSameRun(before, status)) return false;
-  if (status.phase !== restingPhase(status.operation)) return false;
-  return pairs.some(isMoved) || showsSuccessOfLastRun(before, status);
+function isImplied(before: Observed, status: PlanStatus, pairs: readonly TargetPair[]): boolean {
+  if (before.phase !== 'Error') return false;
+  if (status.phase === restingPhase(status.operation))
+    return pairs.some(isMoved) || showsSuccessOfLastRun(before, status);
+  // Into Error again, which takes a way out of it.
+  const entered = status.phase === 'Error' && status.lastTransitionTime !== before.lastTransitionTime;
+  return entered && !pairs.some(isReset);
 }
 
 /** Whether the present status is of the run last seen, going by its name; a re-run has the same one. */

@@ -15,18 +15,22 @@ export const isNewRun = (
   retry: Retry,
 ): boolean =>
   hasRun(status) &&
-  (!isSameRun(before, status) || isEntered(before.phase, status.phase) || wereReset(pairs, retry));
+  (!isSameRun(before, status) ||
+    isEntered(before.phase, status.phase) ||
+    wereReset(status.phase, pairs, retry));
 
 const isEntered = (before: string, now: string): boolean =>
   isExecuting(now) && before !== now && before !== 'Error' && before !== 'Suspended';
 
-/** Whether the targets began anew. A Failed one also moves by a retry, or comes to its end late. */
-const wereReset = (pairs: readonly TargetPair[], retry: Retry): boolean =>
-  pairs.some(
-    (pair) =>
-      isReset(pair) ||
-      (retry === 'none' &&
-        pair.before?.state === 'Failed' &&
-        pair.now.state !== 'Completed' &&
-        isMoved(pair)),
-  );
+/**
+ * Whether the targets began anew. A Failed one also moves by a retry, which shows as long as the plan is at work or
+ * suspended; in Error and at rest the plan may have forgotten it.
+ */
+function wereReset(phase: string, pairs: readonly TargetPair[], retry: Retry): boolean {
+  if (pairs.some(isReset)) return true;
+  const wouldShow = isExecuting(phase) || phase === 'Suspended';
+  return wouldShow && retry === 'none' && pairs.some(isFailedMoved);
+}
+
+const isFailedMoved = (pair: TargetPair): boolean =>
+  pair.before?.state === 'Failed' && pair.now.state !== 'Completed' && isMoved(pair);

@@ -54,8 +54,12 @@ export function success(step: Step, run: number): Draft {
  * The run last seen succeeded before the present one began: the plan wakes up from the same night, or its history says
  * so. A plan suspended in its night may wake up without having gone to sleep.
  */
-export function oldRunSucceeded({ before, newRun, plan: { status } }: Step): boolean {
+export function oldRunSucceeded(step: Step): boolean {
+  const { before, newRun, plan } = step;
+  const { status } = plan;
   if (!newRun || !before.open) return false;
+  // A re-run that is at its end itself has the row they share.
+  if (isSameRun(before, status) && endOfRun(step) === 'succeeded') return false;
   if (showsSuccessOfLastRun(before, status)) return true;
   const wakesFromIt =
     before.operation === 'shutdown' && status.operation === 'wakeup' && before.cycle === status.cycleId;

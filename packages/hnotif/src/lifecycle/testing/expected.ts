@@ -21,6 +21,13 @@ export const line = (event: LifecycleEvent): string => {
   }
 };
 
+/**
+ * For histories seen in part: runs that went by unseen have no number, phases are told of net, and a count may have been
+ * reset meanwhile.
+ */
+export const roughLine = (event: LifecycleEvent): string =>
+  event.kind === 'PhaseChange' ? event.kind : line({ ...event, run: 0, retryCount: 0 });
+
 const changeLine = (before: string, now: string): string => `PhaseChange ${before} > ${now}`;
 
 const runLine = (write: Write): string =>
