@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ManualTimer } from '../test/manual-timer.ts';
-import { post, send, talk } from '../test/raw-client.ts';
+import { endingOf, post, send, talk } from '../test/raw-client.ts';
 import { receiversOfTest } from '../test/receivers.ts';
 import type { Fault, WebhookReceiver, WebhookReceiverOptions } from './index.ts';
 
@@ -120,6 +120,14 @@ describe('a reset', () => {
     expect(await send(receiver.url)).toMatchObject({ status: undefined, error: 'ECONNRESET' });
     expect(answered(receiver)).toEqual([{ status: undefined, fault: 'reset-after-accept', accepted: true }]);
   });
+
+  it.each<Fault>([{ kind: 'reset-before-accept' }, { kind: 'reset-after-accept' }])(
+    'is a TCP reset, not an orderly end: $kind',
+    async (fault) => {
+      const receiver = await faulty(fault);
+      expect(await endingOf(receiver.port, post('{}'))).toBe('ECONNRESET');
+    },
+  );
 
   it('after acceptance takes no message that is not in order', async () => {
     const receiver = await faulty({ kind: 'reset-after-accept' }, { schema: { type: 'array' } });

@@ -108,14 +108,20 @@ describe('a webhook receiver', () => {
   });
 
   it('keeps what came of a message whose sender hung up, and judges it not', async () => {
-    const receiver = await start({ schema: { type: 'object' } });
+    const receiver = await start({
+      schema: { type: 'object' },
+      signingSecrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    });
     const socket = connect(receiver.port, '127.0.0.1');
-    socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"half');
+    socket.write(
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\nwebhook-signature: v1,x\r\n\r\n{"half',
+    );
     await once(socket, 'connect');
     socket.end();
     const [record] = await receiver.waitFor((records) => records.length > 0 && records);
     expect(record).toMatchObject({
       complete: false,
+      signature: 'unchecked',
       schemaErrors: [],
       answered: { status: undefined, fault: undefined, accepted: false },
     });

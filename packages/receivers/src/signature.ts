@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /**
  * `absent`: no `webhook-signature` header. `unchecked`: there is one, but the receiver has no secret to check it
- * with.
+ * with, or the message was cut off.
  */
 export type SignatureStatus = 'absent' | 'unchecked' | 'valid' | 'invalid';
 

@@ -69,6 +69,21 @@ export async function talk(
   return text;
 }
 
+/** Sends bytes as they are; how the other side ended the connection: `end`, or the error's code. */
+export function endingOf(port: number, bytes: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.resume();
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code);
+    });
+    socket.on('end', () => {
+      resolve('end');
+    });
+    socket.write(bytes);
+  });
+}
+
 /** A POST as bytes. */
 export function post(body: string, path = '/'): string {
   return `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
