@@ -6,11 +6,17 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /**
  * One TLS context for all connections: with hundreds of roots, making one per connection would cost
- * milliseconds each. `pem` holds certificates that are trusted besides Node's own roots. Throws a TypeError when
- * it holds none or one cannot be read: trusting less than was asked for would show as failed deliveries only.
+ * milliseconds each. `pem` holds certificates to trust besides Node's own roots.
  */
 export function secureContextOf(pem: string | undefined): SecureContext {
-  if (pem === undefined) return tls.createSecureContext({ minVersion: 'TLSv1.2' });
+  return tls.createSecureContext({ minVersion: 'TLSv1.2', ...(pem !== undefined && { ca: rootsWith(pem) }) });
+}
+
+/**
+ * Node's roots and the certificates of `pem`. Throws a TypeError when it holds none or one cannot be read: trusting
+ * less than was asked for would show as failed deliveries only.
+ */
+export function rootsWith(pem: string): string[] {
   const own = pem.match(CERTIFICATE);
   if (own === null) throw new TypeError('the CA file holds no PEM certificate');
   own.forEach((text, index) => {
@@ -20,7 +26,7 @@ export function secureContextOf(pem: string | undefined): SecureContext {
       throw new TypeError(`certificate ${index + 1} of the CA file cannot be read`);
     }
   });
-  return tls.createSecureContext({ minVersion: 'TLSv1.2', ca: [...defaultRoots(), ...own] });
+  return [...defaultRoots(), ...own];
 }
 
 /** With a `ca` list Node drops its own roots, those of NODE_EXTRA_CA_CERTS too; only newer Nodes can list them. */

@@ -1,6 +1,6 @@
 import { getEventListeners, once } from 'node:events';
 import { createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -141,7 +141,18 @@ test('informational answers are not the answer', async () => {
   const url = await serveRaw((socket) => {
     socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n');
   });
-  expect(await post(transport(), url)).toMatchObject({ kind: 'answer', status: 204 });
+  const reply = await post(transport(), url);
+  expect(reply).toMatchObject({ kind: 'answer', status: 204, headers: {} });
+  expect(reply.kind === 'answer' && reply.headers).not.toHaveProperty('link');
+});
+
+test('a connection that is lost after an informational answer had no answer', async () => {
+  const url = await serveRaw((socket) => socket.end('HTTP/1.1 102 Processing\r\n\r\n'));
+  expect(await post(transport(), url)).toMatchObject({
+    kind: 'failed',
+    reason: 'ConnectionLost',
+    sent: true,
+  });
 });
 
 test('a body is read up to 64 KiB, and one without end does not hold the request', async () => {
@@ -205,21 +216,36 @@ test('a body that drips is cut at the time limit of the whole exchange', async (
   expect(await reply).toMatchObject({ kind: 'answer', status: 500, body: 'so f', truncated: true });
 });
 
-test('a request that waits for a free connection is given up in time, and certainly was not sent', async () => {
+test('a request that waits for a free connection is given up in time, and is never sent', async () => {
   const clock = new ManualClock();
-  let requests = 0;
-  const { url, server } = await serve(() => {
-    requests++;
+  const bodies: string[] = [];
+  const held: (() => void)[] = [];
+  const { url, server } = await serve((request, response) => {
+    request.setEncoding('utf8');
+    request.on('data', (body: string) => bodies.push(body));
+    request.on('end', () => held.push(() => response.end()));
   });
   const client = transport({ clock });
   const first = Array.from({ length: 64 }, () => post(client, url, { timeoutMs: 60_000 }));
-  while (requests < 64) await once(server, 'request');
-  const last = post(client, url, { timeoutMs: 50 });
+  while (bodies.length < 64) await settle();
+  const late = post(client, url, { timeoutMs: 50, body: 'late' });
   await clock.advance(50);
-  expect(await last).toMatchObject({ kind: 'failed', reason: 'ConnectTimeout', sent: false });
+  expect(await late).toMatchObject({ kind: 'failed', reason: 'ConnectTimeout', sent: false });
+  while (held.length < 64) await settle();
+  for (const answer of held.splice(0)) answer();
+  for (const reply of await Promise.all(first)) expect(reply).toMatchObject({ kind: 'answer' });
+  server.once('request', (_request, response) => response.end());
+  expect(await post(client, url)).toMatchObject({ kind: 'answer' });
+  expect(bodies).not.toContain('late');
+});
+
+test('close() ends what is under way', async () => {
+  const { url, server } = await serve(() => {});
+  const client = transport();
+  const reply = post(client, url);
+  await once(server, 'request');
   await client.close();
-  for (const reply of await Promise.all(first)) expect(reply).toMatchObject({ reason: 'Closed', sent: true });
-  expect(requests).toBe(64);
+  expect(await reply).toMatchObject({ kind: 'failed', reason: 'Closed', sent: true });
 });
 
 test('the caller may call a request off, before and while it is under way', async () => {
@@ -231,8 +257,10 @@ test('the caller may call a request off, before and while it is under way', asyn
   });
   const controller = new AbortController();
   const reply = post(client, url, { signal: controller.signal });
-  await once(server, 'request');
+  const [request] = (await once(server, 'request')) as [IncomingMessage];
+  const closed = once(request.socket, 'close');
   controller.abort();
+  await closed;
   expect(await reply).toMatchObject({ kind: 'failed', reason: 'Aborted', sent: true });
 });
 
@@ -391,11 +419,23 @@ test('the connections of an origin that nobody uses are closed', async () => {
   const client = transport({ clock });
   const connection = once(server, 'connection') as Promise<[Socket]>;
   await post(client, url);
+  // The request's own timer is gone with it; the sweep waits.
+  expect(clock.timers).toBe(1);
   const closed = once((await connection)[0], 'close');
   await clock.advance(120_000);
   await closed;
   expect(clock.timers).toBe(0);
   expect(await post(client, url)).toMatchObject({ status: 200 });
+});
+
+test('the connections of a request under way are not swept away', async () => {
+  const clock = new ManualClock();
+  const { url, server } = await serve(() => {});
+  const reply = post(transport({ clock }), url, { timeoutMs: 600_000 });
+  const [, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+  await clock.advance(120_000);
+  response.end();
+  expect(await reply).toMatchObject({ kind: 'answer', status: 200 });
 });
 
 test('after close() a post fails as closed', async () => {

@@ -21,6 +21,8 @@ test.each([
   '0:0:0:0:0:ffff:a9fe:a9fe',
   '::169.254.169.254',
   '64:ff9b::169.254.169.254',
+  '64:ff9b:1::a9fe:a9fe',
+  '::ffff:0:169.254.169.254',
   '2002:a9fe:a9fe::1',
 ])('%s is refused whatever the rules allow', (address) => {
   expect(open.refusal(address)).toBeDefined();

@@ -19,6 +19,7 @@ const NEVER = [
   'fec0::/10', // site-local, deprecated by RFC 3879
   'fd00:ec2::/32', // AWS: instance metadata, DNS, pod identity
   'fd20:ce::254/128', // GCP
+  'fd00:42::42/128', // Scaleway
   '100.100.100.200/32', // Alibaba Cloud
   '168.63.129.16/32', // Azure's wire server
   '192.0.0.192/32', // Oracle Cloud
@@ -27,7 +28,7 @@ const NEVER = [
 /**
  * Decides which addresses may be connected to. In this order: link-local and metadata addresses never; one in
  * `allow` may; one in `deny` may not; any other may. An IPv4 address inside an IPv6 one (mapped, compatible,
- * NAT64, 6to4) is judged as well: it is where the packets would end.
+ * translated, NAT64, 6to4) is judged as well: it is where the packets would end.
  */
 export class EgressGuard {
   readonly #never = listOf(NEVER);
@@ -86,7 +87,8 @@ function formsOf(address: string): string[] {
   const plain = words.map((word) => word.toString(16)).join(':');
   if (starts(0, 0, 0, 0, 0, 0xffff)) return [v4(words[6], words[7])];
   if (starts(0, 0, 0, 0, 0, 0, 0) && (words[7] ?? 0) < 2) return [words[7] === 1 ? '::1' : '::'];
-  if (starts(0, 0, 0, 0, 0, 0) || starts(0x64, 0xff9b)) return [plain, v4(words[6], words[7])];
+  const translated = starts(0, 0, 0, 0, 0xffff, 0) || starts(0x64, 0xff9b);
+  if (translated || starts(0, 0, 0, 0, 0, 0)) return [plain, v4(words[6], words[7])];
   if (starts(0x2002)) return [plain, v4(words[1], words[2])];
   return [plain];
 }

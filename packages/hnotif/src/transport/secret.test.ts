@@ -38,12 +38,18 @@ test('redact removes a credential in every form in which servers echo it', () =>
   for (const form of forms) expect(redact(`before ${form} after`, [value])).toBe('before [redacted] after');
 });
 
+test('redact finds base64 with either alphabet and without its padding', () => {
+  for (const form of ['Pj4+Pz8/Pw==', 'Pj4+Pz8/Pw', 'Pj4-Pz8_Pw'])
+    expect(redact(form, ['>>>????'])).toBe('[redacted]');
+});
+
 test('redact finds the decoded form of a credential that is configured percent-encoded', () => {
   expect(redact('no route for /a b/T0KEN', ['/a%20b/T0KEN'])).toBe('no route for [redacted]');
 });
 
 test('redact leaves nothing of a longer credential that contains a shorter one', () => {
   expect(redact('Bearer abcdef', ['abcd', 'Bearer abcdef'])).toBe('[redacted]');
+  expect(redact('abcdefgh', ['abcd', 'abcdefgh'])).toBe('[redacted]');
 });
 
 test('redact leaves a text alone that holds no credential, and does not look for values under 4 characters', () => {

@@ -3,7 +3,9 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { connect } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
+import { rootCertificates } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
+import { rootsWith } from './ca.ts';
 import { Transport } from './client.ts';
 import type { TransportOptions } from './client.ts';
 import type { Reply } from './reply.ts';
@@ -61,6 +63,12 @@ test('one of several given certificates is enough, whatever stands between them'
   const { port } = await receiver();
   const ca = `# first\n${testCertificate('other.example').cert}\n# second\n${ours.cert}`;
   expect(await post(`https://hooks.example:${port}/`, { ca })).toMatchObject({ kind: 'answer' });
+});
+
+test('given certificates come on top of the public authorities', () => {
+  const roots = rootsWith(ours.cert);
+  expect(roots).toContain(ours.cert.trim());
+  expect(roots).toEqual(expect.arrayContaining(rootCertificates.slice(0, 3)));
 });
 
 test.each<[string, string, TransportOptions]>([
