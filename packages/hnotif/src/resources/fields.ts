@@ -1,3 +1,5 @@
+import { sharedText } from './shared-text.ts';
+
 /** An object from the API server that cannot be read at all, or must not be read in part. */
 export class ParseError extends Error {
   override readonly name = 'ParseError';
@@ -47,6 +49,11 @@ export class Fields {
   /** A text; `''` where there is none. */
   text(key: string): string {
     return this.optionalText(key) ?? '';
+  }
+
+  /** A text that many objects have in common: equal ones share their memory. */
+  word(key: string): string {
+    return sharedText(this.text(key));
   }
 
   optionalText(key: string): string | undefined {
@@ -139,7 +146,7 @@ export class Fields {
   }
 
   #get(key: string): unknown {
-    return Object.hasOwn(this.#raw, key) ? this.#raw[key] : undefined;
+    return this.#raw[key];
   }
 
   #path(key: string): string {

@@ -16,7 +16,7 @@ export function fieldsOf(kind: string, raw: unknown): { root: Fields; metadata: 
   if (root === undefined) throw new ParseError(kind, '', ['expected an object']);
   const metadata = root.object('metadata');
   const identity = {
-    namespace: metadata.text('namespace'),
+    namespace: metadata.word('namespace'),
     name: metadata.requiredText('name'),
     uid: metadata.text('uid'),
     resourceVersion: metadata.text('resourceVersion'),

@@ -1,5 +1,6 @@
 import type { Fields } from './fields.ts';
 import { annotationsOf, fieldsOf } from './metadata.ts';
+import { sharedText } from './shared-text.ts';
 import {
   DEFAULT_RETRIES,
   type ConnectorRef,
@@ -28,12 +29,12 @@ export function parsePlan(raw: unknown): Plan {
     targets,
     retries: spec.object('behavior').count('retries') ?? DEFAULT_RETRIES,
     status: {
-      phase: status.text('phase'),
-      cycleId: status.text('currentCycleID'),
-      operation: status.text('currentOperation'),
+      phase: status.word('phase'),
+      cycleId: status.word('currentCycleID'),
+      operation: status.word('currentOperation'),
       retryCount: status.count('retryCount'),
       lastRetryTime: status.optionalText('lastRetryTime'),
-      lastTransitionTime: status.text('lastTransitionTime'),
+      lastTransitionTime: status.word('lastTransitionTime'),
       errorMessage: status.text('errorMessage'),
       executions: readExecutions(status, 'executions', types),
       history: status.objects('executionHistory').map((cycle) => readCycle(cycle, types)),
@@ -43,15 +44,15 @@ export function parsePlan(raw: unknown): Plan {
 }
 
 function readTarget(target: Fields, namespace: string): PlanTarget[] {
-  const name = target.requiredText('name');
+  const name = sharedText(target.requiredText('name'));
   if (name === '') return [];
-  return [{ name, type: target.text('type'), connectorRef: readConnectorRef(target, namespace) }];
+  return [{ name, type: target.word('type'), connectorRef: readConnectorRef(target, namespace) }];
 }
 
 function readConnectorRef(target: Fields, namespace: string): ConnectorRef | undefined {
   const ref = target.optionalObject('connectorRef');
   if (ref === undefined) return undefined;
-  return { kind: ref.text('kind'), name: ref.text('name'), namespace: ref.text('namespace') || namespace };
+  return { kind: ref.word('kind'), name: ref.word('name'), namespace: ref.word('namespace') || namespace };
 }
 
 /** A row without a target says nothing about any: it is left out. */
@@ -60,15 +61,15 @@ function readExecutions(from: Fields, key: string, types: ReadonlyMap<string, st
   for (const row of from.objects(key)) {
     const text = row.requiredText('target');
     if (text === '') continue;
-    const executor = row.text('executor');
-    const target = targetName(text, executor, types);
+    const executor = row.word('executor');
+    const target = sharedText(targetName(text, executor, types));
     executions.push({
       target,
       executor: executor || (types.get(target) ?? ''),
-      state: row.text('state'),
+      state: row.word('state'),
       message: row.text('message'),
-      startedAt: row.text('startedAt'),
-      finishedAt: row.text('finishedAt'),
+      startedAt: row.word('startedAt'),
+      finishedAt: row.word('finishedAt'),
       jobRef: row.text('jobRef'),
     });
   }
@@ -89,7 +90,7 @@ function readCycle(cycle: Fields, types: ReadonlyMap<string, string>): HistoryCy
   const operations: HistoryOperation[] = [];
   if (shutdown !== undefined) operations.push(readOperation(shutdown, 'shutdown', types));
   if (wakeup !== undefined) operations.push(readOperation(wakeup, 'wakeup', types));
-  return { cycleId: cycle.text('cycleId'), operations };
+  return { cycleId: cycle.word('cycleId'), operations };
 }
 
 function readOperation(
@@ -98,7 +99,7 @@ function readOperation(
   types: ReadonlyMap<string, string>,
 ): HistoryOperation {
   return {
-    operation: summary.text('operation') || operation,
+    operation: summary.word('operation') || operation,
     startTime: summary.text('startTime'),
     endTime: summary.text('endTime'),
     success: summary.flag('success'),

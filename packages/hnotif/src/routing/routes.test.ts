@@ -6,7 +6,7 @@ import { Routes } from './routes.ts';
 import { matches, type Labels } from './selector.ts';
 
 const NAMESPACES = ['a', 'b'];
-const NAMES = ['n0', 'n1', 'n2', 'n3'];
+const NAMES = ['n0', 'n1', 'n2'];
 // Names that every object has are labels like any other.
 const KEYS = ['team', 'env', 'constructor'];
 const VALUES = ['x', 'y', ''];
@@ -29,7 +29,7 @@ const selector: fc.Arbitrary<LabelSelector> = fc.record({
 const namespace = fc.constantFrom(...NAMESPACES);
 const name = fc.constantFrom(...NAMES);
 const change = fc.oneof(
-  fc.record({ do: fc.constant('setPlan' as const), namespace, name, labels }),
+  { arbitrary: fc.record({ do: fc.constant('setPlan' as const), namespace, name, labels }), weight: 3 },
   fc.record({ do: fc.constant('deletePlan' as const), namespace, name }),
   fc.record({ do: fc.constant('setNotification' as const), namespace, name, selector, uid: fc.uuid() }),
   fc.record({ do: fc.constant('deleteNotification' as const), namespace, name }),
@@ -103,7 +103,7 @@ function apply(routes: Routes, change: Change): readonly Notification[] {
 describe('Routes', () => {
   it('equal a brute-force match after any sequence of changes, both ways', () => {
     fc.assert(
-      fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+      fc.property(fc.array(change, { maxLength: 40, size: 'max' }), (changes) => {
         const routes = new Routes();
         const brute = new BruteForce();
         for (const one of changes) {
@@ -126,7 +126,7 @@ describe('Routes', () => {
           expect(routes.matches).toBe([...after.values()].reduce((sum, count) => sum + count, 0));
         }
       }),
-      { seed: 4, numRuns: 600 },
+      { seed: 4, numRuns: 300 },
     );
   });
 

@@ -43,11 +43,13 @@ const SELECTOR = object(
           'x-kubernetes-validations': [
             {
               rule: "!(self.operator in ['In', 'NotIn']) || (has(self.values) && size(self.values) > 0)",
-              message: 'values must not be empty when operator is In or NotIn',
+              message: 'must not be empty when operator is In or NotIn',
+              fieldPath: '.values',
             },
             {
               rule: "self.operator in ['In', 'NotIn'] || !has(self.values) || size(self.values) == 0",
-              message: 'values must be empty when operator is Exists or DoesNotExist',
+              message: 'must be empty when operator is Exists or DoesNotExist',
+              fieldPath: '.values',
             },
           ],
         },

@@ -26,10 +26,11 @@ export interface Schema {
   readonly 'x-kubernetes-validations'?: readonly Rule[];
 }
 
-/** A rule in CEL; `message` is what the user reads. */
+/** A rule in CEL; `message` is what the user reads, of the field at `fieldPath` (Kubernetes 1.28 and later). */
 export interface Rule {
   readonly rule: string;
   readonly message: string;
+  readonly fieldPath: string;
 }
 
 type Rest = Omit<Schema, 'type' | 'description' | 'properties' | 'items' | 'additionalProperties'>;
