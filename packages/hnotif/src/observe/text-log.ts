@@ -26,7 +26,7 @@ export function textStream(destination: NodeJS.WritableStream): DestinationStrea
 }
 
 /** `20:00:01.123 warn  sink is not ready  notification=team-a/night sink=ops` */
-export function textLine(record: Readonly<Record<string, unknown>>, style: Style): string {
+function textLine(record: Readonly<Record<string, unknown>>, style: Style): string {
   const { time, level, msg, err, ...fields } = record;
   const word = String(level);
   const clock = String(time).slice(11, 23);
