@@ -1,5 +1,6 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { within } from './figures.ts';
 
 /** What the receiver has counted since it was asked last. */
 export interface SinkReport {
@@ -21,11 +22,11 @@ export interface Sink {
 /** Starts a receiver in another process: one that answers 200 at once, or one that never answers. */
 export async function startSink(kind: 'counting' | 'mute'): Promise<Sink> {
   const child = fork(new URL('./sink-process.mjs', import.meta.url), [kind]);
-  const [started] = (await once(child, 'message')) as [{ port: number }];
+  const [started] = (await answerOf(child)) as [{ port: number }];
   return {
     origin: `http://127.0.0.1:${started.port}`,
     async report() {
-      const answer = once(child, 'message');
+      const answer = answerOf(child);
       child.send('report');
       const [report] = (await answer) as [SinkReport];
       return report;
@@ -36,4 +37,8 @@ export async function startSink(kind: 'counting' | 'mute'): Promise<Sink> {
       await ended;
     },
   };
+}
+
+function answerOf(child: ChildProcess): Promise<unknown[]> {
+  return within(10_000, 'the receiver’s answer', once(child, 'message'));
 }

@@ -11,9 +11,12 @@ import { sendRaw, type RawMessage } from './raw-client.ts';
 import { messageOf, startService, type Service } from './service.ts';
 import { startSink, type Sink } from './sink.ts';
 
-const DELIVERIES = 20_000;
+/** Messages of a round. Short rounds, many pairs: what else the machine does then falls on both alike. */
+const ROUND = 10_000;
 const WARM_UP = 6_000;
-const PAIRS = 5;
+const PAIRS = 9;
+/** Submissions to a dead receiver: more than its streams hold. */
+const TO_THE_DEAD = 20_000;
 const SINGLES = 500;
 /** 16 requests of each sink may be in flight: four sinks fill the 64 of one origin. */
 const ALIVE: Spread = { notifications: 4, plans: 64 };
@@ -98,7 +101,7 @@ async function round(sink: Sink, count: number, send: () => Promise<number>): Pr
 
 async function throughput(sink: Sink): Promise<void> {
   const micros: number[] = [];
-  const submissions = take(DELIVERIES, ALIVE);
+  const submissions = take(ROUND, ALIVE);
   const messages: RawMessage[] = submissions.map(messageOf);
   const bytes = messages.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0) / messages.length;
   const raw = (count: number): Promise<Round> =>
@@ -108,12 +111,10 @@ async function throughput(sink: Sink): Promise<void> {
 
   await raw(WARM_UP);
   await service(WARM_UP, []);
-  console.log(
-    `${DELIVERIES} messages a round, ${bytes.toFixed(0)} bytes on average, ${CONNECTIONS} connections`,
-  );
+  console.log(`${ROUND} messages a round, ${bytes.toFixed(0)} bytes on average, ${CONNECTIONS} connections`);
   const pairs: { raw: Round; service: Round }[] = [];
   for (let pair = 0; pair < PAIRS; pair++) {
-    const both = { raw: await raw(DELIVERIES), service: await service(DELIVERIES, micros) };
+    const both = { raw: await raw(ROUND), service: await service(ROUND, micros) };
     pairs.push(both);
     console.log(
       `  undici ${figure(both.raw)}   hnotif ${figure(both.service)}   ratio ${ratio(both).toFixed(2)}`,
@@ -163,7 +164,7 @@ async function dead(what: string, origin: string): Promise<void> {
   const service = startService(origin + PATH, ({ result }) => {
     if (result === 'dropped') dropped++;
   });
-  const submissions = take(DELIVERIES, DEAD);
+  const submissions = take(TO_THE_DEAD, DEAD);
   for (let next = 0; next < submissions.length; next += BATCH) {
     for (const submission of submissions.slice(next, next + BATCH))
       timed(service, submission, dropped === 0 ? filling : overflowing);
