@@ -6,7 +6,7 @@ import { emptyBaseline, silentBaseline, type Observed } from './observed.ts';
 import { expectedOf, line, roughLine, netOf } from './testing/expected.ts';
 import { plainHistories, histories, type History, type Write } from './testing/history.ts';
 
-const RUNS = { seed: 20260301, numRuns: 300, endOnFailure: true };
+const RUNS = { seed: 20260301, numRuns: 250, endOnFailure: true };
 const NEVER = { failureAfterMs: Number.MAX_SAFE_INTEGER };
 
 /** Feeds `writes` to derive one by one; what came of each. */
@@ -101,7 +101,7 @@ describe('a history with one write unseen', () => {
           expect(linesOf(steps), `unseen: ${index} ${unseen.did}`).toEqual(expected);
         }
       }),
-      { ...RUNS, numRuns: 200 },
+      { ...RUNS, numRuns: 120 },
     );
   });
 });
@@ -130,7 +130,7 @@ describe('a history with any writes unseen', () => {
             expect(end).toBe('Success');
         }
       }),
-      { ...RUNS, numRuns: 1000 },
+      { ...RUNS, numRuns: 500 },
     );
   });
 

@@ -1,6 +1,6 @@
 import type { EventKind } from '../resources/kinds.ts';
 
-/** A target's state at the moment of an event, in the plan's order. */
+/** A target's state as of the write that an event was seen in (Start: before the run touched it), in the plan's order. */
 export interface TargetState {
   readonly name: string;
   readonly executor: string;
@@ -22,7 +22,7 @@ export interface LifecycleEvent {
   readonly planUid: string;
   readonly namespace: string;
   readonly plan: string;
-  /** Counts the plan's executions (a night and a morning are two). */
+  /** Counts the plan's executions (a night and a morning are two); 0 before the first. */
   readonly run: number;
   readonly cycle: string;
   /** The plan's own value: `shutdown`, `wakeup`, or any other text. */

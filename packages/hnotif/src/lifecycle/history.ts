@@ -14,8 +14,8 @@ export const findRow = (status: PlanStatus, cycle: string, operation: string): H
 export const succeeded = (row: HistoryOperation): boolean =>
   row.success === true && row.targetResults.every(({ state }) => isTerminal(state));
 
-/** Tells two ends of a run apart, as one row is written for each of its failures and for its success. */
-export const endOf = (row: HistoryOperation): string => `${row.endTime} ${succeeded(row)}`;
+/** Tells two ends apart that one row has had: of a run's failures, of its success, of a re-run under the same cycle. */
+export const endOf = (row: HistoryOperation): string => `${row.startTime} ${row.endTime} ${succeeded(row)}`;
 
 /** Which end of the present run the history shows, or `''`. */
 export function recordedEnd(status: PlanStatus): string {

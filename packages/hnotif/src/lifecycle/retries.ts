@@ -5,7 +5,7 @@ import { isExecuting, restingPhase } from './phases.ts';
 import { isMoved, isReset, type TargetPair } from './targets.ts';
 import { parseTime } from './time.ts';
 
-/** `seen`: the plan tells of it. `implied`: it must have been, for the run got from Error to its end. */
+/** `seen`: the plan tells of it. `implied`: it must have been, for the run got out of this visit of Error. */
 export type Retry = 'none' | 'seen' | 'implied';
 
 /**
@@ -53,9 +53,10 @@ export function showsSuccessOfLastRun(before: Observed, status: PlanStatus): boo
 
 /**
  * A retry that is found together with a new run is the new run's, unless it came before that run's Start: then it was
- * one of a run that is gone.
+ * one of a run that is gone, as an implied one always is.
  */
-export function isOfNewRun(status: PlanStatus): boolean {
+export function isOfNewRun(status: PlanStatus, retry: Retry): boolean {
+  if (retry === 'implied') return false;
   if (status.phase === 'Error') return true;
   const retried = parseTime(status.lastRetryTime ?? '');
   const began = parseTime(status.lastTransitionTime);

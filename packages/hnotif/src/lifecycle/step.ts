@@ -26,7 +26,7 @@ export function compare(before: Observed, plan: Plan, now: number): Step {
   const pairs = pairTargets(before.targets, status.executions);
   const found = retryOf(before, status, pairs);
   const newRun = isNewRun(before, status, pairs, found);
-  const retry = newRun && !isOfNewRun(status) ? 'none' : found;
+  const retry = newRun && !isOfNewRun(status, found) ? 'none' : found;
   const retryCount = retryCountOf(before, status, { newRun, retry });
   const targets = status.executions.map(stateOf);
   return { before, plan, now, pairs, newRun, retry, retryCount, targets };

@@ -1,0 +1,536 @@
+import { describe, expect, it } from 'vitest';
+import { derive } from './derive.ts';
+import type { LifecycleEvent } from './event.ts';
+import { silentBaseline } from './observed.ts';
+import {
+  fail,
+  initialStatus,
+  manualRetry,
+  recordFailure,
+  reset,
+  resume,
+  retry,
+  succeed,
+  suspend,
+  type OperatorStatus,
+} from './operator.ts';
+import { line } from './testing/expected.ts';
+import { planOf } from './testing/history.ts';
+import { clock, morningOf, moved, nightOf, OPTIONS, Watcher } from './testing/story.ts';
+
+const kinds = (events: readonly LifecycleEvent[]): string[] => events.map(({ kind }) => kind);
+
+const begun = nightOf('c1', initialStatus, 10);
+const halfDone = moved(begun, ['Completed', 'Failed'], 20);
+const inError = fail(recordFailure(halfDone, clock(30)), 'web: no quota', clock(30));
+const retried = retry(inError, clock(40));
+const done = moved(retried, ['Completed', 'Completed'], 50);
+const asleep = succeed(done, clock(60));
+
+describe('a run', () => {
+  it('starts with the cycle, and says so before anything else', () => {
+    const watcher = new Watcher();
+    watcher.see(initialStatus);
+    expect(watcher.lines(begun)).toEqual(['Start 1 shutdown/c1', 'PhaseChange Active > Hibernating']);
+  });
+
+  it('starts with the wake-up, which keeps the cycle of its night', () => {
+    const watcher = new Watcher();
+    [begun, halfDone, inError, retried, done, asleep].forEach((status) => watcher.see(status));
+    expect(watcher.lines(morningOf('c1', asleep, 100))).toEqual([
+      'Start 2 wakeup/c1',
+      'PhaseChange Hibernated > WakingUp',
+    ]);
+  });
+
+  it('starts when a re-run enters the executing phase from rest under its old cycle', () => {
+    const watcher = new Watcher();
+    [begun, done, asleep].forEach((status) => watcher.see(status));
+    expect(watcher.lines(nightOf('c1', asleep, 100))).toContain('Start 2 shutdown/c1');
+  });
+
+  it('starts when Completed targets begin anew, though end and Start of the re-run went by unseen', () => {
+    const watcher = new Watcher();
+    [begun, done].forEach((status) => watcher.see(status));
+    expect(watcher.lines(nightOf('c1', asleep, 100))).toEqual([
+      'Success 1 shutdown/c1',
+      'Start 2 shutdown/c1',
+    ]);
+  });
+
+  it('starts when Completed targets are Completed in other jobs', () => {
+    const watcher = new Watcher();
+    [begun, done, asleep].forEach((status) => watcher.see(status));
+    const again = succeed(moved(nightOf('c1', asleep, 100), ['Completed', 'Completed'], 110), clock(120));
+    expect(watcher.lines(again)).toEqual([
+      'Start 2 shutdown/c1',
+      'ExecutionProgress 2 shutdown/c1 db=Completed',
+      'ExecutionProgress 2 shutdown/c1 web=Completed',
+      'Success 2 shutdown/c1',
+    ]);
+  });
+
+  it('does not start anew where a target loses its job and waits for another', () => {
+    const watcher = new Watcher();
+    const running = moved(begun, ['Running', 'Running'], 20);
+    [begun, running].forEach((status) => watcher.see(status));
+    const waiting: OperatorStatus = {
+      ...running,
+      executions: running.executions.map((row) => ({ ...row, state: 'Pending' })),
+    };
+    expect(watcher.lines(waiting)).toEqual([
+      'ExecutionProgress 1 shutdown/c1 db=Pending',
+      'ExecutionProgress 1 shutdown/c1 web=Pending',
+    ]);
+  });
+
+  it('does not start on leaving Error or Suspended', () => {
+    const watcher = new Watcher();
+    [begun, halfDone, inError].forEach((status) => watcher.see(status));
+    expect(watcher.lines(retried)).not.toContain('Start 1 shutdown/c1');
+    const suspended = suspend(retried, clock(45));
+    watcher.see(suspended);
+    expect(watcher.lines(resume(suspended, 'Hibernating', clock(46)))).toEqual([
+      'PhaseChange Suspended > Hibernating',
+    ]);
+  });
+
+  it('that is found at its end tells of its Start with all targets Pending, then of the rest', () => {
+    const watcher = new Watcher();
+    watcher.see(initialStatus);
+    const { events } = watcher.see(asleep, 70);
+    expect(events.map(line)).toEqual([
+      'Start 1 shutdown/c1',
+      'ExecutionProgress 1 shutdown/c1 db=Completed',
+      'ExecutionProgress 1 shutdown/c1 web=Completed',
+      'Success 1 shutdown/c1',
+      'PhaseChange Active > Hibernated',
+    ]);
+    expect(events[0]).toMatchObject({ phase: 'Hibernating', previousPhase: '' });
+    expect(events[0]?.targets.map(({ state }) => state)).toEqual(['Pending', 'Pending']);
+    expect(events[3]).toMatchObject({ phase: 'Hibernated', previousPhase: 'Hibernating' });
+    expect(events[3]?.targets.map(({ state }) => state)).toEqual(['Completed', 'Completed']);
+  });
+
+  it('has no Start where the plan names neither cycle nor operation', () => {
+    const watcher = new Watcher();
+    [begun, done, asleep].forEach((status) => watcher.see(status));
+    const wiped = { ...initialStatus, phase: 'Pending' };
+    expect(watcher.lines(wiped)).toEqual(['PhaseChange Hibernated > Pending']);
+  });
+});
+
+describe('an unseen Success', () => {
+  it('comes before the Start of the morning, for the plan wakes up from that night', () => {
+    const watcher = new Watcher();
+    [begun, done].forEach((status) => watcher.see(status));
+    const { events } = watcher.see(morningOf('c1', { ...asleep, executionHistory: [] }, 100));
+    expect(events.map(line)).toEqual([
+      'Success 1 shutdown/c1',
+      'Start 2 wakeup/c1',
+      'PhaseChange Hibernating > WakingUp',
+    ]);
+    expect(events[0]).toMatchObject({
+      phase: 'Hibernated',
+      previousPhase: 'Hibernating',
+      operation: 'shutdown',
+    });
+  });
+
+  it('comes before the next night of a plan whose history has it, at the time of its end, with its results', () => {
+    const watcher = new Watcher();
+    const morning = morningOf('c1', asleep, 100);
+    [begun, done, asleep, morning].forEach((status) => watcher.see(status));
+    const awake = succeed(moved(morning, ['Completed', 'Completed'], 110), clock(120));
+    const { events } = watcher.see(nightOf('c2', awake, 200), 205);
+    expect(events.map(line)).toEqual([
+      'Success 2 wakeup/c1',
+      'Start 3 shutdown/c2',
+      'PhaseChange WakingUp > Hibernating',
+    ]);
+    expect(events[0]?.timestamp).toBe('2026-03-01T20:01:50.000Z');
+    expect(events[0]?.targets.map(({ state }) => state)).toEqual(['Completed', 'Completed']);
+  });
+
+  it('is not made up for a run that has only been part of a failure in the history', () => {
+    const watcher = new Watcher();
+    // Nothing has failed yet, so the row says success; but web has not run.
+    const blocked = recordFailure(moved(begun, ['Completed', 'Pending'], 20), clock(30));
+    [begun, blocked].forEach((status) => watcher.see(status));
+    const error = fail(blocked, 'web is blocked', clock(30));
+    expect(watcher.lines(nightOf('c2', reset(suspend(error, clock(40)), clock(50)), 60))).toEqual([
+      'Start 2 shutdown/c2',
+    ]);
+  });
+
+  it('is not made up for a night that was suspended and then woken up from', () => {
+    const watcher = new Watcher();
+    const suspended = suspend(halfDone, clock(25));
+    [begun, halfDone, suspended].forEach((status) => watcher.see(status));
+    expect(watcher.lines(morningOf('c1', suspended, 100))).toEqual([
+      'Start 2 wakeup/c1',
+      'PhaseChange Suspended > WakingUp',
+    ]);
+  });
+
+  it('comes out of Suspended, if the plan was suspended at once after its end', () => {
+    const watcher = new Watcher();
+    [begun, done].forEach((status) => watcher.see(status));
+    const suspended = suspend(asleep, clock(70));
+    expect(watcher.lines(suspended)).toEqual([
+      'Success 1 shutdown/c1',
+      'PhaseChange Hibernating > Suspended',
+    ]);
+    expect(watcher.lines(resume(suspended, 'Hibernated', clock(80)))).toEqual([
+      'PhaseChange Suspended > Hibernated',
+    ]);
+  });
+});
+
+describe('Recovery', () => {
+  it('tells the count, the error it recovers from, and that it came from Error', () => {
+    const watcher = new Watcher();
+    [begun, halfDone, inError].forEach((status) => watcher.see(status));
+    const { events } = watcher.see(retried, 41);
+    expect(events.map(line)).toEqual([
+      'Recovery 1 shutdown/c1 #1',
+      'ExecutionProgress 1 shutdown/c1 web=Pending',
+      'PhaseChange Error > Hibernating',
+    ]);
+    expect(events[0]).toMatchObject({
+      phase: 'Hibernating',
+      previousPhase: 'Error',
+      errorMessage: 'web: no quota',
+      timestamp: '2026-03-01T20:00:40.000Z',
+    });
+  });
+
+  it('is made though Error was there for milliseconds and went by unseen', () => {
+    const watcher = new Watcher();
+    [begun, halfDone].forEach((status) => watcher.see(status));
+    const { events } = watcher.see(retried);
+    expect(events.map(line)).toEqual([
+      'Recovery 1 shutdown/c1 #1',
+      'ExecutionProgress 1 shutdown/c1 web=Pending',
+    ]);
+    expect(events[0]?.previousPhase).toBe('Error');
+  });
+
+  it('is one with the newest count, however many retries went by unseen', () => {
+    const watcher = new Watcher();
+    [begun, halfDone, inError].forEach((status) => watcher.see(status));
+    const second = retry(fail(retried, 'again', clock(50)), clock(60));
+    expect(watcher.lines(second)).toEqual([
+      'Recovery 1 shutdown/c1 #2',
+      'ExecutionProgress 1 shutdown/c1 web=Pending',
+      'PhaseChange Error > Hibernating',
+    ]);
+  });
+
+  it('is seen after a manual retry by its time, though the count begins anew', () => {
+    const watcher = new Watcher();
+    const secondError = fail(retried, 'again', clock(50));
+    [begun, halfDone, inError, retried, secondError].forEach((status) => watcher.see(status));
+    expect(watcher.lines(retry(manualRetry(secondError), clock(60)))).toContain('Recovery 1 shutdown/c1 #1');
+  });
+
+  it('is made before Success where a run in Error is next seen at its end, with the error it had', () => {
+    const watcher = new Watcher();
+    [begun, halfDone, inError].forEach((status) => watcher.see(status));
+    const { events } = watcher.see(asleep);
+    expect(events.map(line)).toEqual([
+      'Recovery 1 shutdown/c1 #1',
+      'ExecutionProgress 1 shutdown/c1 web=Completed',
+      'Success 1 shutdown/c1',
+      'PhaseChange Error > Hibernated',
+    ]);
+    expect(events[0]?.errorMessage).toBe('web: no quota');
+  });
+
+  it('is not made up where a run in Error is put to rest by suspending it', () => {
+    const watcher = new Watcher();
+    const morning = morningOf('c1', asleep, 100);
+    const failed = fail(moved(morning, ['Completed', 'Failed'], 110), 'no', clock(120));
+    [begun, done, asleep, morning, failed].forEach((status) => watcher.see(status));
+    // Some operators resume to Active whatever had been suspended; the Suspended write went by unseen.
+    const active = resume(suspend(failed, clock(130)), 'Active', clock(140));
+    expect(watcher.lines(active)).toEqual(['PhaseChange Error > Active']);
+    expect(watcher.lines({ ...active, errorMessage: 'x' })).toEqual([]);
+  });
+
+  it('goes by the phase where the plan has neither count nor time of retries, and is counted by us', () => {
+    const bare = (status: OperatorStatus, rv: number) => {
+      const plan = planOf(status, { rv });
+      return { ...plan, status: { ...plan.status, retryCount: undefined, lastRetryTime: undefined } };
+    };
+    let observed = silentBaseline(bare(begun, 1), 'epoch', clock(0), OPTIONS);
+    const second = fail(retried, 'again', clock(50));
+    const lines = [halfDone, inError, retried, second, retry(second, clock(60)), asleep].flatMap(
+      (status, index) => {
+        const derived = derive(observed, bare(status, index + 2), clock(60), OPTIONS);
+        observed = derived.observed;
+        return derived.events.map(line);
+      },
+    );
+    expect(lines.filter((text) => /Recovery|Failure|Start|Success/.test(text))).toEqual([
+      'Recovery 1 shutdown/c1 #1',
+      'Recovery 1 shutdown/c1 #2',
+      'Success 1 shutdown/c1',
+    ]);
+    expect(observed.retryCount).toBe(0);
+  });
+
+  it('of a run that is gone is not taken for one of the run that has begun since', () => {
+    const watcher = new Watcher();
+    [begun, halfDone].forEach((status) => watcher.see(status));
+    // Retried, suspended, resumed to rest and begun anew, all unseen: the old count still stands there.
+    const rested = resume(suspend(retried, clock(45)), 'Active', clock(50));
+    const next = nightOf('c2', rested, 60);
+    expect(next.retryCount).toBe(1);
+    expect(watcher.lines(next)).toEqual(['Start 2 shutdown/c2']);
+  });
+});
+
+describe('ExecutionProgress', () => {
+  it('skips what was not seen: Pending to Completed in one', () => {
+    const watcher = new Watcher();
+    watcher.see(begun);
+    const { events } = watcher.see(moved(begun, ['Completed', 'Running'], 20), 25);
+    expect(events.map(line)).toEqual([
+      'ExecutionProgress 1 shutdown/c1 db=Completed',
+      'ExecutionProgress 1 shutdown/c1 web=Running',
+    ]);
+    expect(events[0]?.targetExecution).toEqual({
+      name: 'db',
+      executor: 'rds',
+      state: 'Completed',
+      message: '',
+    });
+    expect(events[0]?.timestamp).toBe('2026-03-01T20:00:20.000Z');
+  });
+
+  it('has the time observed where the plan has only a time of the attempt before', () => {
+    const watcher = new Watcher();
+    [begun, halfDone, inError, retried].forEach((status) => watcher.see(status));
+    const { events } = watcher.see(moved(retried, ['Completed', 'Running'], 50), 55);
+    expect(events.map(({ timestamp }) => timestamp)).toEqual(['2026-03-01T20:00:55.000Z']);
+  });
+
+  it('follows targets by name where the plan lists them in another order or lists more', () => {
+    const watcher = new Watcher();
+    [begun, halfDone].forEach((status) => watcher.see(status));
+    const executions = [
+      { target: 'new', executor: 'ec2', state: 'Running' },
+      ...[...halfDone.executions].reverse(),
+    ];
+    expect(watcher.lines({ ...halfDone, executions })).toEqual([
+      'ExecutionProgress 1 shutdown/c1 new=Running',
+    ]);
+  });
+
+  it('passes states that it does not know through', () => {
+    const watcher = new Watcher();
+    watcher.see(begun);
+    const executions = begun.executions.map((row) => ({ ...row, state: 'Draining' }));
+    expect(watcher.lines({ ...begun, executions })).toContain('ExecutionProgress 1 shutdown/c1 db=Draining');
+  });
+});
+
+describe('Success', () => {
+  it('is made of a best effort too, since nothing else ends that night', () => {
+    const watcher = new Watcher();
+    const partly = moved(begun, ['Failed', 'Aborted'], 20);
+    [begun, partly].forEach((status) => watcher.see(status));
+    const { events } = watcher.see(succeed(partly, clock(30)));
+    expect(events.map(line)).toEqual(['Success 1 shutdown/c1', 'PhaseChange Hibernating > Hibernated']);
+    expect(events[0]?.targets.map(({ state }) => state)).toEqual(['Failed', 'Aborted']);
+  });
+
+  it('waits for targets that are not terminal, where the phase comes first', () => {
+    const watcher = new Watcher();
+    const running = moved(begun, ['Completed', 'Running'], 20);
+    [begun, running].forEach((status) => watcher.see(status));
+    const early = { ...running, phase: 'Hibernated' };
+    expect(watcher.lines(early)).toEqual(['PhaseChange Hibernating > Hibernated']);
+    expect(watcher.lines(moved(early, ['Completed', 'Completed'], 30))).toEqual([
+      'ExecutionProgress 1 shutdown/c1 web=Completed',
+      'Success 1 shutdown/c1',
+    ]);
+  });
+
+  it('is not made twice: a plan suspended at rest and resumed has no second one', () => {
+    const watcher = new Watcher();
+    const suspended = suspend(asleep, clock(70));
+    [begun, done, asleep].forEach((status) => watcher.see(status));
+    expect(watcher.lines(suspended)).toEqual(['PhaseChange Hibernated > Suspended']);
+    expect(watcher.lines(resume(suspended, 'Hibernated', clock(80)))).toEqual([
+      'PhaseChange Suspended > Hibernated',
+    ]);
+  });
+
+  it('is not made, then or later, of a run that was suspended in its middle and resumed to rest', () => {
+    const watcher = new Watcher();
+    const morning = morningOf('c1', asleep, 100);
+    const drained = suspend(moved(morning, ['Completed', 'Failed'], 110), clock(120));
+    [begun, done, asleep, morning, drained].forEach((status) => watcher.see(status));
+    const active = resume(drained, 'Active', clock(130));
+    expect(watcher.lines(active)).toEqual(['PhaseChange Suspended > Active']);
+    expect(watcher.lines({ ...active, errorMessage: 'touched' })).toEqual([]);
+  });
+
+  it('comes again for a run that failed after its end and was retried', () => {
+    const watcher = new Watcher();
+    const late = fail(asleep, 'lost its restore point', clock(70));
+    const again = retry(late, clock(80));
+    [begun, done, asleep, late].forEach((status) => watcher.see(status));
+    expect(watcher.lines(again)).toContain('Recovery 1 shutdown/c1 #1');
+    expect(watcher.lines(succeed(again, clock(90)))).toContain('Success 1 shutdown/c1');
+  });
+
+  it('has no meaning for an operation that we do not know; all else passes through', () => {
+    const watcher = new Watcher();
+    const other: OperatorStatus = { ...begun, currentOperation: 'hibernate-deeply', phase: 'Cooling' };
+    expect(watcher.lines(other)).toEqual(['Start 1 hibernate-deeply/c1', 'PhaseChange  > Cooling']);
+    const cold = { ...moved(other, ['Completed', 'Completed'], 20), phase: 'Cold' };
+    expect(watcher.lines(cold)).toEqual([
+      'ExecutionProgress 1 hibernate-deeply/c1 db=Completed',
+      'ExecutionProgress 1 hibernate-deeply/c1 web=Completed',
+      'PhaseChange Cooling > Cold',
+    ]);
+  });
+});
+
+describe('Failure', () => {
+  const exhausted = { ...inError, retryCount: 3 };
+
+  it('is made on entering Error with no retry left, with the error', () => {
+    const watcher = new Watcher();
+    [begun, { ...halfDone, retryCount: 3 }].forEach((status) => watcher.see(status));
+    const { events, recheckAt } = watcher.see(exhausted, 35);
+    expect(events.map(line)).toEqual(['Failure 1 shutdown/c1 #3', 'PhaseChange Hibernating > Error']);
+    expect(events[0]).toMatchObject({
+      errorMessage: 'web: no quota',
+      phase: 'Error',
+      previousPhase: 'Hibernating',
+      timestamp: '2026-03-01T20:00:30.000Z',
+    });
+    expect(recheckAt).toBeUndefined();
+  });
+
+  it('is made at the first Error of a plan without retries', () => {
+    const watcher = new Watcher({ retries: 0 });
+    [begun, halfDone].forEach((status) => watcher.see(status));
+    expect(watcher.lines(inError)).toContain('Failure 1 shutdown/c1 #0');
+  });
+
+  it('is made once in a visit of Error, whatever else changes in it', () => {
+    const watcher = new Watcher();
+    [begun, { ...halfDone, retryCount: 3 }, exhausted].forEach((status) => watcher.see(status));
+    expect(watcher.lines({ ...exhausted, errorMessage: 'reworded' })).toEqual([]);
+    expect(watcher.lines(manualRetry(exhausted))).toEqual([]);
+  });
+
+  it('is made again in the next visit, which a changed transition time tells of', () => {
+    const watcher = new Watcher({ retries: 0 });
+    [begun, halfDone, inError].forEach((status) => watcher.see(status));
+    const again = fail(retry(inError, clock(40)), 'again', clock(50));
+    expect(watcher.lines(again)).toEqual([
+      'Recovery 1 shutdown/c1 #1',
+      'ExecutionProgress 1 shutdown/c1 web=Pending',
+      'Failure 1 shutdown/c1 #1',
+    ]);
+  });
+
+  it('is judged anew when the spec takes the retries away', () => {
+    const watcher = new Watcher();
+    [begun, halfDone, inError].forEach((status) => watcher.see(status));
+    expect(watcher.lines(inError, 60, 0)).toEqual(['Failure 1 shutdown/c1 #0']);
+  });
+
+  it('comes by time alone where nobody retries, once, and not a moment before', () => {
+    const watcher = new Watcher();
+    [begun, halfDone].forEach((status) => watcher.see(status));
+    const { events, recheckAt } = watcher.see(inError, 35);
+    expect(kinds(events)).toEqual(['PhaseChange']);
+    const due = 30 + OPTIONS.failureAfterMs / 1000;
+    expect(recheckAt).toBe(clock(due));
+    expect(watcher.lookAgain(inError, due - 1)).toMatchObject({ events: [], recheckAt: clock(due) });
+    const late = watcher.lookAgain(inError, due);
+    expect(late.events.map(line)).toEqual(['Failure 1 shutdown/c1 #0']);
+    expect(late.events[0]).toMatchObject({ seq: 6, timestamp: new Date(clock(due)).toISOString() });
+    expect(late.recheckAt).toBeUndefined();
+    expect(watcher.lookAgain(inError, due + 1).events).toEqual([]);
+  });
+
+  it('counts its time anew after every retry', () => {
+    const watcher = new Watcher();
+    const second = fail(retried, 'again', clock(50));
+    [begun, halfDone, inError, retried].forEach((status) => watcher.see(status));
+    expect(watcher.see(second, 51).recheckAt).toBe(clock(50) + OPTIONS.failureAfterMs);
+    expect(watcher.see(retry(second, clock(60)), 61).recheckAt).toBeUndefined();
+  });
+
+  it('counts its time from when Error was observed, where the plan does not say', () => {
+    const watcher = new Watcher();
+    watcher.see({ ...halfDone, lastTransitionTime: 'yesterday' });
+    const { recheckAt } = watcher.see({ ...inError, lastTransitionTime: 'yesterday' }, 35);
+    expect(recheckAt).toBe(clock(35) + OPTIONS.failureAfterMs);
+  });
+});
+
+describe('PhaseChange', () => {
+  it('is one and net: what lies between is not told', () => {
+    const watcher = new Watcher();
+    watcher.see(initialStatus);
+    const { events } = watcher.see(suspend(retried, clock(45)), 45);
+    expect(events.filter(({ kind }) => kind === 'PhaseChange').map(line)).toEqual([
+      'PhaseChange Active > Suspended',
+    ]);
+  });
+
+  it('passes phases that it does not know through', () => {
+    const watcher = new Watcher();
+    watcher.see(initialStatus);
+    expect(watcher.lines({ ...initialStatus, phase: 'Moonlit' })).toEqual(['PhaseChange Active > Moonlit']);
+  });
+
+  it('is not made for a plan whose status is still to be written', () => {
+    expect(new Watcher().lines({ ...initialStatus, phase: '' })).toEqual([]);
+  });
+});
+
+describe('the number of an object', () => {
+  it('is compared as an integer: an older one changes nothing, the next one is seen', () => {
+    const { observed } = derive(new Watcher().observed, planOf(begun, { rv: 1000 }), clock(0), OPTIONS);
+    expect(derive(observed, planOf(asleep, { rv: 999 }), clock(0), OPTIONS)).toMatchObject({
+      events: [],
+      observed,
+    });
+    expect(derive(observed, planOf(asleep, { rv: 1001 }), clock(0), OPTIONS).events).not.toEqual([]);
+  });
+});
+
+describe('a silent baseline', () => {
+  const baseline = (status: OperatorStatus, at: number) =>
+    silentBaseline(planOf(status, { rv: 50 }), 'epoch', clock(at), OPTIONS);
+
+  it('leaves a run in progress open: its end is told', () => {
+    const watcher = new Watcher({ from: baseline(done, 55) });
+    expect(watcher.lines(asleep)).toEqual(['Success 1 shutdown/c1', 'PhaseChange Hibernating > Hibernated']);
+  });
+
+  it('takes a run at rest as told of', () => {
+    const watcher = new Watcher({ from: baseline(asleep, 65) });
+    expect(watcher.lines({ ...asleep, errorMessage: 'touched' })).toEqual([]);
+  });
+
+  it('takes a failure of before as told of, and waits for one that is still to come', () => {
+    const told = baseline({ ...inError, retryCount: 3 }, 35);
+    expect(told.failed).toBe(true);
+    const overdue = baseline(inError, 30 + OPTIONS.failureAfterMs / 1000);
+    expect(overdue.failed).toBe(true);
+    const waiting = new Watcher({ from: baseline(inError, 35) });
+    const due = 30 + OPTIONS.failureAfterMs / 1000;
+    expect(waiting.lines({ ...inError, errorMessage: 'touched' }, due)).toEqual(['Failure 1 shutdown/c1 #0']);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import {
+  fail,
+  initialStatus,
+  recordFailure,
+  reset,
+  succeed,
+  suspend,
+  type OperatorStatus,
+} from './operator.ts';
+import { line } from './testing/expected.ts';
+import { clock, morningOf, moved, nightOf, Watcher } from './testing/story.ts';
+
+const finished = (begun: OperatorStatus, seconds: number): OperatorStatus =>
+  succeed(moved(begun, ['Completed', 'Completed'], seconds), clock(seconds + 5));
+
+const night1 = finished(nightOf('c1', initialStatus, 0), 10);
+const morning1 = finished(morningOf('c1', night1, 100), 110);
+const night2 = finished(nightOf('c2', morning1, 200), 210);
+const morning2 = morningOf('c2', night2, 300);
+
+describe('runs that came and went while nobody watched', () => {
+  it('are told from the history: Start and Success of each, in order, at their own times', () => {
+    const watcher = new Watcher();
+    watcher.see(night1);
+    const { events, missedRuns } = watcher.see(morning2, 305);
+    expect(events.map(line)).toEqual([
+      'Start 2 wakeup/c1',
+      'Success 2 wakeup/c1',
+      'Start 3 shutdown/c2',
+      'Success 3 shutdown/c2',
+      'Start 4 wakeup/c2',
+      'PhaseChange Hibernated > WakingUp',
+    ]);
+    expect(events.map(({ timestamp }) => timestamp.slice(14, 19))).toEqual([
+      '01:50',
+      '01:50',
+      '03:30',
+      '03:30',
+      '05:00',
+      '05:00',
+    ]);
+    expect(events[0]).toMatchObject({ phase: 'WakingUp', previousPhase: '' });
+    expect(events[0]?.targets.map(({ name, state }) => [name, state])).toEqual([
+      ['db', 'Pending'],
+      ['web', 'Pending'],
+    ]);
+    expect(events[1]).toMatchObject({ phase: 'Active', previousPhase: 'WakingUp' });
+    expect(events[1]?.targets.map(({ state }) => state)).toEqual(['Completed', 'Completed']);
+    expect(missedRuns).toBe(0);
+  });
+
+  it('are counted where the history has lost them', () => {
+    const watcher = new Watcher();
+    watcher.see(night1);
+    const { events, missedRuns } = watcher.see({ ...morning2, executionHistory: [] });
+    expect(events.map(line)).toEqual(['Start 2 wakeup/c2', 'PhaseChange Hibernated > WakingUp']);
+    expect(missedRuns).toBe(2);
+  });
+
+  it('are counted, not told, where they failed and were given up', () => {
+    const failing = moved(nightOf('c2', morning1, 200), ['Completed', 'Failed'], 210);
+    const error = fail(recordFailure(failing, clock(220)), 'no', clock(221));
+    const given = reset(suspend(error, clock(230)), clock(240));
+    const watcher = new Watcher();
+    watcher.see(morning1);
+    const { events, missedRuns } = watcher.see(nightOf('c3', given, 300));
+    expect(events.map(line)).toEqual(['Start 3 shutdown/c3', 'PhaseChange Active > Hibernating']);
+    expect(missedRuns).toBe(1);
+  });
+
+  it('are told of a new plan too, whose first object shows that it has run already', () => {
+    expect(new Watcher().lines(morning1)).toEqual([
+      'Start 1 shutdown/c1',
+      'Success 1 shutdown/c1',
+      'Start 2 wakeup/c1',
+      'ExecutionProgress 2 wakeup/c1 db=Completed',
+      'ExecutionProgress 2 wakeup/c1 web=Completed',
+      'Success 2 wakeup/c1',
+      'PhaseChange  > Active',
+    ]);
+  });
+
+  it('are not told again: what was seen, or is older than what was seen, stays told', () => {
+    const watcher = new Watcher();
+    [night1, morning1, night2].forEach((status) => watcher.see(status));
+    const { events, missedRuns } = watcher.see(morning2);
+    expect(events.map(line)).toEqual(['Start 4 wakeup/c2', 'PhaseChange Hibernated > WakingUp']);
+    expect(missedRuns).toBe(0);
+  });
+});
