@@ -68,7 +68,7 @@ async function violations(packageName: string): Promise<string[]> {
           packageName === 'hnotif' &&
           into === 'cli/dev' &&
           from !== 'cli/dev' &&
-          path !== 'src/cli/main.ts'
+          path !== 'src/cli/program.ts'
         )
           complain('cli/dev is loaded by the command line alone, lazily');
       }
