@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import { connect } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { rootsWith } from './ca.ts';
@@ -86,9 +87,10 @@ test.each<[string, string, TransportOptions]>([
 });
 
 /** A proxy that knows where every name leads: to the local port. */
-async function proxyTo(port: number): Promise<{ port: number; asked: string[] }> {
+async function proxyTo(port: number, scheme = 'http'): Promise<{ port: number; asked: string[] }> {
   const asked: string[] = [];
-  const server = createHttpServer().on('connect', (request, client) => {
+  const made = scheme === 'http' ? createHttpServer() : createServer(ours);
+  const server = made.on('connect', (request: IncomingMessage, client: Socket) => {
     asked.push(request.url ?? '');
     const upstream = connect(port, '127.0.0.1', () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -124,6 +126,22 @@ test('through a proxy the tunnel is TLS to the receiver itself, for names that o
     reason: 'CertificateRefused',
     sent: false,
   });
+});
+
+test('the proxy itself may be reached by https', async () => {
+  const { port } = await receiver();
+  const proxy = await proxyTo(port, 'https');
+  const url = `https://127.0.0.1:${proxy.port}`;
+  expect(await post('https://hooks.example/', { ca: ours.cert, proxy: { url } })).toMatchObject({
+    kind: 'answer',
+    body: 'hooks.example hooks.example',
+  });
+  // Without the authority the proxy is not trusted, and gets nothing.
+  expect(await post('https://hooks.example/', { proxy: { url } })).toMatchObject({
+    reason: 'ProxyFailed',
+    sent: false,
+  });
+  expect(proxy.asked).toEqual(['hooks.example:443']);
 });
 
 test('what NO_PROXY names goes past the proxy', async () => {

@@ -69,6 +69,7 @@ test.each<[string, object, string]>([
   ['url of another type', { url: 12345678 }, 'url: must be a string, found a number; '],
   ['url relative', { url: '/canary' }, 'url: is no absolute URL; '],
   ['url with a password', { url: 'https://canary:canary@host/' }, 'url: holds a user name or password; '],
+  ['url with a user', { url: 'https://canary@host/' }, 'url: holds a user name or password; '],
   ['headers a list', { headers: ['canary'] }, 'headers: must be an object of strings, found a list; '],
   ['headers null', { headers: null }, 'headers: must be an object of strings, found null; '],
   [

@@ -11,7 +11,9 @@ interface Row {
   readonly remedy: string;
 }
 
-const WAITS = 'hnotif tries again by itself';
+// Shown while hnotif still tries and after it gave up alike: so they promise nothing.
+const MAY_PASS = "it may pass by itself; if not, look into the receiver's log";
+const GATEWAY = 'a gateway in front of the receiver got no answer from it; look into the logs of both';
 
 /**
  * What a webhook's status means. Standard Webhooks: 2xx is success and nothing else, redirects are not followed,
@@ -41,7 +43,7 @@ const STATUSES: Readonly<Record<number, Row>> = {
     reason: 'ProxyUnauthorized',
     remedy: "check the proxy's credentials",
   },
-  408: { kind: 'transient', reason: 'RequestTimeout', remedy: WAITS },
+  408: { kind: 'transient', reason: 'RequestTimeout', remedy: MAY_PASS },
   410: {
     kind: 'rejected-configuration',
     reason: 'Gone',
@@ -58,11 +60,15 @@ const STATUSES: Readonly<Record<number, Row>> = {
     remedy: 'set Content-Type in headers to what the receiver takes',
   },
   421: { kind: 'rejected-configuration', reason: 'MisdirectedRequest', remedy: 'check the host in url' },
-  425: { kind: 'transient', reason: 'TooEarly', remedy: WAITS },
-  429: { kind: 'throttled', reason: 'TooManyRequests', remedy: 'hnotif sends slower by itself' },
-  502: { kind: 'ambiguous', reason: 'BadGateway', remedy: WAITS },
-  503: { kind: 'transient', reason: 'ServiceUnavailable', remedy: WAITS },
-  504: { kind: 'ambiguous', reason: 'GatewayTimeout', remedy: WAITS },
+  425: { kind: 'transient', reason: 'TooEarly', remedy: MAY_PASS },
+  429: {
+    kind: 'throttled',
+    reason: 'TooManyRequests',
+    remedy: 'ask for fewer events in onEvents, or raise the limit at the receiver',
+  },
+  502: { kind: 'ambiguous', reason: 'BadGateway', remedy: GATEWAY },
+  503: { kind: 'transient', reason: 'ServiceUnavailable', remedy: MAY_PASS },
+  504: { kind: 'ambiguous', reason: 'GatewayTimeout', remedy: GATEWAY },
 };
 
 const REDIRECT: Row = {
@@ -75,7 +81,7 @@ const OTHER_4XX: Row = {
   reason: 'Rejected',
   remedy: "look into the receiver's log for why",
 };
-const OTHER_5XX: Row = { kind: 'transient', reason: 'ServerError', remedy: WAITS };
+const OTHER_5XX: Row = { kind: 'transient', reason: 'ServerError', remedy: MAY_PASS };
 
 /** Failures that no repetition mends. */
 const CONFIGURATION: ReadonlySet<FailureReason> = new Set(['EgressRefused', 'InsecureUrl', 'InvalidRequest']);
