@@ -10,17 +10,26 @@ export const MAX_BODY = 3 * 1024 * 1024;
 /** Deeper than any object there is, and shallow enough for functions that call themselves. */
 const MAX_DEPTH = 500;
 
+/** Of a body that is too long this much is still read, so that its client comes to see the answer. */
+const MAX_READ = 8 * MAX_BODY;
+
 /** @throws ApiError 413 */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw bodyTooLarge(MAX_BODY);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_BODY) throw bodyTooLarge(MAX_BODY);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+export function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= MAX_BODY) chunks.push(chunk);
+      else chunks.length = 0;
+      if (length > MAX_READ) reject(bodyTooLarge(MAX_BODY));
+    });
+    request.on('end', () => {
+      if (length > MAX_BODY) reject(bodyTooLarge(MAX_BODY));
+      else resolve(Buffer.concat(chunks));
+    });
+    request.on('error', reject);
+  });
 }
 
 export interface Body {

@@ -1,13 +1,14 @@
 import { crdSchema } from './builtin-schemas.ts';
 import { builtinStrategy } from './builtins.ts';
-import { columnsOf, sameBut, selectableFields } from './custom.ts';
+import { sameBut } from './custom.ts';
 import type { Json, JsonObject } from './json.ts';
 import { dig, isObject, listAt, textAt } from './json.ts';
+import { compilePath } from './jsonpath.ts';
 import type { KubeObject } from './object.ts';
 import { finalizersOf, timestamp } from './object.ts';
 import type { Resource } from './resource.ts';
 import type { Cause } from './schema/cause.ts';
-import { forbidden, invalid } from './schema/cause.ts';
+import { invalid } from './schema/cause.ts';
 import { validateCrd } from './schema/crd.ts';
 import { column, nameColumn } from './table.ts';
 
@@ -52,7 +53,11 @@ export function crdResource(others: () => Iterable<KubeObject>, now: () => numbe
         crd.metadata.generation = (old.metadata.generation ?? 0) + (same ? 0 : 1);
         setStatus(crd, others(), timestamp(now()));
       },
-      validate: (crd, old) => [...validateCrd(crd), ...refusals(crd), ...(old ? changeCauses(crd, old) : [])],
+      validate: (crd, old) => [
+        ...validateCrd(crd),
+        ...columnCauses(crd),
+        ...(old ? changeCauses(crd, old) : []),
+      ],
       prepareDelete(crd) {
         setCondition(ownStatus(crd), timestamp(now()), {
           type: 'Terminating',
@@ -81,31 +86,20 @@ function setDefaults(crd: KubeObject): void {
   if (textAt(names, 'listKind') === '') names.listKind = `${kind}List`;
 }
 
-/** What a real server accepts and this one does not: refused when the CRD is written, never passed over. */
-function refusals(crd: KubeObject): Cause[] {
-  const causes: Cause[] = [];
-  if (textAt(crd, 'spec', 'conversion', 'strategy') === 'Webhook')
-    causes.push(forbidden('spec.conversion.strategy', 'this server does not call conversion webhooks'));
-  listAt(crd, 'spec', 'versions').forEach((version, index) => {
-    const at = `spec.versions[${index}]`;
-    if (!isObject(version)) return;
-    if (dig(version, 'subresources', 'scale') !== undefined)
-      causes.push(forbidden(`${at}.subresources.scale`, 'this server has no scale subresource'));
-    causes.push(
-      ...attempt(`${at}.additionalPrinterColumns`, () => columnsOf(version)),
-      ...attempt(`${at}.selectableFields`, () => selectableFields(version)),
-    );
-  });
-  return causes;
-}
-
-function attempt(field: string, compile: () => unknown): Cause[] {
-  try {
-    compile();
-    return [];
-  } catch (error) {
-    return [invalid(field, '', error instanceof Error ? error.message : String(error))];
-  }
+/** A column whose path this server cannot read is refused with the CRD, rather than left empty later. */
+function columnCauses(crd: KubeObject): Cause[] {
+  return listAt(crd, 'spec', 'versions').flatMap((version, index) =>
+    listAt(version, 'additionalPrinterColumns').flatMap((definition, position) => {
+      try {
+        compilePath(textAt(definition, 'jsonPath'));
+        return [];
+      } catch (error) {
+        const field = `spec.versions[${index}].additionalPrinterColumns[${position}].jsonPath`;
+        const detail = error instanceof Error ? error.message : String(error);
+        return [invalid(field, textAt(definition, 'jsonPath'), detail)];
+      }
+    }),
+  );
 }
 
 function changeCauses(crd: KubeObject, old: KubeObject): Cause[] {

@@ -1,6 +1,5 @@
-import type { Json, JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import { dig, isObject, listAt, textAt } from './json.ts';
-import { compilePath } from './jsonpath.ts';
 import { checkSubdomain } from './names.ts';
 import type { KubeObject } from './object.ts';
 import { resourceId } from './resource.ts';
@@ -42,7 +41,7 @@ export function resourcesOf(crd: KubeObject): Resource[] {
 const hasStatus = (version: JsonObject): boolean => dig(version, 'subresources', 'status') !== undefined;
 
 /** The name, then what the version says; its own columns replace the age. */
-export function columnsOf(version: JsonObject): Column[] {
+function columnsOf(version: JsonObject): Column[] {
   const own = listAt(version, 'additionalPrinterColumns');
   return own.length === 0 ? [nameColumn, ageColumn] : [nameColumn, ...own.map(customColumn)];
 }
@@ -65,7 +64,7 @@ function customStrategy(version: JsonObject): Strategy {
       const aside = splits ? ['metadata', 'status'] : ['metadata'];
       object.metadata.generation = (old.metadata.generation ?? 0) + (sameBut(aside, object, old) ? 0 : 1);
     },
-    fields: selectableFields(version),
+    fields: {},
     createOnUpdate: false,
     unconditionalUpdate: false,
   };
@@ -80,21 +79,3 @@ export function sameBut(aside: readonly string[], a: JsonObject, b: JsonObject):
     return left !== undefined && right !== undefined && equalJson(left, right);
   });
 }
-
-/** Field selectors of a CRD version, by their paths without the leading dot. */
-export function selectableFields(version: JsonObject): Strategy['fields'] {
-  return Object.fromEntries(
-    listAt(version, 'selectableFields').map((field) => {
-      const path = textAt(field, 'jsonPath');
-      const read = compilePath(path);
-      return [path.replace(/^\./, ''), (object: KubeObject) => textOf(read(object)[0])];
-    }),
-  );
-}
-
-const textOf = (value: Json | undefined): string =>
-  value === undefined || value === null
-    ? ''
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value);

@@ -11,7 +11,7 @@ const FILTER =
   /^\[\s*\?\s*\(\s*@((?:\.[\w-]+|\['[^']+'\])+)\s*(==|!=)\s*(?:"([^"]*)"|'([^']*)'|(true|false|-?\d+(?:\.\d+)?))\s*\)\s*\]/;
 
 /**
- * Compiles the part of JSONPath that printer columns and selectable fields use: `.a.b`, `.a['b']`, `[0]`, `[-1]`,
+ * Compiles the part of JSONPath that printer columns use: `.a.b`, `.a['b']`, `[0]`, `[-1]`,
  * `[*]` and `[?(@.type=="Ready")]`.
  *
  * @throws Error for anything else (slices, `..`, other operators)
@@ -19,17 +19,17 @@ const FILTER =
 export function compilePath(path: string): (root: Json) => Json[] {
   const steps: Step[] = [];
   let rest = path.replace(/^\{(.*)\}$/s, '$1').replace(/^\$/, '');
-  if (!rest.startsWith('.') && !rest.startsWith('[')) throw new Error(`is invalid: ${path}`);
+  if (!rest.startsWith('.') && !rest.startsWith('[')) throw new Error('must start with . or [');
   if (rest === '.') return (root) => [root];
   while (rest !== '') {
-    const [step, length] = nextStep(rest, path);
+    const [step, length] = nextStep(rest);
     steps.push(step);
     rest = rest.slice(length);
   }
   return (root) => steps.reduce<Json[]>((found, step) => found.flatMap(step), [root]);
 }
 
-function nextStep(rest: string, path: string): [Step, number] {
+function nextStep(rest: string): [Step, number] {
   let match = ALL.exec(rest);
   if (match) return [children, match[0].length];
   match = FILTER.exec(rest);
@@ -40,7 +40,7 @@ function nextStep(rest: string, path: string): [Step, number] {
   if (match) return [field(match[1] ?? match[2] ?? ''), match[0].length];
   match = rest.startsWith('..') ? null : NAME.exec(rest);
   if (match) return [field(match[1] ?? ''), match[0].length];
-  throw new Error(`is invalid: ${path}: cannot read ${rest}`);
+  throw new Error(`this server cannot read ${JSON.stringify(rest)} in a JSONPath`);
 }
 
 const children: Step = (value) =>

@@ -1,0 +1,96 @@
+import { request } from 'node:http';
+
+import { describe, expect, it } from 'vitest';
+
+import { configMap, MAPS, start, startWithWidgets, WIDGETS } from './support.ts';
+
+describe('discovery', () => {
+  it('lists the groups, versions and resources', async () => {
+    const { get } = await start();
+    expect((await get('/version')).body).toMatchObject({ major: '1', minor: '32' });
+    expect((await get('/api')).body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
+    expect((await get('/apis')).body).toMatchObject({
+      kind: 'APIGroupList',
+      groups: [{ name: 'coordination.k8s.io' }, { name: 'apiextensions.k8s.io' }],
+    });
+    const { body } = await get('/api/v1');
+    expect(body).toMatchObject({ kind: 'APIResourceList', groupVersion: 'v1' });
+    expect(JSON.stringify(body)).toContain('"name":"namespaces/status"');
+  });
+
+  it('answers 200 for health and an empty document for openapi/v2', async () => {
+    const { get } = await start();
+    for (const path of ['/healthz', '/livez', '/readyz']) expect((await get(path)).code).toBe(200);
+    const { headers } = await get('/openapi/v2');
+    expect(headers.get('content-type')).toBe('application/com.github.proto-openapi.spec.v2.v1.0+protobuf');
+  });
+});
+
+describe('bad requests', () => {
+  it.each([
+    '/nowhere',
+    '/apis/none.dev',
+    '/apis/none.dev/v1/things',
+    '/api/v1/pods',
+    `${MAPS}/a/status`,
+    `${MAPS}/a/b/c`,
+    '/api/v1/configmaps/a',
+    '/apis/coordination.k8s.io/v2',
+  ])('%s is not there', async (path) => {
+    const { get } = await start();
+    const { code, body } = await get(path);
+    expect([code, body.text]).toEqual([404, '404 page not found\n']);
+  });
+
+  it('answer a Status for broken JSON, wrong shapes and wrong escapes', async () => {
+    const { ask, post, get } = await startWithWidgets();
+    for (const body of ['{', '', 'null', '[]', '"x"', '{"metadata":[]}', '{"metadata":{"labels":{"a":1}}}']) {
+      const answer = await ask('POST', MAPS, { body });
+      expect([body, answer.code, answer.body.kind]).toEqual([body, 400, 'Status']);
+    }
+    expect((await post(WIDGETS, { metadata: { name: 'a' } })).body.message).toContain(
+      "Object 'Kind' is missing",
+    );
+    expect((await post(MAPS, { kind: 'Secret' })).code).toBe(400);
+    expect((await post(MAPS, { ...configMap('a'), data: { a: 1 } })).code).toBe(400);
+    expect((await get('/api/v1/namespaces/%zz/configmaps')).code).toBe(400);
+  });
+
+  it('answer 400 for a body nested beyond reason', async () => {
+    const { ask } = await start();
+    const body = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    expect((await ask('POST', MAPS, { body })).code).toBe(400);
+  });
+
+  it('answer 415 for other media types', async () => {
+    const { ask } = await start();
+    const { code, body } = await ask('POST', MAPS, { body: 'a: b', type: 'application/yaml' });
+    expect([code, body.reason]).toEqual([415, 'UnsupportedMediaType']);
+  });
+
+  it('answer 405 for methods that are not there', async () => {
+    const { ask, post } = await start();
+    expect((await ask('PUT', MAPS, { body: {} })).code).toBe(405);
+    expect((await post(`${MAPS}/a`, {})).code).toBe(405);
+    expect((await post('/api/v1/configmaps', {})).code).toBe(405);
+    expect((await post('/version', {})).code).toBe(405);
+  });
+
+  it('answer 413 for a body of more than 3 MiB, announced or not', async () => {
+    const { ask, url } = await start();
+    const { code, body } = await ask('POST', MAPS, { body: 'x'.repeat(3 * 1024 * 1024 + 1) });
+    expect(code).toBe(413);
+    expect(body.message).toBe('Request entity too large: limit is 3145728');
+    const chunked = await new Promise<number | undefined>((resolve, reject) => {
+      const sending = request(url + MAPS, { method: 'POST' }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      // The server hangs up on what it does not read.
+      sending.on('error', reject);
+      sending.write('x'.repeat(3 * 1024 * 1024 + 1));
+      sending.end();
+    });
+    expect(chunked).toBe(413);
+  });
+});

@@ -1,0 +1,252 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { afterEach, describe, expect, it } from 'vitest';
+
+import type { Json } from '../src/json.ts';
+import { dig } from '../src/json.ts';
+import type { Client } from './support.ts';
+import { startWithWidgets, widget, WIDGETS } from './support.ts';
+
+/** `patch --subresource` came with 1.24. */
+const NEEDED_MINOR = 24;
+
+/** Why these tests cannot run here; `''` when they can. */
+function missing(): string {
+  try {
+    const text = execFileSync('kubectl', ['version', '--client', '-o', 'json'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const minor = Number.parseInt(
+      String(dig(JSON.parse(text.toString()) as Json, 'clientVersion', 'minor')),
+      10,
+    );
+    return minor >= NEEDED_MINOR ? '' : `kubectl 1.${minor} is older than 1.${NEEDED_MINOR}`;
+  } catch {
+    return 'kubectl is not installed';
+  }
+}
+
+const reason = missing();
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Kubectl extends Client {
+  readonly home: string;
+  readonly run: (...args: string[]) => Promise<Ran>;
+  readonly apply: (object: object) => Promise<Ran>;
+  readonly spawn: (...args: string[]) => ChildProcessWithoutNullStreams;
+}
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup();
+});
+
+/** kubectl against a cluster of its own, with a home of its own. */
+async function kubectl(environment: Record<string, string> = {}): Promise<Kubectl> {
+  const client = await startWithWidgets();
+  const home = mkdtempSync(join(tmpdir(), 'devcluster-'));
+  cleanups.push(() => {
+    rmSync(home, { recursive: true, force: true });
+  });
+  const config = join(home, 'config');
+  writeFileSync(config, client.cluster.kubeconfig());
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    KUBECONFIG: config,
+    KUBECACHEDIR: join(home, 'cache'),
+    ...environment,
+  };
+  const run = (...args: string[]): Promise<Ran> =>
+    new Promise((resolve) => {
+      execFile('kubectl', args, { env }, (error, out, err) => {
+        resolve({ code: error ? Number(error.code) : 0, out, err });
+      });
+    });
+  return {
+    ...client,
+    home,
+    run,
+    apply: async (object) => {
+      const file = join(home, 'object.json');
+      writeFileSync(file, JSON.stringify(object));
+      return run('apply', '-f', file);
+    },
+    spawn: (...args) => {
+      const child = spawn('kubectl', args, { env });
+      cleanups.push(() => {
+        child.kill('SIGKILL');
+      });
+      return child;
+    },
+  };
+}
+
+const columns = (text: string): string[][] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(/\s{2,}/));
+
+describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, () => {
+  it('applies, and applies again without a change', async () => {
+    const { apply, get } = await kubectl();
+    expect((await apply(widget('w', { size: 2 }))).out).toBe('widget.example.dev/w created\n');
+    expect((await apply(widget('w', { size: 2 }))).out).toBe('widget.example.dev/w unchanged\n');
+    expect((await apply(widget('w', { size: 3 }))).out).toBe('widget.example.dev/w configured\n');
+    expect((await get(`${WIDGETS}/w`)).body).toMatchObject({ spec: { size: 3, colour: 'red' } });
+  });
+
+  it('is refused an invalid resource with the fields named', async () => {
+    const { apply } = await kubectl();
+    const { code, err } = await apply(widget('w', { colour: 'green' }));
+    expect(code).toBe(1);
+    expect(err).toContain('spec.size: Required value');
+    expect(err).toContain('spec.colour: Unsupported value: "green": supported values: "red", "blue"');
+    expect((await apply(widget('w', { size: 1, odd: 1 }))).err).toContain('unknown field "spec.odd"');
+  });
+
+  it('gets the printer columns, by short name, wide and over all namespaces', async () => {
+    const { run, apply } = await kubectl();
+    await apply(widget('w', { size: 2 }));
+    expect(columns((await run('get', 'wi')).out)).toEqual([
+      ['NAME', 'SIZE', 'SINCE'],
+      ['w', '2'],
+    ]);
+    expect(columns((await run('get', 'widgets.example.dev', '-A', '-o', 'wide')).out)).toEqual([
+      ['NAMESPACE', 'NAME', 'SIZE', 'SINCE', 'COLOUR'],
+      ['default', 'w', '2', 'red'],
+    ]);
+    expect((await run('get', 'wi', '-l', 'a=b')).err).toContain('No resources found');
+    expect((await run('get', 'wi', 'w', '-o', 'jsonpath={.spec.size}')).out).toBe('2');
+    expect((await run('get', 'wi', 'x')).err).toBe(
+      'Error from server (NotFound): widgets.example.dev "x" not found\n',
+    );
+  });
+
+  it('watches', async () => {
+    const { spawn: start, post, merge } = await kubectl();
+    await post(WIDGETS, widget('w', { size: 2 }));
+    const lines = createInterface(start('get', 'wi', '-w', '--output-watch-events').stdout)[
+      Symbol.asyncIterator
+    ]();
+    const next = async (): Promise<string[]> => String((await lines.next()).value).split(/\s{2,}/);
+    expect((await next())[0]).toBe('EVENT');
+    expect((await next()).slice(0, 3)).toEqual(['ADDED', 'w', '2']);
+    await merge(`${WIDGETS}/w`, { spec: { size: 3 } });
+    expect((await next()).slice(0, 3)).toEqual(['MODIFIED', 'w', '3']);
+  });
+
+  it('describes with Events', async () => {
+    const { run, post } = await kubectl();
+    const { body } = await post(WIDGETS, widget('w'));
+    await post('/api/v1/namespaces/default/events', {
+      metadata: { name: 'w.1' },
+      involvedObject: {
+        apiVersion: 'example.dev/v1',
+        kind: 'Widget',
+        name: 'w',
+        namespace: 'default',
+        uid: dig(body, 'metadata', 'uid'),
+      },
+      type: 'Warning',
+      reason: 'Wobbling',
+      message: 'it wobbles',
+      source: { component: 'tester' },
+      lastTimestamp: '2026-01-01T00:00:00Z',
+      count: 3,
+    });
+    const { out } = await run('describe', 'wi', 'w');
+    expect(out).toMatch(/Size:\s+1/);
+    expect(out).toMatch(/Warning\s+Wobbling\s+.*tester\s+it wobbles/);
+    expect((await run('get', 'events')).out).toMatch(/Warning\s+Wobbling\s+widget\/w\s+it wobbles/);
+    expect((await run('events')).out).toContain('Wobbling');
+  });
+
+  it('edits', async () => {
+    const { run, post, get } = await kubectl({ KUBE_EDITOR: 'sed -i s/red/blue/' });
+    await post(WIDGETS, widget('w'));
+    expect((await run('edit', 'wi', 'w')).out).toContain('edited');
+    expect((await get(`${WIDGETS}/w`)).body).toMatchObject({ spec: { colour: 'blue' } });
+  });
+
+  it('patches the status alone', async () => {
+    const { run, post, get } = await kubectl();
+    await post(WIDGETS, widget('w'));
+    const patch = '{"status":{"ready":true},"spec":{"size":9}}';
+    const { code } = await run('patch', 'wi', 'w', '--subresource=status', '--type=merge', '-p', patch);
+    expect(code).toBe(0);
+    expect((await get(`${WIDGETS}/w`)).body).toMatchObject({ spec: { size: 1 }, status: { ready: true } });
+  });
+
+  it('labels, annotates, replaces, deletes and waits', async () => {
+    const { run, post } = await kubectl();
+    await post(WIDGETS, widget('w'));
+    expect((await run('label', 'wi', 'w', 'a=b')).code).toBe(0);
+    expect((await run('annotate', 'wi', 'w', 'c=d')).code).toBe(0);
+    expect(columns((await run('get', 'wi', '-L', 'a')).out)[1]?.at(-1)).toBe('b');
+    const waited = await run(
+      'wait',
+      '--for=condition=Established',
+      'crd/widgets.example.dev',
+      '--timeout=20s',
+    );
+    expect(waited.out).toContain('condition met');
+    expect((await run('delete', 'wi', 'w')).out).toBe('widget.example.dev "w" deleted\n');
+    expect((await run('delete', 'wi', 'w')).code).toBe(1);
+  });
+
+  it('creates secrets, config maps and namespaces, and deletes a namespace with what it holds', async () => {
+    const { run } = await kubectl();
+    expect((await run('create', 'namespace', 'team')).out).toBe('namespace/team created\n');
+    const secret = ['create', 'secret', 'generic', 's', '-n', 'team', '--from-literal=url=https://x'];
+    expect((await run(...secret)).out).toBe('secret/s created\n');
+    expect((await run(...secret)).err).toContain('secrets "s" already exists');
+    expect((await run('create', 'configmap', 'c', '-n', 'team', '--from-literal=a=b')).code).toBe(0);
+    const decoded = await run('get', 'secret', 's', '-n', 'team', '-o', 'jsonpath={.data.url}');
+    expect(Buffer.from(decoded.out, 'base64').toString()).toBe('https://x');
+    expect((await run('delete', 'namespace', 'team')).out).toContain('deleted');
+    expect((await run('get', 'secret', '-A')).err).toContain('No resources found');
+  });
+
+  it('applies config maps by strategic merge', async () => {
+    const { apply, get } = await kubectl();
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } };
+    await apply({ ...map, data: { a: '1', b: '2' } });
+    expect((await apply({ ...map, data: { b: '3' } })).out).toBe('configmap/c configured\n');
+    expect((await get('/api/v1/namespaces/default/configmaps/c')).body.data).toEqual({ b: '3' });
+  });
+
+  it('is told that server-side apply is not there', async () => {
+    const { run, home, apply } = await kubectl();
+    await apply(widget('w'));
+    const { code, err } = await run('apply', '--server-side', '-f', join(home, 'object.json'));
+    expect(code).toBe(1);
+    expect(err).toContain('Server-side apply not available on the server');
+  });
+
+  it('deletes in the foreground, dependents first', async () => {
+    const { run, post } = await kubectl();
+    const owner = await post(WIDGETS, widget('owner'));
+    const reference = {
+      apiVersion: 'example.dev/v1',
+      kind: 'Widget',
+      name: 'owner',
+      uid: dig(owner.body, 'metadata', 'uid') ?? '',
+      blockOwnerDeletion: true,
+    };
+    await post(WIDGETS, widget('child', { size: 1 }, { ownerReferences: [reference] }));
+    expect((await run('delete', 'wi', 'owner', '--cascade=foreground')).code).toBe(0);
+    expect((await run('get', 'wi')).err).toContain('No resources found');
+  });
+});
