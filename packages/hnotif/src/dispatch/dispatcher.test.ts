@@ -326,6 +326,17 @@ describe('drain', () => {
     expect(clock.timers).toBe(0);
   });
 
+  it('ends at once when it is told to hurry', async () => {
+    const { dispatcher, submit, results } = rig(hang);
+    submit(anEvent('Start', 1));
+    await settle();
+    const hurry = new AbortController();
+    const drained = dispatcher.drain(30_000, hurry.signal);
+    hurry.abort();
+    await drained;
+    expect(results()).toEqual(['1 dropped shutdown']);
+  });
+
   it('ends the pause of a receiver that asked for one', async () => {
     const { clock, dispatcher, submit, results } = rig(() => ({
       kind: 'throttled',

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { sleep, type Clock } from '../clock.ts';
 import { deliveryId } from '../lifecycle/ids.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import type { PlanView, ReadySink } from '../sinks/sink.ts';
@@ -97,23 +97,23 @@ export class Dispatcher {
   }
 
   /**
-   * Takes nothing more, goes on sending what waits for at most `ms`, then aborts what is in flight and drops the
-   * rest as `shutdown`. Resolves when nothing is left.
+   * Takes nothing more, goes on sending what waits for at most `ms` (or until `hurry` aborts), then aborts what is in
+   * flight and drops the rest as `shutdown`. Resolves when nothing is left.
    */
-  async drain(ms: number): Promise<void> {
+  async drain(ms: number, hurry?: AbortSignal): Promise<void> {
     this.#stopping = true;
-    await new Promise<void>((resolve) => {
-      if (this.#waiting === 0) {
-        resolve();
-        return;
-      }
-      const cancel = this.#clock.after(ms, resolve);
+    if (this.#waiting > 0) {
+      const drained = new AbortController();
       this.#drained = () => {
-        cancel();
-        resolve();
+        drained.abort();
       };
-    });
-    this.#drained = undefined;
+      await sleep(
+        this.#clock,
+        ms,
+        hurry === undefined ? drained.signal : AbortSignal.any([drained.signal, hurry]),
+      );
+      this.#drained = undefined;
+    }
     this.#abort.abort();
     for (const lane of this.#lanes.values()) {
       lane.close();

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { anEvent, progress } from '../testing/events.ts';
-import { victim } from './overflow.ts';
+import type { LifecycleEvent } from '../lifecycle/event.ts';
+import { victim as victimOf, WaitingProgress } from './overflow.ts';
+
+function victim(events: readonly LifecycleEvent[], from: 0 | 1): number {
+  const waiting = new WaitingProgress();
+  for (const event of events) waiting.add(event);
+  return victimOf(
+    events.map((event) => ({ event })),
+    from,
+    waiting,
+  );
+}
 
 describe('what goes when a stream is full', () => {
   const start = anEvent('Start', 1);
@@ -9,6 +20,7 @@ describe('what goes when a stream is full', () => {
 
   it('is progress that a later one of the same target makes old news', () => {
     expect(victim([start, progress(2, 'db'), progress(3, 'vm'), progress(4, 'vm')], 0)).toBe(2);
+    expect(victim([progress(1, 'db'), progress(2, 'db'), progress(3, 'db')], 0)).toBe(0);
   });
 
   it('is else the oldest progress, whatever the age of a phase change', () => {
@@ -27,6 +39,11 @@ describe('what goes when a stream is full', () => {
 
   it('is else the oldest of all', () => {
     expect(victim([success, anEvent('Failure', 12)], 0)).toBe(0);
+  });
+
+  it('is not progress that only the one in flight is older than', () => {
+    expect(victim([progress(1, 'db'), progress(2, 'vm'), progress(3, 'db'), success], 1)).toBe(1);
+    expect(victim([progress(1, 'db'), progress(2, 'vm'), progress(3, 'db'), progress(4, 'db')], 1)).toBe(2);
   });
 
   it('is never the head in flight', () => {
