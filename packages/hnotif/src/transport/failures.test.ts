@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { post, serve, serveRaw, transport, unusedPort } from './test-server.ts';
+
+test('a refused connection was not sent', async () => {
+  const reply = await post(transport(), new URL(`http://127.0.0.1:${await unusedPort()}/secret-path`));
+  expect(reply).toMatchObject({ kind: 'failed', reason: 'ConnectionRefused', sent: false });
+  expect(JSON.stringify(reply)).not.toContain('secret-path');
+});
+
+test('a name that does not exist was not sent', async () => {
+  const client = transport({
+    resolve: (_name, done) => {
+      done(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []);
+    },
+  });
+  expect(await post(client, new URL('https://hooks.invalid/'))).toMatchObject({
+    kind: 'failed',
+    reason: 'NameNotFound',
+    sent: false,
+    message: expect.stringContaining('https://hooks.invalid') as unknown,
+  });
+});
+
+test('a receiver that resets after the request may have it', async () => {
+  const url = await serveRaw((socket) => socket.resetAndDestroy());
+  expect(await post(transport(), url)).toMatchObject({
+    kind: 'failed',
+    reason: 'ConnectionLost',
+    sent: true,
+  });
+});
+
+test('a keep-alive connection that closes just as it is used again may have the request', async () => {
+  let requests = 0;
+  const url = await serveRaw((socket) => {
+    if (requests++ === 0) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    else socket.destroy();
+  });
+  const client = transport();
+  expect(await post(client, url)).toMatchObject({ status: 200 });
+  expect(await post(client, url)).toMatchObject({ kind: 'failed', reason: 'ConnectionLost', sent: true });
+});
+
+test('an answer that is not HTTP is a bad answer', async () => {
+  const url = await serveRaw((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+  expect(await post(transport(), url)).toMatchObject({ kind: 'failed', reason: 'BadAnswer', sent: true });
+});
+
+test('https to a port that speaks plain http fails before anything is sent', async () => {
+  const { url } = await serve(() => {});
+  url.protocol = 'https:';
+  const reply = await post(transport(), url);
+  expect(reply).toMatchObject({ kind: 'failed', sent: false });
+  expect(reply.kind === 'failed' && reply.reason).toMatch(/TlsFailed|ConnectionLost/);
+});
+
+test('a head without end is a bad answer, whatever it says first', async () => {
+  const url = await serveRaw((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n');
+    for (let index = 0; index < 100; index++) socket.write(`x-${index}: ${'x'.repeat(1000)}\r\n`);
+  });
+  expect(await post(transport(), url)).toMatchObject({ kind: 'failed', reason: 'BadAnswer', sent: true });
+});
+
+test('a header that cannot be written fails as data', async () => {
+  const { url } = await serve(() => {});
+  const reply = await transport().post({ url, headers: { 'x-a': 'b\r\nc: d' }, body: '' });
+  expect(reply).toMatchObject({ kind: 'failed', reason: 'InvalidRequest', sent: false });
+});

@@ -1,0 +1,131 @@
+import { getEventListeners, once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { ManualClock, settle } from '../testing/clock.ts';
+import { post, serve, transport } from './test-server.ts';
+
+test('a receiver that says nothing is given up at the time limit, and may have the request', async () => {
+  const clock = new ManualClock();
+  const { url, server } = await serve(() => {});
+  const reply = post(transport({ clock }), url);
+  await once(server, 'request');
+  expect(clock.nextIn).toBe(10_000);
+  await clock.advance(10_000);
+  expect(await reply).toMatchObject({ kind: 'failed', reason: 'TimedOut', sent: true });
+  expect(clock.timers).toBe(1); // The sweep of idle origins alone.
+});
+
+test('a body that drips is cut at the time limit of the whole exchange', async () => {
+  const clock = new ManualClock();
+  const dripping = new EventTarget();
+  const dripped = once(dripping, 'drip');
+  const { url } = await serve((_request, response) => {
+    response.writeHead(500);
+    response.write('so f', () => dripping.dispatchEvent(new Event('drip')));
+  });
+  const reply = post(transport({ clock }), url, { timeoutMs: 700 });
+  await dripped;
+  // The bytes are written; turn the loop until they have been read here.
+  while (clock.timers > 1) {
+    await settle();
+    await clock.advance(100);
+  }
+  expect(await reply).toMatchObject({ kind: 'answer', status: 500, body: 'so f', truncated: true });
+});
+
+test('a request that waits for a free connection is given up in time, and is never sent', async () => {
+  const clock = new ManualClock();
+  const bodies: string[] = [];
+  const held: (() => void)[] = [];
+  const { url, server } = await serve((request, response) => {
+    request.setEncoding('utf8');
+    request.on('data', (body: string) => bodies.push(body));
+    request.on('end', () => held.push(() => response.end()));
+  });
+  const client = transport({ clock });
+  const first = Array.from({ length: 64 }, () => post(client, url, { timeoutMs: 60_000 }));
+  while (bodies.length < 64) await settle();
+  const late = post(client, url, { timeoutMs: 50, body: 'late' });
+  await clock.advance(50);
+  expect(await late).toMatchObject({ kind: 'failed', reason: 'ConnectTimeout', sent: false });
+  while (held.length < 64) await settle();
+  for (const answer of held.splice(0)) answer();
+  for (const reply of await Promise.all(first)) expect(reply).toMatchObject({ kind: 'answer' });
+  server.once('request', (_request, response) => response.end());
+  expect(await post(client, url)).toMatchObject({ kind: 'answer' });
+  expect(bodies).not.toContain('late');
+});
+
+test('close() ends what is under way', async () => {
+  const { url, server } = await serve(() => {});
+  const client = transport();
+  const reply = post(client, url);
+  await once(server, 'request');
+  await client.close();
+  expect(await reply).toMatchObject({ kind: 'failed', reason: 'Closed', sent: true });
+});
+
+test('the caller may call a request off, before and while it is under way', async () => {
+  const { url, server } = await serve(() => {});
+  const client = transport();
+  expect(await post(client, url, { signal: AbortSignal.abort() })).toMatchObject({
+    reason: 'Aborted',
+    sent: false,
+  });
+  const controller = new AbortController();
+  const reply = post(client, url, { signal: controller.signal });
+  const [request] = (await once(server, 'request')) as [IncomingMessage];
+  const closed = once(request.socket, 'close');
+  controller.abort();
+  await closed;
+  expect(await reply).toMatchObject({ kind: 'failed', reason: 'Aborted', sent: true });
+});
+
+test('one signal may serve many requests, and nothing of them stays with it', async () => {
+  const { url } = await serve((_request, response) => response.end());
+  const { signal } = new AbortController();
+  const warnings: string[] = [];
+  const onWarning = ({ name }: Error): void => void warnings.push(name);
+  process.on('warning', onWarning);
+  const client = transport();
+  await Promise.all(Array.from({ length: 20 }, () => post(client, url, { signal })));
+  await settle();
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+});
+
+test('the connections of an origin that nobody uses are closed', async () => {
+  const clock = new ManualClock();
+  const { url, server } = await serve((_request, response) => response.end());
+  server.keepAliveTimeout = 600_000;
+  const client = transport({ clock });
+  const connection = once(server, 'connection') as Promise<[Socket]>;
+  await post(client, url);
+  // The request's own timer is gone with it; the sweep waits.
+  expect(clock.timers).toBe(1);
+  const closed = once((await connection)[0], 'close');
+  await clock.advance(120_000);
+  await closed;
+  expect(clock.timers).toBe(0);
+  expect(await post(client, url)).toMatchObject({ status: 200 });
+});
+
+test('the connections of a request under way are not swept away', async () => {
+  const clock = new ManualClock();
+  const { url, server } = await serve(() => {});
+  const reply = post(transport({ clock }), url, { timeoutMs: 600_000 });
+  const [, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
+  await clock.advance(120_000);
+  response.end();
+  expect(await reply).toMatchObject({ kind: 'answer', status: 200 });
+});
+
+test('after close() a post fails as closed', async () => {
+  const { url } = await serve((_request, response) => response.end());
+  const client = transport();
+  await post(client, url);
+  await client.close();
+  expect(await post(client, url)).toMatchObject({ kind: 'failed', reason: 'Closed', sent: false });
+});
