@@ -91,7 +91,7 @@ describe('validateCrd', () => {
   });
 
   it('checks printer columns', () => {
-    const additionalPrinterColumns = [
+    const additionalPrinterColumns: Json = [
       { name: 'A', type: 'text', jsonPath: 'spec.a' },
       { type: 'date', jsonPath: '.a' },
     ];

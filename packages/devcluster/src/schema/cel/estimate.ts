@@ -4,7 +4,7 @@ import { callEstimate, computed, ExpressionError, isKnownFunction } from './call
 import { newList, newMap, plus, times, traversal } from './cost.ts';
 import { matchesFunction } from './functions.ts';
 import { patternError } from '../regex.ts';
-import type { CelType } from './types.ts';
+import type { CelType, ScalarKind } from './types.ts';
 
 /** The variables an expression sees. */
 type Scope = ReadonlyMap<string, CelType>;
@@ -65,7 +65,9 @@ export function estimate(node: ASTNode, scope: Scope): Estimate {
     case '!_':
     case '-_': {
       const operand = estimate(node.args, scope);
-      return { cost: plus(1, operand.cost), type: operand.type };
+      // A negative number is a literal.
+      const literal = node.op === '-_' && node.args.op === 'value';
+      return { cost: literal ? 0 : plus(1, operand.cost), type: operand.type };
     }
     default:
       return binary(node, node.op, node.args[0], node.args[1], scope);
@@ -130,13 +132,18 @@ function select(node: ASTNode, operand: ASTNode, name: string, scope: Scope): Es
 
 function fieldType(node: ASTNode, type: CelType, name: string): CelType {
   if (type.kind === 'dyn') return computed('dyn');
-  if (type.kind === 'map') return type.values;
+  // The real estimator loses track of what the schema says of an entry that is selected like a field.
+  if (type.kind === 'map') return { ...type.values, size: computed(scalarKind(type.values)).size };
   if (type.kind === 'object') {
     const field = type.fields.get(name);
     if (field !== undefined) return field.type;
     throw new ExpressionError(`undefined field '${name}'`, node.range);
   }
   throw new ExpressionError(`type '${type.kind}' does not support field selection`, node.range);
+}
+
+function scalarKind({ kind }: CelType): ScalarKind {
+  return kind === 'object' || kind === 'list' || kind === 'map' || kind === 'optional' ? 'dyn' : kind;
 }
 
 function element(list: ASTNode, position: ASTNode, optional: boolean, scope: Scope): Estimate {

@@ -16,6 +16,9 @@ function holds(x: JsonObject, rule: string, value?: Json): boolean {
   return check(schema, value === undefined ? {} : { x: value }).length === 0;
 }
 
+const pair: JsonObject = { type: 'object', properties: { a: text } };
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items });
+
 /** Schema of `x`, a rule, a value for which it holds, and one for which it does not. */
 const pairs: [JsonObject, string, Json, Json][] = [
   [text, "self.x.matches('^a(?i)B$')", 'ab', 'AB'],
@@ -61,6 +64,13 @@ const pairs: [JsonObject, string, Json, Json][] = [
     { 'a-b': 'c' },
     { 'a-b': 'd' },
   ],
+  [
+    list(pair),
+    'self.x[0] != null && self.x[0] == self.x[1]',
+    [{ a: 'b' }, { a: 'b' }],
+    [{ a: 'b' }, { a: 'c' }],
+  ],
+  [list(pair), 'self.x[0] in [self.x[1]]', [{ a: 'b' }, { a: 'b' }], [{ a: 'b' }, { a: 'c' }]],
   [{ type: 'object', properties: { a: text } }, 'has(self.x.a)', { a: '' }, {}],
   [
     { type: 'object', properties: { a: { ...text, nullable: true } } },
