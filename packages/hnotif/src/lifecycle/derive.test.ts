@@ -234,6 +234,30 @@ describe('Recovery', () => {
     expect(watcher.lines(retry(manualRetry(secondError), clock(60)))).toContain('Recovery 1 shutdown/c1 #1');
   });
 
+  it('is seen by its count alone, where the plan has no time of it or two came within one second', () => {
+    const watcher = new Watcher();
+    const second = retry(fail(retried, 'again', clock(40)), clock(40));
+    expect(second.lastRetryTime).toBe(retried.lastRetryTime);
+    [begun, halfDone, inError, retried].forEach((status) => watcher.see(status));
+    expect(watcher.lines(second)).toEqual(['Recovery 1 shutdown/c1 #2']);
+    expect(watcher.lines({ ...second, retryCount: 3, lastRetryTime: null })).toEqual([
+      'Recovery 1 shutdown/c1 #3',
+    ]);
+  });
+
+  it('is not made of a re-run that is found at its end, though the run before it was last seen in Error', () => {
+    const watcher = new Watcher();
+    [begun, halfDone, inError].forEach((status) => watcher.see(status));
+    const again = succeed(moved(nightOf('c1', asleep, 100), ['Completed', 'Completed'], 110), clock(120));
+    expect(watcher.lines(again)).toEqual([
+      'Start 2 shutdown/c1',
+      'ExecutionProgress 2 shutdown/c1 db=Completed',
+      'ExecutionProgress 2 shutdown/c1 web=Completed',
+      'Success 2 shutdown/c1',
+      'PhaseChange Error > Hibernated',
+    ]);
+  });
+
   it('is made before Success where a run in Error is next seen at its end, with the error it had', () => {
     const watcher = new Watcher();
     [begun, halfDone, inError].forEach((status) => watcher.see(status));
@@ -278,6 +302,11 @@ describe('Recovery', () => {
       'Success 1 shutdown/c1',
     ]);
     expect(observed.retryCount).toBe(0);
+
+    // Out of Error into another run is no retry.
+    const lost = derive(observed, bare(inError, 20), clock(70), OPTIONS).observed;
+    const { events } = derive(lost, bare(morningOf('c1', inError, 80), 21), clock(80), OPTIONS);
+    expect(kinds(events)).not.toContain('Recovery');
   });
 
   it('of a run that is gone is not taken for one of the run that has begun since', () => {
@@ -475,6 +504,12 @@ describe('Failure', () => {
     watcher.see({ ...halfDone, lastTransitionTime: 'yesterday' });
     const { recheckAt } = watcher.see({ ...inError, lastTransitionTime: 'yesterday' }, 35);
     expect(recheckAt).toBe(clock(35) + OPTIONS.failureAfterMs);
+  });
+
+  it('counts its time from when Error was observed, where the plan has a time that is still to come', () => {
+    const watcher = new Watcher();
+    watcher.see(halfDone);
+    expect(watcher.see(inError, 20).recheckAt).toBe(clock(20) + OPTIONS.failureAfterMs);
   });
 });
 

@@ -19,8 +19,12 @@ export function errorVisit({ before, newRun, now, plan, retry }: Step): ErrorVis
   const stamped = lastTransitionTime !== before.lastTransitionTime;
   if (before.phase === 'Error' && !stamped && !newRun && retry === 'none')
     return { errorSince: before.errorSince, failed: before.failed };
-  return { errorSince: (stamped ? parseTime(lastTransitionTime) : undefined) ?? now, failed: false };
+  const began = stamped ? parseTime(lastTransitionTime) : undefined;
+  return { errorSince: notAfter(now, began), failed: false };
 }
+
+/** A clock that goes before ours must not put the Failure off. */
+export const notAfter = (now: number, at: number | undefined): number => Math.min(at ?? now, now);
 
 /**
  * Whether the plan will not be retried: its retries are used up (the count rises on leaving Error, so it is right on

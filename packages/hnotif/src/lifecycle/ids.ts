@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -50,8 +50,15 @@ export const deliveryId = (event: string, namespace: string, notification: strin
 
 /** JSON is the encoding because it is unambiguous: no two lists of fields are the same text. */
 const digest = (fields: readonly (string | number)[]): string =>
-  base32(createHash('sha256').update(JSON.stringify(fields)).digest());
+  base32(hash('sha256', JSON.stringify(fields), 'buffer'));
 
+/** Every ten bits in two characters: the benchmarks make tens of thousands of ids a second. */
+const PAIRS = Array.from(
+  { length: 1024 },
+  (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31),
+);
+
+/** Of 32 bytes, which are 51 characters and one bit more. */
 function base32(bytes: Uint8Array): string {
   let text = '';
   let bits = 0;
@@ -59,12 +66,10 @@ function base32(bytes: Uint8Array): string {
   for (const byte of bytes) {
     held = (held << 8) | byte;
     bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += ALPHABET.charAt((held >>> bits) & 31);
-    }
+    if (bits < 10) continue;
+    bits -= 10;
+    text += PAIRS[held >>> bits];
     held &= (1 << bits) - 1;
   }
-  if (bits > 0) text += ALPHABET.charAt((held << (5 - bits)) & 31);
-  return text;
+  return text + PAIRS[held << (10 - bits)];
 }

@@ -1,7 +1,7 @@
 import type { Plan, PlanStatus } from '../resources/plan.ts';
 import type { TargetState } from './event.ts';
 import { recordedEnd } from './history.ts';
-import { isDue } from './failure.ts';
+import { isDue, notAfter } from './failure.ts';
 import { isExecuting } from './phases.ts';
 import { observe } from './targets.ts';
 import { parseTime } from './time.ts';
@@ -93,7 +93,7 @@ export function silentBaseline(
     recorded: recordedEnd(status),
     run: running ? 1 : 0,
     open: running && (isExecuting(status.phase) || inError || status.phase === 'Suspended'),
-    errorSince: inError ? (parseTime(status.lastTransitionTime) ?? now) : 0,
+    errorSince: inError ? notAfter(now, parseTime(status.lastTransitionTime)) : 0,
     targets: status.executions.map((row) => observe({ before: undefined, now: row })),
   };
   return { ...seen, failed: inError && isDue(seen, plan.retries, now, options.failureAfterMs) };

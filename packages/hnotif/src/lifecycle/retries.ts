@@ -5,7 +5,7 @@ import { isExecuting, restingPhase } from './phases.ts';
 import { isMoved, isReset, type TargetPair } from './targets.ts';
 import { parseTime } from './time.ts';
 
-/** `seen`: the plan tells of it. `implied`: it must have been, for the run got out of this visit of Error. */
+/** `seen`: the plan tells of it. `implied`: it must have been, for the run got from Error to its end. */
 export type Retry = 'none' | 'seen' | 'implied';
 
 /**
@@ -28,18 +28,13 @@ const isNewTime = (before: string, now: string | undefined): boolean =>
   now !== undefined && now !== '' && now !== before;
 
 /**
- * A retry that has left no trace in the plan's fields, since its end or a reset by hand came before we looked. From Error
- * straight to rest it is none where nothing moved and the history shows no success: then somebody put the plan to rest
- * by suspending it.
+ * From Error straight to rest, which the plan reaches by a retry and has then forgotten it. It is none where nothing moved
+ * and the history shows no success: then somebody put the plan to rest by suspending it.
  */
-function isImplied(before: Observed, status: PlanStatus, pairs: readonly TargetPair[]): boolean {
-  if (before.phase !== 'Error') return false;
-  if (status.phase === restingPhase(status.operation))
-    return pairs.some(isMoved) || showsSuccessOfLastRun(before, status);
-  // Into Error again, which takes a way out of it.
-  const entered = status.phase === 'Error' && status.lastTransitionTime !== before.lastTransitionTime;
-  return entered && !pairs.some(isReset);
-}
+const isImplied = (before: Observed, status: PlanStatus, pairs: readonly TargetPair[]): boolean =>
+  before.phase === 'Error' &&
+  status.phase === restingPhase(status.operation) &&
+  (pairs.some(isMoved) || showsSuccessOfLastRun(before, status));
 
 /** Whether the present status is of the run last seen, going by its name; a re-run has the same one. */
 export const isSameRun = (before: Observed, status: PlanStatus): boolean =>
