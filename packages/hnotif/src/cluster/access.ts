@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { systemClock, type Clock } from '../clock.ts';
+import { AccessError, type ClusterAccess } from './credentials.ts';
+import { inClusterAccess } from './in-cluster.ts';
+import { accessOf } from './kubeconfig-access.ts';
+import { parseKubeconfig, select, type KubeconfigFile } from './kubeconfig.ts';
+
+export { AccessError };
+export type { ClusterAccess };
+
+export interface AccessOptions {
+  /** Path of a kubeconfig; it wins over all else. */
+  readonly kubeconfig?: string | undefined;
+  /** Default: the kubeconfig's current context. A pod's service account has none. */
+  readonly context?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+  /** Where a pod's service account is; for tests. */
+  readonly serviceAccountFolder?: string;
+}
+
+/**
+ * Finds the way to a cluster: the kubeconfig that was named, else `KUBECONFIG` (several files may be given; those
+ * that do not exist are left out, as kubectl does), else the pod's service account, else `~/.kube/config`. Throws an
+ * `AccessError` that names the file and the field.
+ */
+export async function loadAccess(options: AccessOptions): Promise<ClusterAccess> {
+  const { kubeconfig, context, env, clock = systemClock, serviceAccountFolder } = options;
+  const named = kubeconfig === undefined ? undefined : [kubeconfig];
+  const listed = env.KUBECONFIG?.split(delimiter).filter((path) => path !== '');
+  const paths = named ?? (listed?.length ? listed : undefined);
+  if (paths === undefined) {
+    // A context that was asked for can only be one of a kubeconfig.
+    const inCluster =
+      context === undefined ? await inClusterAccess(clock, env, serviceAccountFolder) : undefined;
+    if (inCluster !== undefined) return inCluster;
+  }
+  const wanted = paths ?? [join(env.HOME ?? homedir(), '.kube', 'config')];
+  const files: KubeconfigFile[] = [];
+  for (const path of wanted) {
+    const content = await readKubeconfig(path, named !== undefined);
+    if (content !== undefined) files.push(parseKubeconfig(content, path));
+  }
+  if (files.length === 0)
+    throw new AccessError(
+      paths === undefined
+        ? `no cluster: this is no pod, KUBECONFIG is not set and ${wanted.join(', ')} does not exist; name a kubeconfig with --kubeconfig`
+        : `KUBECONFIG names ${wanted.join(', ')}, which does not exist`,
+    );
+  return accessOf(select(files, context), clock, env);
+}
+
+async function readKubeconfig(path: string, mustExist: boolean): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && !mustExist) return undefined;
+    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown error'})`;
+    throw new AccessError(`the kubeconfig ${path} ${why}`);
+  }
+}

@@ -1,0 +1,27 @@
+import { Agent, ProxyAgent, type Dispatcher } from 'undici';
+import type { ClientCertificate, ClusterAccess } from './credentials.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * Connections to the API server, and to nothing else. Undici's own time-outs are off: a watch may be silent for
+ * long, and every request has its deadline from the client.
+ */
+export function kubeAgent(access: ClusterAccess, certificate: ClientCertificate | undefined): Dispatcher {
+  const { ca, serverName, insecure } = access.tls;
+  const tls = {
+    ...(ca !== undefined && { ca }),
+    ...(serverName !== undefined && { servername: serverName }),
+    ...(certificate !== undefined && { cert: certificate.cert, key: certificate.key.reveal() }),
+    rejectUnauthorized: !insecure,
+  };
+  const patience = { headersTimeout: 0, bodyTimeout: 0 };
+  if (access.proxyUrl === undefined)
+    return new Agent({ ...patience, connect: { ...tls, timeout: CONNECT_TIMEOUT_MS } });
+  return new ProxyAgent({
+    ...patience,
+    uri: access.proxyUrl.reveal(),
+    requestTls: { ...tls, timeout: CONNECT_TIMEOUT_MS },
+    proxyTls: { timeout: CONNECT_TIMEOUT_MS },
+  });
+}

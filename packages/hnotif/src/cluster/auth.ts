@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import type { Clock } from '../clock.ts';
+import { Secret } from '../transport/secret.ts';
+import { AccessError, type Authenticator, type Credentials } from './credentials.ts';
+
+/** Credentials that never change: a token, a password, a client certificate, or none at all. */
+export class StaticAuth implements Authenticator {
+  readonly #credentials: Credentials;
+
+  constructor(credentials: Credentials) {
+    this.#credentials = credentials;
+  }
+
+  credentials(): Promise<Credentials> {
+    return Promise.resolve(this.#credentials);
+  }
+
+  rejected(): boolean {
+    return false;
+  }
+}
+
+export const bearer = (token: string): Secret => new Secret(`Bearer ${token}`);
+
+export const basic = (username: string, password: string): Secret =>
+  new Secret(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`);
+
+/** How long something that was fetched is used: until a moment of the wall clock and one of the monotonic clock. */
+interface Cached {
+  readonly credentials: Credentials;
+  readonly wall: number;
+  readonly monotonic: number;
+}
+
+/**
+ * Credentials that are fetched, kept while they are good, and fetched again after a 401. Those who ask at the same
+ * time share one fetch.
+ */
+export class FetchedAuth implements Authenticator {
+  readonly #clock: Clock;
+  readonly #fetch: () => Promise<Cached>;
+  #cached: Cached | undefined;
+  #fetching: Promise<Cached> | undefined;
+
+  constructor(clock: Clock, fetch: () => Promise<Cached>) {
+    this.#clock = clock;
+    this.#fetch = fetch;
+  }
+
+  async credentials(): Promise<Credentials> {
+    const cached = this.#cached;
+    if (cached !== undefined && this.#clock.now() < cached.wall && this.#clock.monotonic() < cached.monotonic)
+      return cached.credentials;
+    this.#fetching ??= this.#fetch().finally(() => {
+      this.#fetching = undefined;
+    });
+    this.#cached = await this.#fetching;
+    return this.#cached.credentials;
+  }
+
+  rejected(used: Credentials): boolean {
+    // Another request may have renewed them in the meantime.
+    if (this.#cached?.credentials === used) this.#cached = undefined;
+    return true;
+  }
+}
+
+/** A service account's token is replaced well before it ends; the kubelet keeps the file fresh. */
+const REREAD_MS = 60_000;
+
+/**
+ * A token in a file that somebody else renews (a pod's projected service account token): read again every minute,
+ * and after a 401. An unreadable file leaves the last token in use.
+ */
+export function tokenFileAuth(clock: Clock, file: string, base: Credentials = {}): Authenticator {
+  let last: string | undefined;
+  return new FetchedAuth(clock, async () => {
+    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (last !== undefined) return last;
+      throw new AccessError(`the token file ${file} cannot be read (${error.code ?? 'unknown error'})`);
+    });
+    const token = text.trim() || last;
+    if (token === undefined) throw new AccessError(`the token file ${file} is empty`);
+    last = token;
+    return {
+      credentials: { ...base, authorization: bearer(token) },
+      wall: Infinity,
+      monotonic: clock.monotonic() + REREAD_MS,
+    };
+  });
+}

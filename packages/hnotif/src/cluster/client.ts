@@ -1,0 +1,342 @@
+import type { Dispatcher } from 'undici';
+import { sleep, type Clock } from '../clock.ts';
+import type { ResourceType } from '../resources/group.ts';
+import { redact } from '../transport/secret.ts';
+import { kubeAgent } from './agent.ts';
+import { TokenBucket } from './bucket.ts';
+import { AccessError, type ClientCertificate, type ClusterAccess, type Credentials } from './credentials.ts';
+import { errorFromStatus, KubeError } from './error.ts';
+import { MAX_BYTES } from './lines.ts';
+import { Linked } from './linked.ts';
+import { identityOf, isRaw, pathOf } from './objects.ts';
+
+export interface KubeClientOptions {
+  readonly access: ClusterAccess;
+  readonly clock: Clock;
+  /** Requests a second, watches excepted. Default 50. Raise it when status writes lag behind; the server has limits of its own. */
+  readonly qps?: number;
+  /** How many requests may come at once after a pause. Default 100. */
+  readonly burst?: number;
+  /** Milliseconds for one request, from sending it to the end of its answer. Default 30,000. */
+  readonly timeoutMs?: number;
+  /** Default `hnotif`. */
+  readonly userAgent?: string;
+}
+
+export interface ListPage {
+  readonly items: readonly unknown[];
+  readonly resourceVersion: string;
+  /** `''` on the last page. */
+  readonly continue: string;
+}
+
+export interface ListQuery {
+  /** Objects a page; 0 is all of them. */
+  readonly limit: number;
+  /** From the page before. */
+  readonly continue?: string | undefined;
+}
+
+interface Call {
+  readonly method: Dispatcher.HttpMethod;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly body?: { readonly type: string; readonly content: object };
+}
+
+/** How often a 429 with a Retry-After is waited for within one call. */
+const MAX_THROTTLED = 3;
+const MAX_RETRY_AFTER_MS = 30_000;
+const JSON_TYPE = 'application/json';
+
+/**
+ * A small client of the Kubernetes API. Objects are `unknown`: whoever asked for one parses it. Every method
+ * rejects with a `KubeError`.
+ */
+export class KubeClient {
+  readonly #access: ClusterAccess;
+  readonly #clock: Clock;
+  readonly #bucket: TokenBucket;
+  readonly #timeoutMs: number;
+  readonly #userAgent: string;
+  readonly #closed = new AbortController();
+  #agent: { dispatcher: Dispatcher; certificate: ClientCertificate | undefined } | undefined;
+
+  constructor({ access, clock, qps, burst, timeoutMs, userAgent }: KubeClientOptions) {
+    this.#access = access;
+    this.#clock = clock;
+    this.#bucket = new TokenBucket(clock, qps ?? 50, burst ?? 100);
+    this.#timeoutMs = timeoutMs ?? 30_000;
+    this.#userAgent = userAgent ?? 'hnotif';
+  }
+
+  /** Where the API server is, in words for the log. */
+  get source(): string {
+    return this.#access.source;
+  }
+
+  get(type: ResourceType, namespace: string, name: string, signal?: AbortSignal): Promise<unknown> {
+    return this.#call({ method: 'GET', path: pathOf(type, namespace, name) }, signal);
+  }
+
+  /** One page of a consistent list: no resourceVersion is asked for, so the server answers from its quorum. */
+  async list(
+    type: ResourceType,
+    namespace: string | undefined,
+    query: ListQuery,
+    signal?: AbortSignal,
+  ): Promise<ListPage> {
+    const { limit, continue: token } = query;
+    const path = pathOf(type, namespace);
+    const list = await this.#call(
+      { method: 'GET', path, query: { ...(limit > 0 && { limit }), ...(token && { continue: token }) } },
+      signal,
+    );
+    const items: unknown = isRaw(list) ? (list.items ?? []) : undefined;
+    const metadata = isRaw(list) && isRaw(list.metadata) ? list.metadata : {};
+    const { resourceVersion } = identityOf(list);
+    if (!Array.isArray(items) || resourceVersion === '')
+      throw new KubeError(200, 'NotAList', `GET ${path}: the answer is no list with a resourceVersion`);
+    const next = metadata.continue;
+    return { items: items as unknown[], resourceVersion, continue: typeof next === 'string' ? next : '' };
+  }
+
+  create(
+    type: ResourceType,
+    namespace: string | undefined,
+    object: object,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    const body = { type: JSON_TYPE, content: object };
+    return this.#call({ method: 'POST', path: pathOf(type, namespace), body }, signal);
+  }
+
+  /** A JSON merge patch (RFC 7396) of an object, or of one of its subresources (`status`). */
+  mergePatch(
+    type: ResourceType,
+    namespace: string,
+    name: string,
+    patch: object,
+    options: { readonly subresource?: string; readonly signal?: AbortSignal } = {},
+  ): Promise<unknown> {
+    const body = { type: 'application/merge-patch+json', content: patch };
+    const path = pathOf(type, namespace, name, options.subresource);
+    return this.#call({ method: 'PATCH', path, body }, options.signal);
+  }
+
+  /** With `uid`, only that very object: another one of its name is a 409. */
+  async delete(
+    type: ResourceType,
+    namespace: string,
+    name: string,
+    options: { readonly uid?: string; readonly signal?: AbortSignal } = {},
+  ): Promise<void> {
+    const content = {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      ...(options.uid !== undefined && { preconditions: { uid: options.uid } }),
+    };
+    const path = pathOf(type, namespace, name);
+    await this.#call({ method: 'DELETE', path, body: { type: JSON_TYPE, content } }, options.signal);
+  }
+
+  /**
+   * Opens a watch from a version; resolves with the bytes of its lines once the server has answered 200. It goes
+   * past the limiter: a reflector has one watch open at a time, and backs off by itself.
+   */
+  async watch(
+    type: ResourceType,
+    namespace: string | undefined,
+    options: { readonly resourceVersion: string; readonly timeoutSeconds: number },
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const call: Call = {
+      method: 'GET',
+      path: pathOf(type, namespace),
+      query: { watch: true, allowWatchBookmarks: true, ...options },
+    };
+    const link = new Linked([signal, this.#closed.signal]);
+    const cancel = this.#clock.after(this.#timeoutMs, () => {
+      link.abort();
+    });
+    try {
+      const { body, credentials } = await this.#send(call, link.signal, signal);
+      return bytesOf(
+        body,
+        (error) => this.#failure(call, error, credentials, signal),
+        () => {
+          link.release();
+        },
+      );
+    } catch (error) {
+      link.release();
+      throw error;
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Ends all requests and connections. */
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#agent?.dispatcher.destroy();
+  }
+
+  /** One call with its deadline; a 429 that says when to come back is waited for. */
+  async #call(call: Call, signal?: AbortSignal): Promise<unknown> {
+    const link = new Linked([signal, this.#closed.signal]);
+    try {
+      for (let throttled = 0; ; throttled++) {
+        await this.#bucket.take(link.signal);
+        try {
+          return await this.#attempt(call, link.signal);
+        } catch (error) {
+          const wait = error instanceof KubeError && error.status === 429 ? error.retryAfterMs : undefined;
+          if (wait === undefined || throttled >= MAX_THROTTLED) throw error;
+          await sleep(this.#clock, Math.min(wait, MAX_RETRY_AFTER_MS), link.signal);
+        }
+      }
+    } finally {
+      link.release();
+    }
+  }
+
+  async #attempt(call: Call, outer: AbortSignal): Promise<unknown> {
+    const deadline = new Linked([outer]);
+    const cancel = this.#clock.after(this.#timeoutMs, () => {
+      deadline.abort();
+    });
+    try {
+      const { body, credentials } = await this.#send(call, deadline.signal, outer);
+      try {
+        return parseJson(call, await readAll(body));
+      } catch (error) {
+        throw this.#failure(call, error, credentials, outer);
+      }
+    } finally {
+      cancel();
+      deadline.release();
+    }
+  }
+
+  /** Resolves with the body of a 2xx; a 401 is tried once more where other credentials may be had. */
+  async #send(
+    call: Call,
+    signal: AbortSignal,
+    outer: AbortSignal,
+  ): Promise<{ body: Dispatcher.ResponseData['body']; credentials: Credentials }> {
+    for (let again = true; ; again = false) {
+      let credentials: Credentials = {};
+      let response: Dispatcher.ResponseData;
+      try {
+        signal.throwIfAborted();
+        credentials = await this.#access.authenticator.credentials();
+        response = await this.#dispatcher(credentials).request(this.#request(call, credentials, signal));
+        if (response.statusCode >= 200 && response.statusCode < 300)
+          return { body: response.body, credentials };
+        const text = await readAll(response.body);
+        if (response.statusCode === 401 && this.#access.authenticator.rejected(credentials) && again)
+          continue;
+        throw errorFromStatus(response.statusCode, jsonOrNothing(text), retryAfterMs(response.headers));
+      } catch (error) {
+        throw this.#failure(call, error, credentials, outer);
+      }
+    }
+  }
+
+  #request(call: Call, { authorization }: Credentials, signal: AbortSignal): Dispatcher.RequestOptions {
+    const server = new URL(this.#access.server);
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(call.query ?? {})) query.set(name, String(value));
+    const search = query.size === 0 ? '' : `?${query.toString()}`;
+    return {
+      origin: server.origin,
+      path: `${server.pathname.replace(/\/$/, '')}${call.path}${search}`,
+      method: call.method,
+      headers: {
+        accept: JSON_TYPE,
+        'user-agent': this.#userAgent,
+        ...(authorization && { authorization: authorization.reveal() }),
+        ...(call.body && { 'content-type': call.body.type }),
+      },
+      body: call.body ? JSON.stringify(call.body.content) : null,
+      signal,
+    };
+  }
+
+  /** The connections of these credentials: a renewed client certificate needs new ones. */
+  #dispatcher({ clientCertificate: certificate }: Credentials): Dispatcher {
+    const known = this.#agent;
+    if (known?.certificate === certificate && known !== undefined) return known.dispatcher;
+    const dispatcher = kubeAgent(this.#access, certificate);
+    this.#agent = { dispatcher, certificate };
+    // What is still under way on the old connections ends in its own time.
+    void known?.dispatcher.close();
+    return dispatcher;
+  }
+
+  #failure(call: Call, error: unknown, { authorization }: Credentials, outer: AbortSignal): KubeError {
+    const what = `${call.method} ${call.path}`;
+    const clean = (text: string): string => redact(text, secretsOf(authorization?.reveal()));
+    if (error instanceof KubeError)
+      return new KubeError(error.status, error.reason, clean(error.message), error.retryAfterMs);
+    if (error instanceof AccessError) return new KubeError(0, 'Unauthenticated', clean(error.message));
+    if (outer.aborted || this.#closed.signal.aborted)
+      return new KubeError(0, 'Aborted', `${what}: given up, since we are stopping`);
+    const { name, code, message } = error as NodeJS.ErrnoException;
+    if (name === 'AbortError')
+      return new KubeError(0, 'Timeout', `${what}: no answer of the API server within ${this.#timeoutMs} ms`);
+    const cause = clean(message) || (code ?? name);
+    return new KubeError(0, 'Unreachable', `${what}: no connection to ${this.#access.server}: ${cause}`);
+  }
+}
+
+const secretsOf = (authorization: string | undefined): string[] =>
+  authorization === undefined ? [] : [authorization, authorization.replace(/^\w+ /, '')];
+
+/** Seconds, as the API server writes it (RFC 9110 section 10.2.3 knows dates too, which it never sends). */
+function retryAfterMs(headers: Dispatcher.ResponseData['headers']): number | undefined {
+  const value = headers['retry-after'];
+  return typeof value === 'string' && /^[0-9]{1,6}$/.test(value) ? Number(value) * 1000 : undefined;
+}
+
+async function readAll(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new KubeError(0, 'TooLarge', `the answer is larger than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size).toString('utf8');
+}
+
+function parseJson(call: Call, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new KubeError(200, 'NotJson', `${call.method} ${call.path}: the answer is not JSON`);
+  }
+}
+
+function jsonOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function* bytesOf(
+  body: AsyncIterable<Uint8Array>,
+  failure: (error: unknown) => KubeError,
+  done: () => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw failure(error);
+  } finally {
+    done();
+  }
+}

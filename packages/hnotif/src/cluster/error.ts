@@ -1,0 +1,47 @@
+/**
+ * What came of a request instead of an answer. `status` is the HTTP status, 0 where there was none; `reason` is the
+ * API server's word (`NotFound`, `Conflict`, `Expired`, …) or one of `Unreachable`, `Timeout`, `Aborted`,
+ * `NotJson`, `TooLarge`, `Unauthenticated`. The message never holds a credential.
+ */
+export class KubeError extends Error {
+  override readonly name = 'KubeError';
+  readonly status: number;
+  readonly reason: string;
+  /** How long the server asked us to wait (milliseconds); undefined where it did not. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(status: number, reason: string, message: string, retryAfterMs?: number) {
+    super(message);
+    this.status = status;
+    this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The version that was asked for is gone: only a new list helps. */
+export const isExpired = (error: unknown): boolean => error instanceof KubeError && error.status === 410;
+
+/** After a restore from a backup the server may be behind what we know: only a new list helps. */
+export const isFromTheFuture = (error: unknown): boolean =>
+  error instanceof KubeError && error.message.includes('Too large resource version');
+
+/** Reads a `Status` object; what is none gives a plain sentence, for a proxy's page helps nobody. */
+export function errorFromStatus(status: number, body: unknown, retryAfterMs?: number): KubeError {
+  const { message, reason, code } = statusFields(body);
+  return new KubeError(
+    status === 0 ? code : status,
+    reason || `HTTP${status === 0 ? code : status}`,
+    message || `the API server answered ${status === 0 ? code : status}`,
+    retryAfterMs,
+  );
+}
+
+function statusFields(body: unknown): { message: string; reason: string; code: number } {
+  const fields: Record<string, unknown> =
+    typeof body === 'object' && body !== null && 'kind' in body && body.kind === 'Status' ? { ...body } : {};
+  return {
+    message: typeof fields.message === 'string' ? fields.message.slice(0, 2000) : '',
+    reason: typeof fields.reason === 'string' ? fields.reason : '',
+    code: typeof fields.code === 'number' ? fields.code : 0,
+  };
+}

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import { Secret } from '../transport/secret.ts';
+import { bearer, FetchedAuth } from './auth.ts';
+import { AccessError, type Authenticator, type Credentials } from './credentials.ts';
+
+/** The `exec` field of a kubeconfig's user. */
+export interface ExecConfig {
+  readonly apiVersion: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+  readonly installHint: string | undefined;
+  /** What the plugin is told of the cluster, where it asks for that; undefined otherwise. */
+  readonly cluster: object | undefined;
+}
+
+const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
+const LIMIT_BYTES = 1024 * 1024;
+const STDERR_CHARS = 1000;
+const TIMEOUT_MS = 60_000;
+/** So that a token does not end while the request that bears it is on its way. */
+const SKEW_MS = 10_000;
+
+const answerSchema = z.object({
+  apiVersion: z.string(),
+  kind: z.literal('ExecCredential'),
+  status: z.object({
+    token: z.string().min(1).optional(),
+    clientCertificateData: z.string().min(1).optional(),
+    clientKeyData: z.string().min(1).optional(),
+    expirationTimestamp: z.string().optional(),
+  }),
+});
+
+/**
+ * Credentials from a plugin (Kubernetes' "client-go credential plugins"), kept until their `expirationTimestamp`
+ * and asked for again after a 401. `file` is the kubeconfig, which a relative command with a slash is relative to.
+ * What the plugin says on standard error is part of the error when it fails; what it says on standard output never.
+ */
+export function execAuth(
+  clock: Clock,
+  config: ExecConfig,
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+  base: Credentials = {},
+): Authenticator {
+  if (!VERSIONS.includes(config.apiVersion))
+    throw new AccessError(`${file}: users.exec.apiVersion must be one of ${VERSIONS.join(', ')}`);
+  const hasPath = config.command.includes('/') || config.command.includes('\\');
+  const command =
+    hasPath && !isAbsolute(config.command) ? resolve(dirname(file), config.command) : config.command;
+  return new FetchedAuth(clock, async () => {
+    const output = await run(clock, command, config, env);
+    return { ...readAnswer(output, config, base), monotonic: Infinity };
+  });
+}
+
+function readAnswer(
+  output: string,
+  config: ExecConfig,
+  base: Credentials,
+): { credentials: Credentials; wall: number } {
+  const refuse = (what: string): AccessError =>
+    new AccessError(`the credential plugin ${config.command} ${what}`);
+  let json: unknown;
+  try {
+    json = JSON.parse(output);
+  } catch {
+    throw refuse('did not answer with JSON');
+  }
+  const parsed = answerSchema.safeParse(json);
+  if (!parsed.success) {
+    const fields = parsed.error.issues.map((issue) => issue.path.join('.') || 'the whole answer');
+    throw refuse(`gave no ExecCredential that can be used: see ${fields.join(', ')}`);
+  }
+  const { apiVersion, status } = parsed.data;
+  if (apiVersion !== config.apiVersion)
+    throw refuse(`answered as ${apiVersion}; the kubeconfig asks for ${config.apiVersion}`);
+  const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = status;
+  if ((cert === undefined) !== (key === undefined))
+    throw refuse('gave one of clientCertificateData and clientKeyData without the other');
+  if (token === undefined && cert === undefined) throw refuse('gave neither a token nor a certificate');
+  const expires = expirationTimestamp === undefined ? Infinity : Date.parse(expirationTimestamp);
+  if (Number.isNaN(expires)) throw refuse('gave an expirationTimestamp that is no RFC 3339 time');
+  return {
+    credentials: {
+      ...base,
+      ...(token !== undefined && { authorization: bearer(token) }),
+      ...(cert !== undefined && key !== undefined && { clientCertificate: { cert, key: new Secret(key) } }),
+    },
+    wall: expires - SKEW_MS,
+  };
+}
+
+function run(
+  clock: Clock,
+  command: string,
+  config: ExecConfig,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  const info = {
+    apiVersion: config.apiVersion,
+    kind: 'ExecCredential',
+    spec: { interactive: false, ...(config.cluster && { cluster: config.cluster }) },
+  };
+  const own = Object.fromEntries(config.env.map(({ name, value }) => [name, value]));
+  return new Promise((resolvePromise, reject) => {
+    const child = spawn(command, config.args, {
+      env: { ...env, ...own, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const out: Buffer[] = [];
+    let size = 0;
+    let said = '';
+    let ended: string | undefined;
+    const end = (why: string): void => {
+      ended ??= why;
+      child.kill('SIGKILL');
+    };
+    const cancel = clock.after(TIMEOUT_MS, () => {
+      end(`did not answer within ${TIMEOUT_MS / 1000} s`);
+    });
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > LIMIT_BYTES) end('answered with more than 1 MiB');
+      else out.push(chunk);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(0, STDERR_CHARS);
+    });
+    const fail = (what: string): void => {
+      cancel();
+      const parts = [
+        `the credential plugin ${config.command} ${what}`,
+        said.trim(),
+        config.installHint ?? '',
+      ];
+      reject(new AccessError(parts.filter((part) => part !== '').join(': ')));
+    };
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      fail(error.code === 'ENOENT' ? 'was not found' : `cannot be run (${error.code ?? error.name})`);
+    });
+    child.once('close', (code, signal) => {
+      if (ended !== undefined) fail(ended);
+      else if (code !== 0)
+        fail(code === null ? `ended by ${signal ?? 'a signal'}` : `ended with code ${code}`);
+      else {
+        cancel();
+        resolvePromise(Buffer.concat(out).toString('utf8'));
+      }
+    });
+  });
+}

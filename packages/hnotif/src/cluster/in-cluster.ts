@@ -1,0 +1,39 @@
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { tokenFileAuth } from './auth.ts';
+import { AccessError, type ClusterAccess } from './credentials.ts';
+
+/** Where the kubelet puts a pod's service account. */
+export const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/**
+ * The way to the API server from within a pod: undefined when this is no pod, an `AccessError` when it is one whose
+ * service account is not to be read.
+ */
+export async function inClusterAccess(
+  clock: Clock,
+  env: Readonly<Record<string, string | undefined>>,
+  folder = SERVICE_ACCOUNT_FOLDER,
+): Promise<ClusterAccess | undefined> {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
+  if (!host || !port) return undefined;
+  const tokenFile = join(folder, 'token');
+  const caFile = join(folder, 'ca.crt');
+  await access(tokenFile).catch(() => {
+    throw new AccessError(`this is a pod, but ${tokenFile} cannot be read: is its service account mounted?`);
+  });
+  const ca = await readFile(caFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new AccessError(`${caFile} cannot be read (${error.code ?? 'unknown error'})`);
+  });
+  const namespace = await readFile(join(folder, 'namespace'), 'utf8').catch(() => 'default');
+  return {
+    source: 'the service account of this pod',
+    // An IPv6 address needs brackets in a URL.
+    server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    namespace: namespace.trim(),
+    tls: { ca, serverName: undefined, insecure: false },
+    proxyUrl: undefined,
+    authenticator: tokenFileAuth(clock, tokenFile),
+  };
+}

@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import type { Clock } from '../clock.ts';
+import { Secret } from '../transport/secret.ts';
+import { basic, bearer, StaticAuth, tokenFileAuth } from './auth.ts';
+import {
+  AccessError,
+  type Authenticator,
+  type ClientCertificate,
+  type ClusterAccess,
+  type Credentials,
+} from './credentials.ts';
+import { execAuth } from './exec.ts';
+import type { Cluster, Selection, User } from './kubeconfig.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** From a context to the way to its cluster; reads the files which it names. Throws an `AccessError`. */
+export async function accessOf(selection: Selection, clock: Clock, env: Env): Promise<ClusterAccess> {
+  const { cluster, clusterFile, context, namespace } = selection;
+  const server = serverOf(cluster, clusterFile);
+  const insecure = cluster['insecure-skip-tls-verify'] ?? false;
+  const ca = await pem(cluster, 'certificate-authority', clusterFile);
+  if (insecure && ca !== undefined)
+    throw new AccessError(
+      `${clusterFile}: cluster.insecure-skip-tls-verify and a certificate authority exclude each other`,
+    );
+  return {
+    source: `context ${context} of ${clusterFile}`,
+    server,
+    namespace,
+    tls: { ca, serverName: cluster['tls-server-name'], insecure },
+    proxyUrl: proxyOf(cluster, clusterFile),
+    authenticator: await authenticatorOf(selection, server, ca, clock, env),
+  };
+}
+
+function serverOf({ server }: Cluster, file: string): string {
+  const url = URL.canParse(server) ? new URL(server) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new AccessError(`${file}: cluster.server must be a URL that begins with https://`);
+  if (url.username !== '' || url.password !== '')
+    throw new AccessError(`${file}: cluster.server must not hold a user or a password`);
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+function proxyOf(cluster: Cluster, file: string): Secret | undefined {
+  const text = cluster['proxy-url'];
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new AccessError(`${file}: cluster.proxy-url must begin with http:// or https://`);
+  return new Secret(text);
+}
+
+async function authenticatorOf(
+  selection: Selection,
+  server: string,
+  ca: string | undefined,
+  clock: Clock,
+  env: Env,
+): Promise<Authenticator> {
+  const { cluster, user, userFile } = selection;
+  if (user['auth-provider'])
+    throw new AccessError(
+      `${userFile}: user.auth-provider (${user['auth-provider'].name}) is gone from Kubernetes; use user.exec`,
+    );
+  const clientCertificate = await clientCertificateOf(user, userFile);
+  const base: Credentials = { ...(clientCertificate && { clientCertificate }) };
+  // As in client-go: a file's token wins over one that is written out.
+  if (user.tokenFile !== undefined) return tokenFileAuth(clock, user.tokenFile, base);
+  if (user.token !== undefined) return new StaticAuth({ ...base, authorization: bearer(user.token) });
+  if (user.username !== undefined)
+    return new StaticAuth({ ...base, authorization: basic(user.username, user.password ?? '') });
+  if (!user.exec) return new StaticAuth(base);
+  const { exec } = user;
+  if (exec.interactiveMode === 'Always')
+    throw new AccessError(
+      `${userFile}: user.exec.interactiveMode is Always, but nobody sits before a service`,
+    );
+  const info = {
+    server,
+    ...(cluster['tls-server-name'] && { 'tls-server-name': cluster['tls-server-name'] }),
+    ...(cluster['insecure-skip-tls-verify'] && { 'insecure-skip-tls-verify': true }),
+    ...(ca !== undefined && { 'certificate-authority-data': Buffer.from(ca).toString('base64') }),
+    ...(cluster['proxy-url'] && { 'proxy-url': cluster['proxy-url'] }),
+  };
+  const config = {
+    apiVersion: exec.apiVersion,
+    command: exec.command,
+    args: exec.args ?? [],
+    env: exec.env ?? [],
+    installHint: exec.installHint,
+    cluster: exec.provideClusterInfo ? info : undefined,
+  };
+  return execAuth(clock, config, userFile, env, base);
+}
+
+async function clientCertificateOf(user: User, file: string): Promise<ClientCertificate | undefined> {
+  const cert = await pem(user, 'client-certificate', file);
+  const key = await pem(user, 'client-key', file);
+  if ((cert === undefined) !== (key === undefined))
+    throw new AccessError(`${file}: user.client-certificate and user.client-key go together; one is missing`);
+  return cert === undefined || key === undefined ? undefined : { cert, key: new Secret(key) };
+}
+
+type PemField = 'certificate-authority' | 'client-certificate' | 'client-key';
+
+/** PEM from the field's `-data` twin (base64), which wins as in client-go, or from the file it names. */
+async function pem(
+  from: Readonly<Partial<Record<PemField | `${PemField}-data`, string>>>,
+  field: PemField,
+  file: string,
+): Promise<string | undefined> {
+  const data = from[`${field}-data`];
+  const path = from[field];
+  if (data !== undefined) {
+    const decoded = Buffer.from(data, 'base64').toString('utf8');
+    if (!decoded.includes('-----BEGIN')) throw new AccessError(`${file}: ${field}-data is no PEM in base64`);
+    return decoded;
+  }
+  if (path === undefined) return undefined;
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new AccessError(`${file}: ${field}: ${path} cannot be read (${error.code ?? 'unknown error'})`);
+  });
+}

@@ -1,0 +1,61 @@
+import { KubeError } from './error.ts';
+
+/** No object of the API is larger than a few MiB; what claims to be would only fill the memory. */
+export const MAX_BYTES = 64 * 1024 * 1024;
+
+const NEWLINE = 0x0a;
+
+/**
+ * Puts the JSON objects of a watch together from the chunks in which they come, one object a line. Lines are cut
+ * at the byte and decoded whole, so a chunk may end within a character. Throws a `KubeError` for a line that is
+ * not JSON, or longer than `maxBytes`.
+ */
+export class JsonLines {
+  readonly #maxBytes: number;
+  #parts: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The objects that are complete with this chunk. */
+  *push(chunk: Uint8Array): Generator<unknown> {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      this.#keep(chunk.subarray(start, end));
+      start = end + 1;
+      yield* this.#line();
+    }
+    this.#keep(chunk.subarray(start));
+  }
+
+  /** The last object, where the stream ended without a line's end. */
+  *end(): Generator<unknown> {
+    yield* this.#line();
+  }
+
+  #keep(part: Uint8Array): void {
+    this.#size += part.length;
+    if (this.#size > this.#maxBytes)
+      throw new KubeError(0, 'TooLarge', `an event of the watch is larger than ${this.#maxBytes} bytes`);
+    if (part.length > 0) this.#parts.push(part);
+  }
+
+  *#line(): Generator<unknown> {
+    const [first] = this.#parts;
+    if (first === undefined) return;
+    const bytes = this.#parts.length === 1 ? first : Buffer.concat(this.#parts, this.#size);
+    this.#parts = [];
+    this.#size = 0;
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+    if (text.trim() === '') return;
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch {
+      throw new KubeError(0, 'NotJson', 'the watch broke off within an event, or sent what is not JSON');
+    }
+    yield json;
+  }
+}

@@ -1,0 +1,38 @@
+import type { ResourceType } from '../resources/group.ts';
+import type { KubeClient } from './client.ts';
+import { isExpired } from './error.ts';
+
+export interface ListOptions {
+  readonly client: KubeClient;
+  readonly type: ResourceType;
+  readonly namespace: string | undefined;
+  readonly pageSize: number;
+  readonly signal: AbortSignal;
+  readonly item: (raw: unknown) => void;
+  /** What was listed so far does not count: the list begins anew. */
+  readonly restart: () => void;
+}
+
+/**
+ * Lists everything as of one moment, page by page; resolves with that moment's version. A continue token that
+ * expires on the way (410) makes the list begin anew, whole: a list that is slower than the server's memory would
+ * never come to its end in pages.
+ */
+export async function listAll(options: ListOptions): Promise<string> {
+  const { client, type, namespace, signal, item, restart } = options;
+  let limit = options.pageSize;
+  let token: string | undefined;
+  for (;;) {
+    try {
+      const page = await client.list(type, namespace, { limit, continue: token }, signal);
+      for (const raw of page.items) item(raw);
+      if (page.continue === '') return page.resourceVersion;
+      token = page.continue;
+    } catch (error) {
+      if (token === undefined || !isExpired(error)) throw error;
+      restart();
+      token = undefined;
+      limit = 0;
+    }
+  }
+}

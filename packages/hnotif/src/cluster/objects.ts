@@ -1,0 +1,52 @@
+import type { ResourceType } from '../resources/group.ts';
+import type { Metadata } from '../resources/metadata.ts';
+
+export const SECRETS: ResourceType = { group: '', version: 'v1', plural: 'secrets' };
+export const EVENTS: ResourceType = { group: '', version: 'v1', plural: 'events' };
+
+export type Raw = Readonly<Record<string, unknown>>;
+
+export const isRaw = (value: unknown): value is Raw =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Which object this is and which version of it; fields that are not there are `''`. */
+export function identityOf(raw: unknown): Metadata {
+  const metadata = isRaw(raw) && isRaw(raw.metadata) ? raw.metadata : {};
+  return {
+    namespace: text(metadata.namespace),
+    name: text(metadata.name),
+    uid: text(metadata.uid),
+    resourceVersion: text(metadata.resourceVersion),
+  };
+}
+
+export const keyOf = ({ namespace, name }: Pick<Metadata, 'namespace' | 'name'>): string =>
+  `${namespace}/${name}`;
+
+const DECIMAL = /^(0|[1-9][0-9]*)$/;
+
+/**
+ * Whether version `a` of an object is later than version `b`. Kubernetes 1.35 declares versions comparable as
+ * decimal numbers of any size; others can only be told apart, and a different one is taken for a later one.
+ */
+export function isNewer(a: string, b: string): boolean {
+  if (!DECIMAL.test(a) || !DECIMAL.test(b)) return a !== b;
+  return a.length === b.length ? a > b : a.length > b.length;
+}
+
+/** The path of a collection, of an object in it, or of a subresource of that. */
+export function pathOf(
+  type: ResourceType,
+  namespace: string | undefined,
+  name?: string,
+  subresource?: string,
+): string {
+  const steps = type.group === '' ? ['api', type.version] : ['apis', type.group, type.version];
+  if (namespace !== undefined && namespace !== '') steps.push('namespaces', namespace);
+  steps.push(type.plural);
+  if (name !== undefined) steps.push(name);
+  if (subresource !== undefined) steps.push(subresource);
+  return `/${steps.map(encodeURIComponent).join('/')}`;
+}

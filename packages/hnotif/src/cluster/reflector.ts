@@ -1,0 +1,275 @@
+import type { Logger } from 'pino';
+import { sleep, type Clock } from '../clock.ts';
+import { formatResourceType, type ResourceType } from '../resources/group.ts';
+import { qualifiedName, type Metadata } from '../resources/metadata.ts';
+import { Backoff } from './backoff.ts';
+import type { KubeClient } from './client.ts';
+import { isExpired, isFromTheFuture, KubeError } from './error.ts';
+import { listAll } from './list.ts';
+import { identityOf } from './objects.ts';
+import { ObjectStore, type Changes } from './store.ts';
+import { watch, type WatchEvent } from './watch.ts';
+
+/** What a reflector tells. Synchronous, one call at a time; one that throws is reported and costs no other. */
+export interface ReflectorHandler<T> extends Changes<T> {
+  /** The first list has been told to its end. Called once. */
+  synced(): void;
+}
+
+/** Why a watch was opened again: the server's time-out, our watchdog, a version that is gone, anything else. */
+export type RestartReason = 'ended' | 'idle' | 'expired' | 'error';
+
+/** For metrics. */
+export interface ReflectorHooks {
+  readonly listed?: (objects: number) => void;
+  readonly watchRestarted?: (reason: RestartReason) => void;
+  readonly unreadable?: () => void;
+  readonly handlerFailed?: () => void;
+  /** Each failed list or watch, by the word of its `KubeError`. */
+  readonly failed?: (reason: string) => void;
+}
+
+export interface ReflectorOptions<T extends Metadata> {
+  readonly client: KubeClient;
+  readonly type: ResourceType;
+  /** Undefined: all namespaces. */
+  readonly namespace?: string | undefined;
+  /** Only its result is kept; what it throws names the object in the log and leaves it as it was known. */
+  readonly parse: (raw: unknown) => T;
+  readonly handler: ReflectorHandler<T>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly hooks?: ReflectorHooks;
+  /** Objects a page of a list. Default 500; fewer where objects are so large that a page takes seconds. */
+  readonly pageSize?: number;
+  /** The server ends a watch after a time between this and its double (milliseconds). Default 300,000. */
+  readonly watchTimeoutMs?: number;
+  /**
+   * A watch without a byte for so long is opened again, from where it stood (milliseconds). Default 150,000: servers
+   * send a bookmark about each minute, though they do not promise it; without bookmarks this costs one request.
+   */
+  readonly idleMs?: number;
+}
+
+/** Health: not listed yet, following, or failing since the last list or watch. */
+export type ReflectorState = 'starting' | 'synced' | 'failing';
+
+/** So short a watch ended for no reason that we know: it is not opened again without a pause. */
+const SHORT_WATCH_MS = 1_000;
+
+/**
+ * Keeps a parsed copy of every object of a type and tells each change, in order: a consistent list in pages, then a
+ * watch from the list's version, for ever. It never gives up; errors are waited out with jittered backoff. After a
+ * gap the difference between the known and the listed state is told, each object once.
+ */
+export class Reflector<T extends Metadata> {
+  readonly #options: ReflectorOptions<T>;
+  readonly #name: string;
+  readonly #store: ObjectStore<T>;
+  readonly #backoff: Backoff;
+  readonly #stop = new AbortController();
+  #running: Promise<void> | undefined;
+  #version: string | undefined;
+  #synced = false;
+  #error: KubeError | undefined;
+
+  constructor(options: ReflectorOptions<T>) {
+    this.#options = options;
+    this.#name = formatResourceType(options.type);
+    this.#backoff = new Backoff(options.clock);
+    this.#store = new ObjectStore<T>({
+      changed: (object, previous) => {
+        this.#tell(object, (handler) => {
+          handler.changed(object, previous);
+        });
+      },
+      deleted: (object) => {
+        this.#tell(object, (handler) => {
+          handler.deleted(object);
+        });
+      },
+    });
+  }
+
+  /** Begins to list and watch. A second call does nothing. */
+  start(): void {
+    if (!this.#stop.signal.aborted) this.#running ??= this.#run();
+  }
+
+  /** Ends the watch; resolves when nothing more will be told. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  /** Whether a first list has been told. */
+  get synced(): boolean {
+    return this.#synced;
+  }
+
+  get state(): ReflectorState {
+    if (this.#error !== undefined) return 'failing';
+    return this.#synced ? 'synced' : 'starting';
+  }
+
+  /** The last error while `failing`; never a credential. */
+  get error(): string | undefined {
+    return this.#error?.message;
+  }
+
+  objects(): IterableIterator<T> {
+    return this.#store.objects();
+  }
+
+  get(namespace: string, name: string): T | undefined {
+    return this.#store.get(namespace, name);
+  }
+
+  async #run(): Promise<void> {
+    const { clock, hooks } = this.#options;
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        this.#version ??= await this.#list();
+        const opened = clock.monotonic();
+        const reason = await this.#watch(this.#version);
+        if (signal.aborted) return;
+        hooks?.watchRestarted?.(reason);
+        if (clock.monotonic() - opened >= SHORT_WATCH_MS) continue;
+        await sleep(clock, this.#backoff.next(), signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        await this.#failed(error);
+      }
+    }
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    const { clock, hooks } = this.#options;
+    const watching = this.#version !== undefined;
+    const expired = isExpired(error);
+    if (watching) hooks?.watchRestarted?.(expired ? 'expired' : 'error');
+    if (expired || isFromTheFuture(error)) this.#version = undefined;
+    // A version that is gone is the way of things; a new list mends it at once.
+    if (watching && expired) return;
+    const failure = error instanceof KubeError ? error : new KubeError(0, 'Fault', 'a fault of our own');
+    if (failure !== error) this.#options.log.error({ err: error }, `fault while following ${this.#name}`);
+    this.#complain(failure);
+    await sleep(clock, this.#backoff.next(failure.retryAfterMs), this.#stop.signal);
+  }
+
+  /** Says each new trouble once, however often it is tried again. */
+  #complain(failure: KubeError): void {
+    const { hooks, log } = this.#options;
+    hooks?.failed?.(failure.reason);
+    const before = this.#error;
+    this.#error = failure;
+    if (before?.message === failure.message) return;
+    const where = { resource: this.#name, reason: failure.reason, detail: failure.message };
+    if (failure.status === 404)
+      log.warn(where, `${this.#name} is not served here: is its CustomResourceDefinition installed?`);
+    else if (failure.status === 403)
+      log.warn(where, `${this.#name} may not be listed and watched: see the rights of our service account`);
+    else log.warn(where, `${this.#name} cannot be followed; trying again`);
+  }
+
+  #recovered(): void {
+    if (this.#error !== undefined)
+      this.#options.log.info({ resource: this.#name }, `${this.#name} is followed again`);
+    this.#error = undefined;
+  }
+
+  /** Lists everything, tells what it changes, and gives the version from which to watch. */
+  async #list(): Promise<string> {
+    const { client, type, namespace, pageSize = 500, hooks, handler } = this.#options;
+    const { signal } = this.#stop;
+    const found: T[] = [];
+    const unreadable: Metadata[] = [];
+    const resourceVersion = await listAll({
+      client,
+      type,
+      namespace,
+      pageSize,
+      signal,
+      restart: () => {
+        found.length = 0;
+        unreadable.length = 0;
+      },
+      item: (raw) => {
+        const object = this.#parse(raw);
+        if (object !== undefined) found.push(object);
+        else unreadable.push(identityOf(raw));
+      },
+    });
+    signal.throwIfAborted();
+    hooks?.listed?.(found.length);
+    this.#store.replace(found, unreadable);
+    this.#recovered();
+    if (!this.#synced) {
+      this.#synced = true;
+      this.#tell(undefined, () => {
+        handler.synced();
+      });
+    }
+    return resourceVersion;
+  }
+
+  #watch(resourceVersion: string): Promise<'ended' | 'idle'> {
+    const { client, clock, type, namespace, watchTimeoutMs = 300_000, idleMs = 150_000 } = this.#options;
+    return watch({
+      client,
+      clock,
+      type,
+      namespace,
+      resourceVersion,
+      // Spread, so that the watches of many clients do not end together.
+      timeoutSeconds: Math.ceil((watchTimeoutMs * (1 + clock.random())) / 1000),
+      idleMs,
+      signal: this.#stop.signal,
+      opened: () => {
+        this.#recovered();
+      },
+      event: (event) => {
+        this.#event(event);
+      },
+    });
+  }
+
+  #event({ type, object: raw }: WatchEvent): void {
+    const identity = identityOf(raw);
+    if (type === 'DELETED') this.#store.remove(identity);
+    else if (type !== 'BOOKMARK') {
+      const object = this.#parse(raw);
+      if (object !== undefined) this.#store.put(object);
+    }
+    if (identity.resourceVersion !== '') this.#version = identity.resourceVersion;
+  }
+
+  #parse(raw: unknown): T | undefined {
+    const { hooks, log, parse } = this.#options;
+    try {
+      return parse(raw);
+    } catch (error) {
+      hooks?.unreadable?.();
+      const object = qualifiedName(identityOf(raw));
+      const detail = error instanceof Error ? error.message : String(error);
+      log.warn({ resource: this.#name, object, detail }, 'object cannot be read and is left as it was known');
+      return undefined;
+    }
+  }
+
+  /** A handler's fault is not ours: it is reported, and the next change is told all the same. */
+  #tell(object: T | undefined, call: (handler: ReflectorHandler<T>) => void): void {
+    if (this.#stop.signal.aborted) return;
+    try {
+      call(this.#options.handler);
+    } catch (error) {
+      this.#options.hooks?.handlerFailed?.();
+      const which = object && { object: qualifiedName(object) };
+      this.#options.log.error(
+        { err: error, resource: this.#name, ...which },
+        'fault in a handler of changes',
+      );
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { isRaw } from './objects.ts';
+
+/**
+ * `wanted` as a merge patch (RFC 7396) that also removes what `before` had and `wanted` has not: a field that is
+ * merely left out would stay. Lists are replaced whole, so nothing within them needs removing.
+ */
+export function withRemovals(wanted: object, before: object | undefined): object {
+  if (before === undefined) return wanted;
+  const patch: Record<string, unknown> = { ...wanted };
+  for (const [key, old] of Object.entries(before)) {
+    const value = patch[key];
+    if (value === undefined) patch[key] = null;
+    else if (isRaw(value) && isRaw(old)) patch[key] = withRemovals(value, old);
+  }
+  return patch;
+}

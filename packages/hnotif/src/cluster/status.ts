@@ -1,0 +1,236 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { formatResourceType, type ResourceType } from '../resources/group.ts';
+import { Backoff } from './backoff.ts';
+import { TokenBucket } from './bucket.ts';
+import type { KubeClient } from './client.ts';
+import { KubeError } from './error.ts';
+import { identityOf } from './objects.ts';
+import { withRemovals } from './removals.ts';
+
+export interface StatusWriterOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** A change waits so long for further ones (milliseconds). Default 200. */
+  readonly debounceMs?: number;
+  /** An object's status is written at most once in this time (milliseconds). Default 10,000. Shorter costs the API server. */
+  readonly intervalMs?: number;
+  /** Writes at the same time. Default 4. */
+  readonly concurrency?: number;
+  /** For metrics: what became of each status that was set or tried. */
+  readonly result?: (result: 'written' | 'unchanged' | 'failed') => void;
+}
+
+interface Entry {
+  readonly type: ResourceType;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly backoff: Backoff;
+  /** What should stand there; undefined when it does. */
+  wanted: { readonly status: object; readonly text: string } | undefined;
+  written: { readonly status: object; readonly text: string } | undefined;
+  readonly bucket: TokenBucket;
+  cancelTimer: (() => void) | undefined;
+  writing: Promise<void> | undefined;
+}
+
+/** How long a stop waits for statuses (milliseconds). */
+const CLOSE_MS = 5_000;
+/** Two writes may follow each other closely after a quiet time: a new object soon has more to say. */
+const BURST = 2;
+
+/**
+ * Writes the statuses of objects, the newest only: the first at once, later ones after a pause, and in the
+ * long run no more than one in each interval. A write that fails is
+ * tried again with backoff; an object that is gone is forgotten. One write an object is under way at a time.
+ */
+export class StatusWriter {
+  readonly #options: StatusWriterOptions;
+  readonly #entries = new Map<string, Entry>();
+  readonly #ready: Entry[] = [];
+  readonly #stop = new AbortController();
+  #active = 0;
+
+  constructor(options: StatusWriterOptions) {
+    this.#options = options;
+  }
+
+  /** Never throws, never blocks. `status` is plain JSON; fields that the last one had and this one lacks are removed. */
+  set(type: ResourceType, namespace: string, name: string, uid: string, status: object): void {
+    if (this.#stop.signal.aborted) return;
+    const key = keyOf(type, namespace, name);
+    let entry = this.#entries.get(key);
+    if (entry?.uid !== uid) {
+      entry?.cancelTimer?.();
+      entry = this.#entry(type, namespace, name, uid);
+      this.#entries.set(key, entry);
+    }
+    const text = JSON.stringify(status);
+    if (entry.wanted?.text === text) return;
+    // While a write is under way it is not known what stands there, so the wish stays.
+    if (entry.written?.text === text && entry.writing === undefined) {
+      entry.wanted = undefined;
+      entry.cancelTimer?.();
+      entry.cancelTimer = undefined;
+      this.#options.result?.('unchanged');
+      return;
+    }
+    entry.wanted = { status, text };
+    this.#schedule(entry);
+  }
+
+  /** An object is gone: nothing more is written. */
+  forget(type: ResourceType, namespace: string, name: string): void {
+    const key = keyOf(type, namespace, name);
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    entry.wanted = undefined;
+    entry.cancelTimer?.();
+    this.#entries.delete(key);
+  }
+
+  /** Tries everything that waits once, now; resolves when that has been answered. */
+  async flush(): Promise<void> {
+    const tries: Promise<void>[] = [];
+    for (const entry of this.#entries.values()) {
+      const tryAgain = (): Promise<void> => {
+        entry.cancelTimer?.();
+        entry.cancelTimer = undefined;
+        return this.#write(entry);
+      };
+      if (entry.writing !== undefined) tries.push(entry.writing.then(() => entry.wanted && tryAgain()));
+      else if (entry.wanted !== undefined) tries.push(tryAgain());
+    }
+    this.#ready.length = 0;
+    await Promise.all(tries);
+  }
+
+  /** Flushes, but waits no longer than 5 s for it; then writes nothing more. */
+  async close(): Promise<void> {
+    const cancel = this.#options.clock.after(CLOSE_MS, () => {
+      this.#stop.abort();
+    });
+    await this.flush();
+    cancel();
+    this.#stop.abort();
+    for (const entry of this.#entries.values()) entry.cancelTimer?.();
+    this.#entries.clear();
+  }
+
+  /** How many objects are known. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  #entry(type: ResourceType, namespace: string, name: string, uid: string): Entry {
+    const { clock, intervalMs = 10_000 } = this.#options;
+    return {
+      ...{ type, namespace, name, uid },
+      backoff: new Backoff(clock),
+      bucket: new TokenBucket(clock, 1000 / intervalMs, BURST),
+      ...{ wanted: undefined, written: undefined, cancelTimer: undefined, writing: undefined },
+    };
+  }
+
+  #schedule(entry: Entry, atLeast = 0): void {
+    if (entry.writing !== undefined || entry.cancelTimer !== undefined) return;
+    const { clock, debounceMs = 200 } = this.#options;
+    const pause = entry.written === undefined ? 0 : debounceMs;
+    const wait = Math.max(pause, entry.bucket.waitMs(), atLeast);
+    entry.cancelTimer = clock.after(wait, () => {
+      entry.cancelTimer = undefined;
+      this.#ready.push(entry);
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    while (this.#active < (this.#options.concurrency ?? 4)) {
+      const entry = this.#ready.shift();
+      if (entry === undefined) return;
+      if (entry.writing === undefined) void this.#write(entry);
+    }
+  }
+
+  #write(entry: Entry): Promise<void> {
+    this.#active++;
+    entry.writing = this.#attempt(entry)
+      .then((retryMs) => {
+        entry.writing = undefined;
+        if (entry.wanted !== undefined && !this.#stop.signal.aborted) this.#schedule(entry, retryMs);
+      })
+      .finally(() => {
+        this.#active--;
+        this.#pump();
+      });
+    return entry.writing;
+  }
+
+  /** One write; resolves with the wait before the next one. */
+  async #attempt(entry: Entry): Promise<number> {
+    const { wanted, written, type, namespace, name, uid } = entry;
+    if (wanted === undefined) return 0;
+    const { client, result } = this.#options;
+    // With its uid in the patch, another object of the same name refuses it.
+    const patch = { metadata: { uid }, status: withRemovals(wanted.status, written?.status) };
+    try {
+      await client.mergePatch(type, namespace, name, patch, {
+        subresource: 'status',
+        signal: this.#stop.signal,
+      });
+      entry.written = wanted;
+      entry.bucket.tryTake();
+      if (entry.wanted === wanted) entry.wanted = undefined;
+      entry.backoff.reset();
+      result?.('written');
+      return 0;
+    } catch (error) {
+      if (this.#stop.signal.aborted) return 0;
+      return this.#failed(entry, wanted, error);
+    }
+  }
+
+  async #failed(entry: Entry, tried: Entry['wanted'], error: unknown): Promise<number> {
+    const { log, result } = this.#options;
+    if (await this.#isGone(entry, error)) {
+      this.#drop(entry);
+      return 0;
+    }
+    result?.('failed');
+    const { status, message, retryAfterMs } =
+      error instanceof KubeError ? error : new KubeError(0, 'Fault', String(error));
+    const where = { object: `${entry.namespace}/${entry.name}`, detail: message };
+    if (status === 400 || status === 422) {
+      // The same status would be refused again; the next one may not be.
+      if (entry.wanted === tried) entry.wanted = undefined;
+      log.error(where, 'status refused by the API server');
+      return 0;
+    }
+    log.warn(where, 'status not written; trying again');
+    return entry.backoff.next(retryAfterMs);
+  }
+
+  /** A conflict is either another object under this name, or a passing one: only a look tells. */
+  async #isGone({ type, namespace, name, uid }: Entry, error: unknown): Promise<boolean> {
+    if (!(error instanceof KubeError)) return false;
+    if (error.status === 404) return true;
+    if (error.status !== 409 && error.status !== 422) return false;
+    try {
+      const found = await this.#options.client.get(type, namespace, name, this.#stop.signal);
+      return identityOf(found).uid !== uid;
+    } catch (failure) {
+      return failure instanceof KubeError && failure.status === 404;
+    }
+  }
+
+  #drop(entry: Entry): void {
+    entry.wanted = undefined;
+    const key = keyOf(entry.type, entry.namespace, entry.name);
+    if (this.#entries.get(key) === entry) this.#entries.delete(key);
+  }
+}
+
+const keyOf = (type: ResourceType, namespace: string, name: string): string =>
+  `${formatResourceType(type)}/${namespace}/${name}`;

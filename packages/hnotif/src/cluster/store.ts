@@ -1,0 +1,73 @@
+import type { Metadata } from '../resources/metadata.ts';
+import { isNewer, keyOf } from './objects.ts';
+
+/** What a reflector tells of the objects that it follows. All are synchronous, and called one after the other. */
+export interface Changes<T> {
+  /** `previous` is the same object (the same uid) as it was known last; undefined for one that is new to us. */
+  changed(object: T, previous: T | undefined): void;
+  /** The object as it was known last. */
+  deleted(object: T): void;
+}
+
+/**
+ * The objects as they are known, and what a new version or a list changes in them. An object that was deleted and
+ * created again under its name is told as both, in this order, even when only the list shows it.
+ */
+export class ObjectStore<T extends Metadata> {
+  readonly #objects = new Map<string, T>();
+  readonly #changes: Changes<T>;
+
+  constructor(changes: Changes<T>) {
+    this.#changes = changes;
+  }
+
+  get(namespace: string, name: string): T | undefined {
+    return this.#objects.get(keyOf({ namespace, name }));
+  }
+
+  objects(): IterableIterator<T> {
+    return this.#objects.values();
+  }
+
+  /** Added or modified, by a watch. What is not newer than what is known is no news. */
+  put(object: T): void {
+    const known = this.#objects.get(keyOf(object));
+    if (known !== undefined && !isNewer(object.resourceVersion, known.resourceVersion)) return;
+    this.#set(object, known);
+  }
+
+  /** Deleted, by a watch, in its version `gone`. */
+  remove(gone: Metadata): void {
+    const known = this.#objects.get(keyOf(gone));
+    if (known?.uid !== gone.uid) return;
+    this.#delete(known);
+  }
+
+  /**
+   * The whole of a consistent list. It is believed even where its versions are lower than the known ones: then the
+   * server was restored from a backup. `unreadable` are listed too, but are left as they are known.
+   */
+  replace(objects: Iterable<T>, unreadable: readonly Metadata[]): void {
+    const listed = new Map<string, T>();
+    for (const object of objects) listed.set(keyOf(object), object);
+    const kept = new Map(unreadable.map((object) => [keyOf(object), object.uid]));
+    for (const [key, known] of [...this.#objects])
+      if (!listed.has(key) && kept.get(key) !== known.uid) this.#delete(known);
+    for (const [key, object] of listed) {
+      const known = this.#objects.get(key);
+      if (known?.uid !== object.uid || known.resourceVersion !== object.resourceVersion)
+        this.#set(object, known);
+    }
+  }
+
+  #set(object: T, known: T | undefined): void {
+    if (known !== undefined && known.uid !== object.uid) this.#delete(known);
+    this.#objects.set(keyOf(object), object);
+    this.#changes.changed(object, known?.uid === object.uid ? known : undefined);
+  }
+
+  #delete(known: T): void {
+    this.#objects.delete(keyOf(known));
+    this.#changes.deleted(known);
+  }
+}

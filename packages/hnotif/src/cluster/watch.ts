@@ -1,0 +1,85 @@
+import type { Clock } from '../clock.ts';
+import type { ResourceType } from '../resources/group.ts';
+import type { KubeClient } from './client.ts';
+import { errorFromStatus, KubeError } from './error.ts';
+import { JsonLines } from './lines.ts';
+import { Linked } from './linked.ts';
+import { isRaw } from './objects.ts';
+
+/** One line of a watch, as far as its type is known; objects are not parsed yet. */
+export interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
+  readonly object: unknown;
+}
+
+export interface WatchOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly type: ResourceType;
+  readonly namespace: string | undefined;
+  readonly resourceVersion: string;
+  /** After which the server ends the watch. */
+  readonly timeoutSeconds: number;
+  /** After so long without a byte the connection is taken for dead (milliseconds). */
+  readonly idleMs: number;
+  readonly signal: AbortSignal;
+  readonly opened: () => void;
+  /** Synchronous: the next event comes after it has returned. */
+  readonly event: (event: WatchEvent) => void;
+}
+
+/**
+ * Follows one watch to its end: `ended` is the server's time-out, `idle` our watchdog's. Rejects with a `KubeError`
+ * for everything else, an ERROR event of the server among it.
+ */
+export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
+  const { client, clock, type, namespace, resourceVersion, timeoutSeconds, signal } = options;
+  const link = new Linked([signal]);
+  let idle = false;
+  let cancel = (): void => {};
+  const seen = (): void => {
+    cancel();
+    cancel = clock.after(options.idleMs, () => {
+      idle = true;
+      link.abort();
+    });
+  };
+  try {
+    const query = { resourceVersion, timeoutSeconds };
+    const bytes = await client.watch(type, namespace, query, link.signal);
+    options.opened();
+    const lines = new JsonLines();
+    seen();
+    for await (const chunk of bytes) {
+      seen();
+      for (const line of lines.push(chunk)) {
+        if (signal.aborted) return 'ended';
+        options.event(readEvent(line));
+      }
+    }
+    for (const line of lines.end()) options.event(readEvent(line));
+    return 'ended';
+  } catch (error) {
+    if (idle) return 'idle';
+    throw error;
+  } finally {
+    cancel();
+    link.release();
+    link.abort();
+  }
+}
+
+function readEvent(line: unknown): WatchEvent {
+  const { type, object } = isRaw(line) ? line : {};
+  switch (type) {
+    case 'ADDED':
+    case 'MODIFIED':
+    case 'DELETED':
+    case 'BOOKMARK':
+      return { type, object };
+    case 'ERROR':
+      throw errorFromStatus(0, object);
+    default:
+      throw new KubeError(200, 'NotAWatch', 'the watch sent an event of a type that is not known');
+  }
+}
