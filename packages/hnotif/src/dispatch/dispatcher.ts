@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { sleep, type Clock } from '../clock.ts';
 import { deliveryId } from '../lifecycle/ids.ts';
 import type { Outcome } from '../sinks/outcome.ts';
@@ -69,6 +70,8 @@ export class Dispatcher {
     this.#listener = options.listener;
     this.#limits = { ...LIMITS, ...options.limits };
     this.#origins = new Slots(this.#limits.requestsPerOrigin);
+    // Every request in flight listens to it.
+    setMaxListeners(0, this.#abort.signal);
   }
 
   /**

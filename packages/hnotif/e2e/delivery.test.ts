@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
+import { contextOf, NAMESPACE, World } from './world.ts';
+
+const db = [{ name: 'db', type: 'rds' }];
+const start = (world: World, plan: string) =>
+  world.write(plan, (status, at) => begin(status, 'shutdown', `of-${plan}`, db, at));
+const finish = async (world: World, plan: string) => {
+  await world.write(plan, (status, at) => poll(status, [{ target: 'db', state: 'Completed' }], at));
+  return world.write(plan, succeed);
+};
+
+async function served(...notifications: string[]): Promise<World> {
+  const world = await World.start();
+  for (const name of notifications) {
+    await world.secret(name);
+    await world.notification(name, { onEvents: ['Start', 'Success'] });
+  }
+  await world.plan('orders');
+  return world;
+}
+
+describe('a receiver that fails', () => {
+  it('gets the message again with the same id until it takes it, and the next one only then', async () => {
+    const world = await served('n');
+    world.receiver.faults.add({ match: { attempt: 1 }, fault: { kind: 'status', status: 503 }, times: 1 });
+    await world.synced();
+    await start(world, 'orders');
+    await finish(world, 'orders');
+    await world.received(2);
+    const requests = world.receiver.records.map(
+      (record) => `${contextOf(record).event} ${record.answered.status}`,
+    );
+    expect(requests).toEqual(['Start 503', 'Start 200', 'Success 200']);
+    const [first, second, third] = world.receiver.records;
+    expect(second?.id).toBe(first?.id);
+    expect(third?.id).not.toBe(first?.id);
+  });
+
+  it('after it took the message, gets it again with the same id: at least once, never silently lost', async () => {
+    const world = await served('n');
+    world.receiver.faults.add({ fault: { kind: 'reset-after-accept' }, times: 1 });
+    await world.synced();
+    await start(world, 'orders');
+    const [first, second] = await world.received(2);
+    expect(second?.id).toBe(first?.id);
+  });
+
+  it('with a 429 is left alone for as long as it says', async () => {
+    const world = await served('n');
+    world.receiver.faults.add({
+      fault: { kind: 'status', status: 429, retryAfter: { inSeconds: 1 } },
+      times: 1,
+    });
+    await world.synced();
+    await start(world, 'orders');
+    await world.received(1);
+    const [refused, taken] = world.receiver.records;
+    expect((taken?.arrivedMonotonic ?? 0) - (refused?.arrivedMonotonic ?? 0)).toBeGreaterThanOrEqual(990);
+  });
+
+  it('by hanging delays neither another sink nor another plan of its own', async () => {
+    const world = await served('n', 'other');
+    await world.plan('second');
+    world.receiver.faults.add({
+      match: {
+        path: '/n',
+        json: (body) => (body as { context: { plan: { name: string } } }).context.plan.name === 'orders',
+      },
+      fault: { kind: 'hang' },
+    });
+    const controller = await world.synced({ drainTimeoutMs: 300 });
+    await start(world, 'orders');
+    await finish(world, 'orders');
+    await start(world, 'second');
+    const healthy = await world.receiver.waitFor((records) => {
+      const done = records.filter((record) => record.answered.accepted);
+      return done.length === 4 && done;
+    });
+    expect(healthy.map((record) => `${record.path} ${contextOf(record).plan.name}`).sort()).toEqual([
+      '/n second',
+      '/other orders',
+      '/other orders',
+      '/other second',
+    ]);
+    await controller.stop();
+    expect(controller.totals()).toEqual({ delivered: 4, failed: 0, dropped: 2 });
+  });
+
+  it('for good: the status counts it, says why and what to do, and an Event tells; the stream goes on', async () => {
+    const world = await served('n');
+    world.receiver.faults.add({ fault: { kind: 'status', status: 404, body: 'no such hook' }, times: 1 });
+    const controller = await world.synced();
+    await start(world, 'orders');
+    const failed = await world.status('n', (status) => status.sinks?.[0]?.consecutiveFailures === 1);
+    expect(failed.sinks?.[0]?.message).toMatch(/404/);
+    await finish(world, 'orders');
+    await world.status(
+      'n',
+      (status) => status.sinks?.[0]?.lastSuccess !== undefined && status.sinks[0].reason === undefined,
+    );
+    await controller.stop();
+    expect(controller.totals()).toEqual({ delivered: 1, failed: 1, dropped: 0 });
+    const list = (await world.kube.get(`/api/v1/namespaces/${NAMESPACE}/events`)) as unknown as {
+      items: {
+        type: string;
+        reason: string;
+        message: string;
+        involvedObject: { kind: string; name: string };
+      }[];
+    };
+    expect(list.items).toMatchObject([
+      {
+        type: 'Warning',
+        reason: 'DeliveryFailed',
+        involvedObject: { kind: 'HibernateNotification', name: 'n' },
+      },
+    ]);
+    expect(list.items[0]?.message).toMatch(/404/);
+  });
+});
+
+describe('a sink’s secret', () => {
+  it('that is missing makes the notification not ready and says what to do; once it is there, it is', async () => {
+    const world = await World.start();
+    await world.notification('n', { onEvents: ['Start'] });
+    await world.plan('orders');
+    await world.synced();
+    const ready = (value: string) =>
+      world
+        .status('n', (status) => status.conditions?.[0]?.status === value)
+        .then(({ conditions }) => conditions?.[0]);
+    expect(await ready('False')).toMatchObject({
+      type: 'Ready',
+      reason: 'SecretMissing',
+      observedGeneration: 1,
+    });
+    expect((await ready('False'))?.message).toMatch(/sink n: .*secret.* n/);
+    await world.secret('n');
+    expect(await ready('True')).toMatchObject({ reason: 'SinksReady' });
+  });
+
+  it('with a fault in its configuration is told field by field, and no value is shown anywhere', async () => {
+    const world = await World.start();
+    const canary = 'canary-4f1d';
+    await world.secret(
+      'n',
+      JSON.stringify({ url: `not-a-url-${canary}`, headers: { Host: canary, 'X-A': 7 } }),
+    );
+    await world.notification('n', { onEvents: ['Start'] });
+    await world.synced();
+    const status = await world.status('n', ({ conditions }) => conditions?.[0]?.status === 'False');
+    const message = status.conditions?.[0]?.message ?? '';
+    expect(status.conditions?.[0]?.reason).toBe('ConfigInvalid');
+    for (const field of ['url', 'headers.Host', 'headers.X-A']) expect(message).toContain(field);
+    expect(JSON.stringify(status) + world.log.join('')).not.toContain(canary);
+  });
+
+  it('is read again when it has changed: the next message goes to the new address', async () => {
+    const world = await served('n');
+    await world.synced({ secretTtlMs: 0 });
+    await start(world, 'orders');
+    await world.received(1, 'n');
+    await world.secret('n', { url: `${world.receiver.url}moved` });
+    await world.plan('second');
+    await start(world, 'second');
+    await world.received(1, 'moved');
+  });
+
+  it('of a sink that this version does not serve says so', async () => {
+    const world = await World.start();
+    await world.secret('n', '{}');
+    await world.notification('n', { onEvents: ['Start'] });
+    await world.kube.patch(world.notificationPath('n'), {
+      spec: { sinks: [{ name: 'n', type: 'teamchat', secretRef: { name: 'n' } }] },
+    });
+    await world.synced();
+    const { conditions } = await world.status('n', (status) => status.conditions?.[0]?.status === 'False');
+    expect(conditions?.[0]?.message).toMatch(/teamchat is not served by this version/);
+  });
+});
+
+describe('a stop', () => {
+  it('sends what waits before it ends', async () => {
+    const world = await served('n');
+    world.receiver.faults.add({ fault: { kind: 'latency', ms: 200 } });
+    const controller = await world.synced();
+    await start(world, 'orders');
+    const { metadata } = await finish(world, 'orders');
+    await controller.seen(NAMESPACE, 'orders', metadata.resourceVersion);
+    await controller.stop();
+    expect(world.receiver.records.map((record) => contextOf(record).event)).toEqual(['Start', 'Success']);
+    expect(controller.totals()).toEqual({ delivered: 2, failed: 0, dropped: 0 });
+  });
+});

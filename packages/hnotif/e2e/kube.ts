@@ -1,0 +1,88 @@
+/** An object of the API, as far as the tests care. */
+export interface KubeObject {
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+    readonly generation?: number;
+  };
+  readonly spec?: Record<string, unknown>;
+  readonly status?: unknown;
+  readonly [field: string]: unknown;
+}
+
+/** The tests' own client of the control plane: paths and JSON over fetch, nothing of the code under test. */
+export class Kube {
+  readonly #server: string;
+
+  constructor(server: string) {
+    this.#server = server;
+  }
+
+  get(path: string): Promise<KubeObject> {
+    return this.#send('GET', path);
+  }
+
+  post(path: string, body: object): Promise<KubeObject> {
+    return this.#send('POST', path, body);
+  }
+
+  /** Creates, or replaces what is there. */
+  async put(collection: string, name: string, body: object): Promise<KubeObject> {
+    const there = await fetch(`${this.#server}${collection}/${name}`);
+    await there.arrayBuffer();
+    return there.ok ? this.#send('PUT', `${collection}/${name}`, body) : this.post(collection, body);
+  }
+
+  /** A merge patch (RFC 7386). */
+  patch(path: string, body: object): Promise<KubeObject> {
+    return this.#send('PATCH', path, body, 'application/merge-patch+json');
+  }
+
+  delete(path: string): Promise<KubeObject> {
+    return this.#send('DELETE', path);
+  }
+
+  /** Resolves with an object of a collection once it satisfies `wanted`: follows a watch, does not poll. */
+  async until(
+    collection: string,
+    name: string,
+    wanted: (object: KubeObject) => boolean,
+  ): Promise<KubeObject> {
+    const stop = new AbortController();
+    const query = `watch=true&timeoutSeconds=30&fieldSelector=metadata.name%3D${name}`;
+    const response = await fetch(`${this.#server}${collection}?${query}`, { signal: stop.signal });
+    if (response.body === null) throw new Error('the watch has no body');
+    let last: KubeObject | undefined;
+    let rest = '';
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of response.body) {
+        rest += decoder.decode(chunk as Uint8Array, { stream: true });
+        const lines = rest.split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) {
+          const { type, object } = JSON.parse(line) as { type: string; object: KubeObject };
+          if (type !== 'ADDED' && type !== 'MODIFIED') continue;
+          last = object;
+          if (wanted(object)) return object;
+        }
+      }
+    } finally {
+      stop.abort();
+    }
+    throw new Error(
+      `${collection}/${name} never came to be as wanted; at last: ${JSON.stringify(last, null, 2)}`,
+    );
+  }
+
+  async #send(method: string, path: string, body?: object, type = 'application/json'): Promise<KubeObject> {
+    const response = await fetch(`${this.#server}${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': type }, body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as KubeObject;
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+    return answer;
+  }
+}

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import {
+  begin,
+  fail,
+  poll,
+  recordFailure,
+  retry,
+  succeed,
+  type TargetChange,
+} from '../src/lifecycle/operator.ts';
+import { contextOf, inWords, World } from './world.ts';
+
+const ALL = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
+const targets = [
+  { name: 'db', type: 'rds' },
+  { name: 'vm', type: 'ec2' },
+];
+
+async function nightOf(world: World, plan: string): Promise<void> {
+  const polled = (...changes: TargetChange[]) => world.write(plan, (status, at) => poll(status, changes, at));
+  await world.write(plan, (status, at) => begin(status, 'shutdown', 'c1', targets, at));
+  await polled({ target: 'db', state: 'Running' });
+  await polled({ target: 'db', state: 'Completed' }, { target: 'vm', state: 'Running' });
+  await polled({ target: 'vm', state: 'Failed', message: 'no capacity' });
+  await world.write(plan, recordFailure);
+  await world.write(plan, (status, at) => fail(status, 'target vm: no capacity', at));
+  await world.write(plan, retry);
+  await polled({ target: 'vm', state: 'Completed' });
+  await world.write(plan, succeed);
+  await world.write(plan, (status, at) => begin(status, 'wakeup', 'c1', targets, at));
+  await polled({ target: 'db', state: 'Completed' }, { target: 'vm', state: 'Completed' });
+  await world.write(plan, succeed);
+}
+
+describe('a night', () => {
+  it('arrives whole and in order: start, progress, a failure, a retry, success, the wake-up', async () => {
+    const world = await World.start();
+    await world.secret('all');
+    await world.notification('all', { onEvents: ALL });
+    await world.plan('orders', ['db', 'vm']);
+    await world.synced();
+    await nightOf(world, 'orders');
+    const records = await world.received(19);
+    expect(records.map(inWords)).toEqual([
+      'Start',
+      'PhaseChange Active Hibernating',
+      'ExecutionProgress db Running',
+      'ExecutionProgress db Completed',
+      'ExecutionProgress vm Running',
+      'ExecutionProgress vm Failed',
+      'PhaseChange Hibernating Error',
+      'Recovery',
+      'ExecutionProgress vm Pending',
+      'PhaseChange Error Hibernating',
+      'ExecutionProgress vm Completed',
+      'Success',
+      'PhaseChange Hibernating Hibernated',
+      'Start',
+      'PhaseChange Hibernated WakingUp',
+      'ExecutionProgress db Completed',
+      'ExecutionProgress vm Completed',
+      'Success',
+      'PhaseChange WakingUp Active',
+    ]);
+  });
+
+  it('is told in payloads that satisfy the published schema, signed, each with an id of its own', async () => {
+    const world = await World.start();
+    await world.secret('all');
+    await world.notification('all', { onEvents: ALL });
+    await world.plan('orders', ['db', 'vm']);
+    await world.synced();
+    await nightOf(world, 'orders');
+    const records = await world.received(19);
+    expect(records.map((record) => record.schemaErrors)).toEqual(records.map(() => []));
+    expect(records.map((record) => record.signature)).toEqual(records.map(() => 'valid'));
+    expect(new Set(records.map((record) => record.id)).size).toBe(records.length);
+  });
+
+  it('fails when the retries are exhausted, with the error, the count and the targets', async () => {
+    const world = await World.start();
+    await world.secret('oncall');
+    await world.notification('oncall', { onEvents: ['Failure', 'Recovery'] });
+    await world.plan('orders', ['db'], { spec: { behavior: { retries: 1 } } });
+    await world.synced();
+    const one = [{ name: 'db', type: 'rds' }];
+    const fails = async (): Promise<void> => {
+      await world.write('orders', (status, at) =>
+        poll(status, [{ target: 'db', state: 'Failed', message: 'x' }], at),
+      );
+      await world.write('orders', (status, at) => fail(status, 'target db: x', at));
+    };
+    await world.write('orders', (status, at) => begin(status, 'shutdown', 'c1', one, at));
+    await fails();
+    await world.write('orders', retry);
+    await fails();
+    const [recovery, failure] = (await world.received(2)).map(contextOf);
+    expect(recovery).toMatchObject({ event: 'Recovery', retryCount: 1, errorMessage: 'target db: x' });
+    expect(failure).toMatchObject({
+      event: 'Failure',
+      operation: 'Hibernate',
+      phase: 'Error',
+      previousPhase: 'Hibernating',
+      cycleId: 'c1',
+      retryCount: 1,
+      errorMessage: 'target db: x',
+      targets: [{ name: 'db', state: 'Failed' }],
+    });
+  });
+
+  it('of a plan that was there before us makes no event until something happens; its end is told', async () => {
+    const world = await World.start();
+    await world.secret('all');
+    await world.notification('all', { onEvents: ALL });
+    await world.plan('orders', ['db']);
+    await world.write('orders', (status, at) =>
+      begin(status, 'shutdown', 'c1', [{ name: 'db', type: 'rds' }], at),
+    );
+    await world.synced();
+    await world.write('orders', (status, at) => poll(status, [{ target: 'db', state: 'Completed' }], at));
+    await world.write('orders', succeed);
+    const records = await world.received(3);
+    expect(records.map(inWords)).toEqual([
+      'ExecutionProgress db Completed',
+      'Success',
+      'PhaseChange Hibernating Hibernated',
+    ]);
+  });
+
+  it('of a plan that is created while we watch is told from its first write', async () => {
+    const world = await World.start();
+    await world.secret('all');
+    await world.notification('all', { onEvents: ['Start'] });
+    await world.synced();
+    await world.plan('new', ['db']);
+    await world.write('new', (status, at) =>
+      begin(status, 'shutdown', 'c1', [{ name: 'db', type: 'rds' }], at),
+    );
+    const [record] = await world.received(1);
+    expect(record && contextOf(record)).toMatchObject({ event: 'Start', plan: { name: 'new' } });
+  });
+});
+
+describe('a message', () => {
+  it('shows the labels and connectors of the moment of sending', async () => {
+    const world = await World.start();
+    await world.secret('all');
+    await world.notification('all', { onEvents: ['Success'] });
+    await world.kube.post('/apis/hibernation.dev/v1alpha1/namespaces/team-a/cloudproviders', {
+      apiVersion: 'hibernation.dev/v1alpha1',
+      kind: 'CloudProvider',
+      metadata: { name: 'aws' },
+      spec: { type: 'aws', aws: { accountId: '123456789012', region: 'eu-west-1' } },
+    });
+    await world.plan('orders', ['db'], { labels: { team: 'orders' } });
+    await world.synced();
+    await world.write('orders', (status, at) =>
+      begin(status, 'shutdown', 'c1', [{ name: 'db', type: 'rds' }], at),
+    );
+    await world.write('orders', (status, at) => poll(status, [{ target: 'db', state: 'Completed' }], at));
+    await world.write('orders', succeed);
+    const [record] = await world.received(1);
+    expect(record && contextOf(record)).toMatchObject({
+      plan: { labels: { team: 'orders' } },
+      targets: [
+        {
+          name: 'db',
+          connector: {
+            kind: 'CloudProvider',
+            name: 'aws',
+            provider: 'aws',
+            accountId: '123456789012',
+            region: 'eu-west-1',
+          },
+        },
+      ],
+    });
+  });
+});

@@ -1,0 +1,237 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
+import { startWebhookReceiver, type WebhookReceiver, type WebhookRecord } from '@hnotif/receivers';
+import { onTestFinished } from 'vitest';
+import { startController, type Controller } from '../src/controller/controller.ts';
+import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../src/controller/options.ts';
+import { initialStatus, type OperatorStatus } from '../src/lifecycle/operator.ts';
+import { createLog } from '../src/observe/log.ts';
+import { crds } from '../src/resources/crds/crds.ts';
+import { DEFAULT_API_GROUP, defaultPlanResource } from '../src/resources/group.ts';
+import type { NotificationStatus } from '../src/resources/notification.ts';
+import { Kube, type KubeObject } from './kube.ts';
+
+export const GROUP = DEFAULT_API_GROUP;
+export const NAMESPACE = 'team-a';
+const API = `/apis/${GROUP}/v1alpha1/namespaces`;
+
+/** The keys with which the worlds' webhooks are signed. */
+export const SIGNING_SECRET = `whsec_${Buffer.from('an-end-to-end-test-secret').toString('base64')}`;
+
+/** The context of a webhook's payload. */
+export interface Context {
+  readonly event: string;
+  readonly plan: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly labels: Record<string, string>;
+  };
+  readonly phase: string;
+  readonly previousPhase?: string;
+  readonly operation: string;
+  readonly cycleId: string;
+  readonly retryCount?: number;
+  readonly errorMessage?: string;
+  readonly sinkName: string;
+  readonly targets?: {
+    readonly name: string;
+    readonly state: string;
+    readonly connector: Record<string, string>;
+  }[];
+  readonly targetExecution?: { readonly name: string; readonly state: string; readonly message: string };
+}
+
+export const contextOf = (record: WebhookRecord): Context => (record.json as { context: Context }).context;
+
+/** An event in a few words: what most tests compare. */
+export function inWords(record: WebhookRecord): string {
+  const { event, phase, previousPhase = '', targetExecution } = contextOf(record);
+  if (targetExecution !== undefined) return `${event} ${targetExecution.name} ${targetExecution.state}`;
+  return event === 'PhaseChange' ? `${event} ${previousPhase} ${phase}` : event;
+}
+
+/** A control plane, a receiver and, when asked for, a controller: all real, over HTTP, gone when the test ends. */
+export class World {
+  readonly cluster: DevCluster;
+  readonly receiver: WebhookReceiver;
+  readonly kube: Kube;
+  readonly log: string[] = [];
+  readonly #folder: string;
+  readonly #statuses = new Map<string, OperatorStatus>();
+
+  private constructor(cluster: DevCluster, receiver: WebhookReceiver, folder: string) {
+    this.cluster = cluster;
+    this.receiver = receiver;
+    this.kube = new Kube(cluster.url);
+    this.#folder = folder;
+  }
+
+  static async start(options: { readonly crds?: boolean } = {}): Promise<World> {
+    const root = join(import.meta.dirname, '../../..');
+    const schema = JSON.parse(
+      await readFile(join(root, 'schemas/webhook-payload.schema.json'), 'utf8'),
+    ) as object;
+    const cluster = await startDevCluster();
+    const receiver = await startWebhookReceiver({ schema, signingSecrets: [SIGNING_SECRET] });
+    const folder = await mkdtemp(join(tmpdir(), 'hnotif-e2e-'));
+    onTestFinished(async () => {
+      await receiver.close();
+      await cluster.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+    const world = new World(cluster, receiver, folder);
+    if (options.crds !== false) await world.installCrds();
+    await world.namespace(NAMESPACE);
+    return world;
+  }
+
+  async installCrds(): Promise<void> {
+    for (const crd of crds(GROUP, { withPlans: true }))
+      await this.kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
+  }
+
+  async kubeconfig(): Promise<string> {
+    const file = join(this.#folder, 'kubeconfig');
+    await writeFile(file, this.cluster.kubeconfig());
+    return file;
+  }
+
+  /** A controller with short waits; it is stopped when the test ends, if not before. */
+  async controller(options: Partial<ControllerOptions> = {}): Promise<Controller> {
+    const loopback = { host: '127.0.0.1', port: 0 };
+    const controller = await startController(
+      {
+        ...CONTROLLER_DEFAULTS,
+        kubeconfig: await this.kubeconfig(),
+        apiGroup: GROUP,
+        planResource: defaultPlanResource(GROUP),
+        allowInsecureHttp: true,
+        metricsAddress: loopback,
+        healthAddress: loopback,
+        statusIntervalMs: 20,
+        secretTtlMs: 20,
+        recheckUnreadyMs: 50,
+        drainTimeoutMs: 5_000,
+        env: {},
+        ...options,
+      },
+      createLog({
+        format: 'json',
+        level: 'debug',
+        destination: new Writable({ write: (line, _, done) => (this.log.push(String(line)), done()) }),
+      }),
+    );
+    onTestFinished(() => controller.stop());
+    return controller;
+  }
+
+  /** A controller that has listed everything. */
+  async synced(options: Partial<ControllerOptions> = {}): Promise<Controller> {
+    const controller = await this.controller(options);
+    await controller.synced;
+    return controller;
+  }
+
+  async namespace(name: string): Promise<void> {
+    await this.kube.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  }
+
+  /** A webhook's secret; `path` tells sinks apart at the one receiver. */
+  async secret(name: string, config: object | string = {}, namespace = NAMESPACE): Promise<void> {
+    const text =
+      typeof config === 'string'
+        ? config
+        : JSON.stringify({ url: `${this.receiver.url}${name}`, signing_secret: SIGNING_SECRET, ...config });
+    const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData: { config: text } };
+    await this.kube.put(`/api/v1/namespaces/${namespace}/secrets`, name, body);
+  }
+
+  /** A notification with a sink for each name of `sinks`, whose secret has the same name. */
+  async notification(
+    name: string,
+    spec: {
+      readonly onEvents: readonly string[];
+      readonly sinks?: readonly string[];
+      readonly selector?: object;
+    },
+    namespace = NAMESPACE,
+  ): Promise<void> {
+    const { onEvents, sinks = [name], selector = { matchLabels: {} } } = spec;
+    await this.kube.post(`${API}/${namespace}/hibernatenotifications`, {
+      apiVersion: `${GROUP}/v1alpha1`,
+      kind: 'HibernateNotification',
+      metadata: { name },
+      spec: {
+        selector,
+        onEvents,
+        sinks: sinks.map((sink) => ({ name: sink, type: 'webhook', secretRef: { name: sink } })),
+      },
+    });
+  }
+
+  notificationPath(name: string, namespace = NAMESPACE): string {
+    return `${API}/${namespace}/hibernatenotifications/${name}`;
+  }
+
+  /** Resolves with the status once it satisfies `wanted`: watched, not polled. */
+  async status(name: string, wanted: (status: NotificationStatus) => boolean): Promise<NotificationStatus> {
+    const object = await this.kube.until(
+      `${API}/${NAMESPACE}/hibernatenotifications`,
+      name,
+      (found) => found.status !== undefined && wanted(found.status as NotificationStatus),
+    );
+    return object.status as NotificationStatus;
+  }
+
+  /** A plan at rest with rds targets of these names. */
+  async plan(
+    name: string,
+    targets: readonly string[] = ['db'],
+    more: { readonly labels?: object; readonly namespace?: string; readonly spec?: object } = {},
+  ): Promise<void> {
+    const { labels = {}, namespace = NAMESPACE, spec = {} } = more;
+    await this.kube.post(`${API}/${namespace}/hibernateplans`, {
+      apiVersion: `${GROUP}/v1alpha1`,
+      kind: 'HibernatePlan',
+      metadata: { name, labels },
+      spec: {
+        targets: targets.map((target) => ({
+          name: target,
+          type: 'rds',
+          connectorRef: { kind: 'CloudProvider', name: 'aws' },
+        })),
+        ...spec,
+      },
+    });
+    await this.write(name, (status) => ({ ...status, phase: 'Active' }), namespace);
+  }
+
+  planPath(name: string, namespace = NAMESPACE): string {
+    return `${API}/${namespace}/hibernateplans/${name}`;
+  }
+
+  /** One write of the operator. */
+  async write(
+    plan: string,
+    step: (status: OperatorStatus, at: number) => OperatorStatus,
+    namespace = NAMESPACE,
+  ): Promise<KubeObject> {
+    const path = this.planPath(plan, namespace);
+    const status = step(this.#statuses.get(path) ?? initialStatus, Date.now());
+    this.#statuses.set(path, status);
+    return this.kube.patch(`${path}/status`, { status });
+  }
+
+  /** Resolves when `count` messages have been accepted at the sink's path (all paths, without one). */
+  async received(count: number, path?: string): Promise<WebhookRecord[]> {
+    return this.receiver.waitFor((records) => {
+      const accepted = records.filter(
+        (record) => record.answered.accepted && (path === undefined || record.path === `/${path}`),
+      );
+      return accepted.length >= count && accepted;
+    });
+  }
+}

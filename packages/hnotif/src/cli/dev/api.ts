@@ -1,0 +1,91 @@
+/**
+ * The player's own client of the control plane: a few lines over fetch, and none of the code that it plays for.
+ */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly resourceVersion?: string;
+  };
+  readonly spec?: unknown;
+  readonly stringData?: unknown;
+}
+
+/** Where the objects of a kind live. */
+export interface KindInfo {
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+const BUILT_IN: Readonly<Record<string, KindInfo>> = {
+  Namespace: { plural: 'namespaces', namespaced: false },
+  Secret: { plural: 'secrets', namespaced: true },
+  ConfigMap: { plural: 'configmaps', namespaced: true },
+  CustomResourceDefinition: { plural: 'customresourcedefinitions', namespaced: false },
+};
+
+export class Api {
+  readonly #server: string;
+  readonly #kinds = new Map(Object.entries(BUILT_IN));
+
+  constructor(server: string) {
+    this.#server = server;
+  }
+
+  /** Creates an object; one that is there already is left as it is. A CRD makes its kind known. */
+  async create(manifest: Manifest): Promise<void> {
+    const response = await this.#send('POST', this.#collection(manifest), manifest);
+    if (response.status !== 409) await body(response, `create ${manifest.kind} ${manifest.metadata.name}`);
+    if (manifest.kind === 'CustomResourceDefinition') this.#learn(manifest);
+  }
+
+  async list(apiVersion: string, kind: string): Promise<readonly Manifest[]> {
+    const response = await fetch(`${this.#server}${this.#root(apiVersion)}/${this.#kind(kind).plural}`);
+    const list = (await body(response, `list ${kind}`)) as { items: Manifest[] };
+    return list.items.map((item) => ({ ...item, apiVersion, kind }));
+  }
+
+  /** Replaces the fields of an object's status; answers with the resourceVersion of the write. */
+  async patchStatus(manifest: Manifest, status: object): Promise<string> {
+    const url = `${this.#collection(manifest)}/${manifest.metadata.name}/status`;
+    const response = await this.#send('PATCH', url, { status }, 'application/merge-patch+json');
+    const written = (await body(response, `write the status of ${manifest.metadata.name}`)) as Manifest;
+    return written.metadata.resourceVersion ?? '';
+  }
+
+  #send(method: string, path: string, content: object, type = 'application/json'): Promise<Response> {
+    const headers = { 'content-type': type };
+    return fetch(`${this.#server}${path}`, { method, headers, body: JSON.stringify(content) });
+  }
+
+  #collection({ apiVersion, kind, metadata }: Manifest): string {
+    const { plural, namespaced } = this.#kind(kind);
+    const scope = namespaced ? `/namespaces/${metadata.namespace ?? 'default'}` : '';
+    return `${this.#root(apiVersion)}${scope}/${plural}`;
+  }
+
+  #root(apiVersion: string): string {
+    return apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  }
+
+  #kind(kind: string): KindInfo {
+    const info = this.#kinds.get(kind);
+    if (info === undefined)
+      throw new Error(`kind ${kind} is not known: apply its CustomResourceDefinition first`);
+    return info;
+  }
+
+  #learn(crd: Manifest): void {
+    const spec = crd.spec as { names: { kind: string; plural: string }; scope: string };
+    this.#kinds.set(spec.names.kind, { plural: spec.names.plural, namespaced: spec.scope === 'Namespaced' });
+  }
+}
+
+async function body(response: Response, what: string): Promise<unknown> {
+  const answer = (await response.json()) as { message?: string };
+  if (!response.ok) throw new Error(`could not ${what}: ${answer.message ?? `HTTP ${response.status}`}`);
+  return answer;
+}

@@ -1,0 +1,34 @@
+import type { Paint } from './show.ts';
+
+export interface BannerFacts {
+  readonly version: string;
+  readonly cluster: string;
+  readonly receiver: string;
+  readonly metrics: string;
+  readonly health: string;
+  readonly kubeconfig: string;
+  /** `[flag, wanted, got]` of each port that was taken. */
+  readonly moved: readonly (readonly [name: string, wanted: number, got: number])[];
+}
+
+/** What `hnotif dev` says when everything is up: where to look, and how to take part. */
+export function banner(facts: BannerFacts, paint: Paint): string {
+  const rows = [
+    ['control plane', facts.cluster],
+    ['receiver', facts.receiver],
+    ['metrics', `${facts.metrics}/metrics`],
+    ['health', `${facts.health}/readyz`],
+  ];
+  return [
+    `${paint('bold', `hnotif dev ${facts.version}`)}: an embedded control plane, a receiver, and a night`,
+    '',
+    ...rows.map(([name = '', url = '']) => `  ${name.padEnd(15)}${paint('cyan', url)}`),
+    ...facts.moved.map(
+      ([name, wanted, got]) => `  ${paint('yellow', `port ${wanted} was taken: ${name} is on ${got}`)}`,
+    ),
+    '',
+    `  ${paint('bold', `export KUBECONFIG=${facts.kubeconfig}`)}`,
+    '  kubectl get hnotif,hplan -A',
+    '',
+  ].join('\n');
+}

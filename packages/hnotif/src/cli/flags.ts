@@ -1,0 +1,169 @@
+import { Option, type Command } from 'commander';
+import { readFileSync } from 'node:fs';
+import {
+  CONTROLLER_DEFAULTS as DEFAULTS,
+  type Address,
+  type ControllerOptions,
+} from '../controller/options.ts';
+import { DEFAULT_API_GROUP, defaultPlanResource, type ResourceType } from '../resources/group.ts';
+import {
+  address,
+  apiGroup,
+  cidrs,
+  duration,
+  formatAddress,
+  formatDuration,
+  planResource,
+  positive,
+} from './values.ts';
+
+/** What the flags of `hnotif run` parse to. */
+export interface RunFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly apiGroup: string;
+  readonly planResource?: ResourceType;
+  readonly failureAfter: number;
+  readonly statusInterval: number;
+  readonly drainTimeout: number;
+  readonly kubeApiQps: number;
+  readonly kubeApiBurst: number;
+  readonly allowInsecureHttp: boolean;
+  readonly egressDeny: readonly string[];
+  readonly egressAllow: readonly string[];
+  readonly caFile?: string;
+  readonly metricsAddress: Address;
+  readonly healthAddress: Address;
+  readonly logFormat: 'json' | 'text';
+  readonly logLevel: string;
+}
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** A flag with its twin in the environment: `--api-group` is `HNOTIF_API_GROUP`. */
+function flag(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.env(`HNOTIF_${option.name().replaceAll('-', '_').toUpperCase()}`);
+}
+
+/** Adds the flags of `hnotif run`. */
+export function addRunFlags(command: Command): Command {
+  const add = (group: string, ...options: Option[]): void => {
+    for (const option of options) command.addOption(option.helpGroup(group));
+  };
+  add(
+    'The cluster:',
+    flag(
+      '--kubeconfig <file>',
+      'kubeconfig to use (default: KUBECONFIG, else the pod’s service account, else ~/.kube/config)',
+    ),
+    flag('--context <name>', 'context of the kubeconfig (default: its current context)'),
+    flag('--api-group <group>', 'API group of hnotif’s own resources; the CRDs must be made for the same one')
+      .argParser(apiGroup)
+      .default(DEFAULT_API_GROUP),
+    flag(
+      '--plan-resource <resource>',
+      'the resource that is the plan, as PLURAL.VERSION.GROUP (default: hibernateplans.v1alpha1 of the API group); connectors are read from its group',
+    ).argParser(planResource),
+    flag(
+      '--kube-api-qps <n>',
+      'requests a second to the API server; raise it when thousands of notifications change at once',
+    )
+      .argParser(positive)
+      .default(DEFAULTS.kubeQps),
+    flag('--kube-api-burst <n>', 'requests that may go out at once above that')
+      .argParser(positive)
+      .default(DEFAULTS.kubeBurst),
+  );
+  add(
+    'What is told, and when:',
+    flag(
+      '--failure-after <duration>',
+      'a plan in Error that is not retried for so long has failed; keep it above the operator’s longest back-off, or failures are told too early',
+    )
+      .argParser(duration)
+      .default(DEFAULTS.failureAfterMs, formatDuration(DEFAULTS.failureAfterMs)),
+    flag('--status-interval <duration>', 'the status of one notification is written at most so often')
+      .argParser(duration)
+      .default(DEFAULTS.statusIntervalMs, formatDuration(DEFAULTS.statusIntervalMs)),
+    flag(
+      '--drain-timeout <duration>',
+      'on SIGTERM, how long to go on sending what waits; keep it below the pod’s grace period',
+    )
+      .argParser(duration)
+      .default(DEFAULTS.drainTimeoutMs, formatDuration(DEFAULTS.drainTimeoutMs)),
+  );
+  add(
+    'Receivers:',
+    flag(
+      '--ca-file <file>',
+      'PEM file with certificate authorities to trust for receivers, besides the usual ones',
+    ),
+    flag(
+      '--egress-deny <cidrs>',
+      'networks that receivers must not be in, separated by commas; link-local and metadata addresses are always refused',
+    )
+      .argParser(cidrs)
+      .default([], 'none'),
+    flag('--egress-allow <cidrs>', 'exceptions to --egress-deny').argParser(cidrs).default([], 'none'),
+    flag('--allow-insecure-http', 'permit plain HTTP, to loopback addresses only; for development').default(
+      false,
+    ),
+  );
+  add(
+    'Looking at it:',
+    flag('--metrics-address <address>', 'where /metrics listens')
+      .argParser(address)
+      .default(DEFAULTS.metricsAddress, formatAddress(DEFAULTS.metricsAddress)),
+    flag('--health-address <address>', 'where /healthz and /readyz listen')
+      .argParser(address)
+      .default(DEFAULTS.healthAddress, formatAddress(DEFAULTS.healthAddress)),
+    flag('--log-format <format>', 'json for machines, text for people')
+      .choices(['json', 'text'])
+      .default('json'),
+    flag('--log-level <level>', 'the least severe level that is logged').choices(LOG_LEVELS).default('info'),
+  );
+  return command;
+}
+
+/** A file named by a flag that cannot be read: told in one line. */
+export class FlagError extends Error {}
+
+/** The controller's options that the flags ask for. Throws a `FlagError` when `--ca-file` cannot be read. */
+export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']): ControllerOptions {
+  return {
+    ...DEFAULTS,
+    kubeconfig: flags.kubeconfig,
+    context: flags.context,
+    apiGroup: flags.apiGroup,
+    planResource: flags.planResource ?? defaultPlanResource(flags.apiGroup),
+    failureAfterMs: flags.failureAfter,
+    statusIntervalMs: flags.statusInterval,
+    drainTimeoutMs: flags.drainTimeout,
+    kubeQps: flags.kubeApiQps,
+    kubeBurst: flags.kubeApiBurst,
+    allowInsecureHttp: flags.allowInsecureHttp,
+    egressDeny: flags.egressDeny,
+    egressAllow: flags.egressAllow,
+    ca: flags.caFile === undefined ? undefined : readPem(flags.caFile),
+    metricsAddress: flags.metricsAddress,
+    healthAddress: flags.healthAddress,
+    env,
+  };
+}
+
+function readPem(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new FlagError(
+      `--ca-file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
+    );
+  }
+  if (!text.includes('-----BEGIN CERTIFICATE-----'))
+    throw new FlagError(
+      `--ca-file ${file} holds no certificate: give a PEM file (-----BEGIN CERTIFICATE-----)`,
+    );
+  return text;
+}

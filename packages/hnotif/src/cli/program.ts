@@ -1,0 +1,74 @@
+import { Command, CommanderError } from 'commander';
+import { crds } from '../resources/crds/crds.ts';
+import { DEFAULT_API_GROUP } from '../resources/group.ts';
+import { VERSION } from '../version.ts';
+import { addDevFlags, type DevFlags } from './dev-flags.ts';
+import { EXIT } from './exit.ts';
+import { addRunFlags, controllerOptions, FlagError, type RunFlags } from './flags.ts';
+import { run } from './run.ts';
+import { apiGroup } from './values.ts';
+import { toYaml } from './yaml.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The command line: parses, runs, and answers with the exit code. What it throws is a fault of hnotif. */
+export async function main(args: readonly string[], env: Env): Promise<number> {
+  let exit: number = EXIT.ok;
+  const program = new Command('hnotif')
+    .description(
+      'Tells people and systems when hibernation plans put cloud resources to sleep and wake them.',
+    )
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpCommand(false)
+    .configureHelp({ helpWidth: Math.min(process.stdout.columns || 100, 110), showGlobalOptions: false })
+    .exitOverride()
+    .addHelpText(
+      'after',
+      '\nEvery flag of run has a twin in the environment: --api-group is HNOTIF_API_GROUP. The flag wins.' +
+        '\nTry it without a cluster: hnotif dev',
+    );
+
+  addRunFlags(program.command('run').summary('serve a cluster').description(RUN)).action(
+    async (flags: RunFlags) => {
+      exit = await run(controllerOptions(flags, env), flags);
+    },
+  );
+
+  addDevFlags(
+    program.command('dev').summary('play nights on an embedded control plane').description(DEV),
+  ).action(async (flags: DevFlags) => {
+    const dev = await import('./dev/dev.ts').catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+      throw new FlagError('hnotif dev is not part of this image: clone the project and run npm start');
+    });
+    exit = await dev.dev(flags, env);
+  });
+
+  program
+    .command('crds')
+    .summary('print the CustomResourceDefinitions')
+    .description('Prints hnotif’s CustomResourceDefinitions as YAML: hnotif crds | kubectl apply -f -')
+    .option('--api-group <group>', 'API group to make them for', apiGroup, DEFAULT_API_GROUP)
+    .option('--with-plans', 'add the plan and connector resources, for a cluster that has no operator', false)
+    .action((flags: { apiGroup: string; withPlans: boolean }) => {
+      process.stdout.write(toYaml(crds(flags.apiGroup, { withPlans: flags.withPlans })));
+    });
+
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exit;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (!(error instanceof FlagError)) throw error;
+    process.stderr.write(`error: ${error.message}\n`);
+    return EXIT.usage;
+  }
+}
+
+const RUN = `Watches plans and notifications of a cluster and delivers until it is stopped.
+
+On SIGTERM it takes nothing more in, sends what waits for --drain-timeout, and exits 0; a second
+signal ends the waiting. Without a cluster it says so, tries again, and /readyz stays red.`;
+
+const DEV = `Starts an embedded control plane and a webhook receiver, serves them as run would serve a
+cluster, and plays the nights of the plans in examples/, showing each delivery as it arrives.`;

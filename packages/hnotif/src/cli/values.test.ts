@@ -1,0 +1,91 @@
+import { InvalidArgumentError } from 'commander';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  address,
+  apiGroup,
+  cidrs,
+  duration,
+  formatAddress,
+  formatDuration,
+  planResource,
+  port,
+  positive,
+} from './values.ts';
+
+describe('durations', () => {
+  it.each([
+    ['500ms', 500],
+    ['30s', 30_000],
+    ['35m', 2_100_000],
+    ['1h30m', 5_400_000],
+    ['1.5s', 1_500],
+  ])('%s is %d ms', (text, ms) => {
+    expect(duration(text)).toBe(ms);
+  });
+
+  it.each(['', '5', 's', '5 s', '-5s', '5d', '5s!', 'x5s'])('%j is refused', (text) => {
+    expect(() => duration(text)).toThrow(InvalidArgumentError);
+  });
+
+  it('are written so that they read back', () => {
+    fc.assert(
+      fc.property(fc.nat(100_000_000), (ms) => {
+        expect(duration(formatDuration(ms))).toBe(ms);
+      }),
+      { seed: 3 },
+    );
+  });
+});
+
+describe('addresses', () => {
+  it.each([':8080', '127.0.0.1:0', '[::1]:65535', 'localhost:80'])('%s reads and writes back', (text) => {
+    expect(formatAddress(address(text))).toBe(text);
+  });
+
+  it.each(['8080', ':65536', '::1:80', 'a:b', ''])('%j is refused', (text) => {
+    expect(() => address(text)).toThrow(InvalidArgumentError);
+  });
+});
+
+describe('networks', () => {
+  it('come separated by commas, or in several flags', () => {
+    expect(cidrs('fd00::/8, 192.168.0.0/16', cidrs('10.0.0.0/8'))).toEqual([
+      '10.0.0.0/8',
+      'fd00::/8',
+      '192.168.0.0/16',
+    ]);
+  });
+
+  it.each(['10.0.0.0', '10.0.0.0/33', '::/129', 'example.com/8', '10.0.0.0/8/8', '10.0.0.0/', ''])(
+    '%j is refused',
+    (text) => {
+      expect(() => cidrs(text)).toThrow(InvalidArgumentError);
+    },
+  );
+});
+
+describe('names', () => {
+  it('an API group has a dot', () => {
+    expect(apiGroup('hibernation.dev')).toBe('hibernation.dev');
+    for (const text of ['hibernation', 'Hibernation.dev', 'a..b', '-a.b', ''])
+      expect(() => apiGroup(text)).toThrow(InvalidArgumentError);
+  });
+
+  it('a plan resource is PLURAL.VERSION.GROUP', () => {
+    expect(planResource('hibernateplans.v1alpha1.hibernator.example.com')).toEqual({
+      plural: 'hibernateplans',
+      version: 'v1alpha1',
+      group: 'hibernator.example.com',
+    });
+    for (const text of ['hibernateplans', 'hibernateplans.hibernation.dev', 'a.v1.b', 'a.v1beta.b.c'])
+      expect(() => planResource(text)).toThrow(InvalidArgumentError);
+  });
+});
+
+it('numbers and ports have their ranges', () => {
+  expect([positive('0.5'), port('0'), port('65535')]).toEqual([0.5, 0, 65_535]);
+  for (const text of ['0', '-1', 'x', 'Infinity', ''])
+    expect(() => positive(text)).toThrow(InvalidArgumentError);
+  for (const text of ['65536', '-1', '1.5', '']) expect(() => port(text)).toThrow(InvalidArgumentError);
+});

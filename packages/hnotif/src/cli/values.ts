@@ -1,0 +1,80 @@
+import { InvalidArgumentError } from 'commander';
+import { BlockList, isIP } from 'node:net';
+import type { Address } from '../controller/options.ts';
+import { isApiGroup, parseResourceType, type ResourceType } from '../resources/group.ts';
+
+/** The values that flags take. Each parser throws commander's error, which names the flag and the value. */
+
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** Milliseconds of `500ms`, `30s`, `35m`, `24h`, `1h30m`. */
+export function duration(text: string): number {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  if (parts.length === 0 || parts.map((part) => part[0]).join('') !== text)
+    throw new InvalidArgumentError('Give a duration such as 500ms, 30s, 35m or 1h30m.');
+  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS[unit as keyof typeof UNITS], 0);
+}
+
+/** The shortest writing of a duration, for `--help`. */
+export function formatDuration(ms: number): string {
+  for (const unit of ['h', 'm', 's'] as const)
+    if (ms > 0 && ms % UNITS[unit] === 0) return `${ms / UNITS[unit]}${unit}`;
+  return `${ms}ms`;
+}
+
+/** `:8080`, `127.0.0.1:8080`, `[::1]:8080`; an empty host is every interface. */
+export function address(text: string): Address {
+  const match = /^(?:\[([^\]]+)\]|([^:]*)):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[3]);
+  if (match === null || port > 65_535)
+    throw new InvalidArgumentError(
+      'Give HOST:PORT; :8080 listens on every interface, port 0 takes any free one.',
+    );
+  return { host: match[1] ?? match[2] ?? '', port };
+}
+
+export const formatAddress = ({ host, port }: Address): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** A list of networks, separated by commas; a repeated flag adds to it. */
+export function cidrs(text: string, before: readonly string[] = []): readonly string[] {
+  const list = text.split(',').map((part) => part.trim());
+  for (const cidr of list) {
+    const [ip = '', prefix = '', ...rest] = cidr.split('/');
+    const family = isIP(ip);
+    const length = Number(prefix);
+    const fits = /^\d{1,3}$/.test(prefix) && length <= (family === 4 ? 32 : 128);
+    if (family === 0 || !fits || rest.length > 0)
+      throw new InvalidArgumentError(`"${cidr}" is no network; give CIDRs such as 10.0.0.0/8 or fd00::/8.`);
+    new BlockList().addSubnet(ip, length, family === 4 ? 'ipv4' : 'ipv6');
+  }
+  return [...before, ...list];
+}
+
+export function apiGroup(text: string): string {
+  if (!isApiGroup(text))
+    throw new InvalidArgumentError('Give a DNS name with a dot, such as hibernation.dev.');
+  return text;
+}
+
+export function planResource(text: string): ResourceType {
+  const type = parseResourceType(text);
+  if (type === undefined)
+    throw new InvalidArgumentError(
+      'Give PLURAL.VERSION.GROUP, such as hibernateplans.v1alpha1.hibernation.dev.',
+    );
+  return type;
+}
+
+/** A number above 0. */
+export function positive(text: string): number {
+  const number = Number(text);
+  if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('Give a number above 0.');
+  return number;
+}
+
+export function port(text: string): number {
+  const number = Number(text);
+  if (!/^\d{1,5}$/.test(text) || number > 65_535) throw new InvalidArgumentError('Give a port, 0 to 65535.');
+  return number;
+}

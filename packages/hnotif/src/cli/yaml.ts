@@ -1,0 +1,5 @@
+import { stringify } from 'yaml';
+
+/** Several objects as one stream of YAML documents, as kubectl reads them. */
+export const toYaml = (objects: readonly object[]): string =>
+  objects.map((object) => stringify(object, { version: '1.1', aliasDuplicateObjects: false })).join('---\n');

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { systemClock } from '../clock.ts';
+import { AccessError, loadAccess } from '../cluster/access.ts';
+import { KubeClient } from '../cluster/client.ts';
+import { EventRecorder } from '../cluster/events.ts';
+import { SecretReader } from '../cluster/secrets.ts';
+import { StatusWriter } from '../cluster/status.ts';
+import { Dispatcher } from '../dispatch/dispatcher.ts';
+import { createMetrics } from '../observe/metrics.ts';
+import { API_VERSION, notificationsOf } from '../resources/group.ts';
+import { Routes } from '../routing/routes.ts';
+import { VERSION } from '../version.ts';
+import { Intake } from './intake.ts';
+import type { ControllerOptions } from './options.ts';
+import { openTransport } from './receivers.ts';
+import { Report, type Totals } from './report.ts';
+import { startServers } from './servers.ts';
+import { Sinks } from './sinks.ts';
+import { Standings } from './standings.ts';
+import { StartError } from './start-error.ts';
+import { planView } from './view.ts';
+import { Watches } from './watches.ts';
+
+export { StartError };
+
+/** A running controller. */
+export interface Controller {
+  /** `http://host:port` of the server with `/metrics`. */
+  readonly metricsUrl: string;
+  /** `http://host:port` of the server with `/healthz` and `/readyz`. */
+  readonly healthUrl: string;
+  /** Resolves once notifications and plans have been listed. Never rejects: a cluster that is not there is waited for. */
+  readonly synced: Promise<void>;
+  /** Resolves once this state of a plan has been seen, and its events submitted. */
+  seen(namespace: string, plan: string, resourceVersion: string): Promise<void>;
+  /** How many deliveries have ended how. */
+  totals(): Totals;
+  /** Takes nothing more in, sends what waits (no longer than the drain time-out, or until `hurry` aborts), closes. */
+  stop(hurry?: AbortSignal): Promise<void>;
+}
+
+/** Secrets that several sinks share are read once in this time (milliseconds). */
+const SHARED_SECRET_MS = 1_000;
+
+/**
+ * Starts serving; what `hnotif run` and `hnotif dev` both call. Resolves when the servers listen, without waiting for the
+ * cluster. Rejects with a `StartError` for what only a human can mend.
+ */
+export async function startController(options: ControllerOptions, log: Logger): Promise<Controller> {
+  const clock = options.clock ?? systemClock;
+  const metrics = createMetrics(VERSION);
+  const transport = openTransport(options, clock);
+  const access = await loadAccess(options).catch((error: unknown) => {
+    throw error instanceof AccessError ? new StartError(error.message) : error;
+  });
+  const client = new KubeClient({
+    access,
+    clock,
+    qps: options.kubeQps,
+    burst: options.kubeBurst,
+    userAgent: `hnotif/${VERSION}`,
+  });
+  const notificationType = notificationsOf(options.apiGroup);
+  const statuses = new StatusWriter({
+    client,
+    clock,
+    log,
+    intervalMs: options.statusIntervalMs,
+    result: (result) => {
+      metrics.statusWrites.inc({ result });
+    },
+  });
+  const events = new EventRecorder({ client, clock, log });
+
+  const routes = new Routes();
+  const sinks = new Sinks({
+    clock,
+    secrets: new SecretReader({ client, clock, ttlMs: Math.min(SHARED_SECRET_MS, options.secretTtlMs) }),
+    deps: { transport, clock, version: VERSION },
+    notification: (namespace, name) => watches.notifications.get(namespace, name),
+    view: (plan) => planView(plan, watches.connectors),
+    ttlMs: options.secretTtlMs,
+  });
+  const standings = new Standings({
+    clock,
+    log,
+    matched: ({ namespace, name, status }) =>
+      watches.plans.synced ? routes.matched(namespace, name) : (status.matched ?? 0),
+    check: (to) => sinks.check(to),
+    write: ({ namespace, name, uid }, status) => {
+      statuses.set(notificationType, namespace, name, uid, status);
+    },
+    recheckUnreadyMs: options.recheckUnreadyMs,
+    recheckReadyMs: options.recheckReadyMs,
+  });
+  const report = new Report({
+    clock,
+    metrics,
+    log,
+    settled: (settlement) => {
+      standings.settled(settlement);
+    },
+    rejected: (to) => {
+      sinks.rejected(to);
+    },
+    warn: ({ namespace, notification: name, sink: subject }, reason, message) => {
+      const uid = watches.notifications.get(namespace, name)?.uid;
+      const apiVersion = `${options.apiGroup}/${API_VERSION}`;
+      if (uid !== undefined)
+        events.record(
+          { apiVersion, kind: 'HibernateNotification', namespace, name, uid },
+          { type: 'Warning', reason, message, subject },
+        );
+    },
+  });
+  const dispatcher = new Dispatcher({
+    clock,
+    resolve: (submission) => sinks.resolve(submission),
+    listener: report,
+    limits: options.limits,
+  });
+  const intake = new Intake({
+    clock,
+    log,
+    metrics,
+    routes,
+    submit: (submission) => {
+      dispatcher.submit(submission);
+    },
+    failureAfterMs: options.failureAfterMs,
+    newEpoch: randomUUID,
+  });
+  let opened: () => void;
+  const synced = new Promise<void>((resolve) => {
+    opened = resolve;
+  });
+  const watches = new Watches({
+    client,
+    clock,
+    log,
+    metrics,
+    apiGroup: options.apiGroup,
+    planResource: options.planResource,
+    notifications: {
+      changed(notification) {
+        routes.setNotification(notification);
+        standings.set(notification);
+      },
+      deleted(notification) {
+        routes.deleteNotification(notification.namespace, notification.name);
+        standings.delete(notification);
+        statuses.forget(notificationType, notification.namespace, notification.name);
+        sinks.forget(notification);
+      },
+    },
+    plans: {
+      changed(plan) {
+        const rematched = routes.setPlan(plan);
+        const known = !watches.plans.synced;
+        if (!known) for (const { namespace, name } of rematched) standings.rematched(namespace, name);
+        intake.changed(plan, known);
+      },
+      deleted(plan) {
+        for (const { namespace, name } of routes.deletePlan(plan.namespace, plan.name))
+          standings.rematched(namespace, name);
+        intake.deleted(plan);
+      },
+      synced() {
+        log.info(
+          { plans: routes.plans, notifications: routes.notifications, cluster: client.source },
+          'serving',
+        );
+        standings.rematchedAll();
+        opened();
+      },
+    },
+  });
+
+  metrics.onScrape(() => {
+    const queue = dispatcher.stats();
+    metrics.queueDeliveries.set(queue.deliveries);
+    metrics.queueBytes.set(queue.bytes);
+    metrics.queueStreams.set(queue.streams);
+    metrics.requestsInFlight.set(queue.inFlight);
+    metrics.plans.set(routes.plans);
+    metrics.notifications.set(routes.notifications);
+    metrics.matches.set(routes.matches);
+  });
+  const servers = await startServers(options, metrics, watches).catch(async (error: unknown) => {
+    await Promise.all([transport.close(), client.close()]);
+    throw error;
+  });
+  watches.start();
+
+  let stopped: Promise<void> | undefined;
+  const stop = async (hurry?: AbortSignal): Promise<void> => {
+    await watches.stop();
+    intake.close();
+    await dispatcher.drain(options.drainTimeoutMs, hurry);
+    standings.close();
+    await Promise.all([statuses.close(), events.close()]);
+    await Promise.all([servers, transport, client].map((each) => each.close()));
+    log.info(report.totals, 'stopped');
+  };
+  return {
+    metricsUrl: servers.metricsUrl,
+    healthUrl: servers.healthUrl,
+    synced,
+    seen: (namespace, plan, resourceVersion) => intake.seen(namespace, plan, resourceVersion),
+    totals: () => report.totals,
+    stop: (hurry) => (stopped ??= stop(hurry)),
+  };
+}

@@ -1,0 +1,145 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { LivePlan, Submission } from '../dispatch/delivery.ts';
+import { derive } from '../lifecycle/derive.ts';
+import type { LifecycleEvent } from '../lifecycle/event.ts';
+import { isNewer } from '../lifecycle/version.ts';
+import { emptyBaseline, silentBaseline, type Observed } from '../lifecycle/observed.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { Plan } from '../resources/plan.ts';
+import type { Routes } from '../routing/routes.ts';
+
+export interface IntakeOptions {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly routes: Routes;
+  readonly submit: (submission: Submission) => void;
+  readonly failureAfterMs: number;
+  /** A new random epoch: the ids of a plan's events are unique to it. */
+  readonly newEpoch: () => string;
+}
+
+interface Waiter {
+  readonly plan: string;
+  readonly resourceVersion: string;
+  readonly resolve: () => void;
+}
+
+interface Tracked {
+  readonly live: { current: Plan };
+  observed: Observed;
+  cancelRecheck: (() => void) | undefined;
+}
+
+/**
+ * From a plan's changes to submissions: derives the events of each change, in order, and hands them to every
+ * sink that subscribed to them. Synchronous, no I/O.
+ */
+export class Intake {
+  readonly #options: IntakeOptions;
+  readonly #plans = new Map<string, Tracked>();
+  readonly #waiters = new Set<Waiter>();
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * A plan that is new or has changed. `known` says that it was there before we looked (the first list): it is
+   * then a silent baseline, since nobody knows what was told of it already. A plan created while we watch has
+   * begun from nothing.
+   */
+  changed(plan: Plan, known: boolean): void {
+    const tracked = this.#plans.get(plan.uid);
+    this.#complain(plan, tracked?.live.current.problems ?? []);
+    if (tracked !== undefined) {
+      tracked.live.current = plan;
+      this.#observe(tracked);
+    } else this.#begin(plan, known);
+    this.#wake(plan);
+  }
+
+  /** Resolves once a plan's state of this version, or a later one, has been observed and its events submitted. */
+  seen(namespace: string, name: string, resourceVersion: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiters.add({ plan: `${namespace}/${name}`, resourceVersion, resolve });
+      for (const { live } of this.#plans.values()) this.#wake(live.current);
+    });
+  }
+
+  #wake({ namespace, name, resourceVersion }: Plan): void {
+    for (const waiter of this.#waiters) {
+      if (waiter.plan !== `${namespace}/${name}` || isNewer(waiter.resourceVersion, resourceVersion))
+        continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve();
+    }
+  }
+
+  #begin(plan: Plan, known: boolean): void {
+    const { clock, newEpoch, failureAfterMs } = this.#options;
+    const epoch = newEpoch();
+    const observed = known
+      ? silentBaseline(plan, epoch, clock.now(), { failureAfterMs })
+      : emptyBaseline(epoch);
+    const begun: Tracked = { live: { current: plan }, observed, cancelRecheck: undefined };
+    this.#plans.set(plan.uid, begun);
+    this.#observe(begun);
+  }
+
+  /** What still waits of a deleted plan is sent; nothing new comes of it. */
+  deleted(plan: Plan): void {
+    this.#plans.get(plan.uid)?.cancelRecheck?.();
+    this.#plans.delete(plan.uid);
+  }
+
+  /** Ends every timer. */
+  close(): void {
+    for (const tracked of this.#plans.values()) tracked.cancelRecheck?.();
+    this.#plans.clear();
+  }
+
+  get size(): number {
+    return this.#plans.size;
+  }
+
+  /** Says once what of a plan cannot be read; its other fields go on being served. */
+  #complain({ namespace, name, problems }: Plan, known: readonly string[]): void {
+    for (const problem of problems)
+      if (!known.includes(problem))
+        this.#options.log.warn({ plan: `${namespace}/${name}`, problem }, 'plan field ignored');
+  }
+
+  #observe(tracked: Tracked): void {
+    const { clock, failureAfterMs, metrics } = this.#options;
+    const plan = tracked.live.current;
+    const { observed, events, missedRuns, recheckAt } = derive(tracked.observed, plan, clock.now(), {
+      failureAfterMs,
+    });
+    tracked.observed = observed;
+    if (missedRuns > 0) metrics.runsMissed.inc(missedRuns);
+    for (const event of events) this.#route(event, tracked.live);
+    tracked.cancelRecheck?.();
+    tracked.cancelRecheck =
+      recheckAt === undefined
+        ? undefined
+        : clock.after(Math.max(0, recheckAt - clock.now()), () => {
+            tracked.cancelRecheck = undefined;
+            this.#observe(tracked);
+          });
+  }
+
+  #route(event: LifecycleEvent, plan: LivePlan): void {
+    const { metrics, routes, submit } = this.#options;
+    metrics.events.inc({ event: event.kind });
+    for (const notification of routes.for(event.namespace, event.plan)) {
+      if (!notification.onEvents.includes(event.kind)) continue;
+      const { namespace, name } = notification;
+      for (const sink of notification.sinks) {
+        metrics.submitted.inc({ sink_type: sink.type, event: event.kind });
+        submit({ to: { namespace, notification: name, sink: sink.name }, sinkType: sink.type, event, plan });
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../clock.ts';
+import type { Limits } from '../dispatch/limits.ts';
+import { DEFAULT_FAILURE_AFTER_MS } from '../lifecycle/derive.ts';
+import type { ResourceType } from '../resources/group.ts';
+
+/** Everything a controller is told. Each has a flag of `hnotif run` with the same default. */
+export interface ControllerOptions {
+  /** Path of a kubeconfig; undefined: `KUBECONFIG`, else the pod's service account, else `~/.kube/config`. */
+  readonly kubeconfig?: string | undefined;
+  /** Context of the kubeconfig; undefined: its current one. */
+  readonly context?: string | undefined;
+  /** API group of hnotif's own resources. */
+  readonly apiGroup: string;
+  /** The resource that is "the plan". Connectors are read from its group and version. */
+  readonly planResource: ResourceType;
+  /** A plan in Error that is not retried for so long has failed (milliseconds). Keep it above the operator's longest back-off. */
+  readonly failureAfterMs: number;
+  readonly metricsAddress: Address;
+  readonly healthAddress: Address;
+  /** Plain HTTP to loopback addresses, for development. */
+  readonly allowInsecureHttp: boolean;
+  /** CIDRs that receivers must not have… */
+  readonly egressDeny: readonly string[];
+  /** …unless they are in one of these. Link-local and metadata addresses stay refused. */
+  readonly egressAllow: readonly string[];
+  /** PEM text of further certificate authorities for receivers. */
+  readonly ca?: string | undefined;
+  /** How long a stop waits for what is still to be sent (milliseconds). Keep it below the pod's grace period. */
+  readonly drainTimeoutMs: number;
+  /** The status of one notification is written at most so often (milliseconds). */
+  readonly statusIntervalMs: number;
+  /** How long the content of a secret is believed before it is read again at a delivery (milliseconds). */
+  readonly secretTtlMs: number;
+  /** How often the sinks of a notification that is not ready are looked at again (milliseconds). */
+  readonly recheckUnreadyMs: number;
+  /** …and of one that is. */
+  readonly recheckReadyMs: number;
+  /** Requests a second to the API server, and how many may come at once. */
+  readonly kubeQps: number;
+  readonly kubeBurst: number;
+  readonly limits?: Partial<Limits>;
+  readonly clock?: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where a server listens: an empty host is every interface, port 0 any free one. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The defaults of every option that has one, as the flags show them. */
+export const CONTROLLER_DEFAULTS = {
+  failureAfterMs: DEFAULT_FAILURE_AFTER_MS,
+  metricsAddress: { host: '', port: 8080 },
+  healthAddress: { host: '', port: 8081 },
+  allowInsecureHttp: false,
+  egressDeny: [],
+  egressAllow: [],
+  drainTimeoutMs: 30_000,
+  statusIntervalMs: 10_000,
+  secretTtlMs: 5_000,
+  recheckUnreadyMs: 30_000,
+  recheckReadyMs: 600_000,
+  kubeQps: 50,
+  kubeBurst: 100,
+} as const;

@@ -1,0 +1,103 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Settlement, SinkAddress, Submission } from '../dispatch/delivery.ts';
+import type { DispatchListener } from '../dispatch/dispatcher.ts';
+import type { DropReason } from '../dispatch/reasons.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { Outcome } from '../sinks/outcome.ts';
+
+/** How many deliveries ended how. */
+export interface Totals {
+  readonly delivered: number;
+  readonly failed: number;
+  readonly dropped: number;
+}
+
+export interface ReportOptions {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** Moves the sink's status. */
+  readonly settled: (settlement: Settlement) => void;
+  /** The receiver refused the credential or the address. */
+  readonly rejected: (to: SinkAddress) => void;
+  /** Tells the notification's owner with a Kubernetes Event. */
+  readonly warn: (to: SinkAddress, reason: string, message: string) => void;
+}
+
+/** Drops come by the thousand: one line a sink and reason in this time, with their number (milliseconds). */
+const DROP_LOG_MS = 10_000;
+
+/** Drops that nobody can mend need no Event: the sink is gone, or the process goes. */
+const SILENT_DROPS: ReadonlySet<string> = new Set<DropReason>(['unsubscribed', 'stopping', 'shutdown']);
+
+/** Tells what becomes of deliveries wherever somebody looks: metrics, log, the sink's status, Kubernetes Events. */
+export class Report implements DispatchListener {
+  readonly #options: ReportOptions;
+  readonly #totals = { delivered: 0, failed: 0, dropped: 0 };
+  readonly #drops = new Map<string, { count: number; loggedAt: number }>();
+
+  constructor(options: ReportOptions) {
+    this.#options = options;
+  }
+
+  get totals(): Totals {
+    return { ...this.#totals };
+  }
+
+  attempted({ to, sinkType, event }: Submission, outcome: Outcome, durationMs: number): void {
+    const { log, metrics, rejected } = this.#options;
+    metrics.requests.inc({ sink_type: sinkType, outcome: outcome.kind });
+    metrics.requestDuration.observe({ sink_type: sinkType }, durationMs / 1000);
+    if (outcome.kind === 'delivered') return;
+    if (outcome.kind === 'rejected-configuration') rejected(to);
+    const { kind, reason, message } = outcome;
+    log.debug({ ...where(to, event), outcome: kind, reason, detail: message }, 'attempt failed');
+  }
+
+  settled(settlement: Settlement): void {
+    const { log, metrics } = this.#options;
+    const { to, sinkType, event, result, reason, message, attempts, latencyMs } = settlement;
+    this.#totals[result]++;
+    this.#options.settled(settlement);
+    if (result === 'delivered') {
+      metrics.delivered.inc({ sink_type: sinkType, event: event.kind });
+      metrics.deliveryLatency.observe({ sink_type: sinkType }, latencyMs / 1000);
+      log.debug({ ...where(to, event), attempts, latencyMs: Math.round(latencyMs) }, 'delivered');
+      return;
+    }
+    const { namespace, notification, sink } = to;
+    metrics[result].inc({ namespace, notification, sink, sink_type: sinkType, reason });
+    if (result === 'dropped') {
+      this.#dropped(settlement);
+      return;
+    }
+    log.error({ ...where(to, event), reason, detail: message, attempts }, 'delivery failed');
+    this.#options.warn(to, 'DeliveryFailed', `sink ${sink}: ${reason}: ${message}`);
+  }
+
+  #dropped({ to, event, reason, message }: Settlement): void {
+    const { clock, log, warn } = this.#options;
+    const key = `${to.namespace}/${to.notification}/${to.sink}/${reason}`;
+    const drops = this.#drops.get(key) ?? { count: 0, loggedAt: -Infinity };
+    this.#drops.set(key, drops);
+    drops.count++;
+    if (clock.monotonic() - drops.loggedAt < DROP_LOG_MS) return;
+    log.warn({ ...where(to, event), reason, detail: message, count: drops.count }, 'deliveries dropped');
+    drops.count = 0;
+    drops.loggedAt = clock.monotonic();
+    if (!SILENT_DROPS.has(reason)) warn(to, 'DeliveryDropped', `sink ${to.sink}: ${reason}: ${message}`);
+  }
+
+  fault(error: unknown): void {
+    this.#options.log.error({ err: error }, 'fault in the dispatcher');
+  }
+}
+
+const where = (to: SinkAddress, event: Submission['event']) => ({
+  notification: `${to.namespace}/${to.notification}`,
+  sink: to.sink,
+  plan: `${event.namespace}/${event.plan}`,
+  event: event.kind,
+  eventId: event.id,
+});

@@ -1,0 +1,4 @@
+/** Why a controller cannot start, in one line: a port that is taken, a kubeconfig that does not parse. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

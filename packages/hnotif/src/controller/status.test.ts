@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { Settlement } from '../dispatch/delivery.ts';
+import type { Notification } from '../resources/notification.ts';
+import { anEvent } from '../testing/events.ts';
+import { aPlan } from '../testing/plans.ts';
+import { afterSettlement, statusOf, type SinkCheck } from './status.ts';
+
+const now = Date.UTC(2026, 0, 5, 20, 0, 0, 123);
+
+const notification = (more: Partial<Notification> = {}): Notification => ({
+  namespace: 'team-a',
+  name: 'night',
+  uid: 'n1',
+  resourceVersion: '7',
+  generation: 4,
+  selector: { matchLabels: {}, matchExpressions: [] },
+  onEvents: ['Start'],
+  sinks: ['ops', 'audit'].map((name) => ({
+    name,
+    type: 'webhook' as const,
+    secretRef: { name },
+    templateRef: undefined,
+  })),
+  status: {},
+  ...more,
+});
+
+const ready = (checks: Record<string, SinkCheck>, subject = notification()) =>
+  statusOf(
+    { notification: subject, matched: 0, checks: new Map(Object.entries(checks)), sinks: new Map() },
+    now,
+  ).conditions?.[0];
+
+const fine: SinkCheck = { ok: true, notes: [] };
+const missing: SinkCheck = { ok: false, reason: 'SecretMissing', message: 'create the secret' };
+
+describe('the status of a notification', () => {
+  it('shows 0 matched plans, not a blank, and every sink, before anything was delivered', () => {
+    expect(
+      statusOf({ notification: notification(), matched: 0, checks: undefined, sinks: new Map() }, now),
+    ).toEqual({
+      matched: 0,
+      sinks: [
+        { name: 'ops', consecutiveFailures: 0 },
+        { name: 'audit', consecutiveFailures: 0 },
+      ],
+    });
+  });
+
+  it('is Ready when every sink is, and names what was ignored', () => {
+    expect(ready({ ops: { ok: true, notes: ['unknown field x is ignored'] }, audit: fine })).toEqual({
+      type: 'Ready',
+      status: 'True',
+      reason: 'SinksReady',
+      message: 'all 2 sinks are ready; sink ops: unknown field x is ignored',
+      lastTransitionTime: '2026-01-05T20:00:00Z',
+      observedGeneration: 4,
+    });
+  });
+
+  it('is not Ready when one sink is not, with its reason and what to do', () => {
+    expect(ready({ ops: fine, audit: missing })).toMatchObject({
+      status: 'False',
+      reason: 'SecretMissing',
+      message: 'sink audit: create the secret',
+    });
+    const invalid: SinkCheck = { ok: false, reason: 'ConfigInvalid', message: 'url: required' };
+    expect(ready({ ops: invalid, audit: missing })?.reason).toBe('SinksNotReady');
+  });
+
+  it('keeps the transition time while the condition’s status is the same', () => {
+    const condition = {
+      type: 'Ready',
+      status: 'False' as const,
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+      observedGeneration: 3,
+      reason: 'ConfigInvalid',
+      message: '',
+    };
+    const subject = notification({ status: { conditions: [condition] } });
+    expect(ready({ ops: fine, audit: missing }, subject)?.lastTransitionTime).toBe('2026-01-01T00:00:00Z');
+    expect(ready({ ops: fine, audit: fine }, subject)?.lastTransitionTime).toBe('2026-01-05T20:00:00Z');
+  });
+});
+
+describe('the status of a sink', () => {
+  const settled = (result: Settlement['result'], reason = ''): Settlement => ({
+    to: { namespace: 'team-a', notification: 'night', sink: 'ops' },
+    sinkType: 'webhook',
+    event: anEvent('Start', 1),
+    plan: { current: aPlan() },
+    result,
+    reason,
+    message: reason && 'look at the receiver',
+    attempts: 1,
+    latencyMs: 5,
+  });
+  const fresh = { name: 'ops', consecutiveFailures: 0 };
+
+  it('counts failures in a row, and forgets the reason with a success', () => {
+    const once = afterSettlement(fresh, settled('failed', 'ServerError'), now);
+    const twice = afterSettlement(once, settled('failed', 'ServerError'), now);
+    expect(twice).toEqual({
+      name: 'ops',
+      consecutiveFailures: 2,
+      lastFailure: '2026-01-05T20:00:00Z',
+      reason: 'ServerError',
+      message: 'look at the receiver',
+    });
+    expect(afterSettlement(twice, settled('delivered'), now)).toEqual({
+      name: 'ops',
+      consecutiveFailures: 0,
+      lastSuccess: '2026-01-05T20:00:00Z',
+      lastFailure: '2026-01-05T20:00:00Z',
+    });
+  });
+
+  it('does not change by a drop', () => {
+    expect(afterSettlement(fresh, settled('dropped', 'overflow'), now)).toBe(fresh);
+  });
+});

@@ -1,0 +1,82 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { KubeClient } from '../cluster/client.ts';
+import { Reflector, type ReflectorHandler } from '../cluster/reflector.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { parseCloudProvider, parseK8SCluster, type ConnectorLookup } from '../resources/connectors.ts';
+import { cloudProvidersOf, k8sClustersOf, notificationsOf, type ResourceType } from '../resources/group.ts';
+import type { Metadata } from '../resources/metadata.ts';
+import type { Notification } from '../resources/notification.ts';
+import { parseNotification } from '../resources/parse-notification.ts';
+import { parsePlan } from '../resources/parse-plan.ts';
+import type { Plan } from '../resources/plan.ts';
+
+export interface WatchesOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly apiGroup: string;
+  readonly planResource: ResourceType;
+  readonly notifications: Omit<ReflectorHandler<Notification>, 'synced'>;
+  readonly plans: ReflectorHandler<Plan>;
+}
+
+/**
+ * What is watched, and in which order: plans only after the notifications have been listed, since nothing is
+ * derived before it is known who wants it. Connectors come when they come; until then their fields are empty.
+ */
+export class Watches {
+  readonly notifications: Reflector<Notification>;
+  readonly plans: Reflector<Plan>;
+  readonly connectors: ConnectorLookup;
+  readonly #first: readonly Pick<Reflector<Metadata>, 'start' | 'stop'>[];
+
+  constructor(options: WatchesOptions) {
+    const { client, clock, log, metrics, planResource } = options;
+    const reflect = <T extends Metadata>(
+      type: ResourceType,
+      parse: (raw: unknown) => T,
+      handler: ReflectorHandler<T>,
+    ): Reflector<T> => {
+      const resource = type.plural;
+      return new Reflector({
+        client,
+        type,
+        parse,
+        handler,
+        clock,
+        log,
+        hooks: {
+          listed: () => metrics.lists.inc({ resource }),
+          watchRestarted: (reason) => metrics.watchRestarts.inc({ resource, reason }),
+          unreadable: () => metrics.objectsUnreadable.inc({ resource }),
+        },
+      });
+    };
+    this.plans = reflect(planResource, parsePlan, options.plans);
+    this.notifications = reflect(notificationsOf(options.apiGroup), parseNotification, {
+      ...options.notifications,
+      synced: () => {
+        this.plans.start();
+      },
+    });
+    const cloudProviders = reflect(cloudProvidersOf(planResource), parseCloudProvider, QUIET);
+    const k8sClusters = reflect(k8sClustersOf(planResource), parseK8SCluster, QUIET);
+    this.connectors = {
+      cloudProvider: (namespace, name) => cloudProviders.get(namespace, name),
+      k8sCluster: (namespace, name) => k8sClusters.get(namespace, name),
+    };
+    this.#first = [this.notifications, cloudProviders, k8sClusters];
+  }
+
+  start(): void {
+    for (const reflector of this.#first) reflector.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#first, this.plans].map((reflector) => reflector.stop()));
+  }
+}
+
+const QUIET = { changed: () => undefined, deleted: () => undefined, synced: () => undefined };
