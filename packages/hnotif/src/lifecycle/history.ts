@@ -1,4 +1,5 @@
 import type { HistoryOperation, PlanStatus } from '../resources/plan.ts';
+import type { Observed } from './observed.ts';
 import { isTerminal } from './targets.ts';
 
 /** The row of a run in the plan's history. */
@@ -21,4 +22,10 @@ export const endOf = (row: HistoryOperation): string => `${row.startTime} ${row.
 export function recordedEnd(status: PlanStatus): string {
   const row = findRow(status, status.cycleId, status.operation);
   return row === undefined ? '' : endOf(row);
+}
+
+/** Whether the history shows a success of the run last seen which it did not show then. */
+export function showsSuccessOfLastRun(before: Observed, status: PlanStatus): boolean {
+  const row = findRow(status, before.cycle, before.operation);
+  return row !== undefined && succeeded(row) && endOf(row) !== before.recorded;
 }

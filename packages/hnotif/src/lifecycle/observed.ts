@@ -102,3 +102,7 @@ export function silentBaseline(
 /** Whether the status tells of an execution at all: a plan that never ran names no cycle and no operation. */
 export const hasRun = (status: PlanStatus): boolean =>
   status.cycleId !== '' || status.operation !== '' || isExecuting(status.phase);
+
+/** Whether the present status is of the run last seen, going by its name; a re-run has the same one. */
+export const isSameRun = (before: Observed, status: PlanStatus): boolean =>
+  before.cycle === status.cycleId && before.operation === status.operation;

@@ -1,6 +1,6 @@
 import type { PlanStatus } from '../resources/plan.ts';
-import { endOf, findRow, succeeded } from './history.ts';
-import type { Observed } from './observed.ts';
+import { showsSuccessOfLastRun } from './history.ts';
+import { isSameRun, type Observed } from './observed.ts';
 import { isExecuting, restingPhase } from './phases.ts';
 import { isMoved, isReset, type TargetPair } from './targets.ts';
 import { parseTime } from './time.ts';
@@ -35,16 +35,6 @@ const isImplied = (before: Observed, status: PlanStatus, pairs: readonly TargetP
   before.phase === 'Error' &&
   status.phase === restingPhase(status.operation) &&
   (pairs.some(isMoved) || showsSuccessOfLastRun(before, status));
-
-/** Whether the present status is of the run last seen, going by its name; a re-run has the same one. */
-export const isSameRun = (before: Observed, status: PlanStatus): boolean =>
-  before.cycle === status.cycleId && before.operation === status.operation;
-
-/** Whether the history shows a success of the run last seen which it did not show then. */
-export function showsSuccessOfLastRun(before: Observed, status: PlanStatus): boolean {
-  const row = findRow(status, before.cycle, before.operation);
-  return row !== undefined && succeeded(row) && endOf(row) !== before.recorded;
-}
 
 /**
  * A retry that is found together with a new run is the new run's, unless it came before that run's Start: then it was

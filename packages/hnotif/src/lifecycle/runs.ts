@@ -1,7 +1,7 @@
 import type { PlanStatus } from '../resources/plan.ts';
-import { hasRun, type Observed } from './observed.ts';
+import { hasRun, isSameRun, type Observed } from './observed.ts';
 import { isExecuting } from './phases.ts';
-import { isSameRun, type Retry } from './retries.ts';
+import type { Retry } from './retries.ts';
 import { isMoved, isReset, type TargetPair } from './targets.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { endOf, findRow, succeeded } from './history.ts';
+import { endOf, findRow, showsSuccessOfLastRun, succeeded } from './history.ts';
+import { isSameRun } from './observed.ts';
 import { executingPhase, restingPhase } from './phases.ts';
-import { isSameRun, showsSuccessOfLastRun } from './retries.ts';
 import { draft, transitionTime, type Draft, type Step } from './step.ts';
 import { isTerminal } from './targets.ts';
 import { formatTime, parseTime } from './time.ts';
