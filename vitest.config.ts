@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     pool: 'forks',
+    globalSetup: 'scripts/test-setup.ts',
     include: ['packages/*/{src,test,e2e}/**/*.test.ts', 'scripts/**/*.test.ts'],
     // Generous on purpose: no test measures time, and a loaded machine must not turn a pass into a failure.
     testTimeout: 60_000,

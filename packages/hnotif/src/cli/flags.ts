@@ -28,7 +28,7 @@ export interface RunFlags {
   readonly drainTimeout: number;
   readonly kubeApiQps: number;
   readonly kubeApiBurst: number;
-  readonly allowInsecureHttp: boolean;
+  readonly allowInsecureHttp?: boolean;
   readonly egressDeny: readonly string[];
   readonly egressAllow: readonly string[];
   readonly caFile?: string;
@@ -45,6 +45,8 @@ function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
   return option.env(`HNOTIF_${option.name().replaceAll('-', '_').toUpperCase()}`);
 }
+
+const INSECURE_HTTP = 'HNOTIF_ALLOW_INSECURE_HTTP';
 
 /** Adds the flags of `hnotif run`. */
 export function addRunFlags(command: Command): Command {
@@ -106,8 +108,9 @@ export function addRunFlags(command: Command): Command {
       .argParser(cidrs)
       .default([], 'none'),
     flag('--egress-allow <cidrs>', 'exceptions to --egress-deny').argParser(cidrs).default([], 'none'),
-    flag('--allow-insecure-http', 'permit plain HTTP, to loopback addresses only; for development').default(
-      false,
+    new Option(
+      '--allow-insecure-http',
+      `permit plain HTTP, to loopback addresses only; for development (env: ${INSECURE_HTTP}=true)`,
     ),
   );
   add(
@@ -129,7 +132,7 @@ export function addRunFlags(command: Command): Command {
 /** A file named by a flag that cannot be read: told in one line. */
 export class FlagError extends Error {}
 
-/** The controller's options that the flags ask for. Throws a `FlagError` when `--ca-file` cannot be read. */
+/** The controller's options that the flags ask for. Throws a `FlagError` for what is not as it should be. */
 export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']): ControllerOptions {
   return {
     ...DEFAULTS,
@@ -142,7 +145,7 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
     drainTimeoutMs: flags.drainTimeout,
     kubeQps: flags.kubeApiQps,
     kubeBurst: flags.kubeApiBurst,
-    allowInsecureHttp: flags.allowInsecureHttp,
+    allowInsecureHttp: flags.allowInsecureHttp ?? isTrue(env, INSECURE_HTTP),
     egressDeny: flags.egressDeny,
     egressAllow: flags.egressAllow,
     ca: flags.caFile === undefined ? undefined : readPem(flags.caFile),
@@ -150,6 +153,14 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
     healthAddress: flags.healthAddress,
     env,
   };
+}
+
+/** A switch in the environment says true or false: commander would take any text, `false` too, for a yes. */
+function isTrue(env: ControllerOptions['env'], name: string): boolean {
+  const text = (env[name] ?? '').toLowerCase();
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0' || text === '') return false;
+  throw new FlagError(`${name} is neither true nor false`);
 }
 
 function readPem(file: string): string {

@@ -1,4 +1,4 @@
-import { startController, StartError } from '../controller/controller.ts';
+import { OptionError, startController, StartError } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/options.ts';
 import { createLog } from '../observe/log.ts';
 import { EXIT } from './exit.ts';
@@ -6,7 +6,7 @@ import { stopSignal } from './signals.ts';
 
 /**
  * Serves until SIGTERM or SIGINT, then drains; a second signal ends the waiting. Answers with the exit code: 1
- * when it could not start (a port taken, a kubeconfig that does not parse), told in one line.
+ * when it could not start (a port taken, a kubeconfig that does not parse), 2 when an option cannot be used; told in one line.
  */
 export async function run(
   options: ControllerOptions,
@@ -26,6 +26,6 @@ export async function run(
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     process.stderr.write(`error: ${error.message}\n`);
-    return EXIT.failed;
+    return error instanceof OptionError ? EXIT.usage : EXIT.failed;
   }
 }

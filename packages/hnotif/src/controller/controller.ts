@@ -18,11 +18,11 @@ import { Report, type Totals } from './report.ts';
 import { startServers } from './servers.ts';
 import { Sinks } from './sinks.ts';
 import { Standings } from './standings.ts';
-import { StartError } from './start-error.ts';
+import { OptionError, StartError } from './start-error.ts';
 import { planView } from './view.ts';
 import { Watches } from './watches.ts';
 
-export { StartError };
+export { OptionError, StartError };
 
 /** A running controller. */
 export interface Controller {
@@ -108,9 +108,11 @@ export async function startController(options: ControllerOptions, log: Logger): 
       const uid = watches.notifications.get(namespace, name)?.uid;
       const apiVersion = `${options.apiGroup}/${API_VERSION}`;
       if (uid !== undefined)
-        events.record(
+        events.warn(
           { apiVersion, kind: 'HibernateNotification', namespace, name, uid },
-          { type: 'Warning', reason, message, subject },
+          reason,
+          message,
+          subject,
         );
     },
   });

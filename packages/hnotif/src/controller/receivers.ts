@@ -2,16 +2,16 @@ import type { Clock } from '../clock.ts';
 import { Transport } from '../transport/client.ts';
 import type { ProxySettings } from '../transport/proxy.ts';
 import type { ControllerOptions } from './options.ts';
-import { StartError } from './start-error.ts';
+import { OptionError } from './start-error.ts';
 
-/** The way to receivers, as the options want it. Throws a `StartError` for what cannot be read. */
+/** The way to receivers, as the options want it. Throws an `OptionError` for what cannot be read. */
 export function openTransport(options: ControllerOptions, clock: Clock): Transport {
   const { allowInsecureHttp, ca, egressAllow, egressDeny, env } = options;
   const egress = { deny: egressDeny, allow: egressAllow };
   try {
     return new Transport({ allowInsecureHttp, ca, egress, proxy: proxyOf(env), clock });
   } catch (error) {
-    throw error instanceof TypeError ? new StartError(error.message) : error;
+    throw error instanceof TypeError ? new OptionError(error.message) : error;
   }
 }
 

@@ -1,0 +1,228 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { begin } from '../src/lifecycle/operator.ts';
+import { World } from './world.ts';
+
+const BUNDLE = join(import.meta.dirname, '../dist/hnotif.mjs');
+
+interface Run {
+  readonly stdout: string[];
+  readonly stderr: string[];
+  readonly exit: Promise<number | null>;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves with the first line of either stream that matches. */
+  line(pattern: RegExp): Promise<string>;
+}
+
+/** The command line as users run it: the bundle, in a process of its own. */
+function hnotif(args: readonly string[], env: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, [BUNDLE, ...args], {
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const run = { stdout: [] as string[], stderr: [] as string[] };
+  const waiting = new Set<(line: string) => void>();
+  for (const stream of ['stdout', 'stderr'] as const)
+    createInterface(child[stream]).on('line', (line) => {
+      run[stream].push(line);
+      for (const look of waiting) look(line);
+    });
+  const exit = once(child, 'close').then(([code]) => code as number | null);
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return {
+    ...run,
+    exit,
+    kill: (signal) => child.kill(signal),
+    line: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (line: string): void => {
+          if (!pattern.test(line)) return;
+          waiting.delete(look);
+          resolve(line);
+        };
+        waiting.add(look);
+        for (const line of [...run.stdout, ...run.stderr]) look(line);
+        void exit.then(() => {
+          reject(new Error(`ended before ${String(pattern)}: ${[...run.stdout, ...run.stderr].join('\n')}`));
+        });
+      }),
+  };
+}
+
+const AT_ANY_PORT = ['--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'];
+const DEV_PORTS = ['--port=0', '--receiver-port=0', '--metrics-port=0', '--health-port=0'];
+
+describe('hnotif dev', () => {
+  it('--once plays a night, delivers all of it, says so in its last line and exits 0', async () => {
+    const run = hnotif(['dev', '--once', '--speed=20', ...DEV_PORTS]);
+    expect(await run.exit).toBe(0);
+    const [, delivered] = /^delivered (\d+), failed 0, dropped 0$/.exec(run.stdout.at(-1) ?? '') ?? [];
+    expect(Number(delivered)).toBeGreaterThan(20);
+    expect(run.stdout.filter((line) => / ms {2}/.test(line))).toHaveLength(Number(delivered));
+    for (const kind of ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'])
+      expect(run.stdout.join('\n')).toContain(` ${kind} `);
+    expect(run.stderr).toEqual([]);
+  });
+
+  it('exits 1 when something was not delivered', async () => {
+    // The receiver that the examples name is not there: the secrets of another folder point to a closed port.
+    const run = hnotif([
+      'dev',
+      '--once',
+      '--speed=20',
+      `--examples=${join(import.meta.dirname, 'undeliverable')}`,
+      ...DEV_PORTS,
+    ]);
+    expect(await run.exit).toBe(1);
+    expect(run.stdout.at(-1)).toMatch(/^delivered 0, failed [1-9]\d*, dropped 0$/);
+  });
+
+  it('takes the next free port where one is taken, and says so', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const run = hnotif(['dev', '--once', '--speed=20', ...DEV_PORTS.slice(1), `--port=${port}`]);
+    expect(await run.line(/was taken/)).toMatch(
+      new RegExp(`port ${port} was taken: the control plane is on \\d+`),
+    );
+    expect(await run.exit).toBe(0);
+  });
+
+  it('plays on until it is told to stop, and then exits 0', async () => {
+    const run = hnotif(['dev', '--speed=20', ...DEV_PORTS]);
+    await run.line(/Success/);
+    run.kill('SIGINT');
+    expect(await run.exit).toBe(0);
+    expect(run.stdout.at(-1)).toMatch(/^delivered \d+, failed 0, dropped 0$/);
+  });
+});
+
+describe('hnotif run', () => {
+  it('serves the cluster of a kubeconfig until SIGTERM, and exits 0', async () => {
+    const world = await World.start();
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start'] });
+    await world.plan('orders');
+    const run = hnotif([
+      'run',
+      '--kubeconfig',
+      await world.kubeconfig(),
+      '--allow-insecure-http',
+      ...AT_ANY_PORT,
+    ]);
+    await run.line(/"msg":"serving"/);
+    await world.write('orders', (status, at) =>
+      begin(status, 'shutdown', 'c1', [{ name: 'db', type: 'rds' }], at),
+    );
+    await world.received(1);
+    run.kill('SIGTERM');
+    expect(await run.exit).toBe(0);
+    expect(run.stderr.at(-1)).toContain('"delivered":1');
+  });
+
+  it('takes its flags from the environment, too', async () => {
+    const world = await World.start();
+    const run = hnotif(['run'], {
+      HNOTIF_KUBECONFIG: await world.kubeconfig(),
+      HNOTIF_METRICS_ADDRESS: '127.0.0.1:0',
+      HNOTIF_HEALTH_ADDRESS: '127.0.0.1:0',
+      HNOTIF_LOG_FORMAT: 'text',
+    });
+    expect(await run.line(/serving/)).not.toMatch(/^\{/);
+  });
+
+  it('without a cluster says so in a clear line, tries again, and ends on SIGTERM', async () => {
+    const world = await World.start();
+    const kubeconfig = await world.kubeconfig();
+    await world.cluster.close();
+    const run = hnotif(['run', '--kubeconfig', kubeconfig, '--log-format=text', ...AT_ANY_PORT]);
+    expect(await run.line(/hibernatenotifications.*cannot be followed; trying again/)).toMatch(
+      /ECONNREFUSED|refused/,
+    );
+    run.kill('SIGTERM');
+    expect(await run.exit).toBe(0);
+  });
+});
+
+describe('a command line that is wrong', () => {
+  it.each([
+    [['run', '--failure-after=soon'], {}, /--failure-after.*'soon' is invalid.*duration/],
+    [['run', '--api-group=nodots'], {}, /--api-group.*DNS name/],
+    [['run', '--plan-resource=plans'], {}, /--plan-resource.*PLURAL\.VERSION\.GROUP/],
+    [['run', '--metrics-address=8080'], {}, /--metrics-address.*HOST:PORT/],
+    [['run', '--egress-deny=10.0.0.0'], {}, /--egress-deny.*CIDR/],
+    [['run', '--log-format=xml'], {}, /--log-format.*json, text/],
+    [['run', '--ca-file=/nonexistent/ca.pem'], {}, /--ca-file \/nonexistent\/ca\.pem cannot be read: ENOENT/],
+    [['run'], { HNOTIF_DRAIN_TIMEOUT: 'x' }, /HNOTIF_DRAIN_TIMEOUT/],
+    [
+      ['run'],
+      { HNOTIF_ALLOW_INSECURE_HTTP: 'maybe' },
+      /HNOTIF_ALLOW_INSECURE_HTTP is neither true nor false/,
+    ],
+    [['run', '--egress-allow=10.0.0.0/8'], {}, /allow/],
+    [['run', '--colour'], {}, /unknown option '--colour'/],
+    [['fly'], {}, /unknown command 'fly'/],
+    [['dev', '--speed=0'], {}, /--speed.*above 0/],
+  ] as const)('%j says why in one line and exits 2', async (args, env, message) => {
+    const run = hnotif(args, env);
+    expect(await run.exit).toBe(2);
+    expect(run.stderr).toHaveLength(1);
+    expect(run.stderr[0]).toMatch(message);
+    expect(run.stdout).toEqual([]);
+  });
+
+  it('without a command shows the help and exits 2', async () => {
+    const run = hnotif([]);
+    expect(await run.exit).toBe(2);
+    expect(run.stderr.join('\n')).toContain('Usage: hnotif');
+  });
+});
+
+describe('what cannot start', () => {
+  it('a kubeconfig that is not there is named, exit 1', async () => {
+    const run = hnotif(['run', '--kubeconfig=/nonexistent/config']);
+    expect(await run.exit).toBe(1);
+    expect(run.stderr).toEqual(['error: the kubeconfig /nonexistent/config does not exist']);
+  });
+
+  it('a taken port is named with its flag, exit 1', async () => {
+    const world = await World.start();
+    const address = `127.0.0.1:${world.cluster.port}`;
+    const run = hnotif(['run', '--kubeconfig', await world.kubeconfig(), `--metrics-address=${address}`]);
+    expect(await run.exit).toBe(1);
+    expect(run.stderr.at(-1)).toMatch(`cannot listen on http://${address}`.replace('http://', ''));
+    expect(run.stderr.at(-1)).toContain('--metrics-address');
+  });
+});
+
+describe('what is printed', () => {
+  it('crds gives YAML for the API group that was asked for', async () => {
+    const run = hnotif(['crds', '--api-group=sleep.example.com', '--with-plans']);
+    expect(await run.exit).toBe(0);
+    const names = parseAllDocuments(run.stdout.join('\n')).map((document) =>
+      document.getIn(['metadata', 'name']),
+    );
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'hibernatenotifications.sleep.example.com',
+        'hibernateplans.sleep.example.com',
+      ]),
+    );
+  });
+
+  it('--help and --version exit 0', async () => {
+    const [help, version] = [hnotif(['run', '--help']), hnotif(['--version'])];
+    expect(await help.exit).toBe(0);
+    expect(help.stdout.join('\n')).toContain('HNOTIF_API_GROUP');
+    expect(await version.exit).toBe(0);
+    expect(version.stdout).toEqual(['0.1.0']);
+  });
+});
