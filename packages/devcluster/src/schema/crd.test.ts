@@ -255,6 +255,19 @@ const schemas: [JsonObject, string[]][] = [
     ],
   ],
   [
+    {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['a', 'b'],
+      items: {
+        type: 'object',
+        required: ['a'],
+        properties: { a: { type: 'string' }, b: { type: 'string', default: 'x' } },
+      },
+    },
+    [],
+  ],
+  [
     { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'object' } },
     [
       '@.items.x-kubernetes-map-type: Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set',

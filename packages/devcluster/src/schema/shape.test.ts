@@ -90,7 +90,7 @@ describe('prune', () => {
       kind: 'K',
       metadata: { anything: 1 },
       spec: {
-        list: [{ a: 'x' }, { b: 1 }],
+        list: [{ a: 'x' }, { b: 1, kind: 'K' }],
         map: { k: { b: 1 } },
         any: { unknown: { x: 1 }, known: { b: 1 } },
         template: { apiVersion: 'v1', kind: 'K', metadata: { x: 1 }, spec: { y: 1 }, z: 1 },
@@ -100,6 +100,7 @@ describe('prune', () => {
     };
     expect(compileVersion(schema).prune(object)).toEqual([
       'spec.list[1].b',
+      'spec.list[1].kind',
       'spec.map.k.b',
       'spec.any.known.b',
       'spec.template.spec.y',

@@ -155,6 +155,24 @@ describe('rules', () => {
     ]);
   });
 
+  it.each<[JsonObject, Json, boolean]>([
+    [{ ...text, enum: ['a'] }, 'b', false],
+    [{ ...text, maxLength: 1 }, 'bb', false],
+    [{ type: 'array', items: text, maxItems: 1 }, ['a', 'b'], false],
+    [{ type: 'object', required: ['a'] }, {}, false],
+    [{ type: 'integer', minimum: 5 }, 1, true],
+    [{ ...text, pattern: '^a' }, 'b', true],
+  ])('beside a violation of %j by %j: checked %s', (x, value, checked) => {
+    const schema = {
+      type: 'object',
+      properties: { x },
+      'x-kubernetes-validations': [{ rule: 'false', message: 'no' }],
+    };
+    const lines = check(schema, { x: value });
+    expect(lines).toHaveLength(2);
+    expect(lines.includes('<nil>: Invalid value: "object": no')).toBe(checked);
+  });
+
   it('see the names of a resource, whether or not the schema has them', () => {
     const rule = { rule: "self.metadata.name.startsWith('a') && self.kind == 'K'" };
     const schema = { type: 'object', 'x-kubernetes-validations': [rule] };
@@ -237,6 +255,21 @@ describe('transition rules', () => {
       return field({ type: 'array', 'x-kubernetes-list-type': type, items: { ...text, ...fixed() } });
     };
     for (const type of ['atomic', 'set']) expect(check(list(type), { x: ['b'] }, { x: ['a'] })).toEqual([]);
+    const items = { type: 'object', 'x-kubernetes-map-type': 'atomic', properties: { v: text }, ...fixed() };
+    const set = field({ type: 'array', 'x-kubernetes-list-type': 'set', items });
+    expect(check(set, { x: [{ v: '2' }] }, { x: [{ v: '1' }] })).toEqual([]);
+  });
+
+  it('do not take the fields of an atomic map for the same', () => {
+    const atomic = (mapType: string): JsonObject => {
+      return field({
+        type: 'object',
+        'x-kubernetes-map-type': mapType,
+        properties: { a: { ...text, ...fixed() } },
+      });
+    };
+    expect(check(atomic('atomic'), { x: { a: '2' } }, { x: { a: '1' } })).toEqual([]);
+    expect(check(atomic('granular'), { x: { a: '2' } }, { x: { a: '1' } })).toHaveLength(1);
   });
 
   it('hold objects for equal whose sets and maps have the same items in another order', () => {
