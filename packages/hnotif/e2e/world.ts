@@ -93,9 +93,10 @@ export class World {
       await this.kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
   }
 
-  async kubeconfig(): Promise<string> {
-    const file = join(this.#folder, 'kubeconfig');
-    await writeFile(file, this.cluster.kubeconfig());
+  /** A kubeconfig's path; `server` puts something between. */
+  async kubeconfig(server = this.cluster.url): Promise<string> {
+    const file = join(this.#folder, `kubeconfig-${new URL(server).port}`);
+    await writeFile(file, this.cluster.kubeconfig().replaceAll(this.cluster.url, server));
     return file;
   }
 

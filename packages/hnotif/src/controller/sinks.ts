@@ -103,12 +103,7 @@ export class Sinks {
     }
     const until = clock.monotonic() + ttlMs;
     const before = this.#known.get(keyOf(to));
-    // eslint-disable-next-line @typescript-eslint/prefer-optional-chain -- keeps `before` narrowed
-    if (
-      before !== undefined &&
-      before.resourceVersion === secret.resourceVersion &&
-      sameConfig(before.entry, entry)
-    ) {
+    if (before?.resourceVersion === secret.resourceVersion && sameConfig(before.entry, entry)) {
       before.until = until;
       return { ok: true, known: before };
     }

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startDevCluster } from '@hnotif/devcluster';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
+import { METRICS } from '../src/observe/table.ts';
+import { startProxy } from './proxy.ts';
+import { contextOf, inWords, NAMESPACE, World } from './world.ts';
+
+const db = [{ name: 'db', type: 'rds' }];
+const start = (world: World, plan: string) =>
+  world.write(plan, (status, at) => begin(status, 'shutdown', `of-${plan}`, db, at));
+
+const text = async (url: string): Promise<string> => (await fetch(url)).text();
+
+describe('what is observed', () => {
+  it('/metrics tells delivery success, errors, latency and drops, and every metric of the table', async () => {
+    const world = await World.start();
+    await world.secret('good');
+    await world.secret('bad');
+    await world.notification('good', { onEvents: ['Start'] });
+    await world.notification('bad', { onEvents: ['Start'] });
+    await world.plan('orders');
+    world.receiver.faults.add({ match: { path: '/bad' }, fault: { kind: 'status', status: 404 } });
+    const controller = await world.synced();
+    await start(world, 'orders');
+    await world.status('bad', (status) => status.sinks?.[0]?.consecutiveFailures === 1);
+    await world.status('good', (status) => status.sinks?.[0]?.lastSuccess !== undefined);
+    const metrics = await text(`${controller.metricsUrl}/metrics`);
+    const failed = 'namespace="team-a",notification="bad",sink="bad",sink_type="webhook",reason="NotFound"';
+    for (const line of [
+      'hnotif_deliveries_delivered_total{sink_type="webhook",event="Start"} 1',
+      `hnotif_deliveries_failed_total{${failed}} 1`,
+      'hnotif_delivery_latency_seconds_count{sink_type="webhook"} 1',
+      'hnotif_requests_total{sink_type="webhook",outcome="delivered"} 1',
+      'hnotif_events_total{event="Start"} 1',
+      'hnotif_plans 1',
+      'hnotif_notifications 2',
+      'hnotif_matches 2',
+      'hnotif_queue_deliveries 0',
+    ])
+      expect(metrics.split('\n')).toContain(line);
+    for (const { name } of Object.values(METRICS)) expect(metrics).toContain(`# TYPE ${name} `);
+  });
+
+  it('/readyz is green once all is listed; /healthz depends on nothing; receivers have no part in either', async () => {
+    const world = await World.start();
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start'] });
+    await world.receiver.close();
+    const controller = await world.synced();
+    const ready = await fetch(`${controller.healthUrl}/readyz`);
+    expect([ready.status, await ready.text()]).toEqual([
+      200,
+      '[+]notifications ok\n[+]plans ok\nreadyz check passed\n',
+    ]);
+    expect((await fetch(`${controller.healthUrl}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('a cluster', () => {
+  it('without the CRDs is waited for, /readyz says what is missing, and once they are there it is served', async () => {
+    const world = await World.start({ crds: false });
+    const controller = await world.controller();
+    const health = `${controller.healthUrl}/readyz`;
+    const red = await fetch(health);
+    expect(red.status).toBe(503);
+    expect(await red.text()).toContain('[-]notifications');
+    expect((await fetch(`${controller.healthUrl}/healthz`)).status).toBe(200);
+    await world.installCrds();
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start'] });
+    await controller.synced;
+    await world.plan('orders');
+    await start(world, 'orders');
+    await world.received(1);
+    expect((await fetch(health)).status).toBe(200);
+    expect(world.log.join('')).toMatch(/is not served here: is its CustomResourceDefinition installed\?/);
+  });
+
+  it('that comes up after us is served from then on', async () => {
+    const world = await World.start();
+    const { port } = world.cluster;
+    await world.cluster.close();
+    const controller = await world.controller();
+    const late = await startDevCluster({ port });
+    onTestFinished(() => late.close());
+    await world.installCrds();
+    await world.namespace(NAMESPACE);
+    await controller.synced;
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start'] });
+    await world.status('n', (status) => status.conditions?.[0]?.status === 'True');
+    await world.plan('orders');
+    await start(world, 'orders');
+    const [record] = await world.received(1);
+    expect(record && contextOf(record).event).toBe('Start');
+  });
+
+  it('that was away for a whole night, and has forgotten it, costs us none of its net events', async () => {
+    const world = await World.start();
+    const proxy = await startProxy(world.cluster.url);
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start', 'Success', 'PhaseChange', 'ExecutionProgress'] });
+    await world.plan('orders');
+    await world.synced({ kubeconfig: await world.kubeconfig(proxy.url) });
+    proxy.cut();
+    await start(world, 'orders');
+    await world.write('orders', (status, at) => poll(status, [{ target: 'db', state: 'Completed' }], at));
+    await world.write('orders', succeed);
+    world.cluster.compact();
+    proxy.restore();
+    const records = await world.received(4);
+    expect(records.map(inWords)).toEqual([
+      'Start',
+      'ExecutionProgress db Completed',
+      'Success',
+      'PhaseChange Active Hibernated',
+    ]);
+  });
+});
+
+describe('the rights in deploy/', () => {
+  it('are all that the controller needs, and no more', async () => {
+    const world = await World.start();
+    const proxy = await startProxy(world.cluster.url);
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start', 'PhaseChange'] });
+    await world.plan('orders');
+    world.receiver.faults.add({ fault: { kind: 'status', status: 404 } });
+    const controller = await world.synced({ kubeconfig: await world.kubeconfig(proxy.url) });
+    await start(world, 'orders');
+    await world.status('n', (status) => status.sinks?.[0]?.consecutiveFailures === 2);
+    await controller.stop();
+
+    const manifest = await readFile(join(import.meta.dirname, '../../../deploy/hnotif.yaml'), 'utf8');
+    const role = parseAllDocuments(manifest)
+      .map(
+        (document) =>
+          document.toJS() as {
+            kind: string;
+            rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[];
+          },
+      )
+      .find(({ kind }) => kind === 'ClusterRole');
+    const granted = (role?.rules ?? []).flatMap(({ apiGroups, resources, verbs }) =>
+      apiGroups.flatMap((group) =>
+        resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group} ${resource}`)),
+      ),
+    );
+    expect([...proxy.rights].sort()).toEqual(granted.sort());
+  });
+});
