@@ -9,13 +9,14 @@ import {
 import { defaultConfigMap, validateConfigMap } from './configmap.ts';
 import { entriesAt, isObject, listAt, textAt } from './json.ts';
 import type { JsonObject } from './json.ts';
-import { checkLabel, checkSubdomain } from './names.ts';
+import { checkLabel } from './names.ts';
 import type { KubeObject } from './object.ts';
 import { resourceId } from './resource.ts';
 import type { Resource, Strategy } from './resource.ts';
 import type { Cause } from './schema/cause.ts';
 import { invalid } from './schema/cause.ts';
 import { compileVersion } from './schema/crd.ts';
+import { dnsSubdomainProblems } from './schema/dns.ts';
 import { prepareSecret, validateSecret } from './secret.ts';
 import { forbidden } from './status.ts';
 import { ageColumn, column, nameColumn } from './table.ts';
@@ -29,7 +30,7 @@ export function builtinStrategy(schema: JsonObject, differences: Differences): S
   const { prepareCreate, prepareUpdate } = differences;
   return {
     validate: () => [],
-    checkName: checkSubdomain,
+    checkName: dnsSubdomainProblems,
     fields: {},
     createOnUpdate: false,
     unconditionalUpdate: true,

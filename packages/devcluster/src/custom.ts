@@ -1,10 +1,10 @@
 import type { JsonObject } from './json.ts';
 import { dig, isObject, listAt, textAt } from './json.ts';
-import { checkSubdomain } from './names.ts';
 import type { KubeObject } from './object.ts';
 import { resourceId } from './resource.ts';
 import type { Resource, Strategy } from './resource.ts';
 import { compileVersion } from './schema/crd.ts';
+import { dnsSubdomainProblems } from './schema/dns.ts';
 import type { CompiledSchema } from './schema/compiled.ts';
 import { equalJson } from './schema/own.ts';
 import type { Column } from './table.ts';
@@ -52,7 +52,7 @@ function customStrategy(version: JsonObject): Strategy {
   const splits = hasStatus(version);
   return {
     prune: (object) => schema.prune(object),
-    checkName: checkSubdomain,
+    checkName: dnsSubdomainProblems,
     validate: (object, old) => schema.validate(object, old),
     prepareCreate(object) {
       if (splits) Reflect.deleteProperty(object, 'status');

@@ -1,11 +1,12 @@
+import { dnsSubdomainProblems } from './schema/dns.ts';
+
 /** The name rules of k8s.io/apimachinery/pkg/util/validation: each function says why a text will not do. */
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
-const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
 const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const VALUE = `(${QUALIFIED})?`;
 
-const tooLong = (max: number): string => `must be no more than ${max} characters`;
+const tooLong = (max: number): string => `must be no more than ${max} bytes`;
 
 const matches = (text: string, pattern: string): boolean => new RegExp(`^(?:${pattern})$`).test(text);
 
@@ -15,16 +16,6 @@ export function checkLabel(name: string): string[] {
   if (!matches(name, LABEL))
     problems.push(
       `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${LABEL}')`,
-    );
-  return problems;
-}
-
-/** RFC 1123 subdomain: the name of nearly everything. */
-export function checkSubdomain(name: string): string[] {
-  const problems = name.length > 253 ? [tooLong(253)] : [];
-  if (!matches(name, SUBDOMAIN))
-    problems.push(
-      `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${SUBDOMAIN}')`,
     );
   return problems;
 }
@@ -40,7 +31,7 @@ export function checkQualifiedName(key: string): string[] {
     ];
   if (parts.length === 2) {
     if (parts[0] === '') problems.push('prefix part must be non-empty');
-    else problems.push(...checkSubdomain(parts[0] ?? '').map((problem) => `prefix part ${problem}`));
+    else problems.push(...dnsSubdomainProblems(parts[0] ?? '').map((problem) => `prefix part ${problem}`));
   }
   if (name === '') problems.push('name part must be non-empty');
   else if (name.length > 63) problems.push(`name part ${tooLong(63)}`);

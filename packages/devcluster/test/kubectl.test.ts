@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import type { Json } from '../src/json.ts';
-import { dig } from '../src/json.ts';
+import { dig, textAt } from '../src/json.ts';
 import type { Client } from './support.ts';
 import { startWithWidgets, widget, WIDGETS } from './support.ts';
 
@@ -21,10 +21,7 @@ function missing(): string {
     const text = execFileSync('kubectl', ['version', '--client', '-o', 'json'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    const minor = Number.parseInt(
-      String(dig(JSON.parse(text.toString()) as Json, 'clientVersion', 'minor')),
-      10,
-    );
+    const minor = Number.parseInt(textAt(JSON.parse(text.toString()) as Json, 'clientVersion', 'minor'), 10);
     return minor >= NEEDED_MINOR ? '' : `kubectl 1.${minor} is older than 1.${NEEDED_MINOR}`;
   } catch {
     return 'kubectl is not installed';
