@@ -1,53 +1,56 @@
 import { describe, expect, it } from 'vitest';
-import { anEvent, progress } from '../testing/events.ts';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
-import { victim as victimOf, WaitingProgress } from './overflow.ts';
+import { anEvent, progress } from '../testing/events.ts';
+import { Expendables, victim } from './overflow.ts';
 
-function victim(events: readonly LifecycleEvent[], from: 0 | 1): number {
-  const waiting = new WaitingProgress();
-  for (const event of events) waiting.add(event);
-  return victimOf(
-    events.map((event) => ({ event })),
-    from,
-    waiting,
-  );
+/** The seq of what goes first, and of what goes when that is gone, until nothing is left. */
+function order(events: readonly LifecycleEvent[], spared?: number): number[] {
+  let waiting = events.map((event) => ({ event }));
+  const expendables = new Expendables<{ event: LifecycleEvent }>();
+  for (const each of waiting) expendables.add(each);
+  const kept = waiting.find(({ event }) => event.seq === spared);
+  const gone: number[] = [];
+  for (let next = victim(waiting, expendables, kept); next !== undefined;) {
+    gone.push(next.event.seq);
+    expendables.remove(next);
+    waiting = waiting.filter((each) => each !== next);
+    next = victim(waiting, expendables, kept);
+  }
+  return gone;
 }
 
 describe('what goes when a stream is full', () => {
   const start = anEvent('Start', 1);
-  const phase = anEvent('PhaseChange', 2);
-  const success = anEvent('Success', 9);
 
-  it('is progress that a later one of the same target makes old news', () => {
-    expect(victim([start, progress(2, 'db'), progress(3, 'vm'), progress(4, 'vm')], 0)).toBe(2);
-    expect(victim([progress(1, 'db'), progress(2, 'db'), progress(3, 'db')], 0)).toBe(0);
+  it('is first progress that a later one of the same target makes old news', () => {
+    expect(order([start, progress(2, 'db'), progress(3, 'vm'), progress(4, 'vm')])[0]).toBe(3);
+    expect(order([progress(1, 'db'), progress(2, 'db'), progress(3, 'db')])).toEqual([1, 2, 3]);
   });
 
-  it('is else the oldest progress, whatever the age of a phase change', () => {
-    expect(victim([phase, progress(3, 'db'), progress(4, 'vm'), success], 0)).toBe(1);
+  it('then the oldest progress, then the oldest phase change, then Start and Recovery, then the rest', () => {
+    const phase = (seq: number) => anEvent('PhaseChange', seq);
+    const night = [
+      anEvent('Success', 1),
+      phase(2),
+      progress(3, 'db'),
+      anEvent('Start', 4),
+      progress(5, 'vm'),
+      phase(6),
+      anEvent('Recovery', 7),
+      anEvent('Failure', 8),
+    ];
+    expect(order(night)).toEqual([3, 5, 2, 6, 4, 7, 1, 8]);
   });
 
-  it('is else the oldest phase change', () => {
-    expect(victim([start, phase, anEvent('PhaseChange', 3), success], 0)).toBe(1);
+  it('is never the head that has been tried, nor what only that one is older than', () => {
+    const night = [progress(1, 'db'), progress(2, 'vm'), progress(3, 'db'), anEvent('Success', 4)];
+    expect(order(night, 1)).toEqual([2, 3, 4]);
+    expect(order([progress(1, 'db')], 1)).toEqual([]);
   });
 
-  it('is else the oldest Start or Recovery, so that the last word on a night stays', () => {
-    expect(victim([success, anEvent('Recovery', 10), anEvent('Start', 11), anEvent('Failure', 12)], 0)).toBe(
-      1,
-    );
-  });
-
-  it('is else the oldest of all', () => {
-    expect(victim([success, anEvent('Failure', 12)], 0)).toBe(0);
-  });
-
-  it('is not progress that only the one in flight is older than', () => {
-    expect(victim([progress(1, 'db'), progress(2, 'vm'), progress(3, 'db'), success], 1)).toBe(1);
-    expect(victim([progress(1, 'db'), progress(2, 'vm'), progress(3, 'db'), progress(4, 'db')], 1)).toBe(2);
-  });
-
-  it('is never the head in flight', () => {
-    expect(victim([progress(1, 'db'), success], 1)).toBe(1);
-    expect(victim([progress(1, 'db')], 1)).toBe(-1);
+  it('is old news in the order in which it became so', () => {
+    expect(order([progress(1, 'db'), progress(2, 'vm'), progress(3, 'vm'), progress(4, 'db')])).toEqual([
+      2, 1, 3, 4,
+    ]);
   });
 });

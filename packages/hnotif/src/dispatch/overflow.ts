@@ -4,58 +4,60 @@ import type { LifecycleEvent } from '../lifecycle/event.ts';
 export const isExpendable = (event: LifecycleEvent): boolean =>
   event.kind === 'ExecutionProgress' || event.kind === 'PhaseChange';
 
-/** The target whose progress an event tells; undefined for other kinds. */
-const targetOf = (event: LifecycleEvent): string | undefined =>
-  event.kind === 'ExecutionProgress' ? (event.targetExecution?.name ?? '') : undefined;
+interface Waiting {
+  readonly event: LifecycleEvent;
+}
 
-/** How much progress of each target waits: what makes finding the victim cheap, however long the stream. */
-export class WaitingProgress {
-  readonly #counts = new Map<string, number>();
+/**
+ * What of a stream's waiting deliveries may go when it is full, kept so that the next to go is found at once: with a
+ * dead receiver every submit meets a full stream. Each set is in order of arrival.
+ */
+export class Expendables<T extends Waiting> {
+  /** Progress that a later one of the same target makes old news. */
+  readonly #superseded = new Set<T>();
+  /** The newest progress of each target. */
+  readonly #newest = new Map<string, T>();
+  readonly #phaseChanges = new Set<T>();
 
-  add(event: LifecycleEvent): void {
-    const target = targetOf(event);
-    if (target !== undefined) this.#counts.set(target, this.of(target) + 1);
+  add(waiting: T): void {
+    const { event } = waiting;
+    if (event.kind === 'PhaseChange') this.#phaseChanges.add(waiting);
+    if (event.kind !== 'ExecutionProgress') return;
+    const target = event.targetExecution?.name ?? '';
+    const before = this.#newest.get(target);
+    if (before !== undefined) this.#superseded.add(before);
+    // Deleted first, so that the map stays in order of arrival.
+    this.#newest.delete(target);
+    this.#newest.set(target, waiting);
   }
 
-  remove(event: LifecycleEvent): void {
-    const target = targetOf(event);
-    if (target === undefined) return;
-    const rest = this.of(target) - 1;
-    if (rest > 0) this.#counts.set(target, rest);
-    else this.#counts.delete(target);
+  remove(waiting: T): void {
+    if (this.#phaseChanges.delete(waiting) || this.#superseded.delete(waiting)) return;
+    const target = waiting.event.targetExecution?.name ?? '';
+    if (this.#newest.get(target) === waiting) this.#newest.delete(target);
   }
 
-  of(target: string): number {
-    return this.#counts.get(target) ?? 0;
+  /** The next to go: superseded progress, else the oldest progress, else the oldest phase change; never `spared`. */
+  next(spared: T | undefined): T | undefined {
+    for (const candidates of [this.#superseded, this.#newest.values(), this.#phaseChanges])
+      for (const candidate of candidates) if (candidate !== spared) return candidate;
+    return undefined;
   }
 }
 
 /**
- * Which of a full stream's events goes: the oldest progress that a later one of the same target makes old news, else
- * the oldest progress, else the oldest phase change, else the oldest Start or Recovery, else the oldest of all. So
- * the last word on a night is the last to go. `from` (0 or 1) protects the head in flight. Returns -1 when nothing
- * stands behind it. Ends early, near the front, wherever progress repeats itself.
+ * Which of a full stream's deliveries goes: an expendable one, else the oldest Start or Recovery, else the oldest of
+ * all. So the last word on a night is the last to go. `spared` is the head that has been tried.
  */
-export function victim(
-  waiting: readonly { readonly event: LifecycleEvent }[],
-  from: 0 | 1,
-  progress: WaitingProgress,
-): number {
-  const inFlight = from === 1 && waiting[0] !== undefined ? targetOf(waiting[0].event) : undefined;
-  let oldestProgress = -1;
-  let phaseChange = -1;
-  let beginning = -1;
-  for (let index = from; index < waiting.length; index++) {
-    const event = waiting[index]?.event;
-    if (event === undefined) break;
-    const target = targetOf(event);
-    if (target !== undefined) {
-      if (progress.of(target) - (target === inFlight ? 1 : 0) > 1) return index;
-      if (oldestProgress < 0) oldestProgress = index;
-    } else if (event.kind === 'PhaseChange') {
-      if (phaseChange < 0) phaseChange = index;
-    } else if (beginning < 0 && (event.kind === 'Start' || event.kind === 'Recovery')) beginning = index;
-  }
-  for (const index of [oldestProgress, phaseChange, beginning]) if (index >= 0) return index;
-  return from < waiting.length ? from : -1;
+export function victim<T extends Waiting>(
+  waiting: readonly T[],
+  expendables: Expendables<T>,
+  spared: T | undefined,
+): T | undefined {
+  const isBeginning = ({ event }: T): boolean => event.kind === 'Start' || event.kind === 'Recovery';
+  return (
+    expendables.next(spared) ??
+    waiting.find((each) => each !== spared && isBeginning(each)) ??
+    waiting.find((each) => each !== spared)
+  );
 }

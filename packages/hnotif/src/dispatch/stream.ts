@@ -1,6 +1,6 @@
 import type { Pending } from './delivery.ts';
 import type { Limits } from './limits.ts';
-import { victim, WaitingProgress } from './overflow.ts';
+import { Expendables, victim } from './overflow.ts';
 
 /**
  * The deliveries of one notification, sink and plan: they go out one at a time, in the order in which they
@@ -9,7 +9,7 @@ import { victim, WaitingProgress } from './overflow.ts';
 export class Stream {
   readonly planUid: string;
   readonly #waiting: Pending[] = [];
-  readonly #progress = new WaitingProgress();
+  readonly #expendables = new Expendables<Pending>();
   #bytes = 0;
   /** `idle`: nobody is about to send the head; `queued`: waits for its turn; `busy`: in flight; `held`: waits for a retry. */
   state: 'idle' | 'queued' | 'busy' | 'held' = 'idle';
@@ -32,7 +32,7 @@ export class Stream {
   push(pending: Pending, limits: Limits): Pending[] {
     this.#waiting.push(pending);
     this.#bytes += pending.bytes;
-    this.#progress.add(pending.event);
+    this.#expendables.add(pending);
     const dropped: Pending[] = [];
     while (this.#overflows(limits)) {
       const gone = this.#drop();
@@ -63,14 +63,15 @@ export class Stream {
   /** A head that has been tried stays: the receiver may have it, and its order is settled. */
   #drop(): Pending | undefined {
     const tried = this.state === 'busy' || (this.head?.attempts ?? 0) > 0;
-    const index = victim(this.#waiting, tried ? 1 : 0, this.#progress);
-    const [gone] = index < 0 ? [] : this.#waiting.splice(index, 1);
-    if (gone !== undefined) this.#gone(gone);
+    const gone = victim(this.#waiting, this.#expendables, tried ? this.head : undefined);
+    if (gone === undefined) return undefined;
+    this.#waiting.splice(this.#waiting.indexOf(gone), 1);
+    this.#gone(gone);
     return gone;
   }
 
   #gone(pending: Pending): void {
     this.#bytes -= pending.bytes;
-    this.#progress.remove(pending.event);
+    this.#expendables.remove(pending);
   }
 }
