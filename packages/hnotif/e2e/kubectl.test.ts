@@ -1,0 +1,133 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { NAMESPACE, World } from './world.ts';
+
+/** Why kubectl cannot be used here; `''` when it can: `--subresource` came with 1.24. */
+function missing(): string {
+  try {
+    const version = execFileSync('kubectl', ['version', '--client', '-o', 'json'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const { minor } = (JSON.parse(version.toString()) as { clientVersion: { minor: string } }).clientVersion;
+    return parseInt(minor, 10) >= 24 ? '' : `kubectl 1.${minor} is older than 1.24`;
+  } catch {
+    return 'kubectl is not installed';
+  }
+}
+const reason = missing();
+const EXAMPLES = join(import.meta.dirname, '../../../examples');
+
+/** kubectl with a home of its own; rejects with what it wrote to stderr. */
+async function kubectlOf(world: World): Promise<(...args: string[]) => Promise<string>> {
+  const home = await mkdtemp(join(tmpdir(), 'hnotif-kubectl-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const editor = join(home, 'editor');
+  await writeFile(editor, '#!/bin/sh\nsed -i "s/team: storefront/team: checkout/" "$1"\n', { mode: 0o755 });
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    KUBECONFIG: await world.kubeconfig(),
+    KUBE_EDITOR: editor,
+  };
+  return async (...args) => (await promisify(execFile)('kubectl', args, { env })).stdout;
+}
+
+/** A table of kubectl's as rows of columns. */
+const rows = (table: string) =>
+  table
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/));
+
+describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, () => {
+  it('applies the examples, and shows what matches and what is ready', async () => {
+    const world = await World.start();
+    const kubectl = await kubectlOf(world);
+    await world.synced();
+    await kubectl('apply', '-f', EXAMPLES);
+    await kubectl('wait', '-n', 'hnotif-demo', 'hnotif', '--all', '--for=condition=Ready', '--timeout=20s');
+    const [header, ...notifications] = rows(await kubectl('get', 'hnotif', '-n', 'hnotif-demo'));
+    expect(header).toEqual(['NAME', 'MATCHED', 'READY', 'AGE']);
+    expect(notifications.map(([name, matched, ready]) => [name, matched, ready])).toEqual([
+      ['oncall', '2', 'True'],
+      ['storefront', '3', 'True'],
+    ]);
+    expect(rows(await kubectl('get', 'hplan', '-A'))[0]).toEqual(
+      expect.arrayContaining(['NAMESPACE', 'NAME', 'PHASE', 'OPERATION', 'CYCLE']),
+    );
+  });
+
+  it('edits a selector, and Matched follows', async () => {
+    const world = await World.start();
+    const kubectl = await kubectlOf(world);
+    await world.synced();
+    await kubectl('apply', '-f', EXAMPLES);
+    const edit = ['edit', 'hnotif', 'storefront', '-n', 'hnotif-demo'];
+    await kubectl(...edit);
+    const wait = ['wait', '-n', 'hnotif-demo', 'hnotif/storefront', '--timeout=20s'];
+    await kubectl(...wait, '--for=jsonpath={.status.matched}=0');
+    await kubectl('label', 'hplan', 'checkout', '-n', 'hnotif-demo', 'team=checkout', '--overwrite');
+    await kubectl(...wait, '--for=jsonpath={.status.matched}=1');
+  });
+
+  it('patches a plan’s status, the failure is told, and describe shows it with its Event', async () => {
+    const world = await World.start();
+    const kubectl = await kubectlOf(world);
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['PhaseChange'] });
+    await world.plan('orders');
+    world.receiver.faults.add({ fault: { kind: 'status', status: 403, body: 'who are you?' } });
+    await world.synced();
+    const patch = '{"status":{"phase":"Suspended"}}';
+    await kubectl(
+      'patch',
+      'hplan',
+      'orders',
+      '-n',
+      NAMESPACE,
+      '--subresource=status',
+      '--type=merge',
+      '-p',
+      patch,
+    );
+    await world.status('n', (status) => status.sinks?.[0]?.consecutiveFailures === 1);
+    const described = await kubectl('describe', 'hnotif', 'n', '-n', NAMESPACE);
+    expect(described).toMatch(/Consecutive Failures:\s+1/);
+    expect(described).toMatch(/Warning\s+DeliveryFailed\s.*hnotif\s+sink n: Forbidden: .*403.*who are you\?/);
+  });
+
+  it('is refused a notification that breaks a rule, with the field named', async () => {
+    const world = await World.start();
+    const kubectl = await kubectlOf(world);
+    await kubectl('apply', '-f', EXAMPLES);
+    const patch = (spec: object) =>
+      kubectl(
+        'patch',
+        'hnotif',
+        'oncall',
+        '-n',
+        'hnotif-demo',
+        '--type=merge',
+        '-p',
+        JSON.stringify({ spec }),
+      );
+    await expect(patch({ onEvents: ['Explosion'] })).rejects.toThrow(
+      /"oncall" is invalid:[\s*]+spec\.onEvents\[0\]: Unsupported value: "Explosion"/,
+    );
+    await expect(patch({ sinks: [] })).rejects.toThrow(/spec\.sinks/);
+  });
+
+  it('deletes a notification, and nothing of it stays', async () => {
+    const world = await World.start();
+    const kubectl = await kubectlOf(world);
+    await kubectl('apply', '-f', EXAMPLES);
+    await kubectl('delete', '-f', join(EXAMPLES, '41-notification-oncall.yaml'));
+    expect(await kubectl('get', 'hnotif', '-n', 'hnotif-demo', '-o', 'name')).toBe(
+      'hibernatenotification.hibernation.dev/storefront\n',
+    );
+  });
+});
