@@ -1,0 +1,215 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { ManualClock } from '../testing/clock.ts';
+import { bearer, FetchedAuth, StaticAuth } from './auth.ts';
+import { KubeClient } from './client.ts';
+import type { KubeError } from './error.ts';
+import { SECRETS } from './objects.ts';
+import { FakeApi, until } from './testing/fake-api.ts';
+
+const PLANS = { group: 'hibernation.dev', version: 'v1alpha1', plural: 'hibernateplans' };
+
+const refused = async (call: Promise<unknown>): Promise<KubeError> =>
+  call.then(
+    () => {
+      throw new Error('it was not refused');
+    },
+    (error: unknown) => error as KubeError,
+  );
+
+test('each verb is the request that the API expects', async () => {
+  const api = await FakeApi.start();
+  const client = api.client(new ManualClock(), {
+    access: { ...api.access(new StaticAuth({ authorization: bearer('tok') })), server: `${api.url}/k8s/c1` },
+    userAgent: 'hnotif/1',
+  });
+  const got = client.get(SECRETS, 'ns', 's');
+  const get = await api.next();
+  get.answer(200, { kind: 'Secret' });
+  expect([get.method, get.path, get.headers.authorization, get.headers['user-agent']]).toEqual([
+    'GET',
+    '/k8s/c1/api/v1/namespaces/ns/secrets/s',
+    'Bearer tok',
+    'hnotif/1',
+  ]);
+  expect(await got).toEqual({ kind: 'Secret' });
+
+  const patched = client.mergePatch(PLANS, 'ns', 'p', { status: { a: 'ü' } }, { subresource: 'status' });
+  const patch = await api.next();
+  patch.answer(200, {});
+  await patched;
+  expect([patch.method, patch.headers['content-type'], patch.json]).toEqual([
+    'PATCH',
+    'application/merge-patch+json',
+    { status: { a: 'ü' } },
+  ]);
+  expect(patch.path).toBe('/k8s/c1/apis/hibernation.dev/v1alpha1/namespaces/ns/hibernateplans/p/status');
+
+  const created = client.create(PLANS, 'ns', { metadata: { name: 'p' } });
+  const create = await api.next();
+  create.answer(201, {});
+  await created;
+  expect([create.method, create.headers['content-type']]).toEqual(['POST', 'application/json']);
+
+  const deleted = client.delete(PLANS, 'ns', 'p', { uid: 'u' });
+  const remove = await api.next();
+  remove.answer(200, {});
+  await deleted;
+  expect([remove.method, remove.json]).toEqual([
+    'DELETE',
+    { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: 'u' } },
+  ]);
+});
+
+test('a refusal has the status, the reason and the words of the Status object', async () => {
+  const api = await FakeApi.start();
+  const call = refused(api.client(new ManualClock()).get(PLANS, 'ns', 'p'));
+  (await api.next()).refuse(409, 'Conflict');
+  const { status, reason, message } = await call;
+  expect({ status, reason, message }).toEqual({
+    status: 409,
+    reason: 'Conflict',
+    message: 'refused: Conflict',
+  });
+});
+
+test('an answer that is no Status or no JSON is an error in plain words', async () => {
+  const api = await FakeApi.start();
+  const client = api.client(new ManualClock());
+  const page = refused(client.get(PLANS, 'ns', 'p'));
+  (await api.next()).answer(502, '<html>Bad gateway</html>');
+  expect(await page).toMatchObject({
+    status: 502,
+    reason: 'HTTP502',
+    message: 'the API server answered 502',
+  });
+  const text = refused(client.get(PLANS, 'ns', 'p'));
+  (await api.next()).answer(200, 'hello');
+  expect(await text).toMatchObject({ status: 200, reason: 'NotJson' });
+  const noList = refused(client.list(PLANS, 'ns', { limit: 5 }));
+  (await api.next()).answer(200, { items: [] });
+  expect(await noList).toMatchObject({ reason: 'NotAList' });
+});
+
+test('a request without an answer ends at its deadline, and so does one whose body never ends', async () => {
+  const api = await FakeApi.start();
+  const clock = new ManualClock();
+  const client = api.client(clock, { timeoutMs: 30_000 });
+  const silent = refused(client.get(PLANS, 'ns', 'p'));
+  const first = await api.next();
+  await clock.advance(30_000);
+  expect(await silent).toMatchObject({ status: 0, reason: 'Timeout' });
+  await first.gone();
+  const endless = refused(client.get(PLANS, 'ns', 'p'));
+  const second = (await api.next()).open().write('{"a":');
+  await clock.advance(30_000);
+  expect(await endless).toMatchObject({ status: 0, reason: 'Timeout' });
+  await second.gone();
+  expect(clock.timers).toBe(0);
+});
+
+test('a 429 is waited for as long as the server says, three times at most', async () => {
+  const api = await FakeApi.start();
+  const clock = new ManualClock();
+  const client = api.client(clock, { timeoutMs: 45_000 });
+  const waits: (number | undefined)[] = [];
+  const call = refused(client.get(PLANS, 'ns', 'p'));
+  for (const seconds of ['2', '3', '999']) {
+    (await api.next()).refuse(429, 'TooManyRequests', { 'retry-after': seconds });
+    await until(() => clock.nextIn !== 45_000 && clock.timers === 1);
+    waits.push(clock.nextIn);
+    await clock.advance(clock.nextIn ?? 0);
+  }
+  (await api.next()).refuse(429, 'TooManyRequests', { 'retry-after': '1' });
+  expect(await call).toMatchObject({ status: 429, retryAfterMs: 1000 });
+  expect(waits).toEqual([2000, 3000, 30_000]);
+});
+
+test('after a 401 other credentials are fetched once, for all that wait', async () => {
+  const api = await FakeApi.start();
+  const clock = new ManualClock();
+  let fetched = 0;
+  const auth = new FetchedAuth(clock, () =>
+    Promise.resolve({
+      credentials: { authorization: bearer(`token-${++fetched}`) },
+      wall: Infinity,
+      monotonic: Infinity,
+    }),
+  );
+  const client = api.client(clock, { access: api.access(auth) });
+  const calls = [client.get(PLANS, 'ns', 'a'), client.get(PLANS, 'ns', 'b')];
+  const first = [await api.next(), await api.next()];
+  for (const each of first) each.refuse(401, 'Unauthorized');
+  for (const each of [await api.next(), await api.next()]) {
+    expect(each.headers.authorization).toBe('Bearer token-2');
+    each.answer(200, {});
+  }
+  await Promise.all(calls);
+  expect(fetched).toBe(2);
+  const again = refused(client.get(PLANS, 'ns', 'a'));
+  (await api.next()).refuse(401, 'Unauthorized');
+  (await api.next()).refuse(401, 'Unauthorized');
+  expect(await again).toMatchObject({ status: 401, reason: 'Unauthorized' });
+});
+
+test('errors never show the credential, though the server repeats it', async () => {
+  const api = await FakeApi.start();
+  const access = api.access(new StaticAuth({ authorization: bearer('canary-4711') }));
+  const client = api.client(new ManualClock(), { access });
+  const call = refused(client.get(PLANS, 'ns', 'p'));
+  const message = 'the token canary-4711 is bad';
+  (await api.next()).answer(403, { kind: 'Status', code: 403, reason: 'Forbidden', message });
+  const error = await call;
+  expect(error.message).toBe('the token [redacted] is bad');
+  expect(inspect([error, access, client], { depth: 9, showHidden: true })).not.toContain('canary-4711');
+});
+
+test('a server that is not there is said to be, with its address', async () => {
+  const api = await FakeApi.start();
+  const access = { ...api.access(), server: 'http://127.0.0.1:1' };
+  const error = await refused(api.client(new ManualClock(), { access }).get(PLANS, 'ns', 'p'));
+  expect(error).toMatchObject({ status: 0, reason: 'Unreachable' });
+  expect(error.message).toContain('http://127.0.0.1:1');
+});
+
+test('requests beyond the burst wait their turn; watches do not', async () => {
+  const api = await FakeApi.start();
+  const clock = new ManualClock();
+  const client = api.client(clock, { qps: 10, burst: 2 });
+  const calls = ['a', 'b', 'c', 'd'].map((name) => client.get(PLANS, 'ns', name));
+  const names: string[] = [];
+  const serve = async (): Promise<void> => {
+    const exchange = await api.next();
+    names.push(exchange.path.slice(-1));
+    exchange.answer(200, {});
+  };
+  await serve();
+  await serve();
+  const stop = new AbortController();
+  const watch = client.watch(PLANS, undefined, { resourceVersion: '1', timeoutSeconds: 60 }, stop.signal);
+  const open = (await api.next()).open();
+  await watch;
+  await Promise.all(calls.slice(0, 2));
+  expect(clock.nextIn).toBe(100);
+  await clock.advance(100);
+  await serve();
+  await calls[2];
+  await clock.advance(100);
+  await serve();
+  await Promise.all(calls);
+  expect(names.slice(0, 2).sort()).toEqual(['a', 'b']);
+  expect(names.slice(2)).toEqual(['c', 'd']);
+  stop.abort();
+  await open.gone();
+});
+
+test('closing the client ends what is under way', async () => {
+  const api = await FakeApi.start();
+  const client = new KubeClient({ access: api.access(), clock: new ManualClock() });
+  const call = refused(client.get(PLANS, 'ns', 'p'));
+  const exchange = await api.next();
+  await client.close();
+  expect(await call).toMatchObject({ reason: 'Aborted' });
+  await exchange.gone();
+  expect(await refused(client.get(PLANS, 'ns', 'p'))).toMatchObject({ reason: 'Aborted' });
+});

@@ -1,0 +1,145 @@
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { ManualClock, settle } from '../testing/clock.ts';
+import { EventRecorder, type Regarding } from './events.ts';
+import { FakeApi, until } from './testing/fake-api.ts';
+
+const about = (name: string): Regarding => ({
+  apiVersion: 'hibernation.dev/v1alpha1',
+  kind: 'HibernateNotification',
+  namespace: 'ns',
+  name,
+  uid: `uid-${name}`,
+});
+
+async function bench() {
+  const api = await FakeApi.start();
+  const clock = new ManualClock();
+  const dropped: string[] = [];
+  const recorder = new EventRecorder({
+    client: api.client(clock),
+    clock,
+    log: pino({ level: 'silent' }),
+    dropped: (why) => dropped.push(why),
+  });
+  onTestFinished(() => {
+    void recorder.close();
+  });
+  return { api, clock, dropped, recorder };
+}
+
+test('a first note is a new Event beside its object', async () => {
+  const { api, recorder } = await bench();
+  recorder.warn(about('n'), 'DeliveryFailed', 'it failed', 'ops');
+  const { method, path, json } = await api.next();
+  expect([method, path]).toEqual(['POST', '/api/v1/namespaces/ns/events']);
+  expect(json).toEqual({
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: expect.stringMatching(/^n\.[0-9a-f]{16}$/) as string, namespace: 'ns' },
+    involvedObject: {
+      apiVersion: 'hibernation.dev/v1alpha1',
+      kind: 'HibernateNotification',
+      name: 'n',
+      namespace: 'ns',
+      uid: 'uid-n',
+    },
+    type: 'Warning',
+    reason: 'DeliveryFailed',
+    message: 'it failed',
+    count: 1,
+    firstTimestamp: '2026-01-05T20:00:00Z',
+    lastTimestamp: '2026-01-05T20:00:00Z',
+    source: { component: 'hnotif' },
+    reportingComponent: 'hnotif',
+    reportingInstance: '',
+  });
+});
+
+test('notes of one reason and subject raise the count of one Event, however many come during a write', async () => {
+  const { api, clock, recorder } = await bench();
+  recorder.warn(about('n'), 'DeliveryFailed', 'one', 'ops');
+  const created = await api.next();
+  await clock.advance(5_000);
+  recorder.warn(about('n'), 'DeliveryFailed', 'two', 'ops');
+  recorder.warn(about('n'), 'DeliveryFailed', 'three', 'ops');
+  created.answer(201, {});
+  const patched = await api.next();
+  expect([patched.method, patched.path]).toEqual([
+    'PATCH',
+    `/api/v1/namespaces/ns/events/${(created.json as { metadata: { name: string } }).metadata.name}`,
+  ]);
+  expect(patched.json).toEqual({ count: 3, lastTimestamp: '2026-01-05T20:00:05Z', message: 'three' });
+  patched.answer(200, {});
+  recorder.warn(about('n'), 'DeliveryFailed', 'other sink', 'dev');
+  expect((await api.next()).method).toBe('POST');
+});
+
+test('an Event that the server has forgotten is made again, and a series ends after ten quiet minutes', async () => {
+  const { api, clock, recorder } = await bench();
+  const warn = (): void => {
+    recorder.warn(about('n'), 'DeliveryFailed', 'x');
+  };
+  warn();
+  (await api.next()).answer(201, {});
+  await settle();
+  await until(() => clock.timers === 0);
+  warn();
+  (await api.next()).refuse(404, 'NotFound');
+  const again = await api.next();
+  expect(again.json).toMatchObject({ count: 2 });
+  again.answer(201, {});
+  await until(() => clock.timers === 0);
+  await settle();
+  await clock.advance(600_000);
+  warn();
+  const fresh = await api.next();
+  expect([fresh.method, (fresh.json as { count: number }).count]).toEqual(['POST', 1]);
+});
+
+test('an object has 25 writes at once and then one in five minutes; the count goes on', async () => {
+  const { api, clock, dropped, recorder } = await bench();
+  for (let note = 0; note < 25; note++) {
+    recorder.warn(about('n'), 'DeliveryFailed', 'x');
+    (await api.next()).answer(200, {});
+    await until(() => clock.timers === 0);
+    await settle();
+  }
+  recorder.warn(about('n'), 'DeliveryFailed', 'x');
+  recorder.warn(about('n'), 'DeliveryFailed', 'x');
+  expect(dropped).toEqual(['rate', 'rate']);
+  await clock.advance(300_000);
+  recorder.warn(about('n'), 'DeliveryFailed', 'x');
+  expect((await api.next()).json).toMatchObject({ count: 28 });
+});
+
+test('a server that does not answer holds 16 writes and no more; the rest is dropped and counted', async () => {
+  const { api, dropped, recorder } = await bench();
+  for (let object = 0; object < 40; object++) recorder.warn(about(`n${object}`), 'DeliveryFailed', 'x');
+  await until(() => api.pending === 16);
+  expect(dropped).toHaveLength(24);
+});
+
+test('a failed write is counted, and the next note of the series carries its count', async () => {
+  const { api, dropped, recorder } = await bench();
+  recorder.warn(about('n'), 'DeliveryFailed', 'x');
+  (await api.next()).refuse(403, 'Forbidden');
+  await until(() => dropped.length === 1);
+  await settle();
+  recorder.warn(about('n'), 'DeliveryFailed', '🌙'.repeat(2000));
+  const { method, json } = await api.next();
+  expect(method).toBe('POST');
+  expect(json).toMatchObject({ count: 2, message: '🌙'.repeat(1024) });
+});
+
+test('close waits two seconds for what is under way', async () => {
+  const { api, clock, recorder } = await bench();
+  recorder.warn(about('n'), 'DeliveryFailed', 'x');
+  const exchange = await api.next();
+  const closing = recorder.close();
+  await clock.advance(2_000);
+  await closing;
+  await exchange.gone();
+  recorder.warn(about('n'), 'DeliveryFailed', 'x');
+  expect(clock.timers).toBe(0);
+});

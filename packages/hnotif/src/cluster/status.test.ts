@@ -1,0 +1,197 @@
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { ManualClock, settle } from '../testing/clock.ts';
+import { withRemovals } from './removals.ts';
+import { StatusWriter } from './status.ts';
+import { FakeApi, until, type Exchange } from './testing/fake-api.ts';
+
+const TYPE = { group: 'hibernation.dev', version: 'v1alpha1', plural: 'hibernatenotifications' };
+const PATH = '/apis/hibernation.dev/v1alpha1/namespaces/ns/hibernatenotifications';
+
+async function bench() {
+  const api = await FakeApi.start();
+  const clock = new ManualClock();
+  const results: string[] = [];
+  const writer = new StatusWriter({
+    client: api.client(clock),
+    clock,
+    log: pino({ level: 'silent' }),
+    result: (result) => results.push(result),
+  });
+  onTestFinished(() => {
+    void writer.close();
+  });
+  const set = (status: object, name = 'n', uid = 'u'): void => {
+    writer.set(TYPE, 'ns', name, uid, status);
+  };
+  /** Takes a write; its timers have fired at `afterMs`. */
+  const written = async (exchange: Exchange, code = 200): Promise<unknown> => {
+    const count = results.length;
+    if (code === 200) exchange.answer(200, {});
+    else exchange.refuse(code, `C${code}`);
+    await until(() => results.length > count);
+    await settle();
+    return exchange.json;
+  };
+  return { api, clock, results, writer, set, written };
+}
+
+test('the first status is written at once, with the uid as a precondition', async () => {
+  const { api, clock, set, written } = await bench();
+  set({ matched: 1 });
+  await clock.advance(0);
+  const exchange = await api.next();
+  expect(exchange.path).toBe(`${PATH}/n/status`);
+  expect(await written(exchange)).toEqual({ metadata: { uid: 'u' }, status: { matched: 1 } });
+});
+
+test('a second one follows after the debounce, newest wins; later ones wait for the interval', async () => {
+  const { api, clock, set, written, results } = await bench();
+  set({ matched: 1 });
+  await clock.advance(0);
+  await written(await api.next());
+  set({ matched: 2 });
+  await clock.advance(100);
+  set({ matched: 3 });
+  await clock.advance(99);
+  expect(api.pending).toBe(0);
+  await clock.advance(1);
+  expect(await written(await api.next())).toMatchObject({ status: { matched: 3 } });
+  set({ matched: 4 });
+  expect(clock.nextIn).toBe(9_800);
+  await clock.advance(9_000);
+  set({ matched: 5 });
+  await clock.advance(801);
+  expect(await written(await api.next())).toMatchObject({ status: { matched: 5 } });
+  expect(results).toEqual(['written', 'written', 'written']);
+});
+
+test('what stands there already is not written, be it wished for again before its turn', async () => {
+  const { api, clock, set, written, results } = await bench();
+  set({ matched: 1 });
+  await clock.advance(0);
+  await written(await api.next());
+  set({ matched: 1 });
+  set({ matched: 2 });
+  set({ matched: 1 });
+  expect(clock.timers).toBe(0);
+  expect(results).toEqual(['written', 'unchanged', 'unchanged']);
+});
+
+test('a change during a write is written after it, never beside it', async () => {
+  const { api, clock, set, written } = await bench();
+  set({ matched: 1 });
+  await clock.advance(0);
+  const first = await api.next();
+  set({ matched: 2 });
+  await clock.advance(20_000);
+  expect(api.pending).toBe(0);
+  set({ matched: 1 });
+  set({ matched: 3 });
+  await written(first);
+  await clock.advance(200);
+  expect(await written(await api.next())).toMatchObject({ status: { matched: 3 } });
+});
+
+test('fields that the last status had and the new one lacks are removed', async () => {
+  const { api, clock, set, written } = await bench();
+  set({ a: 1, nested: { x: 1, y: 2 }, list: [1, 2] });
+  await clock.advance(0);
+  await written(await api.next());
+  set({ nested: { y: 3 }, list: [2] });
+  await clock.advance(200);
+  expect(await written(await api.next())).toMatchObject({
+    status: { a: null, nested: { x: null, y: 3 }, list: [2] },
+  });
+  expect(withRemovals({ a: 1 }, undefined)).toEqual({ a: 1 });
+});
+
+test('a failed write is tried again with backoff, with the newest status', async () => {
+  const { api, clock, set, written, results } = await bench();
+  set({ matched: 1 });
+  await clock.advance(0);
+  await written(await api.next(), 500);
+  set({ matched: 2 });
+  expect(clock.nextIn).toBe(1200);
+  await clock.advance(1200);
+  expect(await written(await api.next())).toMatchObject({ status: { matched: 2 } });
+  expect(results).toEqual(['failed', 'written']);
+});
+
+test('a status that the server refuses as invalid is not tried again', async () => {
+  const { api, clock, set, results } = await bench();
+  set({ matched: -1 });
+  await clock.advance(0);
+  (await api.next()).refuse(422, 'Invalid');
+  (await api.next()).answer(200, { metadata: { uid: 'u' } });
+  await until(() => results.length === 1);
+  await settle();
+  expect(clock.timers).toBe(0);
+  expect(results).toEqual(['failed']);
+});
+
+test('an object that is gone, or another one under its name, is forgotten', async () => {
+  const { api, clock, set, writer } = await bench();
+  set({ matched: 1 }, 'gone');
+  await clock.advance(0);
+  (await api.next()).refuse(404, 'NotFound');
+  await until(() => writer.size === 0);
+  set({ matched: 1 }, 'replaced');
+  await clock.advance(0);
+  (await api.next()).refuse(409, 'Conflict');
+  (await api.next()).answer(200, { metadata: { uid: 'other' } });
+  await until(() => writer.size === 0);
+  set({ matched: 1 }, 'dropped');
+  writer.forget(TYPE, 'ns', 'dropped');
+  await clock.advance(20_000);
+  expect(api.pending).toBe(0);
+  expect(clock.timers).toBe(0);
+});
+
+test('a passing conflict is tried again', async () => {
+  const { api, clock, set, written, results } = await bench();
+  set({ matched: 1 });
+  await clock.advance(0);
+  (await api.next()).refuse(409, 'Conflict');
+  (await api.next()).answer(200, { metadata: { uid: 'u' } });
+  await until(() => results.length === 1);
+  await settle();
+  await clock.advance(1200);
+  await written(await api.next());
+  expect(results).toEqual(['failed', 'written']);
+});
+
+test('a new object under an old name gets its own status at once', async () => {
+  const { api, clock, set, written } = await bench();
+  set({ matched: 1 });
+  await clock.advance(0);
+  await written(await api.next());
+  set({ matched: 1 }, 'n', 'v');
+  await clock.advance(0);
+  expect(await written(await api.next())).toEqual({ metadata: { uid: 'v' }, status: { matched: 1 } });
+});
+
+test('no more than four writes are under way at a time', async () => {
+  const { api, clock, set, written } = await bench();
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) set({ matched: 1 }, name);
+  await clock.advance(0);
+  await until(() => api.pending === 4);
+  await settle();
+  expect(api.pending).toBe(4);
+  await written(await api.next());
+  await until(() => api.pending === 4);
+});
+
+test('close writes what waits, and waits five seconds for it at most', async () => {
+  const { api, clock, set, written, writer } = await bench();
+  set({ matched: 1 });
+  await clock.advance(0);
+  await written(await api.next());
+  set({ matched: 2 });
+  const closing = writer.close();
+  expect((await api.next()).json).toMatchObject({ status: { matched: 2 } });
+  await clock.advance(5_000);
+  await closing;
+  set({ matched: 3 });
+  expect(clock.timers).toBe(0);
+});

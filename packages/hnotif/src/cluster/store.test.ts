@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Metadata } from '../resources/metadata.ts';
+import { isNewer, keyOf, pathOf } from './objects.ts';
+import { ObjectStore } from './store.ts';
+
+/** A cluster of three names, in which each step creates, changes or deletes one. */
+const steps = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('write', 'delete', 'list')), {
+  maxLength: 40,
+});
+
+test('what is told of any history, seen event by event or with gaps and lists, adds up to what there is', () => {
+  fc.assert(
+    fc.property(steps, fc.boolean(), (history, blind) => {
+      const told = new Map<string, Metadata>();
+      const store = new ObjectStore<Metadata>({
+        changed(object, previous) {
+          expect(previous).toBe(told.get(keyOf(object)));
+          if (previous !== undefined) expect(previous.uid).toBe(object.uid);
+          told.set(keyOf(object), object);
+        },
+        deleted(object) {
+          expect(told.get(keyOf(object))).toBe(object);
+          told.delete(keyOf(object));
+        },
+      });
+      const cluster = new Map<string, Metadata>();
+      let version = 0;
+      for (const [name, step] of history) {
+        version++;
+        const before = cluster.get(name);
+        const resourceVersion = String(version);
+        if (step === 'list') store.replace([...cluster.values()], []);
+        else if (step === 'write') {
+          const object = { namespace: 'ns', name, uid: before?.uid ?? `uid${version}`, resourceVersion };
+          cluster.set(name, object);
+          if (!blind) store.put(object);
+        } else if (before !== undefined) {
+          cluster.delete(name);
+          if (!blind) store.remove({ ...before, resourceVersion });
+        }
+        if (!blind) expect(told).toEqual(new Map([...cluster.values()].map((each) => [keyOf(each), each])));
+      }
+      store.replace([...cluster.values()], []);
+      expect([...told.values()].sort(byName)).toEqual([...cluster.values()].sort(byName));
+      expect([...store.objects()].sort(byName)).toEqual([...cluster.values()].sort(byName));
+    }),
+    { seed: 5 },
+  );
+});
+
+const byName = (a: Metadata, b: Metadata): number => (a.name < b.name ? -1 : 1);
+
+test('the deletion of a predecessor does not delete the object that bears its name now', () => {
+  const deleted: Metadata[] = [];
+  const store = new ObjectStore<Metadata>({
+    changed: () => undefined,
+    deleted: (each) => deleted.push(each),
+  });
+  const object = { namespace: 'ns', name: 'a', uid: 'new', resourceVersion: '5' };
+  store.put(object);
+  store.remove({ ...object, uid: 'old', resourceVersion: '4' });
+  expect(deleted).toEqual([]);
+  expect(store.get('ns', 'a')).toBe(object);
+});
+
+test('versions are compared as decimal numbers of any size, and others told apart only', () => {
+  expect(isNewer('10', '9')).toBe(true);
+  expect(isNewer('9', '10')).toBe(false);
+  expect(isNewer('7', '7')).toBe(false);
+  expect(isNewer('90071992547409931', '90071992547409930')).toBe(true);
+  expect(isNewer('abc', 'abd')).toBe(true);
+  expect(isNewer('abc', 'abc')).toBe(false);
+  expect(isNewer('010', '9')).toBe(true);
+});
+
+test('a path has the core group at /api, others at /apis, and names that cannot leave it', () => {
+  const plans = { group: 'hibernation.dev', version: 'v1alpha1', plural: 'hibernateplans' };
+  expect(pathOf({ group: '', version: 'v1', plural: 'secrets' }, 'ns', 'x')).toBe(
+    '/api/v1/namespaces/ns/secrets/x',
+  );
+  expect(pathOf(plans, undefined)).toBe('/apis/hibernation.dev/v1alpha1/hibernateplans');
+  expect(pathOf(plans, 'a/b', '../c', 'status')).toBe(
+    '/apis/hibernation.dev/v1alpha1/namespaces/a%2Fb/hibernateplans/..%2Fc/status',
+  );
+});
