@@ -59,6 +59,7 @@ function builtin(
     categories: [],
     namespaced: true,
     custom: false,
+    deletesCollections: true,
     statusSubresource: false,
     ...names,
     columns,
@@ -86,6 +87,7 @@ export const NAMESPACES = builtin(
     kind: 'Namespace',
     shortNames: ['ns'],
     namespaced: false,
+    deletesCollections: false,
     statusSubresource: true,
   },
   [

@@ -36,6 +36,7 @@ export function crdResource(others: () => Iterable<KubeObject>, now: () => numbe
     categories: ['api-extensions'],
     namespaced: false,
     custom: false,
+    deletesCollections: true,
     statusSubresource: true,
     columns: [nameColumn, column('Created At', (crd) => crd.metadata.creationTimestamp)],
     strategy: builtinStrategy(crdSchema, {

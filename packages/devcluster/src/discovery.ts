@@ -78,7 +78,7 @@ function describeResource(resource: Resource): object[] {
     singularName: singular,
     namespaced,
     kind,
-    verbs: VERBS,
+    verbs: VERBS.filter((verb) => verb !== 'deletecollection' || resource.deletesCollections),
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
   };

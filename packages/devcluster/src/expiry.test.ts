@@ -37,3 +37,15 @@ it('deletes an event an hour after its last write, and no other object', () => {
   stop();
   expect(vi.getTimerCount()).toBe(0);
 });
+
+it('deletes the oldest events where there are too many', () => {
+  const store = new Store();
+  const now = (): number => Date.now();
+  const stop = expireEvents({ store, now, registry: new Registry(crdResource(() => [], now)) });
+  for (let i = 0; i < 10_003; i++) store.put(EVENTS.id, event(`e${i}`));
+  vi.advanceTimersByTime(60_000);
+  expect(store.objects).toBe(10_000);
+  expect(store.get(EVENTS.id, 'default/e2')).toBeUndefined();
+  expect(store.get(EVENTS.id, 'default/e3')).toBeDefined();
+  stop();
+});

@@ -4,6 +4,8 @@ import type { Cluster } from './cluster.ts';
 /** A real server's `--event-ttl`. */
 const TTL_MS = 3_600_000;
 const EVERY_MS = 60_000;
+/** Events kept at most; the oldest go first. A real server has a database instead. */
+const MAX_EVENTS = 10_000;
 
 /**
  * Deletes events an hour after their last write, so that they do not pile up.
@@ -20,7 +22,7 @@ export function expireEvents({ store, now }: Cluster): () => void {
   });
   const sweep = (): void => {
     for (const [key, at] of [...written]) {
-      if (now() - at < TTL_MS) break;
+      if (now() - at < TTL_MS && written.size <= MAX_EVENTS) break;
       store.remove(EVENTS.id, key);
     }
   };

@@ -157,6 +157,7 @@ function onCollection(
       return wrote(form, create(cluster, resource, namespace, body.json, writeOptions(call, body)));
     }
     case 'DELETE': {
+      if (!resource.deletesCollections) throw methodNotAllowed();
       const options = readDeleteOptions(optionalBody(call), query);
       const { objects, meta } = list(cluster, resource, namespace, query);
       const deleted = objects.map((object) => remove(cluster, resource, object, options).object);

@@ -93,6 +93,13 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
     stop();
     throw error;
   }
+  const close = async (): Promise<void> => {
+    stop();
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  let closed: Promise<void> | undefined;
   const address = server.address() as AddressInfo;
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
   return {
@@ -108,13 +115,6 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
       watchers: watches.count,
       bytes: store.history.bytes,
     }),
-    async close() {
-      stop();
-      if (!server.listening) return;
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close: () => (closed ??= close()),
   };
 }

@@ -24,6 +24,8 @@ export interface Resource extends ResourceName {
   readonly namespaced: boolean;
   /** Whether a CRD defines it. */
   readonly custom: boolean;
+  /** Whether DELETE takes a whole collection: all but namespaces. */
+  readonly deletesCollections: boolean;
   /** Whether `/status` is served, so that neither half of the object leaks into the other. */
   readonly statusSubresource: boolean;
   readonly columns: readonly Column[];

@@ -9,7 +9,8 @@ import type { Watches } from './watch.ts';
 
 /** The HTTP side: reads requests, writes what `answer` makes of them. */
 export function httpServer(cluster: Cluster, watches: Watches): Server {
-  return createServer((request, response) => {
+  // Longer than clients keep idle connections: one that is reused while we close it costs a request.
+  return createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
     serve(cluster, watches, request, response).catch((error: unknown) => {
       refuse(request, response, error);
     });

@@ -74,6 +74,7 @@ describe('bad requests', () => {
     expect((await post(`${MAPS}/a`, {})).code).toBe(405);
     expect((await post('/api/v1/configmaps', {})).code).toBe(405);
     expect((await post('/version', {})).code).toBe(405);
+    expect((await ask('DELETE', '/api/v1/namespaces')).code).toBe(405);
   });
 
   it('answer 413 for a body of more than 3 MiB, announced or not', async () => {
