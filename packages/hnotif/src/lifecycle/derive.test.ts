@@ -84,6 +84,17 @@ describe('a run', () => {
     ]);
   });
 
+  it('does not start anew where a Completed target stops naming its job, or begins to', () => {
+    const watcher = new Watcher();
+    const nameless: OperatorStatus = {
+      ...done,
+      executions: done.executions.map((row) => ({ ...row, jobRef: '' })),
+    };
+    watcher.see(done);
+    expect(watcher.lines(nameless)).toEqual([]);
+    expect(watcher.lines(done)).toEqual([]);
+  });
+
   it('does not start on leaving Error or Suspended', () => {
     const watcher = new Watcher();
     [begun, halfDone, inError].forEach((status) => watcher.see(status));
@@ -304,8 +315,9 @@ describe('Recovery', () => {
     expect(observed.retryCount).toBe(0);
 
     // Out of Error into another run is no retry.
-    const lost = derive(observed, bare(inError, 20), clock(70), OPTIONS).observed;
-    const { events } = derive(lost, bare(morningOf('c1', inError, 80), 21), clock(80), OPTIONS);
+    const blocked = fail(begun, 'web is blocked', clock(70));
+    const lost = derive(observed, bare(blocked, 20), clock(70), OPTIONS).observed;
+    const { events } = derive(lost, bare(morningOf('c1', blocked, 80), 21), clock(80), OPTIONS);
     expect(kinds(events)).not.toContain('Recovery');
   });
 
@@ -407,6 +419,20 @@ describe('Success', () => {
     expect(watcher.lines({ ...active, errorMessage: 'touched' })).toEqual([]);
   });
 
+  it('is not made up for a run that is found at rest, but not in the history that has the one before it', () => {
+    const watcher = new Watcher();
+    [begun, done, asleep].forEach((status) => watcher.see(status));
+    const drained = moved(morningOf('c1', asleep, 100), ['Completed', 'Failed'], 110);
+    const active = resume(suspend(drained, clock(120)), 'Active', clock(130));
+    expect(watcher.lines(active)).toEqual([
+      'Start 2 wakeup/c1',
+      'ExecutionProgress 2 wakeup/c1 db=Completed',
+      'ExecutionProgress 2 wakeup/c1 web=Failed',
+      'PhaseChange Hibernated > Active',
+    ]);
+    expect(watcher.lines({ ...active, errorMessage: 'touched' })).toEqual([]);
+  });
+
   it('comes again for a run that failed after its end and was retried', () => {
     const watcher = new Watcher();
     const late = fail(asleep, 'lost its restore point', clock(70));
@@ -468,6 +494,33 @@ describe('Failure', () => {
       'ExecutionProgress 1 shutdown/c1 web=Pending',
       'Failure 1 shutdown/c1 #1',
     ]);
+  });
+
+  it('is made again in the next visit, which a retry tells of though both began in one second', () => {
+    const watcher = new Watcher({ retries: 0 });
+    [begun, halfDone, inError].forEach((status) => watcher.see(status));
+    const again = fail(retry(inError, clock(30)), 'again', clock(30));
+    expect(again.lastTransitionTime).toBe(inError.lastTransitionTime);
+    expect(watcher.lines(again)).toContain('Failure 1 shutdown/c1 #1');
+  });
+
+  it('is made again in the next visit, though its retry was forgotten for another one by hand', () => {
+    const watcher = new Watcher({ retries: 0 });
+    [begun, halfDone, inError].forEach((status) => watcher.see(status));
+    const again = fail(retry(manualRetry(inError), clock(40)), 'again', clock(50));
+    expect(watcher.lines(manualRetry(again))).toEqual([
+      'ExecutionProgress 1 shutdown/c1 web=Pending',
+      'Failure 1 shutdown/c1 #0',
+    ]);
+  });
+
+  it('is made of another run that is found in Error, in a plan that keeps no times', () => {
+    const watcher = new Watcher({ retries: 0 });
+    const timeless = (status: OperatorStatus): OperatorStatus => ({ ...status, lastTransitionTime: null });
+    watcher.see(timeless(inError));
+    expect(watcher.lines(timeless({ ...inError, currentCycleID: 'c2' }))).toContain(
+      'Failure 2 shutdown/c2 #0',
+    );
   });
 
   it('is judged anew when the spec takes the retries away', () => {
@@ -552,6 +605,16 @@ describe('a silent baseline', () => {
   it('leaves a run in progress open: its end is told', () => {
     const watcher = new Watcher({ from: baseline(done, 55) });
     expect(watcher.lines(asleep)).toEqual(['Success 1 shutdown/c1', 'PhaseChange Hibernating > Hibernated']);
+  });
+
+  it('leaves a run in Error open: its retry is told though the plan has forgotten it, and its end', () => {
+    const watcher = new Watcher({ from: baseline(inError, 35) });
+    expect(watcher.lines(asleep)).toEqual([
+      'Recovery 1 shutdown/c1 #1',
+      'ExecutionProgress 1 shutdown/c1 web=Completed',
+      'Success 1 shutdown/c1',
+      'PhaseChange Error > Hibernated',
+    ]);
   });
 
   it('takes a run at rest as told of', () => {

@@ -4,7 +4,7 @@ import { errorVisit, failure, isDue, type ErrorVisit } from './failure.ts';
 import { gapBetween, gapRunEvents } from './gap.ts';
 import { recordedEnd } from './history.ts';
 import { eventId } from './ids.ts';
-import { hasRun, type Observed } from './observed.ts';
+import type { Observed } from './observed.ts';
 import { phaseChange } from './phaseChange.ts';
 import { progress } from './progress.ts';
 import { recovery } from './recovery.ts';
@@ -53,7 +53,7 @@ function advance(step: Step, options: DeriveOptions): Derived {
   const retried = retry !== 'none';
   const gap = gapBetween(step);
   const run = before.run + gap.found.length + (newRun ? 1 : 0);
-  const open = hasRun(status) && (newRun || before.open || retried);
+  const open = newRun || before.open || retried;
   const end = open ? endOfRun(step) : 'open';
   const visit = errorVisit(step);
   const failed = visit !== undefined && !visit.failed && isFailed(step, visit, options);
@@ -63,7 +63,7 @@ function advance(step: Step, options: DeriveOptions): Derived {
   gap.found.forEach((found, index) => drafts.push(...gapRunEvents(step, before.run + 1 + index, found)));
   if (newRun) drafts.push(start(step, run));
   if (retried) drafts.push(recovery(step, run));
-  if (hasRun(status)) drafts.push(...progress(step, run));
+  drafts.push(...progress(step, run));
   if (end === 'succeeded') drafts.push(success(step, run));
   if (failed) drafts.push(failure(step, run));
   if (status.phase !== before.phase && status.phase !== '') drafts.push(phaseChange(step, run));
