@@ -25,13 +25,20 @@ export const isExpired = (error: unknown): boolean => error instanceof KubeError
 export const isFromTheFuture = (error: unknown): boolean =>
   error instanceof KubeError && error.message.includes('Too large resource version');
 
-/** Reads a `Status` object; what is none gives a plain sentence, for a proxy's page helps nobody. */
-export function errorFromStatus(status: number, body: unknown, retryAfterMs?: number): KubeError {
+/** The reasons of answers without a `Status`: an API group that is not served is a plain page. */
+const WORDS: Readonly<Record<number, string>> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound' };
+
+/**
+ * Reads a `Status` object; what is none gives a plain sentence, for a proxy's page helps nobody. `httpStatus` is 0
+ * for an ERROR event of a watch, whose status stands in the object.
+ */
+export function errorFromStatus(httpStatus: number, body: unknown, retryAfterMs?: number): KubeError {
   const { message, reason, code } = statusFields(body);
+  const status = httpStatus === 0 ? code : httpStatus;
   return new KubeError(
-    status === 0 ? code : status,
-    reason || `HTTP${status === 0 ? code : status}`,
-    message || `the API server answered ${status === 0 ? code : status}`,
+    status,
+    reason || (WORDS[status] ?? `HTTP${status}`),
+    message || `the API server answered ${status}`,
     retryAfterMs,
   );
 }

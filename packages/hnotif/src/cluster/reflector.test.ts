@@ -292,6 +292,16 @@ test('a missing definition is said once, in a clear line, and waited for', async
   expect(await bench.tells(2)).toEqual(['+ a@1', 'synced']);
 });
 
+test('after a watch of a definition that was removed everything is listed anew', async () => {
+  const bench = await Bench.start();
+  (await bench.api.next()).answer(200, list('30', [thing('a', '20', 'old')]));
+  (await bench.api.next()).answer(404, '404 page not found\n');
+  await bench.pause();
+  (await bench.api.next()).answer(200, list('5', [thing('a', '4', 'new', 'other')]));
+  expect(await bench.tells(4)).toEqual(['+old a@20', 'synced', '-old a@20', '+new a@4']);
+  expect(bench.hooks).toContain('failed NotFound');
+});
+
 test('a handler that throws is reported, and the next change is told all the same', async () => {
   const seen: string[] = [];
   const bench = await Bench.start({

@@ -149,7 +149,9 @@ export class Reflector<T extends Metadata> {
     const watching = this.#version !== undefined;
     const expired = isExpired(error);
     if (watching) hooks?.watchRestarted?.(expired ? 'expired' : 'error');
-    if (expired || isFromTheFuture(error)) this.#version = undefined;
+    // Nothing is served under this name now: what may come to be served has a history of its own.
+    const removed = error instanceof KubeError && error.status === 404;
+    if (expired || removed || isFromTheFuture(error)) this.#version = undefined;
     // A version that is gone is the way of things; a new list mends it at once.
     if (watching && expired) return;
     const failure = error instanceof KubeError ? error : new KubeError(0, 'Fault', 'a fault of our own');
