@@ -321,6 +321,20 @@ describe('Recovery', () => {
     expect(kinds(events)).not.toContain('Recovery');
   });
 
+  it('is not read from the phase where a plan that leaves its zeros out begins its run anew', () => {
+    const terse = (status: OperatorStatus, rv: number) => planOf(status, { rv, omitsZeros: true });
+    const restart = (error: OperatorStatus): string[] => {
+      const observed = silentBaseline(terse(error, 1), 'epoch', clock(40), OPTIONS);
+      const again = nightOf('c1', reset(suspend(error, clock(50)), clock(60)), 70);
+      return derive(observed, terse(again, 2), clock(70), OPTIONS).events.map(line);
+    };
+    expect(restart(inError)).toEqual(['Start 2 shutdown/c1', 'PhaseChange Error > Hibernating']);
+    // It has been retried before, so it does count: what it leaves out is zero.
+    expect(restart(fail(retry(fail(begun, 'no', clock(20)), clock(30)), 'no', clock(40)))).toEqual([
+      'PhaseChange Error > Hibernating',
+    ]);
+  });
+
   it('of a run that is gone is not taken for one of the run that has begun since', () => {
     const watcher = new Watcher();
     [begun, halfDone].forEach((status) => watcher.see(status));

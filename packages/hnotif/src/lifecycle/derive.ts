@@ -20,7 +20,7 @@ import { isNewer } from './version.ts';
  */
 export const DEFAULT_FAILURE_AFTER_MS = 35 * 60 * 1000;
 
-export interface DeriveOptions {
+interface DeriveOptions {
   /** Without a retry for so long a plan in Error has failed, whatever its retries left. Milliseconds. */
   readonly failureAfterMs: number;
 }

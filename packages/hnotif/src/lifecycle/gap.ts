@@ -6,12 +6,12 @@ import { stateOf, untouched } from './targets.ts';
 import { formatTime, parseTime } from './time.ts';
 
 /** A run that began and ended while nobody watched, as the plan's history has it. */
-export interface GapRun {
+interface GapRun {
   readonly cycle: string;
   readonly row: HistoryOperation;
 }
 
-export interface Gap {
+interface Gap {
   /** Those that succeeded, oldest first. */
   readonly found: readonly GapRun[];
   /** How many more there must have been: they failed and were given up, or left no row. */

@@ -4,7 +4,7 @@
  */
 
 /** `status.executions[]`, with the resource's own JSON names. */
-export interface OperatorExecution {
+interface OperatorExecution {
   readonly target: string;
   readonly executor: string;
   readonly state: string;
@@ -16,7 +16,7 @@ export interface OperatorExecution {
 }
 
 /** One half of a row of `status.executionHistory[]`. */
-export interface OperatorSummary {
+interface OperatorSummary {
   readonly operation: string;
   readonly startTime: string;
   readonly endTime?: string;
@@ -31,7 +31,7 @@ export interface OperatorSummary {
   }[];
 }
 
-export interface OperatorCycle {
+interface OperatorCycle {
   readonly cycleId: string;
   readonly shutdownExecution?: OperatorSummary;
   readonly wakeupExecution?: OperatorSummary;

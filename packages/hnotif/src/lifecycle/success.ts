@@ -6,7 +6,7 @@ import { isTerminal } from './targets.ts';
 import { formatTime, parseTime } from './time.ts';
 
 /** What became of the present run, where it is open. */
-export type End = 'succeeded' | 'given up' | 'open';
+type End = 'succeeded' | 'given up' | 'open';
 
 /**
  * An open run has succeeded when the plan is in the operation's phase of rest and every target is terminal, Failed and

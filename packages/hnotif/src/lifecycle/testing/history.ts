@@ -19,7 +19,7 @@ import {
 } from '../operator.ts';
 
 /** What the operator did in one write. `touch` changes a label or the spec and no status. */
-export type Deed =
+type Deed =
   | 'create'
   | 'touch'
   | 'begin'
