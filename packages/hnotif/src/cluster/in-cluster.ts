@@ -5,7 +5,7 @@ import { tokenFileAuth } from './auth.ts';
 import { AccessError, type ClusterAccess } from './credentials.ts';
 
 /** Where the kubelet puts a pod's service account. */
-export const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
+const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
  * The way to the API server from within a pod: undefined when this is no pod, an `AccessError` when it is one whose

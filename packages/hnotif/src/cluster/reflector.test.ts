@@ -190,6 +190,19 @@ test('a version that is gone by HTTP status makes a new list, at once', async ()
   expect(bench.reflector.state).toBe('synced');
 });
 
+test('a server whose versions are gone as soon as it lists them is not asked without a pause', async () => {
+  const bench = await Bench.start();
+  for (const _ of [1, 2]) {
+    (await bench.api.next()).answer(200, list('3', []));
+    (await bench.api.next()).refuse(410, 'Expired');
+  }
+  expect(await bench.pause()).toBe(1200);
+  const watch = await bench.watched('4', []);
+  watch.write(event('ADDED', thing('a', '5')), GONE);
+  const anew = await bench.api.next();
+  expect(anew.query.has('watch')).toBe(false);
+});
+
 test('a continue token that expires makes the list begin anew, whole', async () => {
   const bench = await Bench.start({}, { pageSize: 1 });
   (await bench.api.next()).answer(200, list('3', [thing('a', '1')], 'more'));
@@ -372,6 +385,7 @@ test('after a stop nothing is told, be it in the midst of a chunk', async () => 
   await stops[0];
   await watch.gone();
   expect(bench.told).toEqual(['synced', 'a', 'b']);
+  expect([...bench.reflector.objects()].map(({ name }) => name)).toEqual(['a', 'b']);
   expect(bench.clock.timers).toBe(0);
 });
 

@@ -71,6 +71,8 @@ export class Reflector<T extends Metadata> {
   #running: Promise<void> | undefined;
   #version: string | undefined;
   #synced = false;
+  /** The last watch was begun after a version had gone, and has told nothing yet. */
+  #relisted = false;
   #error: KubeError | undefined;
 
   constructor(options: ReflectorOptions<T>) {
@@ -152,8 +154,11 @@ export class Reflector<T extends Metadata> {
     // Nothing is served under this name now: what may come to be served has a history of its own.
     const removed = error instanceof KubeError && error.status === 404;
     if (expired || removed || isFromTheFuture(error)) this.#version = undefined;
-    // A version that is gone is the way of things; a new list mends it at once.
-    if (watching && expired) return;
+    // A version that is gone is the way of things; a new list mends it at once. Twice without an event between is not.
+    if (watching && expired && !this.#relisted) {
+      this.#relisted = true;
+      return;
+    }
     const failure = error instanceof KubeError ? error : new KubeError(0, 'Fault', 'a fault of our own');
     if (failure !== error) this.#options.log.error({ err: error }, `fault while following ${this.#name}`);
     this.#complain(failure);
@@ -238,6 +243,7 @@ export class Reflector<T extends Metadata> {
   }
 
   #event({ type, object: raw }: WatchEvent): void {
+    this.#relisted = false;
     const identity = identityOf(raw);
     if (type === 'DELETED') this.#store.remove(identity);
     else if (type !== 'BOOKMARK') {
