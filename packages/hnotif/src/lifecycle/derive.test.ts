@@ -184,6 +184,28 @@ describe('an unseen Success', () => {
     ]);
   });
 
+  it('is that of the run before, where its re-run is next seen suspended', () => {
+    const watcher = new Watcher();
+    [begun, done].forEach((status) => watcher.see(status));
+    const drained = moved(nightOf('c1', asleep, 100), ['Completed', 'Failed'], 110);
+    expect(watcher.lines(suspend(drained, clock(120)))).toEqual([
+      'Success 1 shutdown/c1',
+      'Start 2 shutdown/c1',
+      'ExecutionProgress 2 shutdown/c1 db=Completed',
+      'ExecutionProgress 2 shutdown/c1 web=Failed',
+      'PhaseChange Hibernating > Suspended',
+    ]);
+    expect(watcher.observed.open).toBe(true);
+  });
+
+  it('is not that of a run which is suspended with a failed target, whatever its row says', () => {
+    const watcher = new Watcher();
+    watcher.see(begun);
+    const drained = moved(nightOf('c1', asleep, 100), ['Completed', 'Failed'], 110);
+    expect(watcher.lines(suspend(drained, clock(120)))).not.toContain('Success 1 shutdown/c1');
+    expect(watcher.observed.open).toBe(true);
+  });
+
   it('comes out of Suspended, if the plan was suspended at once after its end', () => {
     const watcher = new Watcher();
     [begun, done].forEach((status) => watcher.see(status));

@@ -34,9 +34,14 @@ function showsEnd({ before, newRun, plan: { status } }: Step): boolean {
 }
 
 /** Whether the plan's history has a success of the present run that was not there before. */
-function showsNewSuccess({ before, plan: { status } }: Step): boolean {
+function showsNewSuccess({ before, newRun, plan: { status } }: Step): boolean {
+  // A re-run shares its row with the run before it, whose success was still to come.
+  if (newRun && before.open && isSameRun(before, status)) return false;
   const row = findRow(status, status.cycleId, status.operation);
   if (row === undefined || !succeeded(row)) return false;
+  // A row of success without a failure is not of a run that has one, or has not ended: that one is a re-run.
+  const isOfThese = status.executions.every(({ state }) => state === 'Completed' || state === 'Aborted');
+  if (!isOfThese) return false;
   return !isSameRun(before, status) || endOf(row) !== before.recorded;
 }
 
