@@ -84,6 +84,27 @@ describe('the garbage collector', () => {
     expect(deleted.map(({ object }) => metadata(object).name)).toEqual(['child', 'owner']);
   });
 
+  it('lets an owner go when the dependent that held it no longer belongs to it', async () => {
+    const { post, remove, merge, watch } = await start();
+    const owner = await post(MAPS, configMap('owner'));
+    const owned = ownedBy(owner, { blockOwnerDeletion: true });
+    const child = await post(MAPS, configMap('child', { ...owned, finalizers: ['example.dev/hold'] }));
+    const seen = await watch(`${MAPS}?watch=true&resourceVersion=${version(child)}`);
+    await remove(`${MAPS}/owner`, { propagationPolicy: 'Foreground' });
+    expect(await seen.take(2)).toEqual(['MODIFIED owner', 'MODIFIED child']);
+    await merge(`${MAPS}/child`, { metadata: { ownerReferences: null } });
+    await seen.untilDeleted('owner');
+  });
+
+  it('does not take an object of another namespace for an owner', async () => {
+    const { post, watch } = await start();
+    const owner = await post(MAPS, configMap('owner'));
+    const elsewhere = '/api/v1/namespaces/kube-system/configmaps';
+    const seen = await watch(`${elsewhere}?watch=true`);
+    await post(elsewhere, configMap('child', ownedBy(owner)));
+    await seen.untilDeleted('child');
+  });
+
   it('orphans the dependents where asked to', async () => {
     const { post, remove, watch, get } = await start();
     const owner = await post(MAPS, configMap('owner'));
@@ -91,7 +112,9 @@ describe('the garbage collector', () => {
     const seen = await watch(`${MAPS}?watch=true&resourceVersion=${version(owner)}`);
     await remove(`${MAPS}/owner`, { propagationPolicy: 'Orphan' });
     await seen.untilDeleted('owner');
-    expect(metadata((await get(`${MAPS}/child`)).body)).not.toHaveProperty('ownerReferences');
+    const child = metadata((await get(`${MAPS}/child`)).body);
+    expect(child.name).toBe('child');
+    expect(child).not.toHaveProperty('ownerReferences');
   });
 });
 
