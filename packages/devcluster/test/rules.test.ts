@@ -1,7 +1,18 @@
 import { expect, it } from 'vitest';
 
 import type { JsonObject } from '../src/json.ts';
-import { configMap, MAPS, start, startWithWidgets, version, widget, WIDGETS } from './support.ts';
+import {
+  configMap,
+  CRDS,
+  MAPS,
+  names,
+  start,
+  startWithWidgets,
+  version,
+  widget,
+  widgetCrd,
+  WIDGETS,
+} from './support.ts';
 
 const owner = (name: string): JsonObject => ({
   apiVersion: 'v1',
@@ -155,4 +166,28 @@ it('an object that leaves a selector is DELETED as it was, under the version of 
     type: 'DELETED',
     object: { metadata: { labels: { on: '' }, resourceVersion: version(left) }, spec: { size: 1 } },
   });
+});
+
+it('a list of one namespace holds nothing of another', async () => {
+  const { post, get } = await start();
+  await post(MAPS, configMap('a'));
+  await post('/api/v1/namespaces/kube-system/configmaps', configMap('b'));
+  expect(names(await get(MAPS))).toEqual(['a']);
+  expect(names(await get('/api/v1/configmaps'))).toEqual(['a', 'b']);
+});
+
+it('CRDs of different groups may have the same names', async () => {
+  const { post } = await startWithWidgets();
+  const crd = widgetCrd();
+  const made = await post(CRDS, {
+    ...crd,
+    metadata: { name: 'widgets.other.dev' },
+    spec: { ...(crd.spec as JsonObject), group: 'other.dev' },
+  });
+  expect(made.body).toMatchObject({ status: { conditions: [{ status: 'True' }, { status: 'True' }] } });
+});
+
+it('a table of another group is not ours to make', async () => {
+  const { get } = await start();
+  expect((await get(MAPS, 'application/json;as=Table;v=v1;g=other.dev')).code).toBe(406);
 });
