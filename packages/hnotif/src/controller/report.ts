@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Settlement, SinkAddress, Submission } from '../dispatch/delivery.ts';
-import type { DispatchListener } from '../dispatch/dispatcher.ts';
+import type { DispatchListener } from '../dispatch/ledger.ts';
 import type { DropReason } from '../dispatch/reasons.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Outcome } from '../sinks/outcome.ts';

@@ -167,6 +167,21 @@ describe('a receiver that answers 429 with a time', () => {
     expect(requests.slice(2).sort()).toEqual(['s/b/2', 's/c/3']);
   });
 
+  it('more than once is left alone until the last of these times', async () => {
+    const times = [60_000, 1_000];
+    const { clock, submit, requests } = rig(() =>
+      times.length > 0
+        ? { kind: 'throttled', reason: 'TooManyRequests', message: '', retryAfterMs: times.shift() }
+        : delivered,
+    );
+    submit(anEvent('Start', 1, { planUid: 'a' }));
+    submit(anEvent('Start', 2, { planUid: 'b' }));
+    await clock.advance(59_999);
+    expect(requests).toHaveLength(2);
+    await clock.advance(1);
+    expect(requests).toHaveLength(4);
+  });
+
   it('is not counted as an attempt: three retries are still to come', async () => {
     const pause: Outcome = { kind: 'throttled', reason: 'TooManyRequests', message: '', retryAfterMs: 1_000 };
     const answers = [pause, pause, pause, down, down, down];

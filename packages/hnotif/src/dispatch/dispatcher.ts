@@ -3,13 +3,14 @@ import { sleep, type Clock } from '../clock.ts';
 import { deliveryId } from '../lifecycle/ids.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import type { PlanView, ReadySink } from '../sinks/sink.ts';
-import type { Pending, Settlement, SinkAddress, Submission } from './delivery.ts';
+import type { Pending, SinkAddress, Submission } from './delivery.ts';
 import { Lane } from './lane.ts';
+import { Ledger, type DispatchListener, type End } from './ledger.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { isExpendable } from './overflow.ts';
-import { DROP_REASONS, type DropReason } from './reasons.ts';
+import type { DropReason } from './reasons.ts';
 import { decide } from './retry.ts';
-import { BacklogSize, sizeOfEvent } from './size.ts';
+import { sizeOfEvent } from './size.ts';
 import { Slots } from './slots.ts';
 import type { Stream } from './stream.ts';
 
@@ -20,15 +21,6 @@ export type Resolution =
   | { readonly kind: 'unsubscribed' }
   /** It cannot be sent to just now: counts as an attempt with this outcome. */
   | { readonly kind: 'unready'; readonly outcome: Outcome };
-
-/** What the dispatcher tells of its work. Called in order; a listener that throws is isolated. */
-export interface DispatchListener {
-  settled(settlement: Settlement): void;
-  /** After each request. `durationMs` is the request's own time. */
-  attempted(delivery: Submission, outcome: Outcome, durationMs: number): void;
-  /** A fault of our own. */
-  fault(error: unknown): void;
-}
 
 export interface DispatcherOptions {
   readonly clock: Clock;
@@ -52,23 +44,20 @@ export interface DispatchStats {
 export class Dispatcher {
   readonly #clock: Clock;
   readonly #resolve: DispatcherOptions['resolve'];
-  readonly #listener: DispatchListener;
   readonly #limits: Limits;
+  readonly #ledger: Ledger;
   readonly #lanes = new Map<string, Lane>();
   readonly #origins: Slots;
-  readonly #backlog = new BacklogSize();
   readonly #abort = new AbortController();
   readonly #due = new Set<Lane>();
   #scheduled = false;
   #stopping = false;
-  #waiting = 0;
-  #drained: (() => void) | undefined;
 
   constructor(options: DispatcherOptions) {
     this.#clock = options.clock;
     this.#resolve = options.resolve;
-    this.#listener = options.listener;
     this.#limits = { ...LIMITS, ...options.limits };
+    this.#ledger = new Ledger(options.clock, options.listener);
     this.#origins = new Slots(this.#limits.requestsPerOrigin);
     // Every request in flight listens to it.
     setMaxListeners(0, this.#abort.signal);
@@ -82,21 +71,20 @@ export class Dispatcher {
     try {
       return this.#accept(submission);
     } catch (error) {
-      this.#tell(() => {
-        this.#listener.fault(error);
-      });
+      this.#ledger.fault(error);
       return false;
     }
   }
 
   stats(): DispatchStats {
+    const { deliveries, bytes } = this.#ledger;
     let streams = 0;
     let inFlight = 0;
     for (const lane of this.#lanes.values()) {
       streams += lane.streams.size;
       inFlight += lane.inFlight;
     }
-    return { deliveries: this.#waiting, bytes: this.#backlog.bytes, streams, inFlight };
+    return { deliveries, bytes, streams, inFlight };
   }
 
   /**
@@ -105,23 +93,23 @@ export class Dispatcher {
    */
   async drain(ms: number, hurry?: AbortSignal): Promise<void> {
     this.#stopping = true;
-    if (this.#waiting > 0) {
-      const drained = new AbortController();
-      this.#drained = () => {
-        drained.abort();
+    if (this.#ledger.deliveries > 0) {
+      const enough = new AbortController();
+      const end = (): void => {
+        enough.abort();
       };
-      await sleep(
-        this.#clock,
-        ms,
-        hurry === undefined ? drained.signal : AbortSignal.any([drained.signal, hurry]),
-      );
-      this.#drained = undefined;
+      this.#ledger.onEmpty = end;
+      if (hurry?.aborted === true) end();
+      hurry?.addEventListener('abort', end, { once: true });
+      await sleep(this.#clock, ms, enough.signal);
+      hurry?.removeEventListener('abort', end);
     }
     this.#abort.abort();
     for (const lane of this.#lanes.values()) {
       lane.close();
       for (const stream of lane.streams.values())
-        for (const pending of stream.clear()) this.#dropped(pending, 'shutdown');
+        for (const pending of stream.clear())
+          this.#ledger.settle(pending, { result: 'dropped', reason: 'shutdown' });
     }
     this.#lanes.clear();
   }
@@ -131,15 +119,14 @@ export class Dispatcher {
     const pending: Pending = { ...submission, acceptedAt: this.#clock.monotonic(), bytes, attempts: 0 };
     const refused = this.#refusal(pending);
     if (refused !== undefined) {
-      this.#settle(pending, 'dropped', refused, DROP_REASONS[refused]);
+      this.#ledger.refuse(pending, { result: 'dropped', reason: refused });
       return false;
     }
     const lane = this.#lane(submission.to);
     const stream = lane.stream(submission.event.planUid);
-    this.#waiting++;
-    this.#backlog.add(pending.event, bytes);
+    this.#ledger.enter(pending);
     const gone = stream.push(pending, this.#limits);
-    for (const victim of gone) this.#dropped(victim, 'overflow');
+    for (const victim of gone) this.#ledger.settle(victim, { result: 'dropped', reason: 'overflow' });
     if (stream.state === 'idle') lane.queue(stream);
     this.#schedule(lane);
     return !gone.includes(pending);
@@ -148,11 +135,11 @@ export class Dispatcher {
   #refusal(pending: Pending): DropReason | undefined {
     if (this.#stopping) return 'stopping';
     const room = this.#limits.backlogBytes * (isExpendable(pending.event) ? 1 : 2);
-    return this.#backlog.bytes + pending.bytes > room ? 'overflow' : undefined;
+    return this.#ledger.bytes + pending.bytes > room ? 'overflow' : undefined;
   }
 
   #lane(address: SinkAddress): Lane {
-    const key = `${address.namespace}/${address.notification}/${address.sink}`;
+    const key = keyOf(address);
     let lane = this.#lanes.get(key);
     if (lane === undefined) this.#lanes.set(key, (lane = new Lane(address, this.#limits.requestsPerSink)));
     return lane;
@@ -174,22 +161,17 @@ export class Dispatcher {
   #pump(lane: Lane): void {
     for (let stream = lane.begin(); stream !== undefined; stream = lane.begin())
       void this.#turn(lane, stream);
-    if (lane.unused) {
-      const { namespace, notification, sink } = lane.address;
-      this.#lanes.delete(`${namespace}/${notification}/${sink}`);
-    }
+    if (lane.unused) this.#lanes.delete(keyOf(lane.address));
   }
 
   /** One stream's turn: one attempt for its head, then the next in the row. Never rejects. */
   async #turn(lane: Lane, stream: Stream): Promise<void> {
+    const { head } = stream;
     try {
-      const { head } = stream;
       if (head !== undefined) await this.#send(lane, stream, head);
     } catch (error) {
-      this.#tell(() => {
-        this.#listener.fault(error);
-      });
-      if (stream.head !== undefined) this.#finish(lane, stream, stream.head, 'dropped', 'internal');
+      this.#ledger.fault(error);
+      if (head !== undefined) this.#finish(lane, stream, head, { result: 'dropped', reason: 'internal' });
     } finally {
       lane.finish();
       this.#pump(lane);
@@ -199,25 +181,25 @@ export class Dispatcher {
   async #send(lane: Lane, stream: Stream, head: Pending): Promise<void> {
     const limit = isExpendable(head.event) ? this.#limits.maxAgeOfProgressMs : this.#limits.maxAgeMs;
     if (this.#clock.monotonic() - head.acceptedAt > limit) {
-      this.#finish(lane, stream, head, 'dropped', 'expired');
+      this.#finish(lane, stream, head, { result: 'dropped', reason: 'expired' });
       return;
     }
     const resolved = this.#resolve(head);
     const resolution = resolved instanceof Promise ? await resolved : resolved;
     if (resolution.kind === 'unsubscribed') {
-      this.#finish(lane, stream, head, 'dropped', 'unsubscribed');
+      this.#finish(lane, stream, head, { result: 'dropped', reason: 'unsubscribed' });
       return;
     }
     const outcome = resolution.kind === 'ready' ? await this.#attempt(head, resolution) : resolution.outcome;
-    const decision = decide(outcome, head.attempts++, this.#clock.random(), this.#limits);
     if (this.#abort.signal.aborted) return; // `drain` has settled it.
+    const decision = decide(outcome, head.attempts++, this.#clock.random(), this.#limits);
     switch (decision.kind) {
       case 'delivered':
         lane.opened();
-        this.#finish(lane, stream, head, 'delivered', '');
+        this.#finish(lane, stream, head, { result: 'delivered' });
         return;
       case 'failed':
-        this.#finish(lane, stream, head, 'failed', decision.reason, decision.message);
+        this.#finish(lane, stream, head, { ...decision, result: 'failed' });
         return;
       case 'retry':
         stream.state = 'held';
@@ -233,8 +215,6 @@ export class Dispatcher {
           this.#schedule(lane);
         });
         return;
-      case 'aborted':
-        return;
     }
   }
 
@@ -247,64 +227,22 @@ export class Dispatcher {
     const begun = this.#clock.monotonic();
     try {
       const outcome = await sink.deliver({ id, event: head.event, sinkName, plan }, signal);
-      this.#tell(() => {
-        this.#listener.attempted(head, outcome, this.#clock.monotonic() - begun);
-      });
+      this.#ledger.attempted(head, outcome, this.#clock.monotonic() - begun);
       return outcome;
     } finally {
       this.#origins.release(sink.origin);
     }
   }
 
-  #finish(
-    lane: Lane,
-    stream: Stream,
-    head: Pending,
-    result: Settlement['result'],
-    reason: string,
-    message?: string,
-  ): void {
+  /** The head has ended; its stream goes on with the next, or is no more. */
+  #finish(lane: Lane, stream: Stream, head: Pending, end: End): void {
     if (stream.head !== head) return; // `drain` was quicker.
     stream.shift();
-    this.#forget(head);
     if (stream.size > 0) lane.queue(stream);
-    else {
-      stream.state = 'idle';
-      lane.streams.delete(stream.planUid);
-    }
-    this.#settle(
-      head,
-      result,
-      reason,
-      message ?? (result === 'dropped' ? DROP_REASONS[reason as DropReason] : ''),
-    );
-    if (this.#waiting === 0) this.#drained?.();
-  }
-
-  /** Something that waited goes without having been sent. */
-  #dropped(pending: Pending, reason: DropReason): void {
-    this.#forget(pending);
-    this.#settle(pending, 'dropped', reason, DROP_REASONS[reason]);
-  }
-
-  #forget(pending: Pending): void {
-    this.#waiting--;
-    this.#backlog.remove(pending.event, pending.bytes);
-  }
-
-  #settle(pending: Pending, result: Settlement['result'], reason: string, message: string): void {
-    const { to, sinkType, event, plan, attempts } = pending;
-    const latencyMs = this.#clock.monotonic() - pending.acceptedAt;
-    this.#tell(() => {
-      this.#listener.settled({ to, sinkType, event, plan, result, reason, message, attempts, latencyMs });
-    });
-  }
-
-  #tell(call: () => void): void {
-    try {
-      call();
-    } catch {
-      // A listener counts and logs; its own failure must not cost a delivery.
-    }
+    else lane.streams.delete(stream.planUid);
+    this.#ledger.settle(head, end);
   }
 }
+
+const keyOf = ({ namespace, notification, sink }: SinkAddress): string =>
+  `${namespace}/${notification}/${sink}`;

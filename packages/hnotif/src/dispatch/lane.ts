@@ -13,6 +13,7 @@ export class Lane {
   readonly #width: number;
   #open: number;
   #inFlight = 0;
+  #pausedUntil = 0;
   #resume: (() => void) | undefined;
 
   constructor(address: SinkAddress, width: number) {
@@ -67,10 +68,13 @@ export class Lane {
     this.#open = this.#width;
   }
 
-  /** Nothing begins for `ms`; of several pauses the one that was asked for last holds. */
+  /** Nothing begins for `ms`; of several pauses the one that ends last holds. */
   pause(clock: Clock, ms: number, resumed: () => void): void {
-    this.#resume?.();
     this.#open = 1;
+    const until = clock.monotonic() + ms;
+    if (this.#resume !== undefined && until <= this.#pausedUntil) return;
+    this.#resume?.();
+    this.#pausedUntil = until;
     this.#resume = clock.after(ms, () => {
       this.#resume = undefined;
       resumed();

@@ -14,8 +14,9 @@ describe('what follows an attempt', () => {
     expect(decide(transient, 3, 0.5, LIMITS)).toEqual({ kind: 'failed', ...text });
   });
 
-  it('treats an unclear answer as it treats a transient one', () => {
+  it('treats an unclear answer, and an attempt that something cut short, as it treats a transient one', () => {
     expect(decide({ kind: 'ambiguous', ...text }, 0, 0.5, LIMITS).kind).toBe('retry');
+    expect(decide({ kind: 'aborted', ...text }, 0, 0.5, LIMITS).kind).toBe('retry');
   });
 
   it('never retries what the receiver refused', () => {

@@ -8,8 +8,7 @@ export type Decision =
   | { readonly kind: 'retry'; readonly afterMs: number }
   /** The receiver named a time: nothing goes to this sink for `forMs`; the send does not end by it. */
   | { readonly kind: 'pause'; readonly forMs: number }
-  | { readonly kind: 'failed'; readonly reason: string; readonly message: string }
-  | { readonly kind: 'aborted' };
+  | { readonly kind: 'failed'; readonly reason: string; readonly message: string };
 
 /**
  * Decides after attempt number `attempt` (the first is 0; an attempt that ended in a pause is not counted).
@@ -19,8 +18,6 @@ export function decide(outcome: Outcome, attempt: number, random: number, limits
   switch (outcome.kind) {
     case 'delivered':
       return { kind: 'delivered' };
-    case 'aborted':
-      return { kind: 'aborted' };
     case 'rejected-payload':
     case 'rejected-configuration':
       return { kind: 'failed', reason: outcome.reason, message: outcome.message };
@@ -32,6 +29,7 @@ export function decide(outcome: Outcome, attempt: number, random: number, limits
       break;
     case 'transient':
     case 'ambiguous':
+    case 'aborted': // By something else than our own stop, which asks for no decision.
       break;
   }
   return attempt < limits.retries

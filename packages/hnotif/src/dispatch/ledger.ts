@@ -1,0 +1,90 @@
+import type { Clock } from '../clock.ts';
+import type { Outcome } from '../sinks/outcome.ts';
+import type { Pending, Settlement, Submission } from './delivery.ts';
+import { DROP_REASONS, type DropReason } from './reasons.ts';
+import { BacklogSize } from './size.ts';
+
+/** What the dispatcher tells of its work. Called in order; a listener that throws is isolated. */
+export interface DispatchListener {
+  settled(settlement: Settlement): void;
+  /** After each request. `durationMs` is the request's own time. */
+  attempted(delivery: Submission, outcome: Outcome, durationMs: number): void;
+  /** A fault of our own. */
+  fault(error: unknown): void;
+}
+
+/** How a delivery ended, in short. */
+export type End =
+  | { readonly result: 'delivered' }
+  | { readonly result: 'failed'; readonly reason: string; readonly message: string }
+  | { readonly result: 'dropped'; readonly reason: DropReason };
+
+/** The books: what waits and how many bytes it takes; how each delivery ended, told to the listener once. */
+export class Ledger {
+  readonly #clock: Clock;
+  readonly #listener: DispatchListener;
+  readonly #backlog = new BacklogSize();
+  #deliveries = 0;
+  /** Called when the last delivery has settled. */
+  onEmpty: (() => void) | undefined;
+
+  constructor(clock: Clock, listener: DispatchListener) {
+    this.#clock = clock;
+    this.#listener = listener;
+  }
+
+  get deliveries(): number {
+    return this.#deliveries;
+  }
+
+  get bytes(): number {
+    return this.#backlog.bytes;
+  }
+
+  /** A delivery was accepted. */
+  enter(pending: Pending): void {
+    this.#deliveries++;
+    this.#backlog.add(pending.event, pending.bytes);
+  }
+
+  /** A delivery that was entered has ended. */
+  settle(pending: Pending, end: End): void {
+    this.#deliveries--;
+    this.#backlog.remove(pending.event, pending.bytes);
+    this.refuse(pending, end);
+    if (this.#deliveries === 0) this.onEmpty?.();
+  }
+
+  /** A delivery has ended that was never entered. */
+  refuse(pending: Pending, end: End): void {
+    const { to, sinkType, event, plan, attempts } = pending;
+    const { result } = end;
+    const reason = end.result === 'delivered' ? '' : end.reason;
+    const message =
+      end.result === 'delivered' ? '' : end.result === 'failed' ? end.message : DROP_REASONS[end.reason];
+    const latencyMs = this.#clock.monotonic() - pending.acceptedAt;
+    this.#tell((listener) => {
+      listener.settled({ to, sinkType, event, plan, result, reason, message, attempts, latencyMs });
+    });
+  }
+
+  attempted(pending: Pending, outcome: Outcome, durationMs: number): void {
+    this.#tell((listener) => {
+      listener.attempted(pending, outcome, durationMs);
+    });
+  }
+
+  fault(error: unknown): void {
+    this.#tell((listener) => {
+      listener.fault(error);
+    });
+  }
+
+  #tell(call: (listener: DispatchListener) => void): void {
+    try {
+      call(this.#listener);
+    } catch {
+      // A listener counts and logs; its own failure must not cost a delivery.
+    }
+  }
+}
