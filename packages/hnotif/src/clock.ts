@@ -9,17 +9,28 @@ export interface Clock {
   monotonic(): number;
   /** Uniform in [0, 1). */
   random(): number;
-  /** Calls `run` once after `ms` milliseconds. Returns a function that cancels. Never keeps the process alive. */
+  /** Calls `run` once after `ms` milliseconds, however many they are. Returns a function that cancels. Never keeps the process alive. */
   after(ms: number, run: () => void): () => void;
 }
+
+/** What setTimeout can wait for, some 24.8 days; anything longer it takes for 1 ms. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   random: () => Math.random(),
   after(ms, run) {
-    const timer = setTimeout(run, ms);
-    timer.unref();
+    let timer: NodeJS.Timeout;
+    const wait = (left: number): void => {
+      const step = Math.min(left, LONGEST_TIMER_MS);
+      timer = setTimeout(() => {
+        if (left > step) wait(left - step);
+        else run();
+      }, step);
+      timer.unref();
+    };
+    wait(ms);
     return () => {
       clearTimeout(timer);
     };

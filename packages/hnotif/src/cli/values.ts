@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { Address } from '../controller/options.ts';
 import { isApiGroup, parseResourceType, type ResourceType } from '../resources/group.ts';
 
@@ -12,7 +12,12 @@ export function duration(text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
   if (parts.length === 0 || parts.map((part) => part[0]).join('') !== text)
     throw new InvalidArgumentError('Give a duration such as 500ms, 30s, 35m or 1h30m.');
-  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS[unit as keyof typeof UNITS], 0);
+  const ms = parts.reduce(
+    (sum, [, number, unit]) => sum + Number(number) * UNITS[unit as keyof typeof UNITS],
+    0,
+  );
+  if (!Number.isFinite(ms)) throw new InvalidArgumentError('Give a duration that a number can hold.');
+  return ms;
 }
 
 /** The shortest writing of a duration, for `--help`. */
@@ -43,10 +48,11 @@ export function cidrs(text: string, before: readonly string[] = []): readonly st
     const [ip = '', prefix = '', ...rest] = cidr.split('/');
     const family = isIP(ip);
     const length = Number(prefix);
+    // An address with a zone (fe80::1%eth0) means something on one machine only.
+    const global = family !== 0 && !ip.includes('%');
     const fits = /^\d{1,3}$/.test(prefix) && length <= (family === 4 ? 32 : 128);
-    if (family === 0 || !fits || rest.length > 0)
+    if (!global || !fits || rest.length > 0)
       throw new InvalidArgumentError(`"${cidr}" is no network; give CIDRs such as 10.0.0.0/8 or fd00::/8.`);
-    new BlockList().addSubnet(ip, length, family === 4 ? 'ipv4' : 'ipv6');
   }
   return [...before, ...list];
 }
