@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -94,6 +96,48 @@ describe('hnotif dev', () => {
       new RegExp(`port ${port} was taken: the control plane is on \\d+`),
     );
     expect(await run.exit).toBe(0);
+  });
+
+  it('gives each of its servers a port of its own, though all are asked to have the same', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const run = hnotif([
+      'dev',
+      '--once',
+      '--speed=20',
+      ...['port', 'receiver-port', 'metrics-port', 'health-port'].map((flag) => `--${flag}=${port}`),
+    ]);
+    expect(await run.exit).toBe(0);
+    const moved = run.stdout.filter((line) => line.includes(`port ${port} was taken`));
+    expect(new Set(moved.map((line) => line.split(' ').at(-1))).size).toBe(4);
+  });
+
+  it('goes on with the other plans when one is deleted in mid-night', async () => {
+    const run = hnotif(['dev', '--once', '--speed=2', ...DEV_PORTS]);
+    const [url = ''] = /http:\S+/.exec(await run.line(/control plane +http/)) ?? [];
+    await run.line(/Start +storefront/);
+    const plan = '/apis/hibernation.dev/v1alpha1/namespaces/hnotif-demo/hibernateplans/storefront';
+    expect((await fetch(url + plan, { method: 'DELETE' })).status).toBe(200);
+    expect(await run.exit).toBe(0);
+    expect(run.stderr).toEqual([]);
+    expect(run.stdout.at(-1)).toMatch(/^delivered \d+, failed 0, dropped 0$/);
+    expect(run.stdout.filter((line) => /storefront +WakeUp/.test(line))).toEqual([]);
+    expect(run.stdout.filter((line) => /Success +warehouse +WakeUp/.test(line))).not.toEqual([]);
+  });
+
+  it('shows nothing of a secret that it cannot read', async () => {
+    const examples = await mkdtemp(join(tmpdir(), 'hnotif-cli-'));
+    onTestFinished(() => rm(examples, { recursive: true, force: true }));
+    await writeFile(
+      join(examples, 'secret.yaml'),
+      'apiVersion: v1\nkind: Secret\nmetadata: { name: hook }\nstringData: { config: "canary-4f1d" }\n',
+    );
+    const run = hnotif(['dev', '--once', `--examples=${examples}`, ...DEV_PORTS]);
+    expect(await run.exit).toBe(1);
+    expect(run.stderr).toEqual(['error: secret default/hook: config is not JSON']);
+    expect(run.stdout).toEqual([]);
   });
 
   it('plays on until it is told to stop, and then exits 0', async () => {

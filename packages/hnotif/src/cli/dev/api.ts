@@ -8,6 +8,8 @@ export interface Manifest {
     readonly name: string;
     readonly namespace?: string;
     readonly annotations?: Readonly<Record<string, string>>;
+    /** The API server's; a manifest from a file has none. */
+    readonly uid?: string;
     readonly resourceVersion?: string;
   };
   readonly spec?: unknown;
@@ -38,7 +40,9 @@ export class Api {
   /** Creates an object; one that is there already is left as it is. A CRD makes its kind known. */
   async create(manifest: Manifest): Promise<void> {
     const response = await this.#send('POST', this.#collection(manifest), manifest);
-    if (response.status !== 409) await body(response, `create ${manifest.kind} ${manifest.metadata.name}`);
+    // The body of a conflict is read, too: until it is, its connection is not free again.
+    if (response.status === 409) await response.arrayBuffer();
+    else await body(response, `create ${manifest.kind} ${manifest.metadata.name}`);
     if (manifest.kind === 'CustomResourceDefinition') this.#learn(manifest);
   }
 
@@ -48,10 +52,18 @@ export class Api {
     return list.items.map((item) => ({ ...item, apiVersion, kind }));
   }
 
-  /** Replaces the fields of an object's status; answers with the resourceVersion of the write. */
-  async patchStatus(manifest: Manifest, status: object): Promise<string> {
+  /**
+   * Replaces the fields of an object's status; answers with the resourceVersion of the write. Undefined when the
+   * object is gone, even if there is another of its name: with its uid in the patch, that one refuses it.
+   */
+  async patchStatus(manifest: Manifest, status: object): Promise<string | undefined> {
     const url = `${this.#collection(manifest)}/${manifest.metadata.name}/status`;
-    const response = await this.#send('PATCH', url, { status }, 'application/merge-patch+json');
+    const patch = { metadata: { uid: manifest.metadata.uid }, status };
+    const response = await this.#send('PATCH', url, patch, 'application/merge-patch+json');
+    if (response.status === 404 || response.status === 409) {
+      await response.arrayBuffer();
+      return undefined;
+    }
     const written = (await body(response, `write the status of ${manifest.metadata.name}`)) as Manifest;
     return written.metadata.resourceVersion ?? '';
   }

@@ -1,3 +1,4 @@
+import type { MovedPort } from './ports.ts';
 import type { Paint } from './show.ts';
 
 export interface BannerFacts {
@@ -7,8 +8,7 @@ export interface BannerFacts {
   readonly metrics: string;
   readonly health: string;
   readonly kubeconfig: string;
-  /** `[flag, wanted, got]` of each port that was taken. */
-  readonly moved: readonly (readonly [name: string, wanted: number, got: number])[];
+  readonly moved: readonly MovedPort[];
 }
 
 /** What `hnotif dev` says when everything is up: where to look, and how to take part. */
@@ -24,7 +24,7 @@ export function banner(facts: BannerFacts, paint: Paint): string {
     '',
     ...rows.map(([name = '', url = '']) => `  ${name.padEnd(15)}${paint('cyan', url)}`),
     ...facts.moved.map(
-      ([name, wanted, got]) => `  ${paint('yellow', `port ${wanted} was taken: ${name} is on ${got}`)}`,
+      ({ name, wanted, got }) => `  ${paint('yellow', `port ${wanted} was taken: ${name} is on ${got}`)}`,
     ),
     '',
     `  ${paint('bold', `export KUBECONFIG=${facts.kubeconfig}`)}`,

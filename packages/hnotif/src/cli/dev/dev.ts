@@ -17,7 +17,7 @@ import { Api } from './api.ts';
 import { banner } from './banner.ts';
 import { projectPath, readManifests, signingSecrets, withReceiver } from './manifests.ts';
 import { Player } from './player.ts';
-import { freePort } from './ports.ts';
+import { Ports } from './ports.ts';
 import { deliveryLine, paintFor, type ShownContext } from './show.ts';
 
 const HOST = '127.0.0.1';
@@ -59,17 +59,15 @@ async function play(
     await readFile(projectPath('schemas/webhook-payload.schema.json'), 'utf8'),
   ) as object;
 
-  const ports = {
-    'the control plane': [flags.port, await freePort(HOST, flags.port)],
-    'the receiver': [flags.receiverPort, await freePort(HOST, flags.receiverPort)],
-    metrics: [flags.metricsPort, await freePort(HOST, flags.metricsPort)],
-    health: [flags.healthPort, await freePort(HOST, flags.healthPort)],
-  } as const;
-  const cluster = await startDevCluster({ host: HOST, port: ports['the control plane'][1] });
+  const ports = new Ports(HOST);
+  const cluster = await startDevCluster({
+    host: HOST,
+    port: await ports.take('the control plane', flags.port),
+  });
   onClose(() => cluster.close());
   const receiver = await startWebhookReceiver({
     host: HOST,
-    port: ports['the receiver'][1],
+    port: await ports.take('the receiver', flags.receiverPort),
     schema,
     signingSecrets: signingSecrets(manifests),
     keep: 1_000,
@@ -88,6 +86,7 @@ async function play(
     speed: flags.speed,
     signal: stop.signal,
     writing: (namespace, name) => written.set(`${namespace}/${name}`, performance.now()),
+    warn: (message) => process.stderr.write(`warning: ${message}\n`),
   });
   await player.meet(await plansOf(api));
 
@@ -104,8 +103,8 @@ async function play(
       planResource: defaultPlanResource(GROUP),
       allowInsecureHttp: true,
       statusIntervalMs: 1_000,
-      metricsAddress: { host: HOST, port: ports.metrics[1] },
-      healthAddress: { host: HOST, port: ports.health[1] },
+      metricsAddress: { host: HOST, port: await ports.take('metrics', flags.metricsPort) },
+      healthAddress: { host: HOST, port: await ports.take('health', flags.healthPort) },
       env: {},
     },
     createLog({ format: 'text', level: flags.logLevel }),
@@ -128,9 +127,7 @@ async function play(
         metrics: controller.metricsUrl,
         health: controller.healthUrl,
         kubeconfig,
-        moved: Object.entries(ports).flatMap(([name, [wanted, got]]) =>
-          wanted === got ? [] : [[name, wanted, got] as const],
-        ),
+        moved: ports.moved,
       },
       paint,
     ),
@@ -145,7 +142,10 @@ async function play(
 
 const plansOf = (api: Api) => api.list(`${GROUP}/${API_VERSION}`, 'HibernatePlan');
 
-/** One night, or night after night until the signal; every write was seen by the controller when it resolves. */
+/**
+ * One night, or night after night until the signal; every write was seen by the controller when it resolves, unless
+ * the signal came first.
+ */
 async function nights(
   player: Player,
   api: Api,
@@ -154,14 +154,25 @@ async function nights(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    for (const last of await player.night(await plansOf(api)))
-      await controller.seen(last.namespace, last.name, last.resourceVersion);
+    const writes = await player.night(await plansOf(api));
+    const seen = writes.map((last) => controller.seen(last.namespace, last.name, last.resourceVersion));
+    await Promise.race([Promise.all(seen), aborted(signal)]);
     if (flags.once) return;
     const pause = BETWEEN_NIGHTS_MS / flags.speed;
     if (!signal.aborted)
       console.log(`\nthe next night begins in ${Math.round(pause / 1000)} s; Ctrl-C stops\n`);
     await sleep(systemClock, pause, signal);
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else
+      signal.addEventListener('abort', () => {
+        resolve();
+      });
+  });
 }
 
 /** Prints each message as it arrives, with the time since the write that caused it. */

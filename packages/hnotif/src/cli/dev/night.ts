@@ -12,6 +12,7 @@ import {
 /** What the nights of a plan are like; the plan says it in the annotation `demo.hibernation.dev/night`. */
 export const NIGHTS = ['steady', 'retry', 'abort', 'exhausted'] as const;
 export type Night = (typeof NIGHTS)[number];
+export const isNight = (text: string): text is Night => (NIGHTS as readonly string[]).includes(text);
 export const NIGHT_ANNOTATION = 'demo.hibernation.dev/night';
 
 /** A plan, as far as its night depends on it. */

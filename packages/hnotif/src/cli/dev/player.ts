@@ -1,16 +1,18 @@
 import { sleep, type Clock } from '../../clock.ts';
 import { initialStatus, type OperatorStatus } from '../../lifecycle/operator.ts';
 import type { Api, Manifest } from './api.ts';
-import { NIGHT_ANNOTATION, NIGHTS, playNight, type Night, type NightPlan } from './night.ts';
+import { isNight, NIGHT_ANNOTATION, NIGHTS, playNight, type Night, type NightPlan } from './night.ts';
 
 export interface PlayerOptions {
-  readonly api: Api;
+  readonly api: Pick<Api, 'patchStatus'>;
   readonly clock: Clock;
   /** 2 is twice as fast. */
   readonly speed: number;
   readonly signal: AbortSignal;
   /** Called before each write is sent. */
   readonly writing: (namespace: string, name: string) => void;
+  /** Tells the user what of a plan cannot be played as it says. */
+  readonly warn: (message: string) => void;
 }
 
 /** The last write of a plan. */
@@ -20,9 +22,13 @@ export interface LastWrite {
   readonly resourceVersion: string;
 }
 
-/** Plays the operator: writes the statuses of plans through their nights, each over HTTP, as an operator would. */
+/**
+ * Plays the operator: writes the statuses of plans through their nights, each over HTTP, as an operator would. A plan
+ * that is deleted takes its part of the night with it; another one of its name begins anew.
+ */
 export class Player {
   readonly #options: PlayerOptions;
+  /** By uid. */
   readonly #statuses = new Map<string, OperatorStatus>();
   #nights = 0;
 
@@ -30,42 +36,62 @@ export class Player {
     this.#options = options;
   }
 
-  /** One night and morning of all these plans at once; resolves with each plan's last write. */
+  /** One night and morning of all these plans at once; resolves with the last write of each that is still there. */
   async night(plans: readonly Manifest[]): Promise<LastWrite[]> {
     const cycle = `night-${++this.#nights}`;
     await this.meet(plans);
-    return Promise.all(plans.map((plan) => this.#play(plan, cycle)));
+    const writes = await Promise.all(plans.map((plan) => this.#play(plan, cycle)));
+    return writes.filter((write) => write !== undefined);
   }
 
   /** The operator's first look at plans: each is given its status at rest. Those that are known stay as they are. */
   async meet(plans: readonly Manifest[]): Promise<void> {
+    const there = new Set(plans.map(uidOf));
+    for (const uid of this.#statuses.keys()) if (!there.has(uid)) this.#statuses.delete(uid);
     for (const plan of plans) {
-      if (this.#statuses.has(keyOf(plan))) continue;
-      await this.#options.api.patchStatus(plan, initialStatus);
-      this.#statuses.set(keyOf(plan), initialStatus);
+      if (this.#statuses.has(uidOf(plan))) continue;
+      if ((await this.#options.api.patchStatus(plan, initialStatus)) === undefined) continue;
+      this.#statuses.set(uidOf(plan), initialStatus);
+      nightOf(plan, this.#options.warn);
     }
   }
 
-  async #play(manifest: Manifest, cycle: string): Promise<LastWrite> {
+  /** Undefined when the plan is gone. */
+  async #play(manifest: Manifest, cycle: string): Promise<LastWrite | undefined> {
     const { api, clock, speed, signal, writing } = this.#options;
-    const { name, namespace = 'default', annotations } = manifest.metadata;
-    const wanted = annotations?.[NIGHT_ANNOTATION] as Night;
-    const night = NIGHTS.includes(wanted) ? wanted : 'steady';
-    let status = this.#statuses.get(keyOf(manifest)) ?? initialStatus;
+    const { name, namespace = 'default' } = manifest.metadata;
+    let status = this.#statuses.get(uidOf(manifest));
+    if (status === undefined) return undefined;
     let resourceVersion = manifest.metadata.resourceVersion ?? '';
-    for (const { afterMs, write } of playNight(night, nightPlan(manifest), cycle)) {
+    for (const { afterMs, write } of playNight(nightOf(manifest), nightPlan(manifest), cycle)) {
       await sleep(clock, afterMs / speed, signal);
       if (signal.aborted) break;
       status = write(status, clock.now());
       writing(namespace, name);
-      resourceVersion = await api.patchStatus(manifest, status);
+      const written = await api.patchStatus(manifest, status);
+      if (written === undefined) {
+        this.#statuses.delete(uidOf(manifest));
+        return undefined;
+      }
+      resourceVersion = written;
     }
-    this.#statuses.set(keyOf(manifest), status);
+    this.#statuses.set(uidOf(manifest), status);
     return { namespace, name, resourceVersion };
   }
 }
 
-const keyOf = ({ metadata }: Manifest): string => `${metadata.namespace ?? 'default'}/${metadata.name}`;
+const uidOf = ({ metadata }: Manifest): string => metadata.uid ?? '';
+
+/** The night that a plan's annotation asks for; `steady` without one, and for a word that is none, which is told. */
+function nightOf({ metadata }: Manifest, warn: (message: string) => void = () => {}): Night {
+  const wanted = metadata.annotations?.[NIGHT_ANNOTATION];
+  if (wanted === undefined || isNight(wanted)) return wanted ?? 'steady';
+  const plan = `${metadata.namespace ?? 'default'}/${metadata.name}`;
+  warn(
+    `plan ${plan}: ${NIGHT_ANNOTATION} is ${JSON.stringify(wanted)}, none of ${NIGHTS.join(', ')}; played as steady`,
+  );
+  return 'steady';
+}
 
 function nightPlan(manifest: Manifest): NightPlan {
   const spec = manifest.spec as {
