@@ -57,13 +57,13 @@ export class Report implements DispatchListener {
 
   settled(settlement: Settlement): void {
     const { log, metrics } = this.#options;
-    const { to, sinkType, event, result, reason, message, attempts, latencyMs } = settlement;
+    const { to, sinkType, event, result, reason, message, requests, latencyMs } = settlement;
     this.#totals[result]++;
     this.#options.settled(settlement);
     if (result === 'delivered') {
       metrics.delivered.inc({ sink_type: sinkType, event: event.kind });
       metrics.deliveryLatency.observe({ sink_type: sinkType }, latencyMs / 1000);
-      log.debug({ ...where(to, event), attempts, latencyMs: Math.round(latencyMs) }, 'delivered');
+      log.debug({ ...where(to, event), requests, latencyMs: Math.round(latencyMs) }, 'delivered');
       return;
     }
     const { namespace, notification, sink } = to;
@@ -72,7 +72,7 @@ export class Report implements DispatchListener {
       this.#dropped(settlement);
       return;
     }
-    log.error({ ...where(to, event), reason, detail: message, attempts }, 'delivery failed');
+    log.error({ ...where(to, event), reason, detail: message, requests }, 'delivery failed');
     this.#options.warn(to, 'DeliveryFailed', `sink ${sink}: ${reason}: ${message}`);
   }
 

@@ -92,7 +92,7 @@ describe('the status of a sink', () => {
     result,
     reason,
     message: reason && 'look at the receiver',
-    attempts: 1,
+    requests: 1,
     latencyMs: 5,
   });
   const fresh = { name: 'ops', consecutiveFailures: 0 };

@@ -30,8 +30,10 @@ export interface Pending extends Submission {
   readonly acceptedAt: number;
   /** Bytes of the event itself, its target table not counted. */
   readonly bytes: number;
-  /** Attempts that count toward the retries. */
+  /** Attempts that count toward the retries: pauses do not, a secret that could not be read does. */
   attempts: number;
+  /** Requests made. */
+  requests: number;
 }
 
 /** How a delivery ended. Each accepted submission settles exactly once. */
@@ -41,8 +43,8 @@ export interface Settlement extends Submission {
   readonly reason: string;
   /** For a human, never with a credential; `''` when delivered. */
   readonly message: string;
-  /** Requests made, the last included. */
-  readonly attempts: number;
+  /** Requests made. */
+  readonly requests: number;
   /** From acceptance to the end, in milliseconds. */
   readonly latencyMs: number;
 }

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { sleep, type Clock } from '../clock.ts';
 import { deliveryId } from '../lifecycle/ids.ts';
 import type { Outcome } from '../sinks/outcome.ts';
@@ -8,7 +7,6 @@ import { Lane } from './lane.ts';
 import { Ledger, type DispatchListener, type End } from './ledger.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { isExpendable } from './overflow.ts';
-import type { DropReason } from './reasons.ts';
 import { decide } from './retry.ts';
 import { sizeOfEvent } from './size.ts';
 import { Slots } from './slots.ts';
@@ -37,6 +35,15 @@ export interface DispatchStats {
   readonly inFlight: number;
 }
 
+type Ready = Extract<Resolution, { kind: 'ready' }>;
+
+/** How long aborted requests may take to end, in milliseconds. */
+const ABORT_MS = 1_000;
+
+const DELIVERED: End = { result: 'delivered' };
+const OVERFLOW: End = { result: 'dropped', reason: 'overflow' };
+const SHUTDOWN: End = { result: 'dropped', reason: 'shutdown' };
+
 /**
  * Takes events in and sends them out: streams in order, each independent of the others, everything bounded.
  * In memory: what waits when the process dies is lost with it.
@@ -48,10 +55,10 @@ export class Dispatcher {
   readonly #ledger: Ledger;
   readonly #lanes = new Map<string, Lane>();
   readonly #origins: Slots;
-  readonly #abort = new AbortController();
   readonly #due = new Set<Lane>();
   #scheduled = false;
   #stopping = false;
+  #aborted = false;
 
   constructor(options: DispatcherOptions) {
     this.#clock = options.clock;
@@ -59,8 +66,6 @@ export class Dispatcher {
     this.#limits = { ...LIMITS, ...options.limits };
     this.#ledger = new Ledger(options.clock, options.listener);
     this.#origins = new Slots(this.#limits.requestsPerOrigin);
-    // Every request in flight listens to it.
-    setMaxListeners(0, this.#abort.signal);
   }
 
   /**
@@ -93,55 +98,73 @@ export class Dispatcher {
    */
   async drain(ms: number, hurry?: AbortSignal): Promise<void> {
     this.#stopping = true;
-    if (this.#ledger.deliveries > 0) {
-      const enough = new AbortController();
-      const end = (): void => {
-        enough.abort();
-      };
-      this.#ledger.onEmpty = end;
-      if (hurry?.aborted === true) end();
-      hurry?.addEventListener('abort', end, { once: true });
-      await sleep(this.#clock, ms, enough.signal);
-      hurry?.removeEventListener('abort', end);
-    }
-    this.#abort.abort();
+    await this.#empty(ms, hurry);
+    this.#aborted = true;
+    this.#origins.close();
     for (const lane of this.#lanes.values()) {
       lane.close();
       for (const stream of lane.streams.values())
-        for (const pending of stream.clear())
-          this.#ledger.settle(pending, { result: 'dropped', reason: 'shutdown' });
+        for (const pending of stream.clear()) this.#ledger.settle(pending, SHUTDOWN);
     }
+    // What is in flight ends by the abort; an answer that is in already still counts.
+    await this.#empty(ABORT_MS);
+    for (const lane of this.#lanes.values())
+      for (const stream of lane.streams.values())
+        if (stream.head) this.#finish(lane, stream, stream.head, SHUTDOWN);
     this.#lanes.clear();
+  }
+
+  /** Resolves when nothing waits any more, after `ms`, or when `hurry` aborts. */
+  async #empty(ms: number, hurry?: AbortSignal): Promise<void> {
+    if (this.#ledger.deliveries === 0 || hurry?.aborted === true) return;
+    const enough = new AbortController();
+    const end = (): void => {
+      enough.abort();
+    };
+    this.#ledger.onEmpty = end;
+    hurry?.addEventListener('abort', end, { once: true });
+    await sleep(this.#clock, ms, enough.signal);
+    hurry?.removeEventListener('abort', end);
+    this.#ledger.onEmpty = undefined;
   }
 
   #accept(submission: Submission): boolean {
     const bytes = sizeOfEvent(submission.event);
-    const pending: Pending = { ...submission, acceptedAt: this.#clock.monotonic(), bytes, attempts: 0 };
-    const refused = this.#refusal(pending);
+    const acceptedAt = this.#clock.monotonic();
+    const pending: Pending = { ...submission, acceptedAt, bytes, attempts: 0, requests: 0 };
+    const refused = this.#stopping ? 'stopping' : this.#makeRoom(pending) ? undefined : 'overflow';
     if (refused !== undefined) {
       this.#ledger.refuse(pending, { result: 'dropped', reason: refused });
       return false;
     }
-    const lane = this.#lane(submission.to);
+    const lane = this.#lane(keyOf(submission.to));
     const stream = lane.stream(submission.event.planUid);
     this.#ledger.enter(pending);
     const gone = stream.push(pending, this.#limits);
-    for (const victim of gone) this.#ledger.settle(victim, { result: 'dropped', reason: 'overflow' });
+    for (const victim of gone) this.#ledger.settle(victim, OVERFLOW);
     if (stream.state === 'idle') lane.queue(stream);
     this.#schedule(lane);
     return !gone.includes(pending);
   }
 
-  #refusal(pending: Pending): DropReason | undefined {
-    if (this.#stopping) return 'stopping';
-    const room = this.#limits.backlogBytes * (isExpendable(pending.event) ? 1 : 2);
-    return this.#ledger.bytes + pending.bytes > room ? 'overflow' : undefined;
+  /**
+   * Whether the backlog takes one more; where it is full the oldest progress and phase changes go for it, whatever
+   * stream they wait in. What tells how a night went is taken up to twice the bound.
+   */
+  #makeRoom(pending: Pending): boolean {
+    const { backlogBytes } = this.#limits;
+    for (const expendable of this.#ledger.expendables()) {
+      if (this.#ledger.bytesWith(pending) <= backlogBytes) return true;
+      const lane = this.#lanes.get(keyOf(expendable.to));
+      const stream = lane?.streams.get(expendable.event.planUid);
+      if (stream?.remove(expendable) === true) this.#ledger.settle(expendable, OVERFLOW);
+    }
+    return this.#ledger.bytesWith(pending) <= backlogBytes * (isExpendable(pending.event) ? 1 : 2);
   }
 
-  #lane(address: SinkAddress): Lane {
-    const key = keyOf(address);
+  #lane(key: string): Lane {
     let lane = this.#lanes.get(key);
-    if (lane === undefined) this.#lanes.set(key, (lane = new Lane(address, this.#limits.requestsPerSink)));
+    if (lane === undefined) this.#lanes.set(key, (lane = new Lane(key, this.#limits.requestsPerSink)));
     return lane;
   }
 
@@ -161,7 +184,8 @@ export class Dispatcher {
   #pump(lane: Lane): void {
     for (let stream = lane.begin(); stream !== undefined; stream = lane.begin())
       void this.#turn(lane, stream);
-    if (lane.unused) this.#lanes.delete(keyOf(lane.address));
+    // One that was scheduled before it fell out of use may have a successor.
+    if (lane.unused && this.#lanes.get(lane.key) === lane) this.#lanes.delete(lane.key);
   }
 
   /** One stream's turn: one attempt for its head, then the next in the row. Never rejects. */
@@ -184,19 +208,53 @@ export class Dispatcher {
       this.#finish(lane, stream, head, { result: 'dropped', reason: 'expired' });
       return;
     }
+    const { pauses } = lane;
     const resolved = this.#resolve(head);
     const resolution = resolved instanceof Promise ? await resolved : resolved;
     if (resolution.kind === 'unsubscribed') {
       this.#finish(lane, stream, head, { result: 'dropped', reason: 'unsubscribed' });
       return;
     }
-    const outcome = resolution.kind === 'ready' ? await this.#attempt(head, resolution) : resolution.outcome;
-    if (this.#abort.signal.aborted) return; // `drain` has settled it.
+    if (resolution.kind === 'unready') {
+      this.#follow(lane, stream, head, resolution.outcome, pauses);
+      return;
+    }
+    const { origin } = resolution.sink;
+    const slot = this.#origins.acquire(origin);
+    if (slot !== true && !(await slot)) {
+      this.#finish(lane, stream, head, SHUTDOWN);
+      return;
+    }
+    // The slot is given back only when it is known what follows: the next one must see a pause.
+    try {
+      if (lane.paused) lane.queue(stream, true);
+      else this.#follow(lane, stream, head, await this.#request(lane, head, resolution), pauses);
+    } finally {
+      this.#origins.release(origin);
+    }
+  }
+
+  async #request(lane: Lane, head: Pending, { sink, plan }: Ready): Promise<Outcome> {
+    const { namespace, notification, sink: sinkName } = head.to;
+    const id = deliveryId(head.event.id, namespace, notification, sinkName);
+    const begun = this.#clock.monotonic();
+    head.requests++;
+    const outcome = await sink.deliver({ id, event: head.event, sinkName, plan }, lane.signal);
+    this.#ledger.attempted(head, outcome, this.#clock.monotonic() - begun);
+    return outcome;
+  }
+
+  /** What comes after an attempt that began after `pauses` pauses of its lane. */
+  #follow(lane: Lane, stream: Stream, head: Pending, outcome: Outcome, pauses: number): void {
+    if (this.#aborted) {
+      this.#finish(lane, stream, head, outcome.kind === 'delivered' ? DELIVERED : SHUTDOWN);
+      return;
+    }
     const decision = decide(outcome, head.attempts++, this.#clock.random(), this.#limits);
     switch (decision.kind) {
       case 'delivered':
-        lane.opened();
-        this.#finish(lane, stream, head, { result: 'delivered' });
+        lane.opened(pauses);
+        this.#finish(lane, stream, head, DELIVERED);
         return;
       case 'failed':
         this.#finish(lane, stream, head, { ...decision, result: 'failed' });
@@ -215,22 +273,6 @@ export class Dispatcher {
           this.#schedule(lane);
         });
         return;
-    }
-  }
-
-  async #attempt(head: Pending, { sink, plan }: Extract<Resolution, { kind: 'ready' }>): Promise<Outcome> {
-    const { signal } = this.#abort;
-    const slot = this.#origins.acquire(sink.origin, signal);
-    if (slot !== true && !(await slot)) return { kind: 'aborted', reason: 'Stopped', message: '' };
-    const { namespace, notification, sink: sinkName } = head.to;
-    const id = deliveryId(head.event.id, namespace, notification, sinkName);
-    const begun = this.#clock.monotonic();
-    try {
-      const outcome = await sink.deliver({ id, event: head.event, sinkName, plan }, signal);
-      this.#ledger.attempted(head, outcome, this.#clock.monotonic() - begun);
-      return outcome;
-    } finally {
-      this.#origins.release(sink.origin);
     }
   }
 

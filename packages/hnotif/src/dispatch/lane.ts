@@ -1,5 +1,5 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
-import type { SinkAddress } from './delivery.ts';
 import { Stream } from './stream.ts';
 
 /**
@@ -7,33 +7,46 @@ import { Stream } from './stream.ts';
  * receiver asked for. After a pause it begins again with one request, and opens with the first success.
  */
 export class Lane {
-  readonly address: SinkAddress;
+  /** Namespace, notification and sink. */
+  readonly key: string;
   readonly streams = new Map<string, Stream>();
   readonly #ready: Stream[] = [];
   readonly #width: number;
+  readonly #abort = new AbortController();
   #open: number;
   #inFlight = 0;
+  #pauses = 0;
   #pausedUntil = 0;
   #resume: (() => void) | undefined;
 
-  constructor(address: SinkAddress, width: number) {
-    this.address = address;
+  constructor(key: string, width: number) {
+    this.key = key;
     this.#width = width;
     this.#open = width;
+    setMaxListeners(0, this.#abort.signal);
   }
 
   get inFlight(): number {
     return this.#inFlight;
   }
 
+  get paused(): boolean {
+    return this.#resume !== undefined;
+  }
+
+  /** How often it was paused: what a request remembers of when it began. */
+  get pauses(): number {
+    return this.#pauses;
+  }
+
+  /** Aborts with `close`. Each lane has its own: a signal's listeners are searched one by one. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
   /** Nothing waits, nothing flies, no pause has to be remembered. */
   get unused(): boolean {
-    return (
-      this.streams.size === 0 &&
-      this.#inFlight === 0 &&
-      this.#resume === undefined &&
-      this.#open === this.#width
-    );
+    return this.streams.size === 0 && this.#inFlight === 0 && !this.paused;
   }
 
   stream(planUid: string): Stream {
@@ -51,7 +64,7 @@ export class Lane {
 
   /** Begins the next stream's turn, if one waits and the lane has room; `finish` ends it. */
   begin(): Stream | undefined {
-    if (this.#resume !== undefined || this.#inFlight >= this.#open) return undefined;
+    if (this.paused || this.#inFlight >= this.#open) return undefined;
     const stream = this.#ready.shift();
     if (stream === undefined) return undefined;
     stream.state = 'busy';
@@ -63,16 +76,17 @@ export class Lane {
     this.#inFlight--;
   }
 
-  /** A success: the receiver takes messages again. */
-  opened(): void {
-    this.#open = this.#width;
+  /** A success of a request that began after `pauses` pauses. One from before the last pause proves nothing. */
+  opened(pauses: number): void {
+    if (pauses === this.#pauses) this.#open = this.#width;
   }
 
   /** Nothing begins for `ms`; of several pauses the one that ends last holds. */
   pause(clock: Clock, ms: number, resumed: () => void): void {
     this.#open = 1;
+    this.#pauses++;
     const until = clock.monotonic() + ms;
-    if (this.#resume !== undefined && until <= this.#pausedUntil) return;
+    if (this.paused && until <= this.#pausedUntil) return;
     this.#resume?.();
     this.#pausedUntil = until;
     this.#resume = clock.after(ms, () => {
@@ -81,9 +95,10 @@ export class Lane {
     });
   }
 
-  /** Ends every timer. */
+  /** Ends every timer and aborts what is in flight. */
   close(): void {
     this.#resume?.();
     this.#resume = undefined;
+    this.#abort.abort();
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import type { Pending, Settlement, Submission } from './delivery.ts';
+import { isExpendable } from './overflow.ts';
 import { DROP_REASONS, type DropReason } from './reasons.ts';
 import { BacklogSize } from './size.ts';
 
@@ -24,6 +25,7 @@ export class Ledger {
   readonly #clock: Clock;
   readonly #listener: DispatchListener;
   readonly #backlog = new BacklogSize();
+  readonly #expendables = new Set<Pending>();
   #deliveries = 0;
   /** Called when the last delivery has settled. */
   onEmpty: (() => void) | undefined;
@@ -37,6 +39,16 @@ export class Ledger {
     return this.#deliveries;
   }
 
+  /** What has been accepted and may go, oldest first. */
+  expendables(): Iterable<Pending> {
+    return this.#expendables;
+  }
+
+  /** Bytes that would wait if this one were accepted. */
+  bytesWith(pending: Pending): number {
+    return this.#backlog.bytes + this.#backlog.cost(pending.event, pending.bytes);
+  }
+
   get bytes(): number {
     return this.#backlog.bytes;
   }
@@ -45,26 +57,28 @@ export class Ledger {
   enter(pending: Pending): void {
     this.#deliveries++;
     this.#backlog.add(pending.event, pending.bytes);
+    if (isExpendable(pending.event)) this.#expendables.add(pending);
   }
 
   /** A delivery that was entered has ended. */
   settle(pending: Pending, end: End): void {
     this.#deliveries--;
     this.#backlog.remove(pending.event, pending.bytes);
+    this.#expendables.delete(pending);
     this.refuse(pending, end);
     if (this.#deliveries === 0) this.onEmpty?.();
   }
 
   /** A delivery has ended that was never entered. */
   refuse(pending: Pending, end: End): void {
-    const { to, sinkType, event, plan, attempts } = pending;
+    const { to, sinkType, event, plan, requests } = pending;
     const { result } = end;
     const reason = end.result === 'delivered' ? '' : end.reason;
     const message =
       end.result === 'delivered' ? '' : end.result === 'failed' ? end.message : DROP_REASONS[end.reason];
     const latencyMs = this.#clock.monotonic() - pending.acceptedAt;
     this.#tell((listener) => {
-      listener.settled({ to, sinkType, event, plan, result, reason, message, attempts, latencyMs });
+      listener.settled({ to, sinkType, event, plan, result, reason, message, requests, latencyMs });
     });
   }
 
@@ -80,11 +94,16 @@ export class Ledger {
     });
   }
 
+  /** A listener counts and logs: its fault is told, too, and must not cost a delivery. */
   #tell(call: (listener: DispatchListener) => void): void {
     try {
       call(this.#listener);
-    } catch {
-      // A listener counts and logs; its own failure must not cost a delivery.
+    } catch (error) {
+      try {
+        this.#listener.fault(error);
+      } catch {
+        // Nobody is left to tell.
+      }
     }
   }
 }

@@ -35,6 +35,11 @@ export class BacklogSize {
     return this.#own + this.#tables;
   }
 
+  /** What an event would add. */
+  cost(event: LifecycleEvent, own: number): number {
+    return own + (this.#shared.has(event.targets) ? 0 : sizeOfTable(event.targets));
+  }
+
   add(event: LifecycleEvent, own: number): void {
     this.#own += own;
     const known = this.#shared.get(event.targets);

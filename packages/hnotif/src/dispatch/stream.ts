@@ -35,8 +35,8 @@ export class Stream {
     this.#expendables.add(pending);
     const dropped: Pending[] = [];
     while (this.#overflows(limits)) {
-      const gone = this.#drop();
-      if (gone === undefined) break;
+      const gone = victim(this.#waiting, this.#expendables, this.#tried);
+      if (gone === undefined || !this.remove(gone)) break;
       dropped.push(gone);
     }
     return dropped;
@@ -53,21 +53,28 @@ export class Stream {
     if (head !== undefined) this.#gone(head);
   }
 
-  /** Empties the stream; returns what waited. */
+  /** Ends the wait for a retry and empties the stream, but for a head in flight; returns what waited. */
   clear(): Pending[] {
     this.cancelHold?.();
-    this.#bytes = 0;
-    return this.#waiting.splice(0);
+    const gone = this.#waiting.splice(this.state === 'busy' ? 1 : 0);
+    for (const pending of gone) this.#gone(pending);
+    return gone;
   }
 
-  /** A head that has been tried stays: the receiver may have it, and its order is settled. */
-  #drop(): Pending | undefined {
-    const tried = this.state === 'busy' || (this.head?.attempts ?? 0) > 0;
-    const gone = victim(this.#waiting, this.#expendables, tried ? this.head : undefined);
-    if (gone === undefined) return undefined;
-    this.#waiting.splice(this.#waiting.indexOf(gone), 1);
-    this.#gone(gone);
-    return gone;
+  /** Takes out something that waits; false for a head that has been tried, which stays. */
+  remove(pending: Pending): boolean {
+    if (pending === this.#tried) return false;
+    const index = this.#waiting.indexOf(pending);
+    if (index < 0) return false;
+    this.#waiting.splice(index, 1);
+    this.#gone(pending);
+    return true;
+  }
+
+  /** The head once it has been tried: the receiver may have it, and its order is settled. */
+  get #tried(): Pending | undefined {
+    const { head } = this;
+    return this.state === 'busy' || (head?.requests ?? 0) > 0 ? head : undefined;
   }
 
   #gone(pending: Pending): void {
