@@ -185,8 +185,8 @@ describe('hnotif run', () => {
 
   it('without a cluster says so in a clear line, tries again, and ends on SIGTERM', async () => {
     const world = await World.start();
-    const kubeconfig = await world.kubeconfig();
-    await world.cluster.close();
+    // Below the ports that systems give out, and nobody's: a port that was just freed may be another's by then.
+    const kubeconfig = await world.kubeconfig('http://127.0.0.1:1');
     const run = hnotif(['run', '--kubeconfig', kubeconfig, '--log-format=text', ...AT_ANY_PORT]);
     expect(await run.line(/hibernatenotifications.*cannot be followed; trying again/)).toMatch(
       /ECONNREFUSED|refused/,
@@ -211,7 +211,12 @@ describe('a command line that is wrong', () => {
       { HNOTIF_ALLOW_INSECURE_HTTP: 'maybe' },
       /HNOTIF_ALLOW_INSECURE_HTTP is neither true nor false/,
     ],
-    [['run', '--egress-allow=10.0.0.0/8'], {}, /allow/],
+    [
+      ['run', '--egress-allow=10.0.0.0/8'],
+      {},
+      /^error: --egress-allow without --egress-deny permits nothing that is not permitted anyway: .*--egress-deny=0\.0\.0\.0\/0,::\/0$/,
+    ],
+    [['crds'], { HNOTIF_API_GROUP: 'nodots' }, /HNOTIF_API_GROUP.*DNS name/],
     [['run', '--colour'], {}, /unknown option '--colour'/],
     [['fly'], {}, /unknown command 'fly'/],
     [['dev', '--speed=0'], {}, /--speed.*above 0/],
@@ -260,6 +265,14 @@ describe('what is printed', () => {
         'hibernateplans.sleep.example.com',
       ]),
     );
+  });
+
+  it('crds takes the API group from the environment, as run does; the flag wins', async () => {
+    const env = { HNOTIF_API_GROUP: 'sleep.example.com' };
+    const [twin, both] = [hnotif(['crds'], env), hnotif(['crds', '--api-group=a.example.com'], env)];
+    expect([await twin.exit, await both.exit]).toEqual([0, 0]);
+    expect(twin.stdout).toContain('  name: hibernatenotifications.sleep.example.com');
+    expect(both.stdout).toContain('  name: hibernatenotifications.a.example.com');
   });
 
   it('--help and --version exit 0', async () => {

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { LOG_LEVELS } from './flags.ts';
+import { LOG_LEVELS } from '../observe/log.ts';
 import { port, positive } from './values.ts';
 
 /** What the flags of `hnotif dev` parse to. */

@@ -5,6 +5,7 @@ import {
   type Address,
   type ControllerOptions,
 } from '../controller/options.ts';
+import { LOG_LEVELS } from '../observe/log.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource, type ResourceType } from '../resources/group.ts';
 import {
   address,
@@ -38,13 +39,15 @@ export interface RunFlags {
   readonly logLevel: string;
 }
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
-
 /** A flag with its twin in the environment: `--api-group` is `HNOTIF_API_GROUP`. */
 function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
   return option.env(`HNOTIF_${option.name().replaceAll('-', '_').toUpperCase()}`);
 }
+
+/** The API group, which `run` and `crds` must agree on: both have it from the same place. */
+export const apiGroupFlag = (description: string): Option =>
+  flag('--api-group <group>', description).argParser(apiGroup).default(DEFAULT_API_GROUP);
 
 const INSECURE_HTTP = 'HNOTIF_ALLOW_INSECURE_HTTP';
 
@@ -60,9 +63,7 @@ export function addRunFlags(command: Command): Command {
       'kubeconfig to use (default: KUBECONFIG, else the pod’s service account, else ~/.kube/config)',
     ),
     flag('--context <name>', 'context of the kubeconfig (default: its current context)'),
-    flag('--api-group <group>', 'API group of hnotif’s own resources; the CRDs must be made for the same one')
-      .argParser(apiGroup)
-      .default(DEFAULT_API_GROUP),
+    apiGroupFlag('API group of hnotif’s own resources; the CRDs must be made for the same one'),
     flag(
       '--plan-resource <resource>',
       'the resource that is the plan, as PLURAL.VERSION.GROUP (default: hibernateplans.v1alpha1 of the API group); connectors are read from its group',
@@ -85,7 +86,10 @@ export function addRunFlags(command: Command): Command {
     )
       .argParser(duration)
       .default(DEFAULTS.failureAfterMs, formatDuration(DEFAULTS.failureAfterMs)),
-    flag('--status-interval <duration>', 'the status of one notification is written at most so often')
+    flag(
+      '--status-interval <duration>',
+      'the status of one notification is written at most so often, in the long run; after a quiet time twice in a row',
+    )
       .argParser(duration)
       .default(DEFAULTS.statusIntervalMs, formatDuration(DEFAULTS.statusIntervalMs)),
     flag(
@@ -129,13 +133,17 @@ export function addRunFlags(command: Command): Command {
   return command;
 }
 
-/** A file named by a flag that cannot be read: told in one line. */
+/** A flag or its twin that cannot be used as it is, which only shows when it is looked at: told in one line. */
 export class FlagError extends Error {}
 
 /** The controller's options that the flags ask for. Throws a `FlagError` for what is not as it should be. */
 export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']): ControllerOptions {
+  if (flags.egressAllow.length > 0 && flags.egressDeny.length === 0)
+    throw new FlagError(
+      '--egress-allow without --egress-deny permits nothing that is not permitted anyway: to permit these networks alone, add --egress-deny=0.0.0.0/0,::/0',
+    );
+  const { secretTtlMs, recheckUnreadyMs, recheckReadyMs } = DEFAULTS;
   return {
-    ...DEFAULTS,
     kubeconfig: flags.kubeconfig,
     context: flags.context,
     apiGroup: flags.apiGroup,
@@ -151,6 +159,9 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
     ca: flags.caFile === undefined ? undefined : readPem(flags.caFile),
     metricsAddress: flags.metricsAddress,
     healthAddress: flags.healthAddress,
+    secretTtlMs,
+    recheckUnreadyMs,
+    recheckReadyMs,
     env,
   };
 }

@@ -1,18 +1,18 @@
 import { Command, CommanderError } from 'commander';
 import { crds } from '../resources/crds/crds.ts';
-import { DEFAULT_API_GROUP } from '../resources/group.ts';
 import { VERSION } from '../version.ts';
 import { addDevFlags, type DevFlags } from './dev-flags.ts';
 import { EXIT } from './exit.ts';
-import { addRunFlags, controllerOptions, FlagError, type RunFlags } from './flags.ts';
+import { addRunFlags, apiGroupFlag, controllerOptions, FlagError, type RunFlags } from './flags.ts';
 import { run } from './run.ts';
-import { apiGroup } from './values.ts';
 import { toYaml } from './yaml.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** The command line: parses, runs, and answers with the exit code. What it throws is a fault of hnotif. */
-export async function main(args: readonly string[], env: Env): Promise<number> {
+/**
+ * The command line: parses, runs, and answers with the exit code. What it throws is a fault of hnotif. The environment
+ * is the process's: commander reads the flags' twins there, so nothing else may be asked.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  const { env } = process;
   let exit: number = EXIT.ok;
   const program = new Command('hnotif')
     .description(
@@ -24,7 +24,7 @@ export async function main(args: readonly string[], env: Env): Promise<number> {
     .exitOverride()
     .addHelpText(
       'after',
-      '\nEvery flag of run has a twin in the environment: --api-group is HNOTIF_API_GROUP. The flag wins.' +
+      '\nEvery flag of run has a twin in the environment: --api-group is HNOTIF_API_GROUP, for crds as well. The flag wins.' +
         '\nTry it without a cluster: hnotif dev',
     );
 
@@ -48,7 +48,7 @@ export async function main(args: readonly string[], env: Env): Promise<number> {
     .command('crds')
     .summary('print the CustomResourceDefinitions')
     .description('Prints hnotif’s CustomResourceDefinitions as YAML: hnotif crds | kubectl apply -f -')
-    .option('--api-group <group>', 'API group to make them for', apiGroup, DEFAULT_API_GROUP)
+    .addOption(apiGroupFlag('API group to make them for'))
     .option('--with-plans', 'add the plan and connector resources, for a cluster that has no operator', false)
     .action((flags: { apiGroup: string; withPlans: boolean }) => {
       process.stdout.write(toYaml(crds(flags.apiGroup, { withPlans: flags.withPlans })));

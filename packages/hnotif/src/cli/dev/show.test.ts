@@ -34,4 +34,6 @@ it('each kind of event says what matters of it', () => {
 it('colours are for terminals alone, and not where NO_COLOR is set', () => {
   expect(paintFor(true, { NO_COLOR: '1' })('red', 'x')).toBe('x');
   expect(paintFor(false, {})('red', 'x')).toBe('x');
+  for (const env of [{}, { NO_COLOR: '' }])
+    expect(paintFor(true, env)('red', 'x')).toBe('\u001b[31mx\u001b[39m');
 });

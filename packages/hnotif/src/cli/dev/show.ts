@@ -22,9 +22,11 @@ export interface ShownContext {
 
 export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
 
-/** Colours for a terminal, plain text elsewhere and where NO_COLOR asks for it. */
+/** Colours for a terminal, plain text elsewhere and where NO_COLOR asks for it; decided here, not once more by styleText. */
 export const paintFor = (tty: boolean, env: Readonly<Record<string, string | undefined>>): Paint =>
-  tty && (env.NO_COLOR ?? '') === '' ? (style, text) => styleText(style, text) : (_, text) => text;
+  tty && (env.NO_COLOR ?? '') === ''
+    ? (style, text) => styleText(style, text, { validateStream: false })
+    : (_, text) => text;
 
 const MARKS: Readonly<Record<string, readonly [string, Parameters<Paint>[0]]>> = {
   Start: ['▶', 'cyan'],
