@@ -141,6 +141,27 @@ describe('a night', () => {
   });
 });
 
+describe('a plan of thousands of targets', () => {
+  it('is taken by the API server, with what became of each, and told of', async () => {
+    const world = await World.start();
+    await world.secret('all');
+    await world.notification('all', { onEvents: ['Start', 'Success'] });
+    const many = Array.from({ length: 10_000 }, (_, index) => ({ name: `db-${index}`, type: 'rds' }));
+    await world.plan(
+      'orders',
+      many.map(({ name }) => name),
+    );
+    await world.synced();
+    await world.write('orders', (status, at) => begin(status, 'shutdown', 'c1', many, at));
+    const done = many.map(({ name }): TargetChange => ({ target: name, state: 'Completed' }));
+    await world.write('orders', (status, at) => poll(status, done, at));
+    await world.write('orders', succeed);
+    const [start, success] = await world.received(2);
+    expect(start && inWords(start)).toBe('Start');
+    expect(success && contextOf(success).targets).toHaveLength(10_000);
+  });
+});
+
 describe('a message', () => {
   it('shows the labels and connectors of the moment of sending', async () => {
     const world = await World.start();

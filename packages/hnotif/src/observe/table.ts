@@ -64,7 +64,7 @@ export const METRICS = {
   dropped: {
     type: 'counter',
     name: 'hnotif_deliveries_dropped_total',
-    help: 'Deliveries that ended unsent: no room, too old, nobody subscribed any more, or a stop.',
+    help: 'Deliveries that ended before an answer to them: no room, too old, nobody subscribed any more, or a stop. One that was on its way when it was dropped may have arrived.',
     labels: SINK,
     unit: 'deliveries',
   },

@@ -112,6 +112,19 @@ describe('the CRDs', () => {
   });
 });
 
+describe('the plan’s schema', () => {
+  it.each([
+    'spec.targets',
+    'spec.execution.strategy.dependencies',
+    'spec.execution.strategy.stages.[].targets',
+    'status.executions',
+    'status.executionHistory.[].shutdownExecution.targetResults',
+    'status.executionHistory.[].wakeupExecution.targetResults',
+  ])('has room for ten thousand at %s', (path) => {
+    expect(at(schemaOf('HibernatePlan'), path).maxItems).toBe(10_000);
+  });
+});
+
 describe('the notification’s schema', () => {
   const spec = at(schemaOf('HibernateNotification'), 'spec');
 

@@ -4,6 +4,9 @@ import { DEFAULT_RETRIES } from '../plan.ts';
 import { customResource, type CustomResourceDefinition } from './definition.ts';
 import { flag, integer, labelName, list, listMap, object, objectName, text, time } from './schema.ts';
 
+/** Plans of thousands of targets must fit; what a whole object may weigh is for the API server to say (some 1.5 MB). */
+const MAX_TARGETS = 10_000;
+
 const targetName = text('Name of a target.', 253, { minLength: 1 });
 
 const TARGET = object(
@@ -68,7 +71,7 @@ const STRATEGY = object(
     dependencies: list(
       'For DAG: which target waits for which.',
       object('One edge.', { from: targetName, to: targetName }, { required: ['from', 'to'] }),
-      1024,
+      MAX_TARGETS,
     ),
     stages: list(
       'For Staged: groups of targets, one after another.',
@@ -78,7 +81,7 @@ const STRATEGY = object(
           name: text('Name of the stage.', 63),
           parallel: flag('Whether its targets run at the same time.', { default: false }),
           maxConcurrency: integer('How many of its targets may run at once.', { minimum: 1 }),
-          targets: list('Its targets.', targetName, 256),
+          targets: list('Its targets.', targetName, MAX_TARGETS),
         },
         { required: ['name', 'targets'] },
       ),
@@ -102,7 +105,7 @@ const SPEC = object(
       retries: integer('How often a failed run is tried again.', { maximum: 10, default: DEFAULT_RETRIES }),
     }),
     suspend: flag('Whether the plan rests: nothing new is begun.'),
-    targets: listMap('What is put to sleep and woken.', 'name', TARGET, 256, { minItems: 1 }),
+    targets: listMap('What is put to sleep and woken.', 'name', TARGET, MAX_TARGETS, { minItems: 1 }),
   },
   // An operator needs a schedule and a strategy, too; what only tells of plans does not.
   { required: ['targets'] },
@@ -140,7 +143,7 @@ const OPERATION = object('What became of one half of a cycle.', {
       { ...result, executionId: text('Id of its execution.', 253) },
       { required: ['target', 'state'] },
     ),
-    256,
+    MAX_TARGETS,
   ),
 });
 
@@ -154,7 +157,7 @@ const STATUS = object('Where the plan stands; written by its operator alone.', {
   retryCount: integer('Retries so far.'),
   lastRetryTime: time('When the last retry began.'),
   errorMessage: text('Why the plan is in Error.', 32768),
-  executions: list('What became of the targets, in order.', EXECUTION, 256),
+  executions: list('What became of the targets, in order.', EXECUTION, MAX_TARGETS),
   executionHistory: list(
     'Past cycles, the newest last.',
     object(
