@@ -2,7 +2,7 @@ import { entriesAt } from './json.ts';
 import type { KubeObject } from './object.ts';
 import type { Cause } from './schema/cause.ts';
 import { invalid } from './schema/cause.ts';
-import { dataCauses, immutableCauses } from './secret.ts';
+import { dataCauses, decodedLength, immutableCauses } from './secret.ts';
 
 /** Empty maps are not kept. */
 export function defaultConfigMap(map: KubeObject): void {
@@ -17,7 +17,7 @@ export function validateConfigMap(map: KubeObject, old: KubeObject | undefined):
       .filter(([key]) => binary.has(key))
       .map(([key]) => invalid('data', key, 'duplicate of key present in binaryData')),
     ...dataCauses(map, 'data'),
-    ...dataCauses(map, 'binaryData'),
+    ...dataCauses(map, 'binaryData', decodedLength),
     ...immutableCauses(map, old, ['data', 'binaryData']),
   ];
 }

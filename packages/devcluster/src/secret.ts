@@ -39,16 +39,23 @@ export function validateSecret(secret: KubeObject, old: KubeObject | undefined):
   }
   if (old && textAt(old, 'type') !== textAt(secret, 'type'))
     causes.push(invalid('type', textAt(secret, 'type'), 'field is immutable'));
-  return [...causes, ...dataCauses(secret, 'data'), ...immutableCauses(secret, old, ['data'])];
+  return [...causes, ...dataCauses(secret, 'data', decodedLength), ...immutableCauses(secret, old, ['data'])];
 }
 
+/** Bytes that a base64 text stands for: what the server counts of `data` and `binaryData`. */
+export const decodedLength = (base64: string): number => Buffer.byteLength(base64, 'base64');
+
 /** Why the keys and the size of a map of data will not do. */
-export function dataCauses(object: KubeObject, field: string): Cause[] {
+export function dataCauses(
+  object: KubeObject,
+  field: string,
+  lengthOf: (value: string) => number = Buffer.byteLength,
+): Cause[] {
   const entries = entriesAt(object, field);
   const causes = entries.flatMap(([key]) =>
     checkDataKey(key).map((problem) => invalid(`${field}[${key}]`, key, problem)),
   );
-  if (entries.reduce((sum, [, value]) => sum + Buffer.byteLength(String(value as string)), 0) > MAX_DATA)
+  if (entries.reduce((sum, [, value]) => sum + lengthOf(String(value as string)), 0) > MAX_DATA)
     causes.push({
       reason: 'FieldValueTooLong',
       message: `Too long: may not be more than ${MAX_DATA} bytes`,

@@ -91,6 +91,12 @@ it.each<[string, string, JsonObject, string]>([
     'data: Too long',
   ],
   [
+    'more than a mebibyte of decoded data',
+    'secrets',
+    { data: { a: Buffer.alloc(1024 * 1024 + 1).toString('base64') } },
+    'data: Too long',
+  ],
+  [
     'an event about another namespace',
     'events',
     { involvedObject: { namespace: 'other' } },
@@ -104,6 +110,13 @@ it.each<[string, string, JsonObject, string]>([
   });
   expect(code).toBe(422);
   expect(body.message).toContain(why);
+});
+
+it('a mebibyte of data is taken: what counts is what the base64 stands for', async () => {
+  const { post } = await start();
+  const data = { a: Buffer.alloc(1024 * 1024).toString('base64') };
+  const { code } = await post('/api/v1/namespaces/default/secrets', { metadata: { name: 'a' }, data });
+  expect(code).toBe(201);
 });
 
 it('a lease of no duration, or of less than no transitions, is refused', async () => {

@@ -405,6 +405,34 @@ describe('a sink that cannot be sent to', () => {
     expect(results()).toEqual(['1 dropped unsubscribed']);
   });
 
+  it('because it was deleted drops at once what waits in a pause, and what waits behind one in flight', async () => {
+    const { clock, dispatcher, submit, results } = rig((delivery, signal) =>
+      delivery.sinkName === 'paused' ? pause(600_000) : hang(delivery, signal),
+    );
+    for (const sink of ['paused', 'busy', 'other']) {
+      submit(anEvent('Start', 1), sink);
+      submit(anEvent('Success', 2), sink);
+    }
+    await settle();
+    for (const sink of ['paused', 'busy'])
+      dispatcher.unsubscribe({ namespace: 'team-a', notification: 'n', sink });
+    await settle();
+    expect(results()).toEqual(['1 dropped unsubscribed', '2 dropped unsubscribed', '2 dropped unsubscribed']);
+    expect(dispatcher.stats()).toMatchObject({ deliveries: 3, streams: 2, inFlight: 2 });
+    expect(clock.timers).toBe(0);
+  });
+
+  it('that comes back under its name begins anew', async () => {
+    const answers = [pause(600_000)];
+    const { dispatcher, submit, results } = rig(() => answers.shift() ?? delivered);
+    submit(anEvent('Start', 1));
+    await settle();
+    dispatcher.unsubscribe({ namespace: 'team-a', notification: 'n', sink: 's' });
+    submit(anEvent('Start', 2));
+    await settle();
+    expect(results()).toEqual(['1 dropped unsubscribed', '2 delivered']);
+  });
+
   it('because its secret cannot be read just now is tried again', async () => {
     let reads = 0;
     const outcome: Outcome = { kind: 'transient', reason: 'SecretUnavailable', message: 'no answer' };

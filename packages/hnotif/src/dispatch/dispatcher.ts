@@ -42,6 +42,7 @@ const ABORT_MS = 1_000;
 
 const DELIVERED: End = { result: 'delivered' };
 const OVERFLOW: End = { result: 'dropped', reason: 'overflow' };
+const UNSUBSCRIBED: End = { result: 'dropped', reason: 'unsubscribed' };
 const SHUTDOWN: End = { result: 'dropped', reason: 'shutdown' };
 
 /**
@@ -79,6 +80,18 @@ export class Dispatcher {
       this.#ledger.fault(error);
       return false;
     }
+  }
+
+  /** A sink is gone: what waits for it is dropped at once, even in a pause. What is in flight ends as it ends. */
+  unsubscribe(to: SinkAddress): void {
+    const lane = this.#lanes.get(keyOf(to));
+    if (lane === undefined) return;
+    lane.forgetPause();
+    for (const stream of lane.streams.values()) {
+      for (const pending of stream.clear()) this.#ledger.settle(pending, UNSUBSCRIBED);
+      if (stream.size === 0) lane.streams.delete(stream.planUid);
+    }
+    this.#schedule(lane);
   }
 
   stats(): DispatchStats {
@@ -129,16 +142,17 @@ export class Dispatcher {
   }
 
   #accept(submission: Submission): boolean {
-    const bytes = sizeOfEvent(submission.event);
+    const { to, sinkType, event, plan } = submission;
     const acceptedAt = this.#clock.monotonic();
-    const pending: Pending = { ...submission, acceptedAt, bytes, attempts: 0, requests: 0 };
+    const bytes = sizeOfEvent(event);
+    const pending: Pending = { to, sinkType, event, plan, acceptedAt, bytes, attempts: 0, requests: 0 };
     const refused = this.#stopping ? 'stopping' : this.#makeRoom(pending) ? undefined : 'overflow';
     if (refused !== undefined) {
       this.#ledger.refuse(pending, { result: 'dropped', reason: refused });
       return false;
     }
-    const lane = this.#lane(keyOf(submission.to));
-    const stream = lane.stream(submission.event.planUid);
+    const lane = this.#lane(keyOf(to));
+    const stream = lane.stream(event.planUid);
     this.#ledger.enter(pending);
     const gone = stream.push(pending, this.#limits);
     for (const victim of gone) this.#ledger.settle(victim, OVERFLOW);
@@ -212,7 +226,7 @@ export class Dispatcher {
     const resolved = this.#resolve(head);
     const resolution = resolved instanceof Promise ? await resolved : resolved;
     if (resolution.kind === 'unsubscribed') {
-      this.#finish(lane, stream, head, { result: 'dropped', reason: 'unsubscribed' });
+      this.#finish(lane, stream, head, UNSUBSCRIBED);
       return;
     }
     if (resolution.kind === 'unready') {

@@ -95,10 +95,15 @@ export class Lane {
     });
   }
 
-  /** Ends every timer and aborts what is in flight. */
-  close(): void {
+  /** The sink that asked for a pause is gone. */
+  forgetPause(): void {
     this.#resume?.();
     this.#resume = undefined;
+  }
+
+  /** Ends every timer and aborts what is in flight. */
+  close(): void {
+    this.forgetPause();
     this.#abort.abort();
   }
 }

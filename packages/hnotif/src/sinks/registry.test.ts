@@ -168,7 +168,10 @@ test('a receiver that echoes the whole request gives no credential away', async 
       'X-Basic': `Basic ${Buffer.from('user:canary-password').toString('base64')}`,
       'X-Api-Key': 'canary-key',
     },
-    signing_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    signing_secret: [
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      `whsec_${Buffer.from('MfKQ-in-text-is-the-signing-key!').toString('base64')}`,
+    ],
   });
   const echoes: ((got: Got) => string)[] = [
     ({ url }) => `no route for ${url ?? ''}`,
@@ -178,6 +181,8 @@ test('a receiver that echoes the whole request gives no credential away', async 
     () => 'user user:canary-password, password canary-password',
     () => Buffer.from('canary-key').toString('base64'),
     () => 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    () => 'MfKQ-in-text-is-the-signing-key!',
+    () => Buffer.from('MfKQ-in-text-is-the-signing-key!').toString('base64').replace('=', ''),
   ];
   for (const echo of echoes) {
     answer = (response, message) => response.writeHead(400).end(`seen: ${echo(message)}`);
@@ -186,7 +191,7 @@ test('a receiver that echoes the whole request gives no credential away', async 
     const text = JSON.stringify(outcome);
     expect(text).toContain('seen: ');
     expect(text).toContain('[redacted]');
-    expect(text).not.toMatch(/canary|Y2FuYXJ5|MfKQ/);
+    expect(text).not.toMatch(/canary|Y2FuYXJ5|MfKQ|TWZLUS1pbi10/);
   }
 });
 

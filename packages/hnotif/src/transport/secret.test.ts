@@ -52,6 +52,12 @@ test('redact leaves nothing of a longer credential that contains a shorter one',
   expect(redact('abcdefgh', ['abcd', 'abcdefgh'])).toBe('[redacted]');
 });
 
+test('redact takes credentials of any size and number', () => {
+  const large = 'b'.repeat(1_000_000);
+  const many = Array.from({ length: 100 }, (_, index) => `canary-${index}-${'x'.repeat(1_000)}`);
+  expect(redact(`before ${large} after`, [large, ...many])).toBe('before [redacted] after');
+});
+
 test('redact leaves a text alone that holds no credential, and does not look for values under 4 characters', () => {
   expect(redact('status 1 is on', ['1', 'on', ''])).toBe('status 1 is on');
   expect(redact('nothing here', [])).toBe('nothing here');

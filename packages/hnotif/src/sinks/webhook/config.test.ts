@@ -92,6 +92,21 @@ test.each<[string, object, string]>([
     { headers: { 'X-A': 'canary', 'x-a': 'x' } },
     'headers: X-A and x-a are the same header; ',
   ],
+  [
+    'a value that is far too long',
+    { headers: { 'X-A': 'canary'.repeat(2_000) } },
+    'headers.X-A: is longer than 8192 characters; ',
+  ],
+  [
+    'more headers than any receiver takes',
+    { headers: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`X-${index}`, 'canary'])) },
+    'headers: at most 50 may be given; ',
+  ],
+  [
+    'a url that is far too long',
+    { url: `https://host/${'canary'.repeat(2_000)}` },
+    'url: is longer than 8000 ',
+  ],
   ['Host', { headers: { Host: 'canary' } }, 'headers.Host: may not be set, '],
   [
     'Content-Length',

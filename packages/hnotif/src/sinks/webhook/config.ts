@@ -85,7 +85,11 @@ export function readWebhookConfig(json: unknown, refuses: (url: URL) => string |
   return { ok: true, config, notes: unknownFields(json) };
 }
 
+/** What the servers and proxies in use take at least (RFC 9110 section 4.1 asks for 8000 octets). */
+const LONGEST_URL = 8_000;
+
 function urlProblems(text: string, refuses: (url: URL) => string | undefined): string[] {
+  if (text.length > LONGEST_URL) return [`url: is longer than ${LONGEST_URL} characters; give a shorter one`];
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return ['url: is no absolute URL; write it like https://hooks.example.com/path'];
   if (url.username !== '' || url.password !== '')

@@ -74,9 +74,15 @@ function credentialsOf(config: WebhookConfig, url: URL): string[] {
     ...segments,
     ...url.searchParams.values(),
     ...values,
-    ...config.signingSecrets.flatMap((secret) => [secret.reveal(), secret.reveal().replace('whsec_', '')]),
+    ...config.signingSecrets.flatMap((secret) => signingForms(secret.reveal())),
   ].filter((text) => text !== '/');
 }
 
 /** Headers whose value is no credential, and whose words a receiver's error text needs. */
 const HARMLESS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
+
+/** A signing secret as it is written, its base64 alone, also without padding, and the key as text. */
+function signingForms(secret: string): string[] {
+  const base64 = secret.replace(/^whsec_/, '');
+  return [secret, base64, base64.replace(/=+$/, ''), Buffer.from(base64, 'base64').toString()];
+}

@@ -7,6 +7,10 @@ const BAD_CHARACTER = /[^\t\x20-\x7e\x80-\xff]/;
 const CONNECTION = 'it belongs to the connection, which hnotif manages';
 const OURS = 'hnotif sets it for every delivery';
 
+/** Servers refuse requests whose headers are larger than some 8 to 16 KiB altogether. */
+const MOST_HEADERS = 50;
+const LONGEST_VALUE = 8 * 1024;
+
 /** Headers that a configuration may not set, and why. */
 const RESERVED: Readonly<Record<string, string>> = {
   connection: CONNECTION,
@@ -34,6 +38,8 @@ const RESERVED: Readonly<Record<string, string>> = {
 export function headerProblems(headers: Readonly<Record<string, unknown>>): string[] {
   const problems: string[] = [];
   const seen = new Map<string, string>();
+  if (Object.keys(headers).length > MOST_HEADERS)
+    return [`headers: at most ${MOST_HEADERS} may be given; remove those that the receiver does not need`];
   Object.entries(headers).forEach(([name, value], index) => {
     if (!TOKEN.test(name) || name.length > 100) {
       problems.push(
@@ -56,6 +62,8 @@ export function headerProblems(headers: Readonly<Record<string, unknown>>): stri
 function valueProblems(name: string, value: unknown): string[] {
   if (typeof value !== 'string')
     return [`headers.${name}: must be a string, found ${kindOf(value)}; write the value in quotes`];
+  if (value.length > LONGEST_VALUE)
+    return [`headers.${name}: is longer than ${LONGEST_VALUE} characters; no receiver takes such a header`];
   if (/[\r\n]/.test(value))
     return [`headers.${name}: holds a line break; remove it, also at the end (\`echo -n\` writes none)`];
   if (BAD_CHARACTER.test(value))
