@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { formatResourceType, type ResourceType } from '../resources/group.ts';
@@ -79,6 +80,14 @@ export class StatusWriter {
     }
     entry.wanted = { status, text };
     this.#schedule(entry);
+  }
+
+  /** What a watch has told to stand there. Where something else wrote it, the next `set` writes, known or not. */
+  observed(type: ResourceType, namespace: string, name: string, uid: string, status: object): void {
+    const entry = this.#entries.get(keyOf(type, namespace, name));
+    if (entry?.uid !== uid || entry.wanted !== undefined || entry.writing !== undefined) return;
+    if (entry.written !== undefined && !isDeepStrictEqual(JSON.parse(entry.written.text), status))
+      entry.written = undefined;
   }
 
   /** An object is gone: nothing more is written. */

@@ -9,6 +9,7 @@ import { StatusWriter } from '../cluster/status.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { API_VERSION, notificationsOf } from '../resources/group.ts';
+import type { Notification, SinkEntry } from '../resources/notification.ts';
 import { Routes } from '../routing/routes.ts';
 import { VERSION } from '../version.ts';
 import { Intake } from './intake.ts';
@@ -91,6 +92,9 @@ export async function startController(options: ControllerOptions, log: Logger): 
     write: ({ namespace, name, uid }, status) => {
       statuses.set(notificationType, namespace, name, uid, status);
     },
+    observed: ({ namespace, name, uid, status }) => {
+      statuses.observed(notificationType, namespace, name, uid, status);
+    },
     recheckUnreadyMs: options.recheckUnreadyMs,
     recheckReadyMs: options.recheckReadyMs,
   });
@@ -133,6 +137,17 @@ export async function startController(options: ControllerOptions, log: Logger): 
     failureAfterMs: options.failureAfterMs,
     newEpoch: randomUUID,
   });
+  /** Sinks that a notification no longer lists: nothing of them is kept, nothing waits for them. */
+  const release = (
+    { namespace, name }: Notification,
+    before: readonly SinkEntry[],
+    after: readonly SinkEntry[],
+  ): void => {
+    sinks.keep({ namespace, name }, after);
+    for (const { name: sink } of before)
+      if (!after.some((entry) => entry.name === sink))
+        dispatcher.unsubscribe({ namespace, notification: name, sink });
+  };
   let opened: () => void;
   const synced = new Promise<void>((resolve) => {
     opened = resolve;
@@ -145,28 +160,30 @@ export async function startController(options: ControllerOptions, log: Logger): 
     apiGroup: options.apiGroup,
     planResource: options.planResource,
     notifications: {
-      changed(notification) {
+      changed(notification, previous) {
         routes.setNotification(notification);
-        standings.set(notification);
+        release(notification, previous?.sinks ?? [], notification.sinks);
+        standings.set(notification, watches.notifications.synced);
       },
       deleted(notification) {
         routes.deleteNotification(notification.namespace, notification.name);
         standings.delete(notification);
         statuses.forget(notificationType, notification.namespace, notification.name);
-        sinks.forget(notification);
+        release(notification, notification.sinks, []);
       },
     },
     plans: {
       changed(plan) {
-        const rematched = routes.setPlan(plan);
         const known = !watches.plans.synced;
-        if (!known) for (const { namespace, name } of rematched) standings.rematched(namespace, name);
+        const rematched = routes.setPlan(plan);
+        // First the events: nothing that goes wrong with a status may cost one.
         intake.changed(plan, known);
+        if (!known) for (const { namespace, name } of rematched) standings.rematched(namespace, name);
       },
       deleted(plan) {
-        for (const { namespace, name } of routes.deletePlan(plan.namespace, plan.name))
-          standings.rematched(namespace, name);
+        const rematched = routes.deletePlan(plan.namespace, plan.name);
         intake.deleted(plan);
+        for (const { namespace, name } of rematched) standings.rematched(namespace, name);
       },
       synced() {
         log.info(
@@ -193,6 +210,10 @@ export async function startController(options: ControllerOptions, log: Logger): 
     await Promise.all([transport.close(), client.close()]);
     throw error;
   });
+  log.info(
+    { version: VERSION, cluster: client.source, metrics: servers.metricsUrl, health: servers.healthUrl },
+    'started',
+  );
   watches.start();
 
   let stopped: Promise<void> | undefined;
@@ -200,6 +221,7 @@ export async function startController(options: ControllerOptions, log: Logger): 
     await watches.stop();
     intake.close();
     await dispatcher.drain(options.drainTimeoutMs, hurry);
+    report.close();
     standings.close();
     await Promise.all([statuses.close(), events.close()]);
     await Promise.all([servers, transport, client].map((each) => each.close()));

@@ -55,12 +55,18 @@ export class Intake {
     this.#complain(plan, tracked?.live.current.problems ?? []);
     if (tracked !== undefined) {
       tracked.live.current = plan;
+      // The reflector vouches for the order: a lower version is that of a cluster restored from a backup.
+      if (isNewer(tracked.observed.rv, plan.resourceVersion))
+        tracked.observed = { ...tracked.observed, rv: '' };
       this.#observe(tracked);
     } else this.#begin(plan, known);
     this.#wake(plan);
   }
 
-  /** Resolves once a plan's state of this version, or a later one, has been observed and its events submitted. */
+  /**
+   * Resolves once a plan's state of this version, or a later one, has been observed and its events submitted; or when
+   * the plan is deleted.
+   */
   seen(namespace: string, name: string, resourceVersion: string): Promise<void> {
     return new Promise((resolve) => {
       this.#waiters.add({ plan: `${namespace}/${name}`, resourceVersion, resolve });
@@ -92,16 +98,17 @@ export class Intake {
   deleted(plan: Plan): void {
     this.#plans.get(plan.uid)?.cancelRecheck?.();
     this.#plans.delete(plan.uid);
+    for (const waiter of this.#waiters) {
+      if (waiter.plan !== `${plan.namespace}/${plan.name}`) continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve();
+    }
   }
 
   /** Ends every timer. */
   close(): void {
     for (const tracked of this.#plans.values()) tracked.cancelRecheck?.();
     this.#plans.clear();
-  }
-
-  get size(): number {
-    return this.#plans.size;
   }
 
   /** Says once what of a plan cannot be read; its other fields go on being served. */
@@ -119,7 +126,7 @@ export class Intake {
     });
     tracked.observed = observed;
     if (missedRuns > 0) metrics.runsMissed.inc(missedRuns);
-    for (const event of events) this.#route(event, tracked.live);
+    if (events.length > 0) this.#route(events, tracked.live);
     tracked.cancelRecheck?.();
     tracked.cancelRecheck =
       recheckAt === undefined
@@ -130,15 +137,22 @@ export class Intake {
           });
   }
 
-  #route(event: LifecycleEvent, plan: LivePlan): void {
+  #route(events: readonly LifecycleEvent[], plan: LivePlan): void {
     const { metrics, routes, submit } = this.#options;
-    metrics.events.inc({ event: event.kind });
-    for (const notification of routes.for(event.namespace, event.plan)) {
-      if (!notification.onEvents.includes(event.kind)) continue;
-      const { namespace, name } = notification;
-      for (const sink of notification.sinks) {
-        metrics.submitted.inc({ sink_type: sink.type, event: event.kind });
-        submit({ to: { namespace, notification: name, sink: sink.name }, sinkType: sink.type, event, plan });
+    const notifications = routes.for(plan.current.namespace, plan.current.name);
+    for (const event of events) {
+      metrics.events.inc({ event: event.kind });
+      for (const { namespace, name, onEvents, sinks } of notifications) {
+        if (!onEvents.includes(event.kind)) continue;
+        for (const sink of sinks) {
+          metrics.submitted.inc({ sink_type: sink.type, event: event.kind });
+          submit({
+            to: { namespace, notification: name, sink: sink.name },
+            sinkType: sink.type,
+            event,
+            plan,
+          });
+        }
       }
     }
   }

@@ -5,6 +5,7 @@ import type { DispatchListener } from '../dispatch/ledger.ts';
 import type { DropReason } from '../dispatch/reasons.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Outcome } from '../sinks/outcome.ts';
+import { Drops } from './drops.ts';
 
 /** How many deliveries ended how. */
 export interface Totals {
@@ -25,9 +26,6 @@ export interface ReportOptions {
   readonly warn: (to: SinkAddress, reason: string, message: string) => void;
 }
 
-/** Drops come by the thousand: one line a sink and reason in this time, with their number (milliseconds). */
-const DROP_LOG_MS = 10_000;
-
 /** Drops that nobody can mend need no Event: the sink is gone, or the process goes. */
 const SILENT_DROPS: ReadonlySet<string> = new Set<DropReason>(['unsubscribed', 'stopping', 'shutdown']);
 
@@ -35,10 +33,13 @@ const SILENT_DROPS: ReadonlySet<string> = new Set<DropReason>(['unsubscribed', '
 export class Report implements DispatchListener {
   readonly #options: ReportOptions;
   readonly #totals = { delivered: 0, failed: 0, dropped: 0 };
-  readonly #drops = new Map<string, { count: number; loggedAt: number }>();
+  readonly #drops: Drops;
 
   constructor(options: ReportOptions) {
     this.#options = options;
+    this.#drops = new Drops(options.clock, (last, count) => {
+      this.#dropped(last, count);
+    });
   }
 
   get totals(): Totals {
@@ -56,41 +57,45 @@ export class Report implements DispatchListener {
   }
 
   settled(settlement: Settlement): void {
-    const { log, metrics } = this.#options;
-    const { to, sinkType, event, result, reason, message, requests, latencyMs } = settlement;
-    this.#totals[result]++;
+    this.#totals[settlement.result]++;
+    if (settlement.result === 'delivered') this.#delivered(settlement);
+    else this.#lost(settlement, settlement.result);
     this.#options.settled(settlement);
-    if (result === 'delivered') {
-      metrics.delivered.inc({ sink_type: sinkType, event: event.kind });
-      metrics.deliveryLatency.observe({ sink_type: sinkType }, latencyMs / 1000);
-      log.debug({ ...where(to, event), requests, latencyMs: Math.round(latencyMs) }, 'delivered');
-      return;
-    }
-    const { namespace, notification, sink } = to;
-    metrics[result].inc({ namespace, notification, sink, sink_type: sinkType, reason });
-    if (result === 'dropped') {
-      this.#dropped(settlement);
-      return;
-    }
-    log.error({ ...where(to, event), reason, detail: message, requests }, 'delivery failed');
-    this.#options.warn(to, 'DeliveryFailed', `sink ${sink}: ${reason}: ${message}`);
-  }
-
-  #dropped({ to, event, reason, message }: Settlement): void {
-    const { clock, log, warn } = this.#options;
-    const key = `${to.namespace}/${to.notification}/${to.sink}/${reason}`;
-    const drops = this.#drops.get(key) ?? { count: 0, loggedAt: -Infinity };
-    this.#drops.set(key, drops);
-    drops.count++;
-    if (clock.monotonic() - drops.loggedAt < DROP_LOG_MS) return;
-    log.warn({ ...where(to, event), reason, detail: message, count: drops.count }, 'deliveries dropped');
-    drops.count = 0;
-    drops.loggedAt = clock.monotonic();
-    if (!SILENT_DROPS.has(reason)) warn(to, 'DeliveryDropped', `sink ${to.sink}: ${reason}: ${message}`);
   }
 
   fault(error: unknown): void {
     this.#options.log.error({ err: error }, 'fault in the dispatcher');
+  }
+
+  /** Tells what has not been told. */
+  close(): void {
+    this.#drops.close();
+  }
+
+  #delivered({ to, sinkType, event, requests, latencyMs }: Settlement): void {
+    const { log, metrics } = this.#options;
+    metrics.delivered.inc({ sink_type: sinkType, event: event.kind });
+    metrics.deliveryLatency.observe({ sink_type: sinkType }, latencyMs / 1000);
+    log.debug({ ...where(to, event), requests, latencyMs: Math.round(latencyMs) }, 'delivered');
+  }
+
+  #lost(settlement: Settlement, result: 'failed' | 'dropped'): void {
+    const { log, metrics, warn } = this.#options;
+    const { to, sinkType, event, reason, message, requests } = settlement;
+    const { namespace, notification, sink } = to;
+    metrics[result].inc({ namespace, notification, sink, sink_type: sinkType, reason });
+    if (result === 'dropped') {
+      this.#drops.add(settlement);
+      return;
+    }
+    log.error({ ...where(to, event), reason, detail: message, requests }, 'delivery failed');
+    warn(to, 'DeliveryFailed', `sink ${sink}: ${reason}: ${message}`);
+  }
+
+  #dropped({ to, event, reason, message }: Settlement, count: number): void {
+    const { log, warn } = this.#options;
+    log.warn({ ...where(to, event), reason, detail: message, count }, 'deliveries dropped');
+    if (!SILENT_DROPS.has(reason)) warn(to, 'DeliveryDropped', `sink ${to.sink}: ${reason}: ${message}`);
   }
 }
 

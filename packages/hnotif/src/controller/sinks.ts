@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
-import type { SecretReader } from '../cluster/secrets.ts';
+import type { SecretReader, SecretReading } from '../cluster/secrets.ts';
 import type { SinkAddress, Submission } from '../dispatch/delivery.ts';
 import type { Resolution } from '../dispatch/dispatcher.ts';
 import type { Notification, SinkEntry } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import { readSink, type SinkDeps } from '../sinks/registry.ts';
+import { isServed, readSink, type SinkDeps } from '../sinks/registry.ts';
 import type { PlanView, ReadySink } from '../sinks/sink.ts';
 import type { SinkCheck } from './status.ts';
 
@@ -25,11 +25,23 @@ interface Known {
   readonly resourceVersion: string;
   readonly sink: ReadySink;
   readonly notes: readonly string[];
-  until: number;
+  /** Monotonic milliseconds. */
+  readAt: number;
 }
 
 type Read = { readonly ok: true; readonly known: Known } | { readonly ok: false; readonly outcome: Unready };
 type Unready = Extract<Outcome, { kind: 'transient' | 'rejected-configuration' }>;
+
+/** A receiver that refuses every message must not cost a look at its secret each: one in this time (milliseconds). */
+const REREAD_MS = 1_000;
+
+/** Why a secret could not be read, as a reason word. All may pass: a secret that is being replaced is missing for a moment. */
+const SECRET_REASONS: Readonly<Record<Exclude<SecretReading['kind'], 'found'>, string>> = {
+  missing: 'SecretMissing',
+  'no-key': 'SecretKeyMissing',
+  forbidden: 'SecretForbidden',
+  unavailable: 'SecretUnavailable',
+};
 
 /**
  * From a sink's name to a sink that can send: reads its secret (cached for seconds), parses its configuration
@@ -37,7 +49,8 @@ type Unready = Extract<Outcome, { kind: 'transient' | 'rejected-configuration' }
  */
 export class Sinks {
   readonly #options: SinksOptions;
-  readonly #known = new Map<string, Known>();
+  /** By notification, then by sink. */
+  readonly #known = new Map<string, Map<string, Known>>();
 
   constructor(options: SinksOptions) {
     this.#options = options;
@@ -45,18 +58,15 @@ export class Sinks {
 
   /** Synchronous while the sink was read seconds ago. Never rejects. */
   resolve({ to, plan }: Submission): Resolution | Promise<Resolution> {
+    const { clock, ttlMs, view } = this.#options;
     const entry = this.#entry(to);
     if (entry === undefined) return { kind: 'unsubscribed' };
-    const known = this.#known.get(keyOf(to));
-    if (
-      known !== undefined &&
-      known.until > this.#options.clock.monotonic() &&
-      sameConfig(known.entry, entry)
-    )
-      return { kind: 'ready', sink: known.sink, plan: this.#options.view(plan.current) };
+    const known = this.#find(to, entry);
+    if (known !== undefined && clock.monotonic() - known.readAt < ttlMs)
+      return { kind: 'ready', sink: known.sink, plan: view(plan.current) };
     return this.#read(to, entry).then((read) =>
       read.ok
-        ? { kind: 'ready', sink: read.known.sink, plan: this.#options.view(plan.current) }
+        ? { kind: 'ready', sink: read.known.sink, plan: view(plan.current) }
         : { kind: 'unready', outcome: read.outcome },
     );
   }
@@ -66,45 +76,56 @@ export class Sinks {
     const entry = this.#entry(to);
     if (entry === undefined) return { ok: false, reason: 'Deleted', message: 'the sink is no longer listed' };
     const read = await this.#read(to, entry);
-    if (read.ok) return { ok: true, notes: read.known.notes };
-    return { ok: false, reason: read.outcome.reason, message: read.outcome.message };
+    if (!read.ok) return { ok: false, reason: read.outcome.reason, message: read.outcome.message };
+    const { notes } = read.known;
+    if (entry.templateRef === undefined) return { ok: true, notes };
+    return {
+      ok: true,
+      notes: [...notes, 'templateRef has no effect: templates are not served by this version'],
+    };
   }
 
-  /** The receiver refused the credential: the secret is read again before the next delivery. */
+  /** The receiver refused the credential or the address: the secret is read again soon. */
   rejected(to: SinkAddress): void {
-    const entry = this.#entry(to);
-    if (entry !== undefined) this.#options.secrets.invalidate(to.namespace, entry.secretRef.name);
-    this.#known.delete(keyOf(to));
+    const { clock, secrets } = this.#options;
+    const known = this.#known.get(notificationOf(to))?.get(to.sink);
+    if (known === undefined || clock.monotonic() - known.readAt < REREAD_MS) return;
+    known.readAt = -Infinity;
+    secrets.invalidate(to.namespace, known.entry.secretRef.name);
   }
 
-  /** Forgets the sinks of a deleted notification. */
-  forget({ namespace, name, sinks }: Notification): void {
-    for (const { name: sink } of sinks) this.#known.delete(keyOf({ namespace, notification: name, sink }));
+  /** A notification was changed or deleted (`sinks` empty): forgets the sinks that it no longer lists. */
+  keep({ namespace, name }: Pick<Notification, 'namespace' | 'name'>, sinks: readonly SinkEntry[]): void {
+    const key = `${namespace}/${name}`;
+    const known = this.#known.get(key);
+    for (const sink of known?.keys() ?? [])
+      if (!sinks.some((entry) => entry.name === sink)) known?.delete(sink);
+    if (known?.size === 0) this.#known.delete(key);
   }
 
   #entry({ namespace, notification, sink }: SinkAddress): SinkEntry | undefined {
     return this.#options.notification(namespace, notification)?.sinks.find((entry) => entry.name === sink);
   }
 
+  #find(to: SinkAddress, { type, secretRef }: SinkEntry): Known | undefined {
+    const known = this.#known.get(notificationOf(to))?.get(to.sink);
+    return known?.entry.type === type && known.entry.secretRef.name === secretRef.name ? known : undefined;
+  }
+
   async #read(to: SinkAddress, entry: SinkEntry): Promise<Read> {
-    const { clock, secrets, deps, ttlMs } = this.#options;
+    const { clock, secrets, deps } = this.#options;
+    if (!isServed(entry.type))
+      return unready(
+        'rejected-configuration',
+        'SinkTypeNotServed',
+        `sink type ${entry.type} is not served by this version; use webhook, or a later version`,
+      );
     const secret = await secrets.read(to.namespace, entry.secretRef.name);
-    switch (secret.kind) {
-      case 'found':
-        break;
-      case 'missing':
-        return unready('rejected-configuration', 'SecretMissing', secret.message);
-      case 'no-key':
-        return unready('rejected-configuration', 'SecretKeyMissing', secret.message);
-      case 'forbidden':
-        return unready('transient', 'SecretForbidden', secret.message);
-      case 'unavailable':
-        return unready('transient', 'SecretUnavailable', secret.message);
-    }
-    const until = clock.monotonic() + ttlMs;
-    const before = this.#known.get(keyOf(to));
-    if (before?.resourceVersion === secret.resourceVersion && sameConfig(before.entry, entry)) {
-      before.until = until;
+    if (secret.kind !== 'found') return unready('transient', SECRET_REASONS[secret.kind], secret.message);
+    const readAt = clock.monotonic();
+    const before = this.#find(to, entry);
+    if (before?.resourceVersion === secret.resourceVersion) {
+      before.readAt = readAt;
       return { ok: true, known: before };
     }
     const read = readSink(entry.type, secret.value, deps);
@@ -113,17 +134,19 @@ export class Sinks {
       return unready('rejected-configuration', 'ConfigInvalid', `${where}: ${read.problems.join('; ')}`);
     }
     const { sink, notes } = read;
-    const known: Known = { entry, resourceVersion: secret.resourceVersion, sink, notes, until };
-    this.#known.set(keyOf(to), known);
+    const known: Known = { entry, resourceVersion: secret.resourceVersion, sink, notes, readAt };
+    if (this.#entry(to) !== undefined) this.#remember(to, known);
     return { ok: true, known };
+  }
+
+  #remember(to: SinkAddress, known: Known): void {
+    const key = notificationOf(to);
+    const sinks = this.#known.get(key) ?? new Map<string, Known>();
+    this.#known.set(key, sinks.set(to.sink, known));
   }
 }
 
-const keyOf = ({ namespace, notification, sink }: SinkAddress): string =>
-  `${namespace}/${notification}/${sink}`;
-
-const sameConfig = (a: SinkEntry, b: SinkEntry): boolean =>
-  a === b || (a.type === b.type && a.secretRef.name === b.secretRef.name);
+const notificationOf = ({ namespace, notification }: SinkAddress): string => `${namespace}/${notification}`;
 
 const unready = (kind: Unready['kind'], reason: string, message: string): Read => ({
   ok: false,

@@ -2,23 +2,29 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Settlement, SinkAddress } from '../dispatch/delivery.ts';
-import type { Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
-import { afterSettlement, statusOf, type SinkCheck } from './status.ts';
+import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
+import { Looks } from './looks.ts';
+import { afterSettlement, readyCondition, statusOf, type SinkCheck } from './status.ts';
 
 export interface StandingsOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly matched: (notification: Notification) => number;
+  /** Looks at a sink; must not reject. */
   readonly check: (to: SinkAddress) => Promise<SinkCheck>;
   /** Hands a status to the writer, which debounces and skips what is known. */
   readonly write: (notification: Notification, status: NotificationStatus) => void;
+  /** Tells the writer what stands there, as the watch shows it. */
+  readonly observed: (notification: Notification) => void;
   readonly recheckUnreadyMs: number;
   readonly recheckReadyMs: number;
 }
 
 interface Entry {
   notification: Notification;
-  checks: ReadonlyMap<string, SinkCheck> | undefined;
+  /** What the last look found; of the generation that it names. */
+  ready: Condition | undefined;
+  checks: ReadonlyMap<string, SinkCheck>;
   readonly sinks: Map<string, SinkStatus>;
   /** Whether a status was handed to the writer, which knows from then on what stands there. */
   written: boolean;
@@ -27,116 +33,185 @@ interface Entry {
   cancelRecheck: (() => void) | undefined;
 }
 
-/** How each notification stands: what its status is made of, kept up to date and handed to the writer. */
+/** Looks at the API server's secrets that are under way at once. */
+const LOOKS = 4;
+/** Statuses that are made in one turn of the event loop. */
+const SLICE = 100;
+
+/**
+ * How each notification stands: what its status is made of, kept up to date and handed to the writer. A change only
+ * marks; the status is made in a later turn, however many changes there were.
+ */
 export class Standings {
   readonly #options: StandingsOptions;
   readonly #entries = new Map<string, Entry>();
+  readonly #changed = new Set<Entry>();
+  readonly #looks = new Looks(LOOKS);
+  #scheduled = false;
+  #closed = false;
 
   constructor(options: StandingsOptions) {
     this.#options = options;
   }
 
-  /** A notification that is new or has changed. Its sinks are looked at when its spec did. */
-  set(notification: Notification): void {
-    const key = `${notification.namespace}/${notification.name}`;
+  /**
+   * A notification that is new or has changed. Its sinks are looked at when its spec did; soon when it is `fresh`
+   * (it came while we watch), else when its turn comes.
+   */
+  set(notification: Notification, fresh: boolean): void {
+    const key = keyOf(notification.namespace, notification.name);
     const before = this.#entries.get(key);
     if (before?.notification.uid === notification.uid) {
       const respecified = before.notification.generation !== notification.generation;
       before.notification = notification;
-      if (respecified) this.#look(before);
-      this.#write(before);
+      if (before.written) this.#options.observed(notification);
+      for (const sink of before.sinks.keys())
+        if (!notification.sinks.some(({ name }) => name === sink)) before.sinks.delete(sink);
+      if (respecified) this.#look(before, fresh);
+      this.#mark(before);
       return;
     }
     before?.cancelRecheck?.();
-    const sinks = new Map(notification.status.sinks?.map((sink) => [sink.name, sink]));
+    const { status } = notification;
     const entry: Entry = {
       notification,
-      checks: undefined,
-      sinks,
+      ready: status.conditions?.find(({ type }) => type === 'Ready'),
+      checks: new Map(),
+      sinks: new Map(status.sinks?.map((sink) => [sink.name, sink])),
       written: false,
       look: 0,
       cancelRecheck: undefined,
     };
     this.#entries.set(key, entry);
-    this.#look(entry);
-    this.#write(entry);
+    this.#look(entry, fresh);
+    this.#mark(entry);
   }
 
   delete({ namespace, name }: Notification): void {
-    const key = `${namespace}/${name}`;
-    this.#entries.get(key)?.cancelRecheck?.();
-    this.#entries.delete(key);
+    const entry = this.#entries.get(keyOf(namespace, name));
+    if (entry === undefined) return;
+    entry.cancelRecheck?.();
+    this.#changed.delete(entry);
+    this.#entries.delete(keyOf(namespace, name));
   }
 
   /** Other plans match now. */
   rematched(namespace: string, name: string): void {
-    const entry = this.#entries.get(`${namespace}/${name}`);
-    if (entry !== undefined) this.#write(entry);
+    const entry = this.#entries.get(keyOf(namespace, name));
+    if (entry !== undefined) this.#mark(entry);
   }
 
   /** It is known now which plans there are: every count may be another. */
   rematchedAll(): void {
-    for (const entry of this.#entries.values()) this.#write(entry);
+    for (const entry of this.#entries.values()) this.#mark(entry);
   }
 
   settled(settlement: Settlement): void {
     const { namespace, notification, sink } = settlement.to;
-    const entry = this.#entries.get(`${namespace}/${notification}`);
-    if (entry === undefined) return;
+    const entry = this.#entries.get(keyOf(namespace, notification));
+    if (entry?.notification.sinks.some(({ name }) => name === sink) !== true) return;
     const before = entry.sinks.get(sink) ?? { name: sink, consecutiveFailures: 0 };
     const after = afterSettlement(before, settlement, this.#options.clock.now());
     if (after === before) return;
     entry.sinks.set(sink, after);
-    this.#write(entry);
+    this.#mark(entry);
   }
 
+  /** Hands what is marked to the writer, and ends every timer. */
   close(): void {
+    for (const entry of this.#changed) this.#write(entry);
+    this.#changed.clear();
+    this.#closed = true;
+    this.#looks.clear();
     for (const entry of this.#entries.values()) entry.cancelRecheck?.();
     this.#entries.clear();
   }
 
+  #mark(entry: Entry): void {
+    this.#changed.add(entry);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#writeSome();
+    });
+  }
+
+  #writeSome(): void {
+    let left = SLICE;
+    for (const entry of this.#changed) {
+      if (left-- === 0) {
+        this.#mark(entry);
+        return;
+      }
+      this.#changed.delete(entry);
+      this.#write(entry);
+    }
+  }
+
   #write(entry: Entry): void {
     const { notification } = entry;
-    const matched = this.#options.matched(notification);
-    const status = statusOf({ ...entry, matched }, this.#options.clock.now());
+    const status = statusOf({ ...entry, matched: this.#options.matched(notification) });
     // After a restart most statuses are as they should be: nothing is written then.
     if (!entry.written && isDeepStrictEqual(status, notification.status)) return;
     entry.written = true;
     this.#options.write(notification, status);
   }
 
-  /** Reads every sink's secret and configuration, now and again after a while. */
-  #look(entry: Entry): void {
+  /** Reads every sink's secret and configuration, and again after a while. */
+  #look(entry: Entry, urgent: boolean): void {
     entry.cancelRecheck?.();
     entry.cancelRecheck = undefined;
     const look = ++entry.look;
-    const { namespace, name, sinks } = entry.notification;
-    const checks = sinks.map(async ({ name: sink }) => {
-      const check = await this.#options.check({ namespace, notification: name, sink });
-      return [sink, check] as const;
-    });
-    void Promise.all(checks).then((results) => {
-      if (entry.look !== look || this.#entries.get(`${namespace}/${name}`) !== entry) return;
-      this.#looked(entry, new Map(results));
+    const { notification } = entry;
+    const { namespace, name, sinks } = notification;
+    const isCurrent = (): boolean =>
+      entry.look === look && this.#entries.get(keyOf(namespace, name)) === entry;
+    this.#looks.add(async () => {
+      try {
+        const checks = new Map<string, SinkCheck>();
+        for (const { name: sink } of sinks) {
+          if (!isCurrent()) return;
+          checks.set(sink, await this.#options.check({ namespace, notification: name, sink }));
+        }
+        if (isCurrent()) this.#looked(entry, notification, checks);
+      } catch (error) {
+        this.#options.log.error(
+          { err: error, notification: keyOf(namespace, name) },
+          'fault in a look at sinks',
+        );
+      }
+    }, urgent);
+  }
+
+  #looked(entry: Entry, notification: Notification, checks: ReadonlyMap<string, SinkCheck>): void {
+    const { clock, recheckReadyMs, recheckUnreadyMs } = this.#options;
+    if (this.#closed) return;
+    this.#tellNews(notification, entry.checks, checks);
+    entry.checks = checks;
+    entry.ready = readyCondition(notification, checks, entry.ready, clock.now());
+    this.#mark(entry);
+    const wait = entry.ready.status === 'True' ? recheckReadyMs : recheckUnreadyMs;
+    entry.cancelRecheck = clock.after(wait, () => {
+      this.#look(entry, false);
     });
   }
 
-  #looked(entry: Entry, checks: ReadonlyMap<string, SinkCheck>): void {
-    const { clock, log, recheckReadyMs, recheckUnreadyMs } = this.#options;
-    const { namespace, name } = entry.notification;
+  #tellNews(
+    { namespace, name }: Notification,
+    before: ReadonlyMap<string, SinkCheck>,
+    checks: ReadonlyMap<string, SinkCheck>,
+  ): void {
+    const { log } = this.#options;
     for (const [sink, check] of checks) {
-      const before = entry.checks?.get(sink);
-      const news = check.ok ? before?.ok === false : before?.ok !== false || before.message !== check.message;
-      if (!news) continue;
-      const where = { notification: `${namespace}/${name}`, sink };
-      if (check.ok) log.info(where, 'sink is ready again');
-      else log.warn({ ...where, reason: check.reason, detail: check.message }, 'sink is not ready');
+      const known = before.get(sink);
+      const where = { notification: keyOf(namespace, name), sink };
+      if (check.ok) {
+        if (known?.ok === false) log.info(where, 'sink is ready again');
+      } else if (known?.ok !== false || known.message !== check.message)
+        log.warn({ ...where, reason: check.reason, detail: check.message }, 'sink is not ready');
     }
-    entry.checks = checks;
-    this.#write(entry);
-    const ready = [...checks.values()].every((check) => check.ok);
-    entry.cancelRecheck = clock.after(ready ? recheckReadyMs : recheckUnreadyMs, () => {
-      this.#look(entry);
-    });
   }
 }
+
+const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;

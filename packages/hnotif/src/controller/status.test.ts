@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Settlement } from '../dispatch/delivery.ts';
-import type { Notification } from '../resources/notification.ts';
+import type { Condition, Notification } from '../resources/notification.ts';
 import { anEvent } from '../testing/events.ts';
 import { aPlan } from '../testing/plans.ts';
-import { afterSettlement, statusOf, type SinkCheck } from './status.ts';
+import { afterSettlement, readyCondition, statusOf, type SinkCheck } from './status.ts';
 
 const now = Date.UTC(2026, 0, 5, 20, 0, 0, 123);
 
@@ -25,26 +25,34 @@ const notification = (more: Partial<Notification> = {}): Notification => ({
   ...more,
 });
 
-const ready = (checks: Record<string, SinkCheck>, subject = notification()) =>
-  statusOf(
-    { notification: subject, matched: 0, checks: new Map(Object.entries(checks)), sinks: new Map() },
-    now,
-  ).conditions?.[0];
+const ready = (checks: Record<string, SinkCheck>, before?: Condition) =>
+  readyCondition(notification(), new Map(Object.entries(checks)), before, now);
 
 const fine: SinkCheck = { ok: true, notes: [] };
 const missing: SinkCheck = { ok: false, reason: 'SecretMissing', message: 'create the secret' };
 
 describe('the status of a notification', () => {
   it('shows 0 matched plans, not a blank, and every sink, before anything was delivered', () => {
-    expect(
-      statusOf({ notification: notification(), matched: 0, checks: undefined, sinks: new Map() }, now),
-    ).toEqual({
+    const standing = { notification: notification(), matched: 0, ready: undefined, sinks: new Map() };
+    expect(statusOf(standing)).toEqual({
       matched: 0,
       sinks: [
         { name: 'ops', consecutiveFailures: 0 },
         { name: 'audit', consecutiveFailures: 0 },
       ],
     });
+  });
+
+  it('names the generation that was looked at, not one that nobody has looked at yet', () => {
+    const looked = ready({ ops: { ok: true, notes: [] }, audit: { ok: true, notes: [] } });
+    const status = statusOf({
+      notification: notification({ generation: 5 }),
+      matched: 1,
+      ready: looked,
+      sinks: new Map(),
+    });
+    expect(status.observedGeneration).toBe(4);
+    expect(status.conditions).toEqual([looked]);
   });
 
   it('is Ready when every sink is, and names what was ignored', () => {
@@ -65,21 +73,30 @@ describe('the status of a notification', () => {
       message: 'sink audit: create the secret',
     });
     const invalid: SinkCheck = { ok: false, reason: 'ConfigInvalid', message: 'url: required' };
-    expect(ready({ ops: invalid, audit: missing })?.reason).toBe('SinksNotReady');
+    expect(ready({ ops: invalid, audit: missing }).reason).toBe('SinksNotReady');
   });
 
   it('keeps the transition time while the condition’s status is the same', () => {
-    const condition = {
+    const condition: Condition = {
       type: 'Ready',
-      status: 'False' as const,
+      status: 'False',
       lastTransitionTime: '2026-01-01T00:00:00Z',
       observedGeneration: 3,
       reason: 'ConfigInvalid',
       message: '',
     };
-    const subject = notification({ status: { conditions: [condition] } });
-    expect(ready({ ops: fine, audit: missing }, subject)?.lastTransitionTime).toBe('2026-01-01T00:00:00Z');
-    expect(ready({ ops: fine, audit: fine }, subject)?.lastTransitionTime).toBe('2026-01-05T20:00:00Z');
+    expect(ready({ ops: fine, audit: missing }, condition).lastTransitionTime).toBe('2026-01-01T00:00:00Z');
+    expect(ready({ ops: fine, audit: fine }, condition).lastTransitionTime).toBe('2026-01-05T20:00:00Z');
+  });
+
+  it('has a message of bounded length, however much there is to say, cut between characters', () => {
+    const notes = Array.from({ length: 200_000 }, () => '😀');
+    const { message } = ready({ ops: { ok: true, notes }, audit: fine });
+    expect(message.length).toBeLessThanOrEqual(4_000);
+    expect(message).toMatch(/… \(shortened\)$/);
+    expect(message).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
+    const fault: SinkCheck = { ok: false, reason: 'ConfigInvalid', message: 'x'.repeat(100_000) };
+    expect(ready({ ops: fault, audit: fine }).message.length).toBeLessThanOrEqual(4_000);
   });
 });
 

@@ -12,8 +12,8 @@ export interface Standing {
   readonly notification: Notification;
   /** Plans that the selector matches now. */
   readonly matched: number;
-  /** By sink; undefined until all sinks of this generation have been looked at. */
-  readonly checks: ReadonlyMap<string, SinkCheck> | undefined;
+  /** What the last look at the sinks found; undefined before the first. */
+  readonly ready: Condition | undefined;
   /** What became of deliveries, by sink. */
   readonly sinks: ReadonlyMap<string, SinkStatus>;
 }
@@ -21,52 +21,62 @@ export interface Standing {
 /** RFC 3339 in UTC with seconds, as Kubernetes writes times. */
 export const kubernetesTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/**
- * The status to be written, from what is known: pure. A condition's transition time moves only with its status.
- */
-export function statusOf(standing: Standing, now: number): NotificationStatus {
-  const { notification, matched, checks, sinks } = standing;
-  const status: NotificationStatus = {
-    matched,
-    sinks: notification.sinks.map(({ name }) => sinks.get(name) ?? { name, consecutiveFailures: 0 }),
-  };
-  if (checks === undefined) return status;
-  const before = notification.status.conditions?.find((condition) => condition.type === 'Ready');
-  const ready = readyCondition(notification, checks);
-  const lastTransitionTime =
-    before?.status === ready.status ? before.lastTransitionTime : kubernetesTime(now);
-  const observedGeneration = notification.generation;
-  return {
-    ...status,
-    observedGeneration,
-    conditions: [{ ...ready, lastTransitionTime, observedGeneration }],
-  };
+/** The status to be written: pure. `observedGeneration` is that of the look, not of a spec nobody has looked at. */
+export function statusOf({ notification, matched, ready, sinks }: Standing): NotificationStatus {
+  const rows = notification.sinks.map(({ name }) => sinks.get(name) ?? { name, consecutiveFailures: 0 });
+  if (ready === undefined) return { matched, sinks: rows };
+  return { matched, sinks: rows, observedGeneration: ready.observedGeneration, conditions: [ready] };
 }
 
-function readyCondition(
+/**
+ * The `Ready` condition after a look at all sinks of a generation. Its transition time moves only with its status.
+ */
+export function readyCondition(
   notification: Notification,
   checks: ReadonlyMap<string, SinkCheck>,
-): Pick<Condition, 'type' | 'status' | 'reason' | 'message'> {
+  before: Condition | undefined,
+  now: number,
+): Condition {
+  const verdict = verdictOf(notification, checks);
+  const lastTransitionTime =
+    before?.status === verdict.status ? before.lastTransitionTime : kubernetesTime(now);
+  return { type: 'Ready', ...verdict, lastTransitionTime, observedGeneration: notification.generation };
+}
+
+function verdictOf(
+  { sinks }: Notification,
+  checks: ReadonlyMap<string, SinkCheck>,
+): Pick<Condition, 'status' | 'reason' | 'message'> {
   const faults: string[] = [];
   const notes: string[] = [];
   const reasons = new Set<string>();
-  for (const { name } of notification.sinks) {
+  for (const { name } of sinks) {
     const check = checks.get(name);
-    if (check === undefined) continue;
-    if (check.ok) notes.push(...check.notes.map((note) => `sink ${name}: ${note}`));
-    else {
+    if (check?.ok === true) for (const note of check.notes) notes.push(`sink ${name}: ${note}`);
+    else if (check !== undefined) {
       reasons.add(check.reason);
       faults.push(`sink ${name}: ${check.message}`);
     }
   }
   const [reason] = reasons;
-  if (reason !== undefined) {
-    const word = reasons.size === 1 ? reason : 'SinksNotReady';
-    return { type: 'Ready', status: 'False', reason: word, message: faults.join('; ') };
-  }
-  const count = notification.sinks.length;
-  const all = `${count === 1 ? 'the sink is' : `all ${count} sinks are`} ready`;
-  return { type: 'Ready', status: 'True', reason: 'SinksReady', message: [all, ...notes].join('; ') };
+  if (reason !== undefined)
+    return {
+      status: 'False',
+      reason: reasons.size === 1 ? reason : 'SinksNotReady',
+      message: shortened(faults.join('; ')),
+    };
+  const all = sinks.length === 1 ? 'the sink is ready' : `all ${sinks.length} sinks are ready`;
+  return { status: 'True', reason: 'SinksReady', message: shortened([all, ...notes].join('; ')) };
+}
+
+/** A human reads no more; the CRD allows 32,768, and a status that is refused would freeze all of it. */
+const LONGEST_MESSAGE = 4_000;
+
+/** At most 4,000 characters, cut between code points, with a word that something is missing. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST_MESSAGE) return text;
+  const kept = text.slice(0, LONGEST_MESSAGE - 20).replace(/[\ud800-\udbff]$/, '');
+  return `${kept}… (shortened)`;
 }
 
 /** A sink's status after one of its deliveries has settled. A drop says nothing about the receiver. */
@@ -87,7 +97,7 @@ export function afterSettlement(before: SinkStatus, settlement: Settlement, now:
         ...(lastSuccess && { lastSuccess }),
         lastFailure: kubernetesTime(now),
         reason: settlement.reason,
-        message: settlement.message,
+        message: shortened(settlement.message),
       };
     case 'dropped':
       return before;

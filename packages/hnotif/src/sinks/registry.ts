@@ -13,9 +13,12 @@ export type SinkReading =
   /** One text for each fault: the field, what is wrong, what to do; never a value. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** Whether this version has a sink of the type. */
+export const isServed = (type: SinkType): boolean => type === 'webhook';
+
 /** From the text of a sink's secret to a sink that can send. */
 export function readSink(type: SinkType, configText: string | Uint8Array, deps: SinkDeps): SinkReading {
-  if (type !== 'webhook') return failed(`sink type ${type} is not served by this version`);
+  if (!isServed(type)) return failed(`sink type ${type} is not served by this version`);
   const text = textOf(configText);
   if (text === undefined) return failed('the configuration is not UTF-8 text');
   if (text.trim() === '') return failed('the configuration is empty; it must be a JSON object');

@@ -51,7 +51,7 @@ test('fields that are not known are accepted and named, unless the name may be a
   const reading = read({ url: URL_TEXT, header: {}, 'Bearer canary-123': 1 });
   expect(reading.ok && reading.notes).toEqual([
     'field header is not known and has no effect',
-    '1 more with names that are none of ours have no effect',
+    '1 more that are not known have no effect',
   ]);
 });
 
@@ -157,6 +157,17 @@ test.each<[string, object, string]>([
   expect(problems[0]?.startsWith(start), problems[0]).toBe(true);
   expect(problems[0]).not.toMatch(/canary|12345678/);
 });
+
+test('of a hundred thousand fields that are not known ten are named and the rest counted', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [nameOf(index), 1]));
+  const reading = read({ url: URL_TEXT, ...unknown });
+  const notes = reading.ok ? reading.notes : [];
+  expect(notes).toHaveLength(11);
+  expect(notes.at(-1)).toBe('99990 more that are not known have no effect');
+});
+
+const nameOf = (index: number): string =>
+  `field_${[...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
 
 test('every fault is told, not only the first', () => {
   expect(problemsOf({ url: 'nowhere', headers: { Host: 'x', te: 'y' }, enable_renderer: 1 })).toHaveLength(4);

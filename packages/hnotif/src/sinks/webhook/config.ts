@@ -98,13 +98,16 @@ function urlProblems(text: string, refuses: (url: URL) => string | undefined): s
   return refusal === undefined ? [] : [`url: ${refusal}`];
 }
 
+/** Of the fields that are not known; a secret has room for a hundred thousand. */
+const MOST_NAMED = 10;
+
 /** A name that does not look like a field's may be a value that slipped: it is counted, not shown. */
 function unknownFields(json: unknown): string[] {
   const unknown = Object.keys(json as object).filter((name) => !Object.hasOwn(shape.shape, name));
-  const names = unknown.filter((name) => /^[a-z][a-z_-]{0,39}$/i.test(name));
+  const names = unknown.filter((name) => /^[a-z][a-z_-]{0,39}$/i.test(name)).slice(0, MOST_NAMED);
   const others = unknown.length - names.length;
   return [
     ...names.map((name) => `field ${name} is not known and has no effect`),
-    ...(others > 0 ? [`${others} more with names that are none of ours have no effect`] : []),
+    ...(others > 0 ? [`${others} more that are not known have no effect`] : []),
   ];
 }

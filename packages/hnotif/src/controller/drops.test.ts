@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import type { Settlement } from '../dispatch/delivery.ts';
+import { ManualClock } from '../testing/clock.ts';
+import { progress } from '../testing/events.ts';
+import { aPlan } from '../testing/plans.ts';
+import { Drops } from './drops.ts';
+
+const drop = (seq: number, sink = 's'): Settlement => ({
+  to: { namespace: 'team-a', notification: 'n', sink },
+  sinkType: 'webhook',
+  event: progress(seq, 'db'),
+  plan: { current: aPlan() },
+  result: 'dropped',
+  reason: 'overflow',
+  message: '',
+  requests: 0,
+  latencyMs: 0,
+});
+
+it('the first drop of a sink is told at once, the others together, and none is left out', async () => {
+  const clock = new ManualClock();
+  const told: string[] = [];
+  const drops = new Drops(clock, ({ to, event }, count) => told.push(`${to.sink} ${event.seq} ${count}`));
+  for (let seq = 1; seq <= 500; seq++) drops.add(drop(seq));
+  drops.add(drop(1, 'other'));
+  expect(told).toEqual(['s 1 1', 'other 1 1']);
+  await clock.advance(10_000);
+  expect(told.slice(2)).toEqual(['s 500 499']);
+  drops.add(drop(501));
+  await clock.advance(10_000);
+  expect(told.slice(3)).toEqual(['s 501 1']);
+  await clock.advance(10_000);
+  expect(clock.timers).toBe(0);
+});
+
+it('the end tells what has not been told', () => {
+  const clock = new ManualClock();
+  const told: number[] = [];
+  const drops = new Drops(clock, (_, count) => told.push(count));
+  for (let seq = 0; seq < 3; seq++) drops.add(drop(seq));
+  drops.close();
+  expect(told).toEqual([1, 2]);
+  expect(clock.timers).toBe(0);
+});

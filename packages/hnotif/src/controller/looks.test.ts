@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { Looks } from './looks.ts';
+
+it('only a few looks are under way at once, and what is new goes before the rest', async () => {
+  const looks = new Looks(2);
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const add = (name: string, urgent: boolean) => {
+    looks.add(() => {
+      begun.push(name);
+      return new Promise((resolve) => ends.push(resolve));
+    }, urgent);
+  };
+  for (const name of ['a', 'b', 'c', 'd']) add(name, false);
+  add('new', true);
+  expect(begun).toEqual(['a', 'b']);
+  ends[0]?.();
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['a', 'b', 'new']);
+  ends[1]?.();
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['a', 'b', 'new', 'c']);
+  looks.clear();
+  ends[2]?.();
+  await new Promise(setImmediate);
+  expect(begun).toHaveLength(4);
+});

@@ -1,0 +1,164 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import type { Notification, NotificationStatus } from '../resources/notification.ts';
+import { ManualClock, settle } from '../testing/clock.ts';
+import { anEvent } from '../testing/events.ts';
+import { aNotification } from '../testing/notifications.ts';
+import { aPlan } from '../testing/plans.ts';
+import { Standings } from './standings.ts';
+import type { SinkCheck } from './status.ts';
+
+const sink = (name: string) => ({
+  name,
+  type: 'webhook' as const,
+  secretRef: { name },
+  templateRef: undefined,
+});
+const night = (more: Partial<Notification> = {}): Notification =>
+  aNotification({
+    namespace: 'team-a',
+    name: 'night',
+    uid: 'n1',
+    generation: 1,
+    sinks: [sink('ops')],
+    ...more,
+  });
+
+const ready: SinkCheck = { ok: true, notes: [] };
+const missing: SinkCheck = { ok: false, reason: 'SecretMissing', message: 'create it' };
+
+/** Standings whose looks answer what `answer` says, and everything that was written. */
+function rig(answer: (sinkName: string) => SinkCheck | Promise<SinkCheck> = () => ready) {
+  const clock = new ManualClock();
+  const writes: NotificationStatus[] = [];
+  const looks: string[] = [];
+  const observed: Notification[] = [];
+  let matched = 0;
+  const standings = new Standings({
+    clock,
+    log: pino({ level: 'silent' }),
+    matched: () => matched,
+    check: ({ notification, sink: name }) => {
+      looks.push(`${notification}/${name}`);
+      return Promise.resolve(answer(name));
+    },
+    write: (_, status) => writes.push(status),
+    observed: (notification) => observed.push(notification),
+    recheckUnreadyMs: 30_000,
+    recheckReadyMs: 600_000,
+  });
+  return { clock, standings, writes, looks, observed, match: (count: number) => (matched = count) };
+}
+
+describe('a notification’s standing', () => {
+  it('is written with what was found, and looked at again: sooner when something is wrong', async () => {
+    const answers = [missing, ready];
+    const { clock, standings, writes, looks } = rig(() => answers.shift() ?? ready);
+    standings.set(night(), true);
+    await settle();
+    expect(writes.at(-1)?.conditions).toMatchObject([{ status: 'False', reason: 'SecretMissing' }]);
+    await clock.advance(30_000);
+    expect(looks).toHaveLength(2);
+    expect(writes.at(-1)?.conditions).toMatchObject([{ status: 'True' }]);
+    await clock.advance(599_999);
+    expect(looks).toHaveLength(2);
+    await clock.advance(1);
+    expect(looks).toHaveLength(3);
+  });
+
+  it('never says that a generation is ready which nobody has looked at', async () => {
+    let look: (check: SinkCheck) => void = () => undefined;
+    const { standings, writes } = rig(() => new Promise((resolve) => (look = resolve)));
+    standings.set(night(), true);
+    await settle();
+    look(ready);
+    await settle();
+    standings.set(night({ generation: 2, sinks: [sink('ops'), sink('audit')] }), true);
+    await settle();
+    expect(writes.at(-1)).toMatchObject({ observedGeneration: 1, conditions: [{ observedGeneration: 1 }] });
+    look(missing);
+    await settle();
+    look(ready);
+    await settle();
+    expect(writes.at(-1)).toMatchObject({ observedGeneration: 2, conditions: [{ status: 'False' }] });
+  });
+
+  it('is made once for many changes in one turn', async () => {
+    const { standings, writes, match } = rig();
+    standings.set(night(), true);
+    await settle();
+    const before = writes.length;
+    match(7);
+    for (let change = 0; change < 1_000; change++) standings.rematched('team-a', 'night');
+    expect(writes).toHaveLength(before);
+    await settle();
+    expect(writes.slice(before).map((status) => status.matched)).toEqual([7]);
+  });
+
+  it('of thousands is written in slices, none forgotten', async () => {
+    const { standings, writes } = rig();
+    for (let index = 0; index < 450; index++)
+      standings.set(night({ name: `n${index}`, uid: `u${index}` }), false);
+    for (let turn = 0; turn < 20; turn++) await settle();
+    standings.rematchedAll();
+    const before = writes.length;
+    for (let turn = 0; turn < 20; turn++) await settle();
+    expect(writes.length - before).toBe(450);
+  });
+
+  it('is not written when it stands there already, as after a restart', async () => {
+    const first = rig();
+    first.standings.set(night(), true);
+    await settle();
+    const again = rig();
+    again.standings.set(night({ status: first.writes.at(-1) ?? {} }), false);
+    await settle();
+    expect(again.writes).toEqual([]);
+  });
+
+  it('forgets a sink that is no longer listed: one of the same name begins at 0', async () => {
+    const { standings, writes } = rig();
+    standings.set(night(), true);
+    const failed = {
+      to: { namespace: 'team-a', notification: 'night', sink: 'ops' },
+      sinkType: 'webhook' as const,
+      event: anEvent('Start', 1),
+      plan: { current: aPlan() },
+      result: 'failed' as const,
+      reason: 'NotFound',
+      message: 'look at url',
+      requests: 1,
+      latencyMs: 1,
+    };
+    standings.settled(failed);
+    await settle();
+    expect(writes.at(-1)?.sinks).toMatchObject([{ name: 'ops', consecutiveFailures: 1 }]);
+    standings.set(night({ generation: 2, sinks: [sink('other')] }), true);
+    standings.settled(failed);
+    standings.set(night({ generation: 3 }), true);
+    await settle();
+    expect(writes.at(-1)?.sinks).toEqual([{ name: 'ops', consecutiveFailures: 0 }]);
+  });
+
+  it('shows the writer what the watch says, so that another’s write is mended', async () => {
+    const { standings, observed } = rig();
+    standings.set(night(), true);
+    await settle();
+    const spoilt = night({ status: { matched: 99 } });
+    standings.set(spoilt, true);
+    expect(observed).toEqual([spoilt]);
+  });
+
+  it('survives a look that throws', async () => {
+    const { clock, standings, looks } = rig(() => {
+      throw new Error('boom');
+    });
+    standings.set(night(), true);
+    await settle();
+    standings.set(night({ name: 'other', uid: 'n2' }), true);
+    await settle();
+    expect(looks).toEqual(['night/ops', 'other/ops']);
+    standings.close();
+    expect(clock.timers).toBe(0);
+  });
+});
