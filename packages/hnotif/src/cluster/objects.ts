@@ -25,17 +25,6 @@ export function identityOf(raw: unknown): Metadata {
 export const keyOf = ({ namespace, name }: Pick<Metadata, 'namespace' | 'name'>): string =>
   `${namespace}/${name}`;
 
-const DECIMAL = /^(0|[1-9][0-9]*)$/;
-
-/**
- * Whether version `a` of an object is later than version `b`. Kubernetes 1.35 declares versions comparable as
- * decimal numbers of any size; others can only be told apart, and a different one is taken for a later one.
- */
-export function isNewer(a: string, b: string): boolean {
-  if (!DECIMAL.test(a) || !DECIMAL.test(b)) return a !== b;
-  return a.length === b.length ? a > b : a.length > b.length;
-}
-
 /** The path of a collection, of an object in it, or of a subresource of that. */
 export function pathOf(
   type: ResourceType,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Metadata } from '../resources/metadata.ts';
-import { isNewer, keyOf, pathOf } from './objects.ts';
+import { keyOf, pathOf } from './objects.ts';
 import { ObjectStore } from './store.ts';
 
 /** A cluster of three names, in which each step creates, changes or deletes one. */
@@ -62,16 +62,6 @@ test('the deletion of a predecessor does not delete the object that bears its na
   store.remove({ ...object, uid: 'old', resourceVersion: '4' });
   expect(deleted).toEqual([]);
   expect(store.get('ns', 'a')).toBe(object);
-});
-
-test('versions are compared as decimal numbers of any size, and others told apart only', () => {
-  expect(isNewer('10', '9')).toBe(true);
-  expect(isNewer('9', '10')).toBe(false);
-  expect(isNewer('7', '7')).toBe(false);
-  expect(isNewer('90071992547409931', '90071992547409930')).toBe(true);
-  expect(isNewer('abc', 'abd')).toBe(true);
-  expect(isNewer('abc', 'abc')).toBe(false);
-  expect(isNewer('010', '9')).toBe(true);
 });
 
 test('a path has the core group at /api, others at /apis, and names that cannot leave it', () => {

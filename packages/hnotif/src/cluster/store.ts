@@ -1,5 +1,6 @@
+import { isNewer } from '../lifecycle/version.ts';
 import type { Metadata } from '../resources/metadata.ts';
-import { isNewer, keyOf } from './objects.ts';
+import { keyOf } from './objects.ts';
 
 /** What a reflector tells of the objects that it follows. All are synchronous, and called one after the other. */
 export interface Changes<T> {
