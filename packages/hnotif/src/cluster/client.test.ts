@@ -50,15 +50,6 @@ test('each verb is the request that the API expects', async () => {
   create.answer(201, {});
   await created;
   expect([create.method, create.headers['content-type']]).toEqual(['POST', 'application/json']);
-
-  const deleted = client.delete(PLANS, 'ns', 'p', { uid: 'u' });
-  const remove = await api.next();
-  remove.answer(200, {});
-  await deleted;
-  expect([remove.method, remove.json]).toEqual([
-    'DELETE',
-    { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: 'u' } },
-  ]);
 });
 
 test('a refusal has the status, the reason and the words of the Status object', async () => {
@@ -172,7 +163,7 @@ test('a server that is not there is said to be, with its address', async () => {
   expect(error.message).toContain('http://127.0.0.1:1');
 });
 
-test('requests beyond the burst wait their turn; watches do not', async () => {
+test('requests beyond the burst wait their turn; lists and watches do not', async () => {
   const api = await FakeApi.start();
   const clock = new ManualClock();
   const client = api.client(clock, { qps: 10, burst: 2 });
@@ -189,6 +180,9 @@ test('requests beyond the burst wait their turn; watches do not', async () => {
   const watch = client.watch(PLANS, undefined, { resourceVersion: '1', timeoutSeconds: 60 }, stop.signal);
   const open = (await api.next()).open();
   await watch;
+  const list = client.list(PLANS, undefined, { limit: 500 });
+  (await api.next()).answer(200, { items: [], metadata: { resourceVersion: '1' } });
+  await list;
   await Promise.all(calls.slice(0, 2));
   expect(clock.nextIn).toBe(100);
   await clock.advance(100);
@@ -203,13 +197,19 @@ test('requests beyond the burst wait their turn; watches do not', async () => {
   await open.gone();
 });
 
-test('closing the client ends what is under way', async () => {
+test('closing the client ends what is under way, what is watched and what waits for its turn', async () => {
   const api = await FakeApi.start();
-  const client = new KubeClient({ access: api.access(), clock: new ManualClock() });
+  const client = new KubeClient({ access: api.access(), clock: new ManualClock(), burst: 1 });
   const call = refused(client.get(PLANS, 'ns', 'p'));
   const exchange = await api.next();
+  const waiting = refused(client.get(PLANS, 'ns', 'q'));
+  const { signal } = new AbortController();
+  const watch = client.watch(PLANS, undefined, { resourceVersion: '1', timeoutSeconds: 60 }, signal);
+  const opened = (await api.next()).open();
+  const read = refused((await watch)[Symbol.asyncIterator]().next());
   await client.close();
-  expect(await call).toMatchObject({ reason: 'Aborted' });
+  for (const each of [call, waiting, read]) expect(await each).toMatchObject({ reason: 'Aborted' });
   await exchange.gone();
+  await opened.gone();
   expect(await refused(client.get(PLANS, 'ns', 'p'))).toMatchObject({ reason: 'Aborted' });
 });

@@ -13,7 +13,7 @@ import { identityOf, isRaw, pathOf } from './objects.ts';
 export interface KubeClientOptions {
   readonly access: ClusterAccess;
   readonly clock: Clock;
-  /** Requests a second, watches excepted. Default 50. Raise it when status writes lag behind; the server has limits of its own. */
+  /** Requests a second, lists and watches excepted. Default 50. Raise it when status writes lag behind; the server has limits of its own. */
   readonly qps?: number;
   /** How many requests may come at once after a pause. Default 100. */
   readonly burst?: number;
@@ -42,6 +42,8 @@ interface Call {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: { readonly type: string; readonly content: object };
+  /** Goes past the limiter: what is asked for one after the other, by one who backs off. */
+  readonly unlimited?: true;
 }
 
 /** How often a 429 with a Retry-After is waited for within one call. */
@@ -59,7 +61,9 @@ export class KubeClient {
   readonly #bucket: TokenBucket;
   readonly #timeoutMs: number;
   readonly #userAgent: string;
-  readonly #closed = new AbortController();
+  /** Requests and watches under way. Listeners of one signal would be searched through for each new one. */
+  readonly #open = new Set<Linked>();
+  #closed = false;
   #agent: { dispatcher: Dispatcher; certificate: ClientCertificate | undefined } | undefined;
 
   constructor({ access, clock, qps, burst, timeoutMs, userAgent }: KubeClientOptions) {
@@ -79,7 +83,10 @@ export class KubeClient {
     return this.#call({ method: 'GET', path: pathOf(type, namespace, name) }, signal);
   }
 
-  /** One page of a consistent list: no resourceVersion is asked for, so the server answers from its quorum. */
+  /**
+   * One page of a consistent list: no resourceVersion is asked for, so the server answers from its quorum. It goes
+   * past the limiter, as watches do: nothing is served before it has come, whatever else waits.
+   */
   async list(
     type: ResourceType,
     namespace: string | undefined,
@@ -88,10 +95,8 @@ export class KubeClient {
   ): Promise<ListPage> {
     const { limit, continue: token } = query;
     const path = pathOf(type, namespace);
-    const list = await this.#call(
-      { method: 'GET', path, query: { ...(limit > 0 && { limit }), ...(token && { continue: token }) } },
-      signal,
-    );
+    const pages = { ...(limit > 0 && { limit }), ...(token && { continue: token }) };
+    const list = await this.#call({ method: 'GET', path, query: pages, unlimited: true }, signal);
     const items: unknown = isRaw(list) ? (list.items ?? []) : undefined;
     const metadata = isRaw(list) && isRaw(list.metadata) ? list.metadata : {};
     const { resourceVersion } = identityOf(list);
@@ -124,22 +129,6 @@ export class KubeClient {
     return this.#call({ method: 'PATCH', path, body }, options.signal);
   }
 
-  /** With `uid`, only that very object: another one of its name is a 409. */
-  async delete(
-    type: ResourceType,
-    namespace: string,
-    name: string,
-    options: { readonly uid?: string; readonly signal?: AbortSignal } = {},
-  ): Promise<void> {
-    const content = {
-      apiVersion: 'v1',
-      kind: 'DeleteOptions',
-      ...(options.uid !== undefined && { preconditions: { uid: options.uid } }),
-    };
-    const path = pathOf(type, namespace, name);
-    await this.#call({ method: 'DELETE', path, body: { type: JSON_TYPE, content } }, options.signal);
-  }
-
   /**
    * Opens a watch from a version; resolves with the bytes of its lines once the server has answered 200. It goes
    * past the limiter: a reflector has one watch open at a time, and backs off by itself.
@@ -155,7 +144,7 @@ export class KubeClient {
       path: pathOf(type, namespace),
       query: { watch: true, allowWatchBookmarks: true, ...options },
     };
-    const link = new Linked([signal, this.#closed.signal]);
+    const link = this.#link(signal);
     const cancel = this.#clock.after(this.#timeoutMs, () => {
       link.abort();
     });
@@ -165,11 +154,11 @@ export class KubeClient {
         body,
         (error) => this.#failure(call, error, credentials, signal),
         () => {
-          link.release();
+          this.#release(link);
         },
       );
     } catch (error) {
-      link.release();
+      this.#release(link);
       throw error;
     } finally {
       cancel();
@@ -178,16 +167,30 @@ export class KubeClient {
 
   /** Ends all requests and connections. */
   async close(): Promise<void> {
-    this.#closed.abort();
+    this.#closed = true;
+    for (const link of this.#open) link.abort();
     await this.#agent?.dispatcher.destroy();
+  }
+
+  /** What ends with `signal`, and when the client is closed. */
+  #link(signal: AbortSignal | undefined): Linked {
+    const link = new Linked(signal);
+    if (this.#closed) link.abort();
+    this.#open.add(link);
+    return link;
+  }
+
+  #release(link: Linked): void {
+    this.#open.delete(link);
+    link.release();
   }
 
   /** One call with its deadline; a 429 that says when to come back is waited for. */
   async #call(call: Call, signal?: AbortSignal): Promise<unknown> {
-    const link = new Linked([signal, this.#closed.signal]);
+    const link = this.#link(signal);
     try {
       for (let throttled = 0; ; throttled++) {
-        await this.#bucket.take(link.signal);
+        if (!call.unlimited) await this.#bucket.take(link.signal);
         try {
           return await this.#attempt(call, link.signal);
         } catch (error) {
@@ -197,12 +200,12 @@ export class KubeClient {
         }
       }
     } finally {
-      link.release();
+      this.#release(link);
     }
   }
 
   async #attempt(call: Call, outer: AbortSignal): Promise<unknown> {
-    const deadline = new Linked([outer]);
+    const deadline = new Linked(outer);
     const cancel = this.#clock.after(this.#timeoutMs, () => {
       deadline.abort();
     });
@@ -281,7 +284,7 @@ export class KubeClient {
     if (error instanceof KubeError)
       return new KubeError(error.status, error.reason, clean(error.message), error.retryAfterMs);
     if (error instanceof AccessError) return new KubeError(0, 'Unauthenticated', clean(error.message));
-    if (outer.aborted || this.#closed.signal.aborted)
+    if (outer.aborted || this.#closed)
       return new KubeError(0, 'Aborted', `${what}: given up, since we are stopping`);
     const { name, code, message } = error as NodeJS.ErrnoException;
     if (name === 'AbortError')

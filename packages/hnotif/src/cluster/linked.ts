@@ -1,24 +1,23 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * An abort signal that follows others until it is released. `AbortSignal.any` would do, but on Node 20 a long-lived
+ * An abort signal that follows another until it is released. `AbortSignal.any` would do, but on Node 20 a long-lived
  * source remembers every signal that ever followed it.
  */
 export class Linked {
   readonly #own = new AbortController();
-  readonly #sources: readonly AbortSignal[];
+  readonly #source: AbortSignal | undefined;
   readonly #abort = (): void => {
     this.#own.abort();
   };
 
-  constructor(sources: readonly (AbortSignal | undefined)[]) {
-    this.#sources = sources.filter((source) => source !== undefined);
-    for (const source of this.#sources) {
-      // As many requests as are under way follow one source: no leak, so no warning.
-      setMaxListeners(0, source);
-      if (source.aborted) this.abort();
-      else source.addEventListener('abort', this.#abort, { once: true });
-    }
+  constructor(source: AbortSignal | undefined) {
+    this.#source = source;
+    if (source === undefined) return;
+    // As many requests as are under way follow one source: no leak, so no warning.
+    setMaxListeners(0, source);
+    if (source.aborted) this.abort();
+    else source.addEventListener('abort', this.#abort, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -29,8 +28,8 @@ export class Linked {
     this.#own.abort();
   }
 
-  /** Follows its sources no longer. */
+  /** Follows its source no longer. */
   release(): void {
-    for (const source of this.#sources) source.removeEventListener('abort', this.#abort);
+    this.#source?.removeEventListener('abort', this.#abort);
   }
 }

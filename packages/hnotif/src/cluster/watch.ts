@@ -34,7 +34,7 @@ export interface WatchOptions {
  */
 export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
   const { client, clock, type, namespace, resourceVersion, timeoutSeconds, signal } = options;
-  const link = new Linked([signal]);
+  const link = new Linked(signal);
   let idle = false;
   let cancel = (): void => {};
   const seen = (): void => {
