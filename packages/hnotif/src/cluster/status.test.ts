@@ -93,6 +93,62 @@ test('a change during a write is written after it, never beside it', async () =>
   expect(await written(await api.next())).toMatchObject({ status: { matched: 3 } });
 });
 
+test('what something else has written is written over, once in each interval', async () => {
+  const { api, clock, set, written, results, writer } = await bench();
+  const observed = (matched: number, resourceVersion: string): void => {
+    writer.observed(TYPE, 'ns', 'n', 'u', { status: { matched }, resourceVersion });
+  };
+  const answered = async (resourceVersion: string): Promise<unknown> => {
+    const exchange = await api.next();
+    const count = results.length;
+    exchange.answer(200, { metadata: { resourceVersion } });
+    await until(() => results.length > count);
+    await settle();
+    return exchange.json;
+  };
+  set({ matched: 1 });
+  await clock.advance(0);
+  await answered('10');
+  set({ matched: 2 });
+  await clock.advance(200);
+  await answered('11');
+  // The watch lags behind: this is our own write before the last one, and the last one itself.
+  observed(1, '10');
+  observed(2, '11');
+  expect(clock.timers).toBe(0);
+
+  observed(99, '12');
+  await clock.advance(9_000);
+  expect(api.pending).toBe(0);
+  await clock.advance(1_000);
+  const exchange = await api.next();
+  // Somebody writes after our patch, and the watch tells of it before the patch is answered.
+  observed(98, '14');
+  exchange.answer(200, { metadata: { resourceVersion: '13' } });
+  await until(() => results.length === 3);
+  await settle();
+  await clock.advance(9_000);
+  expect(api.pending).toBe(0);
+  await clock.advance(1_000);
+  expect(await written(await api.next())).toMatchObject({ status: { matched: 2 } });
+});
+
+test('what a restored backup has lost is written again, though its versions are lower', async () => {
+  const { api, clock, set, written, writer, results } = await bench();
+  set({ matched: 2 });
+  await clock.advance(0);
+  (await api.next()).answer(200, { metadata: { resourceVersion: '5000' } });
+  await until(() => results.length === 1);
+  await settle();
+  for (const [matched, resourceVersion] of [
+    [2, '5000'],
+    [1, '4000'],
+  ] as const)
+    writer.observed(TYPE, 'ns', 'n', 'u', { status: { matched }, resourceVersion });
+  await clock.advance(10_000);
+  expect(await written(await api.next())).toMatchObject({ status: { matched: 2 } });
+});
+
 test('fields that the last status had and the new one lacks are removed', async () => {
   const { api, clock, set, written } = await bench();
   set({ a: 1, nested: { x: 1, y: 2 }, list: [1, 2] });
@@ -118,34 +174,42 @@ test('a failed write is tried again with backoff, with the newest status', async
   expect(results).toEqual(['failed', 'written']);
 });
 
-test('a status that the server refuses as invalid is not tried again', async () => {
-  const { api, clock, set, results } = await bench();
+test('a status that the server refuses as invalid is not tried again, but the next one is', async () => {
+  const { api, clock, set, written, results } = await bench();
   set({ matched: -1 });
   await clock.advance(0);
   (await api.next()).refuse(422, 'Invalid');
-  (await api.next()).answer(200, { metadata: { uid: 'u' } });
   await until(() => results.length === 1);
   await settle();
   expect(clock.timers).toBe(0);
-  expect(results).toEqual(['failed']);
+  set({ matched: 2 });
+  await clock.advance(10_000);
+  expect(await written(await api.next())).toMatchObject({ status: { matched: 2 } });
+  expect(results).toEqual(['failed', 'written']);
 });
 
 test('an object that is gone, or another one under its name, is forgotten', async () => {
-  const { api, clock, set, writer } = await bench();
+  const { api, clock, set, writer, results } = await bench();
   set({ matched: 1 }, 'gone');
   await clock.advance(0);
   (await api.next()).refuse(404, 'NotFound');
   await until(() => writer.size === 0);
-  set({ matched: 1 }, 'replaced');
-  await clock.advance(0);
-  (await api.next()).refuse(409, 'Conflict');
-  (await api.next()).answer(200, { metadata: { uid: 'other' } });
-  await until(() => writer.size === 0);
   set({ matched: 1 }, 'dropped');
   writer.forget(TYPE, 'ns', 'dropped');
-  await clock.advance(20_000);
+  set({ matched: 1 }, 'replaced');
+  await clock.advance(0);
+  const late = await api.next();
+  set({ matched: 0 }, 'replaced', 'v');
+  late.refuse(409, 'Conflict');
+  await clock.advance(0);
+  const exchange = await api.next();
+  expect(exchange.json).toEqual({ metadata: { uid: 'v' }, status: { matched: 0 } });
+  exchange.answer(200, {});
+  await until(() => results.length === 1);
+  await clock.advance(60_000);
   expect(api.pending).toBe(0);
   expect(clock.timers).toBe(0);
+  expect(results).toEqual(['written']);
 });
 
 test('a passing conflict is tried again', async () => {
@@ -153,7 +217,6 @@ test('a passing conflict is tried again', async () => {
   set({ matched: 1 });
   await clock.advance(0);
   (await api.next()).refuse(409, 'Conflict');
-  (await api.next()).answer(200, { metadata: { uid: 'u' } });
   await until(() => results.length === 1);
   await settle();
   await clock.advance(1200);

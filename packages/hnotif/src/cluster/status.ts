@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import { isNewer } from '../lifecycle/version.ts';
 import { formatResourceType, type ResourceType } from '../resources/group.ts';
 import { Backoff } from './backoff.ts';
 import { TokenBucket } from './bucket.ts';
@@ -23,6 +24,16 @@ export interface StatusWriterOptions {
   readonly result?: (result: 'written' | 'unchanged' | 'failed') => void;
 }
 
+interface Wish {
+  readonly status: object;
+  readonly text: string;
+}
+
+interface Observed {
+  readonly status: object;
+  readonly resourceVersion: string;
+}
+
 interface Entry {
   readonly type: ResourceType;
   readonly namespace: string;
@@ -30,8 +41,11 @@ interface Entry {
   readonly uid: string;
   readonly backoff: Backoff;
   /** What should stand there; undefined when it does. */
-  wanted: { readonly status: object; readonly text: string } | undefined;
-  written: { readonly status: object; readonly text: string } | undefined;
+  wanted: Wish | undefined;
+  /** What we wrote last. */
+  written: (Wish & { readonly resourceVersion: string }) | undefined;
+  /** What a watch has told to stand there. */
+  observed: Observed | undefined;
   readonly bucket: TokenBucket;
   cancelTimer: (() => void) | undefined;
   writing: Promise<void> | undefined;
@@ -45,7 +59,8 @@ const BURST = 2;
 /**
  * Writes the statuses of objects, the newest only: the first at once, later ones after a pause, and in the
  * long run no more than one in each interval. A write that fails is
- * tried again with backoff; an object that is gone is forgotten. One write an object is under way at a time.
+ * tried again with backoff, until it succeeds, is refused as invalid, or the object is gone (`forget`, or a 404).
+ * One write an object is under way at a time.
  */
 export class StatusWriter {
   readonly #options: StatusWriterOptions;
@@ -64,7 +79,7 @@ export class StatusWriter {
     const key = keyOf(type, namespace, name);
     let entry = this.#entries.get(key);
     if (entry?.uid !== uid) {
-      entry?.cancelTimer?.();
+      if (entry !== undefined) this.#drop(entry);
       entry = this.#entry(type, namespace, name, uid);
       this.#entries.set(key, entry);
     }
@@ -82,26 +97,44 @@ export class StatusWriter {
     this.#schedule(entry);
   }
 
-  /** What a watch has told to stand there. Where something else wrote it, the next `set` writes, known or not. */
-  observed(type: ResourceType, namespace: string, name: string, uid: string, status: object): void {
+  /**
+   * What a watch has told to stand there. Where something else wrote it after us, our last status is written again:
+   * in its turn, so that two who disagree cost a write in each interval and no more.
+   */
+  observed(type: ResourceType, namespace: string, name: string, uid: string, observed: Observed): void {
     const entry = this.#entries.get(keyOf(type, namespace, name));
-    if (entry?.uid !== uid || entry.wanted !== undefined || entry.writing !== undefined) return;
-    if (entry.written !== undefined && !isDeepStrictEqual(JSON.parse(entry.written.text), status))
-      entry.written = undefined;
+    if (entry?.uid !== uid) return;
+    // Going backwards is a cluster restored from a backup, and what we wrote may be gone with it.
+    if (entry.written && entry.observed && isNewer(entry.observed.resourceVersion, observed.resourceVersion))
+      entry.written = { ...entry.written, resourceVersion: '' };
+    entry.observed = observed;
+    this.#compare(entry);
   }
 
   /** An object is gone: nothing more is written. */
   forget(type: ResourceType, namespace: string, name: string): void {
-    const key = keyOf(type, namespace, name);
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return;
-    entry.wanted = undefined;
-    entry.cancelTimer?.();
-    this.#entries.delete(key);
+    const entry = this.#entries.get(keyOf(type, namespace, name));
+    if (entry !== undefined) this.#drop(entry);
   }
 
-  /** Tries everything that waits once, now; resolves when that has been answered. */
-  async flush(): Promise<void> {
+  /** Tries everything that waits once, now, but waits no longer than 5 s for it; then writes nothing more. */
+  async close(): Promise<void> {
+    const cancel = this.#options.clock.after(CLOSE_MS, () => {
+      this.#stop.abort();
+    });
+    await this.#flush();
+    cancel();
+    this.#stop.abort();
+    for (const entry of this.#entries.values()) entry.cancelTimer?.();
+    this.#entries.clear();
+  }
+
+  /** How many objects are known. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  async #flush(): Promise<void> {
     const tries: Promise<void>[] = [];
     for (const entry of this.#entries.values()) {
       const tryAgain = (): Promise<void> => {
@@ -116,21 +149,15 @@ export class StatusWriter {
     await Promise.all(tries);
   }
 
-  /** Flushes, but waits no longer than 5 s for it; then writes nothing more. */
-  async close(): Promise<void> {
-    const cancel = this.#options.clock.after(CLOSE_MS, () => {
-      this.#stop.abort();
-    });
-    await this.flush();
-    cancel();
-    this.#stop.abort();
-    for (const entry of this.#entries.values()) entry.cancelTimer?.();
-    this.#entries.clear();
-  }
-
-  /** How many objects are known. */
-  get size(): number {
-    return this.#entries.size;
+  /** What was told of a time before our last write is no news: a watch lags behind. */
+  #compare(entry: Entry): void {
+    const { observed, written } = entry;
+    if (observed === undefined || written === undefined) return;
+    if (entry.wanted !== undefined || entry.writing !== undefined) return;
+    if (isNewer(written.resourceVersion, observed.resourceVersion)) return;
+    if (isDeepStrictEqual(observed.status, JSON.parse(written.text))) return;
+    entry.wanted = written;
+    this.#schedule(entry);
   }
 
   #entry(type: ResourceType, namespace: string, name: string, uid: string): Entry {
@@ -139,7 +166,8 @@ export class StatusWriter {
       ...{ type, namespace, name, uid },
       backoff: new Backoff(clock),
       bucket: new TokenBucket(clock, 1000 / intervalMs, BURST),
-      ...{ wanted: undefined, written: undefined, cancelTimer: undefined, writing: undefined },
+      ...{ wanted: undefined, written: undefined, observed: undefined },
+      ...{ cancelTimer: undefined, writing: undefined },
     };
   }
 
@@ -168,7 +196,9 @@ export class StatusWriter {
     entry.writing = this.#attempt(entry)
       .then((retryMs) => {
         entry.writing = undefined;
-        if (entry.wanted !== undefined && !this.#stop.signal.aborted) this.#schedule(entry, retryMs);
+        if (this.#stop.signal.aborted) return;
+        if (entry.wanted !== undefined) this.#schedule(entry, retryMs);
+        else this.#compare(entry);
       })
       .finally(() => {
         this.#active--;
@@ -185,31 +215,32 @@ export class StatusWriter {
     // With its uid in the patch, another object of the same name refuses it.
     const patch = { metadata: { uid }, status: withRemovals(wanted.status, written?.status) };
     try {
-      await client.mergePatch(type, namespace, name, patch, {
+      const answer = await client.mergePatch(type, namespace, name, patch, {
         subresource: 'status',
         signal: this.#stop.signal,
       });
-      entry.written = wanted;
+      entry.written = { ...wanted, resourceVersion: identityOf(answer).resourceVersion };
       entry.bucket.tryTake();
       if (entry.wanted === wanted) entry.wanted = undefined;
       entry.backoff.reset();
       result?.('written');
       return 0;
     } catch (error) {
-      if (this.#stop.signal.aborted) return 0;
       return this.#failed(entry, wanted, error);
     }
   }
 
-  async #failed(entry: Entry, tried: Entry['wanted'], error: unknown): Promise<number> {
+  #failed(entry: Entry, tried: Wish, error: unknown): number {
     const { log, result } = this.#options;
-    if (await this.#isGone(entry, error)) {
+    // Nothing to be said of a stop, nor of an object that has been deleted in the meantime.
+    if (this.#stop.signal.aborted || !this.#isKnown(entry)) return 0;
+    const { status, message, retryAfterMs } =
+      error instanceof KubeError ? error : new KubeError(0, 'Fault', String(error));
+    if (status === 404) {
       this.#drop(entry);
       return 0;
     }
     result?.('failed');
-    const { status, message, retryAfterMs } =
-      error instanceof KubeError ? error : new KubeError(0, 'Fault', String(error));
     const where = { object: `${entry.namespace}/${entry.name}`, detail: message };
     if (status === 400 || status === 422) {
       // The same status would be refused again; the next one may not be.
@@ -221,23 +252,15 @@ export class StatusWriter {
     return entry.backoff.next(retryAfterMs);
   }
 
-  /** A conflict is either another object under this name, or a passing one: only a look tells. */
-  async #isGone({ type, namespace, name, uid }: Entry, error: unknown): Promise<boolean> {
-    if (!(error instanceof KubeError)) return false;
-    if (error.status === 404) return true;
-    if (error.status !== 409 && error.status !== 422) return false;
-    try {
-      const found = await this.#options.client.get(type, namespace, name, this.#stop.signal);
-      return identityOf(found).uid !== uid;
-    } catch (failure) {
-      return failure instanceof KubeError && failure.status === 404;
-    }
+  #isKnown(entry: Entry): boolean {
+    return this.#entries.get(keyOf(entry.type, entry.namespace, entry.name)) === entry;
   }
 
   #drop(entry: Entry): void {
     entry.wanted = undefined;
-    const key = keyOf(entry.type, entry.namespace, entry.name);
-    if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    entry.cancelTimer?.();
+    entry.cancelTimer = undefined;
+    if (this.#isKnown(entry)) this.#entries.delete(keyOf(entry.type, entry.namespace, entry.name));
   }
 }
 

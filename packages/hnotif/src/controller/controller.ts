@@ -92,8 +92,8 @@ export async function startController(options: ControllerOptions, log: Logger): 
     write: ({ namespace, name, uid }, status) => {
       statuses.set(notificationType, namespace, name, uid, status);
     },
-    observed: ({ namespace, name, uid, status }) => {
-      statuses.observed(notificationType, namespace, name, uid, status);
+    observed: ({ namespace, name, uid, status, resourceVersion }) => {
+      statuses.observed(notificationType, namespace, name, uid, { status, resourceVersion });
     },
     recheckUnreadyMs: options.recheckUnreadyMs,
     recheckReadyMs: options.recheckReadyMs,
