@@ -8,6 +8,7 @@ it.each([
   ['9007199254740993', '9007199254740992', true],
   ['123456789012345678901234567890', '99', true],
   ['1', '', true],
+  ['', '1', false],
 ])('of decimal numbers the larger is the newer: %s after %s is %s', (a, b, newer) => {
   expect(isNewer(a, b)).toBe(newer);
 });

@@ -6,7 +6,7 @@ const DECIMAL = /^(0|[1-9][0-9]*)$/;
  * everything.
  */
 export function isNewer(a: string, b: string): boolean {
-  if (a === b) return false;
+  if (a === b || a === '') return false;
   // Without leading zeros the longer number is the larger one, and equal lengths compare as text.
   if (DECIMAL.test(a) && DECIMAL.test(b)) return a.length === b.length ? a > b : a.length > b.length;
   return true;
