@@ -44,6 +44,9 @@ export interface Controller {
 /** Secrets that several sinks share are read once in this time (milliseconds). */
 const SHARED_SECRET_MS = 1_000;
 
+/** What looks for the `Ready` condition may take of the requests to the API server; the rest is for what is to be sent. */
+const LOOKS_SHARE = 1 / 5;
+
 /**
  * Starts serving; what `hnotif run` and `hnotif dev` both call. Resolves when the servers listen, without waiting for the
  * cluster. Rejects with a `StartError` for what only a human can mend.
@@ -95,6 +98,7 @@ export async function startController(options: ControllerOptions, log: Logger): 
     observed: ({ namespace, name, uid, status, resourceVersion }) => {
       statuses.observed(notificationType, namespace, name, uid, { status, resourceVersion });
     },
+    looksPerSecond: options.kubeQps * LOOKS_SHARE,
     recheckUnreadyMs: options.recheckUnreadyMs,
     recheckReadyMs: options.recheckReadyMs,
   });

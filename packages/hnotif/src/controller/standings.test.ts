@@ -44,6 +44,7 @@ function rig(answer: (sinkName: string) => SinkCheck | Promise<SinkCheck> = () =
     },
     write: (_, status) => writes.push(status),
     observed: (notification) => observed.push(notification),
+    looksPerSecond: 10,
     recheckUnreadyMs: 30_000,
     recheckReadyMs: 600_000,
   });
@@ -104,6 +105,24 @@ describe('a notification’s standing', () => {
     const before = writes.length;
     for (let turn = 0; turn < 20; turn++) await settle();
     expect(writes.length - before).toBe(450);
+  });
+
+  it('is looked at in its turn, ten sinks a second; what is new goes first, and a close ends the waiting', async () => {
+    const { clock, standings, looks } = rig(() => missing);
+    for (let index = 0; index < 1_500; index++)
+      standings.set(night({ name: `n${index}`, uid: `u${index}` }), false);
+    await clock.advance(0);
+    expect(looks).toHaveLength(20);
+    await clock.advance(60_000);
+    expect(looks).toHaveLength(620);
+    standings.set(night({ name: 'new', uid: 'new' }), true);
+    await clock.advance(500);
+    expect(looks).toContain('new/ops');
+    // All of them come round, though more are due than there are turns.
+    await clock.advance(100_000);
+    expect(new Set(looks).size).toBe(1_501);
+    standings.close();
+    expect(clock.timers).toBe(0);
   });
 
   it('is not written when it stands there already, as after a restart', async () => {

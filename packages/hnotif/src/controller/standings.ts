@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import { TokenBucket } from '../cluster/bucket.ts';
 import type { Settlement, SinkAddress } from '../dispatch/delivery.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 import { Looks } from './looks.ts';
@@ -16,6 +17,8 @@ export interface StandingsOptions {
   readonly write: (notification: Notification, status: NotificationStatus) => void;
   /** Tells the writer what stands there, as the watch shows it. */
   readonly observed: (notification: Notification) => void;
+  /** Sinks that are looked at in a second, in the long run. A delivery's own look at its secret is none of these. */
+  readonly looksPerSecond: number;
   readonly recheckUnreadyMs: number;
   readonly recheckReadyMs: number;
 }
@@ -33,8 +36,10 @@ interface Entry {
   cancelRecheck: (() => void) | undefined;
 }
 
-/** Looks at the API server's secrets that are under way at once. */
+/** Notifications whose sinks are looked at at the same time. */
 const LOOKS = 4;
+/** Sinks that are looked at without a pause after a quiet time. */
+const LOOKS_BURST = 20;
 /** Statuses that are made in one turn of the event loop. */
 const SLICE = 100;
 
@@ -47,11 +52,13 @@ export class Standings {
   readonly #entries = new Map<string, Entry>();
   readonly #changed = new Set<Entry>();
   readonly #looks = new Looks(LOOKS);
+  readonly #pace: TokenBucket;
+  readonly #stop = new AbortController();
   #scheduled = false;
-  #closed = false;
 
   constructor(options: StandingsOptions) {
     this.#options = options;
+    this.#pace = new TokenBucket(options.clock, options.looksPerSecond, LOOKS_BURST);
   }
 
   /**
@@ -121,7 +128,7 @@ export class Standings {
   close(): void {
     for (const entry of this.#changed) this.#write(entry);
     this.#changed.clear();
-    this.#closed = true;
+    this.#stop.abort();
     this.#looks.clear();
     for (const entry of this.#entries.values()) entry.cancelRecheck?.();
     this.#entries.clear();
@@ -171,6 +178,7 @@ export class Standings {
       try {
         const checks = new Map<string, SinkCheck>();
         for (const { name: sink } of sinks) {
+          await this.#pace.take(this.#stop.signal);
           if (!isCurrent()) return;
           checks.set(sink, await this.#options.check({ namespace, notification: name, sink }));
         }
@@ -186,7 +194,6 @@ export class Standings {
 
   #looked(entry: Entry, notification: Notification, checks: ReadonlyMap<string, SinkCheck>): void {
     const { clock, recheckReadyMs, recheckUnreadyMs } = this.#options;
-    if (this.#closed) return;
     this.#tellNews(notification, entry.checks, checks);
     entry.checks = checks;
     entry.ready = readyCondition(notification, checks, entry.ready, clock.now());
