@@ -16,6 +16,7 @@ import { Intake } from './intake.ts';
 import type { ControllerOptions } from './options.ts';
 import { openTransport } from './receivers.ts';
 import { Report, type Totals } from './report.ts';
+import { Series } from './series.ts';
 import { startServers } from './servers.ts';
 import { Sinks } from './sinks.ts';
 import { Standings } from './standings.ts';
@@ -141,6 +142,13 @@ export async function startController(options: ControllerOptions, log: Logger): 
     failureAfterMs: options.failureAfterMs,
     newEpoch: randomUUID,
   });
+  const series = new Series({
+    clock,
+    log,
+    metrics,
+    isListed: ({ namespace, notification, sink }) =>
+      watches.notifications.get(namespace, notification)?.sinks.some(({ name }) => name === sink) === true,
+  });
   /** Sinks that a notification no longer lists: nothing of them is kept, nothing waits for them. */
   const release = (
     { namespace, name }: Notification,
@@ -148,9 +156,11 @@ export async function startController(options: ControllerOptions, log: Logger): 
     after: readonly SinkEntry[],
   ): void => {
     sinks.keep({ namespace, name }, after);
-    for (const { name: sink } of before)
-      if (!after.some((entry) => entry.name === sink))
-        dispatcher.unsubscribe({ namespace, notification: name, sink });
+    for (const { name: sink } of before) {
+      if (after.some((entry) => entry.name === sink)) continue;
+      dispatcher.unsubscribe({ namespace, notification: name, sink });
+      series.released();
+    }
   };
   let opened: () => void;
   const synced = new Promise<void>((resolve) => {
@@ -226,6 +236,7 @@ export async function startController(options: ControllerOptions, log: Logger): 
     intake.close();
     await dispatcher.drain(options.drainTimeoutMs, hurry);
     report.close();
+    series.close();
     standings.close();
     await Promise.all([statuses.close(), events.close()]);
     await Promise.all([servers, transport, client].map((each) => each.close()));
