@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import { formatSeconds } from '../lifecycle/time.ts';
 import { TokenBucket } from './bucket.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
@@ -80,7 +81,7 @@ export class EventRecorder {
     if (this.#stop.signal.aborted) return;
     const { clock } = this.#options;
     const id = [regarding.uid, reason, subject].join('/');
-    const now = timeOf(clock.now());
+    const now = formatSeconds(clock.now());
     let series = this.#series.get(id);
     if (series === undefined || clock.monotonic() - series.lastSeen >= SERIES_MS)
       series = {
@@ -202,6 +203,3 @@ function keepNewest<V>(map: Map<string, V>, key: string, value: V): void {
 
 const cut = (message: string): string =>
   [...message.slice(0, MAX_MESSAGE * 2)].slice(0, MAX_MESSAGE).join('');
-
-/** Kubernetes' `Time` has whole seconds. */
-const timeOf = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');

@@ -1,4 +1,5 @@
 import type { Settlement } from '../dispatch/delivery.ts';
+import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 
 /** What a look at a sink's secret found. */
@@ -18,9 +19,6 @@ export interface Standing {
   readonly sinks: ReadonlyMap<string, SinkStatus>;
 }
 
-/** RFC 3339 in UTC with seconds, as Kubernetes writes times. */
-export const kubernetesTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
-
 /** The status to be written: pure. `observedGeneration` is that of the look, not of a spec nobody has looked at. */
 export function statusOf({ notification, matched, ready, sinks }: Standing): NotificationStatus {
   const rows = notification.sinks.map(({ name }) => sinks.get(name) ?? { name, consecutiveFailures: 0 });
@@ -39,7 +37,7 @@ export function readyCondition(
 ): Condition {
   const verdict = verdictOf(notification, checks);
   const lastTransitionTime =
-    before?.status === verdict.status ? before.lastTransitionTime : kubernetesTime(now);
+    before?.status === verdict.status ? before.lastTransitionTime : formatSeconds(now);
   return { type: 'Ready', ...verdict, lastTransitionTime, observedGeneration: notification.generation };
 }
 
@@ -87,7 +85,7 @@ export function afterSettlement(before: SinkStatus, settlement: Settlement, now:
       return {
         name,
         consecutiveFailures: 0,
-        lastSuccess: kubernetesTime(now),
+        lastSuccess: formatSeconds(now),
         ...(lastFailure && { lastFailure }),
       };
     case 'failed':
@@ -95,7 +93,7 @@ export function afterSettlement(before: SinkStatus, settlement: Settlement, now:
         name,
         consecutiveFailures: consecutiveFailures + 1,
         ...(lastSuccess && { lastSuccess }),
-        lastFailure: kubernetesTime(now),
+        lastFailure: formatSeconds(now),
         reason: settlement.reason,
         message: shortened(settlement.message),
       };

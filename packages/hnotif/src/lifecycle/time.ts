@@ -7,5 +7,8 @@ export function parseTime(text: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
+/** RFC 3339 in UTC with whole seconds, as Kubernetes' `Time` has them. `at` is in milliseconds since the epoch. */
+export const formatSeconds = (at: number): string => formatTime(at).replace(/\.\d+Z$/, 'Z');
+
 /** RFC 3339 in UTC with milliseconds. `at` is in milliseconds since the epoch. */
 export const formatTime = (at: number): string => new Date(at).toISOString();
