@@ -3,8 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { startWebhookReceiver } from '@hnotif/receivers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { NAMESPACE, World } from './world.ts';
+import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
+import { NAMESPACE, SIGNING_SECRET, World } from './world.ts';
 
 /** Why kubectl cannot be used here; `''` when it can: `--subresource` came with 1.24. */
 function missing(): string {
@@ -121,13 +123,45 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     await expect(patch({ sinks: [] })).rejects.toThrow(/spec\.sinks/);
   });
 
-  it('deletes a notification, and nothing of it stays', async () => {
+  it('deletes a notification: what waits for it is dropped, what is told of it ends, the others go on', async () => {
     const world = await World.start();
     const kubectl = await kubectlOf(world);
-    await kubectl('apply', '-f', EXAMPLES);
-    await kubectl('delete', '-f', join(EXAMPLES, '41-notification-oncall.yaml'));
-    expect(await kubectl('get', 'hnotif', '-n', 'hnotif-demo', '-o', 'name')).toBe(
-      'hibernatenotification.hibernation.dev/storefront\n',
+    const hanging = await startWebhookReceiver({ signingSecrets: [SIGNING_SECRET] });
+    onTestFinished(() => hanging.close());
+    hanging.faults.add({ fault: { kind: 'hang' } });
+    await world.secret('stays');
+    await world.secret('gone', { url: hanging.url });
+    for (const name of ['gone', 'stays'])
+      await world.notification(name, { onEvents: ['Start', 'PhaseChange'] });
+    await world.plan('orders');
+    const controller = await world.synced();
+    const db = [{ name: 'db', type: 'rds' }];
+    await world.write('orders', (status, at) => begin(status, 'shutdown', 'c1', db, at));
+    await world.received(2, 'stays');
+    await hanging.waitFor((records) => records.length === 1);
+
+    await kubectl('delete', 'hnotif', 'gone', '-n', NAMESPACE);
+    // Notifications change in one order: who has seen this has seen that the other is gone.
+    await world.kube.patch(world.notificationPath('stays'), { spec: { onEvents: ['Start', 'Success'] } });
+    await world.status('stays', ({ conditions }) => conditions?.[0]?.observedGeneration === 2);
+    await hanging.close();
+    await world.logged(/"notification":"team-a\/gone".*"reason":"unsubscribed"/);
+    await world.write('orders', (status, at) => poll(status, [{ target: 'db', state: 'Completed' }], at));
+    await world.write('orders', succeed);
+    await world.received(3, 'stays');
+
+    const metrics = await (await fetch(`${controller.metricsUrl}/metrics`)).text();
+    expect(metrics).toMatch(
+      /^hnotif_deliveries_dropped_total{.*notification="gone".*reason="unsubscribed"} [12]$/m,
     );
+    expect(metrics).toContain('\nhnotif_notifications 1\n');
+    expect(await kubectl('get', 'hnotif', '-n', NAMESPACE, '-o', 'name')).toBe(
+      'hibernatenotification.hibernation.dev/stays\n',
+    );
+    await controller.stop();
+    expect(hanging.records).toHaveLength(1);
+    expect(controller.totals()).toEqual({ delivered: 3, failed: 0, dropped: 2 });
+    expect(world.log.filter((line) => line.includes('status not written'))).toEqual([]);
+    expect(world.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 });

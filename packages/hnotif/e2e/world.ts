@@ -60,6 +60,7 @@ export class World {
   readonly kube: Kube;
   readonly log: string[] = [];
   readonly #folder: string;
+  readonly #looking = new Set<(line: string) => void>();
   readonly #statuses = new Map<string, OperatorStatus>();
 
   private constructor(cluster: DevCluster, receiver: WebhookReceiver, folder: string) {
@@ -122,11 +123,31 @@ export class World {
       createLog({
         format: 'json',
         level: 'debug',
-        destination: new Writable({ write: (line, _, done) => (this.log.push(String(line)), done()) }),
+        destination: new Writable({
+          write: (line, _, done) => {
+            this.log.push(String(line));
+            for (const look of this.#looking) look(String(line));
+            done();
+          },
+        }),
       }),
     );
     onTestFinished(() => controller.stop());
     return controller;
+  }
+
+  /** Resolves with the first line of the log that matches, when it is written if not before. */
+  logged(pattern: RegExp): Promise<string> {
+    const line = this.log.find((written) => pattern.test(written));
+    if (line !== undefined) return Promise.resolve(line);
+    return new Promise((resolve) => {
+      const look = (written: string): void => {
+        if (!pattern.test(written)) return;
+        this.#looking.delete(look);
+        resolve(written);
+      };
+      this.#looking.add(look);
+    });
   }
 
   /** A controller that has listed everything. */
