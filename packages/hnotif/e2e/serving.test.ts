@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startDevCluster } from '@hnotif/devcluster';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
 import { METRICS } from '../src/observe/table.ts';
 import { startProxy } from './proxy.ts';
-import { contextOf, inWords, NAMESPACE, World } from './world.ts';
+import { contextOf, inWords, World } from './world.ts';
 
 const db = [{ name: 'db', type: 'rds' }];
 const start = (world: World, plan: string) =>
@@ -81,13 +80,11 @@ describe('a cluster', () => {
 
   it('that comes up after us is served from then on', async () => {
     const world = await World.start();
-    const { port } = world.cluster;
-    await world.cluster.close();
-    const controller = await world.controller();
-    const late = await startDevCluster({ port });
-    onTestFinished(() => late.close());
-    await world.installCrds();
-    await world.namespace(NAMESPACE);
+    const proxy = await startProxy(world.cluster.url);
+    proxy.cut();
+    const controller = await world.controller({ kubeconfig: await world.kubeconfig(proxy.url) });
+    await world.logged(/cannot be followed; trying again/);
+    proxy.restore();
     await controller.synced;
     await world.secret('n');
     await world.notification('n', { onEvents: ['Start'] });
