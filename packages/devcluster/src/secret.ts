@@ -49,7 +49,7 @@ export const decodedLength = (base64: string): number => Buffer.byteLength(base6
 export function dataCauses(
   object: KubeObject,
   field: string,
-  lengthOf: (value: string) => number = Buffer.byteLength,
+  lengthOf: (value: string) => number = (value) => Buffer.byteLength(value),
 ): Cause[] {
   const entries = entriesAt(object, field);
   const causes = entries.flatMap(([key]) =>
