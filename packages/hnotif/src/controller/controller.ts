@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { systemClock } from '../clock.ts';
-import { AccessError, loadAccess } from '../cluster/access.ts';
-import { KubeClient } from '../cluster/client.ts';
 import { EventRecorder } from '../cluster/events.ts';
 import { SecretReader } from '../cluster/secrets.ts';
 import { StatusWriter } from '../cluster/status.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { API_VERSION, notificationsOf } from '../resources/group.ts';
-import type { Notification, SinkEntry } from '../resources/notification.ts';
 import { Routes } from '../routing/routes.ts';
 import { VERSION } from '../version.ts';
+import { openApi } from './api.ts';
+import { notificationChanges, planChanges, type Parts } from './changes.ts';
+import { showGauges } from './gauges.ts';
 import { Intake } from './intake.ts';
 import type { ControllerOptions } from './options.ts';
 import { openTransport } from './receivers.ts';
@@ -56,16 +56,7 @@ export async function startController(options: ControllerOptions, log: Logger): 
   const clock = options.clock ?? systemClock;
   const metrics = createMetrics(VERSION);
   const transport = openTransport(options, clock);
-  const access = await loadAccess(options).catch((error: unknown) => {
-    throw error instanceof AccessError ? new StartError(error.message) : error;
-  });
-  const client = new KubeClient({
-    access,
-    clock,
-    qps: options.kubeQps,
-    burst: options.kubeBurst,
-    userAgent: `hnotif/${VERSION}`,
-  });
+  const client = await openApi(options, clock);
   const notificationType = notificationsOf(options.apiGroup);
   const statuses = new StatusWriter({
     client,
@@ -149,56 +140,26 @@ export async function startController(options: ControllerOptions, log: Logger): 
     isListed: ({ namespace, notification, sink }) =>
       watches.notifications.get(namespace, notification)?.sinks.some(({ name }) => name === sink) === true,
   });
-  /** Sinks that a notification no longer lists: nothing of them is kept, nothing waits for them. */
-  const release = (
-    { namespace, name }: Notification,
-    before: readonly SinkEntry[],
-    after: readonly SinkEntry[],
-  ): void => {
-    sinks.keep({ namespace, name }, after);
-    for (const { name: sink } of before) {
-      if (after.some((entry) => entry.name === sink)) continue;
-      dispatcher.unsubscribe({ namespace, notification: name, sink });
-      series.released();
-    }
+  const parts: Parts = {
+    ...{ routes, sinks, standings, dispatcher, intake, series },
+    forgetStatus: ({ namespace, name }) => {
+      statuses.forget(notificationType, namespace, name);
+    },
   };
   let opened: () => void;
   const synced = new Promise<void>((resolve) => {
     opened = resolve;
   });
-  const watches = new Watches({
+  const watches: Watches = new Watches({
     client,
     clock,
     log,
     metrics,
     apiGroup: options.apiGroup,
     planResource: options.planResource,
-    notifications: {
-      changed(notification, previous) {
-        routes.setNotification(notification);
-        release(notification, previous?.sinks ?? [], notification.sinks);
-        standings.set(notification, watches.notifications.synced);
-      },
-      deleted(notification) {
-        routes.deleteNotification(notification.namespace, notification.name);
-        standings.delete(notification);
-        statuses.forget(notificationType, notification.namespace, notification.name);
-        release(notification, notification.sinks, []);
-      },
-    },
+    notifications: notificationChanges(parts, () => watches.notifications.synced),
     plans: {
-      changed(plan) {
-        const known = !watches.plans.synced;
-        const rematched = routes.setPlan(plan);
-        // First the events: nothing that goes wrong with a status may cost one.
-        intake.changed(plan, known);
-        if (!known) for (const { namespace, name } of rematched) standings.rematched(namespace, name);
-      },
-      deleted(plan) {
-        const rematched = routes.deletePlan(plan.namespace, plan.name);
-        intake.deleted(plan);
-        for (const { namespace, name } of rematched) standings.rematched(namespace, name);
-      },
+      ...planChanges(parts, () => watches.plans.synced),
       synced() {
         log.info(
           { plans: routes.plans, notifications: routes.notifications, cluster: client.source },
@@ -210,16 +171,7 @@ export async function startController(options: ControllerOptions, log: Logger): 
     },
   });
 
-  metrics.onScrape(() => {
-    const queue = dispatcher.stats();
-    metrics.queueDeliveries.set(queue.deliveries);
-    metrics.queueBytes.set(queue.bytes);
-    metrics.queueStreams.set(queue.streams);
-    metrics.requestsInFlight.set(queue.inFlight);
-    metrics.plans.set(routes.plans);
-    metrics.notifications.set(routes.notifications);
-    metrics.matches.set(routes.matches);
-  });
+  showGauges(metrics, dispatcher, routes);
   const servers = await startServers(options, metrics, watches).catch(async (error: unknown) => {
     await Promise.all([transport.close(), client.close()]);
     throw error;

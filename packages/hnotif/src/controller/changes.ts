@@ -1,0 +1,79 @@
+import type { ReflectorHandler } from '../cluster/reflector.ts';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { Notification, SinkEntry } from '../resources/notification.ts';
+import type { Plan } from '../resources/plan.ts';
+import type { Routes } from '../routing/routes.ts';
+import type { Intake } from './intake.ts';
+import type { Series } from './series.ts';
+import type { Sinks } from './sinks.ts';
+import type { Standings } from './standings.ts';
+
+/** Who is told of changes. */
+export interface Parts {
+  readonly routes: Routes;
+  readonly sinks: Sinks;
+  readonly standings: Standings;
+  readonly dispatcher: Dispatcher;
+  readonly intake: Intake;
+  readonly series: Series;
+  /** Nothing more is written to the status of a notification that is gone. */
+  readonly forgetStatus: (notification: Notification) => void;
+}
+
+/** What a change of a notification does. `isListed`: whether the first list has been told. */
+export function notificationChanges(
+  parts: Parts,
+  isListed: () => boolean,
+): Omit<ReflectorHandler<Notification>, 'synced'> {
+  const { routes, standings, forgetStatus } = parts;
+  return {
+    changed(notification, previous) {
+      routes.setNotification(notification);
+      release(parts, notification, previous?.sinks ?? [], notification.sinks);
+      standings.set(notification, isListed());
+    },
+    deleted(notification) {
+      routes.deleteNotification(notification.namespace, notification.name);
+      standings.delete(notification);
+      forgetStatus(notification);
+      release(parts, notification, notification.sinks, []);
+    },
+  };
+}
+
+/** What a change of a plan does: first its events, for nothing that goes wrong with a status may cost one. */
+export function planChanges(parts: Parts, isListed: () => boolean): Omit<ReflectorHandler<Plan>, 'synced'> {
+  const { routes, standings, intake } = parts;
+  const rematched = (notifications: readonly Notification[]): void => {
+    for (const { namespace, name } of notifications) standings.rematched(namespace, name);
+  };
+  return {
+    changed(plan) {
+      const known = !isListed();
+      const others = routes.setPlan(plan);
+      intake.changed(plan, known);
+      // The counts of a first list are made at its end, all at once.
+      if (!known) rematched(others);
+    },
+    deleted(plan) {
+      const others = routes.deletePlan(plan.namespace, plan.name);
+      intake.deleted(plan);
+      rematched(others);
+    },
+  };
+}
+
+/** Sinks that a notification no longer lists: nothing of them is kept, nothing waits for them. */
+function release(
+  { sinks, dispatcher, series }: Parts,
+  { namespace, name }: Notification,
+  before: readonly SinkEntry[],
+  after: readonly SinkEntry[],
+): void {
+  sinks.keep({ namespace, name }, after);
+  for (const { name: sink } of before) {
+    if (after.some((entry) => entry.name === sink)) continue;
+    dispatcher.unsubscribe({ namespace, notification: name, sink });
+    series.released();
+  }
+}

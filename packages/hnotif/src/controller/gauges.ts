@@ -1,0 +1,17 @@
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { Routes } from '../routing/routes.ts';
+
+/** Gauges that are read when somebody looks: keeping them up to date would cost each delivery. */
+export function showGauges(metrics: Metrics, dispatcher: Dispatcher, routes: Routes): void {
+  metrics.onScrape(() => {
+    const queue = dispatcher.stats();
+    metrics.queueDeliveries.set(queue.deliveries);
+    metrics.queueBytes.set(queue.bytes);
+    metrics.queueStreams.set(queue.streams);
+    metrics.requestsInFlight.set(queue.inFlight);
+    metrics.plans.set(routes.plans);
+    metrics.notifications.set(routes.notifications);
+    metrics.matches.set(routes.matches);
+  });
+}
