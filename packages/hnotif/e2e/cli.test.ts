@@ -17,6 +17,8 @@ interface Run {
   readonly stderr: string[];
   readonly exit: Promise<number | null>;
   kill(signal: NodeJS.Signals): void;
+  /** As `| head` does once it has read enough. */
+  closeOutput(): void;
   /** Resolves with the first line of either stream that matches. */
   line(pattern: RegExp): Promise<string>;
 }
@@ -42,6 +44,7 @@ function hnotif(args: readonly string[], env: Record<string, string> = {}): Run 
     ...run,
     exit,
     kill: (signal) => child.kill(signal),
+    closeOutput: () => child.stdout.destroy(),
     line: (pattern) =>
       new Promise((resolve, reject) => {
         const look = (line: string): void => {
@@ -140,6 +143,14 @@ describe('hnotif dev', () => {
     expect(run.stdout).toEqual([]);
   });
 
+  it('ends quietly when nobody reads on', async () => {
+    const run = hnotif(['dev', '--speed=20', ...DEV_PORTS]);
+    await run.line(/Start/);
+    run.closeOutput();
+    expect(await run.exit).toBe(0);
+    expect(run.stderr).toEqual([]);
+  });
+
   it('plays on until it is told to stop, and then exits 0', async () => {
     const run = hnotif(['dev', '--speed=20', ...DEV_PORTS]);
     await run.line(/Success/);
@@ -179,6 +190,7 @@ describe('hnotif run', () => {
       HNOTIF_METRICS_ADDRESS: '127.0.0.1:0',
       HNOTIF_HEALTH_ADDRESS: '127.0.0.1:0',
       HNOTIF_LOG_FORMAT: 'text',
+      HNOTIF_DRAIN_TIMEOUT: '',
     });
     expect(await run.line(/serving/)).not.toMatch(/^\{/);
   });

@@ -71,4 +71,6 @@ On SIGTERM it takes nothing more in, sends what waits for --drain-timeout, and e
 signal ends the waiting. Without a cluster it says so, tries again, and /readyz stays red.`;
 
 const DEV = `Starts an embedded control plane and a webhook receiver, serves them as run would serve a
-cluster, and plays the nights of the plans in examples/, showing each delivery as it arrives.`;
+cluster, and plays nights, showing each delivery as it arrives. It plays the plans that ask for it with
+the annotation demo.hibernation.dev/night (steady, retry, abort or exhausted), as those in examples/ do;
+plans of your own without it are left alone.`;

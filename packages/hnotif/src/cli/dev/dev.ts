@@ -16,7 +16,7 @@ import { stopSignal } from '../signals.ts';
 import { Api } from './api.ts';
 import { banner } from './banner.ts';
 import { projectPath, readManifests, signingSecrets, withReceiver } from './manifests.ts';
-import { Player } from './player.ts';
+import { asksForNight, Player } from './player.ts';
 import { Ports } from './ports.ts';
 import { deliveryLine, paintFor, type ShownContext } from './show.ts';
 
@@ -51,8 +51,13 @@ async function play(
 ): Promise<number> {
   const paint = paintFor(process.stdout.isTTY, env);
   const stop = new AbortController();
+  const hurry = new AbortController();
   void stopSignal().then(() => {
+    console.log('\nstopping: what waits is sent; once more stops at once');
     stop.abort();
+    void stopSignal().then(() => {
+      hurry.abort();
+    });
   });
   const manifests = await readManifests(flags.examples ?? projectPath('examples'));
   const schema = JSON.parse(
@@ -74,6 +79,8 @@ async function play(
   });
   onClose(() => receiver.close());
 
+  if (flags.once && !manifests.some(asksForNight))
+    throw new Error('no plan asks for a night: annotate one with demo.hibernation.dev/night: steady');
   const api = new Api(cluster.url);
   for (const crd of crds(GROUP, { withPlans: true })) await api.create(crd);
   const receiverUrl = `http://${HOST}:${receiver.port}`;
@@ -109,13 +116,7 @@ async function play(
     },
     createLog({ format: 'text', level: flags.logLevel }),
   );
-  let stopped = false;
-  const stopController = async (): Promise<void> => {
-    if (stopped) return;
-    stopped = true;
-    await controller.stop();
-  };
-  onClose(stopController);
+  onClose(() => controller.stop(hurry.signal));
   await controller.synced;
 
   console.log(
@@ -134,7 +135,7 @@ async function play(
   );
   showDeliveries(receiver, written, paint);
   await nights(player, api, controller, flags, stop.signal);
-  await stopController();
+  await controller.stop(hurry.signal);
   const { delivered, failed, dropped } = controller.totals();
   console.log(`\ndelivered ${delivered}, failed ${failed}, dropped ${dropped}`);
   return flags.once && failed + dropped > 0 ? EXIT.failed : EXIT.ok;

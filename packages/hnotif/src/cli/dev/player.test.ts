@@ -5,14 +5,14 @@ import type { Manifest } from './api.ts';
 import { NIGHT_ANNOTATION } from './night.ts';
 import { Player } from './player.ts';
 
-const plan = (uid: string, night?: string): Manifest => ({
+const plan = (uid: string, night = 'steady'): Manifest => ({
   apiVersion: 'hibernation.dev/v1alpha1',
   kind: 'HibernatePlan',
   metadata: {
     name: 'orders',
     namespace: 'n',
     uid,
-    ...(night !== undefined && { annotations: { [NIGHT_ANNOTATION]: night } }),
+    annotations: { [NIGHT_ANNOTATION]: night },
   },
   spec: { targets: [{ name: 'db', type: 'rds' }] },
 });
@@ -56,6 +56,14 @@ it('a plan that is deleted in mid-night ends its part of the night alone', async
   const last = await player.night([plan('one'), plan('two')]);
   expect(last).toHaveLength(1);
   expect(writes.at(-1)).toMatchObject({ uid: 'two', status: { phase: 'Active' } });
+});
+
+it('a plan that asks for no night is the user’s own and is left alone', async () => {
+  const { player, there, writes } = playing();
+  there.add('one');
+  const { annotations: _, ...metadata } = plan('one').metadata;
+  expect(await player.night([{ ...plan('one'), metadata }])).toEqual([]);
+  expect(writes).toEqual([]);
 });
 
 it('a plan that is gone before it is met has no night', async () => {

@@ -36,8 +36,12 @@ export class Player {
     this.#options = options;
   }
 
-  /** One night and morning of all these plans at once; resolves with the last write of each that is still there. */
-  async night(plans: readonly Manifest[]): Promise<LastWrite[]> {
+  /**
+   * One night and morning at once of those of the plans that ask for one; resolves with the last write of each that is
+   * still there. Others are the user's own: nobody writes over them.
+   */
+  async night(all: readonly Manifest[]): Promise<LastWrite[]> {
+    const plans = all.filter(asksForNight);
     const cycle = `night-${++this.#nights}`;
     await this.meet(plans);
     const writes = await Promise.all(plans.map((plan) => this.#play(plan, cycle)));
@@ -49,7 +53,7 @@ export class Player {
     const there = new Set(plans.map(uidOf));
     for (const uid of this.#statuses.keys()) if (!there.has(uid)) this.#statuses.delete(uid);
     for (const plan of plans) {
-      if (this.#statuses.has(uidOf(plan))) continue;
+      if (!asksForNight(plan) || this.#statuses.has(uidOf(plan))) continue;
       if ((await this.#options.api.patchStatus(plan, initialStatus)) === undefined) continue;
       this.#statuses.set(uidOf(plan), initialStatus);
       nightOf(plan, this.#options.warn);
@@ -80,12 +84,16 @@ export class Player {
   }
 }
 
+/** Whether the player plays a plan: the annotation says how its nights are. */
+export const asksForNight = ({ metadata }: Manifest): boolean =>
+  metadata.annotations?.[NIGHT_ANNOTATION] !== undefined;
+
 const uidOf = ({ metadata }: Manifest): string => metadata.uid ?? '';
 
-/** The night that a plan's annotation asks for; `steady` without one, and for a word that is none, which is told. */
+/** The night that a plan's annotation asks for; `steady` for a word that is none, which is told. */
 function nightOf({ metadata }: Manifest, warn: (message: string) => void = () => {}): Night {
-  const wanted = metadata.annotations?.[NIGHT_ANNOTATION];
-  if (wanted === undefined || isNight(wanted)) return wanted ?? 'steady';
+  const wanted = metadata.annotations?.[NIGHT_ANNOTATION] ?? '';
+  if (isNight(wanted)) return wanted;
   const plan = `${metadata.namespace ?? 'default'}/${metadata.name}`;
   warn(
     `plan ${plan}: ${NIGHT_ANNOTATION} is ${JSON.stringify(wanted)}, none of ${NIGHTS.join(', ')}; played as steady`,
