@@ -35,7 +35,10 @@ export interface ControllerOptions {
   readonly recheckUnreadyMs: number;
   /** …and of one that is. */
   readonly recheckReadyMs: number;
-  /** Requests a second to the API server, and how many may come at once. */
+  /**
+   * Requests a second to the API server, and how many may come at once. Lists and watches are excepted. A fifth is for
+   * the looks at secrets that the `Ready` conditions need.
+   */
   readonly kubeQps: number;
   readonly kubeBurst: number;
   readonly limits?: Partial<Limits>;

@@ -7,7 +7,7 @@ export const DROP_REASONS = {
   expired: 'It waited longer than its kind may.',
   unsubscribed: 'The notification or the sink was deleted while it waited.',
   stopping: 'It was submitted after the stop had begun.',
-  shutdown: 'The process ended before it could be sent.',
+  shutdown: 'The process ended before it was known to have arrived.',
   internal: 'A fault of hnotif itself; the log has the stack.',
 } as const;
 
