@@ -21,21 +21,24 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
   random: () => Math.random(),
   after(ms, run) {
-    let timer: NodeJS.Timeout;
-    const wait = (left: number): void => {
-      const step = Math.min(left, LONGEST_TIMER_MS);
-      timer = setTimeout(() => {
-        if (left > step) wait(left - step);
-        else run();
-      }, step);
-      timer.unref();
-    };
-    wait(ms);
+    if (ms > LONGEST_TIMER_MS) return afterLong(ms, run);
+    const timer = setTimeout(run, ms);
+    timer.unref();
     return () => {
       clearTimeout(timer);
     };
   },
 };
+
+/** Waits in steps that a timer can take. */
+function afterLong(ms: number, run: () => void): () => void {
+  let cancel = systemClock.after(LONGEST_TIMER_MS, () => {
+    cancel = systemClock.after(ms - LONGEST_TIMER_MS, run);
+  });
+  return () => {
+    cancel();
+  };
+}
 
 /** Resolves after `ms` milliseconds, or at once when `signal` aborts (it never rejects: ask the signal). */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
@@ -59,6 +60,7 @@ function rig(
 /** Never answers, but ends when it is aborted, as a sink must. */
 const hang = (_: Delivery, signal: AbortSignal) =>
   new Promise<Outcome>((resolve) => {
+    setMaxListeners(0, signal);
     signal.addEventListener('abort', () => {
       resolve({ kind: 'aborted', reason: 'Aborted', message: '' });
     });

@@ -166,14 +166,15 @@ export class Dispatcher {
    * stream they wait in. What tells how a night went is taken up to twice the bound.
    */
   #makeRoom(pending: Pending): boolean {
-    const { backlogBytes } = this.#limits;
+    const room = this.#limits.backlogBytes - this.#ledger.cost(pending);
+    if (this.#ledger.bytes <= room) return true;
     for (const expendable of this.#ledger.expendables()) {
-      if (this.#ledger.bytesWith(pending) <= backlogBytes) return true;
       const lane = this.#lanes.get(keyOf(expendable.to));
       const stream = lane?.streams.get(expendable.event.planUid);
       if (stream?.remove(expendable) === true) this.#ledger.settle(expendable, OVERFLOW);
+      if (this.#ledger.bytes <= room) return true;
     }
-    return this.#ledger.bytesWith(pending) <= backlogBytes * (isExpendable(pending.event) ? 1 : 2);
+    return !isExpendable(pending.event) && this.#ledger.bytes <= room + this.#limits.backlogBytes;
   }
 
   #lane(key: string): Lane {

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import { Stream } from './stream.ts';
 
@@ -23,7 +22,6 @@ export class Lane {
     this.key = key;
     this.#width = width;
     this.#open = width;
-    setMaxListeners(0, this.#abort.signal);
   }
 
   get inFlight(): number {

@@ -44,9 +44,9 @@ export class Ledger {
     return this.#expendables;
   }
 
-  /** Bytes that would wait if this one were accepted. */
-  bytesWith(pending: Pending): number {
-    return this.#backlog.bytes + this.#backlog.cost(pending.event, pending.bytes);
+  /** Bytes that one more would add. */
+  cost(pending: Pending): number {
+    return this.#backlog.cost(pending.event, pending.bytes);
   }
 
   get bytes(): number {
