@@ -1,4 +1,4 @@
-import { getMaxListeners, setMaxListeners } from 'node:events';
+import { setMaxListeners } from 'node:events';
 import { isIP } from 'node:net';
 import { Pool } from 'undici';
 import type { buildConnector } from 'undici';
@@ -122,7 +122,7 @@ export class Transport {
       }
       if (signal !== undefined) {
         // One signal may end thousands of requests: that is no leak, as Node would warn.
-        if (getMaxListeners(signal) > 0) setMaxListeners(0, signal);
+        setMaxListeners(0, signal);
         signal.addEventListener('abort', onAbort, { once: true });
       }
       origin.pool.dispatch(
