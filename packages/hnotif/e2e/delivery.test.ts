@@ -63,6 +63,21 @@ describe('a receiver that fails', () => {
     expect(controller.totals()).toEqual({ delivered: 2, failed: 0, dropped: 2 });
   });
 
+  it('with a 429 is shown in the sink’s status, with what it said, until it takes a message again', async () => {
+    const world = await served('n');
+    const spare = world.receiver.faults.add({
+      fault: { kind: 'status', status: 429, retryAfter: { inSeconds: 1 }, body: 'slow down' },
+    });
+    await world.synced();
+    await start(world, 'orders');
+    const paused = await world.status('n', ({ sinks }) => sinks?.[0]?.reason !== undefined);
+    expect(paused.sinks?.[0]).toMatchObject({ reason: 'TooManyRequests', consecutiveFailures: 0 });
+    expect(paused.sinks?.[0]?.message).toMatch(/429.*slow down/);
+    spare();
+    const again = await world.status('n', ({ sinks }) => sinks?.[0]?.lastSuccess !== undefined);
+    expect(again.sinks?.[0]?.reason).toBeUndefined();
+  });
+
   it('with a 429 then gets what it refused, and only after it what came meanwhile', async () => {
     const world = await served('n');
     await world.plan('second');

@@ -101,6 +101,9 @@ export async function startController(options: ControllerOptions, log: Logger): 
     settled: (settlement) => {
       standings.settled(settlement);
     },
+    throttled: (to, reason, message) => {
+      standings.throttled(to, reason, message);
+    },
     rejected: (to) => {
       sinks.rejected(to);
     },

@@ -28,6 +28,7 @@ function rig(settled: () => void) {
     metrics,
     log: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
     settled,
+    throttled: () => undefined,
     rejected: () => undefined,
     warn: (_, reason, message) => warnings.push(`${reason}: ${message}`),
   });

@@ -20,6 +20,8 @@ export interface ReportOptions {
   readonly log: Logger;
   /** Moves the sink's status. */
   readonly settled: (settlement: Settlement) => void;
+  /** The receiver asked for a pause: shown in the sink's status. */
+  readonly throttled: (to: SinkAddress, reason: string, message: string) => void;
   /** The receiver refused the credential or the address. */
   readonly rejected: (to: SinkAddress) => void;
   /** Tells the notification's owner with a Kubernetes Event. */
@@ -47,11 +49,12 @@ export class Report implements DispatchListener {
   }
 
   attempted({ to, sinkType, event }: Submission, outcome: Outcome, durationMs: number): void {
-    const { log, metrics, rejected } = this.#options;
+    const { log, metrics, rejected, throttled } = this.#options;
     metrics.requests.inc({ sink_type: sinkType, outcome: outcome.kind });
     metrics.requestDuration.observe({ sink_type: sinkType }, durationMs / 1000);
     if (outcome.kind === 'delivered') return;
     if (outcome.kind === 'rejected-configuration') rejected(to);
+    if (outcome.kind === 'throttled') throttled(to, outcome.reason, outcome.message);
     const { kind, reason, message } = outcome;
     log.debug({ ...where(to, event), outcome: kind, reason, detail: message }, 'attempt failed');
   }

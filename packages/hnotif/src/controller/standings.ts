@@ -5,7 +5,7 @@ import { TokenBucket } from '../cluster/bucket.ts';
 import type { Settlement, SinkAddress } from '../dispatch/delivery.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 import { Looks } from './looks.ts';
-import { afterSettlement, readyCondition, statusOf, type SinkCheck } from './status.ts';
+import { afterSettlement, readyCondition, statusOf, whileThrottled, type SinkCheck } from './status.ts';
 
 export interface StandingsOptions {
   readonly clock: Clock;
@@ -114,11 +114,19 @@ export class Standings {
   }
 
   settled(settlement: Settlement): void {
-    const { namespace, notification, sink } = settlement.to;
+    this.#update(settlement.to, (before) => afterSettlement(before, settlement, this.#options.clock.now()));
+  }
+
+  /** A receiver asked for a pause. */
+  throttled(to: SinkAddress, reason: string, message: string): void {
+    this.#update(to, (before) => whileThrottled(before, reason, message));
+  }
+
+  #update({ namespace, notification, sink }: SinkAddress, change: (before: SinkStatus) => SinkStatus): void {
     const entry = this.#entries.get(keyOf(namespace, notification));
     if (entry?.notification.sinks.some(({ name }) => name === sink) !== true) return;
     const before = entry.sinks.get(sink) ?? { name: sink, consecutiveFailures: 0 };
-    const after = afterSettlement(before, settlement, this.#options.clock.now());
+    const after = change(before);
     if (after === before) return;
     entry.sinks.set(sink, after);
     this.#mark(entry);

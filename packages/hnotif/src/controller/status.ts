@@ -77,6 +77,13 @@ function shortened(text: string): string {
   return `${kept}… (shortened)`;
 }
 
+/** A sink's status while its receiver asks for pauses: said, but no failure. The next success takes it away. */
+export const whileThrottled = (before: SinkStatus, reason: string, message: string): SinkStatus => ({
+  ...before,
+  reason,
+  message: shortened(message),
+});
+
 /** A sink's status after one of its deliveries has settled. A drop says nothing about the receiver. */
 export function afterSettlement(before: SinkStatus, settlement: Settlement, now: number): SinkStatus {
   const { name, consecutiveFailures, lastSuccess, lastFailure } = before;
