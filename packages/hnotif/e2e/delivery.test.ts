@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
 import { contextOf, NAMESPACE, World } from './world.ts';
-
-const db = [{ name: 'db', type: 'rds' }];
-const start = (world: World, plan: string) =>
-  world.write(plan, (status, at) => begin(status, 'shutdown', `of-${plan}`, db, at));
-const finish = async (world: World, plan: string) => {
-  await world.write(plan, (status, at) => poll(status, [{ target: 'db', state: 'Completed' }], at));
-  return world.write(plan, succeed);
-};
 
 async function served(...notifications: string[]): Promise<World> {
   const world = await World.start();
@@ -25,8 +16,8 @@ describe('a receiver that fails', () => {
     const world = await served('n');
     world.receiver.faults.add({ match: { attempt: 1 }, fault: { kind: 'status', status: 503 }, times: 1 });
     await world.synced();
-    await start(world, 'orders');
-    await finish(world, 'orders');
+    await world.hibernate('orders');
+    await world.finish('orders');
     await world.received(2);
     const requests = world.receiver.records.map(
       (record) => `${contextOf(record).event} ${record.answered.status}`,
@@ -41,7 +32,7 @@ describe('a receiver that fails', () => {
     const world = await served('n');
     world.receiver.faults.add({ fault: { kind: 'reset-after-accept' }, times: 1 });
     await world.synced();
-    await start(world, 'orders');
+    await world.hibernate('orders');
     const [first, second] = await world.received(2);
     expect(second?.id).toBe(first?.id);
   });
@@ -54,9 +45,9 @@ describe('a receiver that fails', () => {
       fault: { kind: 'status', status: 429, retryAfter: { inSeconds: 600 } },
     });
     const controller = await world.synced({ drainTimeoutMs: 300 });
-    await start(world, 'orders');
+    await world.hibernate('orders');
     await world.receiver.waitFor((records) => records.some(({ path }) => path === '/n'));
-    await start(world, 'second');
+    await world.hibernate('second');
     await world.received(2, 'other');
     await controller.stop();
     expect(world.receiver.records.filter(({ path }) => path === '/n')).toHaveLength(1);
@@ -69,7 +60,7 @@ describe('a receiver that fails', () => {
       fault: { kind: 'status', status: 429, retryAfter: { inSeconds: 1 }, body: 'slow down' },
     });
     await world.synced();
-    await start(world, 'orders');
+    await world.hibernate('orders');
     const paused = await world.status('n', ({ sinks }) => sinks?.[0]?.reason !== undefined);
     expect(paused.sinks?.[0]).toMatchObject({ reason: 'TooManyRequests', consecutiveFailures: 0 });
     expect(paused.sinks?.[0]?.message).toMatch(/429.*slow down/);
@@ -86,9 +77,9 @@ describe('a receiver that fails', () => {
       times: 1,
     });
     await world.synced();
-    await start(world, 'orders');
+    await world.hibernate('orders');
     await world.receiver.waitFor((records) => records.length === 1);
-    await start(world, 'second');
+    await world.hibernate('second');
     await world.received(2);
     const requests = world.receiver.records.map(
       (record) => `${contextOf(record).plan.name} ${record.answered.status}`,
@@ -107,9 +98,9 @@ describe('a receiver that fails', () => {
       fault: { kind: 'hang' },
     });
     const controller = await world.synced({ drainTimeoutMs: 300 });
-    await start(world, 'orders');
-    await finish(world, 'orders');
-    await start(world, 'second');
+    await world.hibernate('orders');
+    await world.finish('orders');
+    await world.hibernate('second');
     const healthy = await world.receiver.waitFor((records) => {
       const done = records.filter((record) => record.answered.accepted);
       return done.length === 4 && done;
@@ -128,10 +119,10 @@ describe('a receiver that fails', () => {
     const world = await served('n');
     world.receiver.faults.add({ fault: { kind: 'status', status: 404, body: 'no such hook' }, times: 1 });
     const controller = await world.synced();
-    await start(world, 'orders');
+    await world.hibernate('orders');
     const failed = await world.status('n', (status) => status.sinks?.[0]?.consecutiveFailures === 1);
     expect(failed.sinks?.[0]?.message).toMatch(/404/);
-    await finish(world, 'orders');
+    await world.finish('orders');
     await world.status(
       'n',
       (status) => status.sinks?.[0]?.lastSuccess !== undefined && status.sinks[0].reason === undefined,
@@ -196,11 +187,11 @@ describe('a sink’s secret', () => {
   it('is read again when it has changed: the next message goes to the new address', async () => {
     const world = await served('n');
     await world.synced({ secretTtlMs: 0 });
-    await start(world, 'orders');
+    await world.hibernate('orders');
     await world.received(1, 'n');
     await world.secret('n', { url: `${world.receiver.url}moved` });
     await world.plan('second');
-    await start(world, 'second');
+    await world.hibernate('second');
     await world.received(1, 'moved');
   });
 
@@ -222,8 +213,8 @@ describe('a stop', () => {
     const world = await served('n');
     world.receiver.faults.add({ fault: { kind: 'latency', ms: 200 } });
     const controller = await world.synced();
-    await start(world, 'orders');
-    const { metadata } = await finish(world, 'orders');
+    await world.hibernate('orders');
+    const { metadata } = await world.finish('orders');
     await controller.seen(NAMESPACE, 'orders', metadata.resourceVersion);
     await controller.stop();
     expect(world.receiver.records.map((record) => contextOf(record).event)).toEqual(['Start', 'Success']);

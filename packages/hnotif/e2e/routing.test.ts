@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { begin } from '../src/lifecycle/operator.ts';
 import { contextOf, GROUP, NAMESPACE, World } from './world.ts';
-
-const start = (world: World, plan: string, namespace?: string) =>
-  world.write(
-    plan,
-    (status, at) => begin(status, 'shutdown', `of-${plan}`, [{ name: 'db', type: 'rds' }], at),
-    namespace,
-  );
 
 /** Which plans' events came to which sink. */
 const pairs = (records: readonly Parameters<typeof contextOf>[0][]) =>
@@ -24,8 +16,8 @@ describe('who gets an event', () => {
     await world.plan('red', ['db'], { labels: { colour: 'red' } });
     await world.plan('blue', ['db'], { labels: { colour: 'blue' } });
     const controller = await world.synced();
-    await start(world, 'red');
-    const { metadata } = await start(world, 'blue');
+    await world.hibernate('red');
+    const { metadata } = await world.hibernate('blue');
     await controller.seen(NAMESPACE, 'blue', metadata.resourceVersion);
     await controller.stop();
     expect(pairs(world.receiver.records)).toEqual(['a red', 'b red', 'c blue', 'c red']);
@@ -40,7 +32,7 @@ describe('who gets an event', () => {
     await world.notification('theirs', { onEvents: ['Start'] }, 'team-b');
     await world.plan('orders');
     const controller = await world.synced();
-    const { metadata } = await start(world, 'orders');
+    const { metadata } = await world.hibernate('orders');
     await controller.seen(NAMESPACE, 'orders', metadata.resourceVersion);
     await controller.stop();
     expect(pairs(world.receiver.records)).toEqual(['mine orders']);
@@ -54,8 +46,8 @@ describe('who gets an event', () => {
     await world.plan('plain');
     await world.plan('golden', ['db'], { labels: { tier: 'gold' } });
     const controller = await world.synced();
-    await start(world, 'golden');
-    const { metadata } = await start(world, 'plain');
+    await world.hibernate('golden');
+    const { metadata } = await world.hibernate('plain');
     await controller.seen(NAMESPACE, 'plain', metadata.resourceVersion);
     await controller.stop();
     expect(pairs(world.receiver.records)).toEqual(['n plain']);

@@ -2,14 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
 import { METRICS } from '../src/observe/table.ts';
 import { startProxy } from './proxy.ts';
 import { contextOf, inWords, World } from './world.ts';
-
-const db = [{ name: 'db', type: 'rds' }];
-const start = (world: World, plan: string) =>
-  world.write(plan, (status, at) => begin(status, 'shutdown', `of-${plan}`, db, at));
 
 const text = async (url: string): Promise<string> => (await fetch(url)).text();
 
@@ -23,7 +18,7 @@ describe('what is observed', () => {
     await world.plan('orders');
     world.receiver.faults.add({ match: { path: '/bad' }, fault: { kind: 'status', status: 404 } });
     const controller = await world.synced();
-    await start(world, 'orders');
+    await world.hibernate('orders');
     await world.status('bad', (status) => status.sinks?.[0]?.consecutiveFailures === 1);
     await world.status('good', (status) => status.sinks?.[0]?.lastSuccess !== undefined);
     const metrics = await text(`${controller.metricsUrl}/metrics`);
@@ -72,7 +67,7 @@ describe('a cluster', () => {
     await world.notification('n', { onEvents: ['Start'] });
     await controller.synced;
     await world.plan('orders');
-    await start(world, 'orders');
+    await world.hibernate('orders');
     await world.received(1);
     expect((await fetch(health)).status).toBe(200);
     expect(world.log.join('')).toMatch(/is not served here: is its CustomResourceDefinition installed\?/);
@@ -90,7 +85,7 @@ describe('a cluster', () => {
     await world.notification('n', { onEvents: ['Start'] });
     await world.status('n', (status) => status.conditions?.[0]?.status === 'True');
     await world.plan('orders');
-    await start(world, 'orders');
+    await world.hibernate('orders');
     const [record] = await world.received(1);
     expect(record && contextOf(record).event).toBe('Start');
   });
@@ -103,9 +98,8 @@ describe('a cluster', () => {
     await world.plan('orders');
     await world.synced({ kubeconfig: await world.kubeconfig(proxy.url) });
     proxy.cut();
-    await start(world, 'orders');
-    await world.write('orders', (status, at) => poll(status, [{ target: 'db', state: 'Completed' }], at));
-    await world.write('orders', succeed);
+    await world.hibernate('orders');
+    await world.finish('orders');
     world.cluster.compact();
     proxy.restore();
     const records = await world.received(4);
@@ -127,7 +121,7 @@ describe('the rights in deploy/', () => {
     await world.plan('orders');
     world.receiver.faults.add({ fault: { kind: 'status', status: 404 } });
     const controller = await world.synced({ kubeconfig: await world.kubeconfig(proxy.url) });
-    await start(world, 'orders');
+    await world.hibernate('orders');
     await world.status('n', (status) => status.sinks?.[0]?.consecutiveFailures === 2);
     await controller.stop();
 

@@ -7,7 +7,7 @@ import { startWebhookReceiver, type WebhookReceiver, type WebhookRecord } from '
 import { onTestFinished } from 'vitest';
 import { startController, type Controller } from '../src/controller/controller.ts';
 import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../src/controller/options.ts';
-import { initialStatus, type OperatorStatus } from '../src/lifecycle/operator.ts';
+import { begin, initialStatus, poll, succeed, type OperatorStatus } from '../src/lifecycle/operator.ts';
 import { createLog } from '../src/observe/log.ts';
 import { crds } from '../src/resources/crds/crds.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource } from '../src/resources/group.ts';
@@ -245,6 +245,18 @@ export class World {
     const status = step(this.#statuses.get(path) ?? initialStatus, Date.now());
     this.#statuses.set(path, status);
     return this.kube.patch(`${path}/status`, { status });
+  }
+
+  /** A plan with one target, `db`, begins its night. */
+  hibernate(plan: string, namespace = NAMESPACE): Promise<KubeObject> {
+    const db = [{ name: 'db', type: 'rds' }];
+    return this.write(plan, (status, at) => begin(status, 'shutdown', `of-${plan}`, db, at), namespace);
+  }
+
+  /** …and its night ends well. */
+  async finish(plan: string): Promise<KubeObject> {
+    await this.write(plan, (status, at) => poll(status, [{ target: 'db', state: 'Completed' }], at));
+    return this.write(plan, succeed);
   }
 
   /** Resolves when `count` messages have been accepted at the sink's path (all paths, without one). */

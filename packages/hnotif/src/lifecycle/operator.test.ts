@@ -1,22 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { planOf } from './testing/history.ts';
-import {
-  fail,
-  initialStatus,
-  manualRetry,
-  metaTime,
-  poll,
-  recordFailure,
-  retry,
-  succeed,
-} from './operator.ts';
+import { fail, initialStatus, manualRetry, poll, recordFailure, retry, succeed } from './operator.ts';
+import { formatSeconds } from './time.ts';
 import { clock, morningOf, moved, nightOf } from './testing/story.ts';
 
 const begun = nightOf('c1', initialStatus, 1);
 
 describe('the model of the operator', () => {
   it('writes times as Kubernetes does, in whole seconds of UTC', () => {
-    expect(metaTime(clock(1) + 999)).toBe('2026-03-01T20:00:01Z');
+    expect(formatSeconds(clock(1) + 999)).toBe('2026-03-01T20:00:01Z');
   });
 
   it('writes what hnotif reads without a problem', () => {

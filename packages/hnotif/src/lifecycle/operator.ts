@@ -2,6 +2,7 @@
  * A model of the operator that owns the plans: how it writes `status`, one write a step. It moves no cloud; it
  * exists so that the property tests and the player of `hnotif dev` write what a real operator would. Pure.
  */
+import { formatSeconds } from './time.ts';
 
 /** `status.executions[]`, with the resource's own JSON names. */
 interface OperatorExecution {
@@ -71,9 +72,6 @@ const MAX_CYCLES = 5;
 const operationOf = (status: OperatorStatus): Operation =>
   status.currentOperation === 'wakeup' ? 'wakeup' : 'shutdown';
 
-/** Kubernetes' `metav1.Time`: RFC 3339 in UTC with whole seconds. `at` is in milliseconds. */
-export const metaTime = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
-
 /** What the operator writes when it meets a plan for the first time. */
 export const initialStatus: OperatorStatus = {
   phase: 'Active',
@@ -103,7 +101,7 @@ export function begin(
     phase: EXECUTING[operation],
     currentCycleID: cycle,
     currentOperation: operation,
-    lastTransitionTime: metaTime(at),
+    lastTransitionTime: formatSeconds(at),
     executions: targets.map(({ name, type }) => ({ target: name, executor: type, state: 'Pending' })),
   };
 }
@@ -127,8 +125,8 @@ function changed(execution: OperatorExecution, change: TargetChange, at: number)
     ...(change.message === undefined ? {} : { message: change.message }),
     ...(change.jobRef === undefined ? {} : { jobRef: change.jobRef }),
     // The first attempt's start is never overwritten; each attempt's end is.
-    ...(started && execution.startedAt === undefined ? { startedAt: metaTime(at) } : {}),
-    ...(ran ? { finishedAt: metaTime(at), attempts: (execution.attempts ?? 0) + 1 } : {}),
+    ...(started && execution.startedAt === undefined ? { startedAt: formatSeconds(at) } : {}),
+    ...(ran ? { finishedAt: formatSeconds(at), attempts: (execution.attempts ?? 0) + 1 } : {}),
   };
 }
 
@@ -137,7 +135,7 @@ export function succeed(status: OperatorStatus, at: number): OperatorStatus {
   return {
     ...status,
     phase: RESTING[operationOf(status)],
-    lastTransitionTime: metaTime(at),
+    lastTransitionTime: formatSeconds(at),
     retryCount: 0,
     lastRetryTime: null,
     errorMessage: '',
@@ -155,7 +153,7 @@ export const recordFailure = (status: OperatorStatus, at: number): OperatorStatu
 export const fail = (status: OperatorStatus, message: string, at: number): OperatorStatus => ({
   ...status,
   phase: 'Error',
-  lastTransitionTime: metaTime(at),
+  lastTransitionTime: formatSeconds(at),
   errorMessage: message,
 });
 
@@ -164,7 +162,7 @@ export const retry = (status: OperatorStatus, at: number): OperatorStatus => ({
   ...status,
   phase: EXECUTING[operationOf(status)],
   retryCount: status.retryCount + 1,
-  lastRetryTime: metaTime(at),
+  lastRetryTime: formatSeconds(at),
   executions: status.executions.map((execution) =>
     execution.state === 'Failed'
       ? { ...execution, state: 'Pending', message: 'Reset for another attempt after a failure' }
@@ -184,14 +182,14 @@ export const suspend = (status: OperatorStatus, at: number): OperatorStatus => (
   ...status,
   phase: 'Suspended',
   errorMessage: '',
-  lastTransitionTime: metaTime(at),
+  lastTransitionTime: formatSeconds(at),
 });
 
 /** Out of Suspended, back to `phase`, with the targets as they were. */
 export const resume = (status: OperatorStatus, phase: string, at: number): OperatorStatus => ({
   ...status,
   phase,
-  lastTransitionTime: metaTime(at),
+  lastTransitionTime: formatSeconds(at),
 });
 
 /**
@@ -204,7 +202,7 @@ export const reset = (status: OperatorStatus, at: number): OperatorStatus => ({
   retryCount: 0,
   lastRetryTime: null,
   errorMessage: '',
-  lastTransitionTime: metaTime(at),
+  lastTransitionTime: formatSeconds(at),
 });
 
 /** The history with the present run in it; a night's row is written once, a morning's is replaced. */
@@ -230,7 +228,7 @@ function summaryOf(status: OperatorStatus, at: number): OperatorSummary {
   const ended = status.executions.flatMap((execution) => execution.finishedAt ?? []);
   const startTime = status.executions.reduce(
     (earliest, { startedAt }) => (startedAt !== undefined && startedAt < earliest ? startedAt : earliest),
-    metaTime(at),
+    formatSeconds(at),
   );
   return {
     operation: operationOf(status),

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { NO_CONNECTOR } from '../resources/connectors.ts';
 import { Transport } from '../transport/client.ts';
 import { ManualClock } from '../testing/clock.ts';
+import { anEvent } from '../testing/events.ts';
 import { readSink } from './registry.ts';
 import type { SinkReading } from './registry.ts';
 import type { Delivery, ReadySink } from './sink.ts';
@@ -63,24 +64,7 @@ const delivery: Delivery = {
   id: 'delivery-id',
   sinkName: 'ops',
   plan: { labels: {}, annotations: {}, connector: () => NO_CONNECTOR },
-  event: {
-    id: 'event-id',
-    seq: 1,
-    kind: 'Start',
-    planUid: 'uid',
-    namespace: 'team',
-    plan: 'nightly',
-    run: 1,
-    cycle: 'c1',
-    operation: 'shutdown',
-    phase: 'Hibernating',
-    previousPhase: 'Active',
-    timestamp: '2026-01-05T20:00:00.000Z',
-    targets: [],
-    targetExecution: undefined,
-    errorMessage: '',
-    retryCount: 0,
-  },
+  event: anEvent('Start', 1),
 };
 const deliver = (sink: ReadySink, signal = new AbortController().signal) => sink.deliver(delivery, signal);
 
