@@ -19,6 +19,7 @@ const ROOMS = [
 /** What each package may import of the workspace's others, and which of its files may. */
 const MAY_IMPORT: Record<string, Record<string, RegExp>> = {
   hnotif: { '@hnotif/devcluster': /^(src\/cli\/dev|e2e)\//, '@hnotif/receivers': /^(src\/cli\/dev|e2e)\// },
+  gotemplate: {},
   devcluster: {},
   receivers: {},
 };

@@ -1,0 +1,75 @@
+/** What an engine says when it cannot go on: errors as Go words them, and as data. */
+
+/** `parse`: the text is no template. `exec`: the template met data it cannot treat. `option`: an option is unknown. */
+export type Stage = 'parse' | 'exec' | 'option';
+
+export interface TemplateErrorDetails {
+  readonly stage: Stage;
+  /** The whole text, exactly as Go's `err.Error()`. */
+  readonly message: string;
+  /** The message alone, without `template: name:1:2: executing …: `. */
+  readonly description: string;
+  /** The name the text was parsed under. */
+  readonly template?: string;
+  /** From 1. */
+  readonly line?: number;
+  /** In bytes from the last line break, from 0, as Go counts it. Only execution errors have one. */
+  readonly column?: number;
+  /** The definition that was executing: the template's own name or that of a `define`. */
+  readonly definition?: string;
+  /** The node that was evaluated last, printed afresh. */
+  readonly node?: string;
+  /** Which bound was hit, when one was: such a template may well be right and merely too expensive. */
+  readonly limit?: Limit;
+  /** What else there is to say, such as why a function is not offered. Not part of Go's text. */
+  readonly hint?: string;
+}
+
+/** The one error that parsing and executing throw. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError';
+  readonly stage: Stage;
+  readonly description: string;
+  readonly template: string | undefined;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+  readonly definition: string | undefined;
+  readonly node: string | undefined;
+  readonly limit: Limit | undefined;
+  readonly hint: string | undefined;
+
+  constructor(details: TemplateErrorDetails, options?: ErrorOptions) {
+    super(details.message, options);
+    this.stage = details.stage;
+    this.description = details.description;
+    this.template = details.template;
+    this.line = details.line;
+    this.column = details.column;
+    this.definition = details.definition;
+    this.node = details.node;
+    this.limit = details.limit;
+    this.hint = details.hint;
+  }
+}
+
+/**
+ * What a function throws to fail as a Go function does that returns an error or panics. The engine words it as
+ * `error calling NAME: MESSAGE`, at the call.
+ */
+export class GoError extends Error {
+  override readonly name = 'GoError';
+}
+
+/** The bounds of an execution. */
+export type Limit = 'time' | 'steps' | 'depth' | 'memory' | 'output';
+
+/** Thrown by a {@link Budget} that is used up; the engine turns it into a {@link TemplateError} with its `limit`. */
+export class BudgetError extends Error {
+  override readonly name = 'BudgetError';
+  readonly limit: Limit;
+
+  constructor(limit: Limit, message: string) {
+    super(message);
+    this.limit = limit;
+  }
+}

@@ -1,0 +1,211 @@
+/** Go's types, as far as a template can tell them apart. */
+import type { Func } from './func.ts';
+
+export type Kind =
+  | 'bool'
+  | 'int'
+  | 'int8'
+  | 'int16'
+  | 'int32'
+  | 'int64'
+  | 'uint'
+  | 'uint8'
+  | 'uint16'
+  | 'uint32'
+  | 'uint64'
+  | 'uintptr'
+  | 'float32'
+  | 'float64'
+  | 'complex64'
+  | 'complex128'
+  | 'string'
+  | 'interface'
+  | 'slice'
+  | 'array'
+  | 'map'
+  | 'struct'
+  | 'ptr'
+  | 'func';
+
+/** A field of a struct. Exported if its name begins with an upper-case letter, as in Go. */
+export interface Field {
+  readonly name: string;
+  readonly type: Type;
+  /** The name in JSON; default the field's own. `-` leaves it out. */
+  readonly json?: string;
+  /** Leave it out of JSON when it is empty. */
+  readonly omitEmpty?: boolean;
+}
+
+/** The signature of a function. The last of `params` of a variadic one is a slice, as in Go's reflection. */
+export interface Signature {
+  readonly params: readonly Type[];
+  readonly variadic: boolean;
+  readonly results: readonly Type[];
+}
+
+interface TypeParts {
+  elem?: Type;
+  key?: Type;
+  length?: number;
+  fields?: readonly Field[];
+  signature?: Signature;
+  named?: boolean;
+}
+
+/**
+ * A type. Types are interned: two are the same exactly if they are the same object, so `===` is Go's type identity.
+ * Make them with the functions below, never with `new`.
+ */
+export class Type {
+  readonly kind: Kind;
+  /** As `%T` prints it: `[]interface {}`, `map[string]string`, `sink.PlanInfo`, `*time.Location`. */
+  readonly name: string;
+  /** Whether it was declared with a name of its own (`time.Duration`), and so differs from a type of the same shape. */
+  readonly named: boolean;
+  /** Of a slice, array, map or pointer. */
+  readonly elem: Type | undefined;
+  /** Of a map. */
+  readonly key: Type | undefined;
+  /** Of an array. */
+  readonly length: number | undefined;
+  /** Of a struct, in order. */
+  readonly fields: readonly Field[];
+  /** Of a function. */
+  readonly signature: Signature | undefined;
+  /** Methods with a value receiver, by name: functions whose first parameter is the receiver. */
+  readonly methods = new Map<string, Func>();
+  /** Methods that only a pointer has. The receiver they are given is the {@link Pointer}. */
+  readonly pointerMethods = new Map<string, Func>();
+  readonly #index = new Map<string, number>();
+  /** Derived types, made once. */
+  readonly derived = new Map<string, Type>();
+
+  constructor(kind: Kind, name: string, parts: TypeParts = {}) {
+    this.kind = kind;
+    this.name = name;
+    this.named = parts.named ?? false;
+    this.elem = parts.elem;
+    this.key = parts.key;
+    this.length = parts.length;
+    this.fields = parts.fields ?? [];
+    this.signature = parts.signature;
+    this.fields.forEach((field, i) => this.#index.set(field.name, i));
+  }
+
+  /** The place of a field among {@link fields}, or undefined. */
+  fieldIndex(name: string): number | undefined {
+    return this.#index.get(name);
+  }
+
+  toString(): string {
+    return this.name;
+  }
+}
+
+const basic = (kind: Kind, name: string = kind): Type => new Type(kind, name);
+
+export const BOOL = basic('bool');
+export const INT = basic('int');
+export const INT8 = basic('int8');
+export const INT16 = basic('int16');
+export const INT32 = basic('int32');
+export const INT64 = basic('int64');
+export const UINT = basic('uint');
+export const UINT8 = basic('uint8');
+export const UINT16 = basic('uint16');
+export const UINT32 = basic('uint32');
+export const UINT64 = basic('uint64');
+export const UINTPTR = basic('uintptr');
+export const FLOAT32 = basic('float32');
+export const FLOAT64 = basic('float64');
+export const COMPLEX64 = basic('complex64');
+export const COMPLEX128 = basic('complex128');
+export const STRING = basic('string');
+/** `interface {}`, which is `any`. */
+export const ANY = basic('interface', 'interface {}');
+/** `error`. Its values are held as {@link GoError}s' messages are never seen by a template: it stands in signatures only. */
+export const ERROR = new Type('interface', 'error', { named: true });
+/** A parameter of this type takes any value, none included: what Go's own predefined functions take. */
+export const REFLECT_VALUE = new Type('struct', 'reflect.Value', { named: true });
+
+function derive(from: Type, key: string, make: () => Type): Type {
+  let type = from.derived.get(key);
+  if (type === undefined) from.derived.set(key, (type = make()));
+  return type;
+}
+
+export function sliceOf(elem: Type): Type {
+  return derive(elem, '[]', () => new Type('slice', `[]${elem.name}`, { elem }));
+}
+
+export function arrayOf(length: number, elem: Type): Type {
+  return derive(elem, `[${length}]`, () => new Type('array', `[${length}]${elem.name}`, { elem, length }));
+}
+
+/** Keys are strings, booleans or numbers. */
+export function mapOf(key: Type, elem: Type): Type {
+  // Two named types may print alike and yet differ, so the key's place is in the element's table by identity.
+  const place = `map${identity(key)}`;
+  return derive(elem, place, () => new Type('map', `map[${key.name}]${elem.name}`, { key, elem }));
+}
+
+export function pointerTo(elem: Type): Type {
+  return derive(elem, '*', () => new Type('ptr', `*${elem.name}`, { elem }));
+}
+
+export function funcOf(signature: Signature): Type {
+  const place = `func${signature.params.map(identity).join()}|${signature.variadic}|${signature.results.map(identity).join()}`;
+  return derive(ANY, place, () => new Type('func', funcName(signature), { signature }));
+}
+
+function funcName({ params, variadic, results }: Signature): string {
+  const names = params.map((type, i) =>
+    variadic && i === params.length - 1 ? `...${(type.elem ?? ANY).name}` : type.name,
+  );
+  const result = results.map((type) => type.name).join(', ');
+  const tail = results.length === 0 ? '' : results.length === 1 ? ` ${result}` : ` (${result})`;
+  return `func(${names.join(', ')})${tail}`;
+}
+
+/** Declares a struct type. Two declarations of the same name are two types. */
+export function structType(name: string, fields: readonly Field[]): Type {
+  return new Type('struct', name, { fields, named: true });
+}
+
+/** Declares a type of its own name on a basic type, as `type Month int` does. */
+export function namedType(name: string, kind: Kind): Type {
+  return new Type(kind, name, { named: true });
+}
+
+const identities = new WeakMap<Type, number>();
+let last = 0;
+
+function identity(type: Type): number {
+  let id = identities.get(type);
+  if (id === undefined) identities.set(type, (id = ++last));
+  return id;
+}
+
+export const ANY_SLICE = sliceOf(ANY);
+export const STRING_SLICE = sliceOf(STRING);
+export const ANY_MAP = mapOf(STRING, ANY);
+export const STRING_MAP = mapOf(STRING, STRING);
+export const BYTES = sliceOf(UINT8);
+
+/** Whether values of the kind are whole numbers. */
+export function isInteger(kind: Kind): boolean {
+  return isSigned(kind) || isUnsigned(kind);
+}
+
+export function isSigned(kind: Kind): boolean {
+  return kind === 'int' || kind === 'int64' || kind === 'int32' || kind === 'int16' || kind === 'int8';
+}
+
+export function isUnsigned(kind: Kind): boolean {
+  return kind.startsWith('uint');
+}
+
+export function isFloat(kind: Kind): boolean {
+  return kind === 'float64' || kind === 'float32';
+}

@@ -1,0 +1,221 @@
+/**
+ * Go's values in JavaScript. What is most common is a primitive, so that it costs nothing:
+ *
+ * | Go | here |
+ * | --- | --- |
+ * | `string` | string (see text.ts for bytes that are no UTF-8) |
+ * | `float64` | number |
+ * | `int` | bigint |
+ * | `bool` | boolean |
+ * | an invalid `reflect.Value`: a missing map key, no value | undefined |
+ * | a nil interface | null |
+ * | any other number, a named string or bool | {@link Typed} |
+ * | `complex128` | {@link Complex} |
+ * | slice, array | {@link Slice} |
+ * | map | {@link GoMap} |
+ * | struct | {@link Struct}, but `time.Time`, which is a class of its own, see time/ |
+ * | pointer | {@link Pointer} |
+ * | function | {@link Func} |
+ *
+ * An interface that holds something is simply what it holds: that a value was reached through an interface is known from
+ * its container's element type.
+ */
+import type { Time } from '../time/time.ts';
+import { Func } from './func.ts';
+import {
+  ANY,
+  ANY_MAP,
+  ANY_SLICE,
+  BOOL,
+  COMPLEX128,
+  FLOAT64,
+  INT,
+  STRING,
+  type Type,
+  isInteger,
+  pointerTo,
+} from './type.ts';
+
+export type Value =
+  | undefined
+  | null
+  | boolean
+  | string
+  | number
+  | bigint
+  | Typed
+  | Complex
+  | Slice
+  | GoMap
+  | Struct
+  | Time
+  | Pointer
+  | Func;
+
+/** A scalar whose type is not the one its JavaScript primitive stands for: `int64`, `uint8`, `time.Duration`, … */
+export class Typed {
+  readonly type: Type;
+  /** bigint for integers, number for floats, string, boolean. */
+  readonly value: bigint | number | string | boolean;
+
+  constructor(type: Type, value: bigint | number | string | boolean) {
+    this.type = type;
+    this.value = value;
+  }
+}
+
+export class Complex {
+  readonly type: Type;
+  readonly re: number;
+  readonly im: number;
+
+  constructor(re: number, im: number, type: Type = COMPLEX128) {
+    this.re = re;
+    this.im = im;
+    this.type = type;
+  }
+}
+
+/** A slice or an array. Nothing in a template changes an element in place, so that sharing `items` is safe: never write to it. */
+export class Slice {
+  readonly type: Type;
+  readonly items: readonly Value[];
+  /** A nil slice: empty, and `null` in JSON. */
+  readonly isNil: boolean;
+
+  constructor(type: Type, items: readonly Value[], isNil = false) {
+    this.type = type;
+    this.items = items;
+    this.isNil = isNil;
+  }
+}
+
+export type Key = string | bigint | number | boolean;
+
+/** A map. `set` and its like change `entries` in place, as in Go. Keys are bare; `type.key` says what they are. */
+export class GoMap {
+  readonly type: Type;
+  readonly entries: Map<Key, Value>;
+  readonly isNil: boolean;
+
+  constructor(type: Type, entries = new Map<Key, Value>(), isNil = false) {
+    this.type = type;
+    this.entries = entries;
+    this.isNil = isNil;
+  }
+}
+
+/** A struct: the values of `type.fields`, in their order. */
+export class Struct {
+  readonly type: Type;
+  readonly fields: readonly Value[];
+
+  constructor(type: Type, fields: readonly Value[]) {
+    this.type = type;
+    this.fields = fields;
+  }
+}
+
+/** A pointer; nil if `target` is undefined. `type` is the pointer's. */
+export class Pointer {
+  readonly type: Type;
+  readonly target: Value;
+
+  constructor(type: Type, target: Value) {
+    this.type = type;
+    this.target = target;
+  }
+}
+
+export { Func };
+
+/** The type of a value; undefined for none and for a nil interface, which have none. */
+export function typeOf(value: Value): Type | undefined {
+  switch (typeof value) {
+    case 'string':
+      return STRING;
+    case 'number':
+      return FLOAT64;
+    case 'bigint':
+      return INT;
+    case 'boolean':
+      return BOOL;
+    case 'undefined':
+      return undefined;
+    default:
+      return value === null ? undefined : value.type;
+  }
+}
+
+/** A value of a type from its bare form, as map keys and struct data hold it. */
+export function ofType(type: Type, bare: Key): Value {
+  return type === STRING || type === INT || type === FLOAT64 || type === BOOL || type.kind === 'interface'
+    ? bare
+    : new Typed(type, bare);
+}
+
+/** The bare form of a scalar: without its type. Undefined for what is no scalar. */
+export function bare(value: Value): Key | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return value;
+    default:
+      return value instanceof Typed ? value.value : undefined;
+  }
+}
+
+export const list = (items: readonly Value[]): Slice => new Slice(ANY_SLICE, items);
+
+export const dict = (entries?: Iterable<readonly [string, Value]>): GoMap =>
+  new GoMap(ANY_MAP, new Map(entries));
+
+/** The value that a variable of the type has before anything is assigned. `time.Time`'s is registered by time/. */
+export function zero(type: Type): Value {
+  const special = zeros.get(type);
+  if (special !== undefined) return special();
+  switch (type.kind) {
+    case 'string':
+      return ofType(type, '');
+    case 'bool':
+      return ofType(type, false);
+    case 'float32':
+    case 'float64':
+      return ofType(type, 0);
+    case 'complex64':
+    case 'complex128':
+      return new Complex(0, 0, type);
+    case 'interface':
+    case 'func':
+      return null;
+    case 'slice':
+      return new Slice(type, [], true);
+    case 'array':
+      return new Slice(
+        type,
+        Array.from({ length: type.length ?? 0 }, () => zero(type.elem ?? ANY)),
+      );
+    case 'map':
+      return new GoMap(type, new Map(), true);
+    case 'ptr':
+      return new Pointer(type, undefined);
+    case 'struct':
+      return new Struct(
+        type,
+        type.fields.map((field) => zero(field.type)),
+      );
+    default:
+      return isInteger(type.kind) ? ofType(type, 0n) : null;
+  }
+}
+
+const zeros = new Map<Type, () => Value>();
+
+/** Gives a struct type that has a class of its own its zero value. */
+export function setZero(type: Type, make: () => Value): void {
+  zeros.set(type, make);
+}
+
+export const nilPointer = (elem: Type): Pointer => new Pointer(pointerTo(elem), undefined);
