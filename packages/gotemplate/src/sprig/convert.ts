@@ -1,0 +1,113 @@
+/** How sprig turns anything into text, a list of texts or a number: by guesswork, and never with an error. */
+import type { Context } from '../context.ts';
+import { GoError } from '../errors.ts';
+import { display } from '../fmt/print.ts';
+import { parseFloat } from '../strconv/float.ts';
+import { parseInt } from '../strconv/int.ts';
+import { callMethod, hasMethod } from '../value/method.ts';
+import { fromBytes } from '../value/text.ts';
+import { BYTES, STRING_SLICE } from '../value/type.ts';
+import { type Key, Pointer, Slice, Typed, type Value, bare, typeOf } from '../value/value.ts';
+
+/** Text as it is, bytes as text, what has a `String` method by that, anything else as `%v` prints it. */
+export function strval(context: Context, value: Value): string {
+  if (typeof value === 'string') return value;
+  const type = typeOf(value);
+  if (type === BYTES) return bytesText(context, value as Slice);
+  // Printing would call the method as well, but also survive its panic.
+  if (type !== undefined)
+    for (const name of ['Error', 'String'])
+      if (hasMethod(type, name)) return callMethod(context, value, name) as string;
+  return display(context, value);
+}
+
+function bytesText({ budget }: Context, { items }: Slice): string {
+  budget.spend(items.length);
+  budget.grow(items.length);
+  return fromBytes(Uint8Array.from(items, (item) => Number(bare(item))));
+}
+
+/** The elements of a list, without those that are nil, as text; of anything else a list of one; of nil none. */
+export function strslice(context: Context, value: Value): readonly string[] {
+  if (value == null) return [];
+  if (!(value instanceof Slice)) return [strval(context, value)];
+  if (value.type === STRING_SLICE) return value.items as readonly string[];
+  context.budget.spend(value.items.length);
+  context.budget.grow(16 * value.items.length);
+  const texts: string[] = [];
+  for (const item of value.items) if (item != null) texts.push(strval(context, item));
+  return texts;
+}
+
+/**
+ * A whole number of 64 bits. Wider unsigned ones wrap, floats lose their fraction, strings are read with their prefix (`0x1F`,
+ * and `010` in octal) and may end in a point and zeros; anything else is 0.
+ */
+export function toInt64(value: Value): bigint {
+  if (typeof value === 'bigint') return value;
+  const number = scalar(value);
+  switch (typeof number) {
+    case 'bigint':
+      return BigInt.asIntN(64, number);
+    case 'number':
+      return truncate(number);
+    case 'string':
+      return readInt(number);
+    case 'boolean':
+      return number ? 1n : 0n;
+    default:
+      return 0n;
+  }
+}
+
+/** The same: Go's `int` has 64 bits. */
+export const toInt = toInt64;
+
+/** A float, which a string may say in any way that Go reads; 0 for anything else. */
+export function toFloat64(value: Value): number {
+  if (typeof value === 'number') return value;
+  const number = scalar(value);
+  return typeof number === 'string' ? readFloat(number) : Number(number ?? 0);
+}
+
+/** The bare form of what converts, behind pointers too: of named types only two do. */
+function scalar(value: Value): Key | undefined {
+  while (value instanceof Pointer && value.target !== undefined) value = value.target;
+  return value instanceof Typed && value.type.named && !CONVERTED.has(value.type.name)
+    ? undefined
+    : bare(value);
+}
+
+const CONVERTED: ReadonlySet<string> = new Set(['time.Month', 'time.Weekday']);
+
+const INT64_LIMIT = 2 ** 63;
+
+/** What is out of range becomes the least number, as processors have it. */
+function truncate(value: number): bigint {
+  return value >= -INT64_LIMIT && value < INT64_LIMIT ? BigInt(Math.trunc(value)) : BigInt(-INT64_LIMIT);
+}
+
+const SHORT_DECIMAL = /^[+-]?(?:0|[1-9]\d{0,14})$/;
+
+function readInt(text: string): bigint {
+  if (SHORT_DECIMAL.test(text)) return BigInt(Number(text));
+  return quietly(() => parseInt(withoutZeroFraction(text), 0, 64), 0n);
+}
+
+function withoutZeroFraction(text: string): string {
+  const end = text.search(/\.0+\.*$/);
+  return end < 0 ? text : text.slice(0, end);
+}
+
+function readFloat(text: string): number {
+  return quietly(() => parseFloat(text, 64), 0);
+}
+
+function quietly<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof GoError) return otherwise;
+    throw error;
+  }
+}
