@@ -1,0 +1,42 @@
+/** Which values may be given to what: Go's assignability. */
+import { hasMethod } from './method.ts';
+import { ANY, ERROR, REFLECT_VALUE, type Type } from './type.ts';
+
+/** Whether a value of one type may be given to a variable of another as it is; no type means nil. */
+export function assignable(from: Type | undefined, to: Type): boolean {
+  if (from === to || to === ANY) return true;
+  if (from === undefined) return canBeNil(to);
+  if (to === ERROR) return hasMethod(from, 'Error');
+  return !(from.named && to.named) && sameShape(from, to);
+}
+
+/** Whether the type has a nil. What takes a reflect.Value takes even no value. */
+export function canBeNil(type: Type): boolean {
+  switch (type.kind) {
+    case 'func':
+    case 'interface':
+    case 'map':
+    case 'ptr':
+    case 'slice':
+      return true;
+    default:
+      return type === REFLECT_VALUE;
+  }
+}
+
+/** Whether two types differ at most in their names. */
+function sameShape(a: Type, b: Type): boolean {
+  if (a.kind !== b.kind) return false;
+  switch (a.kind) {
+    case 'slice':
+    case 'ptr':
+      return a.elem === b.elem;
+    case 'array':
+      return a.elem === b.elem && a.length === b.length;
+    case 'map':
+      return a.key === b.key && a.elem === b.elem;
+    default:
+      // Predeclared types are names, too; structs are declared with one; functions of one signature are one type.
+      return false;
+  }
+}

@@ -1,0 +1,26 @@
+/** Go's method sets. */
+import type { Context } from '../context.ts';
+import { GoError } from '../errors.ts';
+import type { Type } from './type.ts';
+import { Pointer, type Value, typeOf } from './value.ts';
+
+/** Whether values of the type have the method: its own and, of a pointer, those of what it points to as well. */
+export function hasMethod(type: Type, name: string): boolean {
+  if (type.methods.has(name)) return true;
+  if (type.kind !== 'ptr' || type.elem === undefined) return false;
+  return type.elem.methods.has(name) || type.elem.pointerMethods.has(name);
+}
+
+/** Calls a method that takes no arguments. Throws what it throws, and a GoError when there is none of that name. */
+export function callMethod(context: Context, value: Value, name: string): Value {
+  const type = typeOf(value);
+  const own = type?.methods.get(name) ?? type?.elem?.pointerMethods.get(name);
+  if (own !== undefined) return own.call(context, [value]);
+  const inner = type?.elem?.methods.get(name);
+  if (inner === undefined || !(value instanceof Pointer))
+    throw new GoError(`${type?.name ?? 'nil'} has no method ${name}`);
+  if (value.target !== undefined) return inner.call(context, [value.target]);
+  const receiver = value.type.elem?.name ?? '';
+  const pointer = receiver.slice(receiver.lastIndexOf('.') + 1);
+  throw new GoError(`value method ${receiver}.${name} called using nil *${pointer} pointer`);
+}
