@@ -68,6 +68,11 @@ export class Budget {
       throw new BudgetError('output', `exceeded the output limit (${this.#limits.output} characters)`);
   }
 
+  /** Looks at the clock at once, for work whose extent shows only when it is done. */
+  check(): void {
+    this.#settle();
+  }
+
   #settle(): void {
     this.#steps -= STRIDE - this.#slice;
     this.#slice = STRIDE;
