@@ -35,6 +35,10 @@ export interface Field {
   readonly json?: string;
   /** Leave it out of JSON when it is empty. */
   readonly omitEmpty?: boolean;
+  /** For {@link lint} alone: the texts it can hold, as far as its maker knows. */
+  readonly oneOf?: readonly string[];
+  /** For {@link lint} alone: texts that people expect here, and what stands in their place: `{ Hibernate: 'shutdown' }`. */
+  readonly instead?: Readonly<Record<string, string>>;
 }
 
 /** The signature of a function. The last of `params` of a variadic one is a slice, as in Go's reflection. */
@@ -208,4 +212,9 @@ export function isUnsigned(kind: Kind): boolean {
 
 export function isFloat(kind: Kind): boolean {
   return kind === 'float64' || kind === 'float32';
+}
+
+/** Whether a field's name shows outside its package: it begins with an upper-case letter. */
+export function isExported(name: string): boolean {
+  return /^\p{Lu}/u.test(name);
 }
