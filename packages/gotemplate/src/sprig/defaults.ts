@@ -1,0 +1,59 @@
+/** What to take when a value is empty, and JSON. */
+import type { Context } from '../context.ts';
+import { GoError } from '../errors.ts';
+import { isTrue } from '../exec/truth.ts';
+import { decode, parse } from '../json/decode.ts';
+import { encode } from '../json/encode.ts';
+import { type FuncMap, contextual, fn } from '../value/func.ts';
+import { ANY, pointerTo } from '../value/type.ts';
+import { type Value, Pointer } from '../value/value.ts';
+
+const compact = (context: Context, value: Value): string => encode(context, value);
+
+const pretty = (context: Context, value: Value): string => encode(context, value, { indent: '  ' });
+
+const TO_ANY = pointerTo(ANY);
+
+/** Sprig encodes a pointer to the value here, which counts when Go looks out for cycles. */
+const raw = (context: Context, value: Value): string =>
+  encode(context, new Pointer(TO_ANY, value), { escapeHTML: false });
+
+/** The function, with `otherwise` for its errors. */
+function lenient<T, R extends Value>(
+  make: (context: Context, arg: T) => R,
+  otherwise: R,
+): (context: Context, arg: T) => R {
+  return (context, arg) => {
+    try {
+      return make(context, arg);
+    } catch (error) {
+      if (error instanceof GoError) return otherwise;
+      throw error;
+    }
+  };
+}
+
+export const defaults: FuncMap = {
+  // An empty value, in sprig, is exactly one that is not true.
+  default: fn('func(any, ...any) any', (otherwise: Value, given?: Value) =>
+    isTrue(given) ? given : otherwise,
+  ),
+  empty: fn('func(any) bool', (value: Value) => !isTrue(value)),
+  coalesce: fn('func(...any) any', (...values: Value[]) => values.find(isTrue) ?? null),
+  all: fn('func(...any) bool', (...values: Value[]) => values.every(isTrue)),
+  any: fn('func(...any) bool', (...values: Value[]) => values.some(isTrue)),
+  ternary: fn('func(any, any, bool) any', (yes: Value, no: Value, which: boolean) => (which ? yes : no)),
+
+  // `fromJson` says nothing of an error, and keeps what could be read when there was none but numbers too large.
+  fromJson: contextual(
+    'func(string) any',
+    lenient((context, text: string) => parse(context, text).value, null),
+  ),
+  mustFromJson: contextual('func(string) (any, error)', decode),
+  toJson: contextual('func(any) string', lenient(compact, '')),
+  mustToJson: contextual('func(any) (string, error)', compact),
+  toPrettyJson: contextual('func(any) string', lenient(pretty, '')),
+  mustToPrettyJson: contextual('func(any) (string, error)', pretty),
+  toRawJson: contextual('func(any) string', raw),
+  mustToRawJson: contextual('func(any) (string, error)', raw),
+};
