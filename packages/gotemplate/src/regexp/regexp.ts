@@ -1,0 +1,146 @@
+import type { Matcher, RE2JS } from 're2js';
+import type { Budget } from '../budget.ts';
+import type { Pattern } from './pattern.ts';
+import { type Replacement, readReplacement } from './replacement.ts';
+import { isAssigned, withoutUnassigned } from '../unicode/assigned.ts';
+
+/** From and to, in UTF-16 units. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A search may look at each character once for each instruction; commonly it does far less. */
+const SHARE = 16;
+/** Characters times instructions, about a second in the worst case. */
+const MOST = 2 ** 25;
+
+/**
+ * A compiled regular expression, matched as Go does: leftmost, the first alternative first, in linear time. Bytes that are
+ * no UTF-8 match as U+FFFD.
+ */
+export class Regexp {
+  readonly #re: RE2JS;
+  readonly #size: number;
+  readonly #names: readonly string[];
+  readonly #source: string;
+  readonly #unicode: boolean;
+  /** What keeping it costs, in instructions or what is as large. */
+  readonly weight: number;
+
+  constructor(re: RE2JS, { names, cost, unicode }: Pattern, source: string) {
+    this.#re = re;
+    this.#size = re.programSize();
+    this.#names = names;
+    this.#source = source;
+    this.#unicode = unicode && isAssigned(source);
+    this.weight = cost + this.#size * names.length;
+  }
+
+  /** Whether there is a match. */
+  match(budget: Budget, text: string): boolean {
+    return this.#search(budget, text).find(0);
+  }
+
+  /** The first match; '' if there is none. */
+  find(budget: Budget, text: string): string {
+    const matcher = this.#search(budget, text);
+    return matcher.find(0) ? text.slice(matcher.start(), matcher.end()) : '';
+  }
+
+  /**
+   * Up to `limit` matches that do not overlap, all if it is negative; undefined if there is none. An empty one right behind
+   * another does not count.
+   */
+  findAll(budget: Budget, text: string, limit: bigint): string[] | undefined {
+    const spans = this.#findAll(budget, text, limit);
+    return spans.length === 0 ? undefined : spans.map(({ start, end }) => text.slice(start, end));
+  }
+
+  #findAll(budget: Budget, text: string, limit: bigint): Span[] {
+    const matcher = this.#search(budget, text);
+    const most = limit < 0n ? Infinity : Number(limit);
+    const found: Span[] = [];
+    let behind = -1;
+    for (let at = 0; found.length < most && at <= text.length && matcher.find(at);) {
+      const span = { start: matcher.start(), end: matcher.end() };
+      if (span.end !== at || span.start !== behind) {
+        budget.grow(32);
+        found.push(span);
+      }
+      at = span.end === at ? at + width(text, at) : span.end;
+      behind = span.end;
+      budget.check();
+    }
+    return found;
+  }
+
+  /** Every match replaced; `$1`, `${name}` and `$$` in the replacement are expanded. */
+  replaceAll(budget: Budget, text: string, replacement: string): string {
+    return this.#replaceAll(budget, text, readReplacement(replacement, this.#names));
+  }
+
+  /** Every match replaced by just this. */
+  replaceAllLiteral(budget: Budget, text: string, replacement: string): string {
+    return this.#replaceAll(budget, text, [replacement]);
+  }
+
+  #replaceAll(budget: Budget, text: string, replacement: Replacement): string {
+    const matcher = this.#search(budget, text);
+    const grouped = replacement.some((part) => typeof part !== 'string');
+    if (grouped) budget.grow(8 * this.#size * this.#names.length);
+    const write = (groups: readonly number[]): string => {
+      const group = groups.find((group) => matcher.start(group) >= 0);
+      return group === undefined ? '' : text.slice(matcher.start(group), matcher.end(group));
+    };
+    let result = '';
+    let done = 0;
+    for (let at = 0; at <= text.length && matcher.find(at);) {
+      const start = matcher.start();
+      const end = matcher.end();
+      result += text.slice(done, start);
+      // Nothing for an empty match right behind another.
+      if (end > done || start === 0) {
+        for (const part of replacement) {
+          const written = typeof part === 'string' ? part : write(part);
+          budget.grow(written.length);
+          result += written;
+        }
+      }
+      done = end;
+      at = Math.max(end, at + width(text, at));
+      budget.check();
+    }
+    return result + text.slice(done);
+  }
+
+  /** What lies between the matches, `limit` parts at most, all if it is negative; undefined for none at all. */
+  split(budget: Budget, text: string, limit: bigint): string[] | undefined {
+    if (limit === 0n) return undefined;
+    if (text === '' && this.#source !== '') return [''];
+    const parts: string[] = [];
+    let from = 0;
+    let to = 0;
+    for (const { start, end } of this.#findAll(budget, text, limit)) {
+      if (limit > 0n && parts.length >= Number(limit) - 1) break;
+      to = start;
+      if (end !== 0) parts.push(text.slice(from, to));
+      from = end;
+    }
+    if (to !== text.length) parts.push(text.slice(from));
+    return parts;
+  }
+
+  /** A matcher for the text, paid for as if it were searched once from end to end. */
+  #search(budget: Budget, text: string): Matcher {
+    const work = text.length * this.#size;
+    budget.spend(work > MOST ? Infinity : 1 + work / SHARE);
+    const subject = text.toWellFormed();
+    return this.#re.matcher(this.#unicode ? withoutUnassigned(subject) : subject);
+  }
+}
+
+/** Of the character at an offset; 1 at the end. */
+function width(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}

@@ -1,0 +1,82 @@
+import type { Budget } from '../budget.ts';
+import type { Context } from '../context.ts';
+import { GoError } from '../errors.ts';
+import { compile } from '../regexp/compile.ts';
+import { quoteMeta, showPattern } from '../regexp/quote.ts';
+import type { Regexp } from '../regexp/regexp.ts';
+import { contextual, type FuncMap } from '../value/func.ts';
+import { STRING_SLICE } from '../value/type.ts';
+import { Slice, type Value } from '../value/value.ts';
+
+function compiled({ budget }: Context, pattern: string): Regexp {
+  return compile(budget, pattern);
+}
+
+/** As the functions without `must` do it: their error says what was tried. */
+function compiledOrPanic(context: Context, pattern: string): Regexp {
+  try {
+    return compiled(context, pattern);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new GoError(`regexp: Compile(${showPattern(pattern)}): ${error.message}`);
+  }
+}
+
+function texts(parts: readonly string[] | undefined): Slice {
+  return new Slice(STRING_SLICE, parts ?? [], parts === undefined);
+}
+
+/** The one function that takes a wrong pattern for one that does not match. */
+function matchQuietly(context: Context, pattern: string, text: string): boolean {
+  try {
+    return compiled(context, pattern).match(context.budget, text);
+  } catch (error) {
+    if (error instanceof GoError) return false;
+    throw error;
+  }
+}
+
+/** `regexNAME`, which panics on a wrong pattern, and `mustRegexNAME`, which returns an error. */
+function both<Args extends readonly unknown[]>(
+  name: string,
+  [params, result]: readonly [string, string],
+  use: (budget: Budget, regexp: Regexp, text: string, ...args: Args) => Value,
+): FuncMap {
+  return {
+    [`regex${name}`]: contextual(
+      `func(${params}) ${result}`,
+      (context, pattern: string, text: string, ...args: Args) =>
+        use(context.budget, compiledOrPanic(context, pattern), text, ...args),
+    ),
+    [`mustRegex${name}`]: contextual(
+      `func(${params}) (${result}, error)`,
+      (context, pattern: string, text: string, ...args: Args) =>
+        use(context.budget, compiled(context, pattern), text, ...args),
+    ),
+  };
+}
+
+export const regex: FuncMap = {
+  ...both('Match', ['string, string', 'bool'], (budget, regexp, text) => regexp.match(budget, text)),
+  regexMatch: contextual('func(string, string) bool', matchQuietly),
+  ...both('Find', ['string, string', 'string'], (budget, regexp, text) => regexp.find(budget, text)),
+  ...both('FindAll', ['string, string, int', '[]string'], (budget, regexp, text, limit: bigint) =>
+    texts(regexp.findAll(budget, text, limit)),
+  ),
+  ...both('ReplaceAll', ['string, string, string', 'string'], (budget, regexp, text, replacement: string) =>
+    regexp.replaceAll(budget, text, replacement),
+  ),
+  ...both(
+    'ReplaceAllLiteral',
+    ['string, string, string', 'string'],
+    (budget, regexp, text, replacement: string) => regexp.replaceAllLiteral(budget, text, replacement),
+  ),
+  ...both('Split', ['string, string, int', '[]string'], (budget, regexp, text, limit: bigint) =>
+    texts(regexp.split(budget, text, limit)),
+  ),
+  regexQuoteMeta: contextual('func(string) string', ({ budget }, text: string) => {
+    budget.spend(text.length / 16);
+    budget.grow(2 * text.length);
+    return quoteMeta(text);
+  }),
+};
