@@ -37,21 +37,21 @@ function matchQuietly(context: Context, pattern: string, text: string): boolean 
 }
 
 /** `regexNAME`, which panics on a wrong pattern, and `mustRegexNAME`, which returns an error. */
-function both<Args extends readonly unknown[]>(
+function both(
   name: string,
   [params, result]: readonly [string, string],
-  use: (budget: Budget, regexp: Regexp, text: string, ...args: Args) => Value,
+  use: (budget: Budget, regexp: Regexp, text: string, last: never) => Value,
 ): FuncMap {
   return {
     [`regex${name}`]: contextual(
       `func(${params}) ${result}`,
-      (context, pattern: string, text: string, ...args: Args) =>
-        use(context.budget, compiledOrPanic(context, pattern), text, ...args),
+      (context, pattern: string, text: string, last: never) =>
+        use(context.budget, compiledOrPanic(context, pattern), text, last),
     ),
     [`mustRegex${name}`]: contextual(
       `func(${params}) (${result}, error)`,
-      (context, pattern: string, text: string, ...args: Args) =>
-        use(context.budget, compiled(context, pattern), text, ...args),
+      (context, pattern: string, text: string, last: never) =>
+        use(context.budget, compiled(context, pattern), text, last),
     ),
   };
 }
