@@ -1,0 +1,26 @@
+import { quote } from '../strconv/quote.ts';
+import type { ListNode, Tree } from './ast.ts';
+import type { Tokens } from './tokens.ts';
+
+/** The definitions of a text. */
+export class Definitions {
+  readonly trees = new Map<string, Tree>();
+
+  /** Adds one. A second of the same name is an error unless one of the two is empty: then the other counts. */
+  add(tree: Tree, tokens: Tokens): void {
+    const before = this.trees.get(tree.name);
+    if (before === undefined || isEmpty(before.root)) this.trees.set(tree.name, tree);
+    else if (!isEmpty(tree.root))
+      tokens.fail(`template: multiple definition of template ${quote(tree.name)}`);
+  }
+}
+
+/** Go's white space. JavaScript's lacks U+0085 and has U+FEFF. */
+const SPACE = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
+
+/** Whether a list holds nothing but space and comments. */
+export function isEmpty(list: ListNode): boolean {
+  return list.nodes.every(
+    (node) => node.kind === 'comment' || (node.kind === 'text' && SPACE.test(node.text)),
+  );
+}
