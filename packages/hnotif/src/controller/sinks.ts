@@ -6,7 +6,8 @@ import type { Notification, SinkEntry } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import { isServed, readSink, type SinkDeps } from '../sinks/registry.ts';
-import type { PlanView, ReadySink } from '../sinks/sink.ts';
+import type { PlanView } from '../resources/plan-view.ts';
+import type { ReadySink } from '../sinks/sink.ts';
 import type { SinkCheck } from './status.ts';
 
 export interface SinksOptions {

@@ -1,6 +1,6 @@
 import { NO_CONNECTOR, resolveConnector, type ConnectorLookup } from '../resources/connectors.ts';
 import type { Plan } from '../resources/plan.ts';
-import type { PlanView } from '../sinks/sink.ts';
+import type { PlanView } from '../resources/plan-view.ts';
 
 /** A plan as a sink sees it at the time of sending. A target that it no longer lists has no connector. */
 export const planView = (plan: Plan, lookup: ConnectorLookup): PlanView => ({

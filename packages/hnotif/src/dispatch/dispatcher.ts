@@ -1,7 +1,8 @@
 import { sleep, type Clock } from '../clock.ts';
 import { deliveryId } from '../lifecycle/ids.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import type { PlanView, ReadySink } from '../sinks/sink.ts';
+import type { PlanView } from '../resources/plan-view.ts';
+import type { ReadySink } from '../sinks/sink.ts';
 import type { Pending, SinkAddress, Submission } from './delivery.ts';
 import { Lane } from './lane.ts';
 import { Ledger, type DispatchListener, type End } from './ledger.ts';

@@ -1,14 +1,6 @@
 import type { LifecycleEvent } from '../lifecycle/event.ts';
-import type { Connector } from '../resources/connectors.ts';
+import type { PlanView } from '../resources/plan-view.ts';
 import type { Outcome } from './outcome.ts';
-
-/** What the event's plan looks like at the time of sending. */
-export interface PlanView {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations: Readonly<Record<string, string>>;
-  /** The connector of a target by its name; undefined where the plan does not list it any more. */
-  connector(target: string): Connector;
-}
 
 /** One event on its way to one sink. */
 export interface Delivery {
