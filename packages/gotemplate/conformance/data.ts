@@ -1,0 +1,20 @@
+/** Makes the value that a case's data describes. */
+import { fromJS } from '../src/value/from-js.ts';
+import type { Value } from '../src/value/value.ts';
+import type { CaseData } from './case.ts';
+import { notification } from './notification.ts';
+import { decodeTyped } from './typed.ts';
+
+/** A fresh value each time: a template may change its data. */
+export function buildData(data: CaseData | undefined): Value {
+  switch (data?.kind) {
+    case undefined:
+      return null;
+    case 'json':
+      return fromJS(data.value);
+    case 'notification':
+      return notification(data.value);
+    case 'typed':
+      return decodeTyped(data.value);
+  }
+}

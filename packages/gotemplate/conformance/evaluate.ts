@@ -1,0 +1,39 @@
+/** Runs a case's template through this engine. */
+import { type Limits } from '../src/budget.ts';
+import { type Stage, TemplateError } from '../src/errors.ts';
+import { sprig } from '../src/sprig/sprig.ts';
+import { parse } from '../src/template.ts';
+import { buildData } from './data.ts';
+import { escapes } from './escape.ts';
+import type { Case } from './case.ts';
+
+/** What came out, exactly. `crash`: something other than a TemplateError was thrown, which must never be. */
+export type Evaluation =
+  | { readonly kind: 'output'; readonly bytes: Uint8Array }
+  | { readonly kind: 'error'; readonly error: string; readonly stage: Stage; readonly limited: boolean }
+  | { readonly kind: 'crash'; readonly error: string };
+
+export const functions = { ...sprig(), ...escapes };
+
+export type Program = Pick<Case, 'template' | 'data' | 'builtin' | 'missingkey' | 'name'>;
+
+export function evaluate(program: Program, limits: Partial<Limits> = {}): Evaluation {
+  const { name, template, missingkey } = program;
+  try {
+    const parsed = parse(name, template, {
+      limits,
+      ...(!program.builtin && { funcs: functions }),
+      ...(missingkey !== undefined && { missingkey }),
+    });
+    return { kind: 'output', bytes: parsed.executeBytes(buildData(program.data)) };
+  } catch (error) {
+    if (error instanceof TemplateError)
+      return {
+        kind: 'error',
+        error: error.message,
+        stage: error.stage,
+        limited: error.limit !== undefined,
+      };
+    return { kind: 'crash', error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * `npm run conformance -- FILE…`: runs files of cases, this package's own when none is named, and says what fails. Paths are
+ * relative to where the user stands. Exits with 1 when a case fails, with 2 when a file cannot be used.
+ */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type CaseFile, parseCases } from './case.ts';
+import { OWN_FILES } from './files.ts';
+import { describeFailure, runCase } from './run.ts';
+
+async function load(path: string): Promise<CaseFile> {
+  return parseCases(path, await readFile(path, 'utf8'));
+}
+
+const named = process.argv.slice(2).map((path) => resolve(process.env.INIT_CWD ?? '.', path));
+const files: CaseFile[] = [];
+for (const path of named.length > 0 ? named : OWN_FILES)
+  try {
+    files.push(await load(path));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 2;
+  }
+
+if (process.exitCode === undefined) {
+  let passed = 0;
+  let failed = 0;
+  for (const test of files.flatMap(({ cases }) => cases)) {
+    const failure = runCase(test);
+    if (failure === undefined) passed++;
+    else {
+      failed++;
+      console.log(describeFailure(test, failure));
+    }
+  }
+  console.log(`${passed} passed, ${failed} failed`);
+  if (failed > 0) process.exitCode = 1;
+}
