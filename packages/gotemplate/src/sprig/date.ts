@@ -1,0 +1,171 @@
+/** Dates and durations. */
+import type { Context } from '../context.ts';
+import { GoError } from '../errors.ts';
+import {
+  MAX_DURATION,
+  MIN_DURATION,
+  SECOND,
+  formatDuration,
+  parseDuration,
+  roundDuration,
+} from '../time/duration.ts';
+import { formatTime } from '../time/format.ts';
+import { UTC, loadLocation, localLocation } from '../time/location.ts';
+import { payForLayout } from '../time/methods.ts';
+import { parseTime } from '../time/parse.ts';
+import { Time, TIME } from '../time/time.ts';
+import { TYPES } from '../time/types.ts';
+import { type FuncMap, contextual, fn } from '../value/func.ts';
+import { INT32, INT64, pointerTo } from '../value/type.ts';
+import { Pointer, Typed, type Value, zero } from '../value/value.ts';
+
+const HTML_DATE = '2006-01-02';
+
+/** The first reading of each clock, from which its monotonic time counts: a template starts with it. */
+const starts = new WeakMap<Context, bigint>();
+
+function now(context: Context): Time {
+  const reading = context.now();
+  let start = starts.get(context);
+  if (start === undefined) starts.set(context, (start = reading - 1n));
+  return Time.unix(reading / SECOND, Number(reading % SECOND), localLocation(context.zone)).withMonotonic(
+    reading - start,
+  );
+}
+
+/** Seconds since 1970 if the value is a whole number of the given types. */
+function seconds(value: Value, ...types: unknown[]): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  return value instanceof Typed && types.includes(value.type) ? (value.value as bigint) : undefined;
+}
+
+/** What a date is given as: a time, or seconds since 1970 in an int, int32 or int64. Anything else is now. */
+function timeOf(context: Context, value: Value): Time {
+  if (value instanceof Time) return value;
+  if (value instanceof Pointer && value.type === pointerTo(TIME)) {
+    if (value.target instanceof Time) return value.target;
+    throw new GoError('runtime error: invalid memory address or nil pointer dereference');
+  }
+  const since = seconds(value, INT64, INT32);
+  return since === undefined ? now(context) : Time.unix(since);
+}
+
+function dateInZone(context: Context, layout: string, value: Value, zone: string): string {
+  payForLayout(context, layout);
+  const location = zone === 'Local' ? localLocation(context.zone) : (loadLocation(zone) ?? UTC);
+  return formatTime(timeOf(context, value).in(location), layout);
+}
+
+/** The nanoseconds from a time to now. */
+function age(context: Context, time: Time): bigint {
+  return now(context).since(time);
+}
+
+function ago(context: Context, value: Value): string {
+  const since = seconds(value, INT64);
+  const time = value instanceof Time ? value : since === undefined ? now(context) : Time.unix(since);
+  return formatDuration(roundDuration(age(context, time), SECOND));
+}
+
+/** Text from templates may be long, and an error about it longer. */
+function payForText({ budget }: Context, ...texts: string[]): void {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length < 64) return;
+  budget.spend(length / 8);
+  budget.grow(length * 16);
+}
+
+function modify(context: Context, change: string, time: Time): Time {
+  payForText(context, change);
+  return time.add(parseDuration(change));
+}
+
+function read(context: Context, layout: string, text: string): Time {
+  payForText(context, layout, text);
+  return parseTime(layout, text, localLocation(context.zone));
+}
+
+/** What a function that may fail gives; or something else if it does. */
+function attempt<T>(make: () => T, otherwise: T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof GoError) return otherwise;
+    throw error;
+  }
+}
+
+/** Decimal seconds; 0 for what is no number, the nearest there is for one beyond 64 bits. */
+function secondsFrom(value: Value): bigint {
+  if (value instanceof Typed && value.type === INT64) return value.value as bigint;
+  if (typeof value !== 'string' || !/^[+-]?\d+$/.test(value)) return 0n;
+  const digits = value.replace(/^[+-]?0*/, '');
+  const size = digits.length > 19 ? 1n << 63n : BigInt(digits);
+  if (value.startsWith('-')) return size > 1n << 63n ? MIN_DURATION : -size;
+  return size > MAX_DURATION ? MAX_DURATION : size;
+}
+
+function nanosecondsFrom(context: Context, value: Value): bigint {
+  if (value instanceof Time) return age(context, value);
+  if (value instanceof Typed && value.type === INT64) return value.value as bigint;
+  if (typeof value !== 'string') return 0n;
+  payForText(context, value);
+  return attempt(() => parseDuration(value), 0n);
+}
+
+const DAY = 86_400n * SECOND;
+const UNITS: readonly (readonly [size: bigint, name: string])[] = [
+  [365n * DAY, 'y'],
+  [30n * DAY, 'mo'],
+  [DAY, 'd'],
+  [3600n * SECOND, 'h'],
+  [60n * SECOND, 'm'],
+  [SECOND, 's'],
+];
+
+/** In the largest unit of which there is more than one whole. The sign is left out. */
+function durationRound(context: Context, value: Value): string {
+  const nanoseconds = nanosecondsFrom(context, value);
+  const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
+  const unit = UNITS.find(([length]) => size > length);
+  return unit === undefined ? '0s' : `${size / unit[0]}${unit[1]}`;
+}
+
+const inZone = contextual('func(string, any, string) string', dateInZone);
+const modified = contextual(
+  'func(string, time.Time) time.Time',
+  (context, change: string, time: Time) => attempt(() => modify(context, change, time), time),
+  TYPES,
+);
+const mustModified = contextual('func(string, time.Time) (time.Time, error)', modify, TYPES);
+
+export const date: FuncMap = {
+  ago: contextual('func(any) string', ago),
+  date: contextual('func(string, any) string', (context, layout: string, value: Value) =>
+    dateInZone(context, layout, value, 'Local'),
+  ),
+  date_in_zone: inZone,
+  date_modify: modified,
+  dateInZone: inZone,
+  dateModify: modified,
+  duration: fn('func(any) string', (value: Value) =>
+    formatDuration(BigInt.asIntN(64, secondsFrom(value) * SECOND)),
+  ),
+  durationRound: contextual('func(any) string', durationRound),
+  htmlDate: contextual('func(any) string', (context, value: Value) =>
+    dateInZone(context, HTML_DATE, value, 'Local'),
+  ),
+  htmlDateInZone: contextual('func(any, string) string', (context, value: Value, zone: string) =>
+    dateInZone(context, HTML_DATE, value, zone),
+  ),
+  must_date_modify: mustModified,
+  mustDateModify: mustModified,
+  mustToDate: contextual('func(string, string) (time.Time, error)', read, TYPES),
+  now: contextual('func() time.Time', now, TYPES),
+  toDate: contextual(
+    'func(string, string) time.Time',
+    (context, layout: string, text: string) => attempt(() => read(context, layout, text), zero(TIME)),
+    TYPES,
+  ),
+  unixEpoch: fn('func(time.Time) string', (time: Time) => String(time.unix()), TYPES),
+};

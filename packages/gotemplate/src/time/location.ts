@@ -1,0 +1,100 @@
+/** time.Location: which offset from UTC holds when. */
+import { fn } from '../value/func.ts';
+import { BOOL, INT, pointerTo, sliceOf } from '../value/type.ts';
+import { Pointer, Slice, Struct, ofType, zero } from '../value/value.ts';
+import { Timeline, type Zone } from './timeline.ts';
+import { LOCATION, TYPES, ZONE } from './types.ts';
+import { UTC_ZONE, loadTimeline } from './zones.ts';
+
+/** Two locations are the same, for Go's `==` on times, only if they are the same object. */
+export class Location extends Struct {
+  /** As `LoadLocation` and `FixedZone` were given it. */
+  readonly name: string;
+  /** Whether it is what Go calls time.Local. */
+  readonly isLocal: boolean;
+  /** The one pointer to it: templates know locations as pointers only. */
+  readonly pointer: Pointer;
+  readonly #timeline: Timeline;
+
+  constructor(name: string, timeline: Timeline, isLocal = false, fixed?: Zone) {
+    const fields = LOCATION.fields.map((field) => zero(field.type));
+    fields[0] = name;
+    if (fixed !== undefined) fields[1] = new Slice(sliceOf(ZONE), [zoneStruct(fixed)]);
+    super(LOCATION, fields);
+    this.name = name;
+    this.isLocal = isLocal;
+    this.pointer = new Pointer(pointerTo(LOCATION), this);
+    this.#timeline = timeline;
+  }
+
+  /** What is in effect at a moment: days since 1970 and the second of the day, in UTC. */
+  at(days: number, second: number): Zone {
+    return this.#timeline.at(days, second);
+  }
+
+  /** The offset that a zone's name stands for here; see {@link Timeline.offsetOf}. */
+  offsetOf(name: string, days: number, second: number): number | undefined {
+    return this.#timeline.offsetOf(name, days, second);
+  }
+}
+
+function zoneStruct({ name, offset, daylight }: Zone): Struct {
+  return new Struct(ZONE, [name, ofType(INT, BigInt(offset)), ofType(BOOL, daylight)]);
+}
+
+const UTC_TIMELINE = new Timeline([UTC_ZONE]);
+
+export const UTC = new Location('UTC', UTC_TIMELINE);
+
+function makeFixed(name: string, offset: number): Location {
+  const zone: Zone = { name, offset, daylight: false };
+  return new Location(name, new Timeline([zone]), false, zone);
+}
+
+/** Nameless zones of whole hours from -12 to 14, of which Go has one each. */
+const wholeHours = new Map<number, Location>();
+
+/** A location that is always as many seconds east of UTC. */
+export function fixedZone(name: string, offset: number): Location {
+  const hour = offset / 3600;
+  if (name !== '' || !Number.isInteger(hour) || hour < -12 || hour > 14) return makeFixed(name, offset);
+  let location = wholeHours.get(hour);
+  if (location === undefined) wholeHours.set(hour, (location = makeFixed('', offset)));
+  return location;
+}
+
+// Both hold no more than there are names.
+const loaded = new Map<string, Location>();
+const locals = new Map<string, Location>();
+
+/** A location by its IANA name, exactly as it is written; `UTC` for ''. Undefined if there is none. */
+export function loadLocation(name: string): Location | undefined {
+  if (name === '' || name === 'UTC') return UTC;
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
+  const timeline = loadTimeline(name);
+  if (timeline === undefined) return undefined;
+  const location = new Location(name, timeline);
+  loaded.set(name, location);
+  return location;
+}
+
+/** What Go's time.Local is in a process whose zone is this; UTC if there is none of the name. */
+export function localLocation(zone: string): Location {
+  const name = loadLocation(zone) === undefined ? 'UTC' : zone || 'UTC';
+  let location = locals.get(name);
+  if (location === undefined) {
+    location = new Location(name, loadTimeline(name) ?? UTC_TIMELINE, true);
+    locals.set(name, location);
+  }
+  return location;
+}
+
+LOCATION.pointerMethods.set(
+  'String',
+  fn(
+    'func(*time.Location) string',
+    ({ target }: Pointer) => (target instanceof Location ? target.name : UTC.name),
+    TYPES,
+  ),
+);

@@ -1,0 +1,73 @@
+/** Reading times: time.ParseInLocation. */
+import { GoError } from '../errors.ts';
+import { daysIn, daysOf, isLeap } from './calendar.ts';
+import { type Fields, noFields, readElement } from './fields.ts';
+import { readLayout } from './layout.ts';
+import { type Location, fixedZone } from './location.ts';
+import { byteString, quoteBytes } from './quote.ts';
+import { BAD, Reader } from './reader.ts';
+import { Time } from './time.ts';
+
+/** Reads a time as a layout shows it; without a zone in the text it is one in `location`. Throws a GoError in Go's words. */
+export function parseTime(layout: string, text: string, location: Location): Time {
+  // Places, and so what errors quote, are in bytes.
+  const shape = byteString(layout);
+  const value = byteString(text);
+  const reader = new Reader(value);
+  const about = `parsing time ${quoteBytes(value)}`;
+  const unlike = (rest: string, wanted: string): GoError =>
+    new GoError(
+      `${about} as ${quoteBytes(shape)}: cannot parse ${quoteBytes(rest)} as ${quoteBytes(wanted)}`,
+    );
+
+  const { parts, after } = readLayout(shape);
+  const fields = noFields();
+  for (const [i, part] of parts.entries()) {
+    if (!reader.match(part.before)) throw unlike(reader.rest, part.before);
+    const { rest } = reader;
+    const fault = readElement(reader, part, parts[i + 1], fields);
+    if (fault === BAD) throw unlike(rest, part.text);
+    if (fault !== undefined) throw new GoError(`${about}: ${fault} out of range`);
+  }
+  if (!reader.match(after)) throw unlike(reader.rest, after);
+  if (reader.length > 0) throw new GoError(`${about}: extra text: ${quoteBytes(reader.rest)}`);
+  const day = settleDay(fields);
+  if (typeof day === 'string') throw new GoError(`${about}: ${day}`);
+  return placed(fields, day, location);
+}
+
+/** The day since 1970 that was read; or what is wrong about it. */
+function settleDay({ year, month, day, yearDay }: Fields): number | string {
+  if (yearDay === undefined) {
+    if (day !== undefined && (day < 1 || day > daysIn(month ?? 1, year))) return 'day out of range';
+    return daysOf(year, month ?? 1, day ?? 1);
+  }
+  if (yearDay < 1 || yearDay > (isLeap(year) ? 366 : 365)) return 'day-of-year out of range';
+  let found = 1;
+  let rest = yearDay;
+  while (rest > daysIn(found, year)) rest -= daysIn(found++, year);
+  if (month !== undefined && month !== found) return 'day-of-year does not match month';
+  if (day !== undefined && day !== rest) return 'day-of-year does not match day';
+  return daysOf(year, found, rest);
+}
+
+function placed(fields: Fields, day: number, location: Location): Time {
+  const { minute, nanosecond, zoneName, offset } = fields;
+  const hour =
+    fields.pm && fields.hour < 12 ? fields.hour + 12 : fields.am && fields.hour === 12 ? 0 : fields.hour;
+  const second = hour * 3600 + minute * 60 + fields.second;
+  if (fields.utc) return Time.ofDay(day, second, nanosecond);
+  // Go marks the want of an offset by -1, so that one second west is no offset either.
+  if (offset !== undefined && offset !== -1) {
+    const time = Time.ofDay(day, second - offset, nanosecond);
+    const zone = location.at(time.days, time.second);
+    const fits = zone.offset === offset && (zoneName === '' || zone.name === zoneName);
+    return time.in(fits ? location : fixedZone(zoneName, offset));
+  }
+  if (zoneName === '') return Time.ofWall(day, second, nanosecond, location);
+  const known = location.offsetOf(zoneName, day, second);
+  if (known !== undefined) return Time.ofDay(day, second - known, nanosecond, location);
+  // An abbreviation alone tells no offset, but for those of Greenwich.
+  const assumed = zoneName.startsWith('GMT') ? Number(zoneName.slice(3)) * 3600 : 0;
+  return Time.ofDay(day, second, nanosecond).in(fixedZone(zoneName, assumed));
+}

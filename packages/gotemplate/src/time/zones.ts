@@ -1,0 +1,73 @@
+/** The IANA time zones, unpacked one by one when they are asked for. */
+import { type Change, Timeline, type YearlyChange, type YearlyRule, type Zone } from './timeline.ts';
+import { ZONES } from './zones.data.ts';
+
+/** Packed zones by name; several names may share one. */
+let packed: Map<string, string> | undefined;
+
+/** The timeline of a zone by its exact name; undefined for one that IANA does not know. */
+export function loadTimeline(name: string): Timeline | undefined {
+  packed ??= index();
+  const text = packed.get(name);
+  if (text === undefined) return undefined;
+  const { zones, changes, rule } = unpackZone(text);
+  return new Timeline(zones, changes, rule);
+}
+
+function index(): Map<string, string> {
+  const map = new Map<string, string>();
+  for (const line of ZONES) {
+    const split = line.indexOf('|');
+    const text = line.slice(split + 1);
+    for (const name of line.slice(0, split).split(' ')) map.set(name, text);
+  }
+  return map;
+}
+
+export interface Unpacked {
+  readonly zones: readonly [Zone, ...Zone[]];
+  readonly changes: readonly Change[];
+  readonly rule: YearlyRule | undefined;
+}
+
+/**
+ * Reads `zones|changes|rule`:
+ * - zones, such as `LMT-17762 EST-18000 EDT-14400*`: name, offset in seconds, a star for daylight saving time;
+ * - changes: the index of a zone in base 36, and the time since the last change, or for the first one since 1970;
+ * - the two changes of every further year, such as `2:3.2.0/7200 1:11.1.0/7200`: zone, month, week, weekday, time.
+ */
+export function unpackZone(text: string): Unpacked {
+  const [zonesText = '', changesText = '', ruleText = ''] = text.split('|');
+  const [first = UTC_ZONE, ...others] = words(zonesText).map(readZone);
+  const zones = [first, ...others] as const;
+  let at = 0;
+  const changes = words(changesText).map((change): Change => {
+    at += readGap(change.slice(1));
+    return { at, zone: zones[parseInt(change.charAt(0), 36)] ?? first };
+  });
+  const [one, two] = words(ruleText).map((change) => readYearly(change, zones));
+  return {
+    zones: [...zones],
+    changes,
+    rule: one !== undefined && two !== undefined ? [one, two] : undefined,
+  };
+}
+
+export const UTC_ZONE: Zone = { name: 'UTC', offset: 0, daylight: false };
+
+const words = (text: string): string[] => (text === '' ? [] : text.split(' '));
+
+function readZone(text: string): Zone {
+  const [, name = '', offset, star] = /^(.*)([+-]\d+)(\*?)$/.exec(text) ?? [];
+  return { name, offset: Number(offset), daylight: star === '*' };
+}
+
+/** In base 36: quarters of an hour, or after a dot seconds. */
+function readGap(text: string): number {
+  return text.startsWith('.') ? parseInt(text.slice(1), 36) : parseInt(text, 36) * 900;
+}
+
+function readYearly(text: string, zones: readonly [Zone, ...Zone[]]): YearlyChange {
+  const [zone = 0, month = 0, week = 0, day = 0, time = 0] = text.split(/[:./]/).map(Number);
+  return { zone: zones[zone] ?? zones[0], month, week, weekday: day, time };
+}
