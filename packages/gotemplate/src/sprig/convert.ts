@@ -52,7 +52,7 @@ export function toInt64(value: Value): bigint {
     case 'number':
       return truncate(number);
     case 'string':
-      return readInt(number);
+      return SHORT_DECIMAL.test(number) ? BigInt(Number(number)) : readInt(withoutZeroFraction(number), 0);
     case 'boolean':
       return number ? 1n : 0n;
     default:
@@ -87,20 +87,24 @@ function truncate(value: number): bigint {
   return value >= -INT64_LIMIT && value < INT64_LIMIT ? BigInt(Math.trunc(value)) : BigInt(-INT64_LIMIT);
 }
 
+/** Longer texts are no numbers, whatever they hold: reading them would cost more than a conversion pays for. */
+const LONGEST = 1000;
+
 const SHORT_DECIMAL = /^[+-]?(?:0|[1-9]\d{0,14})$/;
 
-function readInt(text: string): bigint {
-  if (SHORT_DECIMAL.test(text)) return BigInt(Number(text));
-  return quietly(() => parseInt(withoutZeroFraction(text), 0, 64), 0n);
+/** A number of 64 bits as Go's `strconv.ParseInt` reads it, base 0 meaning by its prefix; 0 for what is none. */
+export function readInt(text: string, base: number): bigint {
+  return text.length > LONGEST ? 0n : quietly(() => parseInt(text, base, 64), 0n);
 }
 
 function withoutZeroFraction(text: string): string {
+  if (text.length > LONGEST) return text;
   const end = text.search(/\.0+\.*$/);
   return end < 0 ? text : text.slice(0, end);
 }
 
 function readFloat(text: string): number {
-  return quietly(() => parseFloat(text, 64), 0);
+  return text.length > LONGEST ? 0 : quietly(() => parseFloat(text, 64), 0);
 }
 
 function quietly<T>(read: () => T, otherwise: T): T {

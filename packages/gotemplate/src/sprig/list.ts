@@ -1,0 +1,169 @@
+/** sprig's functions on lists, which take slices and arrays of any type and leave them as they are. */
+import type { Context } from '../context.ts';
+import { GoError } from '../errors.ts';
+import { isTrue } from '../exec/truth.ts';
+import { deepEqual } from '../value/equal.ts';
+import { type FuncMap, contextual, fn } from '../value/func.ts';
+import { ANY_SLICE, sliceOf } from '../value/type.ts';
+import { Slice, type Value, list as listOf, typeOf } from '../value/value.ts';
+import { toInt } from './convert.ts';
+import { family } from './family.ts';
+
+/** The elements of a list. Throws a GoError that says what cannot be done with anything else. */
+function elements(list: Value, failure: string, ending = ''): readonly Value[] {
+  if (list instanceof Slice) return list.items;
+  const type = typeOf(list);
+  throw new GoError(
+    type === undefined
+      ? 'runtime error: invalid memory address or nil pointer dereference'
+      : `${failure} ${type.kind}${ending}`,
+  );
+}
+
+function pay({ budget }: Context, elements: number): void {
+  budget.spend(elements);
+  budget.grow(16 * elements);
+}
+
+function first(_context: Context, list: Value): Value {
+  return elements(list, 'Cannot find first on type')[0] ?? null;
+}
+
+function last(_context: Context, list: Value): Value {
+  return elements(list, 'Cannot find last on type').at(-1) ?? null;
+}
+
+function append(context: Context, list: Value, value: Value): Slice {
+  const items = elements(list, 'Cannot push on type');
+  pay(context, items.length + 1);
+  return listOf([...items, value]);
+}
+
+function prepend(context: Context, list: Value, value: Value): Slice {
+  const items = elements(list, 'Cannot prepend on type');
+  pay(context, items.length + 1);
+  return listOf([value, ...items]);
+}
+
+function part(context: Context, items: readonly Value[], from: number, to: number): Slice {
+  if (items.length === 0) return new Slice(ANY_SLICE, [], true);
+  pay(context, items.length - 1);
+  return listOf(items.slice(from, to));
+}
+
+function rest(context: Context, list: Value): Slice {
+  const items = elements(list, 'Cannot find rest on type');
+  return part(context, items, 1, items.length);
+}
+
+function initial(context: Context, list: Value): Slice {
+  const items = elements(list, 'Cannot find initial on type');
+  return part(context, items, 0, items.length - 1);
+}
+
+function reverse(context: Context, list: Value): Slice {
+  const items = elements(list, 'Cannot find reverse on type');
+  pay(context, items.length);
+  return listOf(items.toReversed());
+}
+
+function compact(context: Context, list: Value): Slice {
+  const items = elements(list, 'Cannot compact on type');
+  pay(context, items.length);
+  return listOf(items.filter((item) => isTrue(item)));
+}
+
+function concat(context: Context, ...lists: Value[]): Slice {
+  const items: Value[] = [];
+  for (const list of lists) {
+    const more = elements(list, 'Cannot concat type', ' as list');
+    pay(context, more.length);
+    for (const item of more) items.push(item);
+  }
+  return new Slice(ANY_SLICE, items, items.length === 0);
+}
+
+function includes(context: Context, items: readonly Value[], value: Value): boolean {
+  context.budget.spend(items.length);
+  return items.some((item) => deepEqual(context, value, item));
+}
+
+function uniq(context: Context, list: Value): Slice {
+  const items = elements(list, 'Cannot find uniq on type');
+  pay(context, items.length);
+  const seen = new Set<Value>();
+  const unique: Value[] = [];
+  for (const item of items) {
+    // Texts and the like need no search.
+    if (typeof item === 'object' || Number.isNaN(item) ? includes(context, unique, item) : seen.has(item))
+      continue;
+    seen.add(item);
+    unique.push(item);
+  }
+  return listOf(unique);
+}
+
+function without(context: Context, list: Value, ...omit: Value[]): Slice {
+  const items = elements(list, 'Cannot find without on type');
+  pay(context, items.length);
+  return listOf(items.filter((item) => !includes(context, omit, item)));
+}
+
+function has(context: Context, needle: Value, list: Value): boolean {
+  return list != null && includes(context, elements(list, 'Cannot find has on type'), needle);
+}
+
+/** Keeps the list's type. What lies behind a pointer could be cut in Go even if it is an array; here none does. */
+function slice(context: Context, list: Value, ...bounds: Value[]): Value {
+  const items = elements(list, 'list should be type of slice or array but');
+  if (items.length === 0) return null;
+  const from = toInt(bounds[0]);
+  const to = bounds.length < 2 ? BigInt(items.length) : toInt(bounds[1]);
+  const { type } = list as Slice;
+  if (type.kind === 'array') throw new GoError('reflect.Value.Slice: slice of unaddressable array');
+  if (from < 0n || from > to || to > items.length)
+    throw new GoError('reflect.Value.Slice: slice index out of bounds');
+  pay(context, Number(to - from));
+  return new Slice(type, items.slice(Number(from), Number(to)));
+}
+
+const CHUNKS = sliceOf(ANY_SLICE);
+
+/** Go reckons the sizes in floats, and so says even what sizes of zero and less make. */
+function chunk(context: Context, wanted: bigint, list: Value): Slice {
+  const items = elements(list, 'Cannot chunk type');
+  const size = Number(wanted);
+  const count = Math.floor((items.length - 1) / size) + 1;
+  const last = items.length % size || size;
+  const valid = count >= 0 && count < Infinity && (count < 2 || size > 0) && (count < 1 || last > 0);
+  if (!valid) throw new GoError('runtime error: makeslice: len out of range');
+  pay(context, items.length + count);
+  const chunks: Slice[] = [];
+  for (let i = 0; i < count; i++)
+    chunks.push(listOf(items.slice(i * size, i * size + (i === count - 1 ? last : size))));
+  return new Slice(CHUNKS, chunks);
+}
+
+const make = fn('func(...interface{}) []interface{}', (...values: Value[]) => listOf(values));
+
+const LIST = '[]interface {}';
+
+export const list: FuncMap = {
+  list: make,
+  tuple: make,
+  ...family('append', '(interface{}, interface{})', LIST, append),
+  ...family('push', '(interface{}, interface{})', LIST, append),
+  ...family('prepend', '(interface{}, interface{})', LIST, prepend),
+  ...family('first', '(interface{})', 'interface{}', first),
+  ...family('last', '(interface{})', 'interface{}', last),
+  ...family('rest', '(interface{})', LIST, rest),
+  ...family('initial', '(interface{})', LIST, initial),
+  ...family('reverse', '(interface{})', LIST, reverse),
+  ...family('compact', '(interface{})', LIST, compact),
+  ...family('uniq', '(interface{})', LIST, uniq),
+  ...family('without', '(interface{}, ...interface{})', LIST, without),
+  ...family('has', '(interface{}, interface{})', 'bool', has),
+  ...family('slice', '(interface{}, ...interface{})', 'interface{}', slice),
+  ...family('chunk', '(int, interface{})', '[][]interface {}', chunk),
+  concat: contextual('func(...interface{}) interface{}', concat),
+};

@@ -1,0 +1,204 @@
+/** Merging maps as Go's `mergo` does, whose workings show: in what is shared afterwards and in what cannot be merged. */
+import type { Context } from '../context.ts';
+import { BudgetError, GoError } from '../errors.ts';
+import { isTrue } from '../exec/truth.ts';
+import { assignable, canBeNil } from '../value/assign.ts';
+import { ANY, type Type, isExported } from '../value/type.ts';
+import { Complex, GoMap, type Key, Pointer, Slice, Struct, type Value, typeOf } from '../value/value.ts';
+
+/** Values of different types met where they must not. */
+export class MergeError extends GoError {
+  constructor() {
+    super('src and dst must be of same type');
+  }
+}
+
+/**
+ * Puts into a map what the others have and it lacks or has empty, or, to overwrite, all that they have; maps within maps
+ * likewise. Returns the map, or a new one if it was nil. Throws a {@link MergeError}, or a GoError in the words of Go's panics,
+ * with what came before it merged.
+ */
+export function merge(context: Context, overwrite: boolean, into: GoMap, sources: readonly GoMap[]): GoMap {
+  for (const source of sources) {
+    if (into.isNil && !source.isNil) into = new GoMap(into.type);
+    new Merging(context, overwrite).maps(into, source);
+  }
+  return into;
+}
+
+/** A value, the type of the place that holds it and, if the place can be written to, how. */
+interface Place {
+  readonly type: Type;
+  readonly value: Value;
+  readonly write?: ((value: Value) => void) | undefined;
+}
+
+/** Nesting beyond which merging ends: that of data is not nearly as deep, but that of a map within itself is endless. */
+const DEPTH = 1000;
+
+class Merging {
+  readonly #context: Context;
+  readonly #overwrite: boolean;
+  /** Structs behind pointers that were merged into: once is enough. */
+  readonly #seen = new Set<Value>();
+  #depth = 0;
+
+  constructor(context: Context, overwrite: boolean) {
+    this.#context = context;
+    this.#overwrite = overwrite;
+  }
+
+  maps(into: GoMap, from: GoMap): void {
+    const { budget } = this.#context;
+    budget.spend(from.entries.size + 1);
+    budget.grow(16 * from.entries.size);
+    if (++this.#depth > DEPTH)
+      throw new BudgetError('depth', `exceeded the depth limit of merging (${DEPTH})`);
+    // What is merged may be part of what it is merged into.
+    for (const key of [...from.entries.keys()])
+      if (from.entries.has(key)) this.#entry(into, from, key, from.entries.get(key));
+    this.#depth--;
+  }
+
+  #entry(into: GoMap, from: GoMap, key: Key, value: Value): void {
+    const type = from.type.elem ?? ANY;
+    if (!assignable(from.type.key, into.type.key ?? ANY))
+      throw notAssignable('Value.MapIndex', from.type.key, into.type.key);
+    if (type.kind !== 'ptr' && isNil(value)) {
+      if (this.#overwrite) store(into, key, value, type);
+      return;
+    }
+    const present = into.entries.get(key);
+    const kind = typeOf(value)?.kind;
+    if (kind === 'slice') this.#list(into, key, value);
+    else if (present != null && (kind === 'struct' || kind === 'ptr' || kind === 'map'))
+      this.#merge(held(present), held(value));
+    if (!isEmpty(present) && (kind === 'slice' || (kind === 'map' && typeOf(present)?.kind === 'map')))
+      return;
+    if (isEmpty(present) || (this.#overwrite && type.kind !== 'ptr')) store(into, key, value, type);
+  }
+
+  #list(into: GoMap, key: Key, value: Value): void {
+    const elem = into.type.elem ?? ANY;
+    if (into.entries.has(key) && !canBeNil(elem)) throw noNil(elem);
+    if (this.#overwrite || into.entries.size === 0 || isNil(into.entries.get(key)))
+      store(into, key, value, typeOf(value));
+  }
+
+  #merge(into: Place, from: Place): void {
+    if (into.write !== undefined && into.value instanceof Struct) {
+      if (this.#seen.has(into.value)) return;
+      this.#seen.add(into.value);
+    }
+    switch (into.type.kind) {
+      case 'struct':
+        return this.#struct(into, from);
+      case 'map':
+        return this.#map(into, from);
+      case 'ptr':
+      case 'interface':
+        return this.#reference(into, from);
+      default:
+        // The values of maps come here no more: these are fields of structs behind pointers.
+        if (!isEmpty(from.value) && (this.#overwrite || isEmpty(into.value))) assign(into, from);
+    }
+  }
+
+  #struct(into: Place, from: Place): void {
+    if (!(into.value instanceof Struct) || !into.type.fields.some((field) => isExported(field.name))) {
+      if (this.#overwrite && !isEmpty(from.value)) assign(into, from);
+      return;
+    }
+    if (from.type.kind !== 'struct')
+      throw new GoError(`reflect: call of reflect.Value.Field on ${from.type.kind} Value`);
+    const fields = into.value.fields as Value[];
+    const source = from.value instanceof Struct ? from.value.fields : [];
+    for (const [i, { name, type }] of into.type.fields.entries()) {
+      const field = from.type.fields[i];
+      if (field === undefined) throw new GoError('reflect: Field index out of range');
+      if (!isExported(name) || !isExported(field.name)) continue;
+      const write = into.write && ((value: Value) => (fields[i] = value));
+      this.#merge({ type, value: fields[i], write }, { type: field.type, value: source[i] });
+    }
+  }
+
+  #map(into: Place, from: Place): void {
+    let { value } = into;
+    if (isNil(value)) {
+      if (!canBeNil(from.type)) throw noNil(from.type);
+      if (!isNil(from.value)) {
+        if (into.write === undefined) return;
+        into.write((value = new GoMap(into.type)));
+      }
+    }
+    if (from.value instanceof GoMap && from.type.kind === 'map') this.maps(value as GoMap, from.value);
+    else if (this.#overwrite) assign(into, from);
+  }
+
+  #reference(into: Place, from: Place): void {
+    if (isNil(from.value)) return;
+    const empty = isNil(into.value);
+    const bothOpen = from.type.kind === 'interface';
+    if (empty || (this.#overwrite && (bothOpen || from.type.kind !== 'ptr'))) {
+      if (this.#overwrite || isEmpty(into.value)) assign(into, from);
+      return;
+    }
+    const target = behind(into);
+    if (bothOpen) {
+      const source = behind(from);
+      if (target.type.kind === source.type.kind) this.#merge(target, source);
+    } else if (from.type.kind === 'ptr') this.#merge(target, behind(from));
+    else if (target.type === from.type) this.#merge(target, from);
+    else throw new MergeError();
+  }
+}
+
+/** What an interface holds. */
+function held(value: Value): Place {
+  return { type: typeOf(value) ?? ANY, value };
+}
+
+/** What lies behind a pointer or in an interface. */
+function behind({ type, value }: Place): Place {
+  if (type.kind !== 'ptr' || !(value instanceof Pointer)) return held(value);
+  const { target } = value;
+  return { type: type.elem ?? ANY, value: target, write: (replacement) => overwrite(value, replacement) };
+}
+
+/** Through a pointer, so that whoever has another sees it: the only way by which what a template holds changes, but for maps. */
+function overwrite(pointer: Pointer, value: Value): void {
+  if (pointer.target instanceof Struct && value instanceof Struct)
+    (pointer.target.fields as Value[]).splice(0, Infinity, ...value.fields);
+  else (pointer as { target: Value }).target = value;
+}
+
+function assign(into: Place, from: Place): void {
+  if (into.write === undefined) return;
+  if (!assignable(from.type, into.type)) throw notAssignable('Set', from.type, into.type);
+  into.write(from.value);
+}
+
+function store(into: GoMap, key: Key, value: Value, type: Type | undefined): void {
+  const elem = into.type.elem ?? ANY;
+  if (!assignable(type, elem)) throw notAssignable('Value.SetMapIndex', type, elem);
+  into.entries.set(key, value);
+}
+
+function notAssignable(where: string, from: Type | undefined, to: Type | undefined): GoError {
+  return new GoError(`reflect.${where}: value of type ${from?.name} is not assignable to type ${to?.name}`);
+}
+
+function noNil(type: Type): GoError {
+  return new GoError(`reflect: call of reflect.Value.IsNil on ${type.kind} Value`);
+}
+
+function isNil(value: Value): boolean {
+  if (value instanceof Slice || value instanceof GoMap) return value.isNil;
+  return value == null || (value instanceof Pointer && value.target === undefined);
+}
+
+/** Whether there is nothing in it; a pointer is as empty as what it points to, structs never are. */
+function isEmpty(value: Value): boolean {
+  if (value instanceof Pointer) return isEmpty(value.target);
+  return !(value instanceof Complex) && !isTrue(value);
+}

@@ -1,0 +1,7 @@
+import type { FuncMap } from '../value/func.ts';
+import { floats } from './numeric/floats.ts';
+import { ranges } from './numeric/ranges.ts';
+import { whole } from './numeric/whole.ts';
+
+/** sprig's conversions to numbers, its arithmetic and its runs of numbers. */
+export const numeric: FuncMap = { ...whole, ...floats, ...ranges };

@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts';
+import { type FuncMap, type Types, contextual } from '../value/func.ts';
+import type { Pointer } from '../value/value.ts';
+import { meetsAny, parseConstraints } from './semver/constraints.ts';
+import './semver/methods.ts';
+import { VERSION, toPointer } from './semver/type.ts';
+import { parseVersion } from './semver/version.ts';
+
+const TYPES: Types = { 'semver.Version': VERSION };
+
+function parse({ budget }: Context, version: string): Pointer {
+  budget.spend(version.length / 16);
+  return toPointer(parseVersion(version));
+}
+
+/** The constraint is read first, so that it is the one to be complained of. */
+function compare({ budget }: Context, constraint: string, version: string): boolean {
+  const constraints = parseConstraints(constraint, budget);
+  budget.spend(version.length / 16);
+  return meetsAny(parseVersion(version), constraints);
+}
+
+/** sprig's functions on semantic versions. */
+export const semver: FuncMap = {
+  semver: contextual('func(string) (*semver.Version, error)', parse, TYPES),
+  semverCompare: contextual('func(string, string) (bool, error)', compare),
+};

@@ -1,0 +1,75 @@
+import type { Context } from '../context.ts';
+import { ANY, type Type, isExported } from './type.ts';
+import { GoMap, Pointer, Slice, Struct, type Value, zero } from './value.ts';
+
+/**
+ * A copy that shares no list, map, struct or pointer with the value. As Go's `copystructure` has it, unexported fields start
+ * afresh, nil pointers inside become what their place holds at first, and what is shared within the value is no longer.
+ */
+export function deepCopy(context: Context, value: Value): Value {
+  const copying = new Copying(context);
+  const copy = copying.shell(value);
+  copying.fill();
+  return copy;
+}
+
+/** Works on a list of its own rather than by recursion: data may be nested deeper than calls may. */
+class Copying {
+  readonly #context: Context;
+  readonly #pending: (() => void)[] = [];
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** The copy, as yet without its contents. */
+  shell(value: Value): Value {
+    if (value instanceof Slice) return this.#slice(value);
+    if (value instanceof GoMap) return this.#map(value);
+    if (value instanceof Struct) return this.#struct(value);
+    if (value instanceof Pointer) return new Pointer(value.type, this.shell(value.target));
+    return value;
+  }
+
+  fill(): void {
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) next();
+  }
+
+  #inside(value: Value, type: Type = ANY): Value {
+    return value instanceof Pointer && value.target === undefined ? zero(type) : this.shell(value);
+  }
+
+  #pay(elements: number): void {
+    this.#context.budget.spend(elements);
+    this.#context.budget.grow(16 * elements);
+  }
+
+  #slice({ type, items, isNil }: Slice): Slice {
+    this.#pay(items.length + 1);
+    const copies: Value[] = [];
+    this.#pending.push(() => {
+      for (const item of items) copies.push(this.#inside(item, type.elem));
+    });
+    return new Slice(type, copies, isNil);
+  }
+
+  #map({ type, entries, isNil }: GoMap): GoMap {
+    this.#pay(entries.size + 1);
+    const copy = new GoMap(type, new Map(), isNil);
+    this.#pending.push(() => {
+      for (const [key, value] of entries) copy.entries.set(key, this.#inside(value, type.elem));
+    });
+    return copy;
+  }
+
+  #struct({ type, fields }: Struct): Struct {
+    this.#pay(fields.length + 1);
+    const copies: Value[] = [];
+    this.#pending.push(() => {
+      type.fields.forEach((field, i) => {
+        copies.push(isExported(field.name) ? this.#inside(fields[i], field.type) : zero(field.type));
+      });
+    });
+    return new Struct(type, copies);
+  }
+}

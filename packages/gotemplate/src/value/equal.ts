@@ -1,0 +1,96 @@
+import type { Context } from '../context.ts';
+import { Complex, Func, GoMap, Pointer, Slice, Struct, Typed, type Value, typeOf } from './value.ts';
+
+/**
+ * Go's `reflect.DeepEqual`: the same types and, all the way down, the same values. A nil list is not an empty one, no function
+ * equals any, and NaN equals nothing; but what is one and the same list, map or pointer is equal without a look inside.
+ */
+export function deepEqual(context: Context, a: Value, b: Value): boolean {
+  return isScalar(a) || isScalar(b) ? sameScalar(a, b) : new Comparison(context).run(a, b);
+}
+
+type Scalar = undefined | null | boolean | string | number | bigint;
+
+function isScalar(value: Value): value is Scalar {
+  return typeof value !== 'object' || value === null;
+}
+
+function sameScalar(a: Value, b: Value): boolean {
+  return a === b || (a == null && b == null);
+}
+
+/** Walks both values side by side, on a list of its own: data may be nested deeper than calls may. */
+class Comparison {
+  readonly #context: Context;
+  readonly #left: Value[] = [];
+  readonly #right: Value[] = [];
+  /** Which containers were compared with which: neither cycles nor shared parts are gone through again. */
+  readonly #seen = new Map<Value, Set<Value>>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  run(a: Value, b: Value): boolean {
+    this.#push(a, b);
+    while (this.#left.length > 0) if (!this.#step(this.#left.pop(), this.#right.pop())) return false;
+    return true;
+  }
+
+  #push(a: Value, b: Value): void {
+    this.#left.push(a);
+    this.#right.push(b);
+  }
+
+  /** False when the two differ; what is inside them is put on the list. */
+  #step(a: Value, b: Value): boolean {
+    if (isScalar(a) || isScalar(b)) return sameScalar(a, b);
+    if (typeOf(a) !== typeOf(b)) return false;
+    if (a instanceof Typed) return a.value === (b as Typed).value;
+    if (a instanceof Complex) return a.re === (b as Complex).re && a.im === (b as Complex).im;
+    if (a instanceof Func) return false;
+    if (a instanceof Slice) return this.#slices(a, b as Slice);
+    if (a instanceof GoMap) return this.#maps(a, b as GoMap);
+    if (a instanceof Pointer) return this.#pointers(a, b as Pointer);
+    if (a instanceof Struct) return this.#all(a.fields, (b as Struct).fields);
+    return a === b;
+  }
+
+  #slices(a: Slice, b: Slice): boolean {
+    if (a.isNil !== b.isNil || a.items.length !== b.items.length) return false;
+    return a.items === b.items || this.#met(a, b) || this.#all(a.items, b.items);
+  }
+
+  #all(a: readonly Value[], b: readonly Value[]): boolean {
+    this.#context.budget.spend(a.length);
+    // Backwards, so that the first are compared first.
+    for (let i = a.length - 1; i >= 0; i--) this.#push(a[i], b[i]);
+    return true;
+  }
+
+  #maps(a: GoMap, b: GoMap): boolean {
+    if (a.isNil !== b.isNil || a.entries.size !== b.entries.size) return false;
+    if (a.entries === b.entries || this.#met(a, b)) return true;
+    this.#context.budget.spend(a.entries.size);
+    for (const [key, value] of a.entries) {
+      if (!b.entries.has(key)) return false;
+      this.#push(value, b.entries.get(key));
+    }
+    return true;
+  }
+
+  #pointers(a: Pointer, b: Pointer): boolean {
+    if (a === b || (a.target === b.target && !isScalar(a.target))) return true;
+    if (a.target === undefined || b.target === undefined) return a.target === b.target;
+    this.#push(a.target, b.target);
+    return true;
+  }
+
+  #met(a: Value, b: Value): boolean {
+    const others = this.#seen.get(a);
+    if (others?.has(b)) return true;
+    if (others === undefined) this.#seen.set(a, new Set([b]));
+    else others.add(b);
+    return false;
+  }
+}
