@@ -1,0 +1,24 @@
+import type { Type } from '../value/type.ts';
+import { formatAddress, formatInteger } from './integer.ts';
+import { pad } from './pad.ts';
+import type { Spec } from './spec.ts';
+
+/** Prints an address, 0 for nil; undefined if the verb is not one for it. */
+export function formatPointer(spec: Spec, type: Type, address: bigint, verb: string): string | undefined {
+  switch (verb) {
+    case 'v':
+      if (spec.sharpV)
+        return `(${type.name})(${address === 0n ? 'nil' : formatAddress(spec, address, true)})`;
+      return address === 0n ? pad(spec, '<nil>') : formatAddress(spec, address, !spec.sharp);
+    case 'p':
+      return formatAddress(spec, address, !spec.sharp);
+    case 'b':
+    case 'o':
+    case 'd':
+    case 'x':
+    case 'X':
+      return formatInteger(spec, address, false, verb);
+    default:
+      return undefined;
+  }
+}

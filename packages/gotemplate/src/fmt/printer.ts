@@ -1,0 +1,206 @@
+import type { Context } from '../context.ts';
+import { BudgetError, GoError } from '../errors.ts';
+import { callMethod } from '../value/method.ts';
+import { fromBytes, join } from '../value/text.ts';
+import { BYTES, type Kind, type Type } from '../value/type.ts';
+import { Complex, Func, GoMap, Pointer, Slice, Typed, type Value, bare, typeOf } from '../value/value.ts';
+import { addressOf } from './address.ts';
+import * as frames from './frame.ts';
+import type { Frame } from './frame.ts';
+import { type TextMethod, textMethod } from './method.ts';
+import { pad } from './pad.ts';
+import { formatPointer } from './pointer.ts';
+import { formatScalar } from './scalar.ts';
+import { sortedKeys } from './sort.ts';
+import { PLAIN, type Spec } from './spec.ts';
+
+/** Values within values. Go has no bound but its stack, on which a map that holds itself ends the process. */
+const MAX_DEPTH = 100_000;
+
+/** From this length on the escapes of a text are paid for before they are made. */
+const LONG = 1 << 16;
+
+/** The verbs for which []byte is text. */
+const TEXT_VERBS: ReadonlySet<string> = new Set(['s', 'q', 'x', 'X']);
+
+/** What a pointer shows of its target, where an operand is one. */
+const SHOWN: ReadonlySet<Kind> = new Set(['array', 'slice', 'struct', 'map']);
+
+/** Prints values one after the other, each by a verb. Pays the budget for all that it does and writes. */
+export class Printer {
+  readonly #context: Context;
+  #out = '';
+  #spec = PLAIN;
+  /** While a value stands in an error such as `%!d(string=x)`, where its methods are left alone. */
+  #isBare = false;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  get text(): string {
+    return join(this.#out);
+  }
+
+  write(text: string): void {
+    this.#context.budget.grow(text.length);
+    this.#out += text;
+  }
+
+  /** Prints an operand. `verb` is one character. */
+  print(value: Value, verb = 'v', spec: Spec = PLAIN): void {
+    this.#spec = spec;
+    this.#context.budget.spend(1);
+    const type = typeOf(value);
+    if (type === undefined)
+      this.write(verb === 'T' || verb === 'v' ? pad(spec, '<nil>') : `%!${verb}(<nil>)`);
+    else if (verb === 'T') this.#writeScalar(type.name, 's');
+    else if (verb === 'p') this.#writePointer(value, verb);
+    else if (!this.#printByMethod(value, verb)) this.#walk(value, verb);
+  }
+
+  /** Prints a value and what it holds, with a stack of its own, so that no depth of values exhausts JavaScript's. */
+  #walk(root: Value, verb: string): void {
+    let frame = this.#open(root, verb, 0, false);
+    if (frame === undefined) return;
+    const outer: Frame[] = [];
+    for (;;) {
+      const at = frame.at++;
+      if (at < frame.items.length) {
+        this.#context.budget.spend(1);
+        this.write(frames.separator(frame, at, this.#spec));
+        const inner = this.#printItem(frame, at, verb, outer.length + 1);
+        if (inner === undefined) continue;
+        if (outer.push(frame) > MAX_DEPTH)
+          throw new BudgetError('depth', `exceeded the depth limit of printed values (${MAX_DEPTH})`);
+        frame = inner;
+      } else {
+        this.write(frames.closing(frame, this.#spec));
+        frame = outer.pop();
+        if (frame === undefined) return;
+      }
+    }
+  }
+
+  #printItem(frame: Frame, at: number, verb: string, depth: number): Frame | undefined {
+    const item = frame.items[at];
+    if (item === undefined || item === null) return this.#writeNil(frames.staticType(frame, at), verb);
+    const isHidden = frames.isHiddenItem(frame, at);
+    if (!isHidden && this.#printByMethod(item, verb)) return undefined;
+    return this.#open(item, verb, depth, isHidden);
+  }
+
+  /** Prints a value or, of one that holds others, the beginning. */
+  #open(value: Value, verb: string, depth: number, isHidden: boolean): Frame | undefined {
+    if (typeof value !== 'object' || value === null || value instanceof Typed || value instanceof Complex)
+      return this.#writeScalar(value, verb);
+    if (value instanceof Slice) return this.#openList(value, verb, depth, isHidden);
+    if (value instanceof GoMap) {
+      if (this.#spec.sharpV && value.isNil) return this.#writeNil(value.type, verb);
+      this.#context.budget.grow(value.entries.size * 16);
+      return this.#begin(frames.mapFrame(value, sortedKeys(this.#context, value), isHidden));
+    }
+    if (value instanceof Func) return this.#writePointer(value, verb);
+    if (value instanceof Pointer) {
+      const { target } = value;
+      const type = typeOf(target);
+      if (depth > 0 || type === undefined || !SHOWN.has(type.kind)) return this.#writePointer(value, verb);
+      this.write('&');
+      return this.#open(target, verb, depth + 1, isHidden);
+    }
+    return this.#begin(frames.structFrame(value, isHidden));
+  }
+
+  #openList(value: Slice, verb: string, depth: number, isHidden: boolean): Frame | undefined {
+    const { type, items } = value;
+    if (type.elem?.kind === 'uint8' && TEXT_VERBS.has(verb)) {
+      this.#context.budget.spend(items.length);
+      return this.#writeScalar(fromBytes(Uint8Array.from(items, (item) => Number(bare(item)))), verb);
+    }
+    // Of []byte as an operand Go tells its other name.
+    const name = type === BYTES && depth === 0 ? '[]byte' : type.name;
+    if (this.#spec.sharpV && value.isNil) {
+      this.write(`${name}(nil)`);
+      return undefined;
+    }
+    return this.#begin(frames.listFrame(value, isHidden), name);
+  }
+
+  #begin(frame: Frame, name = frame.type.name): Frame {
+    this.write(frames.opening(frame, this.#spec, name));
+    return frame;
+  }
+
+  #writeScalar(value: Value, verb: string): undefined {
+    this.#pay(value, verb);
+    const text = formatScalar(this.#spec, value, verb);
+    if (text === undefined) this.#writeBad(value, verb);
+    else this.write(text);
+  }
+
+  /** For what is made before it is written. */
+  #pay(value: Value, verb: string): void {
+    const { budget } = this.#context;
+    const { width, precision } = this.#spec;
+    if (width > 0) budget.grow(width);
+    if (typeof value !== 'string') {
+      if (precision > 0) budget.grow(precision);
+    } else if (verb !== 's' && value.length > 64) {
+      budget.spend(value.length >> 5);
+      if (value.length > LONG) budget.grow(value.length * 3);
+    }
+  }
+
+  #writeNil(type: Type, verb: string): undefined {
+    if (type.kind === 'func') {
+      const nil = pad(this.#spec, '<nil>');
+      this.write(formatPointer(this.#spec, type, 0n, verb) ?? `%!${verb}(${type.name}=${nil})`);
+    } else this.write(this.#spec.sharpV ? `${type.name}(nil)` : '<nil>');
+  }
+
+  #writePointer(value: Value, verb: string): undefined {
+    const type = typeOf(value);
+    const address = addressOf(this.#context, value);
+    const text =
+      type === undefined || address === undefined
+        ? undefined
+        : formatPointer(this.#spec, type, address, verb);
+    if (text === undefined) this.#writeBad(value, verb);
+    else this.write(text);
+  }
+
+  #writeBad(value: Value, verb: string): void {
+    this.write(`%!${verb}(${typeOf(value)?.name ?? ''}=`);
+    this.#isBare = true;
+    this.#walk(value, 'v');
+    this.#isBare = false;
+    this.write(')');
+  }
+
+  /** Whether the value has a method that prints it by this verb, which is then done. */
+  #printByMethod(value: Value, verb: string): boolean {
+    if (this.#isBare || typeof value !== 'object' || value === null) return false;
+    if (verb === 'w' && value.type !== BYTES) {
+      this.#writeBad(value, verb);
+      return true;
+    }
+    const name = textMethod(value.type, verb, this.#spec);
+    if (name === undefined) return false;
+    const text = this.#callMethod(value, verb, name);
+    if (text !== undefined) this.#writeScalar(text, name === 'GoString' ? 's' : verb);
+    return true;
+  }
+
+  /** What a method gives; undefined if it fails, which is written. */
+  #callMethod(value: Value, verb: string, name: TextMethod): string | undefined {
+    try {
+      const text = callMethod(this.#context, value, name);
+      return typeof text === 'string' ? text : undefined;
+    } catch (error) {
+      if (!(error instanceof GoError)) throw error;
+      const isNil = value instanceof Pointer && value.target === undefined;
+      this.write(isNil ? '<nil>' : `%!${verb}(PANIC=${name} method: ${error.message})`);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/** What stands between the percent sign and the verb. */
+export interface Spec {
+  readonly minus: boolean;
+  readonly plus: boolean;
+  readonly sharp: boolean;
+  readonly space: boolean;
+  readonly zero: boolean;
+  /** `%+v`: names of fields. It has no sign, so that `plus` is off. */
+  readonly plusV: boolean;
+  /** `%#v`: Go's syntax; `sharp` is off. */
+  readonly sharpV: boolean;
+  /** In code points; 0 when there is none. */
+  readonly width: number;
+  /** -1 when there is none. */
+  readonly precision: number;
+}
+
+export const PLAIN: Spec = {
+  minus: false,
+  plus: false,
+  sharp: false,
+  space: false,
+  zero: false,
+  plusV: false,
+  sharpV: false,
+  width: 0,
+  precision: -1,
+};
