@@ -1,0 +1,167 @@
+/** Calls of functions, whose signatures are known: arguments are counted and constants converted beforehand. */
+import type { Node } from '../parse/ast.ts';
+import type { Func } from '../value/func.ts';
+import { join } from '../value/text.ts';
+import { ANY, REFLECT_VALUE, STRING, type Type } from '../value/type.ts';
+import type { Value } from '../value/value.ts';
+import { type Expression, unwrap } from './expression.ts';
+import { callFailure } from './failure.ts';
+import type { Frame } from './frame.ts';
+import { signatureOf } from './functions.ts';
+import { paramType } from './method.ts';
+import type { Eval } from './op.ts';
+import { type Operand, argument } from './operand.ts';
+import { validate } from './validate.ts';
+
+/** Who is called, and which node says so. */
+export interface Callee {
+  readonly name: string;
+  readonly func: Func;
+  /** Where a failure of the function is. */
+  readonly node: Node;
+  /** The node of its name. */
+  readonly identifier: Node;
+}
+
+/** The call with as many arguments as the function takes; `final` is the value of the pipeline, its last one. */
+export function call(
+  callee: Callee,
+  operands: readonly Operand[],
+  final: Expression | undefined,
+): Expression {
+  const { func, identifier } = callee;
+  const signature = signatureOf(func);
+  const args: Arg[] = operands.map((operand, i) => argument(operand, paramType(signature, i)));
+  const written = operands.at(-1);
+  const last = written === undefined ? identifier : written.last;
+  if (func.contextual) args.unshift(context);
+  const invoke = new Invocation(callee);
+  if (final === undefined) return { eval: plain(invoke, args), last };
+  const check = checker(paramType(signature, operands.length), last);
+  return { eval: piped(invoke, args, final.eval, check), last };
+}
+
+/** An argument of the JavaScript function: a value, or the context. */
+type Arg = (frame: Frame) => unknown;
+type Check = (frame: Frame, value: Value) => Value;
+
+function context(frame: Frame): unknown {
+  return frame.context;
+}
+
+class Invocation {
+  readonly impl: (...args: unknown[]) => Value;
+  readonly #callee: Callee;
+
+  constructor(callee: Callee) {
+    this.impl = callee.func.impl as (...args: unknown[]) => Value;
+    this.#callee = callee;
+  }
+
+  failed(frame: Frame, error: unknown): Error {
+    return callFailure(frame, this.#callee.node, this.#callee.name, error);
+  }
+}
+
+/** Functions may put halves of characters together. */
+function mend(value: Value): Value {
+  return typeof value === 'string' ? join(value) : value;
+}
+
+// One closure for each number of arguments: gathering them in an array would cost more than most functions do.
+function plain(invoke: Invocation, args: readonly Arg[]): Eval {
+  const { impl } = invoke;
+  const [a, b, c] = args as [Arg, Arg, Arg];
+  switch (args.length) {
+    case 0:
+      return (frame) => {
+        try {
+          return mend(impl());
+        } catch (error) {
+          throw invoke.failed(frame, error);
+        }
+      };
+    case 1:
+      return (frame) => {
+        try {
+          return mend(impl(a(frame)));
+        } catch (error) {
+          throw invoke.failed(frame, error);
+        }
+      };
+    case 2:
+      return (frame) => {
+        try {
+          return mend(impl(a(frame), b(frame)));
+        } catch (error) {
+          throw invoke.failed(frame, error);
+        }
+      };
+    case 3:
+      return (frame) => {
+        try {
+          return mend(impl(a(frame), b(frame), c(frame)));
+        } catch (error) {
+          throw invoke.failed(frame, error);
+        }
+      };
+    default:
+      return (frame) => {
+        try {
+          return mend(impl(...args.map((arg) => arg(frame))));
+        } catch (error) {
+          throw invoke.failed(frame, error);
+        }
+      };
+  }
+}
+
+/** The same with the value of the pipeline, which is evaluated first, checked last and given last. */
+function piped(invoke: Invocation, args: readonly Arg[], final: Eval, check: Check): Eval {
+  const { impl } = invoke;
+  const [a, b] = args as [Arg, Arg];
+  switch (args.length) {
+    case 0:
+      return (frame) => {
+        try {
+          return mend(impl(check(frame, final(frame))));
+        } catch (error) {
+          throw invoke.failed(frame, error);
+        }
+      };
+    case 1:
+      return (frame) => {
+        try {
+          const value = final(frame);
+          return mend(impl(a(frame), check(frame, value)));
+        } catch (error) {
+          throw invoke.failed(frame, error);
+        }
+      };
+    case 2:
+      return (frame) => {
+        try {
+          const value = final(frame);
+          return mend(impl(a(frame), b(frame), check(frame, value)));
+        } catch (error) {
+          throw invoke.failed(frame, error);
+        }
+      };
+    default:
+      return (frame) => {
+        try {
+          const value = final(frame);
+          return mend(impl(...args.map((arg) => arg(frame)), check(frame, value)));
+        } catch (error) {
+          throw invoke.failed(frame, error);
+        }
+      };
+  }
+}
+
+function checker(type: Type, last: Node | undefined): Check {
+  if (type === ANY) return (_, value) => value ?? null;
+  if (type === REFLECT_VALUE) return (_, value) => unwrap(value);
+  return (frame, value) =>
+    typeof value === 'string' && type === STRING ? value : validate(frame, unwrap(value), type, last);
+}

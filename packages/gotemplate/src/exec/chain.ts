@@ -1,0 +1,72 @@
+/** `.A.B`, `$x.A.B` and `(pipeline).A.B`. */
+import type { Value } from '../value/value.ts';
+import { type Expression, unwrap } from './expression.ts';
+import { type Site, Step } from './field.ts';
+import type { Frame } from './frame.ts';
+import type { Eval } from './op.ts';
+import type { Operand } from './operand.ts';
+
+/** A chain of names, at least one, without arguments. `head` is what they are asked of; undefined is dot. */
+export function chain(site: Site, head: Eval | undefined, names: readonly string[]): Expression {
+  const steps = names.map((name) => new Step(site, name));
+  const [first, second] = steps as [Step, ...Step[]];
+  return {
+    eval: second === undefined ? one(head, first) : several(head ?? dot, first, second, steps),
+    last: site.last,
+  };
+}
+
+function dot(frame: Frame): Value {
+  return frame.dot;
+}
+
+function one(head: Eval | undefined, step: Step): Eval {
+  return head === undefined ? (frame) => step.get(frame, frame.dot) : (frame) => step.get(frame, head(frame));
+}
+
+function several(head: Eval, first: Step, second: Step, steps: readonly Step[]): Eval {
+  if (steps.length > 2)
+    return (frame) =>
+      descend(head(frame), steps, (step, value, before, of) => step.get(frame, value, before, of));
+  return (frame) => {
+    const value = head(frame);
+    return second.get(frame, first.get(frame, value), first, value);
+  };
+}
+
+type Ask = (step: Step, value: Value, before: Step | undefined, of: Value) => Value;
+
+function descend(start: Value, steps: readonly Step[], ask: Ask): Value {
+  let value = start;
+  let of: Value;
+  let before: Step | undefined;
+  for (const step of steps) {
+    const next = ask(step, value, before, of);
+    of = value;
+    before = step;
+    value = next;
+  }
+  return value;
+}
+
+/** A chain whose last name is given arguments or the value of the pipeline, and so must be a method. */
+export function chainCall(
+  site: Site,
+  head: Eval | undefined,
+  names: readonly string[],
+  operands: readonly Operand[],
+  final: Expression | undefined,
+): Expression {
+  const steps = names.map((name) => new Step(site, name));
+  const called = steps.at(-1);
+  const evaluate: Eval = (frame) => {
+    const given = { operands, final: final && { value: unwrap(final.eval(frame)) } };
+    const value = (head ?? dot)(frame);
+    // Without a receiver no argument is visited: what was visited last turns out only now.
+    if (site.last !== undefined) frame.execution.place = site.last;
+    return descend(value, steps, (step, value, before, of) =>
+      step === called ? step.find(frame, value, given, before, of) : step.get(frame, value, before, of),
+    );
+  };
+  return { eval: evaluate, last: undefined };
+}

@@ -1,0 +1,116 @@
+/** Methods, found by name when the receiver is there. */
+import { GoError } from '../errors.ts';
+import type { Node } from '../parse/ast.ts';
+import type { Func } from '../value/func.ts';
+import { join } from '../value/text.ts';
+import { type Signature, type Type, pointerTo } from '../value/type.ts';
+import { Pointer, type Value, typeOf } from '../value/value.ts';
+import { where } from './expression.ts';
+import { callFailure, failure } from './failure.ts';
+import type { Frame } from './frame.ts';
+import { badResults, signatureOf } from './functions.ts';
+import { type Operand, argumentNow } from './operand.ts';
+import { validate } from './validate.ts';
+
+/** A method with its receiver; `refusal` says why Go would panic in calling it. */
+export interface Bound {
+  readonly method: Func;
+  readonly receiver: Value;
+  readonly refusal: string | undefined;
+}
+
+/**
+ * The method of a value whose pointers were followed: `pointer` is the last of them. A method that only a pointer has is found
+ * on any value: Go wants one that has an address, and values here do not tell.
+ */
+export function methodOf(value: Value, pointer: Pointer | undefined, name: string): Bound | undefined {
+  if (value instanceof Pointer) return nilMethod(value, name);
+  const type = typeOf(value);
+  if (type === undefined) return undefined;
+  const own = type.methods.get(name);
+  if (own !== undefined) return { method: own, receiver: value, refusal: undefined };
+  const method = type.pointerMethods.get(name) ?? pointer?.type.methods.get(name);
+  if (method === undefined) return undefined;
+  return { method, receiver: pointer ?? new Pointer(pointerTo(type), value), refusal: undefined };
+}
+
+function nilMethod(receiver: Pointer, name: string): Bound | undefined {
+  const elem: Type | undefined = receiver.type.elem;
+  const method = elem?.pointerMethods.get(name) ?? receiver.type.methods.get(name);
+  if (method !== undefined) return { method, receiver, refusal: undefined };
+  const own = elem?.methods.get(name);
+  if (own === undefined || elem === undefined) return undefined;
+  const short = elem.name.slice(elem.name.lastIndexOf('.') + 1);
+  const refusal = `value method ${elem.name}.${name} called using nil *${short} pointer`;
+  return { method: own, receiver, refusal };
+}
+
+/** The arguments of a method as they are written, and what the pipeline gives it. */
+export interface Given {
+  readonly operands: readonly Operand[];
+  readonly final: { readonly value: Value } | undefined;
+}
+
+/** @param node the whole of what is called; `last` the node visited before */
+export function callMethod(
+  frame: Frame,
+  { method, receiver, refusal }: Bound,
+  name: string,
+  node: Node,
+  last: Node | undefined,
+  given: Given | undefined,
+): Value {
+  const signature = signatureOf(method);
+  const problem = countProblem(name, signature, given) ?? badResults(name, signature);
+  if (problem !== undefined) throw failure(frame, where(frame, last), problem);
+  const args: Value[] = [receiver];
+  let place = last;
+  for (const operand of given?.operands ?? []) {
+    args.push(argumentNow(frame, operand, paramType(signature, args.length)));
+    place = operand.last;
+  }
+  if (given?.final !== undefined)
+    args.push(validate(frame, given.final.value, paramType(signature, args.length), place));
+  // What was visited last is known only now: without the method, no argument was.
+  if (given !== undefined && place !== undefined) frame.execution.place = place;
+  try {
+    if (refusal !== undefined) throw new GoError(refusal);
+    const result = method.call(frame.context, args);
+    return typeof result === 'string' ? join(result) : result;
+  } catch (error) {
+    throw callFailure(frame, node, name, error);
+  }
+}
+
+/** The type of the argument at a place; those of a variadic parameter are the elements'. */
+export function paramType({ params, variadic }: Signature, i: number): Type {
+  const last = params.length - 1;
+  const type = params[Math.min(i, last)]!;
+  return variadic && i >= last ? type.elem! : type;
+}
+
+/** The receiver is the first parameter, and Go does not count it. */
+function countProblem(
+  name: string,
+  { params, variadic }: Signature,
+  given: Given | undefined,
+): string | undefined {
+  const written = given?.operands.length ?? 0;
+  const count = written + (given?.final === undefined ? 0 : 1);
+  return wrongCount(name, params.length - 1, variadic, written, count);
+}
+
+/** What is wrong with the number of arguments, of which `written` do not come from the pipeline. */
+export function wrongCount(
+  name: string,
+  params: number,
+  variadic: boolean,
+  written: number,
+  count: number,
+): string | undefined {
+  if (variadic)
+    return count < params - 1
+      ? `wrong number of args for ${name}: want at least ${params - 1} got ${written}`
+      : undefined;
+  return count === params ? undefined : `wrong number of args for ${name}: want ${params} got ${count}`;
+}

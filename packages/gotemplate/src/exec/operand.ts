@@ -1,0 +1,69 @@
+/** Arguments of calls. */
+import { BOOL, ANY, FLOAT64, INT, REFLECT_VALUE, STRING, type Type } from '../value/type.ts';
+import { type Value, zero } from '../value/value.ts';
+import { type Constant, convert } from './constant.ts';
+import { type Expression, unwrap } from './expression.ts';
+import { failure } from './failure.ts';
+import type { Frame } from './frame.ts';
+import type { Eval } from './op.ts';
+import { validate } from './validate.ts';
+
+/** What stands as an argument, before it is known for which parameter. */
+export type Operand =
+  | { readonly constant: Constant; readonly last: Constant }
+  /** `piped`: the value of a pipeline, which is never a nil interface. */
+  | (Expression & { readonly constant?: undefined; readonly piped: boolean });
+
+/** The operand for a parameter of the type. */
+export function argument(operand: Operand, type: Type): Eval {
+  if (operand.constant !== undefined) return constantArgument(operand.constant, type);
+  const { last, piped } = operand;
+  const evaluate = piped && type !== ANY ? unwrapped(operand.eval) : operand.eval;
+  switch (type) {
+    case REFLECT_VALUE:
+      return evaluate;
+    case ANY:
+      return (frame) => {
+        const value = evaluate(frame);
+        return value === undefined ? null : value;
+      };
+    case STRING:
+      return (frame) => {
+        const value = evaluate(frame);
+        return typeof value === 'string' ? value : validate(frame, value, type, last);
+      };
+    case INT:
+    case FLOAT64:
+    case BOOL: {
+      const primitive = type === INT ? 'bigint' : type === BOOL ? 'boolean' : 'number';
+      return (frame) => {
+        const value = evaluate(frame);
+        return typeof value === primitive ? value : validate(frame, value, type, last);
+      };
+    }
+    default:
+      return (frame) => validate(frame, evaluate(frame), type, last);
+  }
+}
+
+export function unwrapped(evaluate: Eval): Eval {
+  return (frame) => unwrap(evaluate(frame));
+}
+
+function constantArgument(node: Constant, type: Type): Eval {
+  const converted = convert(node, type);
+  if ('error' in converted)
+    return (frame) => {
+      throw failure(frame, node, converted.error);
+    };
+  const { value } = converted;
+  // A map is not to be shared: functions may write to it.
+  return typeof value === 'object' && node.kind === 'nil' && value !== null ? () => zero(type) : () => value;
+}
+
+/** The operand for a parameter whose type turns out only now, as those of methods do. */
+export function argumentNow(frame: Frame, operand: Operand, type: Type): Value {
+  if (operand.constant !== undefined) return constantArgument(operand.constant, type)(frame);
+  const value = operand.eval(frame);
+  return validate(frame, operand.piped ? unwrap(value) : value, type, operand.last);
+}

@@ -1,0 +1,131 @@
+/** The loop that executes definitions. Calls push a frame of our own, so that no recursion needs the stack of the host. */
+import type { Value } from '../value/value.ts';
+import type { Definition } from './definition.ts';
+import { unwrap } from './expression.ts';
+import { failure, foreign } from './failure.ts';
+import { Frame, type Execution } from './frame.ts';
+import { type Loop, begin } from './loop.ts';
+import { Kind, type Op } from './op.ts';
+import { quote } from '../strconv/quote.ts';
+import { reached, store } from './scope.ts';
+import { isTrue } from './truth.ts';
+import { shown } from './write.ts';
+
+/** Work between two looks at the budget. */
+const STRIDE = 256;
+
+/** Executes a definition; throws nothing but a TemplateError. */
+export function run(execution: Execution, definition: Definition, dot: Value): string {
+  const { budget } = execution.context;
+  let frame = new Frame(execution, definition, dot);
+  let op = definition.code.entry;
+  let output = '';
+  let work = 0;
+  try {
+    for (;;) {
+      work += op.cost;
+      if (work > STRIDE) {
+        budget.spend(work);
+        budget.written(output.length);
+        work = 0;
+      }
+      if (op.text !== '') output += op.text;
+      switch (op.kind) {
+        case Kind.text:
+          op = op.next;
+          break;
+        case Kind.write: {
+          const value = op.eval(frame);
+          output += typeof value === 'string' ? value : shown(frame, op.node, value);
+          op = op.next;
+          break;
+        }
+        case Kind.evaluate:
+          op.eval(frame);
+          op = op.next;
+          break;
+        case Kind.test: {
+          const value = op.eval(frame);
+          op = value === true || (value !== false && isTrue(value)) ? op.next : op.target;
+          break;
+        }
+        case Kind.with: {
+          const value = op.eval(frame);
+          if (isTrue(value)) {
+            frame.vars[op.slot] = frame.dot;
+            frame.dot = value;
+            op = op.next;
+          } else op = op.target;
+          break;
+        }
+        case Kind.endWith:
+          frame.dot = frame.vars[op.slot];
+          op = op.next;
+          break;
+        case Kind.range: {
+          const loop = begin(frame, unwrap(op.eval(frame)), op.index !== undefined, op.last);
+          if (loop === undefined) op = op.target;
+          else {
+            frame.loops[op.slot] = loop;
+            advance(frame, loop, op);
+            op = op.next;
+          }
+          break;
+        }
+        case Kind.again: {
+          const loop = frame.loops[op.slot]!;
+          if (loop.taken < loop.length) {
+            advance(frame, loop, op);
+            op = op.target;
+          } else {
+            frame.dot = loop.outer;
+            op = op.next;
+          }
+          break;
+        }
+        case Kind.leave:
+          frame.dot = frame.loops[op.slot]!.outer;
+          op = op.next;
+          break;
+        case Kind.call: {
+          frame = enter(frame, op);
+          op = frame.definition.code.entry;
+          break;
+        }
+        case Kind.end: {
+          const { caller, resume } = frame;
+          if (caller === undefined || resume === undefined) {
+            budget.spend(work);
+            budget.written(output.length);
+            return output;
+          }
+          frame = caller;
+          op = resume;
+          break;
+        }
+      }
+    }
+  } catch (error) {
+    throw foreign(frame, op.node, error);
+  }
+}
+
+/** Gives dot and the loop's variables the next element. */
+function advance(frame: Frame, loop: Loop, { index, element }: Op): void {
+  frame.dot = loop.take();
+  if (index !== undefined) store(frame, reached(frame, index) ?? index, loop.key(), loop.keySeen);
+  if (element !== undefined) store(frame, reached(frame, element) ?? element, frame.dot, loop.elementSeen);
+}
+
+function enter(frame: Frame, op: Op): Frame {
+  const { execution } = frame;
+  if (op.callee === undefined)
+    throw failure(
+      frame,
+      op.node,
+      `template ${quote(op.node.kind === 'template' ? op.node.name : '')} not defined`,
+    );
+  if (frame.depth >= execution.depth)
+    throw failure(frame, op.node, `exceeded maximum template depth (${execution.depth})`, { limit: 'depth' });
+  return new Frame(execution, op.callee, unwrap(op.eval(frame)), frame, op.next);
+}

@@ -1,0 +1,59 @@
+/** `and`, `or` and `call`: functions whose arguments the engine does not just evaluate and hand over. */
+import type { Node } from '../parse/ast.ts';
+import { print } from '../parse/print.ts';
+import { REFLECT_VALUE } from '../value/type.ts';
+import { type Value, typeOf } from '../value/value.ts';
+import { callFunction } from './builtins/call.ts';
+import { type Expression, unwrap } from './expression.ts';
+import { callFailure } from './failure.ts';
+import type { Eval } from './op.ts';
+import { type Operand, argument } from './operand.ts';
+import { isTrue } from './truth.ts';
+
+/** `or` (until true) and `and` (until false): the first argument of that truth, or the last. The rest is not evaluated. */
+export function shortCircuit(
+  until: boolean,
+  identifier: Node,
+  operands: readonly Operand[],
+  final: Expression | undefined,
+): Expression {
+  const args = operands.map((operand) => ({ eval: argument(operand, REFLECT_VALUE), last: operand.last }));
+  const evaluate: Eval = (frame) => {
+    const given = final?.eval(frame);
+    let value: Value;
+    for (const arg of args) {
+      value = arg.eval(frame);
+      if (arg.last !== undefined) frame.execution.place = arg.last;
+      if (isTrue(value) === until) return value;
+    }
+    return final === undefined ? value : unwrap(given);
+  };
+  return { eval: evaluate, last: args.length === 0 ? identifier : undefined };
+}
+
+/** `call`, whose messages name the function as it was written. */
+export function callValue(
+  node: Node,
+  identifier: Node,
+  written: Node | undefined,
+  operands: readonly Operand[],
+  final: Expression | undefined,
+): Expression {
+  const args = operands.map((operand) => argument(operand, REFLECT_VALUE));
+  const evaluate: Eval = (frame) => {
+    const given = final && [unwrap(final.eval(frame))];
+    const [func, ...rest] = [...args.map((arg) => arg(frame)), ...(given ?? [])];
+    try {
+      return callFunction(frame.context, written === undefined ? describe(func) : print(written), func, rest);
+    } catch (error) {
+      throw callFailure(frame, node, 'call', error);
+    }
+  };
+  const last = operands.at(-1);
+  return { eval: evaluate, last: last === undefined ? identifier : last.last };
+}
+
+/** As Go's reflect.Value.String: a text is itself, all else shows its type. */
+function describe(value: Value): string {
+  return typeof value === 'string' ? value : `<${typeOf(value)?.name ?? 'invalid'} Value>`;
+}

@@ -1,0 +1,75 @@
+/** Reading and writing variables. */
+import type { VariableNode } from '../parse/ast.ts';
+import { type Expression, type Unit, fails, unwrap, where } from './expression.ts';
+import { failure } from './failure.ts';
+import type { Frame } from './frame.ts';
+import type { Eval } from './op.ts';
+import { type Binding, UNSET, reached, store } from './scope.ts';
+
+/** The value of the variable that a node begins with. */
+export function read(node: VariableNode, binding: Binding | undefined): Eval {
+  if (binding?.otherwise === undefined) {
+    const slot = binding?.slot;
+    return slot === undefined ? fails(node, undefinedVariable(node)).eval : (frame) => frame.vars[slot];
+  }
+  return (frame) => frame.vars[real(frame, binding, node, node).slot];
+}
+
+/** The expression, whose value a variable is given as well: a new one, or with `assign` one that is there. */
+export function give(unit: Unit, from: Expression, node: VariableNode, assign: boolean): Expression {
+  const name = node.idents[0]!;
+  const binding = assign ? unit.scope.find(name) : unit.scope.declare(name, unit.sure);
+  if (binding === undefined) return fails(from.last, undefinedVariable(node), from);
+  const { eval: evaluate, last } = from;
+  const { slot, otherwise } = binding;
+  if (assign)
+    return {
+      eval: (frame) => {
+        const value = unwrap(evaluate(frame));
+        store(
+          frame,
+          otherwise === undefined ? binding : real(frame, binding, node, where(frame, last)),
+          value,
+        );
+        return value;
+      },
+      last,
+    };
+  return { eval: (frame) => (frame.vars[slot] = unwrap(evaluate(frame))), last };
+}
+
+function real(
+  frame: Frame,
+  binding: Binding,
+  variable: VariableNode,
+  place: Expression['last'] & object,
+): Binding {
+  const found = reached(frame, binding);
+  if (found === undefined) throw failure(frame, place, undefinedVariable(variable));
+  return found;
+}
+
+function undefinedVariable(node: VariableNode): string {
+  return `undefined variable: ${node.idents[0]}`;
+}
+
+/**
+ * What `make` compiles is not always evaluated: the variables that it declares may then not be there. The evaluation is to
+ * begin with the function that comes along, if there are any.
+ */
+export function conditionally<T>(
+  unit: Unit,
+  make: () => T,
+): { made: T; forget: ((frame: Frame) => void) | undefined } {
+  const { scope, sure } = unit;
+  const mark = scope.enter();
+  unit.sure = false;
+  const made = make();
+  unit.sure = sure;
+  const slots = scope.since(mark).map(({ slot }) => slot);
+  if (slots.length === 0) return { made, forget: undefined };
+  const forget = (frame: Frame) => {
+    for (const slot of slots) frame.vars[slot] = UNSET;
+  };
+  return { made, forget };
+}

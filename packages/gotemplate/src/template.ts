@@ -1,0 +1,89 @@
+/** Templates: parsed once, executed as often as wanted. */
+import { Budget } from './budget.ts';
+import { TemplateError } from './errors.ts';
+import { Definition, type Program } from './exec/definition.ts';
+import { Execution } from './exec/frame.ts';
+import { functionsOf } from './exec/functions.ts';
+import { run } from './exec/run.ts';
+import { missingKey, type TemplateOptions, settle, type Settled, type Surroundings } from './options.ts';
+import { parseTree } from './parse/parser.ts';
+import { quote } from './strconv/quote.ts';
+import { fromJS } from './value/from-js.ts';
+import type { FuncMap } from './value/func.ts';
+import { fromOutside, toBytes, toOutside } from './value/text.ts';
+
+const NO_FUNCTIONS: FuncMap = {};
+
+/**
+ * Parses a text. `name` is what error messages call it, and the name of the definition that is the text itself.
+ * Throws a {@link TemplateError} for a text that is no template and for an unknown `missingkey`, and a TypeError for a
+ * function map that no template could use.
+ */
+export function parse(name: string, text: string, options: TemplateOptions = {}): Template {
+  const functions = functionsOf(options.funcs ?? NO_FUNCTIONS);
+  const missing = missingKey(options.missingkey);
+  const source = fromOutside(text);
+  const trees = parseTree(name, source, {
+    leftDelim: options.delims?.[0],
+    rightDelim: options.delims?.[1],
+    hasFunction: (word) => functions.find(word) !== undefined,
+    hint: (word) => functions.reason(word),
+  });
+  const definitions = new Map<string, Definition>();
+  const program: Program = { name, text: source, missingKey: missing, functions, definitions };
+  for (const [key, tree] of trees) definitions.set(key, new Definition(program, tree));
+  return new Template(program, settle(options));
+}
+
+/** A parsed template. It never changes, and may be executed again while it is executing. Made by {@link parse}. */
+export class Template {
+  readonly #program: Program;
+  readonly #surroundings: Settled;
+
+  constructor(program: Program, surroundings: Settled) {
+    this.#program = program;
+    this.#surroundings = surroundings;
+  }
+
+  /** The name it was parsed under. */
+  get name(): string {
+    return this.#program.name;
+  }
+
+  /** The names of all definitions, its own among them. */
+  get names(): readonly string[] {
+    return [...this.#program.definitions.keys()];
+  }
+
+  /**
+   * What the template makes of the data: a value, or plain JavaScript data, which is converted as {@link fromJS} does.
+   * Bytes that are no UTF-8 become U+FFFD. Throws nothing but a {@link TemplateError}, and fromJS's TypeError.
+   */
+  execute(data?: unknown, surroundings?: Surroundings): string {
+    return toOutside(this.#run(this.name, data, surroundings));
+  }
+
+  /** As {@link execute}: the exact bytes, whether they are UTF-8 or not. */
+  executeBytes(data?: unknown, surroundings?: Surroundings): Uint8Array {
+    return toBytes(this.#run(this.name, data, surroundings));
+  }
+
+  /** As {@link execute}, with one of the definitions in place of the template's own text. */
+  executeTemplate(name: string, data?: unknown, surroundings?: Surroundings): string {
+    return toOutside(this.#run(name, data, surroundings));
+  }
+
+  #run(name: string, data: unknown, given: Surroundings | undefined): string {
+    const definition = this.#program.definitions.get(name);
+    if (definition === undefined) {
+      const description = `no template ${quote(name)} associated with template ${quote(this.name)}`;
+      const message = `template: ${description}`;
+      throw new TemplateError({ stage: 'exec', message, description, template: this.name });
+    }
+    const { limits, now, random, zone, clock } =
+      given === undefined ? this.#surroundings : settle(given, this.#surroundings);
+    const value = fromJS(data) ?? undefined;
+    const context = { budget: new Budget(limits, clock), now, random, zone };
+    return run(new Execution(context, limits.depth, definition.root), definition, value);
+  }
+}

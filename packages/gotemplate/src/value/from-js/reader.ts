@@ -1,0 +1,94 @@
+import { Time } from '../../time/time.ts';
+import type { Type } from '../type.ts';
+import { Complex, Func, GoMap, Pointer, Slice, Struct, Typed, type Value } from '../value.ts';
+
+/** A name or an index; undefined for the whole. */
+export type Place = string | number | undefined;
+
+const MAX_DEPTH = 1000;
+
+/** Objects and elements. An object that is met again counts again, so that no small data makes a huge value. */
+const MAX_SIZE = 10_000_000;
+
+/** Where a conversion is in its data. */
+export class Reader {
+  readonly #objects: object[] = [];
+  readonly #path: Place[] = [];
+  #size = 0;
+
+  /** Goes into an object that holds `size` others. */
+  enter(object: object, size: number, place: Place): void {
+    if (this.#objects.includes(object)) throw this.fault(place, 'is part of itself');
+    if (this.#objects.length === MAX_DEPTH) throw this.fault(place, `is deeper than ${MAX_DEPTH} levels`);
+    this.#size += size + 1;
+    if (this.#size > MAX_SIZE) throw this.fault(place, `is too large: more than ${MAX_SIZE} elements in all`);
+    this.#objects.push(object);
+    this.#path.push(place);
+  }
+
+  leave(): void {
+    this.#objects.pop();
+    this.#path.pop();
+  }
+
+  fault(place: Place, complaint: string): TypeError {
+    return new TypeError(`${written([...this.#path, place])} ${complaint}`);
+  }
+
+  mismatch(place: Place, found: unknown, wanted: Type): TypeError {
+    return this.fault(place, `is ${kindOf(found)}; wanted ${wanted.name}`);
+  }
+}
+
+/** `data.Targets[0].Name`; of a long path the end. */
+function written(path: readonly Place[]): string {
+  const shown = path.slice(-MAX_SHOWN);
+  return shown.reduce<string>(
+    (text, place) => text + (place === undefined ? '' : step(place)),
+    shown.length < path.length ? 'data…' : 'data',
+  );
+}
+
+const MAX_SHOWN = 20;
+
+function step(place: string | number): string {
+  if (typeof place === 'number') return `[${place}]`;
+  return /^[\p{L}_$][\p{L}\p{Nd}_$]*$/u.test(place) ? `.${place}` : `[${JSON.stringify(place)}]`;
+}
+
+function kindOf(found: unknown): string {
+  if (found === null) return 'null';
+  if (typeof found !== 'object') return `a ${typeof found}`;
+  if (isValue(found)) return `a value of type ${found.type.name}`;
+  if (Array.isArray(found)) return 'an array';
+  if (found instanceof Date) return 'a Date';
+  return found instanceof Map ? 'a Map' : 'an object';
+}
+
+/** Whether an object is one of the classes that hold values. */
+export function isValue(data: object): data is Extract<Value, object> {
+  return (
+    data instanceof Struct ||
+    data instanceof GoMap ||
+    data instanceof Slice ||
+    data instanceof Typed ||
+    data instanceof Time ||
+    data instanceof Pointer ||
+    data instanceof Func ||
+    data instanceof Complex
+  );
+}
+
+/** The value of an own enumerable data property; undefined when there is none. */
+export function property(object: object, name: PropertyKey): unknown {
+  const descriptor = Object.getOwnPropertyDescriptor(object, name);
+  return descriptor?.enumerable === true ? descriptor.value : undefined;
+}
+
+/** The own enumerable data properties. */
+export function* properties(object: object): Iterable<readonly [string, unknown]> {
+  for (const name of Object.keys(object)) {
+    const descriptor = Object.getOwnPropertyDescriptor(object, name);
+    if (descriptor !== undefined && 'value' in descriptor) yield [name, descriptor.value];
+  }
+}
