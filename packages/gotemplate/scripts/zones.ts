@@ -16,7 +16,7 @@ import {
   type Zone,
   secondOfYear,
 } from '../src/time/timeline.ts';
-import { unpackZone } from '../src/time/zones.ts';
+import { GAP_CODES, unpackZone } from '../src/time/zones.ts';
 import { BACKZONE } from './backzone.ts';
 
 export const TARGET = fileURLToPath(new URL('../src/time/zones.data.ts', import.meta.url));
@@ -51,8 +51,9 @@ export function generate(): string {
   histories.set('Factory', { first: { name: '-00', offset: 0, daylight: false }, changes: [] });
 
   const names = new Map<string, string[]>();
+  const common = commonGaps([...histories.values()]);
   for (const [name, history] of histories) {
-    const text = pack(history);
+    const text = pack(history, common);
     names.set(text, [...(names.get(text) ?? []), name]);
   }
   const lines = [...names].map(([text, all]) => `${all.sort().join(' ')}|${text}`).sort();
@@ -60,6 +61,10 @@ export function generate(): string {
 
 /** Of IANA's time zone database. */
 export const VERSION = '${data.version}';
+
+/** The gaps between changes that are most common. */
+export const GAPS =
+  '${common.join(' ')}';
 
 /** Names, zones, changes and rule of each time zone; see zones.ts. */
 export const ZONES: readonly string[] = [
@@ -118,7 +123,8 @@ function withSummer(name: string, { first, changes }: History): History {
     changes: changes.map((change, i) => {
       const { at, zone } = change;
       const before = changes[i - 1]?.zone ?? first;
-      const next = changes[i + 1];
+      // Where the data ends far away, the years before show how it goes on.
+      const next = changes[i + 1] ?? (yearOf(at) < 2100 ? undefined : changes[i - 1]);
       const ahead =
         next !== undefined &&
         zone.offset > before.offset &&
@@ -143,9 +149,8 @@ function addBackzone(histories: Map<string, History>): void {
 }
 
 /** Zones, changes and rule as src/time/zones.ts reads them. */
-function pack({ first, changes }: History): string {
+function pack({ first, changes }: History, common: readonly string[]): string {
   const { rule, from } = findRule(changes);
-  const kept = changes.slice(0, from);
   const zones: string[] = [];
   const indexOf = ({ name, offset, daylight }: Zone): number => {
     const text = `${name}${offset < 0 ? '' : '+'}${offset}${daylight ? '*' : ''}`;
@@ -153,17 +158,36 @@ function pack({ first, changes }: History): string {
     return zones.indexOf(text);
   };
   indexOf(first);
-  let last = 0;
-  const packed = kept.map(({ at, zone }) => {
-    const gap = at - last;
-    last = at;
-    return indexOf(zone).toString(36) + (gap % 900 === 0 ? (gap / 900).toString(36) : `.${gap.toString(36)}`);
+  const gaps = gapsOf(changes.slice(0, from));
+  const packed = gaps.map((gap, i) => {
+    const code = GAP_CODES.charAt(common.indexOf(gap));
+    return indexOf(changes[i]?.zone ?? first).toString(36) + (code === '' ? `(${gap})` : code);
   });
   const yearly = rule.map(
     (change) => `${indexOf(change.zone)}:${change.month}.${change.week}.${change.weekday}/${change.time}`,
   );
   if (zones.length > 36) throw new Error('too many zones for one digit');
-  return `${zones.join(' ')}|${packed.join(' ')}|${yearly.join(' ')}`;
+  return `${zones.join(' ')}|${packed.join('')}|${yearly.join(' ')}`;
+}
+
+/** The time from each change to the next, in base 36: quarters of an hour, or after a dot seconds. */
+function gapsOf(changes: readonly Change[]): string[] {
+  return changes.map(({ at }, i) => {
+    const gap = at - (changes[i - 1]?.at ?? 0);
+    return gap % 900 === 0 ? (gap / 900).toString(36) : `.${gap.toString(36)}`;
+  });
+}
+
+/** As many of the most common gaps as there are codes for. */
+function commonGaps(histories: readonly History[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { changes } of new Set(histories))
+    for (const gap of gapsOf(changes.slice(0, findRule(changes).from)))
+      counts.set(gap, (counts.get(gap) ?? 0) + 1);
+  return [...counts]
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .slice(0, GAP_CODES.length)
+    .map(([gap]) => gap);
 }
 
 const yearOf = (at: number): number => civilDate(Math.floor(at / DAY)).year;
@@ -172,11 +196,12 @@ const yearOf = (at: number): number => civilDate(Math.floor(at / DAY)).year;
 const SAMPLE = 56;
 
 /** The rule that the last changes follow, if they go on to the end of the data; and how many changes it does not tell. */
-function findRule(changes: readonly Change[]): { rule: YearlyRule | []; from: number } {
-  const one = changes.at(-2);
-  const two = changes.at(-1);
-  if (one === undefined || two === undefined || yearOf(two.at) < 2100)
-    return { rule: [], from: changes.length };
+function findRule(all: readonly Change[]): { rule: YearlyRule | []; from: number } {
+  const last = all.at(-1);
+  if (last === undefined || yearOf(last.at) < 2100) return { rule: [], from: all.length };
+  // Whole years only.
+  const changes = yearOf(all.at(-2)?.at ?? 0) === yearOf(last.at) ? all : all.slice(0, -1);
+  const [one = last, two = last] = changes.slice(-2);
   const recent = changes.slice(-2 * SAMPLE);
   const rule: YearlyRule = [
     yearly(

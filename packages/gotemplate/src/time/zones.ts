@@ -1,6 +1,6 @@
 /** The IANA time zones, unpacked one by one when they are asked for. */
 import { type Change, Timeline, type YearlyChange, type YearlyRule, type Zone } from './timeline.ts';
-import { ZONES } from './zones.data.ts';
+import { GAPS, ZONES } from './zones.data.ts';
 
 /** Packed zones by name; several names may share one. */
 let packed: Map<string, string> | undefined;
@@ -33,7 +33,8 @@ export interface Unpacked {
 /**
  * Reads `zones|changes|rule`:
  * - zones, such as `LMT-17762 EST-18000 EDT-14400*`: name, offset in seconds, a star for daylight saving time;
- * - changes: the index of a zone in base 36, and the time since the last change, or for the first one since 1970;
+ * - changes, such as `1(-1spy4)2A`: the index of a zone in base 36, and the time since the last change, or for the first
+ *   one since 1970, in base 36: quarters of an hour, or after a dot seconds. A letter or digit is one of {@link GAPS};
  * - the two changes of every further year, such as `2:3.2.0/7200 1:11.1.0/7200`: zone, month, week, weekday, time.
  */
 export function unpackZone(text: string): Unpacked {
@@ -41,9 +42,9 @@ export function unpackZone(text: string): Unpacked {
   const [first = UTC_ZONE, ...others] = words(zonesText).map(readZone);
   const zones = [first, ...others] as const;
   let at = 0;
-  const changes = words(changesText).map((change): Change => {
-    at += readGap(change.slice(1));
-    return { at, zone: zones[parseInt(change.charAt(0), 36)] ?? first };
+  const changes = Array.from(changesText.matchAll(CHANGE), ([, zone = '', written, code = '']): Change => {
+    at += readGap(written ?? gaps[GAP_CODES.indexOf(code)] ?? '');
+    return { at, zone: zones[parseInt(zone, 36)] ?? first };
   });
   const [one, two] = words(ruleText).map((change) => readYearly(change, zones));
   return {
@@ -62,7 +63,13 @@ function readZone(text: string): Zone {
   return { name, offset: Number(offset), daylight: star === '*' };
 }
 
-/** In base 36: quarters of an hour, or after a dot seconds. */
+const CHANGE = /(.)(?:\(([^)]*)\)|(.))/g;
+
+/** What stands for the common gaps, in their order. */
+export const GAP_CODES = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+const gaps = GAPS.split(' ');
+
 function readGap(text: string): number {
   return text.startsWith('.') ? parseInt(text.slice(1), 36) : parseInt(text, 36) * 900;
 }
