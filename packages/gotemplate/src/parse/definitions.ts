@@ -6,12 +6,16 @@ import type { Tokens } from './tokens.ts';
 export class Definitions {
   readonly trees = new Map<string, Tree>();
 
+  /** The names of those that hold more than space. */
+  readonly #filled = new Set<string>();
+
   /** Adds one. A second of the same name is an error unless one of the two is empty: then the other counts. */
   add(tree: Tree, tokens: Tokens): void {
-    const before = this.trees.get(tree.name);
-    if (before === undefined || isEmpty(before.root)) this.trees.set(tree.name, tree);
-    else if (!isEmpty(tree.root))
-      tokens.fail(`template: multiple definition of template ${quote(tree.name)}`);
+    const isFilled = !isEmpty(tree.root);
+    if (!this.#filled.has(tree.name)) {
+      this.trees.set(tree.name, tree);
+      if (isFilled) this.#filled.add(tree.name);
+    } else if (isFilled) tokens.fail(`template: multiple definition of template ${quote(tree.name)}`);
   }
 }
 
@@ -19,7 +23,7 @@ export class Definitions {
 const SPACE = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
 
 /** Whether a list holds nothing but space and comments. */
-export function isEmpty(list: ListNode): boolean {
+function isEmpty(list: ListNode): boolean {
   return list.nodes.every(
     (node) => node.kind === 'comment' || (node.kind === 'text' && SPACE.test(node.text)),
   );

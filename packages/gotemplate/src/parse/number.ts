@@ -1,5 +1,6 @@
 import { GoError } from '../errors.ts';
 import { parseFloat } from '../strconv/float.ts';
+import { parseInt, parseUint } from '../strconv/int.ts';
 import { quote } from '../strconv/quote.ts';
 import { unquoteChar } from '../strconv/unquote.ts';
 import type { NumberNode } from './ast.ts';
@@ -30,7 +31,7 @@ function plain(text: string): Values {
 }
 
 function imaginary(text: string): Values | undefined {
-  const im = tryFloat(text.slice(0, -1));
+  const im = attempt(() => parseFloat(text.slice(0, -1), 64));
   return im === undefined ? undefined : withComplex(0, im);
 }
 
@@ -56,56 +57,42 @@ function withComplex(re: number, im: number): Values {
 function wholeOf(float: number): Pick<Values, 'int' | 'uint'> {
   if (!Number.isInteger(float)) return { int: undefined, uint: undefined };
   const whole = BigInt(float);
-  return { int: fitsInt(whole), uint: fitsUint(whole) };
+  return {
+    int: whole === BigInt.asIntN(64, whole) ? whole : undefined,
+    uint: whole === BigInt.asUintN(64, whole) ? whole : undefined,
+  };
 }
 
-const fitsInt = (value: bigint): bigint | undefined =>
-  value >= -(2n ** 63n) && value < 2n ** 63n ? value : undefined;
-const fitsUint = (value: bigint): bigint | undefined =>
-  value >= 0n && value < 2n ** 64n ? value : undefined;
-
-/** Underscores may stand between digits, and behind a base prefix. A bare zero before digits makes them octal. */
-const INTEGERS = [
-  { prefix: '', pattern: /^(?:0|[1-9](?:_?\d)*)$/ },
-  { prefix: '0x', pattern: /^0[xX](?:_?[\da-fA-F])+$/ },
-  { prefix: '0o', pattern: /^0[oO]?(?:_?[0-7])+$/ },
-  { prefix: '0b', pattern: /^0[bB](?:_?[01])+$/ },
-];
+const SMALL = /^(?:0|[1-9]\d{0,14})$/;
 
 function integer(text: string): Values | undefined {
-  const sign = text.startsWith('-') || text.startsWith('+') ? text.slice(0, 1) : '';
-  const magnitude = magnitudeOf(text.slice(sign.length));
-  if (magnitude === undefined) return undefined;
-  const int = fitsInt(sign === '-' ? -magnitude : magnitude);
+  if (SMALL.test(text)) {
+    const int = BigInt(text);
+    return { int, uint: int, float: Number(text), complex: undefined };
+  }
+  // A fraction for certain: no need to fail at reading it.
+  if (text.includes('.')) return undefined;
+  const int = attempt(() => parseInt(text, 0, 64));
   // A sign makes it signed, but zero is zero.
-  const uint = sign === '' || int === 0n ? fitsUint(magnitude) : undefined;
-  const value = int ?? uint;
-  return value === undefined ? undefined : { int, uint, float: Number(value), complex: undefined };
-}
-
-function magnitudeOf(text: string): bigint | undefined {
-  const base = INTEGERS.find(({ pattern }) => pattern.test(text));
-  if (base === undefined) return undefined;
-  const digits = text
-    .replace(/^0[xXoObB]?/, '')
-    .replace(/^[0_]+/, '')
-    .replaceAll('_', '');
-  // No 64 bits have more digits, and reading very many takes long.
-  return digits.length > 64 ? undefined : BigInt(`${base.prefix}${digits || '0'}`);
+  const uint = int === 0n ? 0n : attempt(() => parseUint(text, 0, 64));
+  const whole = int ?? uint;
+  return whole === undefined ? undefined : { int, uint, float: Number(whole), complex: undefined };
 }
 
 function fraction(text: string): Values {
-  const float = tryFloat(text);
+  const float = attempt(() => parseFloat(text, 64));
   if (float === undefined) throw new GoError(`illegal number syntax: ${quote(text)}`);
   // What reads as a fraction but looks whole is too large to be whole.
   if (!/[.eEpP]/.test(text)) throw new GoError(`integer overflow: ${quote(text)}`);
   return { ...wholeOf(float), float, complex: undefined };
 }
 
-function tryFloat(text: string): number | undefined {
+/** What a reader gives; undefined if it fails. */
+function attempt<T>(read: () => T): T | undefined {
   try {
-    return parseFloat(text, 64);
-  } catch {
-    return undefined;
+    return read();
+  } catch (error) {
+    if (error instanceof GoError) return undefined;
+    throw error;
   }
 }

@@ -3,8 +3,9 @@ import type { Node } from './ast.ts';
 
 /**
  * A node as Go prints it: with the standard delimiters, one space between words, and neither comments (unless they were
- * kept) nor definitions. Parsing the result gives the same tree, but where two texts have come together that were apart
- * (by a trim marker, a comment or a definition) and now contain a delimiter. Trees of any depth are printed.
+ * kept) nor definitions. Parsing the result gives the same tree, with two exceptions: texts that a trim marker, a comment
+ * or a definition kept apart may come together and contain a delimiter, and a chain of `else if`, which is printed nested,
+ * may be nested too deep. Trees of any depth are printed.
  */
 export function print(node: Node): string {
   let text = '';

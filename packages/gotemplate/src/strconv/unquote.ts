@@ -41,7 +41,8 @@ export function unquoteChar(text: string, quote: "'" | '"' | '', start = 0): Unq
     const value = point >= 0xdc80 && point <= 0xdcff ? REPLACEMENT : point;
     return { value, multibyte: point >= 0x80, end: start + (point > 0xffff ? 2 : 1) };
   }
-  const escape = text[start + 1] ?? '';
+  const escape = text[start + 1];
+  if (escape === undefined) return undefined;
   const simple = escape === quote ? escape.charCodeAt(0) : SIMPLE.get(escape);
   if (simple !== undefined) return { value: simple, multibyte: false, end: start + 2 };
   const digits = HEX.get(escape);
