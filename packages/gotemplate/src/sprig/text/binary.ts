@@ -1,0 +1,28 @@
+/**
+ * Texts as strings of bytes, a character for each, for what Go does byte by byte: a byte is then found, counted and cut
+ * like any other character.
+ */
+import { fromBytes, isAscii, toBytes } from '../../value/text.ts';
+
+const PIECE = 8192;
+
+export function toBinary(text: string): string {
+  if (isAscii(text)) return text;
+  const bytes = toBytes(text);
+  let binary = '';
+  for (let from = 0; from < bytes.length; from += PIECE)
+    binary += String.fromCharCode(...bytes.subarray(from, from + PIECE));
+  return binary;
+}
+
+export function fromBinary(binary: string): string {
+  if (isAscii(binary)) return binary;
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  return fromBytes(bytes);
+}
+
+/** Whether something may be looked for in any text as it is. A part of a character has to be looked for in bytes. */
+export function isWhole(...needles: readonly string[]): boolean {
+  return needles.every((needle) => needle.isWellFormed());
+}

@@ -1,0 +1,77 @@
+import { runeToLower } from '../../unicode/case.ts';
+import { isUpper } from '../../unicode/category.ts';
+import { fromRunes, toRunes } from '../../value/text.ts';
+import { isConnector } from './pascal-case.ts';
+import { type Word, type WordKind, words } from './words.ts';
+
+/** `FirstName` as `first_name` or `first-name`. Digits go with the letters that follow: `http_2xx`. */
+export function joinedCase(text: string, connector: '_' | '-'): string {
+  return new Joiner(words(text), connector).join();
+}
+
+class Joiner {
+  readonly #words: readonly Word[];
+  readonly #connector: string;
+  #at = 0;
+  #text = '';
+
+  constructor(words: readonly Word[], connector: string) {
+    this.#words = words;
+    this.#connector = connector;
+  }
+
+  join(): string {
+    const last = this.#words.length - 1;
+    while (this.#at < last) {
+      const kind = this.#kind();
+      this.#write();
+      if (kind === 'number') {
+        this.#writeLettersAndNumbers();
+        this.#connect();
+      } else if (kind !== 'connector' && kind !== 'punctuation') this.#afterLetters(last);
+    }
+    if (this.#at === last) this.#write();
+    return this.#text;
+  }
+
+  #kind(): WordKind | undefined {
+    return this.#words[this.#at]?.kind;
+  }
+
+  #write(): void {
+    const word = this.#words[this.#at++];
+    if (word !== undefined) this.#text += lowered(word, this.#connector);
+  }
+
+  /** A connector, unless what follows separates by itself or nothing does. */
+  #connect(): void {
+    const kind = this.#kind();
+    if (kind !== undefined && kind !== 'broken' && kind !== 'connector' && kind !== 'punctuation')
+      this.#text += this.#connector;
+  }
+
+  #writeLettersAndNumbers(): void {
+    while (this.#kind() === 'letters' || this.#kind() === 'number') this.#write();
+  }
+
+  /** A number belongs to the word before it, but to the one behind if that is in lower case. A last one stays with its word. */
+  #afterLetters(last: number): void {
+    if (this.#kind() !== 'number') this.#connect();
+    else if (this.#at < last) {
+      if (this.#words[this.#at + 1]?.kind === 'letters') {
+        this.#text += this.#connector;
+        this.#write();
+        this.#writeLettersAndNumbers();
+      } else this.#write();
+      this.#connect();
+    }
+  }
+}
+
+function lowered({ kind, text }: Word, connector: string): string {
+  if (kind !== 'capital' && kind !== 'connector') return text;
+  const runes = toRunes(text).map((rune) =>
+    isConnector(rune) ? connector.charCodeAt(0) : isUpper(rune) ? runeToLower(rune) : rune,
+  );
+  return fromRunes(runes);
+}

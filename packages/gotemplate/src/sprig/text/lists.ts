@@ -1,0 +1,40 @@
+/** Texts from lists and lists from texts. */
+import type { Context } from '../../context.ts';
+import { compareText } from '../../value/text.ts';
+import { STRING_MAP, STRING_SLICE } from '../../value/type.ts';
+import { GoMap, Slice, type Value } from '../../value/value.ts';
+import { strslice, strval } from '../convert.ts';
+import * as search from './search.ts';
+
+/** `_0`, `_1` and so on with the parts. */
+export function split(context: Context, separator: string, limit: bigint, text: string): GoMap {
+  const parts = search.split(context.budget, text, separator, limit);
+  context.budget.grow(32 * parts.length);
+  return new GoMap(STRING_MAP, new Map(parts.map((part, i) => [`_${i}`, part])));
+}
+
+export function splitList({ budget }: Context, separator: string, text: string): Slice {
+  return new Slice(STRING_SLICE, search.split(budget, text, separator, -1n));
+}
+
+export function toStrings(context: Context, value: Value): Slice {
+  if (value instanceof Slice && value.type === STRING_SLICE) return value;
+  return new Slice(STRING_SLICE, strslice(context, value));
+}
+
+export function join(context: Context, separator: string, value: Value): string {
+  const texts = strslice(context, value);
+  context.budget.spend(texts.length);
+  context.budget.grow(texts.reduce((sum, text) => sum + text.length + separator.length, 0));
+  return texts.join(separator);
+}
+
+/** The texts of a list in the order of their bytes; of anything that is no list, just its own. */
+export function sortAlpha(context: Context, value: Value): Slice {
+  if (!(value instanceof Slice)) return new Slice(STRING_SLICE, [strval(context, value)]);
+  const texts = strslice(context, value) as string[];
+  context.budget.spend(texts.length * Math.ceil(Math.log2(texts.length + 2)));
+  // Texts that are a `[]string` already are sorted where they are in Go, too: whoever holds them sees it.
+  texts.sort(compareText);
+  return new Slice(STRING_SLICE, texts);
+}

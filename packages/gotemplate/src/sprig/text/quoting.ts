@@ -1,0 +1,38 @@
+/** Values side by side, as text. Those that are nil are left out. */
+import type { Context } from '../../context.ts';
+import { display } from '../../fmt/print.ts';
+import { quote } from '../../strconv/quote.ts';
+import type { Value } from '../../value/value.ts';
+import { strval } from '../convert.ts';
+
+/** In Go's double quotes. */
+export function quoteAll(context: Context, ...values: Value[]): string {
+  return sideBySide(context, values, (value) => {
+    const text = strval(context, value);
+    context.budget.spend(text.length / 4);
+    context.budget.grow(2 * text.length);
+    return quote(text);
+  });
+}
+
+/** Between apostrophes, without any escaping. */
+export function squoteAll(context: Context, ...values: Value[]): string {
+  return sideBySide(context, values, (value) => `'${display(context, value)}'`);
+}
+
+export function cat(context: Context, ...values: Value[]): string {
+  return sideBySide(context, values, (value) => display(context, value));
+}
+
+function sideBySide(context: Context, values: readonly Value[], show: (value: Value) => string): string {
+  let text = '';
+  let first = true;
+  for (const value of values) {
+    if (value == null) continue;
+    const shown = show(value);
+    context.budget.grow(shown.length);
+    text += first ? shown : ` ${shown}`;
+    first = false;
+  }
+  return text;
+}

@@ -1,0 +1,77 @@
+/** Looking for one text in another, by bytes, as Go's package `strings` does. */
+import type { Budget } from '../../budget.ts';
+import { fromBinary, isWhole, toBinary } from './binary.ts';
+
+/** Pays for a search, which in the worst case compares all with all. */
+function payForSearch(budget: Budget, text: string, needle: string): void {
+  budget.spend(1 + (text.length * (needle.length + 4)) / 256);
+}
+
+export function contains(budget: Budget, text: string, needle: string): boolean {
+  payForSearch(budget, text, needle);
+  return isWhole(needle) ? text.includes(needle) : toBinary(text).includes(toBinary(needle));
+}
+
+export function hasPrefix(text: string, prefix: string): boolean {
+  return isWhole(prefix) ? text.startsWith(prefix) : toBinary(text).startsWith(toBinary(prefix));
+}
+
+export function hasSuffix(text: string, suffix: string): boolean {
+  return isWhole(suffix) ? text.endsWith(suffix) : toBinary(text).endsWith(toBinary(suffix));
+}
+
+export function trimPrefix(text: string, prefix: string): string {
+  if (!hasPrefix(text, prefix)) return text;
+  if (isWhole(prefix)) return text.slice(prefix.length);
+  return fromBinary(toBinary(text).slice(toBinary(prefix).length));
+}
+
+export function trimSuffix(text: string, suffix: string): string {
+  if (!hasSuffix(text, suffix)) return text;
+  if (isWhole(suffix)) return text.slice(0, text.length - suffix.length);
+  const bytes = toBinary(text);
+  return fromBinary(bytes.slice(0, bytes.length - toBinary(suffix).length));
+}
+
+/** Every occurrence replaced; '' occurs before every character and at the end. */
+export function replace(budget: Budget, text: string, old: string, replacement: string): string {
+  if (old === '') {
+    const characters = split(budget, text, '', -1n);
+    budget.grow(text.length + (characters.length + 1) * replacement.length);
+    return replacement + characters.map((character) => character + replacement).join('');
+  }
+  const parts = split(budget, text, old, -1n);
+  if (parts.length === 1) return text;
+  budget.grow(text.length + (parts.length - 1) * replacement.length);
+  return parts.join(replacement);
+}
+
+/** The parts between separators, `limit` at most, all if it is negative; between '' and '' stands a character. */
+export function split(budget: Budget, text: string, separator: string, limit: bigint): string[] {
+  payForSearch(budget, text, separator);
+  if (limit === 0n) return [];
+  if (!isWhole(separator))
+    return splitWhole(budget, toBinary(text), toBinary(separator), limit).map(fromBinary);
+  return splitWhole(budget, text, separator, limit);
+}
+
+function splitWhole(budget: Budget, text: string, separator: string, limit: bigint): string[] {
+  const most = limit < 0n ? Infinity : Number(limit) - 1;
+  const parts: string[] = [];
+  let from = 0;
+  while (parts.length < most) {
+    const to = separator === '' ? endOfCharacter(text, from) : text.indexOf(separator, from);
+    if (to < 0) break;
+    budget.grow(16);
+    parts.push(text.slice(from, to));
+    from = to + separator.length;
+  }
+  // Behind the last character there is no other, but behind the last separator there is a part.
+  if (separator !== '' || from < text.length) parts.push(text.slice(from));
+  return parts;
+}
+
+function endOfCharacter(text: string, from: number): number {
+  const point = text.codePointAt(from);
+  return point === undefined ? -1 : from + (point > 0xffff ? 2 : 1);
+}
