@@ -28,8 +28,8 @@ const MAX_INDENTED = 10_000;
 
 /** Something that is being written. */
 interface Frame {
-  /** Names in quotes, of an object. */
-  readonly labels: readonly string[] | undefined;
+  /** Of an object. */
+  readonly names: readonly string[] | undefined;
   readonly values: readonly Value[];
   /** The next of them. */
   at: number;
@@ -45,87 +45,77 @@ class Encoder {
   readonly #context: Context;
   readonly #escapeHTML: boolean;
   readonly #indent: string | undefined;
+  readonly #colon: string;
   readonly #path = new Set<object>();
   #frame: Frame | undefined;
   #brackets = 0;
   /** Go's count of maps, slices and pointers around. */
   #level = 0;
   #tooDeep: string | undefined;
-  #out = '';
 
   constructor(context: Context, { escapeHTML = true, indent }: EncodeOptions) {
     this.#context = context;
     this.#escapeHTML = escapeHTML;
     this.#indent = indent;
+    this.#colon = indent === undefined ? ':' : ': ';
   }
 
   encode(value: Value): string {
-    this.#value(value);
-    for (let frame = this.#frame; frame !== undefined; frame = this.#frame)
-      if (frame.at < frame.values.length) this.#next(frame);
-      else this.#leave(frame);
-    if (this.#tooDeep !== undefined) throw new GoError(this.#tooDeep);
-    return this.#out;
-  }
-
-  #write(text: string): void {
-    this.#context.budget.grow(text.length);
-    this.#out += text;
-  }
-
-  #next(frame: Frame): void {
-    const at = frame.at++;
-    if (frame.close !== '') {
-      if (at > 0) this.#write(',');
-      this.#newline();
+    const { budget } = this.#context;
+    let out = this.#begin(value);
+    for (let frame = this.#frame; frame !== undefined; frame = this.#frame) {
+      const piece = frame.at < frame.values.length ? this.#next(frame) : this.#end(frame);
+      budget.grow(piece.length);
+      out += piece;
     }
-    if (frame.labels !== undefined)
-      this.#write((frame.labels[at] ?? '') + (this.#indent === undefined ? ':' : ': '));
-    this.#value(frame.values[at]);
+    if (this.#tooDeep !== undefined) throw new GoError(this.#tooDeep);
+    return out;
   }
 
-  #newline(): void {
-    if (this.#indent === undefined) return;
+  #next(frame: Frame): string {
+    const { names, values, close } = frame;
+    const at = frame.at++;
+    const comma = at === 0 || close === '' ? '' : ',';
+    const line = this.#indent === undefined || close === '' ? comma : comma + this.#newline();
+    if (names === undefined) return line + this.#begin(values[at]);
+    const name = encodeString(names[at] ?? '', this.#escapeHTML);
+    return line + name + this.#colon + this.#begin(values[at]);
+  }
+
+  #newline(): string {
+    if (this.#indent === undefined) return '';
     this.#context.budget.grow(this.#indent.length * this.#brackets);
-    this.#write(`\n${this.#indent.repeat(this.#brackets)}`);
+    return `\n${this.#indent.repeat(this.#brackets)}`;
   }
 
-  #value(value: Value): void {
+  /** A scalar, or the beginning of what holds more: that becomes the frame to go on with. */
+  #begin(value: Value): string {
     this.#context.budget.spend(1);
     switch (typeof value) {
       case 'string':
-        this.#string(value);
-        break;
+        this.#context.budget.spend(value.length >> 6);
+        return encodeString(value, this.#escapeHTML);
       case 'number':
-        this.#write(encodeFloat(value, 64));
-        break;
+        return encodeFloat(value, 64);
       case 'bigint':
       case 'boolean':
-        this.#write(String(value));
-        break;
+        return String(value);
       case 'undefined':
-        this.#write('null');
-        break;
+        return 'null';
       default:
-        if (value === null) this.#write('null');
-        else this.#object(value);
+        return value === null ? 'null' : this.#object(value);
     }
   }
 
-  #string(text: string): void {
-    this.#context.budget.spend(text.length >> 6);
-    this.#write(encodeString(text, this.#escapeHTML));
-  }
-
-  #object(value: Exclude<Value, null | undefined | string | number | bigint | boolean>): void {
+  #object(value: Exclude<Value, null | undefined | string | number | bigint | boolean>): string {
     const { type } = value;
-    if (marshalsItself(type)) this.#write(this.#marshal(value, type));
-    else if (value instanceof GoMap) this.#map(value);
-    else if (value instanceof Slice) this.#slice(value);
-    else if (value instanceof Struct) this.#struct(value);
-    else if (value instanceof Pointer) this.#pointer(value);
-    else if (value instanceof Typed) this.#scalar(value);
-    else throw unsupported(type);
+    if (marshalsItself(type)) return this.#marshal(value, type);
+    if (value instanceof GoMap) return this.#map(value);
+    if (value instanceof Slice) return this.#slice(value);
+    if (value instanceof Struct) return this.#struct(value);
+    if (value instanceof Pointer) return this.#pointer(value);
+    if (value instanceof Typed) return this.#scalar(value);
+    throw unsupported(type);
   }
 
   #marshal(value: Value, type: Type): string {
@@ -133,57 +123,65 @@ class Encoder {
     return marshal(this.#context, value, type, this.#escapeHTML);
   }
 
-  #scalar({ type, value }: Typed): void {
-    if (typeof value === 'number') this.#write(encodeFloat(value, type.kind === 'float32' ? 32 : 64));
-    else this.#value(value);
+  #scalar({ type, value }: Typed): string {
+    if (typeof value === 'number') return encodeFloat(value, type.kind === 'float32' ? 32 : 64);
+    return this.#begin(value);
   }
 
-  #map(map: GoMap): void {
-    const { key = STRING } = map.type;
-    if (!canBeName(key)) throw unsupported(map.type);
-    if (map.isNil) return this.#write('null');
-    this.#enter(map.entries, map.type);
-    const { labels, values } = entriesOf(this.#context, map, this.#escapeHTML);
-    this.#open('{', { labels, values, at: 0, close: '}', identity: map.entries, outer: this.#frame });
+  #map(map: GoMap): string {
+    const { entries, isNil, type } = map;
+    if (!canBeName(type.key ?? STRING)) throw unsupported(type);
+    if (isNil) return 'null';
+    this.#enter(entries, type);
+    const { names, values } = entriesOf(this.#context, map);
+    return this.#open('{', { names, values, at: 0, close: '}', identity: entries, outer: this.#frame });
   }
 
-  #slice(slice: Slice): void {
+  #slice(slice: Slice): string {
     const { items, isNil, type } = slice;
-    if (isNil) return this.#write('null');
+    if (isNil) return 'null';
     if (type.kind === 'slice' && type.elem?.kind === 'uint8') return this.#bytes(slice);
     if (items.length > 0 && type.elem?.kind === 'func') throw unsupported(type.elem);
     const identity = type.kind === 'slice' ? items : undefined;
     if (identity !== undefined) this.#enter(identity, type);
-    this.#open('[', { labels: undefined, values: items, at: 0, close: ']', identity, outer: this.#frame });
+    return this.#open('[', {
+      names: undefined,
+      values: items,
+      at: 0,
+      close: ']',
+      identity,
+      outer: this.#frame,
+    });
   }
 
-  #bytes(slice: Slice): void {
+  #bytes(slice: Slice): string {
     this.#context.budget.spend(slice.items.length);
     let binary = '';
     for (const byte of bytesOf(slice)) binary += String.fromCharCode(byte);
-    this.#write(`"${btoa(binary)}"`);
+    return `"${btoa(binary)}"`;
   }
 
-  #struct(struct: Struct): void {
-    const { labels, values } = membersOf(struct, this.#escapeHTML);
-    this.#open('{', { labels, values, at: 0, close: '}', identity: undefined, outer: this.#frame });
+  #struct(struct: Struct): string {
+    const { names, values } = membersOf(struct);
+    return this.#open('{', { names, values, at: 0, close: '}', identity: undefined, outer: this.#frame });
   }
 
-  #pointer(pointer: Pointer): void {
-    if (pointer.target === undefined) return this.#write('null');
+  #pointer(pointer: Pointer): string {
+    const { target, type } = pointer;
+    if (target === undefined) return 'null';
     // What it points to, if that can come around again at all.
-    const identity = typeof pointer.target === 'object' && pointer.target !== null ? pointer.target : pointer;
-    this.#enter(identity, pointer.type);
-    const values = [pointer.target];
-    this.#frame = { labels: undefined, values, at: 0, close: '', identity, outer: this.#frame };
+    const identity = typeof target === 'object' && target !== null ? target : pointer;
+    this.#enter(identity, type);
+    this.#frame = { names: undefined, values: [target], at: 0, close: '', identity, outer: this.#frame };
+    return '';
   }
 
-  #open(bracket: '{' | '[', frame: Frame): void {
-    this.#write(bracket);
+  #open(bracket: '{' | '[', frame: Frame): string {
     this.#frame = frame;
     this.#brackets++;
     if (this.#indent !== undefined && this.#brackets > MAX_INDENTED)
       this.#tooDeep ??= `invalid character '${bracket}' exceeded max depth`;
+    return bracket;
   }
 
   #enter(identity: object, type: Type): void {
@@ -193,14 +191,12 @@ class Encoder {
     this.#path.add(identity);
   }
 
-  #leave({ close, values, identity, outer }: Frame): void {
-    if (close !== '') {
-      this.#brackets--;
-      if (values.length > 0) this.#newline();
-      this.#write(close);
-    }
+  #end({ close, values, identity, outer }: Frame): string {
     if (identity !== undefined && this.#level-- > UNCHECKED) this.#path.delete(identity);
     this.#frame = outer;
+    if (close === '') return '';
+    this.#brackets--;
+    return values.length === 0 ? close : this.#newline() + close;
   }
 }
 

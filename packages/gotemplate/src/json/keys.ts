@@ -8,46 +8,61 @@ import { STRING, type Type, isInteger } from '../value/type.ts';
 import { type GoMap, type Key, type Value, ofType } from '../value/value.ts';
 import type { Members } from './fields.ts';
 import { marshalText } from './marshal.ts';
-import { encodeString } from './string.ts';
 
 /** Whether keys of the type can be names in an object. */
 export function canBeName(key: Type): boolean {
   return key.kind === 'string' || isInteger(key.kind) || hasMethod(key, 'MarshalText');
 }
 
-/** The keys in quotes and the values. Throws a GoError when a key does not become text. */
-export function entriesOf(context: Context, map: GoMap, escapeHTML: boolean): Members {
+/** The keys as text and the values. Throws a GoError when a key does not become text. */
+export function entriesOf(context: Context, map: GoMap): Members {
   const { entries, type } = map;
   context.budget.spend(entries.size);
-  const values: Value[] = [];
-  const labels: string[] = [];
-  const names = type.key?.kind === 'string' ? undefined : namesOf(context, map);
-  const keys = sorted([...entries.keys()], names);
-  for (const key of keys) {
-    labels.push(encodeString(names?.get(key) ?? String(key), escapeHTML));
-    values.push(entries.get(key));
-  }
-  return { labels, values };
+  if (type.key?.kind !== 'string') return namedEntries(context, map);
+  const names = [...entries.keys()] as string[];
+  sort(names);
+  const values: Value[] = new Array<Value>(names.length);
+  for (let i = 0; i < names.length; i++) values[i] = entries.get(names[i] ?? '');
+  return { names, values };
 }
 
-/** What keys that are no strings are called. */
-function namesOf(context: Context, { entries, type }: GoMap): Map<Key, string> {
+/** Beyond this, inserting one by one is no longer the fastest. */
+const FEW = 12;
+
+function sort(keys: string[]): void {
+  if (keys.length > FEW) keys.sort(compareText);
+  else for (let i = 1; i < keys.length; i++) insert(keys, i);
+}
+
+/** Moves a key to its place among those before it. */
+function insert(keys: string[], from: number): void {
+  const key = keys[from] ?? '';
+  let to = from;
+  for (; to > 0; to--) {
+    const before = keys[to - 1] ?? '';
+    if (compareText(before, key) <= 0) break;
+    keys[to] = before;
+  }
+  keys[to] = key;
+}
+
+/** The same for keys that are no strings. */
+function namedEntries(context: Context, { entries, type }: GoMap): Members {
   const { key: keyType = STRING } = type;
-  const names = new Map<Key, string>();
-  for (const key of entries.keys()) {
-    try {
-      const value = ofType(keyType, key);
-      names.set(key, hasMethod(keyType, 'MarshalText') ? marshalText(context, value) : String(key));
-    } catch (error) {
-      if (!(error instanceof GoError)) throw error;
-      throw new GoError(`json: encoding error for type ${quote(type.name)}: ${quote(error.message)}`);
-    }
-  }
-  return names;
+  const named = [...entries].map(([key, value]) => ({ name: nameOf(context, type, keyType, key), value }));
+  named.sort((a, b) => compareText(a.name, b.name));
+  return {
+    names: named.map(({ name }) => name),
+    values: named.map(({ value }) => value),
+  };
 }
 
-function sorted(keys: Key[], names: ReadonlyMap<Key, string> | undefined): Key[] {
-  if (keys.length < 2) return keys;
-  const nameOf = (key: Key): string => names?.get(key) ?? String(key);
-  return keys.sort((a, b) => compareText(nameOf(a), nameOf(b)));
+function nameOf(context: Context, map: Type, keyType: Type, key: Key): string {
+  if (!hasMethod(keyType, 'MarshalText')) return String(key);
+  try {
+    return marshalText(context, ofType(keyType, key));
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new GoError(`json: encoding error for type ${quote(map.name)}: ${quote(error.message)}`);
+  }
 }

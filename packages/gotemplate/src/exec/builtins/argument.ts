@@ -22,9 +22,13 @@ function wrap(integer: bigint, kind: Kind): bigint {
   return isSigned(kind) ? BigInt.asIntN(bits, integer) : BigInt.asUintN(bits, integer);
 }
 
-/** A place in something that is `length` long; `length` itself is one. Throws a GoError for what is none. */
+/**
+ * A place in something that is `length` long; `length` itself is one. Throws a GoError for what is none, null among it: that
+ * stands for an interface, whatever it holds.
+ */
 export function placeIn(index: Value, length: number): number {
-  if (index == null) throw new GoError('cannot index slice/array with nil');
+  if (index === undefined) throw new GoError('cannot index slice/array with nil');
+  if (index === null) throw new GoError('cannot index slice/array with type interface {}');
   const from = typeOf(index);
   const integer = from !== undefined && isInteger(from.kind) ? bare(index) : undefined;
   if (typeof integer !== 'bigint') throw new GoError(`cannot index slice/array with type ${from?.name}`);

@@ -108,7 +108,8 @@ export const compare: FuncMap = {
     'func(reflect.Value, ...reflect.Value) (bool, error)',
     (context, first: Value, ...others: Value[]) => {
       if (others.length === 0) throw new GoError('missing argument for comparison');
-      return others.some((other) => equal(context, first, other));
+      for (const other of others) if (equal(context, first, other)) return true;
+      return false;
     },
   ),
   ne: contextual(PAIR, (context, a: Value, b: Value) => !equal(context, a, b)),

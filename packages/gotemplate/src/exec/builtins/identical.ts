@@ -1,6 +1,7 @@
 /** Go's `==` on values of dynamic type. */
 import type { Context } from '../../context.ts';
 import { GoError } from '../../errors.ts';
+import { Time } from '../../time/time.ts';
 import type { Type } from '../../value/type.ts';
 import { type Value, Complex, Pointer, Slice, Struct, Typed, typeOf } from '../../value/value.ts';
 
@@ -32,7 +33,13 @@ export function identical(context: Context, a: Value, b: Value): boolean {
   if (a instanceof Pointer && b instanceof Pointer) return samePlace(a, b);
   if (a instanceof Struct && b instanceof Struct) return allIdentical(context, a.fields, b.fields);
   if (a instanceof Slice && b instanceof Slice) return allIdentical(context, a.items, b.items);
+  if (a instanceof Time && b instanceof Time) return sameTime(a, b);
   return a === b;
+}
+
+/** One moment in one location, by one clock. Go compares the fields, so equal offsets that were read twice differ. */
+function sameTime(a: Time, b: Time): boolean {
+  return a.compare(b) === 0 && a.location === b.location && a.monotonic === b.monotonic;
 }
 
 /** Two pointers to one object are one; of two to equal scalars nobody can tell, so they must be the same themselves. */

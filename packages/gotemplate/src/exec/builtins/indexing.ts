@@ -24,7 +24,7 @@ function element(context: Context, value: Value, index: Value): Value {
   if (item == null) throw new GoError('index of nil pointer');
   if (item instanceof GoMap) return entry(item, index);
   if (item instanceof Slice) {
-    const place = placeIn(index, item.items.length);
+    const place = placeIn(index ?? undefined, item.items.length);
     if (place === item.items.length)
       throw new GoError(`reflect: ${item.type.kind === 'array' ? 'array' : 'slice'} index out of range`);
     return item.items[place];
@@ -42,7 +42,8 @@ function entry(map: GoMap, index: Value): Value {
   const type = typeOf(prepared);
   if (type !== undefined && !isComparable(type))
     throw new GoError(`runtime error: hash of unhashable type ${type.name}`);
-  const key = bare(prepared);
+  // Keys of an interface type are bare only if they are of a type that needs no more.
+  const key = keyType.kind === 'interface' && prepared instanceof Typed ? undefined : bare(prepared);
   // NaN is in no map, as it equals nothing, itself included; a JavaScript Map does find it.
   if (key === undefined || Number.isNaN(key)) return zero(elem);
   const found = map.entries.get(key);
@@ -51,7 +52,7 @@ function entry(map: GoMap, index: Value): Value {
 
 function byteAt(text: string, index: Value): Value {
   const length = byteLength(text);
-  const place = placeIn(index, length);
+  const place = placeIn(index ?? undefined, length);
   if (place === length) throw new GoError('reflect: string index out of range');
   return new Typed(UINT8, BigInt(toBytes(byteSlice(text, place, place + 1))[0] ?? 0));
 }

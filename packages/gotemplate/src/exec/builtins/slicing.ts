@@ -1,4 +1,7 @@
-/** slice. */
+/**
+ * slice. Alone among the predefined functions it does not look into interfaces: an index that is seen through one is given as
+ * null.
+ */
 import type { Context } from '../../context.ts';
 import { GoError } from '../../errors.ts';
 import { type FuncMap, contextual } from '../../value/func.ts';
