@@ -61,6 +61,8 @@ export const BACKZONE: readonly string[] = [
   'Antarctica/Syowa|-00+0 +03+10800|1(-9pmo)|-407808000',
   'Asia/Aden|LMT+10794 +03+10800|1(.-afs0bu)|-631162794',
   'Asia/Bahrain|LMT+12140 +0330+12600 +04+14400|1(.-eukpd8)2(.1a1eb8)|-820553400',
+  'Asia/Brunei|LMT+27580 +0730+27000 +08+28800|1(.-mvofy4)2(.3khxs4)|-767005200',
+  'Asia/Kuala_Lumpur|LMT+24406 SMT+24925|1(.-100ew5y)|-2177477206',
   'Asia/Kuching|LMT+26480 +0730+27000 +08+28800 +0820+30000* +09+32400|1(.-mvof3k)2(.3khwxk)3(211a)2(.4ohqo)3(.e5a9c)2(.4ohqo)3(.e3flc)2(.4ohqo)3(.e3flc)2(.4ohqo)3(.e3flc)2(.4ohqo)3(.e5a9c)2(.4ohqo)3(.e3flc)2(.4ohqo)4(.3ajlc)2(2ol8)|-767005200',
   'Asia/Kuwait|LMT+11516 +03+10800|1(.-afs0vw)|-631163516',
   'Asia/Muscat|LMT+14064 +04+14400|1(.-q3go6o)|-1577936472',

@@ -47,6 +47,10 @@ export function generate(): string {
     const history = histories.get(target);
     if (history !== undefined) histories.set(name, history);
   }
+  for (const [name, target] of RELINKED) {
+    const history = histories.get(target);
+    if (history !== undefined) histories.set(name, history);
+  }
   addBackzone(histories);
   histories.set('Factory', { first: { name: '-00', offset: 0, daylight: false }, changes: [] });
 
@@ -71,6 +75,14 @@ export const ZONES: readonly string[] = [
 ${lines.map((line) => `  '${line}',\n`).join('')}];
 `;
 }
+
+/** Names that IANA has given the whole history of a place, and moment-timezone has not. */
+const RELINKED = [
+  ['CST6CDT', 'America/Chicago'],
+  ['EST5EDT', 'America/New_York'],
+  ['MST7MDT', 'America/Denver'],
+  ['PST8PDT', 'America/Los_Angeles'],
+] as const;
 
 const BASE60 = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX';
 

@@ -176,7 +176,7 @@ function startsFraction(reader: Reader): boolean {
 /** A point or comma and so many places, of which nine count. */
 function readFraction(reader: Reader, fields: Fields, places: number): Fault {
   const text = reader.take(places + 1);
-  if (text[0] !== '.' && text[0] !== ',') return BAD;
+  if (!text.startsWith('.') && !text.startsWith(',')) return BAD;
   const counted = text.slice(1, 10);
   const fraction = signed(counted);
   if (fraction === undefined) return BAD;

@@ -179,7 +179,7 @@ export class Time {
   addDate(years: bigint, months: bigint, days: bigint): Time {
     const wall = this.wall();
     const { year, month, day } = civilDate(wall.days);
-    const monthSum = BigInt.asIntN(64, BigInt(month) + months) - 1n;
+    const monthSum = BigInt.asIntN(64, BigInt(month) + months - 1n);
     const monthRest = ((monthSum % 12n) + 12n) % 12n;
     const yearSum = BigInt.asIntN(64, BigInt.asIntN(64, BigInt(year) + years) + (monthSum - monthRest) / 12n);
     const daySum = BigInt.asIntN(64, BigInt(day) + days);

@@ -76,12 +76,14 @@ export class Timeline {
    */
   offsetOf(name: string, days: number, second: number): number | undefined {
     const named = this.#zones.filter((zone) => zone.name === name);
-    const fit = named.find((zone) => {
-      const moment = second - zone.offset;
+    for (const { offset } of named) {
+      const moment = second - offset;
       const shift = Math.floor(moment / DAY);
-      return this.at(days + shift, moment - shift * DAY).name === name;
-    });
-    return (fit ?? named[0])?.offset;
+      const found = this.at(days + shift, moment - shift * DAY);
+      // The name may have stood for several offsets over the years.
+      if (found.name === name) return found.offset;
+    }
+    return named[0]?.offset;
   }
 
   #byRule([one, two]: YearlyRule, days: number, second: number, since: number): Zone {

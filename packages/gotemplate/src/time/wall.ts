@@ -14,11 +14,14 @@ export interface Wall {
 const FIRST_YEAR = -292_277_022_400;
 const FIRST_DAY = (FIRST_YEAR / 400) * 146_097 - 719_468;
 
+/** Days: more than any offset from UTC. */
+const MARGIN = 100_000;
+
 const UTC_ZONE = UTC.at(0, 0);
 
 /** The wall clock in a location, of days since 1970 and the second of the day in UTC. */
 export function wallOf(days: number, second: number, location: Location): Wall {
-  if (days <= FIRST_DAY) return farWall(days, second, location);
+  if (days < FIRST_DAY + MARGIN) return farWall(days, second, location);
   if (location === UTC) return { days, second, zone: UTC_ZONE };
   const zone = location.at(days, second);
   const local = second + zone.offset;

@@ -18,7 +18,7 @@ export function readOffset(reader: Reader, { colon, down }: OffsetStyle): number
   const width = 1 + 2 * count + (colon ? count - 1 : 0);
   const text = reader.take(width);
   if (text.length < width) return BAD;
-  let bad = text[0] !== '+' && text[0] !== '-';
+  let bad = !text.startsWith('+') && !text.startsWith('-');
   let outside: string | undefined;
   let offset = 0;
   for (const [i, [unit, highest]] of BOUNDS.entries()) {
@@ -33,7 +33,7 @@ export function readOffset(reader: Reader, { colon, down }: OffsetStyle): number
     if (number === undefined) break;
   }
   if (outside !== undefined) return outside;
-  return bad ? BAD : text[0] === '-' ? -offset : offset;
+  return bad ? BAD : text.startsWith('-') ? -offset : offset;
 }
 
 /** How long the abbreviation of a time zone is that the text begins with; 0 if it does with none. */
