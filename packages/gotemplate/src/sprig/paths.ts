@@ -1,0 +1,50 @@
+import { type FuncMap } from '../value/func.ts';
+import { paid } from './text/paid.ts';
+
+/** Without `.`, empty parts and what `..` takes back. */
+function clean(path: string): string {
+  const rooted = path.startsWith('/');
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (!rooted) parts.push(part);
+  }
+  const cleaned = (rooted ? '/' : '') + parts.join('/');
+  return cleaned === '' ? '.' : cleaned;
+}
+
+function base(path: string): string {
+  if (path === '') return '.';
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return end === 0 ? '/' : path.slice(path.lastIndexOf('/', end - 1) + 1, end);
+}
+
+function dir(path: string): string {
+  return clean(path.slice(0, path.lastIndexOf('/') + 1));
+}
+
+function ext(path: string): string {
+  const dot = path.lastIndexOf('.');
+  return dot > path.lastIndexOf('/') ? path.slice(dot) : '';
+}
+
+const functions = {
+  base: paid('func(string) string', base),
+  dir: paid('func(string) string', dir),
+  clean: paid('func(string) string', clean),
+  ext: paid('func(string) string', ext),
+  isAbs: paid('func(string) bool', (path: string) => path.startsWith('/')),
+};
+
+/** Paths with slashes. Those of the system are the same, as on any Unix, wherever this runs. */
+export const paths: FuncMap = {
+  ...functions,
+  osBase: functions.base,
+  osDir: functions.dir,
+  osClean: functions.clean,
+  osExt: functions.ext,
+  osIsAbs: functions.isAbs,
+};
