@@ -4,7 +4,7 @@ import type { Func } from '../value/func.ts';
 import { join } from '../value/text.ts';
 import { ANY, REFLECT_VALUE, STRING, type Type } from '../value/type.ts';
 import type { Value } from '../value/value.ts';
-import { type Expression, unwrap } from './expression.ts';
+import { Expression, unwrap } from './expression.ts';
 import { callFailure } from './failure.ts';
 import type { Frame } from './frame.ts';
 import { signatureOf } from './functions.ts';
@@ -36,9 +36,9 @@ export function call(
   const last = written === undefined ? identifier : written.last;
   if (func.contextual) args.unshift(context);
   const invoke = new Invocation(callee);
-  if (final === undefined) return { eval: plain(invoke, args), last };
+  if (final === undefined) return new Expression(plain(invoke, args), last);
   const check = checker(paramType(signature, operands.length), last);
-  return { eval: piped(invoke, args, final.eval, check), last };
+  return new Expression(piped(invoke, args, final.eval, check), last);
 }
 
 /** An argument of the JavaScript function: a value, or the context. */

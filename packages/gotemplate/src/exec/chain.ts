@@ -1,6 +1,6 @@
 /** `.A.B`, `$x.A.B` and `(pipeline).A.B`. */
 import type { Value } from '../value/value.ts';
-import { type Expression, unwrap } from './expression.ts';
+import { Expression, unwrap } from './expression.ts';
 import { type Site, Step } from './field.ts';
 import type { Frame } from './frame.ts';
 import type { Eval } from './op.ts';
@@ -59,7 +59,7 @@ export function chainCall(
 ): Expression {
   const steps = names.map((name) => new Step(site, name));
   const called = steps.at(-1);
-  const evaluate: Eval = (frame) => {
+  return new Expression((frame) => {
     const given = { operands, final: final && { value: unwrap(final.eval(frame)) } };
     const value = (head ?? dot)(frame);
     // Without a receiver no argument is visited: what was visited last turns out only now.
@@ -67,6 +67,5 @@ export function chainCall(
     return descend(value, steps, (step, value, before, of) =>
       step === called ? step.find(frame, value, given, before, of) : step.get(frame, value, before, of),
     );
-  };
-  return { eval: evaluate, last: undefined };
+  }, undefined);
 }

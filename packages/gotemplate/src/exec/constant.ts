@@ -3,6 +3,7 @@ import type { BoolNode, NilNode, NumberNode, StringNode } from '../parse/ast.ts'
 import { print } from '../parse/print.ts';
 import { canBeNil } from '../value/assign.ts';
 import { ANY, REFLECT_VALUE, type Type, isFloat, isInteger, isSigned } from '../value/type.ts';
+import { wrap } from '../value/wrap.ts';
 import { Complex, type Value, ofType, zero } from '../value/value.ts';
 
 export type Constant = BoolNode | NumberNode | StringNode | NilNode;
@@ -31,7 +32,7 @@ export function convert(node: Constant, type: Type): Converted {
   if (!isInteger(type.kind)) return { error: `can't handle ${print(node)} for arg of type ${type.name}` };
   const integer = isSigned(type.kind) ? number?.int : number?.uint;
   if (integer === undefined) return unlike(isSigned(type.kind) ? 'integer' : 'unsigned integer', node);
-  return { value: ofType(type, wrap(type, integer)) };
+  return { value: ofType(type, wrap(type.kind, integer)) };
 }
 
 /** The constant where nothing says what it is to be. */
@@ -55,10 +56,4 @@ function unlike(wanted: string, node: Constant): Converted {
 
 function float(type: Type, value: number): Value {
   return ofType(type, type.kind === 'float32' ? Math.fround(value) : value);
-}
-
-/** As Go stores a number that is too large for its type. */
-function wrap({ kind }: Type, value: bigint): bigint {
-  const bits = Number(/\d+$/.exec(kind)?.[0] ?? 64);
-  return isSigned(kind) ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
 }

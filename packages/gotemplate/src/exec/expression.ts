@@ -12,9 +12,14 @@ import { Scope } from './scope.ts';
  * after the expression was evaluated, so that nothing has to be noted while templates run. Undefined where it turns out only
  * then, as it does for `and`: such expressions leave it in the execution's `place`.
  */
-export interface Expression {
+export class Expression {
   readonly eval: Eval;
   readonly last: Node | undefined;
+
+  constructor(evaluate: Eval, last: Node | undefined) {
+    this.eval = evaluate;
+    this.last = last;
+  }
 }
 
 /** The node that was visited last. */
@@ -29,11 +34,10 @@ export function unwrap(value: Value): Value {
 
 /** An expression that fails when it is reached, after the one before it in its pipeline was evaluated. */
 export function fails(last: Node | undefined, description: string, before?: Expression): Expression {
-  const evaluate = (frame: Frame): never => {
+  return new Expression((frame) => {
     before?.eval(frame);
     throw failure(frame, where(frame, last), description);
-  };
-  return { eval: evaluate, last };
+  }, last);
 }
 
 export function noArguments(last: Node | undefined, node: Node, before?: Expression): Expression {

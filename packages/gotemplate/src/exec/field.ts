@@ -25,6 +25,8 @@ export interface Site {
 export class Step {
   readonly name: string;
   readonly #site: Site;
+  /** Whether a map that has no such key gives no value. */
+  readonly #lenient: boolean;
   #structType: Type | undefined;
   #index = 0;
   #mapType: Type | undefined;
@@ -32,6 +34,7 @@ export class Step {
   constructor(site: Site, name: string) {
     this.#site = site;
     this.name = name;
+    this.#lenient = site.missingKey === 'default' || site.missingKey === 'invalid';
   }
 
   /** `step` and `of` are those of the name before, if there is one. */
@@ -39,7 +42,7 @@ export class Step {
     if (value instanceof Struct && value.type === this.#structType) return value.fields[this.#index];
     if (value instanceof GoMap && value.type === this.#mapType) {
       const element = value.entries.get(this.name);
-      if (element !== undefined) return element;
+      if (element !== undefined || this.#lenient) return element;
     }
     return this.find(frame, value, undefined, step, of);
   }
@@ -48,11 +51,9 @@ export class Step {
   find(frame: Frame, value: Value, given: Given | undefined, step?: Step, of?: Value): Value {
     const { name } = this;
     const site = this.#site;
+    if (value === undefined && site.missingKey !== 'error') return undefined;
     const fail = (description: string) => failure(frame, where(frame, site.last), description);
-    if (value === undefined) {
-      if (site.missingKey === 'error') throw fail(`nil data; no entry for key ${quote(name)}`);
-      return undefined;
-    }
+    if (value === undefined) throw fail(`nil data; no entry for key ${quote(name)}`);
     const seen = () => (step === undefined ? site.seen(frame) : declares(of, step.name));
     const typeName = () => (seen() ? ANY : (typeOf(value) ?? ANY)).name;
     const { target, pointer } = follow(value);

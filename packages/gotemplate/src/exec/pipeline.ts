@@ -10,11 +10,10 @@ import type {
   VariableNode,
 } from '../parse/ast.ts';
 import { print } from '../parse/print.ts';
-import type { Value } from '../value/value.ts';
 import { call } from './call.ts';
 import { chain, chainCall } from './chain.ts';
 import { type Constant, ideal } from './constant.ts';
-import { type Expression, type Unit, fails, noArguments, unwrap } from './expression.ts';
+import { Expression, type Unit, fails, noArguments, unwrap } from './expression.ts';
 import type { Site } from './field.ts';
 import type { Frame } from './frame.ts';
 import { signatureOf } from './functions.ts';
@@ -71,7 +70,7 @@ function plain(unit: Unit, node: OperandNode): Expression {
   unit.count();
   switch (node.kind) {
     case 'dot':
-      return { eval: (frame) => frame.dot, last: node };
+      return new Expression((frame) => frame.dot, node);
     case 'nil':
       return fails(node, 'nil is not a command');
     case 'bool':
@@ -80,7 +79,7 @@ function plain(unit: Unit, node: OperandNode): Expression {
       const constant = ideal(node);
       if ('error' in constant) return fails(node, constant.error);
       const { value } = constant;
-      return { eval: () => value, last: node };
+      return new Expression(() => value, node);
     }
     case 'pipe':
       return pipeline(unit, node);
@@ -90,7 +89,7 @@ function plain(unit: Unit, node: OperandNode): Expression {
     case 'field':
     case 'chain': {
       const { site, head, names } = path(unit, node);
-      if (names.length === 0 && head !== undefined) return { eval: head, last: node };
+      if (names.length === 0 && head !== undefined) return new Expression(head, node);
       return chain(site, head, names);
     }
   }
@@ -176,11 +175,10 @@ function sometimes(
     make(written.map((operand) => toOperand(unit, operand))),
   );
   if (forget === undefined) return made;
-  const evaluate = (frame: Frame): Value => {
+  return new Expression((frame) => {
     forget(frame);
     return made.eval(frame);
-  };
-  return { eval: evaluate, last: made.last };
+  }, made.last);
 }
 
 function toOperand(unit: Unit, node: OperandNode): Operand {

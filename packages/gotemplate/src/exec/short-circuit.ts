@@ -4,9 +4,8 @@ import { print } from '../parse/print.ts';
 import { REFLECT_VALUE } from '../value/type.ts';
 import { type Value, typeOf } from '../value/value.ts';
 import { callFunction } from './builtins/call.ts';
-import { type Expression, unwrap } from './expression.ts';
+import { Expression, unwrap } from './expression.ts';
 import { callFailure } from './failure.ts';
-import type { Eval } from './op.ts';
 import { type Operand, argument } from './operand.ts';
 import { isTrue } from './truth.ts';
 
@@ -18,7 +17,8 @@ export function shortCircuit(
   final: Expression | undefined,
 ): Expression {
   const args = operands.map((operand) => ({ eval: argument(operand, REFLECT_VALUE), last: operand.last }));
-  const evaluate: Eval = (frame) => {
+  const last = args.length === 0 ? identifier : undefined;
+  return new Expression((frame) => {
     const given = final?.eval(frame);
     let value: Value;
     for (const arg of args) {
@@ -27,8 +27,7 @@ export function shortCircuit(
       if (isTrue(value) === until) return value;
     }
     return final === undefined ? value : unwrap(given);
-  };
-  return { eval: evaluate, last: args.length === 0 ? identifier : undefined };
+  }, last);
 }
 
 /** `call`, whose messages name the function as it was written. */
@@ -40,7 +39,8 @@ export function callValue(
   final: Expression | undefined,
 ): Expression {
   const args = operands.map((operand) => argument(operand, REFLECT_VALUE));
-  const evaluate: Eval = (frame) => {
+  const last = written === undefined ? identifier : operands.at(-1)?.last;
+  return new Expression((frame) => {
     const given = final && [unwrap(final.eval(frame))];
     const [func, ...rest] = [...args.map((arg) => arg(frame)), ...(given ?? [])];
     try {
@@ -48,9 +48,7 @@ export function callValue(
     } catch (error) {
       throw callFailure(frame, node, 'call', error);
     }
-  };
-  const last = operands.at(-1);
-  return { eval: evaluate, last: last === undefined ? identifier : last.last };
+  }, last);
 }
 
 /** As Go's reflect.Value.String: a text is itself, all else shows its type. */

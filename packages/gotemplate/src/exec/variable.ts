@@ -1,6 +1,6 @@
 /** Reading and writing variables. */
-import type { VariableNode } from '../parse/ast.ts';
-import { type Expression, type Unit, fails, unwrap, where } from './expression.ts';
+import type { Node, VariableNode } from '../parse/ast.ts';
+import { Expression, type Unit, fails, unwrap, where } from './expression.ts';
 import { failure } from './failure.ts';
 import type { Frame } from './frame.ts';
 import type { Eval } from './op.ts';
@@ -21,29 +21,15 @@ export function give(unit: Unit, from: Expression, node: VariableNode, assign: b
   const binding = assign ? unit.scope.find(name) : unit.scope.declare(name, unit.sure);
   if (binding === undefined) return fails(from.last, undefinedVariable(node), from);
   const { eval: evaluate, last } = from;
-  const { slot, otherwise } = binding;
-  if (assign)
-    return {
-      eval: (frame) => {
-        const value = unwrap(evaluate(frame));
-        store(
-          frame,
-          otherwise === undefined ? binding : real(frame, binding, node, where(frame, last)),
-          value,
-        );
-        return value;
-      },
-      last,
-    };
-  return { eval: (frame) => (frame.vars[slot] = unwrap(evaluate(frame))), last };
+  const uncertain = assign && binding.otherwise !== undefined;
+  return new Expression((frame) => {
+    const value = unwrap(evaluate(frame));
+    store(frame, uncertain ? real(frame, binding, node, where(frame, last)) : binding, value);
+    return value;
+  }, last);
 }
 
-function real(
-  frame: Frame,
-  binding: Binding,
-  variable: VariableNode,
-  place: Expression['last'] & object,
-): Binding {
+function real(frame: Frame, binding: Binding, variable: VariableNode, place: Node): Binding {
   const found = reached(frame, binding);
   if (found === undefined) throw failure(frame, place, undefinedVariable(variable));
   return found;

@@ -65,6 +65,12 @@ function kindOf(found: unknown): string {
   return found instanceof Map ? 'a Map' : 'an object';
 }
 
+/** Whether an object is no instance of any class. */
+export function isPlain(data: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(data);
+  return prototype === Object.prototype || prototype === Array.prototype || prototype === null;
+}
+
 /** Whether an object is one of the classes that hold values. */
 export function isValue(data: object): data is Extract<Value, object> {
   return (

@@ -1,6 +1,7 @@
 import { fromOutside } from '../text.ts';
-import { type Type, isFloat, isInteger, isSigned } from '../type.ts';
+import { type Type, isFloat, isInteger } from '../type.ts';
 import { type Key, type Value, ofType } from '../value.ts';
+import { wrap } from '../wrap.ts';
 import type { Place, Reader } from './reader.ts';
 
 /** A string, a boolean or a number of the type. */
@@ -28,8 +29,7 @@ function integer(reader: Reader, data: number | bigint, type: Type, place: Place
   if (typeof data === 'number' && !Number.isInteger(data))
     throw reader.fault(place, `is ${data}, which is no whole number; wanted ${type.name}`);
   const value = BigInt(data);
-  const bits = Number(/\d+$/.exec(type.kind)?.[0] ?? 64);
-  const held = isSigned(type.kind) ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
-  if (held !== value) throw reader.fault(place, `is ${value}, which is out of range of ${type.name}`);
+  if (wrap(type.kind, value) !== value)
+    throw reader.fault(place, `is ${value}, which is out of range of ${type.name}`);
   return value;
 }

@@ -3,7 +3,7 @@ import { assignable } from '../assign.ts';
 import { fromOutside } from '../text.ts';
 import { ANY, BYTES, STRING, type Type } from '../type.ts';
 import { GoMap, type Key, Pointer, Slice, Struct, type Value, typeOf, zero } from '../value.ts';
-import { type Place, type Reader, isValue, properties, property } from './reader.ts';
+import { type Place, type Reader, isPlain, isValue, properties, property } from './reader.ts';
 import { bareScalar, scalar } from './scalar.ts';
 import { bytes, time, untyped } from './untyped.ts';
 
@@ -12,8 +12,8 @@ export function typed(reader: Reader, data: unknown, type: Type, place: Place): 
   if (type === STRING && typeof data === 'string') return fromOutside(data);
   if (data === undefined) return zero(type);
   if (type.kind === 'interface') return untyped(reader, data, place);
-  if (typeof data === 'object' && data !== null && isValue(data) && assignable(typeOf(data), type))
-    return data;
+  if (typeof data === 'object' && data !== null && !isPlain(data))
+    if (isValue(data) && assignable(typeOf(data), type)) return data;
   switch (type.kind) {
     case 'struct':
       return struct(reader, data, type, place);
@@ -32,7 +32,8 @@ export function typed(reader: Reader, data: unknown, type: Type, place: Place): 
 /** Whether it is an object that is read by its properties. */
 function isRecord(data: unknown): data is object {
   if (typeof data !== 'object' || data === null) return false;
-  return !Array.isArray(data) && !isValue(data) && !(data instanceof Date) && !(data instanceof Map);
+  if (Array.isArray(data)) return false;
+  return isPlain(data) || !(isValue(data) || data instanceof Date || data instanceof Map);
 }
 
 function struct(reader: Reader, data: unknown, type: Type, place: Place): Value {
