@@ -64,7 +64,7 @@ class Merging {
     const type = from.type.elem ?? ANY;
     if (!assignable(from.type.key, into.type.key ?? ANY))
       throw notAssignable('Value.MapIndex', from.type.key, into.type.key);
-    if (type.kind !== 'ptr' && isNil(value)) {
+    if (type.kind !== 'ptr' && isNil({ type, value })) {
       if (this.#overwrite) store(into, key, value, type);
       return;
     }
@@ -81,7 +81,7 @@ class Merging {
   #list(into: GoMap, key: Key, value: Value): void {
     const elem = into.type.elem ?? ANY;
     if (into.entries.has(key) && !canBeNil(elem)) throw noNil(elem);
-    if (this.#overwrite || into.entries.size === 0 || isNil(into.entries.get(key)))
+    if (this.#overwrite || into.entries.size === 0 || into.entries.get(key) == null)
       store(into, key, value, typeOf(value));
   }
 
@@ -124,9 +124,9 @@ class Merging {
 
   #map(into: Place, from: Place): void {
     let { value } = into;
-    if (isNil(value)) {
+    if (isNil(into)) {
       if (!canBeNil(from.type)) throw noNil(from.type);
-      if (!isNil(from.value)) {
+      if (!isNil(from)) {
         if (into.write === undefined) return;
         into.write((value = new GoMap(into.type)));
       }
@@ -136,8 +136,8 @@ class Merging {
   }
 
   #reference(into: Place, from: Place): void {
-    if (isNil(from.value)) return;
-    const empty = isNil(into.value);
+    if (isNil(from)) return;
+    const empty = isNil(into);
     const bothOpen = from.type.kind === 'interface';
     if (empty || (this.#overwrite && (bothOpen || from.type.kind !== 'ptr'))) {
       if (this.#overwrite || isEmpty(into.value)) assign(into, from);
@@ -192,9 +192,11 @@ function noNil(type: Type): GoError {
   return new GoError(`reflect: call of reflect.Value.IsNil on ${type.kind} Value`);
 }
 
-function isNil(value: Value): boolean {
+/** An interface that holds a nil list is not nil. */
+function isNil({ type, value }: Place): boolean {
+  if (value == null || type.kind === 'interface') return value == null;
   if (value instanceof Slice || value instanceof GoMap) return value.isNil;
-  return value == null || (value instanceof Pointer && value.target === undefined);
+  return value instanceof Pointer && value.target === undefined;
 }
 
 /** Whether there is nothing in it; a pointer is as empty as what it points to, structs never are. */

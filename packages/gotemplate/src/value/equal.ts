@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { Time } from '../time/time.ts';
 import { Complex, Func, GoMap, Pointer, Slice, Struct, Typed, type Value, typeOf } from './value.ts';
 
 /**
@@ -53,12 +54,22 @@ class Comparison {
     if (a instanceof GoMap) return this.#maps(a, b as GoMap);
     if (a instanceof Pointer) return this.#pointers(a, b as Pointer);
     if (a instanceof Struct) return this.#all(a.fields, (b as Struct).fields);
-    return a === b;
+    return this.#times(a, b as Time);
   }
 
   #slices(a: Slice, b: Slice): boolean {
     if (a.isNil !== b.isNil || a.items.length !== b.items.length) return false;
     return a.items === b.items || this.#met(a, b) || this.#all(a.items, b.items);
+  }
+
+  #times(a: Time, b: Time): boolean {
+    this.#push(a.location, b.location);
+    return (
+      a.days === b.days &&
+      a.second === b.second &&
+      a.nanosecond === b.nanosecond &&
+      a.monotonic === b.monotonic
+    );
   }
 
   #all(a: readonly Value[], b: readonly Value[]): boolean {
