@@ -28,6 +28,9 @@ const ERRORS: Record<string, [text: string, error: string][]> = {
     ['{{€}}', "1: unrecognized character in action: U+20AC '€'"],
     ['{{\u0001}}', '1: unrecognized character in action: U+0001'],
     ['{{\u00a0}}', '1: unrecognized character in action: U+00A0'],
+    ['{{\u007f}}', '1: unrecognized character in action: U+007F'],
+    // A letter of a Unicode newer than Go's.
+    ['{{\u{2ebf0}}}', '1: unrecognized character in action: U+2EBF0'],
     ['{{x\u200b}}', '1: bad character U+200B'],
     ['{{3-}}', '1: bad number syntax: "3-"'],
     ['{{3x}}', '1: bad number syntax: "3x"'],
@@ -127,6 +130,7 @@ const ERRORS: Record<string, [text: string, error: string][]> = {
     ['{{\n$x\n\n.y}}', '4: undefined variable "$x"'],
     ['{{break}}', '1: {{break}} outside {{range}}'],
     ['{{continue}}', '1: {{continue}} outside {{range}}'],
+    ['{{if 1}}{{break}}{{end}}', '1: {{break}} outside {{range}}'],
   ],
   'blocks that do not end, or end twice': [
     ['{{if 1}}', '1: unexpected EOF'],

@@ -68,7 +68,6 @@ export class Lexer {
         if (comment !== undefined) return comment;
       } else {
         this.#inAction = true;
-        this.#parens = 0;
         this.#pos = inner;
         return token('leftDelim', at, this.#left);
       }

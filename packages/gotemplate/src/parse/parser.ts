@@ -42,7 +42,7 @@ class Parser {
   readonly #around: Open[] = [];
 
   constructor(name: string, text: string, options: ParseOptions) {
-    const names = new Set(['break', 'continue'].filter(options.hasFunction));
+    const names = new Set(['break', 'continue'].filter((word) => options.hasFunction(word)));
     this.#tokens = new Tokens(name, text, { ...options, names });
     this.#functions = options;
     this.#body = this.#newBody('root', name);

@@ -17,6 +17,7 @@ describe('a tree is printed as Go prints it', () => {
     '{{$.x}}',
     '{{$x := 1}}{{$x}}',
     '{{$x = 1}}',
+    '{{$x := 1}}{{if 1}}{{$x := 2}}{{end}}{{$x}}',
     '{{(1)}}',
     '{{f (.x | f) (f)}}',
     '{{(f .x).y.z}}',
@@ -69,6 +70,7 @@ describe('a tree is printed as Go prints it', () => {
     ['{{- 3 -}}', '{{3}}'],
     ['{{ -3 -}} x', '{{-3}}x'],
     ['{{.x\n-}} y', '{{.x}}y'],
+    ['{{.x \n -}} y', '{{.x}}y'],
   ])('%j becomes %j', (text, expected) => {
     expect(printed(text)).toBe(expected);
   });
