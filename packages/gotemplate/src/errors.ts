@@ -1,4 +1,5 @@
 /** What an engine says when it cannot go on: errors as Go words them, and as data. */
+import { toOutside } from './value/text.ts';
 
 /** `parse`: the text is no template. `exec`: the template met data it cannot treat. `option`: an option is unknown. */
 export type Stage = 'parse' | 'exec' | 'option';
@@ -25,7 +26,7 @@ export interface TemplateErrorDetails {
   readonly hint?: string;
 }
 
-/** The one error that parsing and executing throw. */
+/** The one error that parsing and executing throw. Its texts are well-formed whatever data they show. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
   readonly stage: Stage;
@@ -39,9 +40,9 @@ export class TemplateError extends Error {
   readonly hint: string | undefined;
 
   constructor(details: TemplateErrorDetails, options?: ErrorOptions) {
-    super(details.message, options);
+    super(toOutside(details.message), options);
     this.stage = details.stage;
-    this.description = details.description;
+    this.description = toOutside(details.description);
     this.template = details.template;
     this.line = details.line;
     this.column = details.column;
