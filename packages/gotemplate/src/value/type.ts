@@ -37,6 +37,8 @@ export interface Field {
   readonly omitEmpty?: boolean;
   /** For {@link lint} alone: the texts it can hold, as far as its maker knows. */
   readonly oneOf?: readonly string[];
+  /** For {@link lint} alone, of a pointer: it is not nil when another field of the struct holds this text. */
+  readonly presentWhen?: { readonly field: string; readonly is: string };
   /** For {@link lint} alone: texts that people expect here, and what stands in their place: `{ Hibernate: 'shutdown' }`. */
   readonly instead?: Readonly<Record<string, string>>;
 }

@@ -1,0 +1,69 @@
+import { locate } from '../parse/position.ts';
+
+/**
+ * - `syntax`: the text is no template.
+ * - `unknown-field`, `unknown-function`, `unknown-template`: a name that leads nowhere.
+ * - `type`: an operand of a type that the function, the comparison or `range` refuses; a wrong number of arguments.
+ * - `never-equal`: a comparison with a text that the field never holds.
+ * - `nil-pointer`: a field of a pointer that nobody has asked whether it is nil.
+ */
+export type Rule =
+  | 'syntax'
+  | 'unknown-field'
+  | 'unknown-function'
+  | 'unknown-template'
+  | 'type'
+  | 'never-equal'
+  | 'nil-pointer';
+
+export interface Finding {
+  readonly rule: Rule;
+  /** An `error` fails whenever that place is reached (or, for `syntax`, always); a `warning` is most likely not what was meant. */
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  /** From 1. */
+  readonly line: number;
+  /** In bytes from 0, as in {@link TemplateError}. Absent for a `syntax` finding, for Go knows the line alone. */
+  readonly column: number | undefined;
+  /** What to write in its place. */
+  readonly suggestion: string | undefined;
+}
+
+const SEVERITY: Record<Rule, Finding['severity']> = {
+  syntax: 'error',
+  'unknown-field': 'error',
+  'unknown-function': 'error',
+  'unknown-template': 'error',
+  type: 'error',
+  'never-equal': 'warning',
+  'nil-pointer': 'warning',
+};
+
+/** Collects findings about one text; the same thing about the same place is told once. */
+export class Findings {
+  readonly #text: string;
+  readonly #found = new Map<string, Finding & { pos: number }>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  add(rule: Rule, pos: number, message: string, suggestion?: string): void {
+    const { line, column } = locate(this.#text, pos);
+    const whole = suggestion === undefined ? message : `${message}; did you mean ${suggestion}?`;
+    this.#found.set(`${pos} ${whole}`, {
+      rule,
+      severity: SEVERITY[rule],
+      message: whole,
+      line,
+      column,
+      suggestion,
+      pos,
+    });
+  }
+
+  /** In the order of the text. */
+  sorted(): Finding[] {
+    return [...this.#found.values()].sort((a, b) => a.pos - b.pos).map(({ pos: _, ...finding }) => finding);
+  }
+}

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { sprig } from '../sprig/sprig.ts';
+import { TIME } from '../time/time.ts';
+import { ANY_MAP, INT32, STRING, STRING_MAP, pointerTo, sliceOf, structType } from '../value/type.ts';
+import { lint } from './lint.ts';
+
+const target = structType('sink.TargetInfo', [
+  { name: 'Name', type: STRING },
+  { name: 'State', type: STRING },
+]);
+const plan = structType('sink.PlanInfo', [
+  { name: 'Name', type: STRING },
+  { name: 'Labels', type: STRING_MAP },
+]);
+const payload = structType('sink.Payload', [
+  { name: 'Plan', type: plan },
+  { name: 'Event', type: STRING, oneOf: ['Start', 'Success', 'Failure'] },
+  {
+    name: 'Operation',
+    type: STRING,
+    oneOf: ['shutdown', 'wakeup', ''],
+    instead: { Hibernate: 'shutdown' },
+  },
+  { name: 'Timestamp', type: TIME },
+  { name: 'Targets', type: sliceOf(target) },
+  { name: 'TargetExecution', type: pointerTo(target), presentWhen: { field: 'Event', is: 'Success' } },
+  { name: 'RetryCount', type: INT32 },
+  { name: 'Extra', type: ANY_MAP },
+]);
+
+/** The findings as a compiler would print them. */
+const lines = (text: string): string[] =>
+  lint(text, payload, { funcs: sprig() }).map(
+    ({ line, column, severity, message }) => `${line}:${column ?? '-'} ${severity}: ${message}`,
+  );
+
+describe('lint', () => {
+  it.each([
+    ['{{ .Plan.Name }} {{ .Event | upper }} {{ .Timestamp.Format "2006" }} {{ .Timestamp.Unix }}'],
+    ['{{ range $i, $t := .Targets }}{{ $i }}{{ .Name }}{{ $t.State }}{{ $.Plan.Name }}{{ end }}'],
+    ['{{ with .TargetExecution }}{{ .Name }} {{ $.TargetExecution.State }}{{ end }}'],
+    [
+      '{{ if and .TargetExecution (eq .TargetExecution.State "Failed") }}{{ .TargetExecution.Name }}{{ end }}',
+    ],
+    ['{{ if ne .TargetExecution nil }}{{ .TargetExecution.Name }}{{ end }}'],
+    ['{{ if eq .Event "Success" }}{{ range .Targets }}{{ $.TargetExecution.Name }}{{ end }}{{ end }}'],
+    ['{{ if and (eq "Success" $.Event) .RetryCount }}{{ .TargetExecution.Name }}{{ end }}'],
+    ['{{ $t := .TargetExecution }}{{ if $t }}{{ $t.Name }}{{ end }}'],
+    [
+      '{{ .Extra.anything.at.all }} {{ (dict "a" 1).a }} {{ (index .Targets 0).Name }} {{ index .Plan.Labels "x" | quote }}',
+    ],
+    ['{{ if eq .Operation "shutdown" "wakeup" }}{{ end }}{{ if gt .RetryCount 3 }}{{ end }}'],
+    ['{{ define "line" }}{{ .Name }}{{ end }}{{ range .Targets }}{{ template "line" . }}{{ end }}'],
+    [
+      '{{ define "tree" }}{{ range .Targets }}x{{ end }}{{ template "tree" . }}{{ end }}{{ template "tree" . }}',
+    ],
+    ['{{ range until (int .RetryCount) }}{{ . }}{{ else }}{{ .Event }}{{ end }}'],
+    ['{{ $x := 1 }}{{ $x = "now a text" }}{{ $x | upper }}'],
+    ['{{ range $key, $value := .Plan.Labels }}{{ upper $key }}{{ upper $value }}{{ end }}'],
+  ])('has nothing to say about %s', (text) => {
+    expect(lines(text)).toEqual([]);
+  });
+
+  it.each([
+    ['{{ .PlanName }}', '1:3 error: sink.Payload has no field PlanName; did you mean .Plan.Name?'],
+    ['a\n b {{ .plan.name }}', '2:6 error: sink.Payload has no field plan; did you mean .Plan.Name?'],
+    ['{{ .Plan.Nam }}', '1:8 error: sink.PlanInfo has no field Nam; did you mean .Plan.Name?'],
+    ['{{ $.Evnt }}', '1:4 error: sink.Payload has no field Evnt; did you mean $.Event?'],
+    ['{{ .Zebra }}', '1:3 error: sink.Payload has no field Zebra'],
+    [
+      '{{ range .Targets }}{{ .Plan.Name }}{{ end }}',
+      '1:23 error: sink.TargetInfo has no field Plan; did you mean $.Plan.Name?',
+    ],
+    [
+      '{{ range .Targets }}{{ .Stat }}{{ end }}',
+      '1:23 error: sink.TargetInfo has no field Stat; did you mean .State?',
+    ],
+    ['{{ .Event.Name }}', '1:9 error: Name is asked of string, which has no fields'],
+    ['{{ .Plan.Labels.x.y }}', '1:17 error: y is asked of string, which has no fields'],
+    ['{{ $.Plan.Name.x }}', '1:14 error: x is asked of string, which has no fields'],
+    ['{{ (.Plan).Labels.x.y }}', '1:19 error: y is asked of string, which has no fields'],
+    ['{{ (index .Targets 0).Nope }}', '1:21 error: sink.TargetInfo has no field Nope'],
+  ])('reports an unknown field: %s', (text, expected) => {
+    expect(lines(text)).toEqual([expected]);
+  });
+
+  it.each([
+    ['{{ uper .Event }}', '1:3 error: there is no function uper; did you mean upper?'],
+    ['{{ .Event | toUpper }}', '1:12 error: there is no function toUpper; did you mean upper?'],
+    ['{{ define "never called" }}{{ qqq }}{{ end }}', '1:30 error: there is no function qqq'],
+    [
+      '{{ template "lin" . }}{{ define "line" }}{{ end }}',
+      '1:12 error: template "lin" is not defined; did you mean "line"?',
+    ],
+  ])('reports an unknown name: %s', (text, expected) => {
+    expect(lines(text)).toEqual([expected]);
+  });
+
+  it('says why a function is not offered', () => {
+    expect(lines('{{ env "HOME" }}')).toEqual([
+      expect.stringMatching(/^1:3 error: there is no function env: ./),
+    ]);
+  });
+
+  it.each([
+    [
+      '{{ if eq .Operation "Hibernate" }}{{ end }}',
+      '1:20 warning: Operation is "shutdown" or "wakeup", not "Hibernate"; did you mean "shutdown"?',
+    ],
+    [
+      '{{ if ne "Started" $.Event }}{{ end }}',
+      '1:9 warning: Event is "Start" or "Success" or "Failure", not "Started"; did you mean "Start"?',
+    ],
+    [
+      '{{ if "Hibernate" | eq .Operation }}{{ end }}',
+      '1:6 warning: Operation is "shutdown" or "wakeup", not "Hibernate"; did you mean "shutdown"?',
+    ],
+  ])('reports a comparison that is never true: %s', (text, expected) => {
+    expect(lines(text)).toEqual([expected]);
+  });
+
+  it.each([
+    ['{{ eq .RetryCount "3" }}', "1:3 error: eq can't compare int32 and string; did you mean 3?"],
+    ['{{ lt .RetryCount 1.5 }}', "1:3 error: lt can't compare int32 and float64"],
+    [
+      '{{ until .RetryCount }}',
+      '1:9 error: until wants int, but .RetryCount is of type int32 (convert it: int)',
+    ],
+    [
+      '{{ .RetryCount | until }}',
+      '1:3 error: until wants int, but what is piped into it is of type int32 (convert it: int)',
+    ],
+    ['{{ upper 5 }}', '1:9 error: upper wants string, not 5'],
+    ['{{ upper }}', '1:3 error: upper wants 1 argument, not 0'],
+    ['{{ default }}', '1:3 error: default wants at least 1 argument, not 0'],
+    ['{{ .Timestamp.Format }}', '1:13 error: Format wants 1 argument, not 0'],
+    ['{{ range .Event }}{{ end }}', "1:9 error: range can't iterate over .Event, which is of type string"],
+  ])('reports a type that is refused: %s', (text, expected) => {
+    expect(lines(text)).toEqual([expected]);
+  });
+
+  it.each([
+    '{{ .TargetExecution.Name }}',
+    '{{ if .Event }}{{ .TargetExecution.Name }}{{ end }}',
+    '{{ if eq .Event "Start" }}{{ .TargetExecution.Name }}{{ end }}',
+    '{{ if eq .Event "Start" "Success" }}{{ .TargetExecution.Name }}{{ end }}',
+    '{{ with .TargetExecution }}{{ else }}{{ .TargetExecution.Name }}{{ end }}',
+  ])('reports a pointer that may be nil: %s', (text) => {
+    expect(lines(text)).toEqual([
+      expect.stringMatching(
+        /^1:\d+ warning: \.TargetExecution\.Name fails when TargetExecution is nil; ask for it first: \{\{ with \.TargetExecution \}\}$/,
+      ),
+    ]);
+  });
+
+  it('tells a fault of syntax as the parser does', () => {
+    expect(lines('a\n{{ if }}')).toEqual(['2:- error: missing value for if']);
+  });
+
+  it('judges a definition by each of its calls, once', () => {
+    const text =
+      '{{ define "d" }}{{ .Stat }}{{ end }}{{ range .Targets }}{{ template "d" . }}{{ template "d" . }}{{ end }}';
+    expect(lines(text)).toEqual(['1:19 error: sink.TargetInfo has no field Stat; did you mean .State?']);
+  });
+
+  it('reads other delimiters', () => {
+    expect(lint('[[ .Evnt ]]', payload, { delims: ['[[', ']]'] })).toHaveLength(1);
+  });
+
+  it('never throws', () => {
+    const piece = fc.constantFrom(
+      '{{',
+      '}}',
+      '{{if ',
+      '{{with ',
+      '{{range ',
+      '{{end}}',
+      '{{else}}',
+      '.Plan',
+      '.Name',
+      '.TargetExecution',
+      '$x',
+      ':=',
+      '=',
+      '|',
+      ' ',
+      '(',
+      ')',
+      'eq ',
+      '"Hibernate"',
+      'index ',
+      '{{template "a" ',
+      '{{define "a"}}',
+      '1',
+      'nil',
+      'until ',
+      '.constructor',
+      '.__proto__',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        for (const finding of lint(pieces.join(''), payload, { funcs: sprig() }))
+          expect(finding.line).toBeGreaterThan(0);
+      }),
+      { seed: 7, numRuns: 3000 },
+    );
+  });
+});

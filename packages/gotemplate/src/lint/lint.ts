@@ -1,0 +1,226 @@
+import { builtins } from '../exec/builtins.ts';
+import { TemplateError } from '../errors.ts';
+import type {
+  IfNode,
+  ListNode,
+  Node,
+  PipeNode,
+  RangeNode,
+  Statement,
+  TemplateNode,
+  Tree,
+  WithNode,
+} from '../parse/ast.ts';
+import { parseTree } from '../parse/parser.ts';
+import { print } from '../parse/print.ts';
+import { type FuncMap, Unavailable } from '../value/func.ts';
+import { fromOutside } from '../value/text.ts';
+import * as T from '../value/type.ts';
+import type { Type } from '../value/type.ts';
+import { type Finding, Findings } from './finding.ts';
+import { type Linter, declare, inferPipe, lookup, truths } from './infer.ts';
+import { ANYTHING, type Known, Scope } from './scope.ts';
+import { nearest } from './suggest.ts';
+
+export interface LintOptions {
+  /** The functions the template will have beside Go's own. Default none. */
+  readonly funcs?: FuncMap;
+  /** Default `{{` and `}}`. */
+  readonly delims?: readonly [left: string, right: string];
+  /** The name the template will have. Default `template`. */
+  readonly name?: string;
+}
+
+/**
+ * What is wrong with a template before it ever runs, for data of a declared type: fields and functions that do not exist, with
+ * what was probably meant; arguments and comparisons of types that Go refuses; comparisons with texts that a field never
+ * holds (see `Field.oneOf`); fields of a pointer that may be nil.
+ *
+ * What cannot be known (what a function that returns `any` gives, a value out of a map of anything) is not complained about.
+ * A definition is judged with the type of each call of it; one that is never called only by its functions' names. Never throws.
+ */
+export function lint(text: string, type: Type, options: LintOptions = {}): Finding[] {
+  const { funcs = {}, delims, name = 'template' } = options;
+  const source = fromOutside(text);
+  const findings = new Findings(source);
+  try {
+    const trees = parseTree(name, source, {
+      ...(delims && { leftDelim: delims[0], rightDelim: delims[1] }),
+      hasFunction: () => true,
+    });
+    const walk = new Walk({ findings, funcs: { ...builtins, ...funcs } }, trees);
+    for (const tree of trees.values()) walk.names(tree.root);
+    walk.definition(name, type);
+    return findings.sorted();
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    const { line = 1, description: message } = error;
+    return [{ rule: 'syntax', severity: 'error', message, line, column: undefined, suggestion: undefined }];
+  }
+}
+
+/** How deep definitions may call one another before the walk stops: types repeat long before. */
+const DEPTH = 50;
+
+class Walk {
+  readonly #linter: Linter;
+  readonly #trees: ReadonlyMap<string, Tree>;
+  /** Definitions that were walked with a type, so that recursion ends. */
+  readonly #walked = new Map<string, Set<Type | undefined>>();
+  #depth = 0;
+
+  constructor(linter: Linter, trees: ReadonlyMap<string, Tree>) {
+    this.#linter = linter;
+    this.#trees = trees;
+  }
+
+  /** Reports every function and definition that does not exist, wherever it is named. */
+  names(root: ListNode): void {
+    const { findings, funcs } = this.#linter;
+    each(root, (node) => {
+      if (node.kind === 'template' && !this.#trees.has(node.name))
+        findings.add(
+          'unknown-template',
+          node.pos,
+          `template ${JSON.stringify(node.name)} is not defined`,
+          this.#nearTemplate(node),
+        );
+      if (node.kind !== 'identifier' || lookup(funcs, node.name) !== undefined) return;
+      const entry = Object.hasOwn(funcs, node.name) ? funcs[node.name] : undefined;
+      if (entry instanceof Unavailable)
+        findings.add('unknown-function', node.pos, `there is no function ${node.name}: ${entry.reason}`);
+      else {
+        const known = Object.keys(funcs).filter((name) => lookup(funcs, name) !== undefined);
+        findings.add(
+          'unknown-function',
+          node.pos,
+          `there is no function ${node.name}`,
+          nearest(node.name, known),
+        );
+      }
+    });
+  }
+
+  #nearTemplate({ name }: TemplateNode): string | undefined {
+    const near = nearest(name, this.#trees.keys());
+    return near === undefined ? undefined : JSON.stringify(near);
+  }
+
+  definition(name: string, type: Type | undefined): void {
+    const tree = this.#trees.get(name);
+    const walked = this.#walked.get(name) ?? new Set();
+    if (tree === undefined || walked.has(type) || this.#depth === DEPTH) return;
+    this.#walked.set(name, walked.add(type));
+    this.#depth++;
+    this.#list(Scope.root(type), tree.root);
+    this.#depth--;
+  }
+
+  /** Walks a list; the scope after it is its own business. */
+  #list(scope: Scope, { nodes }: ListNode): void {
+    let inside = scope;
+    for (const node of nodes) inside = this.#statement(inside, node);
+  }
+
+  /** Gives the scope for what follows: an action may declare a variable. */
+  #statement(scope: Scope, node: Statement): Scope {
+    switch (node.kind) {
+      case 'action':
+        return declare(scope, node.pipe, inferPipe(this.#linter, scope, node.pipe));
+      case 'if':
+      case 'with':
+        this.#branch(scope, node);
+        return scope;
+      case 'range':
+        this.#range(scope, node);
+        return scope;
+      case 'template':
+        return this.#call(scope, node);
+      default:
+        return scope;
+    }
+  }
+
+  #branch(scope: Scope, node: IfNode | WithNode): void {
+    const known = inferPipe(this.#linter, scope, node.pipe);
+    const declared = declare(scope, node.pipe, known);
+    const checked = declared.checking([...truths(scope, node.pipe), ...variables(node.pipe)]);
+    const here = node.kind === 'with' ? checked.withDot(known) : checked;
+    this.#list(node.kind === 'with' ? here.checking([here.dot.path ?? '']) : here, node.list);
+    if (node.elseList !== undefined) this.#list(declared, node.elseList);
+  }
+
+  #range(scope: Scope, node: RangeNode): void {
+    const known = inferPipe(this.#linter, scope, node.pipe);
+    const element = this.#element(known, node.pipe);
+    let inside = scope.checking(truths(scope, node.pipe));
+    const [first, second] = node.pipe.decl.map(({ idents }) => idents[0] ?? '');
+    if (second !== undefined) inside = inside.withVariable(second, element);
+    if (first !== undefined)
+      inside = inside.withVariable(first, second === undefined ? element : index(known.type));
+    this.#list(inside.withDot({ ...element, path: undefined }), node.list);
+    if (node.elseList !== undefined) this.#list(scope, node.elseList);
+  }
+
+  #element({ type }: Known, pipe: PipeNode): Known {
+    if (type === undefined || type.kind === 'interface') return ANYTHING;
+    if (type.kind === 'slice' || type.kind === 'array' || type.kind === 'map') return { type: type.elem };
+    if (T.isInteger(type.kind)) return { type };
+    if (type.kind !== 'func')
+      this.#linter.findings.add(
+        'type',
+        pipe.pos,
+        `range can't iterate over ${print(pipe)}, which is of type ${type.name}`,
+      );
+    return ANYTHING;
+  }
+
+  #call(scope: Scope, node: TemplateNode): Scope {
+    if (node.pipe === undefined) {
+      this.definition(node.name, undefined);
+      return scope;
+    }
+    const known = inferPipe(this.#linter, scope, node.pipe);
+    this.definition(node.name, known.type);
+    return declare(scope, node.pipe, known);
+  }
+}
+
+/** The type of a range's first of two variables. */
+function index(type: Type | undefined): Known {
+  return { type: type?.kind === 'map' ? type.key : type === undefined ? undefined : T.INT };
+}
+
+const variables = (pipe: PipeNode): string[] => pipe.decl.map(({ idents }) => idents[0] ?? '');
+
+/** Calls back for every node below a list. */
+function each(node: Node, visit: (node: Node) => void): void {
+  const waiting: Node[] = [node];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    visit(next);
+    waiting.push(...children(next));
+  }
+}
+
+function children(node: Node): Node[] {
+  switch (node.kind) {
+    case 'list':
+      return [...node.nodes];
+    case 'action':
+      return [node.pipe];
+    case 'if':
+    case 'with':
+    case 'range':
+      return [node.pipe, node.list, ...(node.elseList === undefined ? [] : [node.elseList])];
+    case 'template':
+      return node.pipe === undefined ? [] : [node.pipe];
+    case 'pipe':
+      return [...node.cmds];
+    case 'command':
+      return [...node.args];
+    case 'chain':
+      return [node.node];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { STRING, structType } from '../value/type.ts';
+import { distance, nearest, paths } from './suggest.ts';
+
+describe('distance', () => {
+  it.each([
+    ['', '', 0],
+    ['abc', 'abc', 0],
+    ['abc', 'abd', 1],
+    ['abc', 'ab', 1],
+    ['abc', 'acb', 1],
+    ['abc', 'xyz', 3],
+    ['kitten', 'sitting', 3],
+  ])('between %s and %s is %i', (a, b, expected) => {
+    expect(distance(a, b, 10)).toBe(expected);
+    expect(distance(b, a, 10)).toBe(expected);
+  });
+
+  it('stops at the limit', () => {
+    expect(distance('abcdef', 'uvwxyz', 2)).toBe(2);
+  });
+});
+
+describe('nearest', () => {
+  it('takes the nearest, forgives case, and gives up on what is far', () => {
+    expect(nearest('uper', ['lower', 'upper'])).toBe('upper');
+    expect(nearest('UPPER', ['lower', 'upper'])).toBe('upper');
+    expect(nearest('zebra', ['lower', 'upper'])).toBeUndefined();
+  });
+});
+
+describe('paths', () => {
+  it('lists the fields, the near ones first, and no deeper than three', () => {
+    const c = structType('C', [{ name: 'D', type: STRING }]);
+    const b = structType('B', [{ name: 'C', type: c }]);
+    const a = structType('A', [
+      { name: 'B', type: b },
+      { name: 'X', type: STRING },
+    ]);
+    const top = structType('T', [{ name: 'A', type: a }]);
+    expect(paths(top)).toEqual(['.A', '.A.B', '.A.X', '.A.B.C']);
+    expect(paths(undefined)).toEqual([]);
+  });
+});
