@@ -1,2 +1,36 @@
 /** Go's text/template and the sprig functions, for JavaScript. */
-export { TemplateError } from './errors.ts';
+export { parse, type Template } from './template.ts';
+export type { TemplateOptions } from './options.ts';
+export { TemplateError, GoError, type Limit, type Stage } from './errors.ts';
+export { DEFAULT_LIMITS, type Budget, type Limits } from './budget.ts';
+export type { Context } from './context.ts';
+export { sprig } from './sprig/sprig.ts';
+export { lint, type LintOptions } from './lint/lint.ts';
+export type { Finding, Rule } from './lint/finding.ts';
+export { fn, contextual, Func, Unavailable, type FuncMap, type Types } from './value/func.ts';
+export { fromJS } from './value/from-js.ts';
+export {
+  ANY,
+  ANY_MAP,
+  ANY_SLICE,
+  BOOL,
+  FLOAT64,
+  INT,
+  INT32,
+  INT64,
+  STRING,
+  STRING_MAP,
+  STRING_SLICE,
+  type Field,
+  type Type,
+  arrayOf,
+  mapOf,
+  namedType,
+  pointerTo,
+  sliceOf,
+  structType,
+} from './value/type.ts';
+export { parseType } from './value/signature.ts';
+export { Complex, GoMap, Pointer, Slice, Struct, Typed, type Value, typeOf } from './value/value.ts';
+export { Time, TIME } from './time/time.ts';
+export { DURATION } from './time/duration.ts';
