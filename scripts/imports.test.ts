@@ -9,6 +9,7 @@ const ROOMS = [
   'cluster',
   'dispatch',
   'sinks',
+  'render',
   'routing',
   'lifecycle',
   'transport',
@@ -18,7 +19,11 @@ const ROOMS = [
 
 /** What each package may import of the workspace's others, and which of its files may. */
 const MAY_IMPORT: Record<string, Record<string, RegExp>> = {
-  hnotif: { '@hnotif/devcluster': /^(src\/cli\/dev|e2e)\//, '@hnotif/receivers': /^(src\/cli\/dev|e2e)\// },
+  hnotif: {
+    '@hnotif/gotemplate': /./,
+    '@hnotif/devcluster': /^(src\/cli\/dev|e2e)\//,
+    '@hnotif/receivers': /^(src\/cli\/dev|e2e)\//,
+  },
   gotemplate: {},
   devcluster: {},
   receivers: {},

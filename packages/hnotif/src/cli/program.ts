@@ -1,10 +1,12 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { crds } from '../resources/crds/crds.ts';
+import { EVENT_KINDS, SINK_TYPES } from '../resources/kinds.ts';
 import { VERSION } from '../version.ts';
 import { addDevFlags, type DevFlags } from './dev-flags.ts';
 import { EXIT } from './exit.ts';
 import { addRunFlags, apiGroupFlag, controllerOptions, FlagError, type RunFlags } from './flags.ts';
 import { run } from './run.ts';
+import { template, type TemplateFlags } from './template.ts';
 import { toYaml } from './yaml.ts';
 
 /**
@@ -54,6 +56,20 @@ export async function main(args: readonly string[]): Promise<number> {
       process.stdout.write(toYaml(crds(flags.apiGroup, { withPlans: flags.withPlans })));
     });
 
+  program
+    .command('template')
+    .summary('check a template and show what it makes')
+    .description(TEMPLATE)
+    .argument('<file>', 'the template; - reads it from stdin')
+    .addOption(new Option('--event <kind>', 'only this event, and nothing but its text').choices(EVENT_KINDS))
+    .addOption(
+      new Option('--sink-type <type>', 'the sink it is for').choices(SINK_TYPES).default('teamchat' as const),
+    )
+    .option('--operation <word>', 'the plan’s word for what it does: shutdown or wakeup', 'shutdown')
+    .action(async (file: string, flags: TemplateFlags) => {
+      exit = await template(file, flags);
+    });
+
   try {
     await program.parseAsync(args, { from: 'user' });
     return exit;
@@ -74,3 +90,7 @@ const DEV = `Starts an embedded control plane and a webhook receiver, serves the
 cluster, and plays nights, showing each delivery as it arrives. It plays the plans that ask for it with
 the annotation demo.hibernation.dev/night (steady, retry, abort or exhausted), as those in examples/ do;
 plans of your own without it are left alone.`;
+
+const TEMPLATE = `Reads a Go template with sprig's functions and tells what is wrong with it: fields and functions
+that do not exist, comparisons that can never be true, with line, column and what was probably meant.
+Then shows what it makes of each event of an example plan. Exits with 1 if anything fails or would.`;

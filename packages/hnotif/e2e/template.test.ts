@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const BUNDLE = join(import.meta.dirname, '../dist/hnotif.mjs');
+const EXAMPLES = join(import.meta.dirname, '../../../examples/templates');
+
+/** `hnotif template` as users run it, with this on its stdin. */
+async function template(
+  input: string,
+  ...args: string[]
+): Promise<{ out: string; err: string; code: number | null }> {
+  const child = spawn(process.execPath, [BUNDLE, 'template', ...args]);
+  child.stdin.end(input);
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { out, err, code: code as number };
+}
+
+describe('hnotif template', () => {
+  it('shows what a template makes of every event', async () => {
+    const { out, err, code } = await template('{{ .Event }} {{ .Plan }} by {{ .Operation | title }}\n', '-');
+    const kinds = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
+    expect(out).toBe(kinds.map((kind) => `--- ${kind}\n${kind} shop/storefront by Shutdown\n`).join(''));
+    expect({ err, code }).toEqual({ err: '', code: 0 });
+  });
+
+  it('shows the text alone of one event', async () => {
+    const flags = ['--event=Recovery', '--sink-type=botchat', '--operation=wakeup'];
+    const { out, code } = await template('{{ .Operation }} {{ .RetryCount }} {{ .SinkType }}', '-', ...flags);
+    expect({ out, code }).toEqual({ out: 'wakeup 2 botchat\n', code: 0 });
+  });
+
+  it('tells where it is wrong, and what was meant', async () => {
+    const { out, err, code } = await template(
+      'x {{ .PlanName }}\n{{ if eq .Operation "Hibernate" }}{{ end }}',
+      '-',
+    );
+    expect(err.split('\n').slice(0, 2)).toEqual([
+      'stdin:1:6: error: sink.Payload has no field PlanName; did you mean .Plan.Name?',
+      'stdin:2:21: warning: Operation is "shutdown" or "wakeup", not "Hibernate"; did you mean "shutdown"?',
+    ]);
+    expect(err).toContain(
+      'Start, Success, Failure, Recovery, PhaseChange, ExecutionProgress: template: stdin:1:5: executing "stdin" at <.PlanName>',
+    );
+    expect({ out, code }).toEqual({ out: '', code: 1 });
+  });
+
+  it('only warns of what may be right', async () => {
+    const { err, code } = await template('{{ if eq .Operation "Hibernate" }}{{ end }}', '-', '--event=Start');
+    expect(err).toMatch(/^stdin:1:21: warning: /);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['{{ if }}', 'stdin:1: error: missing value for if\n'],
+    ['{{ env "HOME" }}', 'stdin:1:4: error: there is no function env: templates do not see the environment'],
+    ['{{ repeat 999999999 .Event }}', 'exceeded the memory limit'],
+    [
+      '{{ define "a" }}{{ template "a" }}{{ end }}{{ template "a" }}',
+      'exceeded maximum template depth (100000)',
+    ],
+  ])('survives %s', async (input, expected) => {
+    const { err, code } = await template(input, '-');
+    expect(err).toContain(expected);
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    [['nowhere.tmpl'], 'error: template nowhere.tmpl: there is no such file\n'],
+    [[import.meta.dirname], 'it is a folder; name a file\n'],
+    [['-', '--event=Dawn'], "error: option '--event <kind>' argument 'Dawn' is invalid."],
+    [[], "error: missing required argument 'file'\n"],
+  ])('refuses %j', async (args, expected) => {
+    const { err, code } = await template('', ...args);
+    expect(err).toContain(expected);
+    expect(code).toBe(2);
+  });
+
+  it('has nothing to say about the examples', async () => {
+    const files = await readdir(EXAMPLES);
+    expect(files).not.toEqual([]);
+    for (const file of files)
+      expect(await template('', join(EXAMPLES, file))).toMatchObject({ err: '', code: 0 });
+  });
+});

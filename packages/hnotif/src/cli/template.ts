@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { lint, parse, TemplateError, type Finding } from '@hnotif/gotemplate';
+import { templateContext } from '../render/context.ts';
+import { exampleSource } from '../render/example.ts';
+import { functions } from '../render/functions.ts';
+import { PAYLOAD } from '../render/types.ts';
+import { EVENT_KINDS, type EventKind, type SinkType } from '../resources/kinds.ts';
+import { EXIT } from './exit.ts';
+import { FlagError } from './flags.ts';
+
+export interface TemplateFlags {
+  /** Only this event; all of them when absent. */
+  readonly event?: EventKind;
+  readonly sinkType: SinkType;
+  readonly operation: string;
+}
+
+/**
+ * Checks a template and shows what it makes of an example's events: findings on stderr, one a line as compilers write
+ * them, text on stdout. Gives exit code 1 when something fails, or would.
+ */
+export async function template(file: string, flags: TemplateFlags): Promise<number> {
+  const source = await read(file);
+  const findings = lint(source, PAYLOAD, { funcs: functions });
+  for (const finding of findings) process.stderr.write(`${name(file)}:${line(finding)}\n`);
+  if (findings.some(({ rule }) => rule === 'syntax' || rule === 'unknown-function')) return EXIT.failed;
+
+  const compiled = parse(name(file), source, { funcs: functions });
+  const failures = new Map<string, EventKind[]>();
+  for (const kind of flags.event === undefined ? EVENT_KINDS : [flags.event]) {
+    try {
+      const rendered = compiled.execute(
+        templateContext(exampleSource(kind, flags.sinkType, flags.operation)),
+      );
+      if (flags.event === undefined) process.stdout.write(`--- ${kind}\n`);
+      process.stdout.write(rendered.endsWith('\n') ? rendered : `${rendered}\n`);
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      failures.set(error.message, [...(failures.get(error.message) ?? []), kind]);
+    }
+  }
+  for (const [message, kinds] of failures) process.stderr.write(`${kinds.join(', ')}: ${message}\n`);
+  const failed = failures.size > 0 || findings.some(({ severity }) => severity === 'error');
+  return failed ? EXIT.failed : EXIT.ok;
+}
+
+/** What errors call the template. */
+const name = (file: string): string => (file === '-' ? 'stdin' : basename(file));
+
+/** `3:14: warning: …`; columns from 1, as editors count them. */
+function line({ line, column, severity, message }: Finding): string {
+  return `${line}:${column === undefined ? '' : `${column + 1}:`} ${severity}: ${message}`;
+}
+
+async function read(file: string): Promise<string> {
+  if (file === '-') return text(process.stdin);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new FlagError(`template ${file}: ${UNREADABLE[code] ?? code}`);
+  }
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder; name a file',
+  EACCES: 'it may not be read',
+};

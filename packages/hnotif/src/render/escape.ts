@@ -1,0 +1,13 @@
+/** Escaping for the receivers' markup, as templates call it. */
+
+const HTML: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&#34;' };
+
+/** For `parse_mode: HTML`: exactly `<`, `>`, `&` and `"`. */
+export function escapeHTML(text: string): string {
+  return text.replace(/[<>&"]/g, (character) => HTML[character] ?? character);
+}
+
+/** For `parse_mode: MarkdownV2`: a backslash before each character that means something there. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[_*[\]()~`>#+\-=|{}.!]/g, '\\$&');
+}

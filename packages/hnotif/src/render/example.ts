@@ -1,0 +1,76 @@
+/** A night of an invented plan, to try templates on. */
+import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
+import { NO_CONNECTOR, type Connector } from '../resources/connectors.ts';
+import type { EventKind, SinkType } from '../resources/kinds.ts';
+import type { Source } from './context.ts';
+
+const AWS: Connector = {
+  ...NO_CONNECTOR,
+  kind: 'CloudProvider',
+  name: 'aws-staging',
+  provider: 'aws',
+  accountId: '210987654321',
+  region: 'eu-central-1',
+};
+
+const CONNECTORS = new Map<string, Connector>([
+  ['orders-db', AWS],
+  ['build-machines', AWS],
+  ['app-nodes', { ...AWS, kind: 'K8SCluster', name: 'eks-staging', clusterName: 'staging-blue' }],
+]);
+
+const TARGETS: readonly Pick<TargetState, 'name' | 'executor'>[] = [
+  { name: 'orders-db', executor: 'rds' },
+  { name: 'app-nodes', executor: 'eks' },
+  { name: 'build-machines', executor: 'ec2' },
+];
+
+/** The last target is the one with a tale to tell; its text has what needs escaping. */
+const SAD = 'volume <vol-07> is "busy" & can\'t be detached [3/3]';
+
+const PHASES: Record<EventKind, readonly [before: string, now: string]> = {
+  Start: ['', 'Hibernating'],
+  ExecutionProgress: ['', 'Hibernating'],
+  Success: ['Hibernating', 'Hibernated'],
+  Failure: ['Hibernating', 'Error'],
+  Recovery: ['Error', 'Hibernating'],
+  PhaseChange: ['Hibernated', 'Active'],
+};
+
+/** An event of each kind, as a sink of that type would be told of it. */
+export function exampleSource(kind: EventKind, sinkType: SinkType, operation: string): Source {
+  const [previousPhase, phase] = PHASES[kind];
+  const failing = kind === 'Failure' || kind === 'Recovery';
+  const targets = TARGETS.map((target, i) => ({ ...target, ...stateOf(kind, i === TARGETS.length - 1) }));
+  const event: LifecycleEvent = {
+    id: 'example',
+    seq: 1,
+    kind,
+    planUid: 'example',
+    namespace: 'shop',
+    plan: 'storefront',
+    run: 1,
+    cycle: '8c1e4f',
+    operation,
+    phase,
+    previousPhase,
+    timestamp: '2026-03-02T20:00:00.000Z',
+    targets,
+    targetExecution: kind === 'ExecutionProgress' ? targets[0] : undefined,
+    errorMessage: failing ? `build-machines: ${SAD}` : '',
+    retryCount: failing ? 2 : 0,
+  };
+  const plan = {
+    labels: { 'app.kubernetes.io/name': 'storefront', env: 'staging' },
+    annotations: { owner: 'team-shop' },
+    connector: (target: string) => CONNECTORS.get(target) ?? NO_CONNECTOR,
+  };
+  return { event, plan, sinkName: 'team-channel', sinkType };
+}
+
+function stateOf(kind: EventKind, last: boolean): { state: string; message: string } {
+  if (kind === 'Failure' || kind === 'Recovery')
+    return last ? { state: 'Failed', message: SAD } : { state: 'Completed', message: 'stopped' };
+  if (kind === 'ExecutionProgress' && last) return { state: 'Running', message: '' };
+  return kind === 'Start' ? { state: 'Pending', message: '' } : { state: 'Completed', message: 'stopped' };
+}

@@ -1,0 +1,82 @@
+/**
+ * What a template sees, declared as the Go structs that people's templates were written against: field names and order, the
+ * type names in error texts, the names that `toJson` writes.
+ */
+import {
+  type Field,
+  INT32,
+  STRING,
+  STRING_MAP,
+  type Struct,
+  TIME,
+  type Type,
+  fn,
+  pointerTo,
+  sliceOf,
+  structType,
+} from '@hnotif/gotemplate';
+import { EVENT_KINDS, SINK_TYPES } from '../resources/kinds.ts';
+
+/** Fields of one type. */
+const fields = (type: Type, ...names: string[]): Field[] => names.map((name) => ({ name, type }));
+
+export const CONNECTOR = structType('sink.ConnectorInfo', [
+  { name: 'Kind', type: STRING, oneOf: ['CloudProvider', 'K8SCluster', ''] },
+  ...fields(STRING, 'Name', 'Provider', 'AccountID', 'ProjectID', 'Region', 'ClusterName'),
+]);
+
+export const TARGET = structType('sink.TargetInfo', [
+  ...fields(STRING, 'Name', 'Executor'),
+  { name: 'State', type: STRING, oneOf: ['Pending', 'Running', 'Completed', 'Failed', 'Aborted', ''] },
+  ...fields(STRING, 'Message', 'ErrorMessage'),
+  { name: 'Connector', type: CONNECTOR },
+]);
+
+export const PLAN = structType('sink.PlanInfo', [
+  ...fields(STRING, 'Name', 'Namespace'),
+  ...fields(STRING_MAP, 'Labels', 'Annotations'),
+]);
+
+// `{{ .Plan }}` prints namespace/name.
+PLAN.methods.set(
+  'String',
+  fn(
+    'func(sink.PlanInfo) string',
+    ({ fields: [name, namespace] }: Struct) => `${namespace as string}/${name as string}`,
+    {
+      'sink.PlanInfo': PLAN,
+    },
+  ),
+);
+
+/** What an operation is called in the documentation, and what a plan calls it. */
+const OPERATIONS = { Hibernate: 'shutdown', hibernate: 'shutdown', WakeUp: 'wakeup', wakeUp: 'wakeup' };
+
+/** The type of a template's dot. */
+export const PAYLOAD = structType('sink.Payload', [
+  { name: 'Plan', type: PLAN, json: 'plan' },
+  { name: 'Event', type: STRING, json: 'event', oneOf: EVENT_KINDS },
+  { name: 'Timestamp', type: TIME, json: 'timestamp' },
+  { name: 'Phase', type: STRING, json: 'phase' },
+  { name: 'PreviousPhase', type: STRING, json: 'previousPhase' },
+  {
+    name: 'Operation',
+    type: STRING,
+    json: 'operation',
+    oneOf: ['shutdown', 'wakeup', ''],
+    instead: OPERATIONS,
+  },
+  { name: 'CycleID', type: STRING, json: 'cycleId' },
+  { name: 'Targets', type: sliceOf(TARGET), json: 'targets' },
+  {
+    name: 'TargetExecution',
+    type: pointerTo(TARGET),
+    json: 'targetExecution',
+    omitEmpty: true,
+    presentWhen: { field: 'Event', is: 'ExecutionProgress' },
+  },
+  { name: 'ErrorMessage', type: STRING, json: 'errorMessage' },
+  { name: 'RetryCount', type: INT32, json: 'retryCount' },
+  { name: 'SinkName', type: STRING, json: 'sinkName' },
+  { name: 'SinkType', type: STRING, json: 'sinkType', oneOf: SINK_TYPES },
+]);
