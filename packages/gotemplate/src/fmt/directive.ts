@@ -116,7 +116,8 @@ class Reader {
     const start = this.#at;
     this.#afterIndex = false;
     if (!this.#take('[')) return;
-    const end = this.#format.indexOf(']', start);
+    // Go does not look for the end of what is too short to be an index.
+    const end = start + 3 > this.#format.length ? -1 : this.#format.indexOf(']', start);
     const number = end < 0 ? undefined : this.#readNumber(end);
     this.#afterIndex = number !== undefined && this.#at === end;
     this.#steps.push({ kind: 'index', index: this.#afterIndex ? (number ?? 0) - 1 : NO_INDEX });

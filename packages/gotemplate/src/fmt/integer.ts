@@ -2,7 +2,7 @@
 import { isPrint, quoteRune, quoteRuneToASCII } from '../strconv/quote.ts';
 import { REPLACEMENT, fromRunes } from '../value/text.ts';
 import { pad } from './pad.ts';
-import type { Spec } from './spec.ts';
+import { PLAIN, type Spec } from './spec.ts';
 
 /** Undefined if the verb is not one for whole numbers. */
 export function formatInteger(
@@ -13,8 +13,9 @@ export function formatInteger(
 ): string | undefined {
   switch (verb) {
     case 'd':
-      return digits(spec, value, 10);
+      return spec === PLAIN ? String(value) : digits(spec, value, 10);
     case 'v':
+      if (spec === PLAIN) return String(value);
       return spec.sharpV && !isSigned ? formatAddress(spec, value, true) : digits(spec, value, 10);
     case 'b':
       return digits(spec, value, 2, '0b');

@@ -117,8 +117,8 @@ export class Printer {
       this.#context.budget.spend(items.length);
       return this.#writeScalar(fromBytes(Uint8Array.from(items, (item) => Number(bare(item)))), verb);
     }
-    // Of []byte as an operand Go tells its other name.
-    const name = type === BYTES && depth === 0 ? '[]byte' : type.name;
+    // Of an operand Go tells the other name that the type has.
+    const name = type === BYTES && depth === 0 && verb === 'v' ? '[]byte' : type.name;
     if (this.#spec.sharpV && value.isNil) {
       this.write(`${name}(nil)`);
       return undefined;
@@ -198,9 +198,15 @@ export class Printer {
       return typeof text === 'string' ? text : undefined;
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
-      const isNil = value instanceof Pointer && value.target === undefined;
-      this.write(isNil ? '<nil>' : `%!${verb}(PANIC=${name} method: ${error.message})`);
+      if (value instanceof Pointer && value.target === undefined) this.write('<nil>');
+      else this.#writePanic(`%!${verb}(PANIC=${name} method: ${error.message})`);
       return undefined;
     }
+  }
+
+  /** What follows in the operand has lost its width and its precision, which Go sets to 0 here. */
+  #writePanic(text: string): void {
+    this.write(text);
+    this.#spec = { ...this.#spec, width: 0, precision: Math.min(this.#spec.precision, 0) };
   }
 }

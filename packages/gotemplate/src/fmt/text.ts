@@ -8,9 +8,9 @@ import { PLAIN, type Spec } from './spec.ts';
 export function formatText(spec: Spec, text: string, verb: string): string | undefined {
   switch (verb) {
     case 's':
-      return spec === PLAIN ? text : pad(spec, truncate(spec, text));
     case 'v':
-      return spec.sharpV ? quoted(spec, text) : pad(spec, truncate(spec, text));
+      if (spec === PLAIN) return text;
+      return spec.sharpV && verb === 'v' ? quoted(spec, text) : pad(spec, truncate(spec, text));
     case 'q':
       return quoted(spec, text);
     case 'x':

