@@ -15,12 +15,10 @@ async function template(
 ): Promise<{ out: string; err: string; code: number | null }> {
   const child = spawn(process.execPath, [BUNDLE, 'template', ...args]);
   child.stdin.end(input);
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { out, err, code: code as number };
+  const closed = once(child, 'close');
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  await closed;
+  return { out, err, code: child.exitCode };
 }
 
 describe('hnotif template', () => {
