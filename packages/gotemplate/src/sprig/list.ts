@@ -90,10 +90,11 @@ function includes(context: Context, items: readonly Value[], value: Value): bool
 
 function uniq(context: Context, list: Value): Slice {
   const items = elements(list, 'Cannot find uniq on type');
-  pay(context, items.length);
+  context.budget.grow(16 * items.length);
   const seen = new Set<Value>();
   const unique: Value[] = [];
   for (const item of items) {
+    context.budget.spend(1);
     // Texts and the like need no search.
     if (typeof item === 'object' || Number.isNaN(item) ? includes(context, unique, item) : seen.has(item))
       continue;

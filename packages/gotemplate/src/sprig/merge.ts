@@ -116,7 +116,7 @@ class Merging {
     for (const [i, { name, type }] of into.type.fields.entries()) {
       const field = from.type.fields[i];
       if (field === undefined) throw new GoError('reflect: Field index out of range');
-      if (!isExported(name) || !isExported(field.name)) continue;
+      if (!isExported(name)) continue;
       const write = into.write && ((value: Value) => (fields[i] = value));
       this.#merge({ type, value: fields[i], write }, { type: field.type, value: source[i] });
     }

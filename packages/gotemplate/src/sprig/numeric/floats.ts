@@ -11,7 +11,7 @@ type Operation = (a: Decimal, b: Decimal) => Decimal;
 function fold({ budget }: Context, operate: Operation, [first, ...rest]: readonly Value[]): number {
   let result = fromFloat(toFloat64(first));
   rest.forEach((value, i) => {
-    budget.spend(2 * i);
+    budget.spend(32 * i);
     result = operate(result, fromFloat(toFloat64(value)));
   });
   return toFloat(result);

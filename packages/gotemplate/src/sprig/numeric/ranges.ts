@@ -8,20 +8,27 @@ const INTS = sliceOf(INT);
 
 const wrap = (value: bigint): bigint => BigInt.asIntN(64, value);
 
-/** From `start` up or down to before `stop`; none when the step leads away from it. */
-function steps({ budget }: Context, start: bigint, stop: bigint, step: bigint): bigint[] {
+/**
+ * From `start` up or down to before `stop`; none when the step leads away from it.
+ * @param bytes what each of them takes in the result
+ */
+function steps({ budget }: Context, start: bigint, stop: bigint, step: bigint, bytes: number): bigint[] {
   if (step === 0n || start === stop || start < stop !== step > 0n) return [];
   const count = (stop - start + step + (step > 0n ? -1n : 1n)) / step;
   const end = start + count * step;
   // Go would wrap past the largest number and begin anew.
   const length = end === wrap(end) ? Number(count) : Infinity;
-  budget.grow(16 * length);
-  budget.spend(length);
-  return Array.from({ length }, (_, i) => start + BigInt(i) * step);
+  budget.grow(bytes * length);
+  const numbers: bigint[] = [];
+  for (let number = start; numbers.length < length; number += step) {
+    budget.spend(1);
+    numbers.push(number);
+  }
+  return numbers;
 }
 
 function untilStep(context: Context, start: bigint, stop: bigint, step: bigint): Slice {
-  return new Slice(INTS, steps(context, start, stop, step));
+  return new Slice(INTS, steps(context, start, stop, step, 16));
 }
 
 /** The shell's `seq`: `end`, `start end` or `start step end`, the end included. */
@@ -33,9 +40,7 @@ function seq(context: Context, ...params: bigint[]): string {
   const step = params.length === 3 ? params[1] : undefined;
   if (down && step !== undefined && step > 0n) return '';
   const one = down ? -1n : 1n;
-  const numbers = steps(context, start, wrap(end + one), step ?? one);
-  context.budget.grow(20 * numbers.length);
-  return numbers.join(' ');
+  return steps(context, start, wrap(end + one), step ?? one, 40).join(' ');
 }
 
 export const ranges: FuncMap = {

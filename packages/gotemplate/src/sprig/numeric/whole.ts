@@ -20,7 +20,8 @@ const min = fn('func(interface{}, ...interface{}) int64', (...values: Value[]) =
 const MAX_INT = (1n << 63n) - 1n;
 
 /** A plain decimal; one that is too large becomes the nearest that is not, and what is no number 0. */
-function atoi(text: string): bigint {
+function atoi({ budget }: Context, text: string): bigint {
+  budget.spend(text.length / 16);
   const [, sign, digits] = /^([+-]?)0*(\d{1,20})$/.exec(text) ?? [];
   if (digits === undefined)
     return /^[+-]?\d+$/.test(text) ? (text.startsWith('-') ? -MAX_INT - 1n : MAX_INT) : 0n;
@@ -36,7 +37,7 @@ function divisor(value: Value): bigint {
 }
 
 export const whole: FuncMap = {
-  atoi: fn('func(string) int', atoi),
+  atoi: contextual('func(string) int', atoi),
   int: fn('func(interface{}) int', toInt),
   int64: fn('func(interface{}) int64', (value: Value) => int64(toInt64(value))),
   toDecimal: contextual('func(interface{}) int64', (context: Context, value: Value) =>

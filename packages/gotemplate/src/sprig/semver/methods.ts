@@ -2,8 +2,8 @@
 import type { Context } from '../../context.ts';
 import { GoError } from '../../errors.ts';
 import { decode } from '../../json/decode.ts';
-import { type Func, type Types, contextual, fn } from '../../value/func.ts';
-import { fromBytes, toBytes } from '../../value/text.ts';
+import { type Func, type Types, contextual } from '../../value/func.ts';
+import { fromBytes } from '../../value/text.ts';
 import { BYTES, ERROR, UINT64, UINT8, namedType, pointerTo } from '../../value/type.ts';
 import { Pointer, Slice, Struct, Typed, type Value, bare } from '../../value/value.ts';
 import { VERSION, fromStruct, toStruct } from './type.ts';
@@ -21,10 +21,20 @@ import {
 
 const TYPES: Types = { 'semver.Version': VERSION, 'driver.Value': namedType('driver.Value', 'interface') };
 
+/** Every method looks at what may be long texts, or makes one of that length. */
+function opened({ budget }: Context, receiver: Struct): Version {
+  const version = fromStruct(receiver);
+  const length = version.prerelease.length + version.metadata.length + version.original.length;
+  budget.spend(length / 16);
+  budget.grow(length);
+  return version;
+}
+
 /** @param rest of the signature, after the receiver */
-function own(rest: string, impl: (version: Version, ...args: never[]) => Value): Func {
-  const call = (receiver: Struct, ...args: never[]) => impl(fromStruct(receiver), ...args);
-  return fn(`func(semver.Version${rest}`, call, TYPES);
+function own(rest: string, impl: (version: Version, context: Context, text: string) => Value): Func {
+  const call = (context: Context, receiver: Struct, text: string) =>
+    impl(opened(context, receiver), context, text);
+  return contextual(`func(semver.Version${rest}`, call, TYPES);
 }
 
 function part(name: 'major' | 'minor' | 'patch'): Func {
@@ -36,13 +46,20 @@ function after(next: (version: Version) => Version): Func {
 }
 
 function changed(change: (version: Version, text: string) => Version): Func {
-  return own(', string) (semver.Version, error)', (version, text: string) => toStruct(change(version, text)));
+  return own(', string) (semver.Version, error)', (version, { budget }, text) => {
+    budget.spend(text.length / 16);
+    budget.grow(2 * text.length);
+    return toStruct(change(version, text));
+  });
 }
 
-function bytes(text: string): Slice {
+/** Versions are ASCII. */
+function bytes(context: Context, text: string): Slice {
+  context.budget.spend(text.length);
+  context.budget.grow(16 * text.length);
   return new Slice(
     BYTES,
-    Array.from(toBytes(text), (byte) => new Typed(UINT8, BigInt(byte))),
+    Array.from(text, (character) => new Typed(UINT8, BigInt(character.charCodeAt(0)))),
   );
 }
 
@@ -54,8 +71,8 @@ const METHODS: Readonly<Record<string, Func>> = {
   Metadata: own(') string', ({ metadata }) => metadata),
   String: own(') string', format),
   Value: own(') (driver.Value, error)', format),
-  MarshalText: own(') ([]byte, error)', (version) => bytes(format(version))),
-  MarshalJSON: own(') ([]byte, error)', (version) => bytes(`"${format(version)}"`)),
+  MarshalText: own(') ([]byte, error)', (version, context) => bytes(context, format(version))),
+  MarshalJSON: own(') ([]byte, error)', (version, context) => bytes(context, `"${format(version)}"`)),
   IncMajor: after(nextMajor),
   IncMinor: after(nextMinor),
   IncPatch: after(nextPatch),
@@ -63,30 +80,33 @@ const METHODS: Readonly<Record<string, Func>> = {
   SetMetadata: changed(withMetadata),
 };
 
-function at({ target }: Pointer): Version {
-  if (target instanceof Struct) return fromStruct(target);
+function at(context: Context, { target }: Pointer): Version {
+  if (target instanceof Struct) return opened(context, target);
   throw new GoError('runtime error: invalid memory address or nil pointer dereference');
 }
 
-function comparison(holds: (order: number) => boolean): Func {
-  return fn(
-    'func(*semver.Version, *semver.Version) bool',
-    (a: Pointer, b: Pointer) => holds(compareVersions(at(a), at(b))),
-    TYPES,
-  );
+function compare(context: Context, a: Pointer, b: Pointer): number {
+  return compareVersions(at(context, a), at(context, b));
 }
 
-function equal(a: Pointer, b: Pointer): boolean {
-  return b.target !== undefined && compareVersions(at(a), at(b)) === 0;
+function comparison(holds: (order: number) => boolean): Func {
+  const call = (context: Context, a: Pointer, b: Pointer) => holds(compare(context, a, b));
+  return contextual('func(*semver.Version, *semver.Version) bool', call, TYPES);
+}
+
+function equal(context: Context, a: Pointer, b: Pointer): boolean {
+  return b.target !== undefined && compare(context, a, b) === 0;
 }
 
 /** What a method whose only result is an error returns without one: it prints as `<nil>`. */
 const NO_ERROR = new Pointer(pointerTo(ERROR), undefined);
 
 /** Reads a version into the place of another. Where an error is the only result, it is one like any other: its text. */
-function replaced({ target }: Pointer, read: () => string): Value {
+function replaced({ budget }: Context, { target }: Pointer, read: () => string): Value {
   try {
-    const { fields } = toStruct(parseVersion(read()));
+    const text = read();
+    budget.spend(text.length / 16);
+    const { fields } = toStruct(parseVersion(text));
     if (target instanceof Struct) (target.fields as Value[]).splice(0, fields.length, ...fields);
     return NO_ERROR;
   } catch (error) {
@@ -110,33 +130,31 @@ function textOfJSON(context: Context, json: Slice): string {
   throw new GoError(`json: cannot unmarshal ${kind} into Go value of type string`);
 }
 
+function reader<T extends Value>(param: string, text: (context: Context, value: T) => string): Func {
+  const call = (context: Context, version: Pointer, value: T) =>
+    replaced(context, version, () => text(context, value));
+  return contextual(`func(*semver.Version, ${param}) error`, call, TYPES);
+}
+
 const POINTER_METHODS: Readonly<Record<string, Func>> = {
-  Original: fn('func(*semver.Version) string', (version: Pointer) => at(version).original, TYPES),
-  Compare: fn(
-    'func(*semver.Version, *semver.Version) int',
-    (a: Pointer, b: Pointer) => BigInt(compareVersions(at(a), at(b))),
+  Original: contextual(
+    'func(*semver.Version) string',
+    (context: Context, version: Pointer) => at(context, version).original,
     TYPES,
   ),
-  Equal: fn('func(*semver.Version, *semver.Version) bool', equal, TYPES),
+  Compare: contextual(
+    'func(*semver.Version, *semver.Version) int',
+    (context: Context, a: Pointer, b: Pointer) => BigInt(compare(context, a, b)),
+    TYPES,
+  ),
+  Equal: contextual('func(*semver.Version, *semver.Version) bool', equal, TYPES),
   LessThan: comparison((order) => order < 0),
   LessThanEqual: comparison((order) => order <= 0),
   GreaterThan: comparison((order) => order > 0),
   GreaterThanEqual: comparison((order) => order >= 0),
-  Scan: fn(
-    'func(*semver.Version, interface{}) error',
-    (version: Pointer, value: Value) => replaced(version, () => (typeof value === 'string' ? value : '')),
-    TYPES,
-  ),
-  UnmarshalText: contextual(
-    'func(*semver.Version, []byte) error',
-    (context: Context, version: Pointer, text: Slice) => replaced(version, () => textOf(context, text)),
-    TYPES,
-  ),
-  UnmarshalJSON: contextual(
-    'func(*semver.Version, []byte) error',
-    (context: Context, version: Pointer, json: Slice) => replaced(version, () => textOfJSON(context, json)),
-    TYPES,
-  ),
+  Scan: reader('interface{}', (_context, value: Value) => (typeof value === 'string' ? value : '')),
+  UnmarshalText: reader('[]byte', textOf),
+  UnmarshalJSON: reader('[]byte', textOfJSON),
 };
 
 for (const [name, method] of Object.entries(METHODS)) VERSION.methods.set(name, method);
