@@ -13,7 +13,7 @@ import { formatTime } from '../time/format.ts';
 import { UTC, loadLocation, localLocation } from '../time/location.ts';
 import { payForLayout } from '../time/methods.ts';
 import { parseTime } from '../time/parse.ts';
-import { Time, TIME } from '../time/time.ts';
+import { TIME, Time } from '../time/time.ts';
 import { TYPES } from '../time/types.ts';
 import { type FuncMap, contextual, fn } from '../value/func.ts';
 import { INT32, INT64, pointerTo } from '../value/type.ts';

@@ -1,9 +1,9 @@
 /** time.Location: which offset from UTC holds when. */
 import { fn } from '../value/func.ts';
-import { BOOL, INT, pointerTo, sliceOf } from '../value/type.ts';
-import { Pointer, Slice, Struct, ofType, zero } from '../value/value.ts';
+import { INT64, UINT8, pointerTo, sliceOf } from '../value/type.ts';
+import { Pointer, Slice, Struct, type Value, ofType, zero } from '../value/value.ts';
 import { Timeline, type Zone } from './timeline.ts';
-import { LOCATION, TYPES, ZONE } from './types.ts';
+import { LOCATION, TYPES, ZONE, ZONE_TRANSITION } from './types.ts';
 import { UTC_ZONE, loadTimeline } from './zones.ts';
 
 /** Two locations are the same, for Go's `==` on times, only if they are the same object. */
@@ -17,10 +17,7 @@ export class Location extends Struct {
   readonly #timeline: Timeline;
 
   constructor(name: string, timeline: Timeline, isLocal = false, fixed?: Zone) {
-    const fields = LOCATION.fields.map((field) => zero(field.type));
-    fields[0] = name;
-    if (fixed !== undefined) fields[1] = new Slice(sliceOf(ZONE), [zoneStruct(fixed)]);
-    super(LOCATION, fields);
+    super(LOCATION, fieldsOf(name, fixed));
     this.name = name;
     this.isLocal = isLocal;
     this.pointer = new Pointer(pointerTo(LOCATION), this);
@@ -38,9 +35,21 @@ export class Location extends Struct {
   }
 }
 
-function zoneStruct({ name, offset, daylight }: Zone): Struct {
-  return new Struct(ZONE, [name, ofType(INT, BigInt(offset)), ofType(BOOL, daylight)]);
+/** What Go's struct holds. Templates see it only where they print a location with an odd verb or compare two in depth. */
+function fieldsOf(name: string, fixed: Zone | undefined): Value[] {
+  const fields = LOCATION.fields.map((field) => zero(field.type));
+  fields[0] = name;
+  if (fixed === undefined) return fields;
+  const zone = new Struct(ZONE, [fixed.name, BigInt(fixed.offset), fixed.daylight]);
+  const begin = ofType(INT64, MIN_INT64);
+  const transition = new Struct(ZONE_TRANSITION, [begin, zero(UINT8), false, false]);
+  fields[1] = new Slice(sliceOf(ZONE), [zone]);
+  fields[2] = new Slice(sliceOf(ZONE_TRANSITION), [transition]);
+  return [...fields.slice(0, 4), begin, ofType(INT64, MAX_INT64), new Pointer(pointerTo(ZONE), zone)];
 }
+
+const MIN_INT64 = -(2n ** 63n);
+const MAX_INT64 = 2n ** 63n - 1n;
 
 const UTC_TIMELINE = new Timeline([UTC_ZONE]);
 

@@ -14,11 +14,9 @@ export function parseTime(layout: string, text: string, location: Location): Tim
   const shape = byteString(layout);
   const value = byteString(text);
   const reader = new Reader(value);
-  const about = `parsing time ${quoteBytes(value)}`;
+  const wrong = (what: string): GoError => new GoError(`parsing time ${quoteBytes(value)}${what}`);
   const unlike = (rest: string, wanted: string): GoError =>
-    new GoError(
-      `${about} as ${quoteBytes(shape)}: cannot parse ${quoteBytes(rest)} as ${quoteBytes(wanted)}`,
-    );
+    wrong(` as ${quoteBytes(shape)}: cannot parse ${quoteBytes(rest)} as ${quoteBytes(wanted)}`);
 
   const { parts, after } = readLayout(shape);
   const fields = noFields();
@@ -27,12 +25,12 @@ export function parseTime(layout: string, text: string, location: Location): Tim
     const { rest } = reader;
     const fault = readElement(reader, part, parts[i + 1], fields);
     if (fault === BAD) throw unlike(rest, part.text);
-    if (fault !== undefined) throw new GoError(`${about}: ${fault} out of range`);
+    if (fault !== undefined) throw wrong(`: ${fault} out of range`);
   }
   if (!reader.match(after)) throw unlike(reader.rest, after);
-  if (reader.length > 0) throw new GoError(`${about}: extra text: ${quoteBytes(reader.rest)}`);
+  if (reader.length > 0) throw wrong(`: extra text: ${quoteBytes(reader.rest)}`);
   const day = settleDay(fields);
-  if (typeof day === 'string') throw new GoError(`${about}: ${day}`);
+  if (typeof day === 'string') throw wrong(`: ${day}`);
   return placed(fields, day, location);
 }
 

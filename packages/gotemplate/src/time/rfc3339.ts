@@ -1,9 +1,8 @@
 /** RFC 3339, as times are exchanged. */
 import { GoError } from '../errors.ts';
-import { daysIn, daysOf } from './calendar.ts';
+import { civilDate, daysIn, daysOf } from './calendar.ts';
 import { formatTime } from './format.ts';
 import type { Time } from './time.ts';
-import { civilDate } from './calendar.ts';
 
 export interface Read {
   /** Since 1970, on the spot. */
@@ -11,8 +10,8 @@ export interface Read {
   /** Of the day, on the spot. */
   readonly second: number;
   readonly nanosecond: number;
-  /** Seconds east of UTC; undefined for `Z`. */
-  readonly offset: number | undefined;
+  /** Seconds east of UTC. */
+  readonly offset: number;
 }
 
 const PATTERN = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
@@ -30,7 +29,7 @@ export function readRFC3339(text: string): Read | undefined {
     days: daysOf(year, month, day),
     second: hour * 3600 + minute * 60 + second,
     nanosecond: +fraction.slice(0, 9).padEnd(9, '0'),
-    offset: sign === undefined ? undefined : sign === '-' ? -offset : offset,
+    offset: sign === '-' ? 0 - offset : offset,
   };
 }
 

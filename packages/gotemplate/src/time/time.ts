@@ -1,5 +1,5 @@
 /** time.Time. */
-import { UINT64, INT64 } from '../value/type.ts';
+import { INT64, UINT64 } from '../value/type.ts';
 import { Typed, type Value, nilPointer, setZero } from '../value/value.ts';
 import { DAY, DAYS_TO_1970, civilDate, daysOf } from './calendar.ts';
 import { MAX_DURATION, MIN_DURATION, SECOND } from './duration.ts';
@@ -61,14 +61,14 @@ export class Time {
   }
 
   /**
-   * Reads RFC 3339 strictly: `2006-01-02T15:04:05.999Z`, fractions cut off after nine digits. `Z` gives UTC, another offset a
-   * zone without a name. Undefined for anything else.
+   * Reads RFC 3339 strictly: `2006-01-02T15:04:05.999Z`, fractions cut off after nine digits. `Z` and an offset of nothing give
+   * UTC, another offset a zone without a name. Undefined for anything else.
    */
   static parseRFC3339(text: string): Time | undefined {
     const read = readRFC3339(text);
-    return (
-      read && Time.ofDay(read.days, read.second - (read.offset ?? 0), read.nanosecond, zoneOf(read.offset))
-    );
+    if (read === undefined) return undefined;
+    const { days, second, nanosecond, offset } = read;
+    return Time.ofDay(days, second - offset, nanosecond, offset === 0 ? UTC : fixedZone('', offset));
   }
 
   /** A day since 1970 and a second, in UTC. The second may lie outside the day. */
@@ -211,10 +211,6 @@ export class Time {
   toString(): string {
     return printTime(this);
   }
-}
-
-function zoneOf(offset: number | undefined): Location {
-  return offset === undefined ? UTC : fixedZone('', offset);
 }
 
 const abs = (value: bigint): bigint => (value < 0n ? -value : value);

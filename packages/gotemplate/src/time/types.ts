@@ -1,12 +1,12 @@
 /** The types of Go's package time. */
 import {
+  BOOL,
+  INT,
   INT64,
   STRING,
   type Type,
   UINT8,
   UINT64,
-  BOOL,
-  INT,
   namedType,
   pointerTo,
   sliceOf,
@@ -20,7 +20,7 @@ export const ZONE = structType('time.zone', [
   { name: 'isDST', type: BOOL },
 ]);
 
-const ZONE_TRANSITION = structType('time.zoneTrans', [
+export const ZONE_TRANSITION = structType('time.zoneTrans', [
   { name: 'when', type: INT64 },
   { name: 'index', type: UINT8 },
   { name: 'isstd', type: BOOL },
