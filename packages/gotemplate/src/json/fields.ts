@@ -35,9 +35,10 @@ function unsaid(type: Type): Value {
   return type.kind === 'func' ? new Func(type, false, () => null) : null;
 }
 
-/** Whether `omitempty` leaves the value out: it never does a struct, a function or a complex number. */
-function isEmpty(value: Value, type: Type): boolean {
-  return type.kind !== 'func' && !(value instanceof Complex) && !isTrue(value);
+/** Whether `omitempty` leaves the value out: it never does a struct, a function, a complex number or what an interface holds. */
+function isEmpty(value: Value, { kind }: Type): boolean {
+  if (kind === 'interface') return value == null;
+  return kind !== 'func' && !(value instanceof Complex) && !isTrue(value);
 }
 
 const cache = new WeakMap<Type, readonly Shown[]>();

@@ -11,7 +11,7 @@ export function hasMethod(type: Type, name: string): boolean {
   return type.elem.methods.has(name) || type.elem.pointerMethods.has(name);
 }
 
-/** Calls a method that takes no arguments. Throws what it throws, and a GoError when there is none of that name. */
+/** Calls a method that takes no arguments, of what is no nil pointer. Throws what it throws, and a GoError if there is none. */
 export function callMethod(context: Context, value: Value, name: string): Value {
   const type = typeOf(value);
   const own = type?.methods.get(name) ?? type?.elem?.pointerMethods.get(name);
@@ -19,8 +19,5 @@ export function callMethod(context: Context, value: Value, name: string): Value 
   const inner = type?.elem?.methods.get(name);
   if (inner === undefined || !(value instanceof Pointer))
     throw new GoError(`${type?.name ?? 'nil'} has no method ${name}`);
-  if (value.target !== undefined) return inner.call(context, [value.target]);
-  const receiver = value.type.elem?.name ?? '';
-  const pointer = receiver.slice(receiver.lastIndexOf('.') + 1);
-  throw new GoError(`value method ${receiver}.${name} called using nil *${pointer} pointer`);
+  return inner.call(context, [value.target]);
 }

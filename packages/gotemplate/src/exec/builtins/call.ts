@@ -32,8 +32,8 @@ export function callFunction(context: Context, name: string, func: Value, args: 
 
 const NOTHING: Signature = { params: [], variadic: false, results: [] };
 
-/** Throws a GoError unless a template can use what the function gives: one result, or one and an error. */
-export function checkResults(name: string, { results }: Signature): void {
+/** What a template can use is one result, or one and an error. */
+function checkResults(name: string, { results }: Signature): void {
   const [, second] = results;
   if (results.length === 1 || (results.length === 2 && second === ERROR)) return;
   throw new GoError(

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Budget, DEFAULT_LIMITS } from '../budget.ts';
+import type { Context } from '../context.ts';
+import { GoError } from '../errors.ts';
+import { fromJS } from '../value/from-js.ts';
+import { fromBytes } from '../value/text.ts';
+import { type Value, dict, list } from '../value/value.ts';
+import { decode, parse } from './decode.ts';
+
+const context = (limits = {}): Context => ({
+  budget: new Budget({ ...DEFAULT_LIMITS, ...limits }, () => 0),
+  now: () => 0n,
+  random: (n) => new Uint8Array(n),
+  zone: 'UTC',
+});
+
+function failure(text: string): string {
+  try {
+    decode(context(), text);
+  } catch (error) {
+    if (error instanceof GoError) return error.message;
+    throw error;
+  }
+  return 'none';
+}
+
+describe('values, as Go reads them', () => {
+  test.each<[string, Value]>([
+    [' null ', null],
+    ['true', true],
+    ['false', false],
+    ['-0', -0],
+    ['12.5e-1', 1.25],
+    ['12345678901234567890', 12345678901234567000],
+    ['1e-400', 0],
+    ['""', ''],
+    ['"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83D\\uDE00"', '"\\/\b\f\n\r\té😀'],
+    ['"\\ud800x\\udc00\\ud83d"', '\ufffdx\ufffd\ufffd'],
+    ['[ ]', list([])],
+    ['\t[1,\r\n"a" , null]', list([1, 'a', null])],
+    ['{ }', dict()],
+    ['{"a":1, "b" : {"":[]} ,"a":2}', dict([['a', 2], ['b', dict([['', list([])]])]])], // prettier-ignore
+    ['{"__proto__":1,"constructor":2}', dict([['__proto__', 1], ['constructor', 2]])], // prettier-ignore
+  ])('%j', (text, value) => {
+    expect(decode(context(), text)).toStrictEqual(value);
+  });
+
+  test('bytes that make no character become U+FFFD, and no pair with an escape', () => {
+    const text = fromBytes(Uint8Array.of(0x22, 0x61, 0xff, 0xf0, 0x9f, 0x22));
+    expect(decode(context(), text)).toBe('a\ufffd\ufffd\ufffd');
+    expect(decode(context(), '"\\ud83d\udcff"')).toBe('\ufffd\ufffd');
+  });
+});
+
+describe('errors, as Go words them', () => {
+  const END = 'unexpected end of JSON input';
+  test.each([
+    ['', END],
+    [' ', END],
+    ['"', END],
+    ['"a', END],
+    ['[', END],
+    ['[1', END],
+    ['[1,', END],
+    ['{', END],
+    ['{"a"', END],
+    ['{"a":', END],
+    ['{"a":1', END],
+    ['{"a":1,', END],
+    ['nul', "invalid character ' ' in literal null (expecting 'l')"],
+    ['trve', "invalid character 'v' in literal true (expecting 'u')"],
+    ['fals!', "invalid character '!' in literal false (expecting 'e')"],
+    ['-', "invalid character ' ' in numeric literal"],
+    ['-a', "invalid character 'a' in numeric literal"],
+    ['+1', "invalid character '+' looking for beginning of value"],
+    ['.5', "invalid character '.' looking for beginning of value"],
+    ['01', "invalid character '1' after top-level value"],
+    ['1.', "invalid character ' ' after decimal point in numeric literal"],
+    ['1.x', "invalid character 'x' after decimal point in numeric literal"],
+    ['1.5.2', "invalid character '.' after top-level value"],
+    ['1e', "invalid character ' ' in exponent of numeric literal"],
+    ['1e+', "invalid character ' ' in exponent of numeric literal"],
+    ['1.5ex', "invalid character 'x' in exponent of numeric literal"],
+    ['1e5.', "invalid character '.' after top-level value"],
+    ['1e5e', "invalid character 'e' after top-level value"],
+    ['"\n"', "invalid character '\\n' in string literal"],
+    ['"\\', "invalid character ' ' in string escape code"],
+    ['"\\x', "invalid character 'x' in string escape code"],
+    ['"\\u12', "invalid character ' ' in \\u hexadecimal character escape"],
+    ['"\\u12g', "invalid character 'g' in \\u hexadecimal character escape"],
+    ['[1 2]', "invalid character '2' after array element"],
+    ['[1,]', "invalid character ']' looking for beginning of value"],
+    ['[1}', "invalid character '}' after array element"],
+    ['{1', "invalid character '1' looking for beginning of object key string"],
+    ['{"a":1,}', "invalid character '}' looking for beginning of object key string"],
+    ['{"a" 1}', "invalid character '1' after object key"],
+    ['{"a":1 "b"}', "invalid character '\"' after object key:value pair"],
+    ['[] x', "invalid character 'x' after top-level value"],
+    ["'", "invalid character '\\'' looking for beginning of value"],
+    ['é', "invalid character 'Ã' looking for beginning of value"],
+    ['\u00a0', "invalid character 'Â' looking for beginning of value"],
+    ['😀', "invalid character 'ð' looking for beginning of value"],
+    ['\udc80', "invalid character '\\u0080' looking for beginning of value"],
+    ['\ufeff1', "invalid character 'ï' looking for beginning of value"],
+    ['\0', "invalid character '\\x00' looking for beginning of value"],
+    ['1e400', 'json: cannot unmarshal number 1e400 into Go value of type float64'],
+    ['[-1e999,2e999]', 'json: cannot unmarshal number -1e999 into Go value of type float64'],
+    ['[1e400', END],
+  ])('%j', (text, message) => {
+    expect(failure(text)).toBe(message);
+  });
+
+  test('numbers too large leave the rest', () => {
+    const { value, error } = parse(context(), '[1,1e400,{"a":-1e999}]');
+    expect(value).toStrictEqual(list([1, null, dict([['a', null]])]));
+    expect(error?.message).toContain('1e400');
+  });
+
+  test('depth', () => {
+    expect(failure('['.repeat(10_000) + ']'.repeat(10_000))).toBe('none');
+    expect(failure('['.repeat(10_001))).toBe("invalid character '[' exceeded max depth");
+    expect(failure('{"a":'.repeat(10_001))).toBe("invalid character '{' exceeded max depth");
+  });
+});
+
+test('every value is paid for', () => {
+  const text = `[${'[],'.repeat(10_000)}0]`;
+  expect(() => decode(context({ memory: 100_000 }), text)).toThrow('exceeded the memory limit');
+  expect(() => decode(context({ steps: 5000 }), text)).toThrow('exceeded the step limit');
+});
+
+test('what JSON.parse reads is read alike, and nothing else', () => {
+  const token = fc.constantFrom(
+    ...['{', '}', '[', ']', ',', ':', ' ', '"a"', '"a":', '"\\u00e9"', '"\\ud800"', '"', '\\', '\n'],
+    ...['null', 'true', '0', '-1', '1.5', '1e5', '01', '1.', '-', 'x', '\u2028', '"\u2028"', '\t'],
+  );
+  const broken = fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(''));
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), broken), (text) => {
+      let plain: unknown;
+      try {
+        plain = JSON.parse(text);
+      } catch {
+        expect(failure(text)).not.toBe('none');
+        return;
+      }
+      plain = JSON.parse(text.replaceAll('\\ud800', '\\ufffd'));
+      expect(decode(context(), text.toWellFormed())).toStrictEqual(fromJS(plain));
+    }),
+    { seed: 1, numRuns: 3000 },
+  );
+});
