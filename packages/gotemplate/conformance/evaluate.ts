@@ -1,7 +1,7 @@
 /** Runs a case's template through this engine. */
-import { type Limits } from '../src/budget.ts';
 import { type Stage, TemplateError } from '../src/errors.ts';
 import { sprig } from '../src/sprig/sprig.ts';
+import type { Surroundings } from '../src/options.ts';
 import { parse } from '../src/template.ts';
 import { buildData } from './data.ts';
 import { escapes } from './escape.ts';
@@ -17,11 +17,11 @@ export const functions = { ...sprig(), ...escapes };
 
 export type Program = Pick<Case, 'template' | 'data' | 'builtin' | 'missingkey' | 'name'>;
 
-export function evaluate(program: Program, limits: Partial<Limits> = {}): Evaluation {
+export function evaluate(program: Program, surroundings: Surroundings = {}): Evaluation {
   const { name, template, missingkey } = program;
   try {
     const parsed = parse(name, template, {
-      limits,
+      ...surroundings,
       ...(!program.builtin && { funcs: functions }),
       ...(missingkey !== undefined && { missingkey }),
     });

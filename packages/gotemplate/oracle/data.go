@@ -7,11 +7,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"reflect"
+	"sample"
+	"sink"
 	"strconv"
 	"time"
-
-	"./sample"
-	"./sink"
 )
 
 // decodeData makes the value that a request's data describes; none gives nil.

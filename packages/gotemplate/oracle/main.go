@@ -31,14 +31,14 @@ type request struct {
 type answer struct {
 	ID          int               `json:"id"`
 	Output      []byte            `json:"output"`
-	Error       string            `json:"error,omitempty"`
+	Error       []byte            `json:"error,omitempty"`
 	Stage       string            `json:"stage,omitempty"`
 	Signatures  map[string]string `json:"signatures,omitempty"`
 	Nanoseconds int64             `json:"nanoseconds,omitempty"`
 }
 
 const (
-	timeLimit   = 5 * time.Second
+	timeLimit   = 2 * time.Second
 	memoryLimit = 2 << 30
 	outputLimit = 32 << 20
 )
@@ -85,10 +85,10 @@ func bounded(req *request) (answer, bool) {
 		case ans := <-done:
 			return ans, true
 		case <-deadline:
-			return answer{Error: "time", Stage: "limit"}, false
+			return answer{Error: []byte("time"), Stage: "limit"}, false
 		case <-look.C:
 			if heap() > memoryLimit {
-				return answer{Error: "memory", Stage: "limit"}, false
+				return answer{Error: []byte("memory"), Stage: "limit"}, false
 			}
 		}
 	}
@@ -103,7 +103,7 @@ func heap() uint64 {
 func handle(req *request) (ans answer) {
 	defer func() {
 		if r := recover(); r != nil {
-			ans = answer{Error: fmt.Sprint(r), Stage: "panic"}
+			ans = answer{Error: []byte(fmt.Sprint(r)), Stage: "panic"}
 		}
 	}()
 	if req.Signatures {
@@ -118,13 +118,13 @@ func handle(req *request) (ans answer) {
 	}
 	data, err := decodeData(req.Data)
 	if err != nil {
-		return answer{Error: err.Error(), Stage: "data"}
+		return answer{Error: []byte(err.Error()), Stage: "data"}
 	}
 	var out limited
 	if err := t.Execute(&out, data); errors.Is(err, errTooLong) {
-		return answer{Error: "output", Stage: "limit"}
+		return answer{Error: []byte("output"), Stage: "limit"}
 	} else if err != nil {
-		return answer{Error: err.Error(), Stage: "exec"}
+		return answer{Error: []byte(err.Error()), Stage: "exec"}
 	}
 	return answer{Output: out.buffer.Bytes()}
 }
@@ -137,11 +137,11 @@ func prepare(req *request) (t *template.Template, failure *answer) {
 	}
 	if req.MissingKey != "" {
 		if r := option(t, "missingkey="+req.MissingKey); r != nil {
-			return nil, &answer{Error: fmt.Sprint(r), Stage: "option"}
+			return nil, &answer{Error: []byte(fmt.Sprint(r)), Stage: "option"}
 		}
 	}
 	if _, err := t.Parse(req.Template); err != nil {
-		return nil, &answer{Error: err.Error(), Stage: "parse"}
+		return nil, &answer{Error: []byte(err.Error()), Stage: "parse"}
 	}
 	return t, nil
 }
@@ -159,7 +159,7 @@ func measure(req *request) answer {
 	}
 	data, err := decodeData(req.Data)
 	if err != nil {
-		return answer{Error: err.Error(), Stage: "data"}
+		return answer{Error: []byte(err.Error()), Stage: "data"}
 	}
 	var out bytes.Buffer
 	runtime.GC()
@@ -170,7 +170,7 @@ func measure(req *request) answer {
 		}
 		out.Reset()
 		if err := t.Execute(&out, data); err != nil {
-			return answer{Error: err.Error(), Stage: "exec"}
+			return answer{Error: []byte(err.Error()), Stage: "exec"}
 		}
 	}
 	return answer{Output: out.Bytes(), Nanoseconds: time.Since(start).Nanoseconds()}

@@ -26,6 +26,7 @@ export type Answer =
 
 interface Line {
   readonly id: number;
+  /** In base64, as the error is. */
   readonly output: string | null;
   readonly error?: string;
   readonly stage?: AnswerStage;
@@ -72,7 +73,7 @@ export class Oracle {
   /** Nanoseconds that so many executions take, each after a parse if `parse` is true. Throws when the template fails. */
   async measure(question: Question, times: number, parse = false): Promise<number> {
     const line = await this.#send({ ...encode(question), [parse ? 'parse' : 'execute']: times });
-    if (line.nanoseconds === undefined) throw new Error(line.error);
+    if (line.nanoseconds === undefined) throw new Error(fromBase64(line.error));
     return line.nanoseconds;
   }
 
@@ -109,8 +110,7 @@ export class Oracle {
       this.#process = undefined;
       const waiting = [...this.#waiting];
       this.#waiting.clear();
-      for (const [id, answer] of waiting)
-        answer({ id, output: null, error: 'the process ended', stage: 'crash' });
+      for (const [id, answer] of waiting) answer({ id, output: null, stage: 'crash' });
     });
     return { child, lines };
   }
@@ -128,6 +128,8 @@ const encode = ({ template, name, builtin, missingkey, data }: Question): object
 });
 
 function read({ output, error, stage }: Line): Answer {
-  if (stage !== undefined) return { kind: 'error', error: error ?? '', stage };
+  if (stage !== undefined) return { kind: 'error', error: fromBase64(error), stage };
   return { kind: 'output', bytes: Buffer.from(output ?? '', 'base64') };
 }
+
+const fromBase64 = (text = ''): string => Buffer.from(text, 'base64').toString();

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 export interface Reference {
   /** The program, which `Oracle` talks to. */
@@ -21,7 +21,9 @@ export interface Reference {
 export function findReference(): Reference | string {
   const go = process.env.GOTEMPLATE_GO ?? 'go';
   const gopath = process.env.GOTEMPLATE_GOPATH ?? '/usr/share/gocode';
-  const environment = { ...process.env, GO111MODULE: 'off', GOPATH: gopath, TZ: 'UTC' };
+  // The packages beside this file come first: so their paths, which some errors show, are their bare names.
+  const path = [import.meta.dirname, gopath].join(delimiter);
+  const environment = { ...process.env, GO111MODULE: 'off', GOPATH: path, TZ: 'UTC' };
   const run = (...args: readonly string[]): string =>
     execFileSync(go, args, {
       cwd: import.meta.dirname,

@@ -17,8 +17,8 @@ import { PLAIN, type Spec } from './spec.ts';
 /** Values within values. Go has no bound but its stack, on which a map that holds itself ends the process. */
 const MAX_DEPTH = 100_000;
 
-/** From this length on the escapes of a text are paid for before they are made. */
-const LONG = 1 << 16;
+/** Written pieces become one string when they are together so long. */
+const CHUNK = 4096;
 
 /** The verbs for which []byte is text. */
 const TEXT_VERBS: ReadonlySet<string> = new Set(['s', 'q', 'x', 'X']);
@@ -30,6 +30,7 @@ const SHOWN: ReadonlySet<Kind> = new Set(['array', 'slice', 'struct', 'map']);
 export class Printer {
   readonly #context: Context;
   #out = '';
+  #recent = '';
   #spec = PLAIN;
   /** While a value stands in an error such as `%!d(string=x)`, where its methods are left alone. */
   #isBare = false;
@@ -39,12 +40,20 @@ export class Printer {
   }
 
   get text(): string {
-    return join(this.#out);
+    return join(this.#out + this.#recent);
   }
 
   write(text: string): void {
     this.#context.budget.grow(text.length);
-    this.#out += text;
+    this.#recent += text;
+    if (this.#recent.length > CHUNK) this.#flush();
+  }
+
+  /** V8 keeps what is put together piece by piece as the pieces, each of which takes 32 bytes; to look at it makes it one. */
+  #flush(): void {
+    this.#recent.isWellFormed();
+    this.#out += this.#recent;
+    this.#recent = '';
   }
 
   /** Prints an operand. `verb` is one character. */
@@ -132,23 +141,13 @@ export class Printer {
   }
 
   #writeScalar(value: Value, verb: string): undefined {
-    this.#pay(value, verb);
-    const text = formatScalar(this.#spec, value, verb);
-    if (text === undefined) this.#writeBad(value, verb);
-    else this.write(text);
-  }
-
-  /** For what is made before it is written. */
-  #pay(value: Value, verb: string): void {
     const { budget } = this.#context;
     const { width, precision } = this.#spec;
     if (width > 0) budget.grow(width);
-    if (typeof value !== 'string') {
-      if (precision > 0) budget.grow(precision);
-    } else if (verb !== 's' && value.length > 64) {
-      budget.spend(value.length >> 5);
-      if (value.length > LONG) budget.grow(value.length * 3);
-    }
+    if (precision > 0 && typeof value !== 'string') budget.grow(precision);
+    const text = formatScalar(budget, this.#spec, value, verb);
+    if (text === undefined) this.#writeBad(value, verb);
+    else this.write(text);
   }
 
   #writeNil(type: Type, verb: string): undefined {

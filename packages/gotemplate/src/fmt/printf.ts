@@ -10,6 +10,7 @@ export function sprintf(context: Context, format: string, args: readonly Value[]
   context.budget.spend(format.length >> 6);
   const formatter = new Formatter(context, args);
   for (const piece of pieces(format)) {
+    context.budget.spend(1);
     if (piece.kind === 'text') formatter.printer.write(piece.text);
     else formatter.print(piece);
   }
@@ -19,19 +20,16 @@ export function sprintf(context: Context, format: string, args: readonly Value[]
 
 class Formatter {
   readonly printer: Printer;
-  readonly #context: Context;
   readonly #args: readonly Value[];
   #next = 0;
   #isReordered = false;
 
   constructor(context: Context, args: readonly Value[]) {
     this.printer = new Printer(context);
-    this.#context = context;
     this.#args = args;
   }
 
   print(directive: Directive): void {
-    this.#context.budget.spend(1);
     let { spec, isBadIndex } = directive;
     for (const step of directive.steps) {
       if (step.kind === 'index') {

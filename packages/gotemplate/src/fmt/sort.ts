@@ -4,11 +4,11 @@ import type { GoMap, Key } from '../value/value.ts';
 
 /** The keys of a map in the order in which Go prints it and ranges over it: NaN before all numbers, false before true. */
 export function sortedKeys({ budget }: Context, { entries }: GoMap): Key[] {
-  const keys = [...entries.keys()];
-  let work = keys.length;
-  for (const key of keys) if (typeof key === 'string') work += key.length >> 6;
-  budget.spend(work * Math.ceil(Math.log2(keys.length + 1)));
-  return keys.sort(compareKeys);
+  return [...entries.keys()].sort((a, b) => {
+    // The longer the keys, the longer it may take to find where they differ.
+    budget.spend(typeof a === 'string' ? 1 + (a.length >> 6) : 1);
+    return compareKeys(a, b);
+  });
 }
 
 /** Keys of different types, which a map over interface {} may hold, stand by type. */

@@ -1,22 +1,23 @@
 /** Strings, and bytes that are printed as such, by their verbs. */
+import type { Budget } from '../budget.ts';
 import { canBackquote, quote, quoteToASCII } from '../strconv/quote.ts';
 import { toBytes } from '../value/text.ts';
 import { pad } from './pad.ts';
 import { PLAIN, type Spec } from './spec.ts';
 
 /** Undefined if the verb is not one for strings. */
-export function formatText(spec: Spec, text: string, verb: string): string | undefined {
+export function formatText(budget: Budget, spec: Spec, text: string, verb: string): string | undefined {
   switch (verb) {
     case 's':
     case 'v':
       if (spec === PLAIN) return text;
-      return spec.sharpV && verb === 'v' ? quoted(spec, text) : pad(spec, truncate(spec, text));
+      return spec.sharpV && verb === 'v' ? quoted(budget, spec, text) : pad(spec, truncate(spec, text));
     case 'q':
-      return quoted(spec, text);
+      return quoted(budget, spec, text);
     case 'x':
-      return formatHex(spec, text);
+      return formatHex(budget, spec, text);
     case 'X':
-      return formatHex(spec, text, true);
+      return formatHex(budget, spec, text, true);
     default:
       return undefined;
   }
@@ -33,14 +34,17 @@ function truncate({ precision }: Spec, text: string): string {
   return text.slice(0, end);
 }
 
-function quoted(spec: Spec, text: string): string {
+function quoted(budget: Budget, spec: Spec, text: string): string {
   const cut = truncate(spec, text);
+  budget.spend(cut.length >> 6);
   if (spec.sharp && canBackquote(cut)) return pad(spec, `\`${cut}\``);
-  return pad(spec, spec.plus ? quoteToASCII(cut) : quote(cut));
+  return pad(spec, spec.plus ? quoteToASCII(cut, budget) : quote(cut, budget));
 }
 
 /** Two digits for each byte; the precision counts bytes. */
-function formatHex(spec: Spec, text: string, isUpper = false): string {
+function formatHex(budget: Budget, spec: Spec, text: string, isUpper = false): string {
+  budget.spend(text.length >> 4);
+  budget.grow(text.length * (spec.space ? 5 : 2));
   const all = Buffer.from(toBytes(text));
   const bytes = spec.precision >= 0 ? all.subarray(0, spec.precision) : all;
   if (bytes.length === 0) return pad(spec, '');

@@ -31,10 +31,12 @@ function ext(path: string): string {
   return dot > path.lastIndexOf('/') ? path.slice(dot) : '';
 }
 
+const BY_PART = { steps: 1, bytes: 8 };
+
 const functions = {
   base: paid('func(string) string', base),
-  dir: paid('func(string) string', dir),
-  clean: paid('func(string) string', clean),
+  dir: paid('func(string) string', dir, BY_PART),
+  clean: paid('func(string) string', clean, BY_PART),
   ext: paid('func(string) string', ext),
   isAbs: paid('func(string) bool', (path: string) => path.startsWith('/')),
 };

@@ -3,7 +3,8 @@ import { GoError } from '../errors.ts';
 import { contextual, type FuncMap } from '../value/func.ts';
 import { fromRunes, toRunes } from '../value/text.ts';
 import { encode64 } from './text/base.ts';
-import { randomBelow, randomText } from './text/chance.ts';
+import { Dice, randomBelow, randomText } from './text/chance.ts';
+import { pay } from './text/paid.ts';
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const LETTERS = LOWER + LOWER.toUpperCase();
@@ -30,14 +31,16 @@ const TOO_MANY = 2n ** 48n;
 function randBytes({ budget, random }: Context, count: bigint): string {
   if (count < 0n || count >= TOO_MANY) throw new GoError('runtime error: makeslice: len out of range');
   budget.spend(Number(count) / 16);
-  budget.grow(2 * Number(count));
+  budget.grow(4 * Number(count));
   return encode64(random(Number(count)));
 }
 
 function shuffle(context: Context, text: string): string {
+  pay(context.budget, text, { steps: 4, bytes: 32 });
   const runes = toRunes(text);
+  const dice = new Dice(context);
   for (let i = runes.length - 1; i > 0; i--) {
-    const other = Number(randomBelow(context, BigInt(i + 1)));
+    const other = dice.below(i + 1);
     [runes[i], runes[other]] = [runes[other] ?? 0, runes[i] ?? 0];
   }
   return fromRunes(runes);

@@ -8,7 +8,7 @@ import { decode32, decode64, encode32, encode64 } from './text/base.ts';
 import { joinedCase } from './text/joined-case.ts';
 import { initials, swapCase, title, untitle, withoutSpace } from './text/letters.ts';
 import { join, sortAlpha, split, splitList, toStrings } from './text/lists.ts';
-import { paid } from './text/paid.ts';
+import { paid, pay } from './text/paid.ts';
 import { pascalCase } from './text/pascal-case.ts';
 import { cat, quoteAll, squoteAll } from './text/quoting.ts';
 import { indent, repeat } from './text/repeat.ts';
@@ -18,7 +18,14 @@ import { trimSet, trimSpace } from './text/trim.ts';
 import { wrap } from './text/wrap.ts';
 import { strval } from './convert.ts';
 
-const trimAll = paid('func(string, string) string', (set: string, text: string) => trimSet(text, set));
+const BY_LETTER = { steps: 1, bytes: 1 };
+const BY_WORD = { steps: 4, bytes: 32 };
+
+const trimAll = paid(
+  'func(string, string) string',
+  (set: string, text: string) => trimSet(text, set),
+  BY_LETTER,
+);
 
 /** A decoder shows its error as the result. */
 function decoder(decode: (bytes: Uint8Array) => Uint8Array): (text: string) => string {
@@ -34,8 +41,7 @@ function decoder(decode: (bytes: Uint8Array) => Uint8Array): (text: string) => s
 
 function encoder(encode: (bytes: Uint8Array) => string) {
   return ({ budget }: Context, text: string): string => {
-    budget.spend(text.length / 16);
-    budget.grow(2 * text.length);
+    pay(budget, text, { steps: 1, bytes: 4 });
     return encode(toBytes(text));
   };
 }
@@ -43,14 +49,14 @@ function encoder(encode: (bytes: Uint8Array) => string) {
 export const strings: FuncMap = {
   upper: paid('func(string) string', toUpper),
   lower: paid('func(string) string', toLower),
-  title: paid('func(string) string', title),
-  untitle: paid('func(string) string', untitle),
-  swapcase: paid('func(string) string', swapCase),
-  camelcase: paid('func(string) string', pascalCase),
-  snakecase: paid('func(string) string', (text: string) => joinedCase(text, '_')),
-  kebabcase: paid('func(string) string', (text: string) => joinedCase(text, '-')),
-  initials: paid('func(string) string', initials),
-  nospace: paid('func(string) string', withoutSpace),
+  title: paid('func(string) string', title, BY_LETTER),
+  untitle: paid('func(string) string', untitle, BY_LETTER),
+  swapcase: paid('func(string) string', swapCase, BY_LETTER),
+  camelcase: paid('func(string) string', pascalCase, BY_WORD),
+  snakecase: paid('func(string) string', (text: string) => joinedCase(text, '_'), BY_WORD),
+  kebabcase: paid('func(string) string', (text: string) => joinedCase(text, '-'), BY_WORD),
+  initials: paid('func(string) string', initials, BY_LETTER),
+  nospace: paid('func(string) string', withoutSpace, BY_LETTER),
 
   trim: paid('func(string) string', trimSpace),
   trimAll,
@@ -114,7 +120,7 @@ export const strings: FuncMap = {
   toStrings: contextual('func(any) []string', toStrings),
 
   b64enc: contextual('func(string) string', encoder(encode64)),
-  b64dec: paid('func(string) string', decoder(decode64)),
+  b64dec: paid('func(string) string', decoder(decode64), BY_LETTER),
   b32enc: contextual('func(string) string', encoder(encode32)),
-  b32dec: paid('func(string) string', decoder(decode32)),
+  b32dec: paid('func(string) string', decoder(decode32), BY_LETTER),
 };

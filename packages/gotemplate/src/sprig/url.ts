@@ -3,8 +3,10 @@ import { GoError } from '../errors.ts';
 import { contextual, type FuncMap } from '../value/func.ts';
 import { type GoMap, type Value, bare, dict, typeOf } from '../value/value.ts';
 import { fromBinary, toBinary } from './text/binary.ts';
-import { paid } from './text/paid.ts';
+import { paid, pay } from './text/paid.ts';
 import { formatUrl, formatUser, hostname, parseUrl, type Url } from './url/url.ts';
+
+const BY_CHARACTER = { steps: 8, bytes: 32 };
 
 function parse(text: string, what: string): Url {
   try {
@@ -46,14 +48,13 @@ function urlJoin({ budget }: Context, parts: GoMap): string {
   };
   const userinfo = partOf(parts, 'userinfo');
   for (const part of [...Object.values(url), userinfo]) {
-    budget.spend(part.length / 4);
-    budget.grow(3 * part.length);
+    pay(budget, part, BY_CHARACTER);
   }
   const user = userinfo === '' ? undefined : parse(`proto://${userinfo}@host`, 'userinfo in dict').user;
   return fromBinary(formatUrl({ ...url, user }));
 }
 
 export const url: FuncMap = {
-  urlParse: paid('func(string) map[string]any', urlParse),
+  urlParse: paid('func(string) map[string]any', urlParse, BY_CHARACTER),
   urlJoin: contextual('func(map[string]any) string', urlJoin),
 };

@@ -1,4 +1,5 @@
 /** Go's quoting. */
+import type { Budget } from '../budget.ts';
 import { isAssigned } from '../unicode/assigned.ts';
 
 const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
@@ -19,14 +20,37 @@ const PLAIN = new RegExp(`^[${PRINTED}]*$`, 'u');
 const TO_CHECK = new RegExp(`[^${PRINTED}]`, 'gu');
 const NOT_PLAIN_ASCII = /["\\]|[^ -~]/gu;
 
-/** `strconv.Quote`: in double quotes, what does not print escaped. */
-export function quote(text: string): string {
-  return PLAIN.test(text) ? `"${text}"` : `"${text.replace(TO_CHECK, escapeUnlessPrint)}"`;
+/** `strconv.Quote`: in double quotes, what does not print escaped. A text of any length wants a budget, which pays for it. */
+export function quote(text: string, budget?: Budget): string {
+  return PLAIN.test(text) ? `"${text}"` : `"${replace(text, TO_CHECK, escapeUnlessPrint, budget)}"`;
 }
 
 /** `strconv.QuoteToASCII`: what is no ASCII escaped as well. */
-export function quoteToASCII(text: string): string {
-  return `"${text.replace(NOT_PLAIN_ASCII, escape)}"`;
+export function quoteToASCII(text: string, budget?: Budget): string {
+  return `"${replace(text, NOT_PLAIN_ASCII, escape, budget)}"`;
+}
+
+const CHUNK = 4096;
+
+/** By chunks, so that a budget is asked before each of them. */
+function replace(
+  text: string,
+  pattern: RegExp,
+  replacement: (character: string) => string,
+  budget: Budget | undefined,
+): string {
+  let replaced = '';
+  for (let at = 0; at < text.length;) {
+    const end = at + CHUNK;
+    const unit = text.charCodeAt(end - 1);
+    const chunk = text.slice(at, unit >= 0xd800 && unit < 0xdc00 ? end + 1 : end);
+    budget?.spend(chunk.length >> 2);
+    const part = chunk.replace(pattern, replacement);
+    budget?.grow(part.length - chunk.length);
+    replaced += part;
+    at += chunk.length;
+  }
+  return replaced;
 }
 
 /** `strconv.QuoteRune`: in single quotes; what is no code point as U+FFFD. */

@@ -1,5 +1,6 @@
 /** Base64 and Base32, as Go's packages of these names have them, with their errors. */
 import { GoError } from '../../errors.ts';
+import { fromBytes } from '../../value/text.ts';
 
 interface Base {
   readonly name: string;
@@ -11,6 +12,8 @@ interface Base {
   /** By the digits' codes, -1 for what is no digit. */
   readonly values: Int8Array;
 }
+
+const PAD = 0x3d;
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const BASE64 = base('base64', `${UPPER}${UPPER.toLowerCase()}0123456789+/`, 6, 4);
@@ -27,18 +30,19 @@ export const encode32 = (bytes: Uint8Array): string => encode(bytes, BASE32);
 
 function encode(bytes: Uint8Array, { digits, bits, group }: Base): string {
   const mask = 2 ** bits - 1;
-  let text = '';
+  const groups = Math.ceil((bytes.length * 8) / (bits * group));
+  const codes = new Uint8Array(groups * group).fill(PAD);
+  let length = 0;
   let value = 0;
   let have = 0;
   for (const byte of bytes) {
     value = ((value << 8) | byte) & 0xfff;
-    for (have += 8; have >= bits; have -= bits) text += digits.charAt((value >> (have - bits)) & mask);
+    for (have += 8; have >= bits; have -= bits)
+      codes[length++] = digits.charCodeAt((value >> (have - bits)) & mask);
   }
-  if (have > 0) text += digits.charAt((value << (bits - have)) & mask);
-  return text.padEnd(Math.ceil(text.length / group) * group, '=');
+  if (have > 0) codes[length] = digits.charCodeAt((value << (bits - have)) & mask);
+  return fromBytes(codes);
 }
-
-const PAD = 0x3d;
 
 const isLineBreak = (byte: number | undefined): boolean => byte === 0x0a || byte === 0x0d;
 
@@ -85,7 +89,7 @@ export function decode32(text: Uint8Array): Uint8Array {
     if (bytes[i] === PAD && digits >= 2 && rest < 8) {
       if (rest + digits < 7) throw corrupt(BASE32, bytes.length);
       for (let k = i + 1; k < i + 8 - digits; k++)
-        if (k < bytes.length && bytes[k] !== PAD) throw corrupt(BASE32, k);
+        if (k < bytes.length && bytes[k] !== PAD) throw corrupt(BASE32, k - 1);
       if (digits === 3 || digits === 6) throw corrupt(BASE32, i);
       return output.bytes();
     }

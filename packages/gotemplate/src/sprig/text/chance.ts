@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts';
 
-const BATCH = 256;
+/** Random bytes that are fetched at once. */
+const BATCH = 240;
 
 /** Characters of an alphabet of at most 256, each as likely as any other. */
 export function randomText({ budget, random }: Context, alphabet: string, count: number): string {
-  budget.grow(count);
+  budget.grow(9 * count);
   // Bytes beyond the last whole multiple would make the first characters likelier.
   const fair = 256 - (256 % alphabet.length);
   const characters: string[] = [];
@@ -23,5 +24,34 @@ export function randomBelow({ budget, random }: Context, limit: bigint): bigint 
     budget.spend(1);
     const drawn = new DataView(random(8).slice().buffer).getBigUint64(0);
     if (drawn < fair) return drawn % limit;
+  }
+}
+
+/** The same many times over, for limits up to 2 ** 31. */
+export class Dice {
+  readonly #context: Context;
+  #pool = new DataView(new ArrayBuffer(0));
+  #at = 0;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  below(limit: number): number {
+    const fair = 2 ** 32 - (2 ** 32 % limit);
+    for (;;) {
+      const drawn = this.#draw();
+      if (drawn < fair) return drawn % limit;
+    }
+  }
+
+  #draw(): number {
+    if (this.#at === this.#pool.byteLength) {
+      this.#context.budget.spend(BATCH);
+      this.#pool = new DataView(this.#context.random(BATCH).slice().buffer);
+      this.#at = 0;
+    }
+    this.#at += 4;
+    return this.#pool.getUint32(this.#at - 4);
   }
 }

@@ -1,7 +1,5 @@
 import { runeToLower } from '../../unicode/case.ts';
 import { isUpper } from '../../unicode/category.ts';
-import { fromRunes, toRunes } from '../../value/text.ts';
-import { isConnector } from './pascal-case.ts';
 import { type Word, type WordKind, words } from './words.ts';
 
 /** `FirstName` as `first_name` or `first-name`. Digits go with the letters that follow: `http_2xx`. */
@@ -69,9 +67,14 @@ class Joiner {
 }
 
 function lowered({ kind, text }: Word, connector: string): string {
-  if (kind !== 'capital' && kind !== 'connector') return text;
-  const runes = toRunes(text).map((rune) =>
-    isConnector(rune) ? connector.charCodeAt(0) : isUpper(rune) ? runeToLower(rune) : rune,
-  );
-  return fromRunes(runes);
+  if (kind === 'connector') return text.toWellFormed().replace(CONNECTOR, connector);
+  if (kind !== 'capital') return text;
+  return text.toWellFormed().replace(/[A-Z]+|[^\0-\x7f]/gu, (letters) => {
+    if (letters < '[') return letters.toLowerCase();
+    const rune = letters.codePointAt(0) ?? 0;
+    return isUpper(rune) ? String.fromCodePoint(runeToLower(rune)) : letters;
+  });
 }
+
+/** All that is there but what is no character. */
+const CONNECTOR = /[^\ufffd]/g;

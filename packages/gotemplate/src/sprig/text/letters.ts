@@ -1,78 +1,55 @@
 /** What is done letter by letter. */
 import { runeToLower, runeToTitle, runeToUpper } from '../../unicode/case.ts';
-import { isDigit, isLetter, isLower, isSpace, isTitle, isUpper } from '../../unicode/category.ts';
-import { fromRunes, toRunes } from '../../value/text.ts';
+import { isLower, isSpace, isTitle, isUpper } from '../../unicode/category.ts';
 import { toBinary } from './binary.ts';
 
-const isSpaceRune = (rune: number): boolean => rune <= 0xffff && isSpace(String.fromCharCode(rune));
+const SPACE = '\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
+/** What is no letter, digit or underscore. Of what is not ASCII, only space. */
+const SEPARATOR = `\\0-/:-@[-^\`{-\\x7f${SPACE}`;
 
-/** `strings.Title`: every letter that begins a word, in title case. Of what is not ASCII, only space ends a word. */
+const BEHIND_SEPARATOR = new RegExp(`(?<![^${SEPARATOR}])[a-z\\x80-\\u{10ffff}]`, 'gu');
+const BEHIND_SPACE = new RegExp(`(?<![^${SPACE}])[A-Z\\x80-\\u{10ffff}]`, 'gu');
+const CASED = /[a-z]+|[A-Z]+|[^\0-\x7f]/gu;
+
+const mapper = (map: (rune: number) => number) => (character: string) =>
+  String.fromCodePoint(map(character.codePointAt(0) ?? 0));
+
+/** `strings.Title`: every letter that begins a word, in title case. */
 export function title(text: string): string {
-  let begins = true;
-  return mapRunes(text, (rune) => {
-    const mapped = begins ? runeToTitle(rune) : rune;
-    begins = rune < 0x80 ? !WORD.test(String.fromCharCode(rune)) : isSeparator(rune);
-    return mapped;
-  });
-}
-
-const WORD = /\w/;
-
-function isSeparator(rune: number): boolean {
-  return !isLetter(rune) && !isDigit(rune) && isSpaceRune(rune);
+  return text.toWellFormed().replace(BEHIND_SEPARATOR, mapper(runeToTitle));
 }
 
 /** Every letter that begins a word, in lower case. */
 export function untitle(text: string): string {
-  let begins = true;
-  return mapRunes(text, (rune) => {
-    if (isSpaceRune(rune)) {
-      begins = true;
-      return rune;
-    }
-    const mapped = begins ? runeToLower(rune) : rune;
-    begins = false;
-    return mapped;
-  });
+  return text.toWellFormed().replace(BEHIND_SPACE, mapper(runeToLower));
 }
 
 /** Upper case for lower and the other way round; title case for a lower one that begins a word. */
 export function swapCase(text: string): string {
-  let begins = true;
-  return mapRunes(text, (rune) => {
-    if (isUpper(rune) || isTitle(rune)) {
-      begins = false;
-      return runeToLower(rune);
-    }
-    if (isLower(rune)) {
-      const mapped = begins ? runeToTitle(rune) : runeToUpper(rune);
-      begins = false;
-      return mapped;
-    }
-    begins = isSpaceRune(rune);
-    return rune;
+  const whole = text.toWellFormed();
+  return whole.replace(CASED, (letters, at: number) => {
+    if (letters >= 'a' && letters < '{') return letters.toUpperCase();
+    if (letters < '[') return letters.toLowerCase();
+    const rune = letters.codePointAt(0) ?? 0;
+    if (isUpper(rune) || isTitle(rune)) return String.fromCodePoint(runeToLower(rune));
+    if (!isLower(rune)) return letters;
+    const begins = at === 0 || isSpace(whole.charAt(at - 1));
+    return String.fromCodePoint(begins ? runeToTitle(rune) : runeToUpper(rune));
   });
-}
-
-function mapRunes(text: string, map: (rune: number) => number): string {
-  return fromRunes(toRunes(text).map(map));
 }
 
 // The two that follow take each byte for a character by itself, and write it as one.
 
-const BYTES_OF_SPACE = /[\t-\r \x85\xa0]+/g;
+const SPACES = /[\t-\r \x85\xa0]+/g;
 
 /** `nospace`. A text without space stays as it is. */
 export function withoutSpace(text: string): string {
   const bytes = toBinary(text);
-  const rest = bytes.replace(BYTES_OF_SPACE, '');
+  const rest = bytes.replace(SPACES, '');
   return rest === bytes ? text : rest;
 }
 
 /** `initials` */
 export function initials(text: string): string {
-  return toBinary(text)
-    .split(BYTES_OF_SPACE)
-    .map((word) => word.slice(0, 1))
-    .join('');
+  return toBinary(text).replace(/[\t-\r \x85\xa0]*([^\t-\r \x85\xa0]?)[^\t-\r \x85\xa0]*/g, '$1');
 }

@@ -1,14 +1,31 @@
+import type { Budget } from '../../budget.ts';
 import { contextual, type Func } from '../../value/func.ts';
+import { isAscii } from '../../value/text.ts';
 import type { Value } from '../../value/value.ts';
 
-/** Characters that cost a step. */
-const SHARE = 16;
+/** What a function takes for each character of its texts: steps, and bytes of memory besides its result. */
+interface Cost {
+  readonly steps: number;
+  readonly bytes: number;
+}
 
-/** A function that passes over its texts a few times at most, and pays for that by their lengths. */
-export function paid(signature: string, impl: (...args: never[]) => Value): Func {
+const LITTLE: Cost = { steps: 1 / 16, bytes: 0 };
+/** What is not ASCII is taken apart into bytes or characters, whatever is to be done. */
+const NOT_ASCII: Cost = { steps: 4, bytes: 8 };
+
+export function pay(budget: Budget, text: string, { steps, bytes } = LITTLE): void {
+  budget.spend(text.length * steps);
+  if (bytes > 0) budget.grow(text.length * bytes);
+  if (!isAscii(text)) {
+    budget.spend(text.length * NOT_ASCII.steps);
+    budget.grow(text.length * NOT_ASCII.bytes);
+  }
+}
+
+/** A function that pays for the length of its texts before it is called; by default for passing over them a few times. */
+export function paid(signature: string, impl: (...args: never[]) => Value, cost?: Cost): Func {
   return contextual(signature, ({ budget }, ...args) => {
-    for (const arg of args as readonly unknown[])
-      if (typeof arg === 'string') budget.spend(arg.length / SHARE);
+    for (const arg of args as readonly unknown[]) if (typeof arg === 'string') pay(budget, arg, cost);
     return impl(...args);
   });
 }

@@ -1,38 +1,34 @@
 import { runeToLower, runeToUpper } from '../../unicode/case.ts';
-import { isSpace, isUpper } from '../../unicode/category.ts';
-import { fromRunes, toRunes } from '../../value/text.ts';
+import { isUpper } from '../../unicode/category.ts';
 
-/** Whether it joins words: hyphen, underscore or space. */
-export function isConnector(rune: number): boolean {
-  return rune === 0x2d || rune === 0x5f || (rune <= 0xffff && isSpace(String.fromCharCode(rune)));
-}
+const CONNECTOR = '_\\-\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
+const ONLY_CONNECTORS = new RegExp(`^[${CONNECTOR}]+$`);
+const WORD = new RegExp(`([${CONNECTOR}]*)([^${CONNECTOR}]+)`, 'g');
 
 /**
- * `some_words` as `SomeWords`. Of several connectors between words all but the last stay, and so do those at the ends; a
- * word that is all in upper case keeps it in its first letter only.
+ * `some_words` as `SomeWords`. Of several connectors between words all but the last stay, and so do those at the ends. Of
+ * upper-case letters that begin a word only the first stays one.
  */
 export function pascalCase(text: string): string {
-  const runes = toRunes(text);
-  const start = runes.findIndex((rune) => !isConnector(rune));
-  // Nothing but connectors: the library that sprig uses repeats the last.
-  if (start < 0) return fromRunes(runes.concat(runes.slice(-1)));
-  const written = runes.slice(0, start);
-  let capitals = false;
-  for (let i = start; i < runes.length; i++) {
-    const rune = runes[i] ?? 0;
-    const previous = runes[i - 1];
-    const begins = i === start || (previous !== undefined && isConnector(previous));
-    if (isConnector(rune)) {
-      const next = runes[i + 1];
-      capitals = false;
-      if (next === undefined || isConnector(next)) written.push(rune);
-    } else if (begins) {
-      capitals = isUpper(rune);
-      written.push(runeToUpper(rune));
-    } else {
-      capitals &&= isUpper(rune);
-      written.push(capitals ? runeToLower(rune) : rune);
-    }
+  // The library that sprig uses repeats the last.
+  if (ONLY_CONNECTORS.test(text)) return text + text.slice(-1);
+  return text
+    .toWellFormed()
+    .replace(
+      WORD,
+      (_, connectors: string, word: string, at: number) =>
+        (at === 0 ? connectors : connectors.slice(0, -1)) + capitalize(word),
+    );
+}
+
+function capitalize(word: string): string {
+  let result = '';
+  for (const character of word) {
+    const rune = character.codePointAt(0) ?? 0;
+    const upper = isUpper(rune);
+    if (result === '') result = String.fromCodePoint(runeToUpper(rune));
+    else if (upper) result += String.fromCodePoint(runeToLower(rune));
+    if (!upper) return result + word.slice(result.length);
   }
-  return fromRunes(written);
+  return result;
 }

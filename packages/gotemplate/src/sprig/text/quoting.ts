@@ -4,13 +4,16 @@ import { display } from '../../fmt/print.ts';
 import { quote } from '../../strconv/quote.ts';
 import type { Value } from '../../value/value.ts';
 import { strval } from '../convert.ts';
+import { pay } from './paid.ts';
+
+/** Everything may need an escape. */
+const QUOTING = { steps: 2, bytes: 2 };
 
 /** In Go's double quotes. */
 export function quoteAll(context: Context, ...values: Value[]): string {
   return sideBySide(context, values, (value) => {
     const text = strval(context, value);
-    context.budget.spend(text.length / 4);
-    context.budget.grow(2 * text.length);
+    pay(context.budget, text, QUOTING);
     return quote(text);
   });
 }

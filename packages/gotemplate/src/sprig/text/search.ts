@@ -1,10 +1,13 @@
 /** Looking for one text in another, by bytes, as Go's package `strings` does. */
 import type { Budget } from '../../budget.ts';
 import { fromBinary, isWhole, toBinary } from './binary.ts';
+import { pay } from './paid.ts';
 
 /** Pays for a search, which in the worst case compares all with all. */
 function payForSearch(budget: Budget, text: string, needle: string): void {
-  budget.spend(1 + (text.length * (needle.length + 4)) / 256);
+  pay(budget, needle);
+  budget.spend((text.length * (needle.length + 4)) / 256);
+  if (!isWhole(needle)) pay(budget, text);
 }
 
 export function contains(budget: Budget, text: string, needle: string): boolean {
@@ -62,6 +65,7 @@ function splitWhole(budget: Budget, text: string, separator: string, limit: bigi
   while (parts.length < most) {
     const to = separator === '' ? endOfCharacter(text, from) : text.indexOf(separator, from);
     if (to < 0) break;
+    budget.spend(1);
     budget.grow(16);
     parts.push(text.slice(from, to));
     from = to + separator.length;

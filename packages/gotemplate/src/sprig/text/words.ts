@@ -1,6 +1,5 @@
 /** A text taken apart into words, by the kinds of its characters. */
-import { isLetter, isNumber, isPunct, isUpper } from '../../unicode/category.ts';
-import { isConnector } from './pascal-case.ts';
+import { isLetter, isNumber, isPunct, isSpace, isUpper } from '../../unicode/category.ts';
 
 /** `capital`: begins with an upper-case letter, a whole word such as `Name` or what is all upper-case in `HTTPServer`. */
 export type WordKind = 'connector' | 'punctuation' | 'capital' | 'letters' | 'number' | 'other' | 'broken';
@@ -10,27 +9,36 @@ export interface Word {
   readonly text: string;
 }
 
-/** A character, with what stands before it that is none: bytes, and U+FFFD, which counts as no character either. */
+/**
+ * A character, by its kind and by where it ends. What stands before it that is none belongs to it: bytes, and U+FFFD, which
+ * is taken for none either.
+ */
 interface Unit {
-  readonly kind: WordKind;
-  readonly text: string;
+  /** `hyphen` is a connector that may also be punctuation. */
+  readonly kind: WordKind | 'hyphen';
+  readonly end: number;
 }
 
 export function words(text: string): Word[] {
   const units = toUnits(text);
   const found: Word[] = [];
+  let start = 0;
   for (let from = 0; from < units.length;) {
-    const kind = units[from]?.kind ?? 'other';
+    const first = units[from]?.kind ?? 'other';
+    const kind = first === 'hyphen' ? 'connector' : first;
     const to = kind === 'capital' ? endOfCapitalized(units, from) : endOfRun(units, from, kind);
-    found.push({ kind, text: units.slice(from, to).reduce((word, unit) => word + unit.text, '') });
+    const end = units[to - 1]?.end ?? 0;
+    found.push({ kind, text: text.slice(start, end) });
+    start = end;
     from = to;
   }
   return found;
 }
 
 function endOfRun(units: readonly Unit[], from: number, kind: WordKind): number {
+  const takesHyphens = kind === 'connector' || kind === 'punctuation';
   let to = from;
-  while (units[to]?.kind === kind) to++;
+  while (units[to]?.kind === kind || (takesHyphens && units[to]?.kind === 'hyphen')) to++;
   return to;
 }
 
@@ -43,29 +51,33 @@ function endOfCapitalized(units: readonly Unit[], from: number): number {
 
 function toUnits(text: string): Unit[] {
   const units: Unit[] = [];
-  let broken = '';
-  for (const character of text) {
-    const rune = character.codePointAt(0) ?? 0;
-    if (rune === 0xfffd || !character.isWellFormed()) {
-      broken += character;
-      continue;
-    }
-    units.push({ kind: kindOf(rune), text: broken + character });
-    broken = '';
+  for (let end = 0; end < text.length;) {
+    const rune = text.codePointAt(end) ?? 0;
+    end += rune > 0xffff ? 2 : 1;
+    if (rune !== 0xfffd && (rune < 0xd800 || rune > 0xdfff)) units.push({ kind: kindOf(rune), end });
   }
   const last = units.pop();
-  if (last !== undefined) units.push({ kind: last.kind, text: last.text + broken });
-  else if (broken !== '') units.push({ kind: 'broken', text: broken });
-  return units;
+  return text === '' ? [] : [...units, { kind: last?.kind ?? 'broken', end: text.length }];
 }
 
-function kindOf(rune: number): WordKind {
-  if (isConnector(rune)) return 'connector';
+function kindOf(rune: number): Unit['kind'] {
+  if (rune < 0x80) return ASCII[rune] ?? 'other';
+  if (rune <= 0xffff && isSpace(String.fromCharCode(rune))) return 'connector';
   if (isPunct(rune)) return 'punctuation';
   if (isUpper(rune)) return 'capital';
   if (isLetter(rune) && !isIdeograph(rune)) return 'letters';
   return isNumber(rune) ? 'number' : 'other';
 }
+
+const ASCII = Array.from({ length: 0x80 }, (_, code): Unit['kind'] => {
+  const character = String.fromCharCode(code);
+  if (/[-_]/.test(character)) return 'hyphen';
+  if (/\s/.test(character)) return 'connector';
+  if (/[A-Z]/.test(character)) return 'capital';
+  if (/[a-z]/.test(character)) return 'letters';
+  if (/\d/.test(character)) return 'number';
+  return /\p{P}/u.test(character) ? 'punctuation' : 'other';
+});
 
 function isIdeograph(rune: number): boolean {
   return (

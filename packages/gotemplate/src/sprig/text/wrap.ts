@@ -1,18 +1,20 @@
 import type { Budget } from '../../budget.ts';
 import { fromBinary, toBinary } from './binary.ts';
+import { pay } from './paid.ts';
 
 /**
  * Breaks a text at spaces so that lines have at most `width` bytes. A word that is longer stays whole and makes its line
  * longer, or is cut if `cut` is set.
  */
 export function wrap(budget: Budget, text: string, width: bigint, lineBreak: string, cut: boolean): string {
-  budget.spend(1 + text.length / 16);
+  pay(budget, text);
   const most = width < 1n ? 1 : Number(width);
   const bytes = toBinary(text);
   const between = toBinary(lineBreak === '' ? '\n' : lineBreak);
   let wrapped = '';
   let from = 0;
   const line = (to: number, next: number): void => {
+    budget.spend(4);
     budget.grow(to - from + between.length);
     wrapped += bytes.slice(from, to) + between;
     from = next;
