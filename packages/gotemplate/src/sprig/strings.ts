@@ -19,7 +19,7 @@ import { wrap } from './text/wrap.ts';
 import { strval } from './convert.ts';
 
 const BY_LETTER = { steps: 1, bytes: 1 };
-const BY_WORD = { steps: 4, bytes: 32 };
+const BY_WORD = { steps: 8, bytes: 96 };
 
 const trimAll = paid(
   'func(string, string) string',
