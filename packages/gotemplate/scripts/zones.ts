@@ -125,9 +125,12 @@ const INVERTED: Readonly<Record<string, readonly [name: string, since: number, s
   'Europe/Dublin': ['GMT', Date.UTC(1971, 9, 31) / 1000, 'IST'],
 };
 
-const LONG = 270 * DAY;
+const LONG = 620 * DAY;
 
-/** Marks summer time: by its abbreviation, or because clocks were ahead for less than nine months. */
+/** British Standard Time was no summer time, and lasted for three years. */
+const BRITISH = 1000 * DAY;
+
+/** Marks summer time: by its abbreviation, or because clocks were ahead for no more than a few seasons. */
 function withSummer(name: string, { first, changes }: History): History {
   const inverted = INVERTED[name];
   return {
@@ -143,6 +146,8 @@ function withSummer(name: string, { first, changes }: History): History {
         zone.offset > next.zone.offset &&
         next.at - at < LONG;
       let daylight = UNSURE.test(zone.name) ? ahead : SUMMER.test(zone.name);
+      if (zone.name === 'BST' && zone.offset === 3600)
+        daylight = next !== undefined && next.at - at < BRITISH;
       if (inverted !== undefined && at >= inverted[1]) daylight = zone.name === inverted[0];
       return { at, zone: { ...zone, daylight } };
     }),

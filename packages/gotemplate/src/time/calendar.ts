@@ -47,8 +47,7 @@ export function daysOf(year: number, month: number, day: number): number {
 
 /** 0 is Sunday. */
 export function weekday(days: number): number {
-  const day = (days + 4) % 7;
-  return day < 0 ? day + 7 : day;
+  return (((days + 4) % 7) + 7) % 7;
 }
 
 /** From 1. */
