@@ -50,7 +50,7 @@ class Merging {
 
   maps(into: GoMap, from: GoMap): void {
     const { budget } = this.#context;
-    budget.spend(from.entries.size + 1);
+    budget.spend(2 * from.entries.size + 8);
     budget.grow(16 * from.entries.size);
     if (++this.#depth > DEPTH)
       throw new BudgetError('depth', `exceeded the depth limit of merging (${DEPTH})`);

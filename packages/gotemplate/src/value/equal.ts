@@ -7,7 +7,9 @@ import { Complex, Func, GoMap, Pointer, Slice, Struct, Typed, type Value, typeOf
  * equals any, and NaN equals nothing; but what is one and the same list, map or pointer is equal without a look inside.
  */
 export function deepEqual(context: Context, a: Value, b: Value): boolean {
-  return isScalar(a) || isScalar(b) ? sameScalar(a, b) : new Comparison(context).run(a, b);
+  if (isScalar(a) || isScalar(b)) return sameScalar(a, b);
+  context.budget.spend(4);
+  return typeOf(a) === typeOf(b) && new Comparison(context).run(a, b);
 }
 
 type Scalar = undefined | null | boolean | string | number | bigint;
@@ -27,25 +29,28 @@ class Comparison {
   readonly #right: Value[] = [];
   /** Which containers were compared with which: neither cycles nor shared parts are gone through again. */
   readonly #seen = new Map<Value, Set<Value>>();
+  #containers = 0;
 
   constructor(context: Context) {
     this.#context = context;
   }
 
   run(a: Value, b: Value): boolean {
-    this.#push(a, b);
-    while (this.#left.length > 0) if (!this.#step(this.#left.pop(), this.#right.pop())) return false;
+    let equal = this.#enter(a, b);
+    while (equal && this.#left.length > 0) equal = this.#enter(this.#left.pop(), this.#right.pop());
+    return equal;
+  }
+
+  /** Compares scalars at once, and puts others on the list. */
+  #check(a: Value, b: Value): boolean {
+    if (isScalar(a) || isScalar(b)) return sameScalar(a, b);
+    this.#left.push(a);
+    this.#right.push(b);
     return true;
   }
 
-  #push(a: Value, b: Value): void {
-    this.#left.push(a);
-    this.#right.push(b);
-  }
-
-  /** False when the two differ; what is inside them is put on the list. */
-  #step(a: Value, b: Value): boolean {
-    if (isScalar(a) || isScalar(b)) return sameScalar(a, b);
+  /** Whether two composite values may be equal, as far as that shows without a look at what is on the list then. */
+  #enter(a: Value, b: Value): boolean {
     if (typeOf(a) !== typeOf(b)) return false;
     if (a instanceof Typed) return a.value === (b as Typed).value;
     if (a instanceof Complex) return a.re === (b as Complex).re && a.im === (b as Complex).im;
@@ -54,7 +59,7 @@ class Comparison {
     if (a instanceof GoMap) return this.#maps(a, b as GoMap);
     if (a instanceof Pointer) return this.#pointers(a, b as Pointer);
     if (a instanceof Struct) return this.#all(a.fields, (b as Struct).fields);
-    return this.#times(a, b as Time);
+    return this.#times(a as Time, b as Time);
   }
 
   #slices(a: Slice, b: Slice): boolean {
@@ -63,8 +68,8 @@ class Comparison {
   }
 
   #times(a: Time, b: Time): boolean {
-    this.#push(a.location, b.location);
     return (
+      this.#check(a.location, b.location) &&
       a.days === b.days &&
       a.second === b.second &&
       a.nanosecond === b.nanosecond &&
@@ -74,9 +79,7 @@ class Comparison {
 
   #all(a: readonly Value[], b: readonly Value[]): boolean {
     this.#context.budget.spend(a.length);
-    // Backwards, so that the first are compared first.
-    for (let i = a.length - 1; i >= 0; i--) this.#push(a[i], b[i]);
-    return true;
+    return a.every((item, i) => this.#check(item, b[i]));
   }
 
   #maps(a: GoMap, b: GoMap): boolean {
@@ -84,8 +87,7 @@ class Comparison {
     if (a.entries === b.entries || this.#met(a, b)) return true;
     this.#context.budget.spend(a.entries.size);
     for (const [key, value] of a.entries) {
-      if (!b.entries.has(key)) return false;
-      this.#push(value, b.entries.get(key));
+      if (!b.entries.has(key) || !this.#check(value, b.entries.get(key))) return false;
     }
     return true;
   }
@@ -93,11 +95,12 @@ class Comparison {
   #pointers(a: Pointer, b: Pointer): boolean {
     if (a === b || (a.target === b.target && !isScalar(a.target))) return true;
     if (a.target === undefined || b.target === undefined) return a.target === b.target;
-    this.#push(a.target, b.target);
-    return true;
+    return this.#check(a.target, b.target);
   }
 
   #met(a: Value, b: Value): boolean {
+    // Most values are small, and going through a few things twice is faster than remembering them.
+    if (++this.#containers < 64) return false;
     const others = this.#seen.get(a);
     if (others?.has(b)) return true;
     if (others === undefined) this.#seen.set(a, new Set([b]));

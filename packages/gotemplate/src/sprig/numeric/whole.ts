@@ -18,14 +18,17 @@ const min = fn('func(interface{}, ...interface{}) int64', (...values: Value[]) =
 );
 
 const MAX_INT = (1n << 63n) - 1n;
+const MAX_UINT = (1n << 64n) - 1n;
 
-/** A plain decimal; one that is too large becomes the nearest that is not, and what is no number 0. */
+/**
+ * A plain decimal; of one that is too large the nearest that is not, and 0 for what is no number: which Go does not look for
+ * any more once there are more digits than 64 bits hold.
+ */
 function atoi({ budget }: Context, text: string): bigint {
   budget.spend(text.length / 16);
-  const [, sign, digits] = /^([+-]?)0*(\d{1,20})$/.exec(text) ?? [];
-  if (digits === undefined)
-    return /^[+-]?\d+$/.test(text) ? (text.startsWith('-') ? -MAX_INT - 1n : MAX_INT) : 0n;
-  const magnitude = BigInt(digits);
+  const [number = '', sign, digits = ''] = /^([+-]?)0*(\d*)/.exec(text) ?? [];
+  const magnitude = digits.length > 20 ? MAX_UINT + 1n : BigInt(digits);
+  if (magnitude <= MAX_UINT && number.length < text.length) return 0n;
   if (sign === '-') return magnitude > MAX_INT ? -MAX_INT - 1n : -magnitude;
   return magnitude > MAX_INT ? MAX_INT : magnitude;
 }

@@ -40,8 +40,10 @@ const OPERATORS: ReadonlySet<string> = new Set<Operator>([
 
 /** Throws a GoError that names the alternative that is none. */
 export function parseConstraints(text: string, budget: Budget): Constraints {
-  budget.spend(text.length);
-  return withoutRanges(text, budget).split('||').map(parseAlternative);
+  budget.spend(text.length / 16);
+  return withoutRanges(text, budget)
+    .split('||')
+    .map((alternative) => parseAlternative(alternative, budget));
 }
 
 export function meetsAny(version: Version, constraints: Constraints): boolean {
@@ -63,13 +65,13 @@ function withoutRanges(text: string, budget: Budget): string {
   return written;
 }
 
-function parseAlternative(text: string): Alternative {
-  const constraints = split(text).map(([operator, operand]) => parseConstraint(operator, operand));
+function parseAlternative(text: string, budget: Budget): Alternative {
+  const constraints = split(text, budget).map(([operator, operand]) => parseConstraint(operator, operand));
   return { constraints, prereleases: constraints.some(({ version }) => version.prerelease !== '') };
 }
 
 /** The operators and operands, with spaces or a comma between one pair and the next. */
-function split(text: string): [Operator, RegExpExecArray][] {
+function split(text: string, budget: Budget): [Operator, RegExpExecArray][] {
   const pairs: [Operator, RegExpExecArray][] = [];
   let at = 0;
   const take = (pattern: RegExp): RegExpExecArray | null => {
@@ -84,6 +86,8 @@ function split(text: string): [Operator, RegExpExecArray][] {
     at < text.length || gap.includes(',') || pairs.length === 0;
     gap = take(GAP)?.[0] ?? ''
   ) {
+    budget.spend(16);
+    budget.grow(64);
     const operator = take(OPERATOR)?.[0] ?? '';
     take(SPACES);
     const operand = take(OPERAND);

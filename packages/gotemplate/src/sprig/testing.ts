@@ -1,0 +1,41 @@
+/** For tests: what a template makes of nothing but functions. */
+import { describe, expect, it } from 'vitest';
+import type { Limits } from '../budget.ts';
+import { TemplateError } from '../errors.ts';
+import { parse } from '../template.ts';
+import { sprig } from './sprig.ts';
+
+const funcs = sprig();
+
+/** The output, or `error: ` and the error's description. */
+export function render(template: string, data: unknown = null, limits: Partial<Limits> = {}): string {
+  try {
+    return parse('test', template, { funcs, limits }).execute(data);
+  } catch (error) {
+    if (error instanceof TemplateError) return `error: ${error.description}`;
+    throw error;
+  }
+}
+
+/** Which limit ends the execution of a template; undefined if none does. */
+export function limitOf(template: string, limits: Partial<Limits> = {}): string | undefined {
+  try {
+    parse('test', template, { funcs, limits }).execute(null);
+    return undefined;
+  } catch (error) {
+    if (error instanceof TemplateError) return error.limit ?? `error: ${error.description}`;
+    throw error;
+  }
+}
+
+/** Templates and what Go with sprig makes of them, by theme. */
+export type Cases = Readonly<Record<string, readonly (readonly [template: string, output: string])[]>>;
+
+/** A test for each of the templates: it must give what it gives in Go. */
+export function testAsGo(cases: Cases): void {
+  describe.each(Object.entries(cases))('%s, as Go prints it', (_theme, rows) => {
+    it.each(rows)('%s', (template, output) => {
+      expect(render(template)).toBe(output);
+    });
+  });
+}

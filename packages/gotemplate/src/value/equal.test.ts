@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { Budget, DEFAULT_LIMITS } from '../budget.ts';
+import type { Context } from '../context.ts';
+import { fixedZone } from '../time/location.ts';
+import { Time } from '../time/time.ts';
+import { deepEqual } from './equal.ts';
+import { fn } from './func.ts';
+import {
+  ANY_SLICE,
+  INT,
+  INT64,
+  STRING,
+  STRING_MAP,
+  STRING_SLICE,
+  pointerTo,
+  sliceOf,
+  structType,
+} from './type.ts';
+import { Complex, GoMap, Pointer, Slice, Struct, Typed, type Value, dict, list } from './value.ts';
+
+const context = (): Context => ({
+  budget: new Budget({ ...DEFAULT_LIMITS, steps: 100_000 }, () => 0),
+  now: () => 0n,
+  random: (n) => new Uint8Array(n),
+  zone: 'UTC',
+});
+
+const equal = (a: Value, b: Value): boolean => deepEqual(context(), a, b);
+
+const POINT = structType('main.Point', [
+  { name: 'X', type: INT },
+  { name: 'Y', type: INT },
+]);
+const OTHER = structType('main.Point', POINT.fields);
+
+const point = (x: bigint, y: bigint, type = POINT): Struct => new Struct(type, [x, y]);
+const pointer = (target: Struct): Pointer => new Pointer(pointerTo(target.type), target);
+const nil = (type = ANY_SLICE): Slice => new Slice(type, [], true);
+const noop = fn('func() string', () => '');
+
+describe('deepEqual, as reflect.DeepEqual', () => {
+  const numbers = [NaN, 1];
+  const one = pointer(point(1n, 2n));
+  it.each<[string, boolean, Value, Value]>([
+    ['nil and nil', true, null, null],
+    ['nil and a missing value', true, null, undefined],
+    ['nil and an empty text', false, null, ''],
+    ['nil and a nil list', false, null, nil()],
+    ['a float and an int', false, 1, 1n],
+    ['an int and an int64', false, 1n, new Typed(INT64, 1n)],
+    ['two int64', true, new Typed(INT64, 1n), new Typed(INT64, 1n)],
+    ['two other int64', false, new Typed(INT64, 1n), new Typed(INT64, 2n)],
+    ['NaN and NaN', false, NaN, NaN],
+    ['the zeros', true, 0, -0],
+    ['complex numbers', true, new Complex(1, 2), new Complex(1, 2)],
+    ['other complex numbers', false, new Complex(1, 2), new Complex(1, 3)],
+    ['a function and itself', false, noop, noop],
+    ['lists', true, list([1n, 'a', null, list([])]), list([1n, 'a', null, list([])])],
+    ['lists that end otherwise', false, list([1n, 2n]), list([1n, 3n])],
+    ['lists of other lengths', false, list([1n]), list([1n, 1n])],
+    ['lists of other types', false, list(['a']), new Slice(STRING_SLICE, ['a'])],
+    ['a nil list and an empty one', false, nil(), list([])],
+    ['nil lists', true, nil(), nil()],
+    ['NaN in two lists', false, list([NaN]), list([NaN])],
+    ['NaN in one list', true, list(numbers), list(numbers)],
+    ['lists deep inside', false, list([list([list([1n])])]), list([list([list([2n])])])],
+    [
+      'maps',
+      true,
+      dict([
+        ['a', 1n],
+        ['b', null],
+      ]),
+      dict([
+        ['b', null],
+        ['a', 1n],
+      ]),
+    ],
+    ['maps with other keys', false, dict([['a', null]]), dict([['b', null]])],
+    ['maps with other values', false, dict([['a', list([1n])]]), dict([['a', list([2n])]])],
+    ['maps of other sizes', false, dict([['a', 1n]]), dict()],
+    ['maps of other types', false, dict(), new GoMap(STRING_MAP)],
+    ['a nil map and an empty one', false, new GoMap(STRING_MAP, new Map(), true), new GoMap(STRING_MAP)],
+    ['structs', true, point(1n, 2n), point(1n, 2n)],
+    ['other structs', false, point(1n, 2n), point(1n, 3n)],
+    ['structs of another type', false, point(1n, 2n), point(1n, 2n, OTHER)],
+    ['a struct and a pointer to it', false, point(1n, 2n), one],
+    ['pointers to equal structs', true, one, pointer(point(1n, 2n))],
+    ['pointers to other structs', false, one, pointer(point(2n, 2n))],
+    ['a pointer and nil', false, one, new Pointer(one.type, undefined)],
+    ['nil pointers', true, new Pointer(one.type, undefined), new Pointer(one.type, undefined)],
+    ['pointers to a list with NaN', true, list([one]), list([one])],
+    ['times', true, Time.unix(5n), Time.unix(5n)],
+    ['other times', false, Time.unix(5n), Time.unix(6n)],
+    ['one time in two places', false, Time.unix(5n), Time.unix(5n, 0, fixedZone('', 7200))],
+    [
+      'times in equal places',
+      true,
+      Time.unix(5n, 0, fixedZone('X', 60)),
+      Time.unix(5n, 0, fixedZone('X', 60)),
+    ],
+    [
+      'times in places of one name',
+      false,
+      Time.unix(5n, 0, fixedZone('X', 60)),
+      Time.unix(5n, 0, fixedZone('X', 61)),
+    ],
+  ])('%s: %s', (_name, expected, a, b) => {
+    expect(equal(a, b)).toBe(expected);
+    expect(equal(b, a)).toBe(expected);
+    expect(equal(list([a]), list([b]))).toBe(expected);
+  });
+
+  it('goes through what is shared only once', () => {
+    const doubled = (): Value => {
+      let value: Value = dict([['a', 1n]]);
+      for (let i = 0; i < 60; i++)
+        value = list([
+          value,
+          dict([
+            ['x', value],
+            ['y', value],
+          ]),
+        ]);
+      return value;
+    };
+    expect(equal(doubled(), doubled())).toBe(true);
+  });
+
+  it('comes to an end in cycles, and differs where they do', () => {
+    const cycle = (length: number, end: Value): GoMap => {
+      const first = dict();
+      let last = first;
+      for (let i = 1; i < length; i++) last.entries.set('next', (last = dict()));
+      last.entries.set('next', first).set('end', end);
+      return first;
+    };
+    expect(equal(cycle(1, 1n), cycle(1, 1n))).toBe(true);
+    expect(equal(cycle(1, 1n), cycle(1, 2n))).toBe(false);
+    expect(equal(cycle(3, 1n), cycle(3, 1n))).toBe(true);
+    expect(equal(cycle(200, 1n), cycle(200, 1n))).toBe(true);
+    expect(equal(cycle(200, 1n), cycle(200, 2n))).toBe(false);
+  });
+
+  it('goes as deep as values do', () => {
+    const nested = (): Value => Array.from({ length: 50_000 }).reduce<Value>((inner) => list([inner]), 1n);
+    expect(equal(nested(), nested())).toBe(true);
+  });
+
+  it('pays for what it compares', () => {
+    const long = () =>
+      new Slice(
+        sliceOf(STRING),
+        Array.from({ length: 200_000 }, () => 'a'),
+      );
+    expect(() => equal(long(), long())).toThrow('step limit');
+  });
+});
