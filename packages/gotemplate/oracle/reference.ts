@@ -23,7 +23,9 @@ export function findReference(): Reference | string {
   const gopath = process.env.GOTEMPLATE_GOPATH ?? '/usr/share/gocode';
   // The packages beside this file come first: so their paths, which some errors show, are their bare names.
   const path = [import.meta.dirname, gopath].join(delimiter);
-  const environment = { ...process.env, GO111MODULE: 'off', GOPATH: path, TZ: 'UTC' };
+  // Addresses show in outputs: let them be of one length.
+  const GOEXPERIMENT = 'norandomizedheapbase64';
+  const environment = { ...process.env, GO111MODULE: 'off', GOPATH: path, GOEXPERIMENT, TZ: 'UTC' };
   const run = (...args: readonly string[]): string =>
     execFileSync(go, args, {
       cwd: import.meta.dirname,

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { Program } from '../conformance/evaluate.ts';
+import { compare } from '../fuzz/compare.ts';
+import { FAMILIES, randomProgram } from '../fuzz/families.ts';
+import { signatureOf } from '../fuzz/finding.ts';
+import { fuzz } from '../fuzz/fuzz.ts';
+import { HINTS } from '../fuzz/hints.ts';
+import { goString } from '../fuzz/literals.ts';
+import { Random } from '../fuzz/random.ts';
+import { shrink } from '../fuzz/shrink.ts';
+import { all } from '../fuzz/vocabulary.ts';
+import { parse } from '../src/template.ts';
+import { toBytes } from '../src/value/text.ts';
+
+describe('random templates', () => {
+  it.each(FAMILIES)(
+    'of the family %s throw nothing but a TemplateError, keep within bounds, give the same twice',
+    async (family) => {
+      const { findings, cases, outputs } = await fuzz({ seed: 7, family, cases: 300 });
+      expect(findings).toEqual([]);
+      expect(cases).toBe(300);
+      expect(outputs).toBeGreaterThan(cases / 20);
+    },
+  );
+
+  it('use every function', async () => {
+    const { functions } = await fuzz({ seed: 7, family: 'sprig', cases: 2000 });
+    expect(all.names.filter((name) => !functions.has(name))).toEqual([]);
+  });
+
+  it('are had again from their seed', () => {
+    const made = () => randomProgram(new Random(3, 5), 'exec');
+    expect(made()).toEqual(made());
+    expect(randomProgram(new Random(3, 6), 'exec')).not.toEqual(made());
+  });
+
+  it('are given hints for functions that are there', () => {
+    expect(Object.keys(HINTS).filter((name) => all.find(name) === undefined)).toEqual([]);
+  });
+
+  it('have constants that mean what they are to mean', () => {
+    for (const text of ['a"\\\n\t`', '\udcff\udc80', '😀é\ufeff\u2028', '\0\x7f'])
+      expect(parse('x', `{{${goString(text)}}}`).executeBytes()).toEqual(toBytes(text));
+  });
+});
+
+describe('a difference', () => {
+  const bytes = (text: string) => ({ kind: 'output', bytes: new TextEncoder().encode(text) }) as const;
+  const error = (text: string) => ({ kind: 'error', error: text, stage: 'exec', limited: false }) as const;
+
+  it('is one in output or error', () => {
+    expect(compare(bytes('a'), bytes('a'))).toBe('same');
+    expect(compare(bytes('a'), bytes('b'))).toEqual({ sort: 'output / output' });
+    expect(compare(error('template: x:1:2: executing "x" at <y>: no "z" 12'), bytes('b'))).toEqual({
+      sort: 'no "" 0 / output',
+    });
+    expect(compare({ kind: 'crash', error: 'TypeError: no\n  at x' }, bytes('b'))).toEqual({
+      sort: 'crash TypeError: no',
+    });
+  });
+
+  it('is none where a pointer is printed or one engine came to a bound', () => {
+    expect(compare(bytes('p 0xc000012345'), bytes('p 0xc00041c1e0'))).toBe('same');
+    expect(compare({ ...error('too much'), limited: true }, bytes('b'))).toBe('skipped');
+    expect(compare(bytes('a'), { kind: 'error', error: 'time', stage: 'limit' })).toBe('skipped');
+  });
+
+  it('is as small as it can be', async () => {
+    const program: Program = {
+      name: 'my name',
+      builtin: false,
+      missingkey: 'zero',
+      template:
+        'text {{if true}}{{$x := (list 1 "some words" .a) | toJson}}{{upper (printf "%d bad %s" 12 "x")}}{{end}} more',
+      data: { kind: 'json', value: { a: [1, 2, { b: 'text' }], c: 7 } },
+    };
+    const isBad = ({ template, data }: Program) =>
+      /upper.*bad/.test(template) && JSON.stringify(data ?? 0).includes('"b"');
+    const smallest = await shrink(program, (candidates) => Promise.resolve(candidates.map(isBad)));
+    expect(smallest).toEqual({
+      name: 'custom',
+      builtin: false,
+      template: 'upper"bad"',
+      data: { kind: 'json', value: { a: [{ b: '' }] } },
+    });
+  });
+
+  it('has one signature whatever the constants are', () => {
+    expect(signatureOf('{{trunc 5 "upper"}}{{.lower}}{{range $x := list .a}}{{end}}', 'sort')).toBe(
+      'list trunc sort',
+    );
+  });
+});
