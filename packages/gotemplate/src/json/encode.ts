@@ -169,10 +169,15 @@ class Encoder {
   #pointer(pointer: Pointer): string {
     const { target, type } = pointer;
     if (target === undefined) return 'null';
-    // What it points to, if that can come around again at all.
-    const identity = typeof target === 'object' && target !== null ? target : pointer;
-    this.#enter(identity, type);
-    this.#frame = { names: undefined, values: [target], at: 0, close: '', identity, outer: this.#frame };
+    this.#enter(pointer, type);
+    this.#frame = {
+      names: undefined,
+      values: [target],
+      at: 0,
+      close: '',
+      identity: pointer,
+      outer: this.#frame,
+    };
     return '';
   }
 

@@ -54,7 +54,7 @@ describe('as Go escapes', () => {
 
   test.each([
     ['{{html "\\xff<"}}', '\xff&lt;'],
-    ['{{js "\\xff<"}}', '\xff\\u003C'],
+    ['{{js "\\x80\\xff<"}}', '\x80\xff\\u003C'],
     ['{{urlquery "\\xff "}}', '%FF+'],
   ])('bytes that are no UTF-8: %s', (template, result) => {
     expect(bytesOf(template)).toBe(result);

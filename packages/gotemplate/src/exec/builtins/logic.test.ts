@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { parse } from '../../template.ts';
+import type { FuncMap } from '../../value/func.ts';
+import { logic } from './logic.ts';
+
+// Under other names the engine does not know them, and they are functions like others.
+const { and, or } = logic;
+const funcs = { all: and, any: or } as FuncMap;
+
+test.each([
+  ['and 1 0 2', '0'],
+  ['and 1 2', '2'],
+  ['or 0 1 2', '1'],
+  ['or 0 ""', ''],
+  ['not 1', 'false'],
+  ['not ""', 'true'],
+  ['all 1 0 2', '0'],
+  ['all 1 2', '2'],
+  ['any 0 1 2', '1'],
+  ['any 0 ""', ''],
+])('%s is %s', (call, result) => {
+  expect(parse('t', `{{${call}}}`, { funcs }).execute()).toBe(result);
+});
