@@ -81,7 +81,7 @@ it('throws nothing but a TemplateError of the stage parse, whatever the text', (
         expect(error).toMatchObject({ stage: 'parse', template: 't', limit: undefined });
       }
     }),
-    { seed: 20260501, numRuns: 5000 },
+    { seed: 20260501, numRuns: 2000 },
   );
 });
 
@@ -96,10 +96,10 @@ it('prints what parses to the same tree, and prints that alike', () => {
       expect(again && print(again)).toBe(print(tree));
       compared++;
     }),
-    { seed: 20260502, numRuns: 5000 },
+    { seed: 20260502, numRuns: 2000 },
   );
   // Most texts are errors; enough are not.
-  expect(compared).toBeGreaterThan(500);
+  expect(compared).toBeGreaterThan(300);
 });
 
 function attempt(text: string): ListNode | undefined {
