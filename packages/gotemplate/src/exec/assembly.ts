@@ -59,9 +59,14 @@ export class Assembly {
   }
 }
 
-/** Where a jump to a step really leads. */
+/** Where a jump to a step really leads. What is passed by on the way will lead there at once: ways may be long. */
 function effective(op: Op): Op {
   let real = op;
   while (real.kind === Kind.text && real.text === '' && real.next !== real) real = real.next;
+  for (let each = op; each !== real;) {
+    const { next } = each;
+    each.next = real;
+    each = next;
+  }
   return real;
 }

@@ -1,5 +1,4 @@
 import type { Node } from '../parse/ast.ts';
-import { print } from '../parse/print.ts';
 import type { Value } from '../value/value.ts';
 import type { Program } from './definition.ts';
 import { failure } from './failure.ts';
@@ -32,16 +31,16 @@ export function unwrap(value: Value): Value {
   return value === null ? undefined : value;
 }
 
-/** An expression that fails when it is reached, after the one before it in its pipeline was evaluated. */
-export function fails(last: Node | undefined, description: string, before?: Expression): Expression {
+/** An expression that fails when it is reached, after those before it were evaluated. */
+export function fails(
+  last: Node | undefined,
+  description: string,
+  ...before: readonly (Expression | undefined)[]
+): Expression {
   return new Expression((frame) => {
-    before?.eval(frame);
+    for (const each of before) each?.eval(frame);
     throw failure(frame, where(frame, last), description);
   }, last);
-}
-
-export function noArguments(last: Node | undefined, node: Node, before?: Expression): Expression {
-  return fails(last, `can't give argument to non-function ${print(node)}`, before);
 }
 
 /** A definition while it is compiled. */

@@ -13,7 +13,7 @@ import { print } from '../parse/print.ts';
 import { call } from './call.ts';
 import { chain, chainCall } from './chain.ts';
 import { type Constant, ideal } from './constant.ts';
-import { Expression, type Unit, fails, noArguments, unwrap } from './expression.ts';
+import { Expression, type Unit, fails, unwrap } from './expression.ts';
 import type { Site } from './field.ts';
 import type { Frame } from './frame.ts';
 import { signatureOf } from './functions.ts';
@@ -62,7 +62,10 @@ function command(
     (first.kind === 'variable' && first.idents.length > 1)
   )
     return invokeMethod(unit, first, rest, final);
-  return noArguments(first.kind === 'pipe' ? place : first, first, final);
+  const refusal = `can't give argument to non-function ${print(first)}`;
+  if (first.kind === 'pipe') return fails(place, refusal, final);
+  // Go looks for a variable before it minds the arguments.
+  return fails(first, refusal, final, first.kind === 'variable' ? plain(unit, first) : undefined);
 }
 
 /** An operand that is given nothing. */

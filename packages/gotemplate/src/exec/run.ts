@@ -1,4 +1,5 @@
 /** The loop that executes definitions. Calls push a frame of our own, so that no recursion needs the stack of the host. */
+import { quote } from '../strconv/quote.ts';
 import type { Value } from '../value/value.ts';
 import type { Definition } from './definition.ts';
 import { unwrap } from './expression.ts';
@@ -6,8 +7,8 @@ import { failure, foreign } from './failure.ts';
 import { Frame, type Execution } from './frame.ts';
 import { type Loop, begin } from './loop.ts';
 import { Kind, type Op } from './op.ts';
-import { quote } from '../strconv/quote.ts';
 import { reached, store } from './scope.ts';
+import { CHUNK, Output } from './output.ts';
 import { isTrue } from './truth.ts';
 import { shown } from './write.ts';
 
@@ -19,6 +20,7 @@ export function run(execution: Execution, definition: Definition, dot: Value): s
   const { budget } = execution.context;
   let frame = new Frame(execution, definition, dot);
   let op = definition.code.entry;
+  const written = new Output();
   let output = '';
   let work = 0;
   try {
@@ -26,8 +28,12 @@ export function run(execution: Execution, definition: Definition, dot: Value): s
       work += op.cost;
       if (work > STRIDE) {
         budget.spend(work);
-        budget.written(output.length);
+        budget.written(written.length + output.length);
         work = 0;
+        if (output.length > CHUNK) {
+          written.take(output);
+          output = '';
+        }
       }
       if (op.text !== '') output += op.text;
       switch (op.kind) {
@@ -36,7 +42,9 @@ export function run(execution: Execution, definition: Definition, dot: Value): s
           break;
         case Kind.write: {
           const value = op.eval(frame);
-          output += typeof value === 'string' ? value : shown(frame, op.node, value);
+          const text = typeof value === 'string' ? value : shown(frame, op.node, value);
+          if (text.length > CHUNK) budget.written(written.length + output.length + text.length);
+          output += text;
           op = op.next;
           break;
         }
@@ -96,8 +104,8 @@ export function run(execution: Execution, definition: Definition, dot: Value): s
           const { caller, resume } = frame;
           if (caller === undefined || resume === undefined) {
             budget.spend(work);
-            budget.written(output.length);
-            return output;
+            budget.written(written.length + output.length);
+            return written.all(output);
           }
           frame = caller;
           op = resume;

@@ -29,8 +29,14 @@ export class Binding {
 
 /** The variables that are visible at a place of a definition. */
 export class Scope {
-  readonly #bindings: Binding[] = [new Binding('$', 0, undefined)];
-  #slots = 1;
+  readonly #bindings: Binding[] = [];
+  /** The bindings of a name, the innermost last. */
+  readonly #byName = new Map<string, Binding[]>();
+  #slots = 0;
+
+  constructor() {
+    this.declare('$', true);
+  }
 
   /** How many slots were taken. */
   get slots(): number {
@@ -47,7 +53,7 @@ export class Scope {
   }
 
   leave(mark: number): void {
-    this.#bindings.length = mark;
+    for (const { name } of this.#bindings.splice(mark)) this.#byName.get(name)?.pop();
   }
 
   /** What was declared since. */
@@ -58,6 +64,9 @@ export class Scope {
   declare(name: string, sure: boolean): Binding {
     const binding = new Binding(name, this.slot(), sure ? undefined : { binding: this.find(name) });
     this.#bindings.push(binding);
+    const same = this.#byName.get(name);
+    if (same === undefined) this.#byName.set(name, [binding]);
+    else same.push(binding);
     return binding;
   }
 
@@ -68,7 +77,7 @@ export class Scope {
   }
 
   find(name: string): Binding | undefined {
-    return this.#bindings.findLast((binding) => binding.name === name);
+    return this.#byName.get(name)?.at(-1);
   }
 }
 
