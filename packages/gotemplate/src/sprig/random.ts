@@ -30,8 +30,8 @@ const TOO_MANY = 2n ** 48n;
 /** As many bytes, in Base64. */
 function randBytes({ budget, random }: Context, count: bigint): string {
   if (count < 0n || count >= TOO_MANY) throw new GoError('runtime error: makeslice: len out of range');
-  budget.spend(Number(count) / 16);
   budget.grow(4 * Number(count));
+  budget.spend(Number(count));
   return encode64(random(Number(count)));
 }
 

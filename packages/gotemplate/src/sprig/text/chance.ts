@@ -2,6 +2,8 @@ import type { Context } from '../../context.ts';
 
 /** Random bytes that are fetched at once. */
 const BATCH = 240;
+/** What fetching takes, in steps, however few bytes there are. */
+const FETCH = 16;
 
 /** Characters of an alphabet of at most 256, each as likely as any other. */
 export function randomText({ budget, random }: Context, alphabet: string, count: number): string {
@@ -11,7 +13,7 @@ export function randomText({ budget, random }: Context, alphabet: string, count:
   const characters: string[] = [];
   while (characters.length < count) {
     const bytes = random(Math.min(BATCH, count - characters.length));
-    budget.spend(bytes.length);
+    budget.spend(FETCH + bytes.length);
     for (const byte of bytes) if (byte < fair) characters.push(alphabet.charAt(byte % alphabet.length));
   }
   return characters.join('');
@@ -21,7 +23,7 @@ export function randomText({ budget, random }: Context, alphabet: string, count:
 export function randomBelow({ budget, random }: Context, limit: bigint): bigint {
   const fair = 2n ** 64n - (2n ** 64n % limit);
   for (;;) {
-    budget.spend(1);
+    budget.spend(FETCH);
     const drawn = new DataView(random(8).slice().buffer).getBigUint64(0);
     if (drawn < fair) return drawn % limit;
   }
@@ -47,7 +49,7 @@ export class Dice {
 
   #draw(): number {
     if (this.#at === this.#pool.byteLength) {
-      this.#context.budget.spend(BATCH);
+      this.#context.budget.spend(FETCH + BATCH);
       this.#pool = new DataView(this.#context.random(BATCH).slice().buffer);
       this.#at = 0;
     }
