@@ -8,15 +8,16 @@ export const CHUNK = 8192;
 export class Output {
   readonly #chunks: string[] = [];
   #length = 0;
-  #last = 0;
+  /** The UTF-16 unit that was put away last. */
+  last = 0;
 
   get length(): number {
     return this.#length;
   }
 
   take(text: string): void {
-    // Reading one character makes the engine put the pieces together; kept, so that the reading is not optimized away.
-    this.#last = text.charCodeAt(text.length - 1);
+    // Reading one unit makes the JavaScript engine put the pieces together; it is kept, so that nobody optimizes that away.
+    this.last = text.charCodeAt(text.length - 1);
     this.#chunks.push(text);
     this.#length += text.length;
   }
