@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { INT, STRING, STRING_MAP, pointerTo, structType } from '../value/type.ts';
-import { GoMap, Pointer, Struct, dict } from '../value/value.ts';
+import { ANY, INT, STRING, STRING_MAP, pointerTo, structType } from '../value/type.ts';
+import { GoMap, Pointer, Struct, type Value, dict } from '../value/value.ts';
 import { type Cases, limitOf, render, testAsGo } from './testing.ts';
 
 const CASES: Cases = {
@@ -189,5 +189,22 @@ describe('structs, as Go prints them', () => {
 
   it.each(STRUCTS)('%s', (call, output) => {
     expect(merged(call)).toBe(output);
+  });
+
+  it('that point to themselves', () => {
+    const node = structType('main.Node', [
+      { name: 'Next', type: ANY },
+      { name: 'Name', type: STRING },
+    ]);
+    const circle = (name: string): Pointer => {
+      const fields: Value[] = [null, name];
+      fields[0] = pointer(new Struct(node, fields));
+      return fields[0];
+    };
+    const nodes = dict([
+      ['a', circle('')],
+      ['b', circle('b')],
+    ]);
+    expect(render('{{$_ := merge (dict "x" .a) (dict "x" .b)}}{{.a.Name}}', nodes)).toBe('b');
   });
 });
