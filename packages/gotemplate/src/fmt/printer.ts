@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
 import { BudgetError, GoError } from '../errors.ts';
-import { callMethod } from '../value/method.ts';
 import { fromBytes, join } from '../value/text.ts';
 import { BYTES, type Kind, type Type } from '../value/type.ts';
 import { Complex, Func, GoMap, Pointer, Slice, Typed, type Value, bare, typeOf } from '../value/value.ts';
@@ -183,24 +182,28 @@ export class Printer {
       this.#writeBad(value, verb);
       return true;
     }
-    const name = textMethod(value.type, verb, this.#spec);
-    if (name === undefined) return false;
-    const text = this.#callMethod(value, verb, name);
-    if (text !== undefined) this.#writeScalar(text, name === 'GoString' ? 's' : verb);
+    const method = textMethod(value.type, verb, this.#spec);
+    if (method === undefined) return false;
+    const text = this.#callMethod(value, verb, method);
+    if (text !== undefined) this.#writeScalar(text, method.name === 'GoString' ? 's' : verb);
     return true;
   }
 
-  /** What a method gives; undefined if it fails, which is written. */
-  #callMethod(value: Value, verb: string, name: TextMethod): string | undefined {
+  /** What a method gives; undefined if it fails, as those of what a nil pointer points to do, which is written. */
+  #callMethod(value: Value, verb: string, { name, func, isOfTarget }: TextMethod): Value {
+    const isPointer = value instanceof Pointer;
+    const receiver = isPointer && isOfTarget ? value.target : value;
     try {
-      const text = callMethod(this.#context, value, name);
-      return typeof text === 'string' ? text : undefined;
+      if (receiver !== undefined) return func.call(this.#context, [receiver]);
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
-      if (value instanceof Pointer && value.target === undefined) this.write('<nil>');
-      else this.#writePanic(`%!${verb}(PANIC=${name} method: ${error.message})`);
-      return undefined;
+      if (!isPointer || value.target !== undefined) {
+        this.#writePanic(`%!${verb}(PANIC=${name} method: ${error.message})`);
+        return undefined;
+      }
     }
+    this.write('<nil>');
+    return undefined;
   }
 
   /** What follows in the operand has lost its width and its precision, which Go sets to 0 here. */
