@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Budget, DEFAULT_LIMITS } from '../budget.ts';
+import { BudgetError } from '../errors.ts';
+import { canBackquote, isPrint, quote, quoteRune, quoteRuneToASCII, quoteToASCII } from './quote.ts';
+import { unquote } from './unquote.ts';
+
+describe('quote and quoteToASCII, as Go quotes', () => {
+  it.each([
+    ['', '""', '""'],
+    ['plain', '"plain"', '"plain"'],
+    ['a"b\\c\'d`e', '"a\\"b\\\\c\'d`e"', '"a\\"b\\\\c\'d`e"'],
+    ['\x07\b\f\n\r\t\v', '"\\a\\b\\f\\n\\r\\t\\v"', '"\\a\\b\\f\\n\\r\\t\\v"'],
+    ['\0\x1b\x7f', '"\\x00\\x1b\\x7f"', '"\\x00\\x1b\\x7f"'],
+    ['\u0080\u00a0\u00ad', '"\\u0080\\u00a0\\u00ad"', '"\\u0080\\u00a0\\u00ad"'],
+    ['é日本語', '"é日本語"', '"\\u00e9\\u65e5\\u672c\\u8a9e"'],
+    ['😀\u{1fae8}', '"😀🫨"', '"\\U0001f600\\U0001fae8"'],
+    ['\u200b\ufeff\ue000', '"\\u200b\\ufeff\\ue000"', '"\\u200b\\ufeff\\ue000"'],
+    ['\u{e0001}\u{10ffff}', '"\\U000e0001\\U0010ffff"', '"\\U000e0001\\U0010ffff"'],
+    ['\ufffd', '"�"', '"\\ufffd"'],
+    ['\udc80a\udcff', '"\\x80a\\xff"', '"\\x80a\\xff"'],
+    ['\udce6\udc97', '"\\xe6\\x97"', '"\\xe6\\x97"'],
+    ['\u0378\u{1fae9}\u{2ebf0}', '"\\u0378\\U0001fae9\\U0002ebf0"', '"\\u0378\\U0001fae9\\U0002ebf0"'],
+    ['\u2028\u3000', '"\\u2028\\u3000"', '"\\u2028\\u3000"'],
+  ])('%j', (text, quoted, ascii) => {
+    expect(quote(text)).toBe(quoted);
+    expect(quoteToASCII(text)).toBe(ascii);
+  });
+
+  it('gives what reads back as the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (text) => {
+        expect(unquote(quote(text))).toBe(text);
+        expect(unquote(quoteToASCII(text))).toBe(text);
+      }),
+      { seed: 1, numRuns: 1000 },
+    );
+  });
+
+  it('cuts no character of a long text in two', () => {
+    const text = '\n' + '\u{1fae9}'.repeat(5000);
+    expect(quote(text)).toBe(`"\\n${'\\U0001fae9'.repeat(5000)}"`);
+  });
+
+  it('asks a budget on the way', () => {
+    const budget = new Budget({ ...DEFAULT_LIMITS, memory: 10_000 }, () => 0);
+    expect(() => quote('\n'.repeat(1_000_000), budget)).toThrow(BudgetError);
+  });
+});
+
+describe('quoteRune and quoteRuneToASCII, as Go quotes', () => {
+  it.each([
+    [0x61, "'a'", "'a'"],
+    [0x27, "'\\''", "'\\''"],
+    [0x22, "'\"'", "'\"'"],
+    [0x5c, "'\\\\'", "'\\\\'"],
+    [0xa, "'\\n'", "'\\n'"],
+    [0x0, "'\\x00'", "'\\x00'"],
+    [0x7f, "'\\x7f'", "'\\x7f'"],
+    [0xe9, "'é'", "'\\u00e9'"],
+    [0x200b, "'\\u200b'", "'\\u200b'"],
+    [0x1f600, "'😀'", "'\\U0001f600'"],
+    [0xd800, "'�'", "'\\ufffd'"],
+    [0x10ffff, "'\\U0010ffff'", "'\\U0010ffff'"],
+    [0x110000, "'�'", "'\\ufffd'"],
+    [-1, "'�'", "'\\ufffd'"],
+    [0xfffd, "'�'", "'\\ufffd'"],
+  ])('%d', (rune, quoted, ascii) => {
+    expect(quoteRune(rune)).toBe(quoted);
+    expect(quoteRuneToASCII(rune)).toBe(ascii);
+  });
+});
+
+describe('canBackquote, as Go answers', () => {
+  it.each([
+    ['', true],
+    ['a b\tc', true],
+    ['é😀', true],
+    ['a`b', false],
+    ['a\nb', false],
+    ['\x7f', false],
+    ['\ufeff', false],
+    ['\udc80', false],
+    ['\u200b', true],
+    ['\ufffd', true],
+  ])('%j', (text, can) => {
+    expect(canBackquote(text)).toBe(can);
+  });
+});
+
+describe('isPrint', () => {
+  it('is what Go says of every code point', () => {
+    const bits = new Uint8Array(0x110000 / 8);
+    for (let rune = 0; rune < 0x110000; rune++)
+      if (isPrint(rune)) bits[rune >> 3] = (bits[rune >> 3] ?? 0) | (1 << (rune & 7));
+    expect(createHash('sha256').update(bits).digest('hex')).toBe(
+      'dbe4beecc0027b38c16c32d304958e611e27baa40412efea4cf616346eb631a2',
+    );
+  });
+
+  it('is nothing beyond the code points', () => {
+    expect([-1, 0x110000].map(isPrint)).toEqual([false, false]);
+  });
+
+  it('tells what quote leaves as it is', () => {
+    const differing: number[] = [];
+    for (let rune = 0xa0; rune < 0x110000; rune++) {
+      if (rune === 0xd800) rune = 0xe000;
+      const character = String.fromCodePoint(rune);
+      if ((quote(character) === `"${character}"`) !== isPrint(rune)) differing.push(rune);
+    }
+    expect(differing).toEqual([]);
+  });
+});
