@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { fromJS } from '../value/from-js.ts';
 import { fromBytes } from '../value/text.ts';
-import { type Value, dict, list } from '../value/value.ts';
+import { type Value, dict, decodedList } from '../value/value.ts';
 import { decode, parse } from './decode.ts';
 
 const context = (limits = {}): Context => ({
@@ -37,10 +37,10 @@ describe('values, as Go reads them', () => {
     ['""', ''],
     ['"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83D\\uDE00"', '"\\/\b\f\n\r\té😀'],
     ['"\\ud800x\\udc00\\ud83d"', '\ufffdx\ufffd\ufffd'],
-    ['[ ]', list([])],
-    ['\t[1,\r\n"a" , null]', list([1, 'a', null])],
+    ['[ ]', decodedList([])],
+    ['\t[1,\r\n"a" , null]', decodedList([1, 'a', null])],
     ['{ }', dict()],
-    ['{"a":1, "b" : {"":[]} ,"a":2}', dict([['a', 2], ['b', dict([['', list([])]])]])], // prettier-ignore
+    ['{"a":1, "b" : {"":[]} ,"a":2}', dict([['a', 2], ['b', dict([['', decodedList([])]])]])], // prettier-ignore
     ['{"__proto__":1,"constructor":2}', dict([['__proto__', 1], ['constructor', 2]])], // prettier-ignore
   ])('%j', (text, value) => {
     expect(decode(context(), text)).toStrictEqual(value);
@@ -113,7 +113,7 @@ describe('errors, as Go words them', () => {
 
   test('numbers too large leave the rest', () => {
     const { value, error } = parse(context(), '[1,1e400,{"a":-1e999}]');
-    expect(value).toStrictEqual(list([1, null, dict([['a', null]])]));
+    expect(value).toStrictEqual(decodedList([1, null, dict([['a', null]])]));
     expect(error?.message).toContain('1e400');
   });
 

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { ANY_MAP } from '../value/type.ts';
-import { type Value, GoMap, list } from '../value/value.ts';
+import { type Value, GoMap, decodedList } from '../value/value.ts';
 import { Scanner } from './scanner.ts';
 
 /**
@@ -121,7 +121,7 @@ class Decoder {
   #close(open: Open): Value {
     this.#open.pop();
     this.#scanner.skip();
-    return open.kind === 'array' ? list(open.items) : new GoMap(ANY_MAP, open.entries);
+    return open.kind === 'array' ? decodedList(open.items) : new GoMap(ANY_MAP, open.entries);
   }
 
   #string(): string {

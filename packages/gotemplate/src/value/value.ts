@@ -82,13 +82,28 @@ export class Slice {
   readonly items: readonly Value[];
   /** A nil slice: empty, and `null` in JSON. */
   readonly isNil: boolean;
+  /** As `cap` in Go: how far `slice` may reach. What lies beyond the items are zero values. */
+  readonly capacity: number;
 
-  constructor(type: Type, items: readonly Value[], isNil = false) {
+  constructor(type: Type, items: readonly Value[], isNil = false, capacity: number = items.length) {
     this.type = type;
     this.items = items;
     this.isNil = isNil;
+    this.capacity = capacity;
   }
 }
+
+/** The list that `json.Unmarshal` makes: it grows as it is read, and so has room at its end. */
+export function decodedList(items: readonly Value[]): Slice {
+  const { length } = items;
+  return new Slice(ANY_SLICE, items, false, GROWTH.find((capacity) => capacity >= length) ?? length);
+}
+
+/** The capacities of a growing `[]interface {}`, as Go 1.26 gives them. */
+const GROWTH = [
+  0, 1, 2, 4, 8, 16, 32, 71, 143, 303, 591, 1023, 1535, 2560, 3584, 5120, 6656, 8704, 11264, 14336, 18432,
+  23552,
+];
 
 export type Key = string | bigint | number | boolean;
 

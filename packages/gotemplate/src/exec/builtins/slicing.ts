@@ -7,7 +7,7 @@ import { GoError } from '../../errors.ts';
 import { type FuncMap, contextual } from '../../value/func.ts';
 import { byteLength, byteSlice } from '../../value/text.ts';
 import { ANY, type Type, sliceOf } from '../../value/type.ts';
-import { type Value, Pointer, Slice, bare, ofType, typeOf } from '../../value/value.ts';
+import { type Value, Pointer, Slice, bare, ofType, typeOf, zero } from '../../value/value.ts';
 import { placeIn } from './argument.ts';
 import { indirect } from './indirect.ts';
 
@@ -45,7 +45,7 @@ class Part extends Slice {
   readonly end: number;
 
   constructor(type: Type, whole: readonly Value[], start: number, length: number, end: number) {
-    super(type, whole.slice(start, start + length));
+    super(type, padded(type, whole.slice(start, start + length), length), false, end - start);
     this.whole = whole;
     this.start = start;
     this.end = end;
@@ -59,7 +59,7 @@ function partOfList(
   addressable: boolean,
 ): Slice {
   const { whole, start, end } =
-    item instanceof Part ? item : { whole: item.items, start: 0, end: item.items.length };
+    item instanceof Part ? item : { whole: item.items, start: 0, end: item.capacity };
   const { from, to, max } = bounds(indexes, item.items.length, end - start);
   if (item.type.kind === 'array' && !addressable)
     throw new GoError(`reflect.Value.Slice${indexes.length === 3 ? 3 : ''}: slice of unaddressable array`);
@@ -68,6 +68,12 @@ function partOfList(
   budget.grow((to - from) * 16);
   const type = item.type.kind === 'array' ? sliceOf(item.type.elem ?? ANY) : item.type;
   return new Part(type, whole, start + from, to - from, start + max);
+}
+
+/** What lies between a list's items and its capacity shows when it is sliced. */
+function padded(type: Type, items: Value[], length: number): Value[] {
+  while (items.length < length) items.push(zero(type.elem ?? ANY));
+  return items;
 }
 
 interface Bounds {

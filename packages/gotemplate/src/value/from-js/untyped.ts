@@ -1,19 +1,7 @@
 import { Time } from '../../time/time.ts';
 import { fromOutside } from '../text.ts';
-import {
-  ANY,
-  ANY_MAP,
-  ANY_SLICE,
-  BOOL,
-  BYTES,
-  FLOAT64,
-  INT,
-  STRING,
-  type Type,
-  UINT8,
-  mapOf,
-} from '../type.ts';
-import { GoMap, type Key, Slice, Typed, type Value } from '../value.ts';
+import { ANY, ANY_MAP, BOOL, BYTES, FLOAT64, INT, STRING, type Type, UINT8, mapOf } from '../type.ts';
+import { GoMap, type Key, Slice, Typed, type Value, decodedList } from '../value.ts';
 import { type Place, type Reader, isValue, properties, property } from './reader.ts';
 
 /** A value of data that itself says what it is. Nil is null. */
@@ -59,7 +47,7 @@ function ofArray(reader: Reader, data: readonly unknown[], place: Place): Slice 
   const items = new Array<Value>(length);
   for (let i = 0; i < length; i++) items[i] = untyped(reader, property(data, i), i);
   reader.leave();
-  return new Slice(ANY_SLICE, items);
+  return decodedList(items);
 }
 
 function ofMap(reader: Reader, data: ReadonlyMap<unknown, unknown>, place: Place): GoMap {
