@@ -6,9 +6,11 @@ import { locate } from '../parse/position.ts';
  * - `type`: an operand of a type that the function, the comparison or `range` refuses; a wrong number of arguments.
  * - `never-equal`: a comparison with a text that the field never holds.
  * - `nil-pointer`: a field of a pointer that nobody has asked whether it is nil.
+ * - `nesting`: the template is nested too deep for the rest of it to be checked.
  */
 export type Rule =
   | 'syntax'
+  | 'nesting'
   | 'unknown-field'
   | 'unknown-function'
   | 'unknown-template'
@@ -23,7 +25,7 @@ export interface Finding {
   readonly message: string;
   /** From 1. */
   readonly line: number;
-  /** In bytes from 0, as in {@link TemplateError}. Absent for a `syntax` finding, for Go knows the line alone. */
+  /** In bytes from 0, as in {@link TemplateError}. Absent for `syntax`, of which Go knows the line alone, and for `nesting`. */
   readonly column: number | undefined;
   /** What to write in its place. */
   readonly suggestion: string | undefined;
@@ -31,6 +33,7 @@ export interface Finding {
 
 const SEVERITY: Record<Rule, Finding['severity']> = {
   syntax: 'error',
+  nesting: 'warning',
   'unknown-field': 'error',
   'unknown-function': 'error',
   'unknown-template': 'error',

@@ -158,6 +158,13 @@ describe('lint', () => {
     expect(lines('a\n{{ if }}')).toEqual(['2:- error: missing value for if']);
   });
 
+  it.each([
+    ['parentheses', `{{ ${'('.repeat(9000)}.Nope${')'.repeat(9000)} }}`],
+    ['else', `{{ .Nope }}{{ if .Event }}${'{{ else if .Event }}x'.repeat(20_000)}{{ end }}`],
+  ])('gives up on a nest of %s rather than to fail', (_, text) => {
+    expect(lines(text)[0]).toMatch(/Nope|nested too deep to be checked/);
+  });
+
   it('judges a definition by each of its calls, once', () => {
     const text =
       '{{ define "d" }}{{ .Stat }}{{ end }}{{ range .Targets }}{{ template "d" . }}{{ template "d" . }}{{ end }}';

@@ -53,10 +53,18 @@ export function lint(text: string, type: Type, options: LintOptions = {}): Findi
     walk.definition(name, type);
     return findings.sorted();
   } catch (error) {
-    if (!(error instanceof TemplateError)) throw error;
-    const { line = 1, description: message } = error;
-    return [{ rule: 'syntax', severity: 'error', message, line, column: undefined, suggestion: undefined }];
+    if (error instanceof TemplateError) return [whole('syntax', error.description, error.line)];
+    // The parser takes ten thousand parentheses in one another, which is more than the walk's recursion may.
+    if (error instanceof RangeError)
+      return [...findings.sorted(), whole('nesting', 'nested too deep to be checked')];
+    throw error;
   }
+}
+
+/** A finding about the text as a whole, or a line of it. */
+function whole(rule: 'syntax' | 'nesting', message: string, line = 1): Finding {
+  const severity = rule === 'syntax' ? 'error' : 'warning';
+  return { rule, severity, message, line, column: undefined, suggestion: undefined };
 }
 
 /** How deep definitions may call one another before the walk stops: types repeat long before. */
