@@ -1,4 +1,8 @@
-import { type Cases, testAsGo } from './testing.ts';
+import { expect, it } from 'vitest';
+import { fn } from '../value/func.ts';
+import { STRING, structType } from '../value/type.ts';
+import { Struct, dict, nilPointer } from '../value/value.ts';
+import { type Cases, render, testAsGo } from './testing.ts';
 
 const CASES: Cases = {
   text: [
@@ -14,3 +18,17 @@ const CASES: Cases = {
 };
 
 testAsGo(CASES);
+
+it('takes no text of a nil pointer whose type has one, as Go panics', () => {
+  const plan = structType('main.Plan', [{ name: 'Name', type: STRING }]);
+  const text = ({ fields: [name] }: Struct) => `plan ${String(name)}`;
+  plan.methods.set('String', fn('func(main.Plan) string', text, { 'main.Plan': plan }));
+  const data = dict([
+    ['plan', new Struct(plan, ['x'])],
+    ['nil', nilPointer(plan)],
+  ]);
+  expect(render('{{toString .plan}}', data)).toBe('plan x');
+  expect(render('{{toString .nil}}', data)).toBe(
+    'error: error calling toString: value method main.Plan.String called using nil *Plan pointer',
+  );
+});

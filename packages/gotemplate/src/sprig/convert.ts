@@ -16,9 +16,17 @@ export function strval(context: Context, value: Value): string {
   if (type === BYTES) return bytesText(context, value as Slice);
   // Printing would call the method as well, but also survive its panic.
   if (type !== undefined)
-    for (const name of ['Error', 'String'])
-      if (hasMethod(type, name)) return callMethod(context, value, name) as string;
+    for (const name of ['Error', 'String']) if (hasMethod(type, name)) return callText(context, value, name);
   return display(context, value);
+}
+
+function callText(context: Context, value: Value, name: string): string {
+  const elem = value instanceof Pointer && value.target === undefined ? value.type.elem : undefined;
+  if (elem?.methods.has(name)) {
+    const short = elem.name.slice(elem.name.lastIndexOf('.') + 1);
+    throw new GoError(`value method ${elem.name}.${name} called using nil *${short} pointer`);
+  }
+  return callMethod(context, value, name) as string;
 }
 
 function bytesText({ budget }: Context, { items }: Slice): string {
