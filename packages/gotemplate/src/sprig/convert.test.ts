@@ -21,7 +21,7 @@ testAsGo(CASES);
 
 it('takes no text of a nil pointer whose type has one, as Go panics', () => {
   const plan = structType('main.Plan', [{ name: 'Name', type: STRING }]);
-  const text = ({ fields: [name] }: Struct) => `plan ${String(name)}`;
+  const text = ({ fields }: Struct) => `plan ${fields[0] as string}`;
   plan.methods.set('String', fn('func(main.Plan) string', text, { 'main.Plan': plan }));
   const data = dict([
     ['plan', new Struct(plan, ['x'])],
