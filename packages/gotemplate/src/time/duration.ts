@@ -100,7 +100,6 @@ function fractionOf(digits: string, unit: bigint): bigint {
   let value = 0n;
   let scale = 1;
   for (const digit of digits.slice(0, 40)) {
-    if (value > MAX_DURATION / 10n) break;
     const next = value * 10n + BigInt(digit);
     if (next > LIMIT) break;
     value = next;

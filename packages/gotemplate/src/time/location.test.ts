@@ -64,6 +64,7 @@ test('the local zone is a place of its own, and UTC if its name is none', () => 
 
 test('nameless zones of whole hours are one each', () => {
   expect(fixedZone('', 7200)).toBe(fixedZone('', 7200));
+  expect(fixedZone('', 15 * 3600)).not.toBe(fixedZone('', 15 * 3600));
   expect(fixedZone('', -13 * 3600)).not.toBe(fixedZone('', -13 * 3600));
   expect(fixedZone('', 1800)).not.toBe(fixedZone('', 1800));
   expect(fixedZone('A', 3600)).not.toBe(fixedZone('A', 3600));
@@ -73,6 +74,11 @@ test('a rule holds in any year, however far, as in Go', () => {
   const newYork = loadLocation('America/New_York');
   const far = Time.unix(9_223_371_000_000_000_000n, 0, newYork);
   expect(String(far)).toBe('292276993740-04-22 12:00:00 -0400 EDT');
+  const change = 9_223_371_000_017_071_200n;
+  for (let again = 0; again < 2; again++) {
+    expect(String(Time.unix(change, 0, newYork))).toBe('292276993740-11-06 01:00:00 -0500 EST');
+    expect(String(Time.unix(change - 1n, 0, newYork))).toBe('292276993740-11-06 01:59:59 -0400 EDT');
+  }
   // The stretch found last must not be taken for another year.
   expect(String(Time.unix(1_704_067_200, 0, newYork))).toBe('2023-12-31 19:00:00 -0500 EST');
 });

@@ -41,6 +41,8 @@ test.each([
   ['2006-01-02 -0700 MST', '2024-07-01 -0230 XYZ', '2024-07-01 00:00:00 -0230 XYZ', 'XYZ'],
   ['Z07:00', 'Z', '0000-01-01 00:00:00 +0000 UTC', 'UTC'],
   ['Z07:00', '+01:00', '0000-01-01 00:00:00 +0100 +0100', ''],
+  ['__2', '  6', '0000-01-06 00:00:00 -0330 LMT', 'America/St_Johns'],
+  ['-07:00:00', '+24:60:60', '0000-01-01 00:00:00 +2501 +2501', ''],
   ['Z07', '-03', '0000-01-01 00:00:00 -0300 -0300', ''],
   ['-070000', '+010203', '0000-01-01 00:00:00 +0102 +0102', ''],
   ['-07:00:00', '-00:00:01', '0000-01-01 00:00:00 -0330 LMT', 'America/St_Johns'],
@@ -85,6 +87,8 @@ test.each([
   ['2006 002 01', '2024 060 03', 'parsing time "2024 060 03": day-of-year does not match month'],
   ['2006 002 2', '2024 060 1', 'parsing time "2024 060 1": day-of-year does not match day'],
   ['2006 002', '2024 000', 'parsing time "2024 000": day-of-year out of range'],
+  ['__2', '   6', 'parsing time "   6" as "__2": cannot parse "   6" as "__2"'],
+  ['2006\x7f', '2024~', 'parsing time "2024~" as "2006\x7f": cannot parse "~" as "\x7f"'],
   ['06', 'x', 'parsing time "x" as "06": cannot parse "x" as "06"'],
   ['2006', '2+24', 'parsing time "2+24" as "2006": cannot parse "2+24" as "2006"'],
   ['MST', 'GMT+24', 'parsing time "GMT+24": extra text: "+24"'],
@@ -119,6 +123,10 @@ test.each([
 test('a zone of the place is the place, and Z is UTC', () => {
   expect(parseTime('2006-01-02 -0700', '2024-07-01 -0230', STJOHNS).location).toBe(STJOHNS);
   expect(parseTime('2006-01-02Z07', '2024-07-01Z', STJOHNS).location).toBe(UTC);
+});
+
+test('of a fraction nine digits count', () => {
+  expect(parseTime('05', '07.1234567899', UTC).nanosecond).toBe(123_456_789);
 });
 
 test('reads what it writes', () => {

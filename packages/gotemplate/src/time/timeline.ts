@@ -35,7 +35,7 @@ export class Timeline {
   readonly #zones: readonly [Zone, ...Zone[]];
   /** Ascending. */
   readonly #changes: readonly Change[];
-  /** Holds from the last change on. */
+  /** Holds from the last change on, which is the first one by the rule. */
   readonly #rule: YearlyRule | undefined;
   // The stretch that was found last: times often come in clusters.
   #from = Infinity;
@@ -62,7 +62,7 @@ export class Timeline {
     }
     const last = this.#changes[low - 1];
     if (low === this.#changes.length && this.#rule !== undefined)
-      return this.#byRule(this.#rule, days, second, last?.at ?? -Infinity);
+      return this.#byRule(this.#rule, days, second);
     return this.#find(
       last?.zone ?? this.#zones[0],
       last?.at ?? -Infinity,
@@ -86,7 +86,7 @@ export class Timeline {
     return named[0]?.offset;
   }
 
-  #byRule([one, two]: YearlyRule, days: number, second: number, since: number): Zone {
+  #byRule([one, two]: YearlyRule, days: number, second: number): Zone {
     const { year } = civilDate(days);
     const newYear = daysOf(year, 1, 1);
     // Counted from new year, so that in no year, however far away, seconds are too many to be exact.
@@ -96,10 +96,10 @@ export class Timeline {
     const zone = moment >= first && moment < then ? one.zone : two.zone;
     const start = newYear * DAY;
     if (!Number.isSafeInteger(start)) return zone;
-    if (moment < first) return this.#find(zone, Math.max(start, since), start + first);
+    if (moment < first) return this.#find(zone, start, start + first);
     return moment < then
-      ? this.#find(zone, Math.max(start + first, since), start + then)
-      : this.#find(zone, Math.max(start + then, since), start + 365 * DAY);
+      ? this.#find(zone, start + first, start + then)
+      : this.#find(zone, start + then, start + 365 * DAY);
   }
 
   #find(zone: Zone, from: number, to: number): Zone {
