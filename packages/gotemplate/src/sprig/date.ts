@@ -148,9 +148,10 @@ export const date: FuncMap = {
   date_modify: modified,
   dateInZone: inZone,
   dateModify: modified,
-  duration: fn('func(any) string', (value: Value) =>
-    formatDuration(BigInt.asIntN(64, secondsFrom(value) * SECOND)),
-  ),
+  duration: contextual('func(any) string', (context, value: Value) => {
+    if (typeof value === 'string') payForText(context, value);
+    return formatDuration(BigInt.asIntN(64, secondsFrom(value) * SECOND));
+  }),
   durationRound: contextual('func(any) string', durationRound),
   htmlDate: contextual('func(any) string', (context, value: Value) =>
     dateInZone(context, HTML_DATE, value, 'Local'),
