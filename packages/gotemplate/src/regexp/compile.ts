@@ -20,12 +20,13 @@ export function compile(budget: Budget, source: string): Regexp {
   const known = cache.get(source);
   if (known !== undefined) return known;
   // Reading looks ahead, in the worst case to the end from everywhere.
-  budget.spend(source.length ** 2 / 64);
+  budget.spend(source.length ** 2 / 32);
   refuseBrokenText(source);
   const pattern = readPattern(source);
   budget.spend(pattern.cost * STEPS);
   budget.grow(pattern.cost * BYTES);
   const regexp = new Regexp(translate(pattern), pattern, source);
+  budget.check();
   if (regexp.weight <= CACHE_EACH) remember(source, regexp);
   return regexp;
 }

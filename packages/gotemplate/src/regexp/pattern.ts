@@ -28,7 +28,7 @@ const FLAGS = /^\(\?([imsU-]*)[:)]$/;
 
 /** In instructions. A class of many ranges is slow to make, one that ignores case slower. */
 const UNICODE_CLASS = 120;
-const FOLDED_RANGE = 2000;
+const FOLDED_RANGE = 4000;
 
 export function readPattern(source: string): Pattern {
   const reader = new Reader(source);

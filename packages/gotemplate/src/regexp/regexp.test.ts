@@ -106,9 +106,20 @@ test.each<[pattern: string, text: string, limit: bigint, parts: string[] | undef
   expect(re(pattern).split(budget(), text, limit)).toEqual(parts);
 });
 
+test('patterns are kept, as long as they are small and few', () => {
+  const kept = re('kept');
+  expect(re('kept')).toBe(kept);
+  expect(re('a{1000}'.repeat(3))).not.toBe(re('a{1000}'.repeat(3)));
+  for (let i = 0; i < 100; i++) re(`a{300}${i}`);
+  expect(re('kept')).not.toBe(kept);
+});
+
 describe('what is too much', () => {
   test.each([
     '(a{1000})'.repeat(400),
+    '(?:a{0,1000})'.repeat(400),
+    '(?:(abcdefgh)){1000}'.repeat(40),
+    `(?i)${'\\pL'.repeat(1000)}`,
     '\\pL'.repeat(3000),
     '(?i)' + '[B-\u{10ffff}]'.repeat(200),
     '[:'.repeat(1e5),

@@ -116,6 +116,10 @@ describe('urlParse, as Go does it', () => {
       'http://[::1%25]/',
       'parse "http://[::1%25]/": invalid host: ParseAddr("::1%"): zone must be a non-empty string',
     ],
+    [
+      'x://[::1:2:3:4:5:6:7:1.2.3.4]',
+      'parse "x://[::1:2:3:4:5:6:7:1.2.3.4]": invalid host: ParseAddr("::1:2:3:4:5:6:7:1.2.3.4"): too many hex fields to fit an embedded IPv4 at the end of the address (at "1.2.3.4")',
+    ],
     ['http://[x]/', 'parse "http://[x]/": invalid host: ParseAddr("x"): unable to parse IP'],
     ['http://h/é?ü', { host: 'h', hostname: 'h', path: '/é', query: 'ü', scheme: 'http' }],
     [

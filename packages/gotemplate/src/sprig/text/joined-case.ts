@@ -26,7 +26,7 @@ class Joiner {
       if (kind === 'number') {
         this.#writeLettersAndNumbers();
         this.#connect();
-      } else if (kind !== 'connector' && kind !== 'punctuation') this.#afterLetters(last);
+      } else if (kind !== 'connector' && kind !== 'punctuation') this.#afterLetters();
     }
     if (this.#at === last) this.#write();
     return this.#text;
@@ -52,17 +52,15 @@ class Joiner {
     while (this.#kind() === 'letters' || this.#kind() === 'number') this.#write();
   }
 
-  /** A number belongs to the word before it, but to the one behind if that is in lower case. A last one stays with its word. */
-  #afterLetters(last: number): void {
-    if (this.#kind() !== 'number') this.#connect();
-    else if (this.#at < last) {
-      if (this.#words[this.#at + 1]?.kind === 'letters') {
-        this.#text += this.#connector;
-        this.#write();
-        this.#writeLettersAndNumbers();
-      } else this.#write();
-      this.#connect();
+  /** A number belongs to the word before it, but to the one behind if that is in lower case. */
+  #afterLetters(): void {
+    if (this.#kind() === 'number') {
+      const leads = this.#words[this.#at + 1]?.kind === 'letters';
+      if (leads) this.#text += this.#connector;
+      this.#write();
+      if (leads) this.#writeLettersAndNumbers();
     }
+    this.#connect();
   }
 }
 
