@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { JSON_DATA, outcome } from './test-data.ts';
+
+test.each([
+  ['{{$x := 1}}{{$x}}{{$x = "two"}}{{$x}}', '1two'],
+  ['{{$x := 1}}{{if true}}{{$x := 2}}{{$x}}{{end}}{{$x}}', '21'],
+  ['{{$x := 1}}{{if true}}{{$x = 2}}{{end}}{{$x}}', '2'],
+  ['{{if $x := .n}}{{$x}}{{else}}no{{end}}', '3'],
+  ['{{if $x := .zero}}yes{{else}}<{{$x}}>{{end}}', '<0>'],
+  ['{{with $x := .s}}{{$x}}{{.}}{{end}}', 'héllohéllo'],
+  ['{{with $x := .e}}y{{else with $y := .n}}{{$x}}{{$y}}{{.}}{{end}}', '33'],
+  ['{{range $x := .el}}y{{else}}{{$x}}{{end}}', '[]'],
+  ['{{range $i, $e := .em}}y{{else}}{{$i}}{{$e}}{{end}}', 'map[]map[]'],
+  ['{{range $i, $e := .l}}{{$i}}{{$e}}{{end}}', '0a1b2c'],
+  ['{{range $i, $i := .l}}{{$i}}{{end}}', 'abc'],
+  ['{{range $x := .l}}{{$x}}{{$x = "-"}}{{$x}}{{end}}', 'a-b-c-'],
+  ['{{$x := 0}}{{range $x = .l}}{{end}}{{$x}}', 'c'],
+  ['{{$i := 0}}{{$x := 0}}{{range $i, $x = .l}}{{end}}{{$i}}{{$x}}', '2c'],
+  ['{{$x := 0}}{{range .l}}{{$x = .}}{{end}}{{$x}}', 'c'],
+  ['{{range .l}}{{$y := .}}{{$y}}{{end}}', 'abc'],
+  ['{{$x := 1}}{{template "t2" $y := 2}}{{$x}}{{$y}}{{define "t2"}}[{{.}}{{$}}]{{end}}', '[22]12'],
+  ['{{$ = 1}}{{$}}', '1'],
+  ['{{$x := .}}{{$x.a.s}}{{$.a.s}}', 'strstr'],
+  ['{{print ($x := 1) $x}}{{$x}}', '1 11'],
+  ['{{or 1 ($x := 2)}}{{$x}}', 'template: t:1:20: executing "t" at <$x>: undefined variable: $x'],
+  ['{{$x := 1}}{{or 1 ($x := 2)}}{{$x}}', '11'],
+  ['{{$x := 1}}{{or 0 ($x := 2)}}{{$x}}', '22'],
+  ['{{$x := 1}}{{range .l}}{{or (eq . "b") ($x := .)}}{{$x}} {{end}}', 'aa true1 cc '],
+  ['{{$x := 1}}{{or 1 ($x := 2)}}{{$x = 3}}{{$x}}', '13'],
+  ['{{or 1 ($x := 2)}}{{$x = 3}}', 'template: t:1:25: executing "t" at <3>: undefined variable: $x'],
+  ['{{or 1 ($x := 2)}}{{$x 3}}', 'template: t:1:20: executing "t" at <$x>: undefined variable: $x'],
+  ['{{.nope.Method ($x := 1)}}{{$x}}', 'template: t:1:28: executing "t" at <$x>: undefined variable: $x'],
+  ['{{$x = 1}}', 'template: t:1:7: executing "t" at <1>: undefined variable: $x'],
+  ['{{range $i, $e = .l}}{{end}}', 'template: t:1:17: executing "t" at <.l>: undefined variable: $i'],
+  ['{{$x := 1}}{{$x.y}}', 'template: t:1:15: executing "t" at <$x.y>: can\'t evaluate field y in type int'],
+  ['{{$x := 1}}{{$x 1}}', 'template: t:1:13: executing "t" at <$x>: can\'t give argument to non-function $x'],
+  ['{{$x := .l}}{{range $x}}{{$x := .}}{{$x}}{{end}}{{len $x}}', 'abc3'],
+])('Variables, as Go prints them: %s', (text, expected) => {
+  expect(outcome(text, JSON_DATA)).toBe(expected);
+});

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { GoError, TemplateError } from './errors.ts';
+import { parse } from './template.ts';
+import { contextual, fn, Unavailable } from './value/func.ts';
+import { dict } from './value/value.ts';
+
+function thrown(run: () => unknown): TemplateError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof TemplateError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('a template', () => {
+  const text = '{{define "a"}}A{{.}}{{end}}{{block "b" .}}B{{.}}{{end}}';
+
+  test('has its own name and those of its definitions', () => {
+    const template = parse('own', text);
+    expect(template.name).toBe('own');
+    expect([...template.names].sort()).toEqual(['a', 'b', 'own']);
+  });
+
+  test('executes any of its definitions', () => {
+    const template = parse('own', text);
+    expect(template.execute(1)).toBe('B1');
+    expect(template.executeTemplate('a', 'x')).toBe('Ax');
+  });
+
+  test('says as Go does that a definition is not there', () => {
+    const error = thrown(() => parse('own', text).executeTemplate('constructor'));
+    expect(error.message).toBe('template: no template "constructor" associated with template "own"');
+    expect(error.stage).toBe('exec');
+  });
+
+  test('gives the exact bytes of what is cut, and for text what a decoder shows', () => {
+    const template = parse('t', '{{slice . 0 1}}|{{slice . 0 1}}{{slice . 1}}');
+    expect([...template.executeBytes('é')]).toEqual([0xc3, 0x7c, 0xc3, 0xa9]);
+    expect(template.execute('é')).toBe('\ufffd|é');
+  });
+
+  test('may be executed while it is executing', () => {
+    const again = contextual('func(any) string', (_, depth: unknown): string =>
+      depth === 0 ? '.' : template.execute({ depth: Number(depth) - 1 }),
+    );
+    const template = parse('t', '{{range $i := 2}}{{$i}}{{again $.depth}}{{end}}', { funcs: { again } });
+    expect(template.execute({ depth: 1 })).toBe('00.1.10.1.');
+  });
+
+  test('leaves plain data as it is, and changes a value that it is given', () => {
+    const put = fn('func(map[string]interface {}) string', (map: ReturnType<typeof dict>) => {
+      map.entries.set('new', 1n);
+      return '';
+    });
+    const template = parse('t', '{{put .}}{{.new}}', { funcs: { put } });
+    const data = { old: 1 };
+    expect(template.execute(data)).toBe('1');
+    expect(data).toEqual({ old: 1 });
+    const value = dict();
+    template.execute(value);
+    expect(value.entries.get('new')).toBe(1n);
+  });
+
+  test('takes null and undefined for nil', () => {
+    expect(parse('t', '{{.}}{{.a.b}}').execute(null)).toBe('<no value><no value>');
+    expect(parse('t', '{{.}}{{.a.b}}').execute()).toBe('<no value><no value>');
+  });
+});
+
+describe('options', () => {
+  test('delimiters', () => {
+    expect(parse('t', '<<.>>{{.}}', { delims: ['<<', '>>'] }).execute('x')).toBe('x{{.}}');
+  });
+
+  test.each(['foo', '', 'constructor'])('missingkey=%s is not known', (missingkey) => {
+    const error = thrown(() => parse('t', '', { missingkey }));
+    expect(error.message).toBe(`unrecognized option: missingkey=${missingkey}`);
+    expect(error.stage).toBe('option');
+  });
+
+  test('functions replace those of Go, and are no longer special', () => {
+    const and = fn('func(...interface {}) string', (...args: unknown[]) => args.join('&'));
+    expect(parse('t', '{{and 0 1}}', { funcs: { and } }).execute()).toBe('0&1');
+  });
+
+  test('a function that is not offered is not defined, and the hint says why', () => {
+    const error = thrown(() => parse('t', '{{env "HOME"}}', { funcs: { env: new Unavailable('it leaks') } }));
+    expect(error.message).toBe('template: t:1: function "env" not defined');
+    expect(error.hint).toBe('it leaks');
+  });
+
+  test('what inherits from objects is no function', () => {
+    for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty'])
+      expect(thrown(() => parse('t', `{{${name}}}`)).message).toBe(
+        `template: t:1: function "${name}" not defined`,
+      );
+  });
+
+  test.each([
+    [{ 'a-b': fn('func() int', () => 1n) }, 'function name "a-b" is not a valid identifier'],
+    [{ a: fn('func()', () => null) }, 'function a has 0 return values; should be 1 or 2'],
+    [
+      { a: fn('func() (int, int)', () => 1n) },
+      'invalid function signature for a: second return value should be error; is int',
+    ],
+  ])('functions that no template could call are refused: %#', (funcs, message) => {
+    expect(() => parse('t', '', { funcs })).toThrow(new TypeError(message));
+  });
+
+  test('the surroundings are those of the template unless the execution has others', () => {
+    const now = contextual('func() int', (context) => context.now());
+    const zone = contextual('func() string', (context) => context.zone);
+    const chance = contextual('func() int', (context) => BigInt(context.random(1)[0] ?? 0));
+    const template = parse('t', '{{now}} {{zone}} {{chance}}', {
+      funcs: { now, zone, chance },
+      now: () => 5n,
+      random: (n) => new Uint8Array(n).fill(7),
+    });
+    expect(template.execute()).toBe('5 UTC 7');
+    expect(template.execute(null, { zone: 'Asia/Tokyo', now: () => 6n })).toBe('6 Asia/Tokyo 7');
+  });
+
+  test('by default chance and the clock are the host’s', () => {
+    const now = contextual('func() bool', (context) => context.now() > 1_700_000_000_000_000_000n);
+    const chance = contextual('func() int', (context) => BigInt(new Set(context.random(200_000)).size));
+    expect(parse('t', '{{now}} {{chance}}', { funcs: { now, chance } }).execute()).toBe('true 256');
+  });
+});
+
+describe('errors', () => {
+  test('say as data what their text says', () => {
+    const error = thrown(() =>
+      parse('my t', 'é\n{{define "d"}}ü {{ index .l   9 }}{{end}}{{template "d" .}}').execute({ l: [] }),
+    );
+    expect({ ...error }).toMatchObject({
+      stage: 'exec',
+      description: 'error calling index: index out of range: 9',
+      template: 'my t',
+      line: 2,
+      column: 20,
+      definition: 'd',
+      node: 'index .l 9',
+      limit: undefined,
+    });
+    expect(error.message).toBe(`template: my t:2:20: executing "d" at <index .l 9>: ${error.description}`);
+  });
+
+  test('of functions keep their cause', () => {
+    const cause = new GoError('boom');
+    const fail = fn('func() (string, error)', () => {
+      throw cause;
+    });
+    const error = thrown(() => parse('t', '{{fail}}', { funcs: { fail } }).execute());
+    expect(error.message).toBe('template: t:1:2: executing "t" at <fail>: error calling fail: boom');
+    expect(error.cause).toBe(cause);
+  });
+
+  test.each([
+    [new TypeError('a bug'), undefined],
+    [new RangeError('Invalid string length'), 'memory'],
+    [new Error('another'), undefined],
+  ])('a function that throws %s is an error of the template', (cause, limit) => {
+    const fail = fn('func(...interface {}) string', () => {
+      throw cause;
+    });
+    for (const text of [
+      '{{fail}}',
+      '{{1 | fail}}',
+      '{{fail 1 2 3 4}}',
+      '{{1 | fail 1 2 3}}',
+      '{{print (fail 1)}}',
+    ]) {
+      const error = thrown(() => parse('t', text, { funcs: { fail } }).execute());
+      expect(error.description).toBe(`error calling fail: ${cause.message}`);
+      expect(error.cause).toBe(cause);
+      expect(error.limit).toBe(limit);
+    }
+  });
+
+  test('a constant that does not fit is an error only when it is reached', () => {
+    const want = fn('func(uint8, float32, complex128) string', () => 'ok');
+    const run = (text: string) => parse('t', text, { funcs: { want } }).execute();
+    expect(run('{{want 1 2 3i}}{{if false}}{{want -1 2 3i}}{{end}}')).toBe('ok');
+    expect(() => run('{{want -1 2 3i}}')).toThrow('at <-1>: expected unsigned integer; found -1');
+    expect(() => run('{{want 1 "2" 3i}}')).toThrow('at <"2">: expected float; found "2"');
+    expect(() => run('{{want 1 2 3}}')).toThrow('at <3>: expected complex; found 3');
+  });
+
+  test('a constant for a list is none', () => {
+    const want = fn('func([]string) string', () => 'ok');
+    expect(() => parse('t', '{{want 1}}', { funcs: { want } }).execute()).toThrow(
+      "at <1>: can't handle 1 for arg of type []string",
+    );
+    expect(parse('t', '{{want nil}}', { funcs: { want } }).execute()).toBe('ok');
+  });
+
+  test('functions in data are not printed, and are called by call alone', () => {
+    const data = dict([['f', fn('func(int) int', (n: bigint) => n + 1n)]]);
+    expect(parse('t', '{{call .f 1}}').execute(data)).toBe('2');
+    expect(() => parse('t', 'x{{.f}}').execute(data)).toThrow(
+      `template: t:1:3: executing "t" at <{{.f}}>: can't print {{.f}} of type func(int) int`,
+    );
+  });
+
+  test('strings that functions put together are mended', () => {
+    const glue = fn('func(string, string) string', (a: string, b: string) => a + b);
+    const template = parse('t', '{{$x := glue (slice . 0 1) (slice . 1)}}{{len $x}}{{eq $x .}}', {
+      funcs: { glue },
+    });
+    expect(template.execute('é')).toBe('2true');
+  });
+
+  test('what an interface holds is looked at, whatever a function says it gives', () => {
+    const give = fn('func(any) any', (value: never) => value);
+    expect(parse('t', '{{give nil}} {{len (give "ab")}}', { funcs: { give } }).execute()).toBe(
+      '<no value> 2',
+    );
+  });
+});
