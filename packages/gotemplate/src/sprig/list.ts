@@ -4,6 +4,7 @@ import { GoError } from '../errors.ts';
 import { isTrue } from '../exec/truth.ts';
 import { deepEqual } from '../value/equal.ts';
 import { type FuncMap, contextual, fn } from '../value/func.ts';
+import { partOf } from '../value/part.ts';
 import { ANY_SLICE, sliceOf } from '../value/type.ts';
 import { Slice, type Value, list as listOf, typeOf } from '../value/value.ts';
 import { toInt } from './convert.ts';
@@ -120,12 +121,12 @@ function slice(context: Context, list: Value, ...bounds: Value[]): Value {
   if (items.length === 0) return null;
   const from = toInt(bounds[0]);
   const to = bounds.length < 2 ? BigInt(items.length) : toInt(bounds[1]);
-  const { type } = list as Slice;
-  if (type.kind === 'array') throw new GoError('reflect.Value.Slice: slice of unaddressable array');
-  if (from < 0n || from > to || to > items.length)
+  const sliced = list as Slice;
+  if (sliced.type.kind === 'array') throw new GoError('reflect.Value.Slice: slice of unaddressable array');
+  if (from < 0n || from > to || to > sliced.capacity)
     throw new GoError('reflect.Value.Slice: slice index out of bounds');
   pay(context, Number(to - from));
-  return new Slice(type, items.slice(Number(from), Number(to)));
+  return partOf(sliced, Number(from), Number(to));
 }
 
 const CHUNKS = sliceOf(ANY_SLICE);

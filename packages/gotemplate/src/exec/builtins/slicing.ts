@@ -5,9 +5,9 @@
 import type { Context } from '../../context.ts';
 import { GoError } from '../../errors.ts';
 import { type FuncMap, contextual } from '../../value/func.ts';
+import { partOf } from '../../value/part.ts';
 import { byteLength, byteSlice } from '../../value/text.ts';
-import { ANY, type Type, sliceOf } from '../../value/type.ts';
-import { type Value, Pointer, Slice, bare, ofType, typeOf, zero } from '../../value/value.ts';
+import { type Value, Pointer, Slice, bare, ofType, typeOf } from '../../value/value.ts';
 import { placeIn } from './argument.ts';
 import { indirect } from './indirect.ts';
 
@@ -38,42 +38,18 @@ function partOfText({ budget }: Context, text: string, indexes: readonly Value[]
   return byteSlice(text, from, to);
 }
 
-/** A slice of a slice: the two share an array in Go, and the inner one may be sliced again up to the end of that. */
-class Part extends Slice {
-  readonly whole: readonly Value[];
-  readonly start: number;
-  readonly end: number;
-
-  constructor(type: Type, whole: readonly Value[], start: number, length: number, end: number) {
-    super(type, padded(type, whole.slice(start, start + length), length), false, end - start);
-    this.whole = whole;
-    this.start = start;
-    this.end = end;
-  }
-}
-
 function partOfList(
   { budget }: Context,
   item: Slice,
   indexes: readonly Value[],
   addressable: boolean,
 ): Slice {
-  const { whole, start, end } =
-    item instanceof Part ? item : { whole: item.items, start: 0, end: item.capacity };
-  const { from, to, max } = bounds(indexes, item.items.length, end - start);
+  const { from, to, max } = bounds(indexes, item.items.length, item.capacity);
   if (item.type.kind === 'array' && !addressable)
     throw new GoError(`reflect.Value.Slice${indexes.length === 3 ? 3 : ''}: slice of unaddressable array`);
-  if (item.isNil) return item;
   budget.spend(to - from);
   budget.grow((to - from) * 16);
-  const type = item.type.kind === 'array' ? sliceOf(item.type.elem ?? ANY) : item.type;
-  return new Part(type, whole, start + from, to - from, start + max);
-}
-
-/** What lies between a list's items and its capacity shows when it is sliced. */
-function padded(type: Type, items: Value[], length: number): Value[] {
-  while (items.length < length) items.push(zero(type.elem ?? ANY));
-  return items;
+  return partOf(item, from, to, max);
 }
 
 interface Bounds {
