@@ -76,7 +76,10 @@ export class Complex {
   }
 }
 
-/** A slice or an array. Nothing in a template changes an element in place, so that sharing `items` is safe: never write to it. */
+/**
+ * A slice or an array. Nothing in a template changes an element in place, so that sharing `items` is safe: never write to
+ * it. Only `sortAlpha` does, and only to a `[]string`, as in Go: give each of those an array of its own.
+ */
 export class Slice {
   readonly type: Type;
   readonly items: readonly Value[];
