@@ -41,6 +41,11 @@ describe('a template', () => {
     expect(template.execute('é')).toBe('\ufffd|é');
   });
 
+  test('writes long outputs whole', () => {
+    const template = parse('t', '{{range $i := 20000}}{{$i}},{{end}}.');
+    expect(template.execute()).toBe(Array.from({ length: 20_000 }, (_, i) => `${i},`).join('') + '.');
+  });
+
   test('may be executed while it is executing', () => {
     const again = contextual('func(any) string', (_, depth: unknown): string =>
       depth === 0 ? '.' : template.execute({ depth: Number(depth) - 1 }),

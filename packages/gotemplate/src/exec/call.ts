@@ -7,7 +7,7 @@ import type { Value } from '../value/value.ts';
 import { Expression, unwrap } from './expression.ts';
 import { callFailure } from './failure.ts';
 import type { Frame } from './frame.ts';
-import { signatureOf } from './functions.ts';
+import { signatureOf } from './signature.ts';
 import { paramType } from './method.ts';
 import type { Eval } from './op.ts';
 import { type Operand, argument } from './operand.ts';

@@ -8,7 +8,7 @@ import { GoMap, Pointer, Struct, type Value, typeOf, zero } from '../value/value
 import { where } from './expression.ts';
 import { failure } from './failure.ts';
 import type { Frame } from './frame.ts';
-import { signatureOf } from './functions.ts';
+import { signatureOf } from './signature.ts';
 import { type Given, callMethod, methodOf } from './method.ts';
 
 /** What the names of a chain have in common. */

@@ -1,6 +1,6 @@
 import { Func, type FuncMap, Unavailable } from '../value/func.ts';
-import { ERROR, type Signature } from '../value/type.ts';
 import { builtins } from './builtins.ts';
+import { badResults, signatureOf } from './signature.ts';
 
 /** A function that a template may name. */
 export interface Named {
@@ -55,19 +55,4 @@ function checked(name: string, func: Func): Func {
   const bad = badResults(name, signatureOf(func));
   if (bad !== undefined) throw new TypeError(bad);
   return func;
-}
-
-export function signatureOf({ type }: Func): Signature {
-  if (type.signature === undefined) throw new TypeError(`a function of type ${type.name}`);
-  return type.signature;
-}
-
-/** What is wrong with the results of a function for a template to call it, in Go's words. */
-export function badResults(name: string, { results }: Signature): string | undefined {
-  if (results.length === 1) return undefined;
-  if (results.length !== 2) return `function ${name} has ${results.length} return values; should be 1 or 2`;
-  const second = results[1];
-  return second === ERROR
-    ? undefined
-    : `invalid function signature for ${name}: second return value should be error; is ${second?.name}`;
 }

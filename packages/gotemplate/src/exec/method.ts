@@ -8,7 +8,7 @@ import { Pointer, type Value, typeOf } from '../value/value.ts';
 import { where } from './expression.ts';
 import { callFailure, failure } from './failure.ts';
 import type { Frame } from './frame.ts';
-import { badResults, signatureOf } from './functions.ts';
+import { badResults, signatureOf } from './signature.ts';
 import { type Operand, argumentNow } from './operand.ts';
 import { validate } from './validate.ts';
 

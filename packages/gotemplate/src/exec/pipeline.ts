@@ -16,7 +16,7 @@ import { type Constant, ideal } from './constant.ts';
 import { Expression, type Unit, fails, unwrap } from './expression.ts';
 import type { Site } from './field.ts';
 import type { Frame } from './frame.ts';
-import { signatureOf } from './functions.ts';
+import { signatureOf } from './signature.ts';
 import { wrongCount } from './method.ts';
 import type { Eval } from './op.ts';
 import type { Operand } from './operand.ts';

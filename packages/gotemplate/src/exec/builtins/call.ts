@@ -2,8 +2,9 @@
 import type { Context } from '../../context.ts';
 import { GoError } from '../../errors.ts';
 import { type FuncMap, contextual } from '../../value/func.ts';
-import { ANY, ERROR, type Signature } from '../../value/type.ts';
+import { ANY, type Signature } from '../../value/type.ts';
 import { Func, type Value, typeOf } from '../../value/value.ts';
+import { badResults, signatureOf } from '../signature.ts';
 import { prepareArgument } from './argument.ts';
 
 /**
@@ -15,8 +16,9 @@ export function callFunction(context: Context, name: string, func: Value, args: 
   if (func == null) throw new GoError('call of nil');
   const type = typeOf(func);
   if (!(func instanceof Func)) throw new GoError(`non-function ${name} of type ${type?.name}`);
-  const { signature = NOTHING } = func.type;
-  checkResults(name, signature);
+  const signature = signatureOf(func);
+  const bad = badResults(name, signature);
+  if (bad !== undefined) throw new GoError(bad);
   checkCount(name, signature, args.length);
   return func.call(
     context,
@@ -27,19 +29,6 @@ export function callFunction(context: Context, name: string, func: Value, args: 
         throw error instanceof GoError ? new GoError(`arg ${i}: ${error.message}`) : error;
       }
     }),
-  );
-}
-
-const NOTHING: Signature = { params: [], variadic: false, results: [] };
-
-/** What a template can use is one result, or one and an error. */
-function checkResults(name: string, { results }: Signature): void {
-  const [, second] = results;
-  if (results.length === 1 || (results.length === 2 && second === ERROR)) return;
-  throw new GoError(
-    second !== undefined && results.length === 2
-      ? `invalid function signature for ${name}: second return value should be error; is ${second.name}`
-      : `function ${name} has ${results.length} return values; should be 1 or 2`,
   );
 }
 
