@@ -4,7 +4,7 @@ import { BudgetError, type Limit } from '../errors.ts';
 import { type Value, dict, list } from '../value/value.ts';
 import { display, sprint } from './print.ts';
 import { sprintf } from './printf.ts';
-import { c, contextOf, f32, nested, strings, u8 } from './samples.ts';
+import { c, contextOf, f32, nested, strings, toPoint, u8 } from './samples.ts';
 
 function limitOf(print: () => string): Limit | undefined {
   try {
@@ -87,6 +87,7 @@ describe('addresses', () => {
     const b = dict();
     expect(sprintf(contextOf(), '%p %p %[1]p', [a, b])).toBe('0xc000010000 0xc000010020 0xc000010000');
     expect(sprintf(contextOf(), '%p', [b])).toBe('0xc000010000');
+    expect(sprintf(contextOf(), '%v', [list([toPoint])])).toBe('[0xc000010000]');
   });
 });
 

@@ -37,6 +37,7 @@ import { structType } from '../value/type.ts';
 import { TIME } from '../time/types.ts';
 const minute = new Typed(DURATION, 90_000_000_000n);
 const noon = Time.unix(1709208000, 500);
+const box = new Struct(structType('main.Box', [{ name: 'in', type: paint.type }]), [paint]);
 const DIARY = structType('main.Diary', [{ name: 'at', type: TIME }]);
 
 type Row = [format: string, operands: Value[], text: string];
@@ -119,6 +120,7 @@ describe('lists and maps, as Go prints them', () => {
       '[1 <nil>]|[%!s(int=1) <nil>]|[2]interface {}{1, interface {}(nil)}|[2]interface {}',
     ],
     ['%v', [list([list([list([1n]), dict([['a', list([2n, 3n])]])])])], '[[[1] map[a:[2 3]]]]'],
+    ['%#w|%#w', [nilBytes, bytes('h')], '[]uint8(nil)|[]uint8{%!w(uint8=0x68)}'],
   ])('%j of %#', (format, operands, text) => {
     expect(sprintf(contextOf(), format, operands)).toBe(text);
   });
@@ -232,6 +234,8 @@ describe('methods, as Go calls them', () => {
     ],
     ['%s', [new Typed(NAME, 'n')], 'n'],
     ['%#v|%d|%T|%q', [name, name, name, name], '"n"|%!d(main.Name=n)|main.Name|"n"'],
+    ['%t', [list([to(paint)])], '[%!t(*main.Paint=&{1 1})]'],
+    ['%v|%+v', [box, box], '{{1 1}}|{in:{Color:1 hidden:1}}'],
   ])('%j of %#', (format, operands, text) => {
     expect(sprintf(contextOf(), format, operands)).toBe(text);
   });
