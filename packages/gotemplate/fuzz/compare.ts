@@ -27,7 +27,12 @@ const isTemplateStage = (stage: string): boolean =>
 /** An outcome as one text, by which two are equal: without the addresses that pointers print as. */
 export function outcomeText(outcome: Evaluation | Answer): string {
   const text = outcome.kind === 'output' ? fromBytes(outcome.bytes) : `error ${toOutside(outcome.error)}`;
-  return text.replace(/\b0[xX][0-9a-fA-F]{6,12}\b/g, '<address>');
+  return (
+    text
+      .replace(/\b0[xX][0-9a-fA-F]{6,12}\b/g, '<address>')
+      // A time whose fields are printed one by one: the last is its location's.
+      .replace(/\{(\S*\d\S* \S*\d\S*) \S*\d\S*\}/g, '{$1 <address>}')
+  );
 }
 
 function sortOf(outcome: Evaluation | Answer): string {

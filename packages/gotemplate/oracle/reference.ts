@@ -24,8 +24,8 @@ export function findReference(): Reference | string {
   // The packages beside this file come first: so their paths, which some errors show, are their bare names.
   const path = [import.meta.dirname, gopath].join(delimiter);
   // Addresses show in outputs: let them be of one length.
-  const GOEXPERIMENT = 'norandomizedheapbase64';
-  const environment = { ...process.env, GO111MODULE: 'off', GOPATH: path, GOEXPERIMENT, TZ: 'UTC' };
+  const settings = { GO111MODULE: 'off', GOPATH: path, GOEXPERIMENT: 'norandomizedheapbase64', TZ: 'UTC' };
+  const environment = { ...process.env, ...settings };
   const run = (...args: readonly string[]): string =>
     execFileSync(go, args, {
       cwd: import.meta.dirname,
@@ -42,7 +42,7 @@ export function findReference(): Reference | string {
   if (!existsSync(join(gopath, 'src/github.com/Masterminds/sprig/v3')))
     return `no reference: ${gopath} has no sprig 3 (GOTEMPLATE_GOPATH names another folder)`;
   try {
-    const program = build(version, gopath, run);
+    const program = build(JSON.stringify([version, settings]), run);
     return {
       program,
       version,
@@ -55,8 +55,8 @@ export function findReference(): Reference | string {
 }
 
 /** The program's name has a hash of what it is built from, so that it is built anew exactly when that has changed. */
-function build(version: string, gopath: string, run: (...args: readonly string[]) => string): string {
-  const hash = createHash('sha256').update(`${version} ${gopath}`);
+function build(how: string, run: (...args: readonly string[]) => string): string {
+  const hash = createHash('sha256').update(how);
   for (const name of readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).sort())
     if (name.endsWith('.go')) hash.update(readFileSync(join(import.meta.dirname, name)));
   const folder = join(tmpdir(), 'gotemplate-oracle');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Program } from '../conformance/evaluate.ts';
+import type { Evaluation, Program } from '../conformance/evaluate.ts';
 import { compare } from '../fuzz/compare.ts';
 import { FAMILIES, randomProgram } from '../fuzz/families.ts';
 import { signatureOf } from '../fuzz/finding.ts';
-import { fuzz } from '../fuzz/fuzz.ts';
+import { checkAlone, fuzz } from '../fuzz/fuzz.ts';
 import { HINTS } from '../fuzz/hints.ts';
 import { goString } from '../fuzz/literals.ts';
 import { Random } from '../fuzz/random.ts';
@@ -22,6 +22,20 @@ describe('random templates', () => {
       expect(outputs).toBeGreaterThan(cases / 20);
     },
   );
+
+  it('are found when they crash, write too much or differ the second time', () => {
+    const program: Program = { name: 'custom', builtin: true, template: 'x' };
+    const signatures = (evaluation: Evaluation) =>
+      [...checkAlone(program, evaluation)].map(({ signature }) => signature);
+    const output = (text: string): Evaluation => ({ kind: 'output', bytes: new TextEncoder().encode(text) });
+    expect(signatures(output('x'))).toEqual([]);
+    expect(signatures(output('y'))).toEqual(['not the same twice']);
+    expect(signatures(output('x'.repeat(1 << 20)))).toEqual([
+      'more output than allowed',
+      'not the same twice',
+    ]);
+    expect(signatures({ kind: 'crash', error: 'TypeError' })).toEqual(['crash', 'not the same twice']);
+  });
 
   it('use every function', async () => {
     const { functions } = await fuzz({ seed: 7, family: 'sprig', cases: 2000 });

@@ -19,7 +19,7 @@ const LAYOUTS = [
 ];
 const ZONES =
   `UTC Local Europe/Berlin America/New_York Asia/Kolkata Asia/Tokyo Australia/Lord_Howe America/St_Johns Pacific/Apia
-  Africa/Casablanca Europe/Dublin Etc/GMT+5 EST EST5EDT Nowhere/City europe/berlin Asia/Kathmandu Antarctica/Troll
+  Africa/Cairo Europe/Dublin Etc/GMT+5 EST EST5EDT Nowhere/City europe/berlin Asia/Kathmandu Antarctica/Troll
   America/Sao_Paulo ../etc GMT CET`.split(/\s+/);
 
 export const layout = (random: Random): string =>
