@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { GoError, TemplateError } from './errors.ts';
 import { parse } from './template.ts';
 import { contextual, fn, Unavailable } from './value/func.ts';
-import { dict } from './value/value.ts';
+import { INT, pointerTo, structType } from './value/type.ts';
+import { Pointer, Struct, dict, nilPointer } from './value/value.ts';
 
 function thrown(run: () => unknown): TemplateError {
   try {
@@ -68,6 +69,10 @@ describe('a template', () => {
     expect(value.entries.get('new')).toBe(1n);
   });
 
+  test('takes a text that is not well-formed as a reader of it does', () => {
+    expect([...parse('t', '\udc80').executeBytes()]).toEqual([0xef, 0xbf, 0xbd]);
+  });
+
   test('takes null and undefined for nil', () => {
     expect(parse('t', '{{.}}{{.a.b}}').execute(null)).toBe('<no value><no value>');
     expect(parse('t', '{{.}}{{.a.b}}').execute()).toBe('<no value><no value>');
@@ -94,6 +99,16 @@ describe('options', () => {
     const error = thrown(() => parse('t', '{{env "HOME"}}', { funcs: { env: new Unavailable('it leaks') } }));
     expect(error.message).toBe('template: t:1: function "env" not defined');
     expect(error.hint).toBe('it leaks');
+  });
+
+  test('neither is one of Go’s own that is not offered', () => {
+    expect(() => parse('t', '{{len .}}', { funcs: { len: new Unavailable('') } })).toThrow(
+      '"len" not defined',
+    );
+  });
+
+  test('a limit that is undefined is the default', () => {
+    expect(parse('t', '{{.}}', { limits: { output: undefined } }).execute('x')).toBe('x');
   });
 
   test('what inherits from objects is no function', () => {
@@ -131,6 +146,68 @@ describe('options', () => {
     const now = contextual('func() bool', (context) => context.now() > 1_700_000_000_000_000_000n);
     const chance = contextual('func() int', (context) => BigInt(new Set(context.random(200_000)).size));
     expect(parse('t', '{{now}} {{chance}}', { funcs: { now, chance } }).execute()).toBe('true 256');
+  });
+});
+
+describe('declared types', () => {
+  const POINT = structType('x.Point', [{ name: 'X', type: INT }]);
+  const types = { 'x.Point': POINT };
+  POINT.methods.set(
+    'Any',
+    fn('func(x.Point) interface {}', ({ fields: [x] }: Struct) => x ?? null, types),
+  );
+  POINT.methods.set(
+    'Glue',
+    fn('func(x.Point, string, string) string', (_, a: string, b: string) => a + b, types),
+  );
+  POINT.pointerMethods.set(
+    'String',
+    fn('func(*x.Point) string', () => 'by pointer', types),
+  );
+  const point = new Struct(POINT, [1n]);
+  const data = dict([
+    ['value', point],
+    ['pointer', new Pointer(pointerTo(POINT), point)],
+    ['nil', nilPointer(POINT)],
+  ]);
+  const funcs = {
+    take: fn('func(x.Point) int', ({ fields: [x] }: Struct) => x ?? null, types),
+    point: fn('func(*x.Point) bool', ({ target }: Pointer) => target === undefined, types),
+    any: fn('func() interface {}', () => 1n),
+  };
+  const run = (text: string): string => {
+    try {
+      return parse('t', text, { funcs }).execute(data);
+    } catch (error) {
+      return error instanceof TemplateError ? `${error.node}: ${error.description}` : String(error);
+    }
+  };
+
+  test.each([
+    ['{{take .value}}{{take .pointer}}', '11'],
+    ['{{point .pointer}}{{point .nil}}{{point nil}}', 'falsetruetrue'],
+    ['{{take .nil}}', '.nil: dereference of nil pointer of type x.Point'],
+    ['{{take nil}}', 'nil: cannot assign nil to x.Point'],
+    ['{{take .nope}}', '.nope: invalid value; expected x.Point'],
+    ['{{take 1}}', "1: can't handle 1 for arg of type x.Point"],
+    ['{{take "a" | print}}', `"a": can't handle "a" for arg of type x.Point`],
+    ['{{.pointer}} {{.value}} {{.nil}}', 'by pointer {1} by pointer'],
+    ['{{.value.Any}}{{.value.Any.x}}', ".value.Any.x: can't evaluate field x in type interface {}"],
+    ['{{(.value.Any).x}}', ".value.Any: can't evaluate field x in type int"],
+    ['{{any.x}}', "any: can't evaluate field x in type interface {}"],
+    ['{{(any).x}}', "any: can't evaluate field x in type int"],
+    ['{{len (.value.Glue (slice "é" 0 1) (slice "é" 1))}}', '2'],
+    ['{{eq (.value.Glue (slice "é" 0 1) (slice "é" 1)) "é"}}', 'true'],
+    ['{{.value.Glue "a" (index . "nope")}}', '"nope": invalid value; expected string'],
+    ['{{.value.Glue "a" .nope}}', '.nope: invalid value; expected string'],
+    ['{{printf (.nope.Glue "a" "b")}}', '.nope.Glue: invalid value; expected string'],
+    ['{{printf (.value.Any | .value.Glue "a")}}', '"a": wrong type for value; expected string; got int'],
+  ])('%s gives %s, as in Go', (text, expected) => {
+    expect(run(text)).toBe(expected);
+  });
+
+  test('any value is taken for one that has an address, which Go wants for a pointer', () => {
+    expect(run('{{point .value}} {{.value.String}}')).toBe('false by pointer');
   });
 });
 

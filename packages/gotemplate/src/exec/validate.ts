@@ -6,7 +6,10 @@ import { where } from './expression.ts';
 import { failure } from './failure.ts';
 import type { Frame } from './frame.ts';
 
-/** The value as an argument for a parameter of the type; one step from or to a pointer is made for it. */
+/**
+ * The value as an argument for a parameter of the type; one step from or to a pointer is made for it. Go steps to a pointer
+ * only from what has an address; values here do not tell.
+ */
 export function validate(frame: Frame, value: Value, type: Type, last: Node | undefined): Value {
   if (type === REFLECT_VALUE) return value;
   if (type === ANY) return value ?? null;

@@ -261,6 +261,11 @@ describe('with a type', () => {
     expect(() => convert(data, type)).toThrow(new TypeError(message));
   });
 
+  test('fields that are hidden are absent', () => {
+    const data = Object.defineProperty({ N: 1 }, 'Name', { value: 'hidden', enumerable: false });
+    expect(convert(data, INNER)).toEqual(new Struct(INNER, ['', new Typed(T.INT32, 1n)]));
+  });
+
   test('inherited fields are absent, and getters do not run', () => {
     const data = Object.create(
       { Name: 'inherited' },
