@@ -1,14 +1,8 @@
 /** Dates and durations. */
 import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
-import {
-  MAX_DURATION,
-  MIN_DURATION,
-  SECOND,
-  formatDuration,
-  parseDuration,
-  roundDuration,
-} from '../time/duration.ts';
+import { SECOND, formatDuration, parseDuration, roundDuration } from '../time/duration.ts';
+import { nearestInt } from '../strconv/int.ts';
 import { formatTime } from '../time/format.ts';
 import { UTC, loadLocation, localLocation } from '../time/location.ts';
 import { payForLayout } from '../time/methods.ts';
@@ -98,11 +92,7 @@ function attempt<T>(make: () => T, otherwise: T): T {
 /** Decimal seconds; 0 for what is no number, the nearest there is for one beyond 64 bits. */
 function secondsFrom(value: Value): bigint {
   if (value instanceof Typed && value.type === INT64) return value.value as bigint;
-  if (typeof value !== 'string' || !/^[+-]?\d+$/.test(value)) return 0n;
-  const digits = value.replace(/^[+-]?0*/, '');
-  const size = digits.length > 19 ? 1n << 63n : BigInt(digits);
-  if (value.startsWith('-')) return size > 1n << 63n ? MIN_DURATION : -size;
-  return size > MAX_DURATION ? MAX_DURATION : size;
+  return typeof value === 'string' ? nearestInt(value) : 0n;
 }
 
 function nanosecondsFrom(context: Context, value: Value): bigint {

@@ -1,4 +1,5 @@
 /** Go's parsing of whole numbers. */
+import { GoError } from '../errors.ts';
 import { RANGE, SYNTAX, numError } from './error.ts';
 import { underscoresFit } from './underscore.ts';
 
@@ -18,6 +19,17 @@ export function parseInt(text: string, base = 10, bits = 64): bigint {
   if (magnitude === undefined || magnitude > bound || (sign > 0n && magnitude === bound))
     throw numError('ParseInt', text, RANGE);
   return sign * magnitude;
+}
+
+/** What `strconv.ParseInt` gives of a text in base 10 beside its error: 0, or the nearest there is of a number out of range. */
+export function nearestInt(text: string): bigint {
+  try {
+    return parseInt(text);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    if (!error.message.endsWith(RANGE)) return 0n;
+    return text.startsWith('-') ? -(1n << 63n) : (1n << 63n) - 1n;
+  }
 }
 
 /** `strconv.ParseUint`: the same without a sign. */
