@@ -1,7 +1,7 @@
 /** `.A.B`, `$x.A.B` and `(pipeline).A.B`. */
 import type { Value } from '../value/value.ts';
 import { Expression, unwrap } from './expression.ts';
-import { type Site, Step } from './field.ts';
+import { type Site, Step, declares } from './field.ts';
 import type { Frame } from './frame.ts';
 import type { Eval } from './op.ts';
 import type { Operand } from './operand.ts';
@@ -13,6 +13,19 @@ export function chain(site: Site, head: Eval | undefined, names: readonly string
   return {
     eval: second === undefined ? one(head, first) : several(head ?? dot, first, second, steps),
     last: site.last,
+  };
+}
+
+/** The same for who asks how the value is seen: null if it is through an interface, whatever it holds. */
+export function chainSeen(site: Site, head: Eval | undefined, names: readonly string[]): Eval {
+  const steps = names.map((name) => new Step(site, name));
+  return (frame) => {
+    let container: Value;
+    const value = descend((head ?? dot)(frame), steps, (step, value, before, of) => {
+      container = value;
+      return step.get(frame, value, before, of);
+    });
+    return declares(container, names.at(-1) ?? '') ? null : value;
   };
 }
 

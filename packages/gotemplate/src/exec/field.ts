@@ -112,7 +112,7 @@ function takesText({ key }: Type): boolean {
 }
 
 /** Whether what the container has by the name is declared to be an interface. */
-function declares(container: Value, name: string): boolean {
+export function declares(container: Value, name: string): boolean {
   const { target, pointer } = follow(container);
   const bound = methodOf(target, pointer, name);
   if (bound !== undefined) return signatureOf(bound.method).results[0]?.kind === 'interface';

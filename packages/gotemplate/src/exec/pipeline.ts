@@ -11,7 +11,7 @@ import type {
 } from '../parse/ast.ts';
 import { print } from '../parse/print.ts';
 import { call } from './call.ts';
-import { chain, chainCall } from './chain.ts';
+import { chain, chainCall, chainSeen } from './chain.ts';
 import { type Constant, ideal } from './constant.ts';
 import { Expression, type Unit, fails, unwrap } from './expression.ts';
 import type { Site } from './field.ts';
@@ -151,7 +151,9 @@ function invoke(
   if (wrong !== undefined) return fails(identifier, wrong, final);
   if (builtin && (name === 'and' || name === 'or'))
     return sometimes(unit, written, (operands) => shortCircuit(name === 'or', identifier, operands, final));
-  const operands = written.map((operand) => toOperand(unit, operand));
+  const operands = written.map((operand, i) =>
+    builtin && name === 'slice' && i > 0 ? toIndex(unit, operand) : toOperand(unit, operand),
+  );
   if (builtin && name === 'call') return callValue(node, identifier, written[0], operands, final);
   return call({ name, func, node, identifier }, operands, final);
 }
@@ -190,6 +192,27 @@ function toOperand(unit: Unit, node: OperandNode): Operand {
     return { constant: node, last: node };
   }
   return { ...plain(unit, node), piped: node.kind === 'pipe' };
+}
+
+/** An index of the predefined `slice`, which does not look into interfaces: one that is seen through one is null to it. */
+function toIndex(unit: Unit, node: OperandNode): Operand {
+  const operand = toOperand(unit, node);
+  if (operand.constant !== undefined || operand.piped) return operand;
+  if (node.kind === 'identifier') return givesInterface(unit, node) ? nulled(operand, always) : operand;
+  if (node.kind === 'dot') return nulled(operand, dotSeen(unit));
+  if (node.kind !== 'variable' && node.kind !== 'field' && node.kind !== 'chain') return operand;
+  const { site, head, names } = path(unit, node);
+  return names.length === 0 ? nulled(operand, site.seen) : { ...operand, eval: chainSeen(site, head, names) };
+}
+
+function nulled<T extends Expression>(operand: T, seen: Site['seen']): T {
+  return {
+    ...operand,
+    eval: (frame: Frame) => {
+      const value = operand.eval(frame);
+      return seen(frame) ? null : value;
+    },
+  };
 }
 
 function isConstant(node: OperandNode): node is Constant {
