@@ -25,7 +25,7 @@ export function chainSeen(site: Site, head: Eval | undefined, names: readonly st
       container = value;
       return step.get(frame, value, before, of);
     });
-    return declares(container, names.at(-1) ?? '') ? null : value;
+    return value !== undefined && declares(container, names.at(-1) ?? '') ? null : value;
   };
 }
 

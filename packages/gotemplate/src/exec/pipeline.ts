@@ -210,7 +210,7 @@ function nulled<T extends Expression>(operand: T, seen: Site['seen']): T {
     ...operand,
     eval: (frame: Frame) => {
       const value = operand.eval(frame);
-      return seen(frame) ? null : value;
+      return value !== undefined && seen(frame) ? null : value;
     },
   };
 }
