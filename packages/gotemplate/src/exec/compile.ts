@@ -23,10 +23,15 @@ export function compile(program: Program, root: ListNode): Code {
 
 /** A loop around what is being compiled. */
 interface Around {
-  readonly slot: number;
   readonly again: Op;
-  readonly exit: Op;
   continued: boolean;
+}
+
+/** Where `break` leads: the step that gives dot its old value back from the slot, and what comes after it. */
+interface Exit {
+  readonly kind: Kind;
+  readonly slot: number;
+  readonly target: Op;
 }
 
 class Compiler {
@@ -35,6 +40,7 @@ class Compiler {
   /** What is left to be compiled, the next last: else long chains of `else if` would need much of the stack. */
   readonly #tasks: (() => void)[] = [];
   readonly #around: Around[] = [];
+  readonly #exits: Exit[] = [];
   #loops = 0;
 
   constructor(program: Program, root: ListNode) {
@@ -130,7 +136,11 @@ class Compiler {
   }
 
   /** What comes after a list: from `start` on the list that is executed in its place. */
-  #otherwise(start: Op, list: ListNode | undefined): (() => void)[] {
+  #otherwise(
+    start: Op,
+    list: ListNode | undefined,
+    around?: { readonly enter: () => void; readonly leave: () => void },
+  ): (() => void)[] {
     const assembly = this.#assembly;
     if (list === undefined) return [() => assembly.label(start)];
     const end = new Op(Kind.text, start.node);
@@ -138,9 +148,13 @@ class Compiler {
       () => {
         assembly.jump(end);
         assembly.label(start);
+        around?.enter();
         this.#list(list);
       },
-      () => assembly.label(end),
+      () => {
+        around?.leave();
+        assembly.label(end);
+      },
     ];
   }
 
@@ -151,7 +165,8 @@ class Compiler {
     const range = this.#add(Kind.range, node, pipeline(unit, node.pipe));
     const again = new Op(Kind.again, node);
     const slot = this.#loops++;
-    const around = { slot, again, exit: new Op(Kind.text, node), continued: false };
+    const around = { again, continued: false };
+    const exit = new Op(Kind.text, node);
     range.slot = again.slot = slot;
     range.target = new Op(Kind.text, node);
     again.target = new Op(Kind.text, node);
@@ -163,21 +178,33 @@ class Compiler {
     unit.dotLoop = slot;
     const inner = unit.scope.enter();
     this.#around.push(around);
+    this.#exits.push({ kind: Kind.leave, slot, target: exit });
     this.#later(
       () => this.#list(node.list),
       () => {
         if (around.continued) assembly.flush(node);
         assembly.add(again);
         this.#around.pop();
+        this.#exits.pop();
         unit.dotLoop = dotLoop;
         unit.scope.leave(inner);
       },
-      ...this.#otherwise(range.target, node.elseList),
+      ...this.#otherwise(range.target, node.elseList, {
+        enter: () => this.#enterElse(node, exit),
+        leave: () => this.#exits.pop(),
+      }),
       () => {
-        assembly.label(around.exit);
+        assembly.label(exit);
         unit.scope.leave(mark);
       },
     );
+  }
+
+  /** A `break` in the `else` of a loop ends that, as if it were the loop's body; a `continue` is the outer loop's. */
+  #enterElse(node: Node, exit: Op): void {
+    const slot = this.#unit.scope.slot();
+    this.#add(Kind.keep, node).slot = slot;
+    this.#exits.push({ kind: Kind.endWith, slot, target: exit });
   }
 
   /** The variables for the index and the element. One variable alone is for the element. */
@@ -192,11 +219,11 @@ class Compiler {
   }
 
   #break(node: Node): void {
-    const around = this.#around.at(-1);
+    const exit = this.#exits.at(-1);
     // The parser lets neither word stand outside of a loop.
-    if (around === undefined) return;
-    this.#add(Kind.leave, node).slot = around.slot;
-    this.#assembly.jump(around.exit);
+    if (exit === undefined) return;
+    this.#add(exit.kind, node).slot = exit.slot;
+    this.#assembly.jump(exit.target);
   }
 
   #continue(): void {

@@ -32,6 +32,8 @@ export const Kind = {
   call: 9,
   /** Ends the definition. */
   end: 10,
+  /** Keeps dot in the variable `slot`. */
+  keep: 11,
 } as const;
 export type Kind = (typeof Kind)[keyof typeof Kind];
 

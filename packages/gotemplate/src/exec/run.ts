@@ -66,6 +66,10 @@ export function run(execution: Execution, definition: Definition, dot: Value): s
           } else op = op.target;
           break;
         }
+        case Kind.keep:
+          frame.vars[op.slot] = frame.dot;
+          op = op.next;
+          break;
         case Kind.endWith:
           frame.dot = frame.vars[op.slot];
           op = op.next;

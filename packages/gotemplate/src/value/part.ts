@@ -6,8 +6,8 @@ class Part extends Slice {
   readonly whole: readonly Value[];
   readonly start: number;
 
-  constructor(type: Type, items: readonly Value[], capacity: number, whole: readonly Value[], start: number) {
-    super(type, items, false, capacity);
+  constructor(type: Type, items: readonly Value[], room: number, whole: readonly Value[], start: number) {
+    super(type, items, false, room);
     this.whole = whole;
     this.start = start;
   }

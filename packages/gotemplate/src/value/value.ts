@@ -85,21 +85,27 @@ export class Slice {
   readonly items: readonly Value[];
   /** A nil slice: empty, and `null` in JSON. */
   readonly isNil: boolean;
-  /** As `cap` in Go: how far `slice` may reach. What lies beyond the items are zero values. */
-  readonly capacity: number;
+  /** How many zero values follow the items, which nobody sees but `slice`. */
+  readonly room: number;
 
-  constructor(type: Type, items: readonly Value[], isNil = false, capacity: number = items.length) {
+  constructor(type: Type, items: readonly Value[], isNil = false, room = 0) {
     this.type = type;
     this.items = items;
     this.isNil = isNil;
-    this.capacity = capacity;
+    this.room = room;
+  }
+
+  /** As `cap` in Go: how far `slice` may reach. */
+  get capacity(): number {
+    return this.items.length + this.room;
   }
 }
 
 /** The list that `json.Unmarshal` makes: it grows as it is read, and so has room at its end. */
 export function decodedList(items: readonly Value[]): Slice {
   const { length } = items;
-  return new Slice(ANY_SLICE, items, false, GROWTH.find((capacity) => capacity >= length) ?? length);
+  const capacity = GROWTH.find((capacity) => capacity >= length) ?? length;
+  return new Slice(ANY_SLICE, items, false, capacity - length);
 }
 
 /** The capacities of a growing `[]interface {}`, as Go 1.26 gives them. */
