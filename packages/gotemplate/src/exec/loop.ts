@@ -1,8 +1,8 @@
 /** What `range` goes through. */
 import { display } from '../fmt/print.ts';
-import { compareText } from '../value/text.ts';
+import { sortedKeys } from '../value/sorted-keys.ts';
 import { INT, type Type, isInteger } from '../value/type.ts';
-import { GoMap, type Key, Pointer, Slice, type Value, bare, ofType, typeOf } from '../value/value.ts';
+import { GoMap, Pointer, Slice, type Value, bare, ofType, typeOf } from '../value/value.ts';
 import type { Node } from '../parse/ast.ts';
 import { where } from './expression.ts';
 import { failure } from './failure.ts';
@@ -71,11 +71,12 @@ export function begin(frame: Frame, ranged: Value, two: boolean, last: Node | un
 }
 
 /** In the order of the keys. What the body does to the map does not change the loop. */
-function throughMap(frame: Frame, { type, entries }: GoMap): Loop {
+function throughMap(frame: Frame, map: GoMap): Loop {
+  const { type, entries } = map;
   const { budget } = frame.context;
-  budget.spend(entries.size * Math.ceil(Math.log2(entries.size + 1)));
+  budget.spend(entries.size);
   budget.grow(entries.size * 32);
-  const keys = [...entries.keys()].sort(compareKeys);
+  const keys = sortedKeys(frame.context, map);
   const keyType = type.key ?? INT;
   return new Loop(
     frame.dot,
@@ -84,12 +85,4 @@ function throughMap(frame: Frame, { type, entries }: GoMap): Loop {
     keys.map((key) => entries.get(key)),
     keys.map((key) => ofType(keyType, key)),
   );
-}
-
-/** As Go's fmtsort: NaN is less than all numbers, false than true. Keys of unlike kinds have no order in Go. */
-export function compareKeys(a: Key, b: Key): number {
-  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
-  if (typeof a !== typeof b) return typeof a < typeof b ? -1 : 1;
-  if (a < b || (a !== a && b === b)) return -1;
-  return a > b || (a === a && b !== b) ? 1 : 0;
 }

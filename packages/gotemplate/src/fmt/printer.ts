@@ -10,7 +10,7 @@ import { type TextMethod, textMethod } from './method.ts';
 import { pad } from './pad.ts';
 import { formatPointer } from './pointer.ts';
 import { formatScalar } from './scalar.ts';
-import { sortedKeys } from './sort.ts';
+import { sortedKeys } from '../value/sorted-keys.ts';
 import { PLAIN, type Spec } from './spec.ts';
 
 /** Values within values. Go has no bound but its stack, on which a map that holds itself ends the process. */

@@ -5,7 +5,7 @@ import type { Func } from '../value/func.ts';
 import * as T from '../value/type.ts';
 import type { Type } from '../value/type.ts';
 import type { Findings } from './finding.ts';
-import type { Argument } from './infer.ts';
+import type { Argument } from './linter.ts';
 import { ANYTHING, type Known } from './scope.ts';
 
 /** @param bound how many parameters are given already: 1 for a method, whose receiver it is. */

@@ -3,7 +3,7 @@ import { print } from '../parse/print.ts';
 import * as T from '../value/type.ts';
 import type { Type } from '../value/type.ts';
 import type { Findings } from './finding.ts';
-import type { Argument } from './infer.ts';
+import type { Argument } from './linter.ts';
 import type { Known } from './scope.ts';
 import { nearest } from './suggest.ts';
 

@@ -18,7 +18,9 @@ import { fromOutside } from '../value/text.ts';
 import * as T from '../value/type.ts';
 import type { Type } from '../value/type.ts';
 import { type Finding, Findings } from './finding.ts';
-import { type Linter, declare, inferPipe, lookup, truths } from './infer.ts';
+import { truths } from './guards.ts';
+import { declare, inferPipe, lookup } from './infer.ts';
+import type { Linter } from './linter.ts';
 import { ANYTHING, type Known, Scope } from './scope.ts';
 import { nearest } from './suggest.ts';
 

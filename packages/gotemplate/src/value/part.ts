@@ -26,7 +26,7 @@ export function partOf(list: Slice, from: number, to: number, max = list.capacit
   return new Part(
     list.type.kind === 'array' ? sliceOf(elem) : list.type,
     items,
-    max - from,
+    max - to,
     whole,
     start + from,
   );

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { compareText } from '../value/text.ts';
-import type { GoMap, Key } from '../value/value.ts';
+import { compareText } from './text.ts';
+import type { GoMap, Key } from './value.ts';
 
 /** The keys of a map in the order in which Go prints it and ranges over it: NaN before all numbers, false before true. */
 export function sortedKeys({ budget }: Context, { entries }: GoMap): Key[] {

@@ -1,0 +1,113 @@
+/** `.A.B`, `$x.A.B` and `(pipeline).A.B`, name by name. */
+import type { ChainNode, FieldNode, VariableNode } from '../parse/ast.ts';
+import { print } from '../parse/print.ts';
+import type { Type } from '../value/type.ts';
+import { checkCall } from './calls.ts';
+import { type Member, member } from './fields.ts';
+import { isPresent } from './guards.ts';
+import type { Argument, Linter } from './linter.ts';
+import { ANYTHING, type Known, type Scope } from './scope.ts';
+import { nearest, paths } from './suggest.ts';
+
+type Chain = FieldNode | VariableNode | ChainNode;
+
+/** What the names lead to, the last of them called with the arguments if it is a method. */
+export function inferChain(
+  linter: Linter,
+  scope: Scope,
+  from: Known,
+  node: Chain,
+  idents: readonly string[],
+  args: readonly Argument[],
+): Known {
+  let known = from;
+  for (const [i, ident] of idents.entries()) {
+    if (known.type === undefined || known.type.kind === 'interface') return ANYTHING;
+    const found = member(known.type, ident);
+    if (found === undefined) {
+      unknownField(linter, scope, known.type, node, idents, i);
+      return ANYTHING;
+    }
+    if (known.type.kind === 'ptr' && known.field !== undefined && !isPresent(scope, known)) {
+      const pointer = known.field.name;
+      linter.findings.add(
+        'nil-pointer',
+        placeOf(node, i),
+        `${print(node)} fails when ${pointer} is nil; ask for it first: {{ with ${shown(known.path)} }}`,
+      );
+    }
+    known = step(linter, known, found, node, ident, i === idents.length - 1 ? args : []);
+  }
+  return known;
+}
+
+function step(
+  linter: Linter,
+  from: Known,
+  found: Member,
+  node: Chain,
+  ident: string,
+  args: readonly Argument[],
+): Known {
+  if (found.kind === 'method') return checkCall(linter.findings, ident, found.func, node.pos, args, 1);
+  const path = from.path === undefined ? undefined : `${from.path}.${ident}`;
+  return { type: found.type, path, field: found.field };
+}
+
+/** As it is written: the `$` of the template's own dot goes without saying. */
+const shown = (path: string | undefined): string => (path ?? '').replace(/^\$\./, '.');
+
+function unknownField(
+  linter: Linter,
+  scope: Scope,
+  type: Type,
+  node: Chain,
+  idents: readonly string[],
+  i: number,
+): void {
+  const ident = idents[i] ?? '';
+  const struct = type.kind === 'ptr' && type.elem !== undefined ? type.elem : type;
+  const message =
+    struct.kind === 'struct'
+      ? `${struct.name} has no field ${ident}`
+      : `${ident} is asked of ${type.name}, which has no fields`;
+  linter.findings.add(
+    'unknown-field',
+    placeOf(node, i),
+    message,
+    suggestField(scope, struct, node, idents, i),
+  );
+}
+
+/** Where the name is written. Go places a chain of names at its second; there are no blanks between them. */
+function placeOf(node: Chain, i: number): number {
+  if (node.kind === 'chain') return node.pos + widthOf(node.fields.slice(0, i));
+  const [first = '', ...rest] = node.idents;
+  if (rest.length === 0) return node.pos;
+  if (node.kind === 'variable') return node.pos + widthOf(rest.slice(0, i));
+  return i === 0 ? node.pos - widthOf([first]) : node.pos + widthOf(rest.slice(0, i - 1));
+}
+
+const widthOf = (names: readonly string[]): number =>
+  names.reduce((width, name) => width + name.length + 1, 0);
+
+/** The nearest path from where the chain broke; else one from the template's own data, when dot is something else. */
+function suggestField(
+  scope: Scope,
+  type: Type,
+  node: Chain,
+  idents: readonly string[],
+  i: number,
+): string | undefined {
+  const before =
+    node.kind === 'variable' ? [node.idents[0] ?? '', ...idents.slice(0, i)] : ['', ...idents.slice(0, i)];
+  const prefix = node.kind === 'chain' ? print(node.node) + before.join('.') : before.join('.');
+  for (const wanted of [idents.slice(i).join('.'), idents[i] ?? '']) {
+    const here = nearest(wanted, paths(type));
+    if (here !== undefined) return prefix + here;
+    const above = node.kind === 'field' && scope.dot !== scope.variable('$');
+    const there = above ? nearest(wanted, paths(scope.variable('$').type)) : undefined;
+    if (there !== undefined) return `$${there}`;
+  }
+  return undefined;
+}
