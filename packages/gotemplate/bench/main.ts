@@ -1,80 +1,41 @@
 /**
- * `npm run bench`: what executing costs, beside Go in the same run, on one core, where it is installed. `execute` has the
- * template and the data ready, `parse` begins with the text, `fromJS` with plain data; Go's figure beside `fromJS` is that of
- * an execution alone, as its data is always ready.
+ * `npm run bench`: bundles the benchmark, as programs that use the package are, and runs it. The transpiler that runs the
+ * sources gives every closure its name when it is made, which would be a good part of what is measured.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { buildData } from '../conformance/data.ts';
-import { functions } from '../conformance/evaluate.ts';
-import { PAYLOAD } from '../conformance/notification.ts';
-import type { CaseData } from '../conformance/case.ts';
-import { Oracle, type Question } from '../oracle/oracle.ts';
-import { findReference } from '../oracle/reference.ts';
-import { parse } from '../src/template.ts';
-import { Time } from '../src/time/time.ts';
-import { fromJS } from '../src/value/from-js.ts';
-import { type Batch, compete, timed } from './measure.ts';
-import { payload } from './payload.ts';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Plugin, build } from 'esbuild';
 
-const SUBJECTS = [
-  ['teamchat', 10],
-  ['botchat', 10],
-  ['webhook', 10],
-  ['block-kit', 100],
-] as const;
+/** Sources go on finding the files beside them. */
+const inPlace: Plugin = {
+  name: 'in-place',
+  setup({ onLoad }) {
+    onLoad({ filter: /packages\/gotemplate\/.*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      return {
+        contents: text.replaceAll('import.meta.dirname', JSON.stringify(dirname(path))),
+        loader: 'ts',
+      };
+    });
+  },
+};
 
-const COLUMNS = [28, 14, 14, 10];
-
-function row(...cells: readonly string[]): string {
-  return cells
-    .map((cell, i) => (i === 0 ? cell.padEnd(COLUMNS[i] ?? 0) : cell.padStart(COLUMNS[i] ?? 0)))
-    .join('');
+const folder = await mkdtemp(join(tmpdir(), 'gotemplate-bench-'));
+try {
+  const outfile = join(folder, 'bench.mjs');
+  await build({
+    entryPoints: [join(import.meta.dirname, 'bench.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    logLevel: 'warning',
+    plugins: [inPlace],
+  });
+  await import(pathToFileURL(outfile).href);
+} finally {
+  await rm(folder, { recursive: true, force: true });
 }
-
-const nanoseconds = (n: number | undefined): string =>
-  n === undefined ? '' : Math.round(n).toLocaleString('en');
-
-async function bench(subject: string, targets: number, oracle: Oracle | undefined): Promise<void> {
-  const text = readFileSync(join(import.meta.dirname, `templates/${subject}.tmpl`), 'utf8');
-  const data: CaseData = { kind: 'notification', value: payload(targets) };
-  const question: Question = { template: text, name: subject, builtin: false, data };
-  const value = buildData(data);
-  const template = parse(subject, text, { funcs: functions });
-  await checkSame(template.execute(value), question, oracle);
-
-  const plain = { ...payload(targets), Timestamp: Time.parseRFC3339(payload(targets).Timestamp) };
-  const inGo = (parses: boolean): Batch[] =>
-    oracle === undefined ? [] : [(times) => oracle.measure(question, times, parses)];
-  const contests: readonly (readonly [string, Batch, boolean])[] = [
-    ['execute', timed(() => template.execute(value)), false],
-    ['parse', timed(() => parse(subject, text, { funcs: functions }).execute(value)), true],
-    ['fromJS', timed(() => template.execute(fromJS(plain, PAYLOAD))), false],
-  ];
-  for (const [what, batch, parses] of contests) {
-    const [ours = NaN, go] = await compete([batch, ...inGo(parses)]);
-    const ratio = go === undefined ? '' : `${(go / ours).toFixed(2)}×`;
-    console.log(row(`${subject} (${targets}) ${what}`, nanoseconds(ours), nanoseconds(go), ratio));
-  }
-}
-
-/** A fast wrong answer is none. */
-async function checkSame(output: string, question: Question, oracle: Oracle | undefined): Promise<void> {
-  const [answer] = (await oracle?.ask([question])) ?? [];
-  if (answer === undefined) return;
-  const expected = answer.kind === 'output' ? Buffer.from(answer.bytes).toString() : answer.error;
-  if (output !== expected)
-    throw new Error(`${question.name}: Go gives something else:\n${expected}\nand not:\n${output}`);
-}
-
-const reference = findReference();
-if (typeof reference === 'string') console.log(reference);
-const oracle =
-  typeof reference === 'string'
-    ? undefined
-    : new Oracle({ ...reference, environment: { ...reference.environment, GOMAXPROCS: '1' } });
-console.log(
-  row('template (targets)', 'ns', typeof reference === 'string' ? '' : `ns, ${reference.version}`, 'Go / us'),
-);
-for (const [subject, targets] of SUBJECTS) await bench(subject, targets, oracle);
-await oracle?.close();

@@ -7,6 +7,8 @@ export type Batch = (times: number) => number | Promise<number>;
 /** A batch is to take so long, in milliseconds. */
 const BATCH = 10;
 const ROUNDS = 31;
+/** So long each is run before it counts: a compiler that learns from what runs needs it. */
+const WARM_UP = 500;
 
 export function timed(work: () => void): Batch {
   return (times) => {
@@ -32,13 +34,14 @@ export async function compete(contenders: readonly Batch[]): Promise<number[]> {
   return rounds.map(median);
 }
 
-/** Runs it until a batch takes long enough five times over; how many times that is. */
+/** Runs it until it is warm and a batch takes long enough; how many times that is. */
 async function warmUp(contender: Batch): Promise<number> {
   let times = 1;
-  for (let enough = 0; enough < 5;) {
+  for (let spent = 0; spent < WARM_UP;) {
     const milliseconds = (await contender(times)) / 1e6;
-    if (milliseconds >= BATCH) enough++;
-    else times = Math.ceil(times * Math.min(10, (BATCH * 1.2) / Math.max(milliseconds, 0.01)));
+    spent += milliseconds;
+    if (milliseconds < BATCH || spent >= WARM_UP)
+      times = Math.ceil(times * Math.min(10, BATCH / Math.max(milliseconds, 0.01)));
   }
   return times;
 }
