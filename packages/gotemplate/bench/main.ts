@@ -11,8 +11,8 @@ import { type Plugin, build } from 'esbuild';
 /** Sources go on finding the files beside them. */
 const inPlace: Plugin = {
   name: 'in-place',
-  setup({ onLoad }) {
-    onLoad({ filter: /packages\/gotemplate\/.*\.ts$/ }, async ({ path }) => {
+  setup(builder) {
+    builder.onLoad({ filter: /packages\/gotemplate\/.*\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       return {
         contents: text.replaceAll('import.meta.dirname', JSON.stringify(dirname(path))),

@@ -41,8 +41,8 @@ describe('hnotif template', () => {
       '-',
     );
     expect(err.split('\n').slice(0, 2)).toEqual([
-      'stdin:1:6: error: sink.Payload has no field PlanName; did you mean .Plan.Name?',
-      'stdin:2:21: warning: Operation is "shutdown" or "wakeup", not "Hibernate"; did you mean "shutdown"?',
+      'stdin:1:5: error: sink.Payload has no field PlanName; did you mean .Plan.Name?',
+      'stdin:2:20: warning: Operation is "shutdown" or "wakeup", not "Hibernate"; did you mean "shutdown"?',
     ]);
     expect(err).toContain(
       'Start, Success, Failure, Recovery, PhaseChange, ExecutionProgress: template: stdin:1:5: executing "stdin" at <.PlanName>',
@@ -52,13 +52,13 @@ describe('hnotif template', () => {
 
   it('only warns of what may be right', async () => {
     const { err, code } = await template('{{ if eq .Operation "Hibernate" }}{{ end }}', '-', '--event=Start');
-    expect(err).toMatch(/^stdin:1:21: warning: /);
+    expect(err).toMatch(/^stdin:1:20: warning: /);
     expect(code).toBe(0);
   });
 
   it.each([
     ['{{ if }}', 'stdin:1: error: missing value for if\n'],
-    ['{{ env "HOME" }}', 'stdin:1:4: error: there is no function env: templates do not see the environment'],
+    ['{{ env "HOME" }}', 'stdin:1:3: error: there is no function env: templates do not see the environment'],
     ['{{ repeat 999999999 .Event }}', 'exceeded the memory limit'],
     [
       '{{ define "a" }}{{ template "a" }}{{ end }}{{ template "a" }}',
@@ -73,6 +73,10 @@ describe('hnotif template', () => {
   it.each([
     [['nowhere.tmpl'], 'error: template nowhere.tmpl: there is no such file\n'],
     [[import.meta.dirname], 'it is a folder; name a file\n'],
+    [
+      ['-', '--operation=Hibernate'],
+      "argument 'Hibernate' is invalid. Allowed choices are shutdown, wakeup.",
+    ],
     [['-', '--event=Dawn'], "error: option '--event <kind>' argument 'Dawn' is invalid."],
     [[], "error: missing required argument 'file'\n"],
   ])('refuses %j', async (args, expected) => {

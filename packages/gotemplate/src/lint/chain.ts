@@ -1,5 +1,5 @@
 /** `.A.B`, `$x.A.B` and `(pipeline).A.B`, name by name. */
-import type { ChainNode, FieldNode, VariableNode } from '../parse/ast.ts';
+import type { ChainNode, FieldNode, Operand, VariableNode } from '../parse/ast.ts';
 import { print } from '../parse/print.ts';
 import type { Type } from '../value/type.ts';
 import { checkCall } from './calls.ts';
@@ -101,9 +101,10 @@ function suggestField(
 ): string | undefined {
   const before =
     node.kind === 'variable' ? [node.idents[0] ?? '', ...idents.slice(0, i)] : ['', ...idents.slice(0, i)];
-  const prefix = node.kind === 'chain' ? print(node.node) + before.join('.') : before.join('.');
+  const head = node.kind === 'chain' ? inParentheses(node.node) : '';
+  const prefix = head + before.join('.');
   for (const wanted of [idents.slice(i).join('.'), idents[i] ?? '']) {
-    const here = nearest(wanted, paths(type));
+    const here = nearest(wanted, [...paths(type), ...[...type.methods.keys()].map((name) => `.${name}`)]);
     if (here !== undefined) return prefix + here;
     const above = node.kind === 'field' && scope.dot !== scope.variable('$');
     const there = above ? nearest(wanted, paths(scope.variable('$').type)) : undefined;
@@ -111,3 +112,5 @@ function suggestField(
   }
   return undefined;
 }
+
+const inParentheses = (node: Operand): string => (node.kind === 'pipe' ? `(${print(node)})` : print(node));

@@ -9,7 +9,7 @@ export function guardedArguments(
   rest: readonly Operand[],
 ): (i: number) => Scope {
   if (first.kind !== 'identifier' || first.name !== 'and') return () => scope;
-  return (i) => scope.checking(rest.slice(0, i).flatMap((node) => truths(scope, node)));
+  return (i) => scope.checking(rest.slice(0, i).flatMap((node) => facts(scope, node)));
 }
 
 /** Whether somebody has asked for the pointer, or for the text that stands for its being there. */
@@ -23,37 +23,53 @@ export function isPresent(scope: Scope, { path = '', field }: Known): boolean {
 /** The fact that a field holds a text, as scopes keep it beside the paths that are there. */
 const holds = (path: string, text: string): string => `${path}=${text}`;
 
-/** The paths that are there when an expression is true: `.X`, `and .X .Y`, `ne .X nil` and the like. */
-export function truths(scope: Scope, node: Operand | PipeNode): string[] {
+/**
+ * What is known where an expression is true, or where it is not: paths that are there (`.X`, `and .X .Y`, `not (empty .X)`,
+ * `ne .X nil`) and texts that fields hold (`eq .Event "Start"`).
+ */
+export function facts(scope: Scope, node: Operand | PipeNode, when = true): string[] {
   switch (node.kind) {
     case 'field':
-      return prefixes(scope.dot.path, node.idents);
+      return when ? prefixes(scope.dot.path, node.idents) : [];
     case 'variable': {
       const [name, ...idents] = node.idents;
-      return prefixes(scope.variable(name ?? '').path, idents);
+      return when ? prefixes(scope.variable(name ?? '').path, idents) : [];
     }
-    case 'pipe':
-      return node.cmds.length === 1 && node.cmds[0] !== undefined ? truthsOfCommand(scope, node.cmds[0]) : [];
+    case 'pipe': {
+      const [command] = node.cmds;
+      return node.cmds.length === 1 && command !== undefined ? factsOfCommand(scope, command, when) : [];
+    }
     default:
       return [];
   }
 }
 
-function truthsOfCommand(scope: Scope, { args }: CommandNode): string[] {
-  const [first, ...rest] = args;
+function factsOfCommand(scope: Scope, { args: [first, ...rest] }: CommandNode, when: boolean): string[] {
   if (first === undefined) return [];
-  if (first.kind !== 'identifier') return truths(scope, first);
-  if (first.name === 'and') return rest.flatMap((node) => truths(scope, node));
-  if (first.name === 'ne' && rest.some((node) => node.kind === 'nil'))
-    return rest.flatMap((node) => truths(scope, node));
-  if (first.name === 'eq' && rest.length === 2) return equalities(scope, rest);
-  return [];
+  if (first.kind !== 'identifier') return facts(scope, first, when);
+  const each = (truth: boolean): string[] => rest.flatMap((node) => facts(scope, node, truth));
+  switch (first.name) {
+    case 'not':
+    case 'empty':
+      return each(!when);
+    case 'and':
+      return when ? each(true) : [];
+    case 'or':
+      return when ? [] : each(false);
+    case 'eq':
+    case 'ne':
+      if (rest.length !== 2) return [];
+      if (rest.some((node) => node.kind === 'nil')) return when === (first.name === 'ne') ? each(true) : [];
+      return when === (first.name === 'eq') ? equality(scope, rest) : [];
+    default:
+      return [];
+  }
 }
 
-/** `eq .Event "Start"`, either way round. */
-function equalities(scope: Scope, operands: readonly Operand[]): string[] {
+/** Of `eq .Event "Start"`, either way round. */
+function equality(scope: Scope, operands: readonly Operand[]): string[] {
   const text = operands.find((node) => node.kind === 'string')?.text;
-  const path = operands.flatMap((node) => truths(scope, node)).at(-1);
+  const path = operands.flatMap((node) => facts(scope, node)).at(-1);
   return text === undefined || path === undefined ? [] : [holds(path, text)];
 }
 

@@ -97,7 +97,8 @@ function call(linter: Linter, name: string, pos: number, args: readonly Argument
   if (func === undefined) return ANYTHING;
   const result = checkCall(linter.findings, name, func, pos, args, 0);
   if (isComparison(name)) checkComparison(linter.findings, name, pos, args);
-  if (name === 'index') return indexed(args);
+  if (name === 'index') return indexed(linter, pos, args);
+  if (FIRST_OR_LAST.has(name)) return elementOf(args[0]?.known.type);
   return result;
 }
 
@@ -107,9 +108,26 @@ export function lookup(funcs: FuncMap, name: string): Func | undefined {
   return entry !== undefined && 'impl' in entry ? entry : undefined;
 }
 
+/** Of a list these give an element, though their signatures say that it may be anything. */
+const FIRST_OR_LAST: ReadonlySet<string> = new Set(['first', 'last', 'mustFirst', 'mustLast']);
+
+const elementOf = (type: Type | undefined): Known => {
+  const elem = type?.kind === 'slice' || type?.kind === 'array' ? type.elem : undefined;
+  return elem === undefined || elem.kind === 'interface' ? ANYTHING : { type: elem };
+};
+
 /** `index x 1 2` is the element's element. */
-function indexed([container, ...keys]: readonly Argument[]): Known {
+function indexed({ findings }: Linter, pos: number, [container, ...keys]: readonly Argument[]): Known {
   let type = container?.known.type;
-  for (const _ of keys) type = type?.kind === 'string' ? T.UINT8 : type?.elem;
+  for (const { known } of keys) {
+    if (
+      type?.kind === 'map' &&
+      known.type !== undefined &&
+      type.key?.kind === 'string' &&
+      known.type.kind !== 'string'
+    )
+      findings.add('type', pos, `a key of ${type.name} is a string, not of type ${known.type.name}`);
+    type = type?.kind === 'string' ? T.UINT8 : type?.elem;
+  }
   return type === undefined || type.kind === 'interface' ? ANYTHING : { type };
 }

@@ -46,6 +46,13 @@ describe('lint', () => {
     ['{{ if ne .TargetExecution nil }}{{ .TargetExecution.Name }}{{ end }}'],
     ['{{ if eq .Event "Success" }}{{ range .Targets }}{{ $.TargetExecution.Name }}{{ end }}{{ end }}'],
     ['{{ if and (eq "Success" $.Event) .RetryCount }}{{ .TargetExecution.Name }}{{ end }}'],
+    ['{{ if not .TargetExecution }}x{{ else }}{{ .TargetExecution.Name }}{{ end }}'],
+    ['{{ if not (empty .TargetExecution) }}{{ .TargetExecution.Name }}{{ end }}'],
+    ['{{ if empty .TargetExecution }}{{ else }}{{ .TargetExecution.Name }}{{ end }}'],
+    ['{{ if or (not .TargetExecution) .RetryCount }}{{ else }}{{ .TargetExecution.Name }}{{ end }}'],
+    ['{{ if eq .TargetExecution nil }}{{ else }}{{ .TargetExecution.Name }}{{ end }}'],
+    ['{{ if ne .Event "Success" }}{{ else }}{{ .TargetExecution.Name }}{{ end }}'],
+    ['{{ (first .Targets).Name }}{{ index .Plan.Labels .Event }}'],
     ['{{ $t := .TargetExecution }}{{ if $t }}{{ $t.Name }}{{ end }}'],
     [
       '{{ .Extra.anything.at.all }} {{ (dict "a" 1).a }} {{ (index .Targets 0).Name }} {{ index .Plan.Labels "x" | quote }}',
@@ -80,6 +87,15 @@ describe('lint', () => {
     ['{{ .Plan.Labels.x.y }}', '1:17 error: y is asked of string, which has no fields'],
     ['{{ $.Plan.Name.x }}', '1:14 error: x is asked of string, which has no fields'],
     ['{{ (.Plan).Labels.x.y }}', '1:19 error: y is asked of string, which has no fields'],
+    ['{{ (first .Targets).Zebra }}', '1:19 error: sink.TargetInfo has no field Zebra'],
+    [
+      '{{ (index .Targets 0).Stat }}',
+      '1:21 error: sink.TargetInfo has no field Stat; did you mean (index .Targets 0).State?',
+    ],
+    [
+      '{{ .Timestamp.Formt "2006" }}',
+      '1:13 error: time.Time has no field Formt; did you mean .Timestamp.Format?',
+    ],
     ['{{ (index .Targets 0).Nope }}', '1:21 error: sink.TargetInfo has no field Nope'],
   ])('reports an unknown field: %s', (text, expected) => {
     expect(lines(text)).toEqual([expected]);
@@ -131,6 +147,7 @@ describe('lint', () => {
       '{{ .RetryCount | until }}',
       '1:3 error: until wants int, but what is piped into it is of type int32 (convert it: int)',
     ],
+    ['{{ index .Plan.Labels 3 }}', '1:3 error: a key of map[string]string is a string, not of type int'],
     ['{{ upper 5 }}', '1:9 error: upper wants string, not 5'],
     ['{{ upper }}', '1:3 error: upper wants 1 argument, not 0'],
     ['{{ default }}', '1:3 error: default wants at least 1 argument, not 0'],
@@ -144,6 +161,10 @@ describe('lint', () => {
     '{{ .TargetExecution.Name }}',
     '{{ if .Event }}{{ .TargetExecution.Name }}{{ end }}',
     '{{ if eq .Event "Start" }}{{ .TargetExecution.Name }}{{ end }}',
+    '{{ if or .TargetExecution .RetryCount }}{{ .TargetExecution.Name }}{{ end }}',
+    '{{ if not .TargetExecution }}{{ .TargetExecution.Name }}{{ end }}',
+    '{{ if and .TargetExecution .Event }}{{ else }}{{ .TargetExecution.Name }}{{ end }}',
+    '{{ if ne .Event "Success" }}{{ .TargetExecution.Name }}{{ end }}',
     '{{ if eq .Event "Start" "Success" }}{{ .TargetExecution.Name }}{{ end }}',
     '{{ with .TargetExecution }}{{ else }}{{ .TargetExecution.Name }}{{ end }}',
   ])('reports a pointer that may be nil: %s', (text) => {

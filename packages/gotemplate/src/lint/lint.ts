@@ -18,7 +18,7 @@ import { fromOutside } from '../value/text.ts';
 import * as T from '../value/type.ts';
 import type { Type } from '../value/type.ts';
 import { type Finding, Findings } from './finding.ts';
-import { truths } from './guards.ts';
+import { facts } from './guards.ts';
 import { declare, inferPipe, lookup } from './infer.ts';
 import type { Linter } from './linter.ts';
 import { ANYTHING, type Known, Scope } from './scope.ts';
@@ -154,16 +154,17 @@ class Walk {
   #branch(scope: Scope, node: IfNode | WithNode): void {
     const known = inferPipe(this.#linter, scope, node.pipe);
     const declared = declare(scope, node.pipe, known);
-    const checked = declared.checking([...truths(scope, node.pipe), ...variables(node.pipe)]);
+    const checked = declared.checking([...facts(scope, node.pipe), ...variables(node.pipe)]);
     const here = node.kind === 'with' ? checked.withDot(known) : checked;
     this.#list(node.kind === 'with' ? here.checking([here.dot.path ?? '']) : here, node.list);
-    if (node.elseList !== undefined) this.#list(declared, node.elseList);
+    if (node.elseList !== undefined)
+      this.#list(declared.checking(facts(scope, node.pipe, false)), node.elseList);
   }
 
   #range(scope: Scope, node: RangeNode): void {
     const known = inferPipe(this.#linter, scope, node.pipe);
     const element = this.#element(known, node.pipe);
-    let inside = scope.checking(truths(scope, node.pipe));
+    let inside = scope.checking(facts(scope, node.pipe));
     const [first, second] = node.pipe.decl.map(({ idents }) => idents[0] ?? '');
     if (second !== undefined) inside = inside.withVariable(second, element);
     if (first !== undefined)

@@ -65,7 +65,11 @@ export async function main(args: readonly string[]): Promise<number> {
     .addOption(
       new Option('--sink-type <type>', 'the sink it is for').choices(SINK_TYPES).default('teamchat' as const),
     )
-    .option('--operation <word>', 'the plan’s word for what it does: shutdown or wakeup', 'shutdown')
+    .addOption(
+      new Option('--operation <word>', 'the plan’s word for what it does')
+        .choices(['shutdown', 'wakeup'])
+        .default('shutdown'),
+    )
     .action(async (file: string, flags: TemplateFlags) => {
       exit = await template(file, flags);
     });

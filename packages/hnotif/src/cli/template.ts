@@ -49,9 +49,9 @@ export async function template(file: string, flags: TemplateFlags): Promise<numb
 /** What errors call the template. */
 const name = (file: string): string => (file === '-' ? 'stdin' : basename(file));
 
-/** `3:14: warning: …`; columns from 1, as editors count them. */
+/** `3:14: warning: …`; the column is that of Go's messages, which stand beside it: bytes from 0. */
 function line({ line, column, severity, message }: Finding): string {
-  return `${line}:${column === undefined ? '' : `${column + 1}:`} ${severity}: ${message}`;
+  return `${line}:${column === undefined ? '' : `${column}:`} ${severity}: ${message}`;
 }
 
 async function read(file: string): Promise<string> {
