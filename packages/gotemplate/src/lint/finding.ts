@@ -6,11 +6,11 @@ import { locate } from '../parse/position.ts';
  * - `type`: an operand of a type that the function, the comparison or `range` refuses; a wrong number of arguments.
  * - `never-equal`: a comparison with a text that the field never holds.
  * - `nil-pointer`: a field of a pointer that nobody has asked whether it is nil.
- * - `nesting`: the template is nested too deep for the rest of it to be checked.
+ * - `size`: the template is nested too deep, or has too many variables, for the rest of it to be checked.
  */
 export type Rule =
   | 'syntax'
-  | 'nesting'
+  | 'size'
   | 'unknown-field'
   | 'unknown-function'
   | 'unknown-template'
@@ -25,7 +25,7 @@ export interface Finding {
   readonly message: string;
   /** From 1. */
   readonly line: number;
-  /** In bytes from 0, as in {@link TemplateError}. Absent for `syntax`, of which Go knows the line alone, and for `nesting`. */
+  /** In bytes from 0, as in {@link TemplateError}. Absent for `syntax`, of which Go knows the line alone, and for `size`. */
   readonly column: number | undefined;
   /** What to write in its place. */
   readonly suggestion: string | undefined;
@@ -33,7 +33,7 @@ export interface Finding {
 
 const SEVERITY: Record<Rule, Finding['severity']> = {
   syntax: 'error',
-  nesting: 'warning',
+  size: 'warning',
   'unknown-field': 'error',
   'unknown-function': 'error',
   'unknown-template': 'error',
@@ -41,6 +41,12 @@ const SEVERITY: Record<Rule, Finding['severity']> = {
   'never-equal': 'warning',
   'nil-pointer': 'warning',
 };
+
+/** So many findings are enough. */
+const ENOUGH = 100;
+
+/** Thrown to end the search. */
+export class Enough extends Error {}
 
 /** Collects findings about one text; the same thing about the same place is told once. */
 export class Findings {
@@ -51,6 +57,7 @@ export class Findings {
     this.#text = text;
   }
 
+  /** Throws {@link Enough} when there are a hundred. */
   add(rule: Rule, pos: number, message: string, suggestion?: string): void {
     const { line, column } = locate(this.#text, pos);
     const whole = suggestion === undefined ? message : `${message}; did you mean ${suggestion}?`;
@@ -63,6 +70,7 @@ export class Findings {
       suggestion,
       pos,
     });
+    if (this.#found.size >= ENOUGH) throw new Enough();
   }
 
   /** In the order of the text. */

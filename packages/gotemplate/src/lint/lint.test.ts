@@ -183,7 +183,21 @@ describe('lint', () => {
     ['parentheses', `{{ ${'('.repeat(9000)}.Nope${')'.repeat(9000)} }}`],
     ['else', `{{ .Nope }}{{ if .Event }}${'{{ else if .Event }}x'.repeat(20_000)}{{ end }}`],
   ])('gives up on a nest of %s rather than to fail', (_, text) => {
-    expect(lines(text)[0]).toMatch(/Nope|nested too deep to be checked/);
+    expect(lines(text)[0]).toMatch(/Nope|nested too deep, or too large, to be checked/);
+  });
+
+  it('knows break and continue', () => {
+    expect(
+      lines('{{ range .Targets }}{{ if .Name }}{{ break }}{{ else }}{{ continue }}{{ end }}{{ end }}'),
+    ).toEqual([]);
+    expect(lines('{{ break }}')).toEqual(['1:- error: {{break}} outside {{range}}']);
+  });
+
+  it('is done with what is wide, or wrong everywhere', () => {
+    expect(lines(`{{ print ${'.Event '.repeat(150_000)}}}`)).toEqual([]);
+    expect(lines('{{ foo }}{{ .Foo }}'.repeat(20_000))).toHaveLength(100);
+    const variables = Array.from({ length: 20_000 }, (_, i) => `{{ $x${i} := 1 }}`).join('');
+    expect(lines(variables)).toEqual(['1:- warning: nested too deep, or too large, to be checked']);
   });
 
   it('judges a definition by each of its calls, once', () => {

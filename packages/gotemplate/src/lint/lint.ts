@@ -11,13 +11,14 @@ import type {
   Tree,
   WithNode,
 } from '../parse/ast.ts';
+import { checkText } from '../options/check.ts';
 import { parseTree } from '../parse/parser.ts';
 import { print } from '../parse/print.ts';
 import { type FuncMap, Unavailable } from '../value/func.ts';
 import { fromOutside } from '../value/text.ts';
 import * as T from '../value/type.ts';
 import type { Type } from '../value/type.ts';
-import { type Finding, Findings } from './finding.ts';
+import { Enough, type Finding, Findings } from './finding.ts';
 import { facts } from './guards.ts';
 import { declare, inferPipe, lookup } from './infer.ts';
 import type { Linter } from './linter.ts';
@@ -39,32 +40,39 @@ export interface LintOptions {
  * holds (see `Field.oneOf`); fields of a pointer that may be nil.
  *
  * What cannot be known (what a function that returns `any` gives, a value out of a map of anything) is not complained about.
- * A definition is judged with the type of each call of it; one that is never called only by its functions' names. Never throws.
+ * A definition is judged with the type of each call of it; one that is never called only by its functions' names. Throws
+ * nothing but a TypeError for a text or a type that is none.
  */
 export function lint(text: string, type: Type, options: LintOptions = {}): Finding[] {
+  checkText('lint: text', text);
+  T.checkType('lint', type);
   const { funcs = {}, delims, name = 'template' } = options;
   const source = fromOutside(text);
   const findings = new Findings(source);
   try {
     const trees = parseTree(name, source, {
       ...(delims && { leftDelim: delims[0], rightDelim: delims[1] }),
-      hasFunction: () => true,
+      hasFunction: (word) => !KEYWORDS.has(word) || lookup(funcs, word) !== undefined,
     });
     const walk = new Walk({ findings, funcs: { ...builtins, ...funcs } }, trees);
     for (const tree of trees.values()) walk.names(tree.root);
     walk.definition(name, type);
     return findings.sorted();
   } catch (error) {
+    if (error instanceof Enough) return findings.sorted();
     if (error instanceof TemplateError) return [whole('syntax', error.description, error.line)];
     // The parser takes ten thousand parentheses in one another, which is more than the walk's recursion may.
     if (error instanceof RangeError)
-      return [...findings.sorted(), whole('nesting', 'nested too deep to be checked')];
+      return [...findings.sorted(), whole('size', 'nested too deep, or too large, to be checked')];
     throw error;
   }
 }
 
+/** Words of the language unless a function has their name. */
+const KEYWORDS: ReadonlySet<string> = new Set(['break', 'continue']);
+
 /** A finding about the text as a whole, or a line of it. */
-function whole(rule: 'syntax' | 'nesting', message: string, line = 1): Finding {
+function whole(rule: 'syntax' | 'size', message: string, line = 1): Finding {
   const severity = rule === 'syntax' ? 'error' : 'warning';
   return { rule, severity, message, line, column: undefined, suggestion: undefined };
 }
@@ -209,7 +217,7 @@ function each(node: Node, visit: (node: Node) => void): void {
   const waiting: Node[] = [node];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     visit(next);
-    waiting.push(...children(next));
+    for (const child of children(next)) waiting.push(child);
   }
 }
 

@@ -15,6 +15,8 @@ export interface Known {
 
 export const ANYTHING: Known = { type: undefined };
 
+const MANY = 1000;
+
 /** An immutable scope: entering a block makes a new one, so that leaving it is nothing. */
 export class Scope {
   readonly dot: Known;
@@ -44,7 +46,9 @@ export class Scope {
     return new Scope({ ...dot, path: '' }, this.#variables, new Set(kept));
   }
 
+  /** Throws a RangeError beyond a thousand variables: each scope has a table of its own. */
   withVariable(name: string, known: Known): Scope {
+    if (this.#variables.size > MANY) throw new RangeError('too many variables');
     const checked = [...this.#checked].filter((path) => path !== name && !path.startsWith(`${name}.`));
     return new Scope(
       this.dot,
