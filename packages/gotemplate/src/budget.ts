@@ -1,5 +1,6 @@
 import { BudgetError } from './errors.ts';
 
+/** Numbers from 0; Infinity is no bound. */
 export interface Limits {
   /** Milliseconds from the start of an execution. Default 1000. */
   readonly time: number;
@@ -11,6 +12,11 @@ export interface Limits {
   readonly output: number;
   /** Nested `template` calls. Default 100,000, which is Go's own bound. */
   readonly depth: number;
+  /**
+   * The longest text that is parsed, in UTF-16 units. Default 1 Mi. Parsing takes time in proportion to the text, and
+   * is under no other limit.
+   */
+  readonly source: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -19,6 +25,7 @@ export const DEFAULT_LIMITS: Limits = {
   memory: 64 << 20,
   output: 16 << 20,
   depth: 100_000,
+  source: 1 << 20,
 };
 
 /** Work between two looks at the clock. */

@@ -61,8 +61,11 @@ export class GoError extends Error {
   override readonly name = 'GoError';
 }
 
-/** The bounds of an execution. */
-export type Limit = 'time' | 'steps' | 'depth' | 'memory' | 'output';
+/** The bounds of an execution, and `source`, that of parsing. */
+export type Limit = 'time' | 'steps' | 'depth' | 'memory' | 'output' | 'source';
+
+/** What the host gave an execution is not what it has to be: not the template's fault, and so never a TemplateError. */
+export class HostError extends TypeError {}
 
 /** Thrown by a {@link Budget} that is used up; the engine turns it into a {@link TemplateError} with its `limit`. */
 export class BudgetError extends Error {

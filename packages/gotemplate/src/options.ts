@@ -1,17 +1,18 @@
 /** What a template is parsed and executed with. */
 import { DEFAULT_LIMITS, type Limits } from './budget.ts';
-import { TemplateError } from './errors.ts';
+import { HostError, TemplateError } from './errors.ts';
 import type { FuncMap } from './value/func.ts';
+import { kindOf } from './value/kind-of.ts';
 
 /** What an execution has from outside. */
 export interface Surroundings {
-  /** Bounds of one execution; those that are left out have their defaults. */
+  /** Bounds of one execution, and of what is parsed; those that are left out have their defaults. */
   readonly limits?: Partial<Limits>;
   /** Nanoseconds since 1970. Default: the clock of the host, which counts milliseconds. */
   readonly now?: () => bigint;
-  /** `n` random bytes. Default: the host's cryptographically strong ones. */
+  /** `n` random bytes, no fewer and no more. Default: the host's cryptographically strong ones. */
   readonly random?: (n: number) => Uint8Array;
-  /** The IANA name of what Go calls the local zone. Default `UTC`. */
+  /** The IANA name of what Go calls the local zone, exactly as it is written. Default `UTC`. */
   readonly zone?: string;
   /** Milliseconds from any start, never going back, by which `limits.time` is kept. Default `performance.now`. */
   readonly clock?: () => number;
@@ -59,11 +60,47 @@ const HOST: Settled = {
 export function settle(given: Surroundings, base: Settled = HOST): Settled {
   return {
     limits: given.limits === undefined ? base.limits : { ...base.limits, ...defined(given.limits) },
-    now: given.now ?? base.now,
-    random: given.random ?? base.random,
+    now: given.now === undefined ? base.now : checkedNow(given.now),
+    random: given.random === undefined ? base.random : checkedRandom(given.random),
     zone: given.zone ?? base.zone,
-    clock: given.clock ?? base.clock,
+    clock: given.clock === undefined ? base.clock : checkedClock(given.clock),
   };
+}
+
+// What a host's functions give is checked where they are called, lest the template is blamed, or waits for ever.
+
+function checkedNow(now: () => unknown): () => bigint {
+  return () => {
+    const moment = now();
+    if (typeof moment === 'bigint' && BigInt.asIntN(64, moment) === moment) return moment;
+    throw new HostError(
+      `options.now gave ${gave(moment)}; wanted nanoseconds as a bigint of 64 bits, as in BigInt(Date.now()) * 1_000_000n`,
+    );
+  };
+}
+
+function checkedRandom(random: (n: number) => unknown): (n: number) => Uint8Array {
+  return (n) => {
+    const bytes = random(n);
+    if (bytes instanceof Uint8Array && bytes.length === n) return bytes;
+    const found = bytes instanceof Uint8Array ? `${bytes.length} bytes` : kindOf(bytes);
+    throw new HostError(
+      `options.random gave ${found}; wanted a Uint8Array of the ${n} bytes that were asked for`,
+    );
+  };
+}
+
+function checkedClock(clock: () => unknown): () => number {
+  return () => {
+    const moment = clock();
+    if (typeof moment === 'number' && !Number.isNaN(moment)) return moment;
+    throw new HostError(`options.clock gave ${gave(moment)}; wanted milliseconds as a number`);
+  };
+}
+
+function gave(found: unknown): string {
+  if (Number.isNaN(found)) return 'NaN';
+  return kindOf(found);
 }
 
 /** Without the keys that are there but undefined, which would hide the defaults. */

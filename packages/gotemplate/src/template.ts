@@ -6,6 +6,7 @@ import { Execution } from './exec/frame.ts';
 import { functionsOf } from './exec/functions.ts';
 import { run } from './exec/run.ts';
 import { missingKey, type TemplateOptions, settle, type Settled, type Surroundings } from './options.ts';
+import { checkOptions, checkSurroundings, checkText } from './options/check.ts';
 import { parseTree } from './parse/parser.ts';
 import { quote } from './strconv/quote.ts';
 import { fromJS } from './value/from-js.ts';
@@ -16,10 +17,15 @@ const NO_FUNCTIONS: FuncMap = {};
 
 /**
  * Parses a text. `name` is what error messages call it, and the name of the definition that is the text itself.
- * Throws a {@link TemplateError} for a text that is no template and for an unknown `missingkey`, and a TypeError for a
- * function map that no template could use.
+ * Throws a {@link TemplateError} for a text that is no template or is longer than `limits.source`, and for an unknown
+ * `missingkey`; a TypeError for options that mean nothing, such as a function map that no template could use.
  */
 export function parse(name: string, text: string, options: TemplateOptions = {}): Template {
+  checkText('parse: name', name);
+  checkText('parse: text', text);
+  checkOptions(options);
+  const surroundings = settle(options);
+  if (text.length > surroundings.limits.source) throw tooLong(name, surroundings.limits.source);
   const functions = functionsOf(options.funcs ?? NO_FUNCTIONS);
   const missing = missingKey(options.missingkey);
   const source = fromOutside(text);
@@ -32,7 +38,13 @@ export function parse(name: string, text: string, options: TemplateOptions = {})
   const definitions = new Map<string, Definition>();
   const program: Program = { name, text: source, missingKey: missing, functions, definitions };
   for (const [key, tree] of trees) definitions.set(key, new Definition(program, tree));
-  return new Template(program, settle(options));
+  return new Template(program, surroundings);
+}
+
+function tooLong(name: string, bound: number): TemplateError {
+  const description = `exceeded the source limit (${bound} characters)`;
+  const message = `template: ${name}: ${description}`;
+  return new TemplateError({ stage: 'parse', message, description, template: name, limit: 'source' });
 }
 
 /** A parsed template. It never changes, and may be executed again while it is executing. Made by {@link parse}. */
@@ -57,7 +69,8 @@ export class Template {
 
   /**
    * What the template makes of the data: a value, or plain JavaScript data, which is converted as {@link fromJS} does.
-   * Bytes that are no UTF-8 become U+FFFD. Throws nothing but a {@link TemplateError}, and fromJS's TypeError.
+   * Bytes that are no UTF-8 become U+FFFD. Throws nothing but a {@link TemplateError}, and a TypeError for
+   * what the host gave: data that fromJS refuses, surroundings that mean nothing.
    */
   execute(data?: unknown, surroundings?: Surroundings): string {
     return toOutside(this.#run(this.name, data, surroundings));
@@ -74,6 +87,8 @@ export class Template {
   }
 
   #run(name: string, data: unknown, given: Surroundings | undefined): string {
+    if (given !== undefined) checkSurroundings(given);
+    checkText('executeTemplate: name', name);
     const definition = this.#program.definitions.get(name);
     if (definition === undefined) {
       const description = `no template ${quote(name)} associated with template ${quote(this.name)}`;

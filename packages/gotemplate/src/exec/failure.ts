@@ -1,5 +1,5 @@
 /** Errors of an execution, worded and placed as Go does. */
-import { BudgetError, GoError, type Limit, TemplateError } from '../errors.ts';
+import { BudgetError, GoError, HostError, type Limit, TemplateError } from '../errors.ts';
 import type { Node } from '../parse/ast.ts';
 import { locate } from '../parse/position.ts';
 import { print } from '../parse/print.ts';
@@ -43,7 +43,12 @@ export function failureIn(
 }
 
 /** What becomes of whatever a function threw. */
-export function callFailure(frame: Frame, node: Node, name: string, error: unknown): TemplateError {
+export function callFailure(
+  frame: Frame,
+  node: Node,
+  name: string,
+  error: unknown,
+): TemplateError | HostError {
   if (error instanceof TemplateError) return error;
   if (error instanceof GoError)
     return failure(frame, node, `error calling ${name}: ${error.message}`, { cause: error });
@@ -51,8 +56,8 @@ export function callFailure(frame: Frame, node: Node, name: string, error: unkno
 }
 
 /** What becomes of what the engine itself did not throw: used up budgets, and what the JavaScript engine refuses. */
-export function foreign(frame: Frame, node: Node, error: unknown, prefix = ''): TemplateError {
-  if (error instanceof TemplateError) return error;
+export function foreign(frame: Frame, node: Node, error: unknown, prefix = ''): TemplateError | HostError {
+  if (error instanceof TemplateError || error instanceof HostError) return error;
   if (error instanceof BudgetError)
     return failure(frame, node, error.message, { limit: error.limit, cause: error });
   const message = error instanceof Error ? error.message : String(error);

@@ -130,9 +130,19 @@ describe('without a type', () => {
   test.each<[string, unknown, string]>([
     ['a function', { a: [() => 1] }, 'data.a[0] is a function, which no value stands for'],
     ['a symbol', Symbol('s'), 'data is a symbol, which no value stands for'],
+    ['a Set', { a: new Set([1]) }, 'data.a is a Set, which no value stands for'],
+    ['a Promise', Promise.resolve(1), 'data is a Promise, which no value stands for'],
+    ['an Error', [new RangeError('x')], 'data[0] is an Error, which no value stands for'],
+    ['a RegExp', /x/, 'data is a RegExp, which no value stands for'],
+    ['a URL', new URL('http://x'), 'data is a URL, which no value stands for'],
+    ['a boxed number', Object(3), 'data is a Number, which no value stands for'],
+    ['a boxed string', Object('x'), 'data is a String, which no value stands for'],
+    ['a WeakMap', new WeakMap(), 'data is a WeakMap, which no value stands for'],
+    ['floats', new Float64Array(2), 'data is a typed array, which no value stands for'],
+    ['a buffer', new ArrayBuffer(2), 'data is an ArrayBuffer, which no value stands for'],
     ['a cycle', cyclic, 'data.list[0]["a b"] is part of itself'],
     ['deep data', deep, `data…${'[0]'.repeat(20)} is deeper than 1000 levels`],
-    ['data that grows', wide, 'is too large: more than 10000000 elements in all'],
+    ['data that grows', wide, 'is too large: more than 1000000 elements in all'],
     ['an invalid Date', { at: new Date(NaN) }, 'data.at is an invalid Date'],
     [
       'a key that is an object',
@@ -143,6 +153,12 @@ describe('without a type', () => {
   ])('%s is refused', (_, data, message) => {
     expect(() => fromJS(data)).toThrow(TypeError);
     expect(() => fromJS(data)).toThrow(message);
+  });
+
+  test('what is no type is refused', () => {
+    expect(() => fromJS(1, 'string' as never)).toThrow(
+      new TypeError("fromJS: the type is a string; wanted a Type, such as STRING or parseType('[]string')"),
+    );
   });
 
   test('the same object may stand in many places', () => {
@@ -239,6 +255,8 @@ describe('with a type', () => {
     [{ Inner: { N: NaN } }, OUTER, 'data.Inner.N is NaN, which is no whole number; wanted int32'],
     [{ Inner: null }, OUTER, 'data.Inner is null; wanted x.Inner'],
     [{ Inner: [] }, OUTER, 'data.Inner is an array; wanted x.Inner'],
+    [{ Inner: new Set() }, OUTER, 'data.Inner is a Set; wanted x.Inner'],
+    [{ Labels: /x/ }, OUTER, 'data.Labels is a RegExp; wanted map[string]string'],
     [{ Inner: new Map() }, OUTER, 'data.Inner is a Map; wanted x.Inner'],
     [{ Labels: { k: 1 } }, OUTER, 'data.Labels.k is a number; wanted string'],
     [{ Labels: { 'a-b': null } }, OUTER, 'data.Labels["a-b"] is null; wanted string'],

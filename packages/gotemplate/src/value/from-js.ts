@@ -1,7 +1,7 @@
 import { Reader } from './from-js/reader.ts';
 import { typed } from './from-js/typed.ts';
 import { untyped } from './from-js/untyped.ts';
-import type { Type } from './type.ts';
+import { checkType, type Type } from './type.ts';
 import type { Value } from './value.ts';
 
 /**
@@ -15,11 +15,13 @@ import type { Value } from './value.ts';
  * is absent or undefined is the field's zero value. Whole numbers may be numbers or bigints, a nil pointer, slice or map is
  * null, what a pointer points to stands in its place, an interface takes anything.
  *
- * Of objects only own enumerable data properties are read: no getter runs, no prototype is asked. Throws a TypeError that
- * names the place for what no value stands for: functions, symbols, data that is part of itself, is nested deeper than 1000
- * or has more than 10 million elements, and what is not of the wanted type.
+ * Of objects, instances of classes among them, only own enumerable data properties are read: no getter runs, no prototype is asked. Throws a TypeError that
+ * names the place for what no value stands for: functions, symbols, what
+ * JavaScript makes itself (a Set, Promise, Error, RegExp, URL, Float64Array, `new Number(3)`, …), data that is part of itself, is nested deeper than 1000
+ * or has more than 1 million elements, and what is not of the wanted type.
  */
 export function fromJS(data: unknown, type?: Type): Value {
+  if (type !== undefined) checkType('fromJS', type);
   const reader = new Reader();
   return type === undefined ? untyped(reader, data, undefined) : typed(reader, data, type, undefined);
 }

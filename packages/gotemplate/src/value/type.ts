@@ -1,5 +1,6 @@
 /** Go's types, as far as a template can tell them apart. */
 import type { Func } from './func.ts';
+import { kindOf } from './kind-of.ts';
 
 export type Kind =
   | 'bool'
@@ -174,9 +175,41 @@ function funcName({ params, variadic, results }: Signature): string {
   return `func(${names.join(', ')})${tail}`;
 }
 
-/** Declares a struct type. Two declarations of the same name are two types. */
+/**
+ * Declares a struct type. Two declarations of the same name are two types. Throws a TypeError for fields that are not of
+ * the shape `[{ name, type }]` or are there twice.
+ */
 export function structType(name: string, fields: readonly Field[]): Type {
+  checkFields(name, fields);
   return new Type('struct', name, { fields, named: true });
+}
+
+function checkFields(struct: string, fields: readonly unknown[]): void {
+  if (typeof struct !== 'string')
+    throw new TypeError(`structType: the name is ${kindOf(struct)}; wanted a string, such as 'shop.Order'`);
+  const where = `structType ${JSON.stringify(struct)}`;
+  const shape = "[{ name: 'Total', type: FLOAT64 }]";
+  if (!Array.isArray(fields))
+    throw new TypeError(`${where}: the fields are ${kindOf(fields)}; wanted a list, such as ${shape}`);
+  const names = new Set<string>();
+  for (const [i, field] of (fields as (Partial<Field> | null | undefined)[]).entries()) {
+    const name: unknown = field?.name;
+    if (typeof field !== 'object' || field === null || typeof name !== 'string')
+      throw new TypeError(`${where}: field ${i} has no name that is a string; wanted ${shape}`);
+    if (names.has(name)) throw new TypeError(`${where}: field ${JSON.stringify(name)} is there twice`);
+    names.add(name);
+    // A getter gives a type that is not there yet, as that of a struct that holds its like.
+    if (Object.getOwnPropertyDescriptor(field, 'type')?.get === undefined)
+      checkType(`${where}: field ${JSON.stringify(name)}`, field.type);
+  }
+}
+
+/** Throws the TypeError of `where` for what is no type. */
+export function checkType(where: string, type: unknown): asserts type is Type {
+  if (!(type instanceof Type))
+    throw new TypeError(
+      `${where}: the type is ${kindOf(type)}; wanted a Type, such as STRING or parseType('[]string')`,
+    );
 }
 
 /** Declares a type of its own name on a basic type, as `type Month int` does. */

@@ -1,4 +1,5 @@
 import { Time } from '../../time/time.ts';
+import { builtinKind, kindOf } from '../kind-of.ts';
 import type { Type } from '../type.ts';
 import { Complex, Func, GoMap, Pointer, Slice, Struct, Typed, type Value } from '../value.ts';
 
@@ -8,13 +9,19 @@ export type Place = string | number | undefined;
 const MAX_DEPTH = 1000;
 
 /** Objects and elements. An object that is met again counts again, so that no small data makes a huge value. */
-const MAX_SIZE = 10_000_000;
+const MAX_SIZE = 1_000_000;
 
 /** Where a conversion is in its data. */
 export class Reader {
+  readonly #root: string;
   readonly #objects: object[] = [];
   readonly #path: Place[] = [];
   #size = 0;
+
+  /** @param root what faults call the whole. */
+  constructor(root = 'data') {
+    this.#root = root;
+  }
 
   /** Goes into an object that holds `size` others. */
   enter(object: object, size: number, place: Place): void {
@@ -32,20 +39,26 @@ export class Reader {
   }
 
   fault(place: Place, complaint: string): TypeError {
-    return new TypeError(`${written([...this.#path, place])} ${complaint}`);
+    return new TypeError(`${written(this.#root, [...this.#path, place])} ${complaint}`);
+  }
+
+  /** Refuses what JavaScript makes itself and no value stands for, which would be empty as an object. */
+  refuseBuiltin(data: object, place: Place): void {
+    const kind = builtinKind(data);
+    if (kind !== undefined) throw this.fault(place, `is ${kind}, which no value stands for`);
   }
 
   mismatch(place: Place, found: unknown, wanted: Type): TypeError {
-    return this.fault(place, `is ${kindOf(found)}; wanted ${wanted.name}`);
+    return this.fault(place, `is ${kind(found)}; wanted ${wanted.name}`);
   }
 }
 
 /** `data.Targets[0].Name`; of a long path the end. */
-function written(path: readonly Place[]): string {
+function written(root: string, path: readonly Place[]): string {
   const shown = path.slice(-MAX_SHOWN);
   return shown.reduce<string>(
     (text, place) => text + (place === undefined ? '' : step(place)),
-    shown.length < path.length ? 'data…' : 'data',
+    shown.length < path.length ? `${root}…` : root,
   );
 }
 
@@ -56,13 +69,10 @@ function step(place: string | number): string {
   return /^[\p{L}_$][\p{L}\p{Nd}_$]*$/u.test(place) ? `.${place}` : `[${JSON.stringify(place)}]`;
 }
 
-function kindOf(found: unknown): string {
-  if (found === null) return 'null';
-  if (typeof found !== 'object') return `a ${typeof found}`;
-  if (isValue(found)) return `a value of type ${found.type.name}`;
-  if (Array.isArray(found)) return 'an array';
-  if (found instanceof Date) return 'a Date';
-  return found instanceof Map ? 'a Map' : 'an object';
+function kind(found: unknown): string {
+  return typeof found === 'object' && found !== null && isValue(found)
+    ? `a value of type ${found.type.name}`
+    : kindOf(found);
 }
 
 /** Whether an object is no instance of any class. */

@@ -1,5 +1,6 @@
 import { TIME } from '../../time/time.ts';
 import { assignable } from '../assign.ts';
+import { builtinKind } from '../kind-of.ts';
 import { fromOutside } from '../text.ts';
 import { ANY, BYTES, STRING, type Type } from '../type.ts';
 import { GoMap, type Key, Pointer, Slice, Struct, type Value, typeOf, zero } from '../value.ts';
@@ -33,7 +34,8 @@ export function typed(reader: Reader, data: unknown, type: Type, place: Place): 
 function isRecord(data: unknown): data is object {
   if (typeof data !== 'object' || data === null) return false;
   if (Array.isArray(data)) return false;
-  return isPlain(data) || !(isValue(data) || data instanceof Date || data instanceof Map);
+  if (isPlain(data)) return true;
+  return !(isValue(data) || data instanceof Date || data instanceof Map || builtinKind(data) !== undefined);
 }
 
 function struct(reader: Reader, data: unknown, type: Type, place: Place): Value {

@@ -2,7 +2,7 @@ import { Time } from '../../time/time.ts';
 import { fromOutside } from '../text.ts';
 import { ANY, ANY_MAP, BOOL, BYTES, FLOAT64, INT, STRING, type Type, UINT8, mapOf } from '../type.ts';
 import { GoMap, type Key, Slice, Typed, type Value, decodedList } from '../value.ts';
-import { type Place, type Reader, isValue, properties, property } from './reader.ts';
+import { type Place, type Reader, isPlain, isValue, properties, property } from './reader.ts';
 
 /** A value of data that itself says what it is. Nil is null. */
 export function untyped(reader: Reader, data: unknown, place: Place): Value {
@@ -30,10 +30,13 @@ function integer(reader: Reader, data: bigint, place: Place): bigint {
 
 function ofObject(reader: Reader, data: object, place: Place): Value {
   if (Array.isArray(data)) return ofArray(reader, data, place);
-  if (isValue(data)) return data;
-  if (data instanceof Date) return time(reader, data, place);
-  if (data instanceof Map) return ofMap(reader, data, place);
-  if (data instanceof Uint8Array) return bytes(reader, data, place);
+  if (!isPlain(data)) {
+    if (isValue(data)) return data;
+    if (data instanceof Date) return time(reader, data, place);
+    if (data instanceof Map) return ofMap(reader, data, place);
+    if (data instanceof Uint8Array) return bytes(reader, data, place);
+    reader.refuseBuiltin(data, place);
+  }
   reader.enter(data, 0, place);
   const entries = new Map<Key, Value>();
   for (const [name, value] of properties(data)) entries.set(fromOutside(name), untyped(reader, value, name));
