@@ -1,13 +1,13 @@
 /** Calls of functions, whose signatures are known: arguments are counted and constants converted beforehand. */
 import type { Node } from '../parse/ast.ts';
 import type { Func } from '../value/func.ts';
-import { join } from '../value/text.ts';
 import { ANY, REFLECT_VALUE, STRING, type Type } from '../value/type.ts';
 import type { Value } from '../value/value.ts';
 import { Expression, unwrap } from './expression.ts';
 import { callFailure } from './failure.ts';
 import type { Frame } from './frame.ts';
 import { signatureOf } from './signature.ts';
+import { mend } from './mend.ts';
 import { paramType } from './method.ts';
 import type { Eval } from './op.ts';
 import { type Operand, argument } from './operand.ts';
@@ -63,11 +63,6 @@ class Invocation {
   }
 }
 
-/** Functions may put halves of characters together. */
-function mend(value: Value): Value {
-  return typeof value === 'string' ? join(value) : value;
-}
-
 // One closure for each number of arguments: gathering them in an array would cost more than most functions do.
 function plain(invoke: Invocation, args: readonly Arg[]): Eval {
   const { impl } = invoke;
@@ -76,7 +71,7 @@ function plain(invoke: Invocation, args: readonly Arg[]): Eval {
     case 0:
       return (frame) => {
         try {
-          return mend(impl());
+          return mend(frame, impl());
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -84,7 +79,7 @@ function plain(invoke: Invocation, args: readonly Arg[]): Eval {
     case 1:
       return (frame) => {
         try {
-          return mend(impl(a(frame)));
+          return mend(frame, impl(a(frame)));
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -92,7 +87,7 @@ function plain(invoke: Invocation, args: readonly Arg[]): Eval {
     case 2:
       return (frame) => {
         try {
-          return mend(impl(a(frame), b(frame)));
+          return mend(frame, impl(a(frame), b(frame)));
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -100,7 +95,7 @@ function plain(invoke: Invocation, args: readonly Arg[]): Eval {
     case 3:
       return (frame) => {
         try {
-          return mend(impl(a(frame), b(frame), c(frame)));
+          return mend(frame, impl(a(frame), b(frame), c(frame)));
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -108,7 +103,7 @@ function plain(invoke: Invocation, args: readonly Arg[]): Eval {
     default:
       return (frame) => {
         try {
-          return mend(impl(...args.map((arg) => arg(frame))));
+          return mend(frame, impl(...args.map((arg) => arg(frame))));
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -124,7 +119,7 @@ function piped(invoke: Invocation, args: readonly Arg[], final: Eval, check: Che
     case 0:
       return (frame) => {
         try {
-          return mend(impl(check(frame, final(frame))));
+          return mend(frame, impl(check(frame, final(frame))));
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -133,7 +128,7 @@ function piped(invoke: Invocation, args: readonly Arg[], final: Eval, check: Che
       return (frame) => {
         try {
           const value = final(frame);
-          return mend(impl(a(frame), check(frame, value)));
+          return mend(frame, impl(a(frame), check(frame, value)));
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -142,7 +137,7 @@ function piped(invoke: Invocation, args: readonly Arg[], final: Eval, check: Che
       return (frame) => {
         try {
           const value = final(frame);
-          return mend(impl(a(frame), b(frame), check(frame, value)));
+          return mend(frame, impl(a(frame), b(frame), check(frame, value)));
         } catch (error) {
           throw invoke.failed(frame, error);
         }
@@ -151,7 +146,7 @@ function piped(invoke: Invocation, args: readonly Arg[], final: Eval, check: Che
       return (frame) => {
         try {
           const value = final(frame);
-          return mend(impl(...args.map((arg) => arg(frame)), check(frame, value)));
+          return mend(frame, impl(...args.map((arg) => arg(frame)), check(frame, value)));
         } catch (error) {
           throw invoke.failed(frame, error);
         }

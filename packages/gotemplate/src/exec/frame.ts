@@ -40,7 +40,7 @@ export class Frame {
   constructor(execution: Execution, definition: Definition, dot: Value, caller?: Frame, resume?: Op) {
     const { slots, loops } = definition.code;
     this.dot = dot;
-    this.vars = slots === 1 ? [dot] : variables(execution.context, slots, dot);
+    this.vars = slots === 1 ? [dot] : variables(slots, dot);
     this.loops = loops === 0 ? NO_LOOPS : [];
     this.execution = execution;
     this.context = execution.context;
@@ -53,10 +53,13 @@ export class Frame {
 
 const NO_LOOPS: Loop[] = [];
 
-function variables(context: Context, slots: number, dot: Value): Value[] {
-  // Frames add up in a recursion.
-  if (slots > FREE_SLOTS) context.budget.grow(slots * 8);
+function variables(slots: number, dot: Value): Value[] {
   const vars = new Array<Value>(slots).fill(undefined);
   vars[0] = dot;
   return vars;
+}
+
+/** Frames add up in a recursion. */
+export function payForFrame({ budget }: Context, { code }: Definition): void {
+  if (code.slots > FREE_SLOTS) budget.grow(code.slots * 8);
 }

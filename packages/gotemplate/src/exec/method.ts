@@ -2,12 +2,12 @@
 import { GoError } from '../errors.ts';
 import type { Node } from '../parse/ast.ts';
 import type { Func } from '../value/func.ts';
-import { join } from '../value/text.ts';
 import { type Signature, type Type, pointerTo } from '../value/type.ts';
 import { Pointer, type Value, typeOf } from '../value/value.ts';
 import { where } from './expression.ts';
 import { callFailure, failure } from './failure.ts';
 import type { Frame } from './frame.ts';
+import { mend } from './mend.ts';
 import { badResults, signatureOf } from './signature.ts';
 import { type Operand, argumentNow } from './operand.ts';
 import { validate } from './validate.ts';
@@ -75,8 +75,7 @@ export function callMethod(
   if (given !== undefined && place !== undefined) frame.execution.place = place;
   try {
     if (refusal !== undefined) throw new GoError(refusal);
-    const result = method.call(frame.context, args);
-    return typeof result === 'string' ? join(result) : result;
+    return mend(frame, method.call(frame.context, args));
   } catch (error) {
     throw callFailure(frame, node, name, error);
   }

@@ -4,7 +4,7 @@ import type { Value } from '../value/value.ts';
 import type { Definition } from './definition.ts';
 import { unwrap } from './expression.ts';
 import { failure, foreign } from './failure.ts';
-import { Frame, type Execution } from './frame.ts';
+import { type Execution, Frame, payForFrame } from './frame.ts';
 import { type Loop, begin } from './loop.ts';
 import { Kind, type Op } from './op.ts';
 import { reached, store } from './scope.ts';
@@ -24,6 +24,7 @@ export function run(execution: Execution, definition: Definition, dot: Value): s
   let output = '';
   let work = 0;
   try {
+    payForFrame(execution.context, definition);
     for (;;) {
       work += op.cost;
       if (work > STRIDE) {
@@ -139,5 +140,6 @@ function enter(frame: Frame, op: Op): Frame {
     );
   if (frame.depth >= execution.depth)
     throw failure(frame, op.node, `exceeded maximum template depth (${execution.depth})`, { limit: 'depth' });
+  payForFrame(execution.context, op.callee);
   return new Frame(execution, op.callee, unwrap(op.eval(frame)), frame, op.next);
 }

@@ -1,8 +1,44 @@
 import { describe, expect, test } from 'vitest';
 import { type Limit, TemplateError } from '../errors.ts';
+import { sprig } from '../sprig/sprig.ts';
 import { parse } from '../template.ts';
 import { contextual } from '../value/func.ts';
 import { outcome } from './test-data.ts';
+
+describe('a template leaves nothing behind', () => {
+  test('what all share stays as it is', () => {
+    const change =
+      '{{$a := now.UTC.Location}}{{$b := (toDate "Z07:00" "+05:30").Location}}' +
+      '{{$_ := mergeOverwrite (dict "a" $a) (dict "a" $b)}}';
+    const look = parse('look', '{{printf "%#v" now.UTC.Location}}', { funcs: sprig() });
+    const before = look.execute();
+    parse('change', change, { funcs: sprig() }).execute();
+    expect(look.execute()).toBe(before);
+  });
+});
+
+describe('broken text costs what it is', () => {
+  test.each([
+    ['{{$s := repeat 60000000 "\\xff"}}ok', 'ok'],
+    ['{{$s := repeat 30000000 "\\xe2\\x82"}}ok', 'steps'],
+    ['{{$s := repeat 3000000 "\\xff"}}{{range until 1000}}{{$x := default "" $s}}{{end}}', 'steps'],
+  ])('%s', (text, expected) => {
+    const template = parse('t', text, { funcs: sprig(), limits: { time: 1e9 } });
+    let result: string | undefined;
+    try {
+      result = template.execute();
+    } catch (error) {
+      result = error instanceof TemplateError ? error.limit : String(error);
+    }
+    expect(result).toBe(expected);
+  });
+
+  test('a definition of too many variables is told as all else is', () => {
+    const variables = Array.from({ length: 9 }, (_, i) => `{{$v${i} := 1}}`).join('');
+    const template = parse('t', variables, { limits: { memory: 10 } });
+    expect(() => template.execute()).toThrow(TemplateError);
+  });
+});
 
 describe('a template cannot reach its host', () => {
   const names = [

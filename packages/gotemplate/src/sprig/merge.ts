@@ -167,6 +167,8 @@ function behind({ type, value }: Place): Place {
 
 /** Through a pointer, so that whoever has another sees it: the only way by which what a template holds changes, but for maps. */
 function overwrite(pointer: Pointer, value: Value): void {
+  // Locations are everybody's: what one template does must not be seen by another.
+  if (Object.isFrozen(pointer)) return;
   if (pointer.target instanceof Struct && value instanceof Struct)
     (pointer.target.fields as Value[]).splice(0, Infinity, ...value.fields);
   else (pointer as { target: Value }).target = value;

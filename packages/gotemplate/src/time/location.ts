@@ -12,15 +12,15 @@ export class Location extends Struct {
   readonly name: string;
   /** Whether it is what Go calls time.Local. */
   readonly isLocal: boolean;
-  /** The one pointer to it: templates know locations as pointers only. */
+  /** The one pointer to it, which nothing changes: templates know locations as pointers only. */
   readonly pointer: Pointer;
   readonly #timeline: Timeline;
 
   constructor(name: string, timeline: Timeline, isLocal = false, fixed?: Zone) {
-    super(LOCATION, fieldsOf(name, fixed));
+    super(LOCATION, Object.freeze(fieldsOf(name, fixed)));
     this.name = name;
     this.isLocal = isLocal;
-    this.pointer = new Pointer(pointerTo(LOCATION), this);
+    this.pointer = Object.freeze(new Pointer(pointerTo(LOCATION), this));
     this.#timeline = timeline;
   }
 

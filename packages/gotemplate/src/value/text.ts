@@ -15,7 +15,21 @@ export function fromOutside(text: string): string {
 
 /** Mends a string made by putting strings together: bytes that now make a character become one. */
 export function join(text: string): string {
-  return text.isWellFormed() ? text : fromBytes(toBytes(text));
+  return needsJoin(text) ? fromBytes(toBytes(text)) : text;
+}
+
+/** Whether the text may have bytes that make a character: one that begins some and one that continues it in a row. */
+export function needsJoin(text: string): boolean {
+  if (text.isWellFormed()) return false;
+  for (let i = 0; i + 1 < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0xd800 && unit < 0xdc00) i++;
+    else if (unit >= 0xdcc2 && unit <= 0xdcf4) {
+      const next = text.charCodeAt(i + 1);
+      if (next >= 0xdc80 && next <= 0xdcbf) return true;
+    }
+  }
+  return false;
 }
 
 const encoder = new TextEncoder();
@@ -32,7 +46,7 @@ export function toBytes(text: string): Uint8Array {
     const unit = text.charCodeAt(i);
     if (unit >= 0xd800 && unit < 0xdc00) i++;
     else if (unit >= 0xdc80 && unit <= 0xdcff) {
-      length += encoder.encodeInto(text.slice(from, i), bytes.subarray(length)).written;
+      if (from < i) length += encoder.encodeInto(text.slice(from, i), bytes.subarray(length)).written;
       bytes[length++] = unit & 0xff;
       from = i + 1;
     }
@@ -51,17 +65,28 @@ export function fromBytes(bytes: Uint8Array): string {
 }
 
 function fromBrokenBytes(bytes: Uint8Array): string {
-  let text = '';
-  let from = 0;
+  // In units, put together at once: a string that grows by one would take a hundred times the memory.
+  const units = new Uint16Array(bytes.length);
+  let length = 0;
   for (let i = 0; i < bytes.length;) {
+    const first = bytes[i] ?? 0;
     const width = sequenceLength(bytes, i);
-    if (width > 0) i += width;
-    else {
-      text += fatal.decode(bytes.subarray(from, i)) + String.fromCharCode(0xdc00 | (bytes[i] ?? 0));
-      from = ++i;
+    if (width < 2) {
+      units[length++] = width === 0 ? 0xdc00 | first : first;
+      i++;
+      continue;
     }
+    let point = first & (0xff >> (width + 1));
+    for (let k = 1; k < width; k++) point = (point << 6) | ((bytes[i + k] ?? 0) & 0x3f);
+    i += width;
+    if (point > 0xffff) {
+      point -= 0x10000;
+      units[length++] = 0xd800 | (point >> 10);
+      units[length++] = 0xdc00 | (point & 0x3ff);
+    } else units[length++] = point;
   }
-  return text + fatal.decode(bytes.subarray(from));
+  // A TextDecoder would replace the lone surrogates.
+  return Buffer.from(units.buffer, 0, length * 2).toString('utf16le');
 }
 
 /** The length of the UTF-8 sequence that begins at `i`; 0 when none does. */

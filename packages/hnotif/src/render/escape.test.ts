@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parse } from '@hnotif/gotemplate';
 import { escapeHTML, escapeMarkdown } from './escape.ts';
+import { functions } from './functions.ts';
 
 describe('escapeHTML', () => {
   it('escapes exactly four characters', () => {
@@ -25,5 +27,13 @@ describe('escapeMarkdown', () => {
     const special = '_*[]()~`>#+-=|{}.!';
     expect(escapeMarkdown(special)).toBe([...special].map((character) => `\\${character}`).join(''));
     expect(escapeMarkdown('plain text, "quotes" & <tags')).toBe('plain text, "quotes" & <tags');
+  });
+});
+
+describe('the escapes of templates', () => {
+  it.each(['escapeHTML', 'escapeMarkdown'])('%s pays for what it makes', (name) => {
+    const text = `{{ $s := repeat 4000000 "." }}{{ range until 100 }}{{ $x := ${name} $s }}{{ end }}`;
+    const template = parse('t', text, { funcs: functions, limits: { time: 1e9 } });
+    expect(() => template.execute()).toThrow(/exceeded the (memory|step) limit/);
   });
 });

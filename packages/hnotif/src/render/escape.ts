@@ -7,7 +7,7 @@ export function escapeHTML(text: string): string {
   return text.replace(/[<>&"]/g, (character) => HTML[character] ?? character);
 }
 
-/** For `parse_mode: MarkdownV2`: a backslash before each character that means something there. */
+/** For `parse_mode: MarkdownV2`: a backslash before each of eighteen characters. A backslash itself stays as it is. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[_*[\]()~`>#+\-=|{}.!]/g, '\\$&');
 }

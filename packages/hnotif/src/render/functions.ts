@@ -1,9 +1,20 @@
-import { type FuncMap, fn, sprig } from '@hnotif/gotemplate';
+import { type Context, type FuncMap, contextual, sprig } from '@hnotif/gotemplate';
 import { escapeHTML, escapeMarkdown } from './escape.ts';
+
+/** An escape as a template function, which pays for what it makes: at most so many characters for one. */
+const escape = (escaped: (text: string) => string, longest: number) =>
+  contextual('func(string) string', ({ budget }: Context, text: string) => {
+    budget.spend(1 + text.length / 8);
+    // Most texts are short; of a long one it is known only afterwards how much it grows.
+    budget.grow(text.length < SHORT ? text.length : text.length * longest);
+    return escaped(text);
+  });
+
+const SHORT = 4096;
 
 /** The functions of every template: sprig's and the two escapes. */
 export const functions: FuncMap = {
   ...sprig(),
-  escapeHTML: fn('func(string) string', escapeHTML),
-  escapeMarkdown: fn('func(string) string', escapeMarkdown),
+  escapeHTML: escape(escapeHTML, '&#34;'.length),
+  escapeMarkdown: escape(escapeMarkdown, 2),
 };
