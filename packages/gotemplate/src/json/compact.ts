@@ -1,16 +1,18 @@
 import type { Context } from '../context.ts';
+import { inChunks } from '../replace.ts';
 import { parse } from './decode.ts';
+import { escapeSpecial } from './string.ts';
 
 const SPACE_OR_STRING = /"[^"\\]*(?:\\.[^"\\]*)*"|[ \t\r\n]+/g;
-const SPECIAL = /[<>&\u2028\u2029]/g;
+const SPECIAL = /[<>&\u2028\u2029]/;
+const EVERY_SPECIAL = /[<>&\u2028\u2029]/g;
 
 /** JSON that a value made of itself: checked, without space, and safe in HTML if asked for. Throws a GoError if it is none. */
 export function compact(context: Context, json: string, escapeHTML: boolean): string {
   parse(context, json);
+  context.budget.spend(json.length);
+  context.budget.grow(json.length);
   const dense = json.replace(SPACE_OR_STRING, (found) => (found.startsWith('"') ? found : ''));
-  return escapeHTML ? dense.replace(SPECIAL, escapeSpecial) : dense;
-}
-
-function escapeSpecial(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  if (!escapeHTML || !SPECIAL.test(dense)) return dense;
+  return inChunks(context.budget, dense, (chunk) => chunk.replace(EVERY_SPECIAL, escapeSpecial));
 }

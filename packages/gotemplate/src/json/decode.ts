@@ -23,6 +23,8 @@ export interface Parsed {
 
 /** The same, but a number too large is no reason to throw. */
 export function parse(context: Context, text: string): Parsed {
+  // Letters of strings and space, which cost the least.
+  context.budget.spend(text.length / 4);
   const decoder = new Decoder(context, text);
   const value = decoder.document();
   return { value, error: decoder.error };
@@ -30,6 +32,10 @@ export function parse(context: Context, text: string): Parsed {
 
 /** How deep arrays and objects may be nested. */
 const MAX_DEPTH = 10_000;
+
+/** What making an array or an object takes, in steps and in bytes, besides what it holds. */
+const ARRAY = { steps: 4, bytes: 64 };
+const OBJECT = { steps: 8, bytes: 192 };
 
 /** An array or an object that has not ended. */
 type Open =
@@ -113,6 +119,9 @@ class Decoder {
   }
 
   #begin(open: Open): undefined {
+    const { steps, bytes } = open.kind === 'array' ? ARRAY : OBJECT;
+    this.#context.budget.spend(steps);
+    this.#context.budget.grow(bytes);
     this.#open.push(open);
     if (this.#open.length > MAX_DEPTH) this.#scanner.fail('exceeded max depth');
     this.#scanner.skip();
@@ -126,7 +135,6 @@ class Decoder {
 
   #string(): string {
     const text = this.#scanner.string();
-    this.#context.budget.spend(text.length >> 6);
     this.#context.budget.grow(text.length);
     return text;
   }

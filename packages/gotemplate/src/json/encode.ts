@@ -78,7 +78,7 @@ class Encoder {
     const comma = at === 0 || close === '' ? '' : ',';
     const line = this.#indent === undefined || close === '' ? comma : comma + this.#newline();
     if (names === undefined) return line + this.#begin(values[at]);
-    const name = encodeString(names[at] ?? '', this.#escapeHTML);
+    const name = encodeString(this.#context.budget, names[at] ?? '', this.#escapeHTML);
     return line + name + this.#colon + this.#begin(values[at]);
   }
 
@@ -93,8 +93,7 @@ class Encoder {
     this.#context.budget.spend(1);
     switch (typeof value) {
       case 'string':
-        this.#context.budget.spend(value.length >> 6);
-        return encodeString(value, this.#escapeHTML);
+        return encodeString(this.#context.budget, value, this.#escapeHTML);
       case 'number':
         return encodeFloat(value, 64);
       case 'bigint':

@@ -20,7 +20,7 @@ export function entriesOf(context: Context, map: GoMap): Members {
   context.budget.spend(entries.size);
   if (type.key?.kind !== 'string') return namedEntries(context, map);
   const names = [...entries.keys()] as string[];
-  sort(names);
+  sort(context, names);
   const values: Value[] = new Array<Value>(names.length);
   for (let i = 0; i < names.length; i++) values[i] = entries.get(names[i] ?? '');
   return { names, values };
@@ -29,8 +29,12 @@ export function entriesOf(context: Context, map: GoMap): Members {
 /** Beyond this, inserting one by one is no longer the fastest. */
 const FEW = 12;
 
-function sort(keys: string[]): void {
-  if (keys.length > FEW) keys.sort(compareText);
+function sort({ budget }: Context, keys: string[]): void {
+  if (keys.length > FEW)
+    keys.sort((a, b) => {
+      budget.spend(1 + (a.length >> 6));
+      return compareText(a, b);
+    });
   else for (let i = 1; i < keys.length; i++) insert(keys, i);
 }
 

@@ -18,7 +18,7 @@ export function marshal(context: Context, value: Value, type: Type, escapeHTML: 
   const method = hasMethod(type, 'MarshalJSON') ? 'MarshalJSON' : 'MarshalText';
   try {
     return method === 'MarshalText'
-      ? encodeString(marshalText(context, value), escapeHTML)
+      ? encodeString(context.budget, marshalText(context, value), escapeHTML)
       : compact(context, textOf(callMethod(context, value, method)), escapeHTML);
   } catch (error) {
     if (!(error instanceof GoError)) throw error;

@@ -1,8 +1,16 @@
+import type { Budget } from '../budget.ts';
+import { inChunks } from '../replace.ts';
 import { quote } from '../strconv/quote.ts';
 
+const SPECIAL = /[\\.+*?()|[\]{}^$]/;
+const EVERY_SPECIAL = /[\\.+*?()|[\]{}^$]/g;
+
 /** `regexp.QuoteMeta`: a pattern that matches just this text. */
-export function quoteMeta(text: string): string {
-  return text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&');
+export function quoteMeta(budget: Budget, text: string): string {
+  budget.spend(text.length / 16);
+  if (!SPECIAL.test(text)) return text;
+  budget.grow(text.length);
+  return inChunks(budget, text, (chunk) => chunk.replace(EVERY_SPECIAL, '\\$&'));
 }
 
 /** A pattern as `regexp.MustCompile` shows it: in back quotes if it can stand there. */

@@ -75,7 +75,8 @@ function modify(context: Context, change: string, time: Time): Time {
 }
 
 function read(context: Context, layout: string, text: string): Time {
-  payForText(context, layout, text);
+  payForLayout(context, layout);
+  payForText(context, text);
   return parseTime(layout, text, localLocation(context.zone));
 }
 

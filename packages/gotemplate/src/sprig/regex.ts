@@ -74,9 +74,5 @@ export const regex: FuncMap = {
   ...both('Split', ['string, string, int', '[]string'], (budget, regexp, text, limit: bigint) =>
     texts(regexp.split(budget, text, limit)),
   ),
-  regexQuoteMeta: contextual('func(string) string', ({ budget }, text: string) => {
-    budget.spend(text.length / 16);
-    budget.grow(2 * text.length);
-    return quoteMeta(text);
-  }),
+  regexQuoteMeta: contextual('func(string) string', ({ budget }, text: string) => quoteMeta(budget, text)),
 };

@@ -19,6 +19,8 @@ import { wrap } from './text/wrap.ts';
 import { strval } from './convert.ts';
 
 const BY_LETTER = { steps: 1, bytes: 1 };
+/** Every letter may be found by itself and replaced. */
+const BY_CASE = { steps: 3, bytes: 12 };
 const BY_WORD = { steps: 8, bytes: 96 };
 
 const trimAll = paid(
@@ -28,10 +30,14 @@ const trimAll = paid(
 );
 
 /** A decoder shows its error as the result. */
-function decoder(decode: (bytes: Uint8Array) => Uint8Array): (text: string) => string {
-  return (text) => {
+function decoder(decode: (bytes: Uint8Array) => Uint8Array) {
+  return ({ budget }: Context, text: string): string => {
+    pay(budget, text, BY_LETTER);
     try {
-      return fromBytes(decode(toBytes(text)));
+      const bytes = decode(toBytes(text));
+      // Bytes that are no UTF-8 are read one by one.
+      if (bytes.some((byte) => byte > 0x7f)) budget.spend(8 * bytes.length);
+      return fromBytes(bytes);
     } catch (error) {
       if (error instanceof GoError) return error.message;
       throw error;
@@ -49,14 +55,14 @@ function encoder(encode: (bytes: Uint8Array) => string) {
 export const strings: FuncMap = {
   upper: paid('func(string) string', toUpper),
   lower: paid('func(string) string', toLower),
-  title: paid('func(string) string', title, BY_LETTER),
-  untitle: paid('func(string) string', untitle, BY_LETTER),
-  swapcase: paid('func(string) string', swapCase, BY_LETTER),
+  title: paid('func(string) string', title, BY_CASE),
+  untitle: paid('func(string) string', untitle, BY_CASE),
+  swapcase: paid('func(string) string', swapCase, BY_CASE),
   camelcase: paid('func(string) string', pascalCase, BY_WORD),
   snakecase: paid('func(string) string', (text: string) => joinedCase(text, '_'), BY_WORD),
   kebabcase: paid('func(string) string', (text: string) => joinedCase(text, '-'), BY_WORD),
-  initials: paid('func(string) string', initials, BY_LETTER),
-  nospace: paid('func(string) string', withoutSpace, BY_LETTER),
+  initials: paid('func(string) string', initials, BY_CASE),
+  nospace: paid('func(string) string', withoutSpace, BY_CASE),
 
   trim: paid('func(string) string', trimSpace),
   trimAll,
@@ -120,7 +126,7 @@ export const strings: FuncMap = {
   toStrings: contextual('func(any) []string', toStrings),
 
   b64enc: contextual('func(string) string', encoder(encode64)),
-  b64dec: paid('func(string) string', decoder(decode64), BY_LETTER),
+  b64dec: contextual('func(string) string', decoder(decode64)),
   b32enc: contextual('func(string) string', encoder(encode32)),
-  b32dec: paid('func(string) string', decoder(decode32), BY_LETTER),
+  b32dec: contextual('func(string) string', decoder(decode32)),
 };

@@ -18,9 +18,13 @@ export function render(template: string, data: unknown = null, limits: Partial<L
 }
 
 /** Which limit ends the execution of a template; undefined if none does. */
-export function limitOf(template: string, limits: Partial<Limits> = {}): string | undefined {
+export function limitOf(
+  template: string,
+  limits: Partial<Limits> = {},
+  clock?: () => number,
+): string | undefined {
   try {
-    parse('test', template, { funcs, limits }).execute(null);
+    parse('test', template, { funcs, limits, clock }).execute(null);
     return undefined;
   } catch (error) {
     if (error instanceof TemplateError) return error.limit ?? `error: ${error.description}`;

@@ -35,11 +35,11 @@ const int64 = (compute: (t: Time) => bigint): Func =>
 const held = (value: Typed): bigint => value.value as bigint;
 const dateOf = (t: Time): CivilDate => civilDate(t.wall().days);
 
-/** Layouts come from templates and may be long. */
+/** Layouts come from templates and may be long. Each of their characters may be a part. */
 export function payForLayout({ budget }: Context, layout: string): void {
   if (layout.length < 64) return;
-  budget.spend(layout.length / 8);
-  budget.grow(layout.length * 5);
+  budget.spend(layout.length * 8);
+  budget.grow(layout.length * 64);
 }
 
 function bytes(text: string): Slice {
@@ -54,8 +54,8 @@ function byteSlice(data: Uint8Array, before?: Slice): Slice {
 }
 
 function append({ budget }: Context, before: Slice, data: Uint8Array): Slice {
-  budget.spend(before.items.length);
-  budget.grow((before.items.length + data.length) * 16);
+  budget.spend(before.items.length + 4 * data.length);
+  budget.grow(before.items.length * 16 + data.length * 64);
   return byteSlice(data, before);
 }
 

@@ -1,6 +1,8 @@
 /** html, js, urlquery. */
+import type { Budget } from '../../budget.ts';
 import type { Context } from '../../context.ts';
 import { sprint } from '../../fmt/print.ts';
+import { inChunks } from '../../replace.ts';
 import { isPrint } from '../../strconv/quote.ts';
 import { type Func, type FuncMap, contextual } from '../../value/func.ts';
 import type { Value } from '../../value/value.ts';
@@ -21,8 +23,7 @@ const ENTITIES = new Map([
 function escapeHTML({ budget }: Context, text: string): string {
   budget.spend(text.length >> 6);
   if (!HTML_SPECIAL.test(text)) return text;
-  budget.grow(text.length * 5);
-  return text.replace(EVERY_HTML_SPECIAL, (character) => ENTITIES.get(character) ?? character);
+  return escaped(budget, text, EVERY_HTML_SPECIAL, (character) => ENTITIES.get(character) ?? character);
 }
 
 const JS_SPECIAL = /[^ !#-%(-;?-[\]-\x7f]/;
@@ -32,8 +33,7 @@ const EVERY_JS_SPECIAL = /[^ !#-%(-;?-[\]-\x7f]/gu;
 function escapeJS({ budget }: Context, text: string): string {
   budget.spend(text.length >> 6);
   if (!JS_SPECIAL.test(text)) return text;
-  budget.grow(text.length * 6);
-  return text.replace(EVERY_JS_SPECIAL, escapeCharacter);
+  return escaped(budget, text, EVERY_JS_SPECIAL, escapeCharacter);
 }
 
 function escapeCharacter(character: string): string {
@@ -54,8 +54,7 @@ const EVERY_QUERY_SPECIAL = /[^\w.~-]/gu;
 function escapeQuery({ budget }: Context, text: string): string {
   budget.spend(text.length >> 6);
   if (!QUERY_SPECIAL.test(text)) return text;
-  budget.grow(text.length * 9);
-  return text.replace(EVERY_QUERY_SPECIAL, escapeInQuery);
+  return escaped(budget, text, EVERY_QUERY_SPECIAL, escapeInQuery);
 }
 
 function escapeInQuery(character: string): string {
@@ -63,6 +62,11 @@ function escapeInQuery(character: string): string {
   const point = character.charCodeAt(0);
   if (point > 0x7f && !isByte(point)) return encodeURIComponent(character);
   return `%${(point & 0xff).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+function escaped(budget: Budget, text: string, special: RegExp, escape: (found: string) => string): string {
+  budget.grow(text.length);
+  return inChunks(budget, text, (chunk) => chunk.replace(special, escape));
 }
 
 type Escape = (context: Context, text: string) => string;

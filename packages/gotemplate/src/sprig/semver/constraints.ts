@@ -86,8 +86,8 @@ function split(text: string, budget: Budget): [Operator, RegExpExecArray][] {
     at < text.length || gap.includes(',') || pairs.length === 0;
     gap = take(GAP)?.[0] ?? ''
   ) {
-    budget.spend(16);
-    budget.grow(64);
+    budget.spend(128);
+    budget.grow(256);
     const operator = take(OPERATOR)?.[0] ?? '';
     take(SPACES);
     const operand = take(OPERAND);

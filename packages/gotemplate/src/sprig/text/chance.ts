@@ -7,7 +7,7 @@ const FETCH = 16;
 
 /** Characters of an alphabet of at most 256, each as likely as any other. */
 export function randomText({ budget, random }: Context, alphabet: string, count: number): string {
-  budget.grow(9 * count);
+  budget.grow(16 * count);
   // Bytes beyond the last whole multiple would make the first characters likelier.
   const fair = 256 - (256 % alphabet.length);
   const characters: string[] = [];

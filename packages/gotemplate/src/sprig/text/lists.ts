@@ -9,7 +9,8 @@ import * as search from './search.ts';
 /** `_0`, `_1` and so on with the parts. */
 export function split(context: Context, separator: string, limit: bigint, text: string): GoMap {
   const parts = search.split(context.budget, text, separator, limit);
-  context.budget.grow(32 * parts.length);
+  context.budget.spend(8 * parts.length);
+  context.budget.grow(128 * parts.length);
   return new GoMap(STRING_MAP, new Map(parts.map((part, i) => [`_${i}`, part])));
 }
 
@@ -33,8 +34,10 @@ export function join(context: Context, separator: string, value: Value): string 
 export function sortAlpha(context: Context, value: Value): Slice {
   if (!(value instanceof Slice)) return new Slice(STRING_SLICE, [strval(context, value)]);
   const texts = strslice(context, value) as string[];
-  context.budget.spend(texts.length * Math.ceil(Math.log2(texts.length + 2)));
   // Texts that are a `[]string` already are sorted where they are in Go, too: whoever holds them sees it.
-  texts.sort(compareText);
+  texts.sort((a, b) => {
+    context.budget.spend(1 + (a.length >> 6));
+    return compareText(a, b);
+  });
   return new Slice(STRING_SLICE, texts);
 }

@@ -22,6 +22,8 @@ export function indent(budget: Budget, text: string, spaces: bigint): string {
   budget.spend(1 + text.length / 16);
   let breaks = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks++;
-  budget.grow(pad.length * breaks);
+  // Each of them is found by itself.
+  budget.spend(3 * breaks);
+  budget.grow((pad.length + 16) * breaks);
   return pad + text.replaceAll('\n', `\n${pad}`);
 }

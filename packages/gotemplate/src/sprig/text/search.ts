@@ -49,12 +49,18 @@ export function replace(budget: Budget, text: string, old: string, replacement: 
   return parts.join(replacement);
 }
 
+/** Steps for a text of bytes that may be no UTF-8. */
+const BROKEN = 96;
+
 /** The parts between separators, `limit` at most, all if it is negative; between '' and '' stands a character. */
 export function split(budget: Budget, text: string, separator: string, limit: bigint): string[] {
   payForSearch(budget, text, separator);
   if (limit === 0n) return [];
   if (!isWhole(separator))
-    return splitWhole(budget, toBinary(text), toBinary(separator), limit).map(fromBinary);
+    return splitWhole(budget, toBinary(text), toBinary(separator), limit).map((part) => {
+      budget.spend(BROKEN);
+      return fromBinary(part);
+    });
   return splitWhole(budget, text, separator, limit);
 }
 
