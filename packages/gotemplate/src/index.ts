@@ -7,7 +7,8 @@ export type { Context } from './context.ts';
 export { sprig } from './sprig/sprig.ts';
 export { lint, type LintOptions } from './lint/lint.ts';
 export type { Finding, Rule } from './lint/finding.ts';
-export { fn, contextual, Func, Unavailable, type FuncMap, type Types } from './value/func.ts';
+export { Func, Unavailable, type FuncMap, type Types } from './value/func.ts';
+export { contextual, fn, parseType } from './value/host-func.ts';
 export { fromJS } from './value/from-js.ts';
 export {
   ANY,
@@ -30,7 +31,6 @@ export {
   sliceOf,
   structType,
 } from './value/type.ts';
-export { parseType } from './value/signature.ts';
 export { Complex, GoMap, Pointer, Slice, Struct, Typed, type Value, typeOf } from './value/value.ts';
 export { Time, TIME } from './time/time.ts';
 export { DURATION } from './time/duration.ts';

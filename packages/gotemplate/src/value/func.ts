@@ -31,7 +31,8 @@ export class Func {
 export type Types = Readonly<Record<string, Type>>;
 
 /**
- * Declares a function by its Go signature: `fn('func(int, string) string', (n: bigint, s: string) => …)`.
+ * Declares a function of the package's own, whose results are trusted to be of the signature; see host-func.ts for others:
+ * `fn('func(int, string) string', (n: bigint, s: string) => …)`.
  * A second result `error` may stand in the signature: to return one, throw a GoError.
  */
 export function fn(signature: string, impl: (...args: never[]) => Value, types?: Types): Func {

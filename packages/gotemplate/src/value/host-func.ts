@@ -1,0 +1,95 @@
+/** How a host declares its functions: as the package does its own, but what they give is checked and converted. */
+import type { Context } from '../context.ts';
+import { GoError } from '../errors.ts';
+import { TYPES } from '../time/types.ts';
+import { Reader } from './from-js/reader.ts';
+import { typed } from './from-js/typed.ts';
+import { Func, type Types } from './func.ts';
+import { kindOf } from './kind-of.ts';
+import { parseSignature, parseType as readType } from './signature.ts';
+import { ANY, BOOL, FLOAT64, INT, REFLECT_VALUE, STRING, type Type } from './type.ts';
+import type { Value } from './value.ts';
+
+/**
+ * Declares a function by its Go signature: `fn('func(int, string) string', (n: bigint, s: string) => …)`. The types of Go's
+ * package time are known (`time.Time`, `time.Duration`), others are named in `types`.
+ *
+ * It may give what {@link fromJS} makes a value of the signature's result: a whole number for `int`, an array for `[]string`,
+ * plain data for `any`. What does not fit, a Promise among it, fails the call as a {@link GoError} does, which it throws to
+ * fail; so a second result `error` may stand in the signature. Throws a TypeError or a SyntaxError for what is no signature
+ * or no function.
+ */
+export function fn(signature: string, impl: (...args: never[]) => unknown, types?: Types): Func {
+  const type = declared('fn', signature, impl, types);
+  const result = resultOf(type);
+  const call = impl as (...args: unknown[]) => unknown;
+  return new Func(type, false, (...args: unknown[]) => result(call(...args)));
+}
+
+/** The same for a function that needs the clock, chance, the local zone or the budget: it comes before the arguments. */
+export function contextual(
+  signature: string,
+  impl: (context: Context, ...args: never[]) => unknown,
+  types?: Types,
+): Func {
+  const type = declared('contextual', signature, impl, types);
+  const result = resultOf(type);
+  const call = impl as (...args: unknown[]) => unknown;
+  return new Func(type, true, (...args: unknown[]) => result(call(...args)));
+}
+
+/** A type by its Go name, such as `map[string][]time.Time`; of names, those that {@link fn} knows and `types`. */
+export function parseType(text: string, types?: Types): Type {
+  if (typeof text !== 'string')
+    throw new TypeError(`parseType: the name is ${kindOf(text)}; wanted a string, such as '[]string'`);
+  return readType(text, { ...TYPES, ...types });
+}
+
+function declared(by: string, signature: unknown, impl: unknown, types?: Types): Type {
+  if (typeof signature !== 'string')
+    throw new TypeError(
+      `${by}: the signature is ${kindOf(signature)}; wanted a string, such as 'func(string) string'`,
+    );
+  if (typeof impl !== 'function')
+    throw new TypeError(
+      `${by} ${JSON.stringify(signature)}: the implementation is ${kindOf(impl)}; wanted a function`,
+    );
+  return parseSignature(signature, { ...TYPES, ...types });
+}
+
+/** Makes a value of what a function of the type gave. What most give passes by a look at its kind. */
+function resultOf(type: Type): (given: unknown) => Value {
+  const [result = ANY] = type.signature?.results ?? [];
+  const other = (given: unknown): Value => convert(given, result, type);
+  switch (result) {
+    case STRING:
+      return (given) => (typeof given === 'string' ? given : other(given));
+    case BOOL:
+      return (given) => (typeof given === 'boolean' ? given : other(given));
+    case FLOAT64:
+      return (given) => (typeof given === 'number' ? given : other(given));
+    case INT:
+      return (given) =>
+        typeof given === 'bigint' && BigInt.asIntN(64, given) === given ? given : other(given);
+    case ANY:
+    case REFLECT_VALUE:
+      return (given) =>
+        typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean'
+          ? given
+          : convert(given, ANY, type);
+    default:
+      return other;
+  }
+}
+
+function convert(given: unknown, result: Type, type: Type): Value {
+  const reader = new Reader('result');
+  try {
+    // What is absent in data is a zero; a function has then forgotten to return.
+    if (given === undefined && result.kind !== 'interface') throw reader.mismatch(undefined, given, result);
+    return typed(reader, given, result, undefined);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new GoError(`${error.message}; the host declared it as ${type.name}`, { cause: error });
+  }
+}
