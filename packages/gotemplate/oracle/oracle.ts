@@ -57,6 +57,8 @@ export class Oracle {
         const answer = read(await line);
         answers.push(answer);
         if (!isEnd(answer)) continue;
+        // What took too long may go on.
+        this.#process?.child.kill('SIGKILL');
         await this.#ended();
         break;
       }
