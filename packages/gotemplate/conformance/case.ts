@@ -46,6 +46,7 @@ export function parseCases(file: string, text: string): CaseFile {
     throw new CaseError(`${file}: not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
   const root = new Fields(file, content);
+  root.optional('format', isFormat, '1');
   const fixtures = new Map(Object.entries(root.optional('fixtures', isObject, 'an object') ?? {}));
   const ids = new Set<string>();
   const cases = root.required('cases', Array.isArray, 'a list').map((item: unknown, i) => {
@@ -57,7 +58,10 @@ export function parseCases(file: string, text: string): CaseFile {
   return { title: root.optional('title', isString, 'a string') ?? file, cases };
 }
 
+const OUTCOME = ['output', 'outputBase64', 'error', 'stage'] as const;
+
 function parseCase(fields: Fields, id: string, fixtures: ReadonlyMap<string, unknown>): Case {
+  fields.only('id', 'group', 'template', 'name', 'data', 'funcs', 'missingkey', 'tags', ...OUTCOME);
   const missingkey = fields.optional('missingkey', isString, 'a string');
   const data = fields.optional('data', isObject, 'an object');
   return {
@@ -73,6 +77,7 @@ function parseCase(fields: Fields, id: string, fixtures: ReadonlyMap<string, unk
 }
 
 function parseData(fields: Fields, fixtures: ReadonlyMap<string, unknown>): CaseData {
+  fields.only('kind', 'value', 'fixture');
   const kinds = ['json', 'notification', 'typed'] as const;
   const kind = fields.required('kind', oneOf(...kinds), kinds.map((word) => `"${word}"`).join(' or '));
   const fixture = fields.optional('fixture', isString, 'a string');
@@ -115,12 +120,22 @@ class Fields {
     return Object.hasOwn(this.#fields, name) ? this.required(name, is, wanted) : undefined;
   }
 
+  /** Refuses a name that means nothing here: it is probably misspelt. */
+  only(...names: readonly string[]): void {
+    for (const name of Object.keys(this.#fields))
+      if (!names.includes(name))
+        throw new CaseError(
+          `${this.#where}: field ${JSON.stringify(name)} is not known; known are ${names.join(', ')}`,
+        );
+  }
+
   fail(name: string, wanted: string, found: unknown): never {
     throw new CaseError(`${this.#where}: field "${name}": expected ${wanted}, found ${show(found)}`);
   }
 }
 
 const isString = (value: unknown): value is string => typeof value === 'string';
+const isFormat = (value: unknown): value is 1 => value === 1;
 const isAnything = (value: unknown): value is unknown => value !== undefined;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,12 +4,24 @@
  */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type CaseFile, parseCases } from './case.ts';
+import { CaseError, type CaseFile, parseCases } from './case.ts';
 import { OWN_FILES } from './files.ts';
 import { describeFailure, runCase } from './run.ts';
 
+const PROBLEMS = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EISDIR', 'is a folder; wanted a file of cases'],
+]);
+
 async function load(path: string): Promise<CaseFile> {
-  return parseCases(path, await readFile(path, 'utf8'));
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new CaseError(`${path}: ${PROBLEMS.get(code) ?? `cannot be read: ${code}`}`);
+  }
+  return parseCases(path, text);
 }
 
 const named = process.argv.slice(2).map((path) => resolve(process.env.INIT_CWD ?? '.', path));

@@ -1,8 +1,4 @@
-/**
- * `npm run fuzz -- [--seed N] [--time 60s] [--cases N] [--family parse|exec|fmt|sprig|time|regex|json|all] [--out FILE]`: runs
- * random templates, through Go as well where it is installed, and prints what differs, shrunk, as cases. With --out the cases
- * are also added to a file of cases. Exits with 1 when it has found something.
- */
+/** Runs random templates; see the usage below. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,6 +10,20 @@ import { FAMILIES, type Family } from './families.ts';
 import { type Finding, type Tally, fuzz } from './fuzz.ts';
 import { all } from './vocabulary.ts';
 
+const USAGE = `Usage: npm run fuzz -- [options]
+
+Runs random templates, through Go as well where it is installed, and prints what differs, shrunk, as cases.
+Exits with 1 when it has found something, with 2 when the options are wrong.
+
+  --seed N       the same seed gives the same templates; default: another each time
+  --time 60s     how long, in seconds (s) or minutes (m); default 60s, or no end with --cases
+  --cases N      how many templates; default: as many as there is time for
+  --family NAME  ${FAMILIES.join(', ')} or all; default all
+  --out FILE     adds what was found to a file of cases
+  --help         prints this
+
+Go is found by GOTEMPLATE_GO (the command) and GOTEMPLATE_GOPATH (where sprig is), else on the PATH.`;
+
 interface Arguments {
   readonly seed: number;
   readonly seconds: number;
@@ -22,9 +32,13 @@ interface Arguments {
   readonly out: string | undefined;
 }
 
-function readArguments(): Arguments {
+function readArguments(): Arguments | undefined {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { seed: text, time: text, cases: text, family: text, out: text } });
+  const help = { type: 'boolean', short: 'h' } as const;
+  const { values } = parseArgs({
+    options: { seed: text, time: text, cases: text, family: text, out: text, help },
+  });
+  if (values.help === true) return undefined;
   const whole = (name: 'seed' | 'cases', otherwise: number): number => {
     const value = values[name] ?? String(otherwise);
     if (!/^\d{1,10}$/.test(value)) throw new Error(`--${name} is a whole number, such as 1000`);
@@ -87,7 +101,12 @@ function addTo(path: string, findings: readonly Finding[]): void {
 }
 
 async function main(): Promise<void> {
-  const { seed, seconds, cases, family, out } = readArguments();
+  const given = readArguments();
+  if (given === undefined) {
+    console.log(USAGE);
+    return;
+  }
+  const { seed, seconds, cases, family, out } = given;
   const reference = findReference();
   if (typeof reference === 'string') console.log(`${reference}; only what holds of any template is checked`);
   else console.log(`reference: ${reference.version}`);

@@ -22,6 +22,15 @@ describe('a file of cases', () => {
     ['{', /^f\.json: not JSON: /],
     ['[]', 'f.json: expected an object, found []'],
     ['{}', 'f.json: field "cases": expected a list, found nothing'],
+    ['{"format": 2, "cases": []}', 'f.json: field "format": expected 1, found 2'],
+    [
+      file({ ...good, eror: 'x' }),
+      'f.json: case "a/1": field "eror" is not known; known are id, group, template, name, data, funcs, missingkey, tags, output, outputBase64, error, stage',
+    ],
+    [
+      file({ ...good, data: { kind: 'json', valeu: 1 } }),
+      'f.json: case "a/1": data: field "valeu" is not known; known are kind, value, fixture',
+    ],
     [file(1), 'f.json: case 0: expected an object, found 1'],
     [file({ ...good, id: 7 }), 'f.json: case 0: field "id": expected a string, found 7'],
     [file(good, good), 'f.json: case "a/1": the id is there twice'],
