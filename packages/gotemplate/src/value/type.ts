@@ -131,7 +131,7 @@ export const COMPLEX128 = basic('complex128');
 export const STRING = basic('string');
 /** `interface {}`, which is `any`. */
 export const ANY = basic('interface', 'interface {}');
-/** `error`. Its values are held as {@link GoError}s' messages are never seen by a template: it stands in signatures only. */
+/** `error`. A thrown GoError stands for its values, which no template sees: the type stands in signatures only. */
 export const ERROR = new Type('interface', 'error', { named: true });
 /** A parameter of this type takes any value, none included: what Go's own predefined functions take. */
 export const REFLECT_VALUE = new Type('struct', 'reflect.Value', { named: true });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { lint, parse, TemplateError, type Finding } from '@hnotif/gotemplate';
+import { type Finding, type Template, TemplateError, lint, parse } from '@hnotif/gotemplate';
 import { templateContext } from '../render/context.ts';
 import { exampleSource } from '../render/example.ts';
 import { functions } from '../render/functions.ts';
@@ -27,7 +27,8 @@ export async function template(file: string, flags: TemplateFlags): Promise<numb
   for (const finding of findings) process.stderr.write(`${name(file)}:${line(finding)}\n`);
   if (findings.some(({ rule }) => rule === 'syntax' || rule === 'unknown-function')) return EXIT.failed;
 
-  const compiled = parse(name(file), source, { funcs: functions });
+  const compiled = compile(name(file), source);
+  if (compiled === undefined) return EXIT.failed;
   const failures = new Map<string, EventKind[]>();
   for (const kind of flags.event === undefined ? EVENT_KINDS : [flags.event]) {
     try {
@@ -44,6 +45,17 @@ export async function template(file: string, flags: TemplateFlags): Promise<numb
   for (const [message, kinds] of failures) process.stderr.write(`${kinds.join(', ')}: ${message}\n`);
   const failed = failures.size > 0 || findings.some(({ severity }) => severity === 'error');
   return failed ? EXIT.failed : EXIT.ok;
+}
+
+/** Lint has found what is wrong with the text; this says what else there is, such as its length. */
+function compile(name: string, source: string): Template | undefined {
+  try {
+    return parse(name, source, { funcs: functions });
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return undefined;
+  }
 }
 
 /** What errors call the template. */
