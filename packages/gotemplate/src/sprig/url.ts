@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { contextual, type FuncMap } from '../value/func.ts';
 import { type GoMap, type Value, bare, dict, typeOf } from '../value/value.ts';
-import { fromBinary, toBinary } from './text/binary.ts';
+import { fromBinary, toBinary } from '../value/binary.ts';
 import { paid, pay } from './text/paid.ts';
 import { formatUrl, formatUser, hostname, parseUrl, type Url } from './url/url.ts';
 

@@ -1,7 +1,7 @@
 /** What is done letter by letter. */
 import { runeToLower, runeToTitle, runeToUpper } from '../../unicode/case.ts';
 import { isLower, isSpace, isTitle, isUpper } from '../../unicode/category.ts';
-import { toBinary } from './binary.ts';
+import { toBinary } from '../../value/binary.ts';
 
 const SPACE = '\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 /** What is no letter, digit or underscore. Of what is not ASCII, only space. */

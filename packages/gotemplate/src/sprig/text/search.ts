@@ -1,6 +1,6 @@
 /** Looking for one text in another, by bytes, as Go's package `strings` does. */
 import type { Budget } from '../../budget.ts';
-import { fromBinary, isWhole, toBinary } from './binary.ts';
+import { fromBinary, toBinary } from '../../value/binary.ts';
 import { pay } from './paid.ts';
 
 /** Pays for a search, which in the worst case compares all with all. */
@@ -84,4 +84,9 @@ function splitWhole(budget: Budget, text: string, separator: string, limit: bigi
 function endOfCharacter(text: string, from: number): number {
   const point = text.codePointAt(from);
   return point === undefined ? -1 : from + (point > 0xffff ? 2 : 1);
+}
+
+/** Whether something may be looked for in any text as it is. A part of a character has to be looked for in bytes. */
+function isWhole(...needles: readonly string[]): boolean {
+  return needles.every((needle) => needle.isWellFormed());
 }

@@ -1,7 +1,7 @@
 /** Cutting texts by bytes. Characters may be cut in two, as Go does it. */
 import { GoError } from '../../errors.ts';
 import { byteLength, byteSlice } from '../../value/text.ts';
-import { fromBinary, toBinary } from './binary.ts';
+import { fromBinary, toBinary } from '../../value/binary.ts';
 
 /** `abbrevboth`: at most `width` bytes, dots included, that begin near `left`; what is too narrow for dots stays whole. */
 export function abbreviate(text: string, left: bigint, width: bigint): string {

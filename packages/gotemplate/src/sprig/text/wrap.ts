@@ -1,5 +1,5 @@
 import type { Budget } from '../../budget.ts';
-import { fromBinary, toBinary } from './binary.ts';
+import { fromBinary, toBinary } from '../../value/binary.ts';
 import { pay } from './paid.ts';
 
 /**

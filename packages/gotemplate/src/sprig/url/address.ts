@@ -1,7 +1,7 @@
 /** Reading IP addresses, for the sake of what Go says of those that are none. */
 import { GoError } from '../../errors.ts';
 import { quote } from '../../strconv/quote.ts';
-import { fromBinary } from '../text/binary.ts';
+import { fromBinary } from '../../value/binary.ts';
 
 /** The version of the address that a string of bytes is. Throws a GoError in the words of `netip.ParseAddr`. */
 export function addressVersion(text: string): 4 | 6 {

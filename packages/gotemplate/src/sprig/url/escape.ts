@@ -1,7 +1,7 @@
 /** Percent encoding as Go's `net/url` does it, on strings of bytes. */
 import { GoError } from '../../errors.ts';
 import { quote } from '../../strconv/quote.ts';
-import { fromBinary } from '../text/binary.ts';
+import { fromBinary } from '../../value/binary.ts';
 
 /** The part of a URL: each has characters of its own that need no escape. */
 export type Part = 'path' | 'host' | 'zone' | 'user' | 'fragment';

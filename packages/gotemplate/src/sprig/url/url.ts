@@ -1,7 +1,7 @@
 /** URLs as Go's `net/url` reads and writes them. All parts are strings of bytes. */
 import { GoError } from '../../errors.ts';
 import { quote } from '../../strconv/quote.ts';
-import { fromBinary } from '../text/binary.ts';
+import { fromBinary } from '../../value/binary.ts';
 import { addressVersion } from './address.ts';
 import { escape, unescape } from './escape.ts';
 

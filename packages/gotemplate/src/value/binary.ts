@@ -2,7 +2,7 @@
  * Texts as strings of bytes, a character for each, for what Go does byte by byte: a byte is then found, counted and cut
  * like any other character.
  */
-import { fromBytes, isAscii, toBytes } from '../../value/text.ts';
+import { fromBytes, isAscii, toBytes } from './text.ts';
 
 const PIECE = 8192;
 
@@ -20,9 +20,4 @@ export function fromBinary(binary: string): string {
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
   return fromBytes(bytes);
-}
-
-/** Whether something may be looked for in any text as it is. A part of a character has to be looked for in bytes. */
-export function isWhole(...needles: readonly string[]): boolean {
-  return needles.every((needle) => needle.isWellFormed());
 }
