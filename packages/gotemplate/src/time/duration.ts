@@ -3,7 +3,8 @@ import { GoError } from '../errors.ts';
 import { type Func, fn } from '../value/func.ts';
 import { INT64 } from '../value/type.ts';
 import { Typed } from '../value/value.ts';
-import { byteString, quoteBytes } from './quote.ts';
+import { toBinary } from '../value/binary.ts';
+import { quoteBytes } from './quote.ts';
 import { DURATION, TYPES } from './types.ts';
 
 export { DURATION };
@@ -61,7 +62,7 @@ const TERM = /(\d*)(\.?)(\d*)([^.\d]*)/y;
 /** `-1h2.5m` in nanoseconds; throws a GoError in time.ParseDuration's words. */
 export function parseDuration(text: string): bigint {
   const fail = (what: string): never => {
-    throw new GoError(`time: ${what} ${quoteBytes(byteString(text))}`);
+    throw new GoError(`time: ${what} ${quoteBytes(toBinary(text))}`);
   };
   const negative = text.startsWith('-');
   let at = negative || text.startsWith('+') ? 1 : 0;
@@ -75,7 +76,7 @@ export function parseDuration(text: string): bigint {
     at += term.length;
     const value = leadingInteger(whole) ?? fail('invalid duration');
     if (name === '') fail('missing unit in duration');
-    const unit = UNITS.get(name) ?? fail(`unknown unit ${quoteBytes(byteString(name))} in duration`);
+    const unit = UNITS.get(name) ?? fail(`unknown unit ${quoteBytes(toBinary(name))} in duration`);
     if (value > LIMIT / unit) fail('invalid duration');
     const amount = value * unit + fractionOf(fraction, unit);
     if (amount > LIMIT) fail('invalid duration');

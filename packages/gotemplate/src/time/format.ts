@@ -3,7 +3,8 @@ import { type CivilDate, civilDate, weekday, yearDay } from './calendar.ts';
 import { UTC } from './location.ts';
 import { type OffsetStyle, type Part, readLayout } from './layout.ts';
 import { DAY_NAMES, MONTH_NAMES } from './names.ts';
-import { byteString, quoteBytes } from './quote.ts';
+import { toBinary } from '../value/binary.ts';
+import { quoteBytes } from './quote.ts';
 import type { Time } from './time.ts';
 import type { Wall } from './wall.ts';
 
@@ -141,7 +142,7 @@ export function goString(time: Time): string {
     ? 'time.Local'
     : location === UTC
       ? 'time.UTC'
-      : `time.Location(${quoteBytes(byteString(location.name))})`;
+      : `time.Location(${quoteBytes(toBinary(location.name))})`;
   const clock = `${hour}, ${minute}, ${second % 60}, ${time.nanosecond}`;
   return `time.Date(${year}, time.${monthName(month)}, ${day}, ${clock}, ${place})`;
 }

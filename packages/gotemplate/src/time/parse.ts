@@ -4,15 +4,16 @@ import { daysIn, daysOf, isLeap } from './calendar.ts';
 import { type Fields, noFields, readElement } from './fields.ts';
 import { readLayout } from './layout.ts';
 import { type Location, fixedZone } from './location.ts';
-import { byteString, quoteBytes } from './quote.ts';
+import { toBinary } from '../value/binary.ts';
+import { quoteBytes } from './quote.ts';
 import { BAD, Reader } from './reader.ts';
 import { Time } from './time.ts';
 
 /** Reads a time as a layout shows it; without a zone in the text it is one in `location`. Throws a GoError in Go's words. */
 export function parseTime(layout: string, text: string, location: Location): Time {
   // Places, and so what errors quote, are in bytes.
-  const shape = byteString(layout);
-  const value = byteString(text);
+  const shape = toBinary(layout);
+  const value = toBinary(text);
   const reader = new Reader(value);
   const wrong = (what: string): GoError => new GoError(`parsing time ${quoteBytes(value)}${what}`);
   const unlike = (rest: string, wanted: string): GoError =>
