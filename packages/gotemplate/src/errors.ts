@@ -61,6 +61,16 @@ export class GoError extends Error {
   override readonly name = 'GoError';
 }
 
+/** What `make` gives, or `otherwise` if it fails with a GoError. */
+export function attempt<T>(make: () => T, otherwise: T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof GoError) return otherwise;
+    throw error;
+  }
+}
+
 /** The bounds of an execution, and `source`, that of parsing. */
 export type Limit = 'time' | 'steps' | 'depth' | 'memory' | 'output' | 'source';
 

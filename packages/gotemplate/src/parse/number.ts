@@ -1,4 +1,4 @@
-import { GoError } from '../errors.ts';
+import { GoError, attempt } from '../errors.ts';
 import { parseFloat } from '../strconv/float.ts';
 import { parseInt, parseUint } from '../strconv/int.ts';
 import { quote } from '../strconv/quote.ts';
@@ -31,7 +31,7 @@ function plain(text: string): Values {
 }
 
 function imaginary(text: string): Values | undefined {
-  const im = attempt(() => parseFloat(text.slice(0, -1), 64));
+  const im = attempt(() => parseFloat(text.slice(0, -1), 64), undefined);
   return im === undefined ? undefined : withComplex(0, im);
 }
 
@@ -72,27 +72,17 @@ function integer(text: string): Values | undefined {
   }
   // A fraction for certain: no need to fail at reading it.
   if (text.includes('.')) return undefined;
-  const int = attempt(() => parseInt(text, 0, 64));
+  const int = attempt(() => parseInt(text, 0, 64), undefined);
   // A sign makes it signed, but zero is zero.
-  const uint = int === 0n ? 0n : attempt(() => parseUint(text, 0, 64));
+  const uint = int === 0n ? 0n : attempt(() => parseUint(text, 0, 64), undefined);
   const whole = int ?? uint;
   return whole === undefined ? undefined : { int, uint, float: Number(whole), complex: undefined };
 }
 
 function fraction(text: string): Values {
-  const float = attempt(() => parseFloat(text, 64));
+  const float = attempt(() => parseFloat(text, 64), undefined);
   if (float === undefined) throw new GoError(`illegal number syntax: ${quote(text)}`);
   // What reads as a fraction but looks whole is too large to be whole.
   if (!/[.eEpP]/.test(text)) throw new GoError(`integer overflow: ${quote(text)}`);
   return { ...wholeOf(float), float, complex: undefined };
-}
-
-/** What a reader gives; undefined if it fails. */
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof GoError) return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 /** How sprig turns anything into text, a list of texts or a number: by guesswork, and never with an error. */
 import type { Context } from '../context.ts';
-import { GoError } from '../errors.ts';
+import { GoError, attempt } from '../errors.ts';
 import { display } from '../fmt/print.ts';
 import { parseFloat } from '../strconv/float.ts';
 import { parseInt } from '../strconv/int.ts';
@@ -102,7 +102,7 @@ const SHORT_DECIMAL = /^[+-]?(?:0|[1-9]\d{0,14})$/;
 
 /** A number of 64 bits as Go's `strconv.ParseInt` reads it, base 0 meaning by its prefix; 0 for what is none. */
 export function readInt(text: string, base: number): bigint {
-  return text.length > LONGEST ? 0n : quietly(() => parseInt(text, base, 64), 0n);
+  return text.length > LONGEST ? 0n : attempt(() => parseInt(text, base, 64), 0n);
 }
 
 function withoutZeroFraction(text: string): string {
@@ -112,14 +112,5 @@ function withoutZeroFraction(text: string): string {
 }
 
 function readFloat(text: string): number {
-  return text.length > LONGEST ? 0 : quietly(() => parseFloat(text, 64), 0);
-}
-
-function quietly<T>(read: () => T, otherwise: T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof GoError) return otherwise;
-    throw error;
-  }
+  return text.length > LONGEST ? 0 : attempt(() => parseFloat(text, 64), 0);
 }

@@ -1,6 +1,6 @@
 /** Dates and durations. */
 import type { Context } from '../context.ts';
-import { GoError } from '../errors.ts';
+import { GoError, attempt } from '../errors.ts';
 import { SECOND, formatDuration, parseDuration, roundDuration } from '../time/duration.ts';
 import { nearestInt } from '../strconv/int.ts';
 import { formatTime } from '../time/format.ts';
@@ -78,16 +78,6 @@ function read(context: Context, layout: string, text: string): Time {
   payForLayout(context, layout);
   payForText(context, text);
   return parseTime(layout, text, localLocation(context.zone));
-}
-
-/** What a function that may fail gives; or something else if it does. */
-function attempt<T>(make: () => T, otherwise: T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof GoError) return otherwise;
-    throw error;
-  }
 }
 
 /** Decimal seconds; 0 for what is no number, the nearest there is for one beyond 64 bits. */

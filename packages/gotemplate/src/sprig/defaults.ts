@@ -1,6 +1,6 @@
 /** What to take when a value is empty, and JSON. */
 import type { Context } from '../context.ts';
-import { GoError } from '../errors.ts';
+import { attempt } from '../errors.ts';
 import { isTrue } from '../exec/truth.ts';
 import { decode, parse } from '../json/decode.ts';
 import { encode } from '../json/encode.ts';
@@ -18,21 +18,6 @@ const TO_ANY = pointerTo(ANY);
 const raw = (context: Context, value: Value): string =>
   encode(context, new Pointer(TO_ANY, value), { escapeHTML: false });
 
-/** The function, with `otherwise` for its errors. */
-function lenient<T, R extends Value>(
-  make: (context: Context, arg: T) => R,
-  otherwise: R,
-): (context: Context, arg: T) => R {
-  return (context, arg) => {
-    try {
-      return make(context, arg);
-    } catch (error) {
-      if (error instanceof GoError) return otherwise;
-      throw error;
-    }
-  };
-}
-
 export const defaults: FuncMap = {
   // An empty value, in sprig, is exactly one that is not true.
   default: fn('func(any, ...any) any', (otherwise: Value, given?: Value) =>
@@ -45,14 +30,17 @@ export const defaults: FuncMap = {
   ternary: fn('func(any, any, bool) any', (yes: Value, no: Value, which: boolean) => (which ? yes : no)),
 
   // `fromJson` says nothing of an error, and keeps what could be read when there was none but numbers too large.
-  fromJson: contextual(
-    'func(string) any',
-    lenient((context, text: string) => parse(context, text).value, null),
+  fromJson: contextual('func(string) any', (context, text: string) =>
+    attempt(() => parse(context, text).value, null),
   ),
   mustFromJson: contextual('func(string) (any, error)', decode),
-  toJson: contextual('func(any) string', lenient(compact, '')),
+  toJson: contextual('func(any) string', (context, value: Value) =>
+    attempt(() => compact(context, value), ''),
+  ),
   mustToJson: contextual('func(any) (string, error)', compact),
-  toPrettyJson: contextual('func(any) string', lenient(pretty, '')),
+  toPrettyJson: contextual('func(any) string', (context, value: Value) =>
+    attempt(() => pretty(context, value), ''),
+  ),
   mustToPrettyJson: contextual('func(any) (string, error)', pretty),
   toRawJson: contextual('func(any) string', raw),
   mustToRawJson: contextual('func(any) (string, error)', raw),

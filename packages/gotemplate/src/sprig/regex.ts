@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
 import type { Context } from '../context.ts';
-import { GoError } from '../errors.ts';
+import { GoError, attempt } from '../errors.ts';
 import { compile } from '../regexp/compile.ts';
 import { quoteMeta, showPattern } from '../regexp/quote.ts';
 import type { Regexp } from '../regexp/regexp.ts';
@@ -28,12 +28,7 @@ function texts(parts: readonly string[] | undefined): Slice {
 
 /** The one function that takes a wrong pattern for one that does not match. */
 function matchQuietly(context: Context, pattern: string, text: string): boolean {
-  try {
-    return compiled(context, pattern).match(context.budget, text);
-  } catch (error) {
-    if (error instanceof GoError) return false;
-    throw error;
-  }
+  return attempt(() => compiled(context, pattern).match(context.budget, text), false);
 }
 
 /** `regexNAME`, which panics on a wrong pattern, and `mustRegexNAME`, which returns an error. */
