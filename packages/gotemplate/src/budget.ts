@@ -69,6 +69,12 @@ export class Budget {
       throw new BudgetError('memory', `exceeded the memory limit (${this.#limits.memory} bytes)`);
   }
 
+  /** Pays for elements of a container that are about to be made: the work and the memory. */
+  hold(elements: number): void {
+    this.spend(elements);
+    this.grow(16 * elements);
+  }
+
   /** Checks the length of what was written so far. */
   written(length: number): void {
     if (length > this.#limits.output)

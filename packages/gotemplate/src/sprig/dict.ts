@@ -9,14 +9,9 @@ import { strval } from './convert.ts';
 import { family } from './family.ts';
 import { MergeError, merge } from './merge.ts';
 
-function pay({ budget }: Context, elements: number): void {
-  budget.spend(elements);
-  budget.grow(16 * elements);
-}
-
 /** Keys and values in turn; a key without a value has the empty text. */
 function create(context: Context, ...pairs: Value[]): GoMap {
-  pay(context, pairs.length);
+  context.budget.hold(pairs.length);
   const map = dictOf();
   for (let i = 0; i < pairs.length; i += 2)
     map.entries.set(strval(context, pairs[i]), i + 1 < pairs.length ? pairs[i + 1] : '');
@@ -47,26 +42,26 @@ function pluck(key: string, ...maps: GoMap[]): Slice {
 function keys(context: Context, ...maps: GoMap[]): Slice {
   const all: Value[] = [];
   for (const { entries } of maps) {
-    pay(context, entries.size);
+    context.budget.hold(entries.size);
     for (const key of entries.keys()) all.push(key);
   }
   return new Slice(STRING_SLICE, all);
 }
 
 function values(context: Context, { entries }: GoMap): Slice {
-  pay(context, entries.size);
+  context.budget.hold(entries.size);
   return list([...entries.values()]);
 }
 
 function pick(context: Context, { entries }: GoMap, ...wanted: string[]): GoMap {
-  pay(context, wanted.length);
+  context.budget.hold(wanted.length);
   const map = dictOf();
   for (const key of wanted) if (entries.has(key)) map.entries.set(key, entries.get(key));
   return map;
 }
 
 function omit(context: Context, { entries }: GoMap, ...unwanted: string[]): GoMap {
-  pay(context, entries.size + unwanted.length);
+  context.budget.hold(entries.size + unwanted.length);
   const map = dictOf(entries as Map<string, Value>);
   for (const key of unwanted) map.entries.delete(key);
   return map;

@@ -21,11 +21,6 @@ function elements(list: Value, failure: string, ending = ''): readonly Value[] {
   );
 }
 
-function pay({ budget }: Context, elements: number): void {
-  budget.spend(elements);
-  budget.grow(16 * elements);
-}
-
 function first(_context: Context, list: Value): Value {
   return elements(list, 'Cannot find first on type')[0] ?? null;
 }
@@ -36,19 +31,19 @@ function last(_context: Context, list: Value): Value {
 
 function append(context: Context, list: Value, value: Value): Slice {
   const items = elements(list, 'Cannot push on type');
-  pay(context, items.length + 1);
+  context.budget.hold(items.length + 1);
   return listOf([...items, value]);
 }
 
 function prepend(context: Context, list: Value, value: Value): Slice {
   const items = elements(list, 'Cannot prepend on type');
-  pay(context, items.length + 1);
+  context.budget.hold(items.length + 1);
   return listOf([value, ...items]);
 }
 
 function part(context: Context, items: readonly Value[], from: number, to: number): Slice {
   if (items.length === 0) return new Slice(ANY_SLICE, [], true);
-  pay(context, items.length - 1);
+  context.budget.hold(items.length - 1);
   return listOf(items.slice(from, to));
 }
 
@@ -64,13 +59,13 @@ function initial(context: Context, list: Value): Slice {
 
 function reverse(context: Context, list: Value): Slice {
   const items = elements(list, 'Cannot find reverse on type');
-  pay(context, items.length);
+  context.budget.hold(items.length);
   return listOf(items.toReversed());
 }
 
 function compact(context: Context, list: Value): Slice {
   const items = elements(list, 'Cannot compact on type');
-  pay(context, items.length);
+  context.budget.hold(items.length);
   return listOf(items.filter((item) => isTrue(item)));
 }
 
@@ -78,7 +73,7 @@ function concat(context: Context, ...lists: Value[]): Slice {
   const items: Value[] = [];
   for (const list of lists) {
     const more = elements(list, 'Cannot concat type', ' as list');
-    pay(context, more.length);
+    context.budget.hold(more.length);
     for (const item of more) items.push(item);
   }
   return new Slice(ANY_SLICE, items, items.length === 0);
@@ -107,7 +102,7 @@ function uniq(context: Context, list: Value): Slice {
 
 function without(context: Context, list: Value, ...omit: Value[]): Slice {
   const items = elements(list, 'Cannot find without on type');
-  pay(context, items.length);
+  context.budget.hold(items.length);
   return listOf(items.filter((item) => !includes(context, omit, item)));
 }
 
@@ -125,7 +120,7 @@ function slice(context: Context, list: Value, ...bounds: Value[]): Value {
   if (sliced.type.kind === 'array') throw new GoError('reflect.Value.Slice: slice of unaddressable array');
   if (from < 0n || from > to || to > sliced.capacity)
     throw new GoError('reflect.Value.Slice: slice index out of bounds');
-  pay(context, Number(to - from));
+  context.budget.hold(Number(to - from));
   return partOf(sliced, Number(from), Number(to));
 }
 
@@ -139,7 +134,7 @@ function chunk(context: Context, wanted: bigint, list: Value): Slice {
   const last = items.length % size || size;
   const valid = count >= 0 && count < Infinity && (count < 2 || size > 0) && (count < 1 || last > 0);
   if (!valid) throw new GoError('runtime error: makeslice: len out of range');
-  pay(context, items.length + count);
+  context.budget.hold(items.length + count);
   const chunks: Slice[] = [];
   for (let i = 0; i < count; i++)
     chunks.push(listOf(items.slice(i * size, i * size + (i === count - 1 ? last : size))));

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import type { Context } from '../context.ts';
 import { ANY, type Type, isExported } from './type.ts';
 import { GoMap, Pointer, Slice, Struct, type Value, zero } from './value.ts';
@@ -7,7 +8,7 @@ import { GoMap, Pointer, Slice, Struct, type Value, zero } from './value.ts';
  * afresh, nil pointers inside become what their place holds at first, and what is shared within the value is no longer.
  */
 export function deepCopy(context: Context, value: Value): Value {
-  const copying = new Copying(context);
+  const copying = new Copying(context.budget);
   const copy = copying.shell(value);
   copying.fill();
   return copy;
@@ -15,11 +16,11 @@ export function deepCopy(context: Context, value: Value): Value {
 
 /** Works on a list of its own rather than by recursion: data may be nested deeper than calls may. */
 class Copying {
-  readonly #context: Context;
+  readonly #budget: Budget;
   readonly #pending: (() => void)[] = [];
 
-  constructor(context: Context) {
-    this.#context = context;
+  constructor(budget: Budget) {
+    this.#budget = budget;
   }
 
   /** The copy, as yet without its contents. */
@@ -39,13 +40,8 @@ class Copying {
     return value instanceof Pointer && value.target === undefined ? zero(type) : this.shell(value);
   }
 
-  #pay(elements: number): void {
-    this.#context.budget.spend(elements);
-    this.#context.budget.grow(16 * elements);
-  }
-
   #slice({ type, items, isNil }: Slice): Slice {
-    this.#pay(items.length + 1);
+    this.#budget.hold(items.length + 1);
     const copies: Value[] = [];
     this.#pending.push(() => {
       for (const item of items) copies.push(this.#inside(item, type.elem));
@@ -54,7 +50,7 @@ class Copying {
   }
 
   #map({ type, entries, isNil }: GoMap): GoMap {
-    this.#pay(entries.size + 1);
+    this.#budget.hold(entries.size + 1);
     const copy = new GoMap(type, new Map(), isNil);
     this.#pending.push(() => {
       for (const [key, value] of entries) copy.entries.set(key, this.#inside(value, type.elem));
@@ -63,7 +59,7 @@ class Copying {
   }
 
   #struct({ type, fields }: Struct): Struct {
-    this.#pay(fields.length + 1);
+    this.#budget.hold(fields.length + 1);
     const copies: Value[] = [];
     this.#pending.push(() => {
       type.fields.forEach((field, i) => {
