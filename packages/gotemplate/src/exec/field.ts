@@ -3,7 +3,7 @@ import type { TemplateError } from '../errors.ts';
 import type { MissingKey } from '../options.ts';
 import type { Node } from '../parse/ast.ts';
 import { quote } from '../strconv/quote.ts';
-import { ANY, STRING, type Type } from '../value/type.ts';
+import { ANY, STRING, type Type, isExported } from '../value/type.ts';
 import { GoMap, Pointer, Struct, type Value, typeOf, zero } from '../value/value.ts';
 import { where } from './expression.ts';
 import { failure } from './failure.ts';
@@ -72,7 +72,7 @@ export class Step {
       const type = typeOf(target);
       const index = type?.fieldIndex(name);
       if (type !== undefined && index !== undefined) {
-        if (!EXPORTED.test(name)) throw fail(`${name} is an unexported field of struct type ${typeName()}`);
+        if (!isExported(name)) throw fail(`${name} is an unexported field of struct type ${typeName()}`);
         if (given !== undefined) throw fail(`${name} has arguments but cannot be invoked as function`);
         if (target instanceof Struct) {
           this.#structType = type;
@@ -91,8 +91,6 @@ export class Step {
     return this.#site.missingKey === 'zero' ? zero(type.elem ?? ANY) : undefined;
   }
 }
-
-const EXPORTED = /^\p{Lu}/u;
 
 /** Follows pointers; a `target` that is a pointer is nil, and a null one is what a pointer to an interface points to. */
 function follow(value: Value): { target: Exclude<Value, undefined>; pointer: Pointer | undefined } {

@@ -249,7 +249,9 @@ export function isFloat(kind: Kind): boolean {
   return kind === 'float64' || kind === 'float32';
 }
 
+const EXPORTED = /^\p{Lu}/u;
+
 /** Whether a field's name shows outside its package: it begins with an upper-case letter. */
 export function isExported(name: string): boolean {
-  return /^\p{Lu}/u.test(name);
+  return EXPORTED.test(name);
 }
