@@ -2,6 +2,7 @@
 import { GoError } from '../errors.ts';
 import type { Node } from '../parse/ast.ts';
 import type { Func } from '../value/func.ts';
+import { nilReceiver } from '../value/method.ts';
 import { type Signature, type Type, pointerTo } from '../value/type.ts';
 import { Pointer, type Value, typeOf } from '../value/value.ts';
 import { where } from './expression.ts';
@@ -40,9 +41,7 @@ function nilMethod(receiver: Pointer, name: string): Bound | undefined {
   if (method !== undefined) return { method, receiver, refusal: undefined };
   const own = elem?.methods.get(name);
   if (own === undefined || elem === undefined) return undefined;
-  const short = elem.name.slice(elem.name.lastIndexOf('.') + 1);
-  const refusal = `value method ${elem.name}.${name} called using nil *${short} pointer`;
-  return { method: own, receiver, refusal };
+  return { method: own, receiver, refusal: nilReceiver(elem, name) };
 }
 
 /** The arguments of a method as they are written, and what the pipeline gives it. */

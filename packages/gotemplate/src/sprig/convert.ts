@@ -4,7 +4,7 @@ import { GoError, attempt } from '../errors.ts';
 import { display } from '../fmt/print.ts';
 import { parseFloat } from '../strconv/float.ts';
 import { parseInt } from '../strconv/int.ts';
-import { callMethod, hasMethod } from '../value/method.ts';
+import { callMethod, hasMethod, nilReceiver } from '../value/method.ts';
 import { fromBytes } from '../value/text.ts';
 import { BYTES, STRING_SLICE } from '../value/type.ts';
 import { type Key, Pointer, Slice, Typed, type Value, bare, typeOf } from '../value/value.ts';
@@ -22,10 +22,7 @@ export function strval(context: Context, value: Value): string {
 
 function callText(context: Context, value: Value, name: string): string {
   const elem = value instanceof Pointer && value.target === undefined ? value.type.elem : undefined;
-  if (elem?.methods.has(name)) {
-    const short = elem.name.slice(elem.name.lastIndexOf('.') + 1);
-    throw new GoError(`value method ${elem.name}.${name} called using nil *${short} pointer`);
-  }
+  if (elem?.methods.has(name)) throw new GoError(nilReceiver(elem, name));
   return callMethod(context, value, name) as string;
 }
 

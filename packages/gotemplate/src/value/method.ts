@@ -11,6 +11,11 @@ export function hasMethod(type: Type, name: string): boolean {
   return type.elem.methods.has(name) || type.elem.pointerMethods.has(name);
 }
 
+/** What Go says when a method of the type's values is called on a nil pointer to it. */
+export function nilReceiver({ name: type }: Type, name: string): string {
+  return `value method ${type}.${name} called using nil *${type.slice(type.lastIndexOf('.') + 1)} pointer`;
+}
+
 /** Calls a method that takes no arguments, of what is no nil pointer. Throws what it throws, and a GoError if there is none. */
 export function callMethod(context: Context, value: Value, name: string): Value {
   const type = typeOf(value);
