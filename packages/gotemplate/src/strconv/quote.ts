@@ -1,5 +1,6 @@
 /** Go's quoting. */
 import type { Budget } from '../budget.ts';
+import { inChunks } from '../replace.ts';
 import { isAssigned } from '../unicode/assigned.ts';
 
 const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
@@ -30,27 +31,16 @@ export function quoteToASCII(text: string, budget?: Budget): string {
   return `"${replace(text, NOT_PLAIN_ASCII, escape, budget)}"`;
 }
 
-const CHUNK = 4096;
+/** Characters that one unit of work treats. */
+const PACE = 4;
 
-/** By chunks, so that a budget is asked before each of them. */
 function replace(
   text: string,
   pattern: RegExp,
   replacement: (character: string) => string,
   budget: Budget | undefined,
 ): string {
-  let replaced = '';
-  for (let at = 0; at < text.length;) {
-    const end = at + CHUNK;
-    const unit = text.charCodeAt(end - 1);
-    const chunk = text.slice(at, unit >= 0xd800 && unit < 0xdc00 ? end + 1 : end);
-    budget?.spend(chunk.length >> 2);
-    const part = chunk.replace(pattern, replacement);
-    budget?.grow(part.length - chunk.length);
-    replaced += part;
-    at += chunk.length;
-  }
-  return replaced;
+  return inChunks(budget, text, (chunk) => chunk.replace(pattern, replacement), PACE);
 }
 
 /** `strconv.QuoteRune`: in single quotes; what is no code point as U+FFFD. */
