@@ -45,8 +45,8 @@ export function strslice(context: Context, value: Value): readonly string[] {
 }
 
 /**
- * A whole number of 64 bits. Wider unsigned ones wrap, floats lose their fraction, strings are read with their prefix (`0x1F`,
- * and `010` in octal) and may end in a point and zeros; anything else is 0.
+ * A whole number of 64 bits, as Go's `int` has them, too. Wider unsigned ones wrap, floats lose their fraction, strings are
+ * read with their prefix (`0x1F`, and `010` in octal) and may end in a point and zeros; anything else is 0.
  */
 export function toInt64(value: Value): bigint {
   if (typeof value === 'bigint') return value;
@@ -64,9 +64,6 @@ export function toInt64(value: Value): bigint {
       return 0n;
   }
 }
-
-/** The same: Go's `int` has 64 bits. */
-export const toInt = toInt64;
 
 /** A float, which a string may say in any way that Go reads; 0 for anything else. */
 export function toFloat64(value: Value): number {

@@ -7,7 +7,7 @@ import { type FuncMap, contextual, fn } from '../value/func.ts';
 import { partOf } from '../value/part.ts';
 import { ANY_SLICE, sliceOf } from '../value/type.ts';
 import { Slice, type Value, list as listOf, typeOf } from '../value/value.ts';
-import { toInt } from './convert.ts';
+import { toInt64 } from './convert.ts';
 import { family } from './family.ts';
 
 /** The elements of a list. Throws a GoError that says what cannot be done with anything else. */
@@ -114,8 +114,8 @@ function has(context: Context, needle: Value, list: Value): boolean {
 function slice(context: Context, list: Value, ...bounds: Value[]): Value {
   const items = elements(list, 'list should be type of slice or array but');
   if (items.length === 0) return null;
-  const from = toInt(bounds[0]);
-  const to = bounds.length < 2 ? BigInt(items.length) : toInt(bounds[1]);
+  const from = toInt64(bounds[0]);
+  const to = bounds.length < 2 ? BigInt(items.length) : toInt64(bounds[1]);
   const sliced = list as Slice;
   if (sliced.type.kind === 'array') throw new GoError('reflect.Value.Slice: slice of unaddressable array');
   if (from < 0n || from > to || to > sliced.capacity)

@@ -6,7 +6,7 @@ import { nearestInt } from '../../strconv/int.ts';
 import { type FuncMap, contextual, fn } from '../../value/func.ts';
 import { INT64 } from '../../value/type.ts';
 import { Typed, type Value } from '../../value/value.ts';
-import { readInt, toInt, toInt64 } from '../convert.ts';
+import { readInt, toInt64 } from '../convert.ts';
 
 const int64 = (value: bigint): Typed => new Typed(INT64, BigInt.asIntN(64, value));
 
@@ -29,7 +29,7 @@ export const whole: FuncMap = {
     budget.spend(text.length / 16);
     return nearestInt(text);
   }),
-  int: fn('func(interface{}) int', toInt),
+  int: fn('func(interface{}) int', toInt64),
   int64: fn('func(interface{}) int64', (value: Value) => int64(toInt64(value))),
   toDecimal: contextual('func(interface{}) int64', (context: Context, value: Value) =>
     int64(readInt(display(context, value), 8)),
