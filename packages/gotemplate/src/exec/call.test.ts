@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { JSON_DATA, outcome } from './test-data.ts';
+import { JSON_DATA, outcome } from '../testing/execution.ts';
 
 test.each([
   ['{{len}}', 'template: t:1:2: executing "t" at <len>: wrong number of args for len: want 1 got 0'],

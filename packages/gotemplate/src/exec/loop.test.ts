@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { JSON_DATA, outcome, typedData } from './test-data.ts';
+import { JSON_DATA, outcome, typedData } from '../testing/execution.ts';
 
 test.each([
   ['{{range .l}}[{{.}}]{{end}}', '[a][b][c]'],

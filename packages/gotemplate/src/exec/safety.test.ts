@@ -3,7 +3,7 @@ import { type Limit, TemplateError } from '../errors.ts';
 import { sprig } from '../sprig/sprig.ts';
 import { parse } from '../template.ts';
 import { contextual } from '../value/func.ts';
-import { outcome } from './test-data.ts';
+import { outcome } from '../testing/execution.ts';
 
 describe('a template leaves nothing behind', () => {
   test('what all share stays as it is', () => {

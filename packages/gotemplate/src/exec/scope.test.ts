@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { JSON_DATA, outcome } from './test-data.ts';
+import { JSON_DATA, outcome } from '../testing/execution.ts';
 
 test.each([
   ['{{$x := 1}}{{$x}}{{$x = "two"}}{{$x}}', '1two'],

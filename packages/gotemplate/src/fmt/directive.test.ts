@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { INT64 } from '../value/type.ts';
 import { type Value, Typed, dict, list } from '../value/value.ts';
+import { contextOf } from '../testing/context.ts';
+import { u64 } from '../testing/values.ts';
 import { sprintf } from './printf.ts';
-import { contextOf, u64 } from './samples.ts';
 
 type Row = [format: string, operands: Value[], text: string];
 

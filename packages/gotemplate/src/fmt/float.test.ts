@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { COMPLEX64 } from '../value/type.ts';
 import { type Value, Complex } from '../value/value.ts';
+import { contextOf } from '../testing/context.ts';
+import { c, f32 } from '../testing/values.ts';
 import { sprintf } from './printf.ts';
-import { contextOf, c, f32 } from './samples.ts';
 
 type Row = [format: string, operands: Value[], text: string];
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { INT32, UINT8 } from '../value/type.ts';
 import { type Value, Typed } from '../value/value.ts';
+import { contextOf } from '../testing/context.ts';
+import { i32, u64, u8 } from '../testing/values.ts';
 import { sprintf } from './printf.ts';
-import { contextOf, i32, u64, u8 } from './samples.ts';
 
 type Row = [format: string, operands: Value[], text: string];
 

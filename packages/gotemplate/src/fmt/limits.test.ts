@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BudgetError, type Limit } from '../errors.ts';
 import { type Value, dict, list } from '../value/value.ts';
+import { contextOf } from '../testing/context.ts';
+import { c, f32, nested, strings, toPoint, u8 } from '../testing/values.ts';
 import { display, sprint } from './print.ts';
 import { sprintf } from './printf.ts';
-import { c, contextOf, f32, nested, strings, toPoint, u8 } from './samples.ts';
 
 function limitOf(print: () => string): Limit | undefined {
   try {

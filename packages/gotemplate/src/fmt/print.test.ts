@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { Time } from '../time/time.ts';
 import { DURATION } from '../time/types.ts';
 import { Typed, type Value, dict, list } from '../value/value.ts';
+import { contextOf } from '../testing/context.ts';
+import { NAME, c, f32, i32, name, point, toPoint, u8 } from '../testing/values.ts';
 import { display, sprint, sprintln } from './print.ts';
-import { NAME, c, contextOf, f32, i32, name, point, toPoint, u8 } from './samples.ts';
 
 const minute = new Typed(DURATION, 90_000_000_000n);
 const noon = Time.unix(1709208000, 500);

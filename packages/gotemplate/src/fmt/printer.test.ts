@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Value, Struct, Typed, dict, list, nilPointer, zero } from '../value/value.ts';
-import { sprintf } from './printf.ts';
+import { contextOf } from '../testing/context.ts';
 import {
-  contextOf,
   COLOR,
   EMPTY,
   NAME,
@@ -30,7 +29,8 @@ import {
   syntax,
   to,
   toPoint,
-} from './samples.ts';
+} from '../testing/values.ts';
+import { sprintf } from './printf.ts';
 import { DURATION } from '../time/types.ts';
 import { Time } from '../time/time.ts';
 import { structType } from '../value/type.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Value } from '../value/value.ts';
+import { contextOf } from '../testing/context.ts';
 import { sprintf } from './printf.ts';
-import { contextOf } from './samples.ts';
 
 type Row = [format: string, operands: Value[], text: string];
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { fn } from '../value/func.ts';
 import { STRING, structType } from '../value/type.ts';
 import { Struct, dict, nilPointer } from '../value/value.ts';
-import { type Cases, render, testAsGo } from './testing.ts';
+import { type Cases, render, testAsGo } from '../testing/sprig.ts';
 
 const CASES: Cases = {
   text: [

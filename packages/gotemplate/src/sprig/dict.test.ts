@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Cases, limitOf, render, testAsGo } from './testing.ts';
+import { type Cases, limitOf, render, testAsGo } from '../testing/sprig.ts';
 
 const CASES: Cases = {
   making: [

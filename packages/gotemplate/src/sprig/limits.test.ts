@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Limits } from '../budget.ts';
-import { limitOf } from './testing.ts';
+import { limitOf } from '../testing/sprig.ts';
 
 const STEPS: Partial<Limits> = { steps: 100_000, memory: Infinity, time: Infinity };
 const MEMORY: Partial<Limits> = { steps: Infinity, memory: 1_000_000, time: Infinity };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ANY, INT, STRING, STRING_MAP, pointerTo, structType } from '../value/type.ts';
 import { GoMap, Pointer, Struct, type Value, dict } from '../value/value.ts';
-import { type Cases, limitOf, render, testAsGo } from './testing.ts';
+import { type Cases, limitOf, render, testAsGo } from '../testing/sprig.ts';
 
 const CASES: Cases = {
   'filling in': [

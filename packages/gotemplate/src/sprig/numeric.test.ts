@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type Cases, limitOf, render, testAsGo } from '../testing/sprig.ts';
 import { powerOfTen } from './numeric/floats.ts';
-import { type Cases, limitOf, render, testAsGo } from './testing.ts';
 
 const CASES: Cases = {
   'conversions to whole numbers': [

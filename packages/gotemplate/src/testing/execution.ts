@@ -1,4 +1,4 @@
-/** What the tests of execution have in common. */
+/** Data of many kinds, and what a template makes of it. */
 import { decodeTyped } from '../../conformance/typed.ts';
 import type { TemplateOptions } from '../options.ts';
 import { parse } from '../template.ts';

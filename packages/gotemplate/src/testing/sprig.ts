@@ -1,9 +1,9 @@
-/** For tests: what a template makes of nothing but functions. */
+/** What a template makes of nothing but functions. */
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../budget.ts';
 import { TemplateError } from '../errors.ts';
 import { parse } from '../template.ts';
-import { sprig } from './sprig.ts';
+import { sprig } from '../sprig/sprig.ts';
 
 const funcs = sprig();
 

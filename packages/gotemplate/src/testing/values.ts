@@ -1,6 +1,4 @@
-/** What the tests of this room print: an execution to print in, and types with all kinds of methods. */
-import { Budget, DEFAULT_LIMITS, type Limits } from '../budget.ts';
-import type { Context } from '../context.ts';
+/** Values to print, and types with all kinds of methods. */
 import { GoError } from '../errors.ts';
 import { fn } from '../value/func.ts';
 import { toBytes } from '../value/text.ts';
@@ -17,13 +15,6 @@ import {
   typeOf,
   zero,
 } from '../value/value.ts';
-
-export const contextOf = (limits?: Partial<Limits>, now = () => 0): Context => ({
-  budget: new Budget({ ...DEFAULT_LIMITS, ...limits }, now),
-  now: () => 0n,
-  random: (n) => new Uint8Array(n),
-  zone: 'UTC',
-});
 
 export const u8 = new Typed(T.UINT8, 7n);
 export const i32 = new Typed(T.INT32, 7n);
