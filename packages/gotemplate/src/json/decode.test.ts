@@ -1,23 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Budget, DEFAULT_LIMITS } from '../budget.ts';
-import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { fromJS } from '../value/from-js.ts';
 import { fromBytes } from '../value/text.ts';
 import { type Value, dict, decodedList } from '../value/value.ts';
+import { contextOf } from '../testing/context.ts';
 import { decode, parse } from './decode.ts';
-
-const context = (limits = {}): Context => ({
-  budget: new Budget({ ...DEFAULT_LIMITS, ...limits }, () => 0),
-  now: () => 0n,
-  random: (n) => new Uint8Array(n),
-  zone: 'UTC',
-});
 
 function failure(text: string): string {
   try {
-    decode(context(), text);
+    decode(contextOf(), text);
   } catch (error) {
     if (error instanceof GoError) return error.message;
     throw error;
@@ -43,13 +35,13 @@ describe('values, as Go reads them', () => {
     ['{"a":1, "b" : {"":[]} ,"a":2}', dict([['a', 2], ['b', dict([['', decodedList([])]])]])], // prettier-ignore
     ['{"__proto__":1,"constructor":2}', dict([['__proto__', 1], ['constructor', 2]])], // prettier-ignore
   ])('%j', (text, value) => {
-    expect(decode(context(), text)).toStrictEqual(value);
+    expect(decode(contextOf(), text)).toStrictEqual(value);
   });
 
   test('bytes that make no character become U+FFFD, and no pair with an escape', () => {
     const text = fromBytes(Uint8Array.of(0x22, 0x61, 0xff, 0xf0, 0x9f, 0x22));
-    expect(decode(context(), text)).toBe('a\ufffd\ufffd\ufffd');
-    expect(decode(context(), '"\\ud83d\udcff"')).toBe('\ufffd\ufffd');
+    expect(decode(contextOf(), text)).toBe('a\ufffd\ufffd\ufffd');
+    expect(decode(contextOf(), '"\\ud83d\udcff"')).toBe('\ufffd\ufffd');
   });
 });
 
@@ -112,7 +104,7 @@ describe('errors, as Go words them', () => {
   });
 
   test('numbers too large leave the rest', () => {
-    const { value, error } = parse(context(), '[1,1e400,{"a":-1e999}]');
+    const { value, error } = parse(contextOf(), '[1,1e400,{"a":-1e999}]');
     expect(value).toStrictEqual(decodedList([1, null, dict([['a', null]])]));
     expect(error?.message).toContain('1e400');
   });
@@ -126,8 +118,8 @@ describe('errors, as Go words them', () => {
 
 test('every value is paid for', () => {
   const text = `[${'[],'.repeat(10_000)}0]`;
-  expect(() => decode(context({ memory: 100_000 }), text)).toThrow('exceeded the memory limit');
-  expect(() => decode(context({ steps: 5000 }), text)).toThrow('exceeded the step limit');
+  expect(() => decode(contextOf({ memory: 100_000 }), text)).toThrow('exceeded the memory limit');
+  expect(() => decode(contextOf({ steps: 5000 }), text)).toThrow('exceeded the step limit');
 });
 
 test('what JSON.parse reads is read alike, and nothing else', () => {
@@ -146,7 +138,7 @@ test('what JSON.parse reads is read alike, and nothing else', () => {
         return;
       }
       plain = JSON.parse(text.replaceAll('\\ud800', '\\ufffd'));
-      expect(decode(context(), text.toWellFormed())).toStrictEqual(fromJS(plain));
+      expect(decode(contextOf(), text.toWellFormed())).toStrictEqual(fromJS(plain));
     }),
     { seed: 1, numRuns: 3000 },
   );

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Budget, DEFAULT_LIMITS } from '../budget.ts';
-import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { duration } from '../time/duration.ts';
 import { Time } from '../time/time.ts';
@@ -29,18 +27,12 @@ import {
   structType,
 } from '../value/type.ts';
 import { type Value, Complex, GoMap, Pointer, Slice, Struct, Typed, dict, list } from '../value/value.ts';
+import { contextOf } from '../testing/context.ts';
 import { type EncodeOptions, encode } from './encode.ts';
-
-const context = (limits = {}): Context => ({
-  budget: new Budget({ ...DEFAULT_LIMITS, ...limits }, () => 0),
-  now: () => 0n,
-  random: (n) => new Uint8Array(n),
-  zone: 'UTC',
-});
 
 function json(value: Value, options?: EncodeOptions): string {
   try {
-    return encode(context(), value, options);
+    return encode(contextOf(), value, options);
   } catch (error) {
     if (error instanceof GoError) return error.message;
     throw error;
@@ -188,8 +180,8 @@ describe('depth', () => {
 test('what doubles at every level soon costs too much', () => {
   let value: Value = 'x';
   for (let i = 0; i < 60; i++) value = list([value, value]);
-  expect(() => encode(context({ steps: 100_000 }), value)).toThrow('exceeded the step limit');
-  expect(() => encode(context({ memory: 100_000 }), value)).toThrow('exceeded the memory limit');
+  expect(() => encode(contextOf({ steps: 100_000 }), value)).toThrow('exceeded the step limit');
+  expect(() => encode(contextOf({ memory: 100_000 }), value)).toThrow('exceeded the memory limit');
 });
 
 test('plain data becomes what JSON.stringify makes of it when its keys are sorted', () => {

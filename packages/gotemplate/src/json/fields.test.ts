@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { Budget, DEFAULT_LIMITS } from '../budget.ts';
-import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { ANY, BOOL, INT, STRING, STRING_SLICE, funcOf, pointerTo, structType } from '../value/type.ts';
 import { type Value, Pointer, Slice, Struct, zero } from '../value/value.ts';
+import { contextOf } from '../testing/context.ts';
 import { type EncodeOptions, encode } from './encode.ts';
-
-const context: Context = {
-  budget: new Budget(DEFAULT_LIMITS, () => 0),
-  now: () => 0n,
-  random: (n) => new Uint8Array(n),
-  zone: 'UTC',
-};
 
 function json(value: Value, options?: EncodeOptions): string {
   try {
-    return encode(context, value, options);
+    return encode(contextOf(), value, options);
   } catch (error) {
     if (error instanceof GoError) return error.message;
     throw error;

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { Budget, DEFAULT_LIMITS } from '../budget.ts';
 import { GoError } from '../errors.ts';
 import { join } from '../value/text.ts';
+import { budgetOf } from '../testing/context.ts';
 import { compile } from './compile.ts';
 
-const budget = (limits = {}): Budget => new Budget({ ...DEFAULT_LIMITS, ...limits }, () => 0);
-const re = (pattern: string) => compile(budget(), pattern);
+const re = (pattern: string) => compile(budgetOf(), pattern);
 
 describe('errors, as Go words them', () => {
   test.each([
@@ -63,14 +62,14 @@ describe('matching, as Go does it', () => {
     ['\\Q.*\\E+', '.**a', ['.**']],
     ['(|a)*', 'aa', ['', '', '']],
   ])('%s in %j', (pattern, text, found) => {
-    expect(re(pattern).findAll(budget(), text, -1n)).toEqual(found);
-    expect(re(pattern).match(budget(), text)).toBe(found !== undefined);
-    expect(re(pattern).find(budget(), text)).toBe(found?.[0] ?? '');
+    expect(re(pattern).findAll(budgetOf(), text, -1n)).toEqual(found);
+    expect(re(pattern).match(budgetOf(), text)).toBe(found !== undefined);
+    expect(re(pattern).find(budgetOf(), text)).toBe(found?.[0] ?? '');
   });
 
   test('as many as asked for', () => {
-    expect(re('a').findAll(budget(), 'aaa', 2n)).toEqual(['a', 'a']);
-    expect(re('a').findAll(budget(), 'aaa', 0n)).toBeUndefined();
+    expect(re('a').findAll(budgetOf(), 'aaa', 2n)).toEqual(['a', 'a']);
+    expect(re('a').findAll(budgetOf(), 'aaa', 0n)).toBeUndefined();
   });
 });
 
@@ -86,11 +85,11 @@ describe('replacing, as Go does it', () => {
     ['', 'é😀', '-', '-é-😀-'],
     ['a', '\udcc3a\udca9', '', 'é'],
   ])('%s in %j by %s', (pattern, text, replacement, result) => {
-    expect(join(re(pattern).replaceAll(budget(), text, replacement))).toBe(result);
+    expect(join(re(pattern).replaceAll(budgetOf(), text, replacement))).toBe(result);
   });
 
   test('literally', () => {
-    expect(re('a(x*)b').replaceAllLiteral(budget(), '-ab-', '$1')).toBe('-$1-');
+    expect(re('a(x*)b').replaceAllLiteral(budgetOf(), '-ab-', '$1')).toBe('-$1-');
   });
 });
 
@@ -103,7 +102,7 @@ test.each<[pattern: string, text: string, limit: bigint, parts: string[] | undef
   ['', 'é😀', -1n, ['é', '😀']],
   ['z*', 'azb', -1n, ['a', 'b']],
 ])('splitting at %s in %j, %s, as Go does it', (pattern, text, limit, parts) => {
-  expect(re(pattern).split(budget(), text, limit)).toEqual(parts);
+  expect(re(pattern).split(budgetOf(), text, limit)).toEqual(parts);
 });
 
 test('patterns are kept, as long as they are small and few', () => {
@@ -124,26 +123,26 @@ describe('what is too much', () => {
     '(?i)' + '[B-\u{10ffff}]'.repeat(200),
     '[:'.repeat(1e5),
   ])('a pattern that is too large is not compiled (%#)', (pattern) => {
-    expect(() => compile(budget(), pattern)).toThrow(/exceeded the step limit/);
+    expect(() => compile(budgetOf(), pattern)).toThrow(/exceeded the step limit/);
   });
 
   test('a search that may take long is not begun', () => {
-    expect(() => re('(?:x?){200}[yz]').match(budget(), 'x'.repeat(200_000))).toThrow(
+    expect(() => re('(?:x?){200}[yz]').match(budgetOf(), 'x'.repeat(200_000))).toThrow(
       /exceeded the step limit/,
     );
   });
 
   test('a search that goes on is stopped at the deadline', () => {
     let now = 0;
-    const clock = new Budget(DEFAULT_LIMITS, () => now++);
+    const clock = budgetOf({}, () => now++);
     expect(() => re('a').findAll(clock, 'a'.repeat(2000), -1n)).toThrow(/exceeded the time limit/);
   });
 
   test('a replacement that grows is stopped', () => {
-    expect(() => re('').replaceAll(budget({ memory: 1000 }), 'a'.repeat(100), '0123456789')).toThrow(
+    expect(() => re('').replaceAll(budgetOf({ memory: 1000 }), 'a'.repeat(100), '0123456789')).toThrow(
       /exceeded the memory limit/,
     );
-    expect(() => re('(.)').replaceAll(budget({ memory: 1000 }), 'a'.repeat(100), '$1'.repeat(100))).toThrow(
+    expect(() => re('(.)').replaceAll(budgetOf({ memory: 1000 }), 'a'.repeat(100), '$1'.repeat(100))).toThrow(
       /exceeded the memory limit/,
     );
   });

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
-import { Budget, DEFAULT_LIMITS } from '../budget.ts';
 import type { Func } from '../value/value.ts';
+import { contextOf } from '../testing/context.ts';
 import { crypto } from './crypto.ts';
-
-const context = {
-  budget: new Budget(DEFAULT_LIMITS, () => 0),
-  now: () => 0n,
-  random: (n: number) => new Uint8Array(n),
-  zone: 'UTC',
-};
 
 test.each([
   ['sha1sum', 'é', 'bf15be717ac1b080b4f1c456692825891ff5073d'],
@@ -22,5 +15,5 @@ test.each([
   ['adler32sum', '', '1'],
   ['adler32sum', 'ÿ'.repeat(10_000), '705620359'],
 ])('%s of %.5s, as Go computes it', (name, text, digest) => {
-  expect((crypto[name] as Func).call(context, [text])).toBe(digest);
+  expect((crypto[name] as Func).call(contextOf(), [text])).toBe(digest);
 });

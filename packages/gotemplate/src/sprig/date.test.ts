@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { Budget, DEFAULT_LIMITS } from '../budget.ts';
 import type { Context } from '../context.ts';
 import { BudgetError, GoError } from '../errors.ts';
 import { duration } from '../time/duration.ts';
@@ -8,17 +7,13 @@ import { TIME, Time } from '../time/time.ts';
 import { Func } from '../value/func.ts';
 import { INT32, INT64, UINT, pointerTo } from '../value/type.ts';
 import { Pointer, type Value, nilPointer, ofType } from '../value/value.ts';
+import { budgetOf, contextOf } from '../testing/context.ts';
 import { date } from './date.ts';
 
 const NOW = 1774735509n * 1_000_000_000n;
 
-function contextAt(zone = 'UTC', now = NOW): Context {
-  return {
-    budget: new Budget(DEFAULT_LIMITS, () => 0),
-    now: () => now,
-    random: (n) => new Uint8Array(n),
-    zone,
-  };
+function contextAt(zone = 'UTC'): Context {
+  return { ...contextOf(), now: () => NOW, zone };
 }
 
 function call(name: string, args: Value[], context = contextAt()): Value {
@@ -170,7 +165,7 @@ test.each<[Value, string]>([
 });
 
 test('long texts are paid for', () => {
-  const poor = { ...contextAt(), budget: new Budget({ ...DEFAULT_LIMITS, memory: 1000 }, () => 0) };
+  const poor = { ...contextAt(), budget: budgetOf({ memory: 1000 }) };
   const long = '2006'.repeat(100);
   expect(() => call('date', [long, 0n], poor)).toThrow(BudgetError);
   expect(() => call('toDate', [long, ''], poor)).toThrow(BudgetError);

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
-import { Budget, DEFAULT_LIMITS } from '../budget.ts';
 import type { Func } from '../value/value.ts';
+import { contextOf } from '../testing/context.ts';
 import { paths } from './paths.ts';
-
-const context = {
-  budget: new Budget(DEFAULT_LIMITS, () => 0),
-  now: () => 0n,
-  random: (n: number) => new Uint8Array(n),
-  zone: 'UTC',
-};
 
 test.each([
   ['', '.', '.', '.', '', false],
@@ -27,7 +20,7 @@ test.each([
   ['./a', 'a', '.', 'a', '', false],
   ['é.é/', 'é.é', 'é.é', 'é.é', '', false],
 ])('parts of %j, as Go takes them', (path, ...results) => {
-  const call = (name: string) => (paths[name] as Func).call(context, [path]);
+  const call = (name: string) => (paths[name] as Func).call(contextOf(), [path]);
   expect(['base', 'dir', 'clean', 'ext', 'isAbs'].map(call)).toEqual(results);
   expect(['osBase', 'osDir', 'osClean', 'osExt', 'osIsAbs'].map(call)).toEqual(results);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Budget, DEFAULT_LIMITS } from '../budget.ts';
 import { GoError } from '../errors.ts';
 import type { Func, Value } from '../value/value.ts';
+import { contextOf } from '../testing/context.ts';
 import { random } from './random.ts';
 
 /** Bytes that count up. */
@@ -17,8 +17,7 @@ function scattered(): (n: number) => Uint8Array {
 }
 
 function call(name: string, args: readonly Value[], bytes = counting(), limits = {}): Value {
-  const budget = new Budget({ ...DEFAULT_LIMITS, ...limits }, () => 0);
-  return (random[name] as Func).call({ budget, now: () => 0n, random: bytes, zone: 'UTC' }, args);
+  return (random[name] as Func).call({ ...contextOf(limits), random: bytes }, args);
 }
 
 test.each([

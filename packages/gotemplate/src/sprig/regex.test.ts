@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { Budget, DEFAULT_LIMITS } from '../budget.ts';
 import { GoError } from '../errors.ts';
 import { type Func, Slice, type Value } from '../value/value.ts';
+import { contextOf } from '../testing/context.ts';
 import { regex } from './regex.ts';
 
 function call(name: string, args: readonly Value[]): unknown {
-  const budget = new Budget(DEFAULT_LIMITS, () => 0);
-  const context = { budget, now: () => 0n, random: (n: number) => new Uint8Array(n), zone: 'UTC' };
-  const result = (regex[name] as Func).call(context, args);
+  const result = (regex[name] as Func).call(contextOf(), args);
   return result instanceof Slice ? (result.isNil ? 'nil' : result.items) : result;
 }
 

@@ -1,20 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Budget, DEFAULT_LIMITS } from '../budget.ts';
-import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { Func, GoMap, Slice, type Value, list } from '../value/value.ts';
 import { fromBytes, join as mend } from '../value/text.ts';
+import { contextOf } from '../testing/context.ts';
 import { strings } from './strings.ts';
 
 type Plain = string | bigint | number | boolean | null | readonly Plain[];
 
-function context(limits = {}): Context {
-  const budget = new Budget({ ...DEFAULT_LIMITS, ...limits }, () => 0);
-  return { budget, now: () => 0n, random: (n) => new Uint8Array(n), zone: 'UTC' };
-}
-
-function call(name: string, args: readonly Plain[], within = context()): Value {
+function call(name: string, args: readonly Plain[], within = contextOf()): Value {
   const func = strings[name];
   if (!(func instanceof Func)) throw new Error(`no function ${name}`);
   return func.call(within, args.map(toValue));
@@ -200,7 +194,7 @@ test('what overflows is refused before it is made', () => {
 test('sorting a []string is seen by whoever holds it', () => {
   const texts = call('splitList', [',', 'b,a']);
   const func = strings.sortAlpha as Func;
-  func.call(context(), [texts]);
+  func.call(contextOf(), [texts]);
   expect(toPlain(texts)).toEqual(['a', 'b']);
 });
 

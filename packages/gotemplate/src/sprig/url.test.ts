@@ -1,19 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { Budget, DEFAULT_LIMITS } from '../budget.ts';
-import type { Context } from '../context.ts';
 import { GoError } from '../errors.ts';
 import { type Func, type GoMap, type Value, dict, list } from '../value/value.ts';
+import { contextOf } from '../testing/context.ts';
 import { url } from './url.ts';
 
-const context: Context = {
-  budget: new Budget(DEFAULT_LIMITS, () => 0),
-  now: () => 0n,
-  random: (n) => new Uint8Array(n),
-  zone: 'UTC',
-};
-
 function call(name: 'urlParse' | 'urlJoin', arg: Value): Value {
-  return (url[name] as Func).call(context, [arg]);
+  return (url[name] as Func).call(contextOf(), [arg]);
 }
 
 describe('urlParse, as Go does it', () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Budget, DEFAULT_LIMITS } from '../budget.ts';
 import { BudgetError } from '../errors.ts';
+import { budgetOf } from '../testing/context.ts';
 import { canBackquote, isPrint, quote, quoteRune, quoteRuneToASCII, quoteToASCII } from './quote.ts';
 import { unquote } from './unquote.ts';
 
@@ -44,7 +44,7 @@ describe('quote and quoteToASCII, as Go quotes', () => {
   });
 
   it('asks a budget on the way', () => {
-    const budget = new Budget({ ...DEFAULT_LIMITS, memory: 10_000 }, () => 0);
+    const budget = budgetOf({ memory: 10_000 });
     expect(() => quote('\n'.repeat(1_000_000), budget)).toThrow(BudgetError);
   });
 });

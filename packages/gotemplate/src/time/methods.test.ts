@@ -1,27 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { Budget, DEFAULT_LIMITS } from '../budget.ts';
-import type { Context } from '../context.ts';
 import { BudgetError, GoError } from '../errors.ts';
 import { toBytes } from '../value/text.ts';
 import { BYTES, UINT8, pointerTo } from '../value/type.ts';
 import { Slice, type Value, bare, nilPointer, ofType } from '../value/value.ts';
+import { contextOf } from '../testing/context.ts';
 import { duration } from './duration.ts';
 import { Location, fixedZone } from './location.ts';
 import { Time } from './time.ts';
 import { DURATION, LOCATION, MONTH, TIME, WEEKDAY } from './types.ts';
 
-const context = (zone = 'UTC'): Context => ({
-  budget: new Budget(DEFAULT_LIMITS, () => 0),
-  now: () => 0n,
-  random: (n) => new Uint8Array(n),
-  zone,
-});
-
 function call(name: string, receiver: Value, ...args: Value[]): Value {
   const type = receiver instanceof Time ? TIME : undefined;
   const method = type?.methods.get(name) ?? DURATION.methods.get(name);
   if (method === undefined) throw new Error(`no method ${name}`);
-  return method.call(context('Asia/Tokyo'), [receiver, ...args]);
+  return method.call({ ...contextOf(), zone: 'Asia/Tokyo' }, [receiver, ...args]);
 }
 
 const bytes = (text: string): Slice =>
@@ -161,7 +153,7 @@ describe('of a time, as Go answers', () => {
 
   test('a long layout is paid for', () => {
     const format = TIME.methods.get('Format');
-    const poor = { ...context(), budget: new Budget({ ...DEFAULT_LIMITS, memory: 100 }, () => 0) };
+    const poor = contextOf({ memory: 100 });
     expect(format?.call(poor, [time, '2006'])).toBe('2026');
     expect(() => format?.call(poor, [time, '2006'.repeat(100)])).toThrow(BudgetError);
   });
@@ -187,7 +179,7 @@ test('the least duration has no opposite', () => {
 
 test('months and days have names, and numbers outside', () => {
   const name = (type: typeof MONTH, n: bigint) =>
-    type.methods.get('String')?.call(context(), [ofType(type, n)]);
+    type.methods.get('String')?.call(contextOf(), [ofType(type, n)]);
   expect([1n, 12n, 0n, 13n, -1n].map((n) => name(MONTH, n))).toEqual([
     'January',
     'December',
@@ -200,9 +192,9 @@ test('months and days have names, and numbers outside', () => {
 
 test('a nil location is UTC', () => {
   const string = LOCATION.pointerMethods.get('String');
-  expect(string?.call(context(), [nilPointer(LOCATION)])).toBe('UTC');
+  expect(string?.call(contextOf(), [nilPointer(LOCATION)])).toBe('UTC');
   const { pointer } = fixedZone('X', 60);
   expect(pointer.type).toBe(pointerTo(LOCATION));
   expect(pointer.target).toBeInstanceOf(Location);
-  expect(string?.call(context(), [pointer])).toBe('X');
+  expect(string?.call(contextOf(), [pointer])).toBe('X');
 });

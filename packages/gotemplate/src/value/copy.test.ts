@@ -1,19 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { Budget, DEFAULT_LIMITS } from '../budget.ts';
-import type { Context } from '../context.ts';
 import { Time } from '../time/time.ts';
+import { contextOf } from '../testing/context.ts';
 import { deepCopy } from './copy.ts';
 import { deepEqual } from './equal.ts';
 import { ANY, ANY_MAP, ANY_SLICE, STRING, pointerTo, sliceOf, structType } from './type.ts';
 import { type GoMap, Pointer, Slice, Struct, type Value, dict, list } from './value.ts';
 
-const context = (): Context => ({
-  budget: new Budget({ ...DEFAULT_LIMITS, memory: 1 << 22 }, () => 0),
-  now: () => 0n,
-  random: (n) => new Uint8Array(n),
-  zone: 'UTC',
-});
+const context = () => contextOf({ memory: 1 << 22 });
 
 const copy = (value: Value): Value => deepCopy(context(), value);
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Budget, DEFAULT_LIMITS } from '../budget.ts';
-import type { Context } from '../context.ts';
 import { fixedZone } from '../time/location.ts';
 import { Time } from '../time/time.ts';
+import { contextOf } from '../testing/context.ts';
 import { deepEqual } from './equal.ts';
 import { fn } from './func.ts';
 import {
@@ -18,14 +17,7 @@ import {
 } from './type.ts';
 import { Complex, GoMap, Pointer, Slice, Struct, Typed, type Value, dict, list } from './value.ts';
 
-const context = (): Context => ({
-  budget: new Budget({ ...DEFAULT_LIMITS, steps: 100_000 }, () => 0),
-  now: () => 0n,
-  random: (n) => new Uint8Array(n),
-  zone: 'UTC',
-});
-
-const equal = (a: Value, b: Value): boolean => deepEqual(context(), a, b);
+const equal = (a: Value, b: Value): boolean => deepEqual(contextOf({ steps: 100_000 }), a, b);
 
 const POINT = structType('main.Point', [
   { name: 'X', type: INT },
