@@ -56,3 +56,30 @@ export function parseJson(bytes: Buffer): Parsed {
     return { json: undefined, jsonError: error instanceof Error ? error.message : String(error) };
   }
 }
+
+/** A form's fields; of one that stands there twice the last. Undefined where names or values are not UTF-8. */
+export function parseForm(text: string): Readonly<Record<string, string>> | undefined {
+  const decode = (part: string): string => decodeURIComponent(part.replaceAll('+', ' '));
+  try {
+    const fields = text
+      .split('&')
+      .filter((field) => field !== '')
+      .map((field): [string, string] => {
+        const at = field.indexOf('=');
+        return at < 0 ? [decode(field), ''] : [decode(field.slice(0, at)), decode(field.slice(at + 1))];
+      });
+    return Object.fromEntries(fields);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a content type names a form. */
+export function isForm(contentType: string | undefined): boolean {
+  return mediaType(contentType) === 'application/x-www-form-urlencoded';
+}
+
+/** A content type without its parameters, in lower case; `''` without one. */
+export function mediaType(contentType: string | undefined): string {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}

@@ -1,19 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { After } from './timer.ts';
-
-/** What the receiver answers when no fault is in the way. */
-export interface PlainAnswer {
-  readonly status: number;
-  readonly accepted: boolean;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+import type { PlainAnswer } from './verdict.ts';
 
 /** One request that has been read, and the means to answer it well or badly. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  readonly plain: PlainAnswer;
+  /** The answer without a fault; asking for it settles the request, once. */
+  readonly plain: () => PlainAnswer;
   /** The receiver's wall clock, milliseconds since the epoch. */
   readonly now: () => number;
   /** Runs something later, unless the connection has ended by then. One at a time. */
@@ -23,8 +17,9 @@ export interface Exchange {
 }
 
 export function sendPlain({ res, plain }: Pick<Exchange, 'res' | 'plain'>): void {
-  res.writeHead(plain.status, { 'content-type': 'application/json', ...plain.headers });
-  res.end(plain.body);
+  const { status, headers, body } = plain();
+  res.writeHead(status, { 'content-type': 'application/json', ...headers });
+  res.end(body);
 }
 
 /** An `after` for one response: what waits is cancelled when its connection ends. */

@@ -1,12 +1,12 @@
-import { sendPlain, type Exchange, type PlainAnswer } from './exchange.ts';
+import { sendPlain, type Exchange } from './exchange.ts';
 import type { Fault, FaultName, RetryAfter } from './fault.ts';
-import type { Answer } from './record.ts';
+import type { PlainAnswer } from './verdict.ts';
 import { drip, pour, rawHead, reset } from './wire.ts';
 
 /** How one kind of fault behaves. */
 interface Behaviour<K extends FaultName> {
   /** The status it sends, if it sends one. */
-  status(fault: Fault<K>, plain: PlainAnswer): number | undefined;
+  status(fault: Fault<K>, plain: () => PlainAnswer): number | undefined;
   /** Whether a message that is in order counts as taken in. */
   accepts(fault: Fault<K>): boolean;
   /** Does it, to a request that has been read. */
@@ -22,7 +22,7 @@ const never = (): boolean => false;
 
 const BEHAVIOURS: { readonly [K in FaultName]: Behaviour<K> } = {
   latency: {
-    status: (_fault, plain) => plain.status,
+    status: (_fault, plain) => plain().status,
     accepts: always,
     play: (fault, exchange) => {
       exchange.after(fault.ms, () => {
@@ -112,14 +112,16 @@ const BEHAVIOURS: { readonly [K in FaultName]: Behaviour<K> } = {
   },
 };
 
-/** What the record says of a request that meets this fault. A message that is not in order is never accepted. */
-export function answerOf<K extends FaultName>(fault: Fault<K>, plain: PlainAnswer): Answer {
+/** Whether a message that is in order is taken in by a receiver that has this fault. */
+export function accepts<K extends FaultName>(fault: Fault<K>): boolean {
   const behaviour: Behaviour<K> = BEHAVIOURS[fault.kind];
-  return {
-    status: behaviour.status(fault, plain),
-    fault: fault.kind,
-    accepted: plain.accepted && behaviour.accepts(fault),
-  };
+  return behaviour.accepts(fault);
+}
+
+/** The status that is sent with this fault; undefined when there is no HTTP answer. */
+export function statusOf<K extends FaultName>(fault: Fault<K>, plain: () => PlainAnswer): number | undefined {
+  const behaviour: Behaviour<K> = BEHAVIOURS[fault.kind];
+  return behaviour.status(fault, plain);
 }
 
 export function play<K extends FaultName>(fault: Fault<K>, exchange: Exchange): void {

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FaultName } from './fault.ts';
-import type { SignatureStatus } from './signature.ts';
 
 /** What the receiver did with a request. */
 export interface Answer {
@@ -8,12 +7,12 @@ export interface Answer {
   readonly status: number | undefined;
   /** The fault a rule chose; undefined when none did. */
   readonly fault: FaultName | undefined;
-  /** Whether the receiver has taken the message in, whatever the sender was told. */
+  /** Whether the receiver has taken the message in, whatever the sender was told. False where there is no message. */
   readonly accepted: boolean;
 }
 
-/** One request, as it arrived. */
-export interface WebhookRecord {
+/** One request, as it arrived: what every receiver keeps of it. */
+export interface RequestRecord {
   /** 1, 2, 3 … in the order in which requests were complete (or cut off). */
   readonly number: number;
   /** When the request's head arrived: wall clock, milliseconds since the epoch. */
@@ -28,34 +27,22 @@ export interface WebhookRecord {
   readonly rawBody: Buffer;
   /** False when the connection ended, or a fault cut it, before the whole body had been read. */
   readonly complete: boolean;
-  /** The parsed body; undefined where it is not JSON. */
-  readonly json: unknown;
-  /** Why the body is not JSON; undefined where it is. */
-  readonly jsonError: string | undefined;
   /** The `webhook-id` header, `''` without one. */
   readonly id: string;
   /** The how-manyeth request with this id it is, from 1 (always 1 without an id). */
   readonly attempt: number;
-  readonly signature: SignatureStatus;
-  /** Why the signature is invalid; `''` otherwise. */
-  readonly signatureReason: string;
-  /** Empty when the body satisfies the schema, or there is none. */
-  readonly schemaErrors: readonly string[];
   readonly answered: Answer;
 }
 
 /** One line about a record, for a human who looks for what went wrong. */
-export function describeRecord(record: WebhookRecord): string {
-  const { answered } = record;
+export function describeRequest(record: RequestRecord): string {
+  const { id, attempt, answered } = record;
   const parts = [
     `#${record.number} ${record.method} ${record.path}`,
-    `id ${record.id || '(none)'} attempt ${record.attempt}`,
+    ...(id === '' ? [] : [`id ${id} attempt ${attempt}`]),
     `${record.rawBody.length} bytes${record.complete ? '' : ' (cut off)'}`,
     `answered ${answered.status ?? 'nothing'}${answered.fault === undefined ? '' : ` by fault ${answered.fault}`}`,
     answered.accepted ? 'accepted' : 'not accepted',
   ];
-  if (record.jsonError !== undefined) parts.push(`not JSON: ${record.jsonError}`);
-  if (record.signature === 'invalid') parts.push(`signature: ${record.signatureReason}`);
-  if (record.schemaErrors.length > 0) parts.push(`schema: ${record.schemaErrors.join('; ')}`);
   return parts.join(', ');
 }

@@ -1,8 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { WebhookRecord } from './record.ts';
-import { Records } from './records.ts';
+import { describeRequest, type RequestRecord } from './record.ts';
+import { Records as AnyRecords } from './records.ts';
 
-const draft = (id: string, more: Partial<WebhookRecord> = {}): Omit<WebhookRecord, 'number'> => ({
+interface Finding {
+  readonly found?: string;
+}
+
+class Records extends AnyRecords<Finding> {
+  constructor(keep: number) {
+    super(keep, (record) => `${describeRequest(record)}${record.found ?? ''}`);
+  }
+}
+
+const draft = (
+  id: string,
+  more: Partial<RequestRecord & Finding> = {},
+): Omit<RequestRecord, 'number'> & Finding => ({
   arrivedAt: 0,
   arrivedMonotonic: 0,
   method: 'POST',
@@ -10,13 +23,8 @@ const draft = (id: string, more: Partial<WebhookRecord> = {}): Omit<WebhookRecor
   headers: {},
   rawBody: Buffer.from('{}'),
   complete: true,
-  json: {},
-  jsonError: undefined,
   id,
   attempt: 1,
-  signature: 'absent',
-  signatureReason: '',
-  schemaErrors: [],
   answered: { status: 200, fault: undefined, accepted: true },
   ...more,
 });
@@ -57,8 +65,6 @@ describe('records', () => {
       requests: 5,
       accepted: 4,
       duplicates: 1,
-      invalidSignatures: 0,
-      schemaFailures: 0,
       faults: 1,
     });
   });
@@ -106,20 +112,20 @@ describe('waiting for records', () => {
     records.add(draft('a', refused));
     records.add(draft('b'));
     expect((await arrived).map(({ id }) => id)).toEqual(['a', 'b']);
-    records.amend(1, { status: 200, fault: undefined, accepted: true });
+    records.amend(1, { answered: { status: 200, fault: undefined, accepted: true }, found: 'late' });
     expect(await accepted).toBe(2);
+    expect(records.all[0]).toMatchObject({ id: 'a', found: 'late' });
     expect(records.counts().accepted).toBe(2);
   });
 
   it('fails after its time with a list of what did arrive', async () => {
     const records = new Records(10);
-    records.add(
-      draft('a', { ...refused, signature: 'invalid', signatureReason: 'old', schemaErrors: ['/x is wrong'] }),
-    );
+    records.add(draft('a', { ...refused, found: ', signature: old' }));
+    records.add(draft(''));
     await expect(records.waitFor(() => false, 0)).rejects.toThrow(
       'nothing arrived within 0 ms that was waited for; what arrived: \n' +
         '  #1 POST /hook, id a attempt 1, 2 bytes, answered 503 by fault status, not accepted, ' +
-        'signature: old, schema: /x is wrong',
+        'signature: old\n  #2 POST /hook, 2 bytes, answered 200, accepted',
     );
   });
 

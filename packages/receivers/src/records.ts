@@ -1,5 +1,4 @@
-import type { Answer, WebhookRecord } from './record.ts';
-import { describeRecord } from './record.ts';
+import type { RequestRecord } from './record.ts';
 
 /** Counts over the receiver's whole life, records that were dropped included. */
 export interface RecordCounts {
@@ -7,14 +6,12 @@ export interface RecordCounts {
   readonly accepted: number;
   /** Accepted messages whose id had been accepted before. */
   readonly duplicates: number;
-  readonly invalidSignatures: number;
-  readonly schemaFailures: number;
   /** Requests for which a rule chose a fault. */
   readonly faults: number;
 }
 
 /** A predicate over all records: what it returns ends the wait, unless that is false or undefined. */
-export type RecordPredicate<T> = (records: readonly WebhookRecord[]) => T | false | undefined;
+export type RecordPredicate<R, T> = (records: readonly R[]) => T | false | undefined;
 
 interface Waiter {
   look(): void;
@@ -32,28 +29,28 @@ const DEFAULT_TIMEOUT_MS = 20_000;
 /** How many of the newest records a failed wait lists. */
 const LISTED = 20;
 
-/** The newest requests, in order, with whom to tell of them. */
-export class Records {
+/** The newest requests, in order, with whom to tell of them; `F` is what the receiver finds besides the request. */
+export class Records<F extends object> {
   readonly #keep: number;
-  readonly #records: WebhookRecord[] = [];
+  readonly #describe: (record: RequestRecord & F) => string;
+  readonly #records: (RequestRecord & F)[] = [];
   readonly #ids = new Map<string, IdState>();
-  readonly #listeners = new Set<(record: WebhookRecord) => void>();
+  readonly #listeners = new Set<(record: RequestRecord & F) => void>();
   readonly #waiters = new Set<Waiter>();
   readonly #counts = {
     requests: 0,
     accepted: 0,
     duplicates: 0,
-    invalidSignatures: 0,
-    schemaFailures: 0,
     faults: 0,
   };
 
-  constructor(keep: number) {
+  constructor(keep: number, describe: (record: RequestRecord & F) => string) {
     if (!Number.isInteger(keep) || keep < 1) throw new RangeError('keep must be a whole number from 1');
     this.#keep = keep;
+    this.#describe = describe;
   }
 
-  get all(): readonly WebhookRecord[] {
+  get all(): readonly (RequestRecord & F)[] {
     return this.#records;
   }
 
@@ -66,11 +63,9 @@ export class Records {
     return id === '' ? 1 : ++this.#id(id).attempts;
   }
 
-  add(draft: Omit<WebhookRecord, 'number'>): WebhookRecord {
+  add(draft: Omit<RequestRecord, 'number'> & F): RequestRecord & F {
     const record = { ...draft, number: ++this.#counts.requests };
     if (record.id !== '') this.#id(record.id).last = record.number;
-    if (record.signature === 'invalid') this.#counts.invalidSignatures++;
-    if (record.schemaErrors.length > 0) this.#counts.schemaFailures++;
     if (record.answered.fault !== undefined) this.#counts.faults++;
     if (record.answered.accepted) this.#accepted(record.id);
     this.#records.push(record);
@@ -80,23 +75,23 @@ export class Records {
     return record;
   }
 
-  /** Puts another answer into a record, for a request that hung and was answered after all. */
-  amend(number: number, answered: Answer): void {
+  /** Changes a record, for a request that hung and was answered after all. */
+  amend(number: number, change: Partial<F> & Pick<RequestRecord, 'answered'>): void {
     const index = this.#records.findIndex((each) => each.number === number);
     const record = this.#records[index];
     if (record !== undefined) {
-      if (answered.accepted && !record.answered.accepted) this.#accepted(record.id);
-      this.#records[index] = { ...record, answered };
+      if (change.answered.accepted && !record.answered.accepted) this.#accepted(record.id);
+      this.#records[index] = { ...record, ...change };
     }
     this.#wake();
   }
 
-  onRecord(listener: (record: WebhookRecord) => void): () => void {
+  onRecord(listener: (record: RequestRecord & F) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  waitFor<T>(predicate: RecordPredicate<T>, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<T> {
+  waitFor<T>(predicate: RecordPredicate<RequestRecord & F, T>, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<T> {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         look: () => {
@@ -153,7 +148,7 @@ export class Records {
     if (old !== undefined && this.#ids.get(old.id)?.last === old.number) this.#ids.delete(old.id);
   }
 
-  #tell(listener: (record: WebhookRecord) => void, record: WebhookRecord): void {
+  #tell(listener: (record: RequestRecord & F) => void, record: RequestRecord & F): void {
     try {
       listener(record);
     } catch (error) {
@@ -171,7 +166,7 @@ export class Records {
   #list(): string {
     if (this.#records.length === 0) return 'nothing';
     const left = this.#counts.requests - Math.min(this.#records.length, LISTED);
-    const lines = this.#records.slice(-LISTED).map((record) => `\n  ${describeRecord(record)}`);
+    const lines = this.#records.slice(-LISTED).map((record) => `\n  ${this.#describe(record)}`);
     return `${left > 0 ? `(${left} older ones left out)` : ''}${lines.join('')}`;
   }
 }

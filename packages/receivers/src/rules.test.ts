@@ -33,6 +33,8 @@ describe('a rule', () => {
     ['nothing', {}, true],
     ['the path without its query', { path: '/hook' }, true],
     ['another path', { path: '/other' }, false],
+    ['the call', { call: 'hook' }, true],
+    ['another call', { call: 'hook?x=1' }, false],
     ['a header in any case', { headers: { 'X-Team': 'night' } }, true],
     ['a header by a pattern', { headers: { 'x-team': /^n/ } }, true],
     ['a header with another value', { headers: { 'x-team': 'nigh' } }, false],

@@ -5,6 +5,8 @@ import type { Fault } from './fault.ts';
 export interface FaultMatch {
   /** The path, without its query. */
   readonly path?: string;
+  /** The path's last segment: of a chat the method that is called, such as `chat.postMessage`. */
+  readonly call?: string;
   /** Header name (any case) to its value, or a pattern for it. */
   readonly headers?: Readonly<Record<string, string | RegExp>>;
   /** The `webhook-id` header. */
@@ -13,7 +15,10 @@ export interface FaultMatch {
   readonly attempt?: number;
   /** The n-th of the requests for which the rest holds, from 1. */
   readonly nth?: number;
-  /** Over the parsed body (undefined where it is not JSON). Such a rule is judged when the body has been read. */
+  /**
+   * Over the parsed body: JSON, or a form's fields as an object of texts; undefined where it is neither. Such a rule
+   * is judged when the body has been read.
+   */
   readonly json?: (body: unknown) => boolean;
 }
 
@@ -88,7 +93,9 @@ export class FaultRules {
 }
 
 function matchesHead(match: FaultMatch, head: RequestHead): boolean {
-  if (match.path !== undefined && match.path !== head.path.split('?', 1)[0]) return false;
+  const path = head.path.split('?', 1)[0] ?? '';
+  if (match.path !== undefined && match.path !== path) return false;
+  if (match.call !== undefined && match.call !== callOf(path)) return false;
   if (match.id !== undefined && match.id !== head.id) return false;
   if (match.attempt !== undefined && match.attempt !== head.attempt) return false;
   return Object.entries(match.headers ?? {}).every(([name, wanted]) => {
@@ -97,4 +104,9 @@ function matchesHead(match: FaultMatch, head: RequestHead): boolean {
     if (text === undefined) return false;
     return typeof wanted === 'string' ? text === wanted : wanted.test(text);
   });
+}
+
+/** The last segment of a path, without the query: of a chat's Web API the method that is called. */
+export function callOf(path: string): string {
+  return path.split('?', 1)[0]?.split('/').at(-1) ?? '';
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { receiversOfTest } from '../test/receivers.ts';
-import { post, send, talk } from '../test/raw-client.ts';
-import { startWebhookReceiver } from './index.ts';
+import { receiversOfTest } from '../../test/receivers.ts';
+import { post, send, talk } from '../../test/raw-client.ts';
+import { startWebhookReceiver } from '../index.ts';
 
 const start = receiversOfTest();
 

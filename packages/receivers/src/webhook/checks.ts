@@ -1,7 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { parseJson, type Body } from './body.ts';
-import type { PlainAnswer } from './exchange.ts';
-import type { WebhookRecord } from './record.ts';
+import { parseJson } from '../body.ts';
+import type { Judge, PlainAnswer } from '../verdict.ts';
+import type { WebhookFindings } from './record.ts';
 import { compileSchema } from './schema.ts';
 import { checkSignature, parseSecrets } from './signature.ts';
 
@@ -12,28 +11,8 @@ export interface CheckSettings {
   readonly signingSecrets: readonly string[] | undefined;
 }
 
-/** A request as far as the checks care. */
-export interface Message {
-  readonly method: string;
-  /** Path and query. */
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Body;
-  /** Wall clock, milliseconds since the epoch. */
-  readonly arrivedAt: number;
-}
-
-/** What the checks found, and the answer that follows from it. */
-export interface Findings {
-  readonly record: Pick<
-    WebhookRecord,
-    'json' | 'jsonError' | 'signature' | 'signatureReason' | 'schemaErrors'
-  >;
-  readonly plain: PlainAnswer;
-}
-
-/** The receiver's own judgement of messages, made once from its settings. Throws on a bad schema or secret. */
-export function makeChecks({ path, schema, signingSecrets }: CheckSettings): (message: Message) => Findings {
+/** The endpoint's judgement of messages, made once from its settings. Throws on a bad schema or secret. */
+export function makeChecks({ path, schema, signingSecrets }: CheckSettings): Judge<WebhookFindings> {
   const keys = parseSecrets(signingSecrets ?? []);
   const check = schema && compileSchema(schema);
   const misfits = (json: unknown, jsonError: string | undefined): string[] => {
@@ -47,9 +26,11 @@ export function makeChecks({ path, schema, signingSecrets }: CheckSettings): (me
     const whole = body.complete;
     const { status, reason } = checkSignature(headers, body.bytes, whole ? keys : [], arrivedAt);
     const schemaErrors = whole ? misfits(json, jsonError) : [];
+    const plain = answer();
     return {
-      record: { json, jsonError, signature: status, signatureReason: reason, schemaErrors },
-      plain: answer(),
+      findings: { json, jsonError, signature: status, signatureReason: reason, schemaErrors },
+      takes: plain.status === 200,
+      settle: () => ({ answer: plain }),
     };
 
     function answer(): PlainAnswer {
@@ -57,11 +38,11 @@ export function makeChecks({ path, schema, signingSecrets }: CheckSettings): (me
       if (method !== 'POST') return refuse(405, 'messages are POSTed', { allow: 'POST' });
       if (keys.length > 0 && status !== 'valid') return refuse(401, reason || 'webhook-signature is missing');
       if (schemaErrors.length > 0) return refuse(422, schemaErrors);
-      return { status: 200, accepted: true, headers: {}, body: '{"accepted":true}' };
+      return { status: 200, headers: {}, body: '{"accepted":true}' };
     }
   };
 }
 
 function refuse(status: number, error: unknown, headers: Record<string, string> = {}): PlainAnswer {
-  return { status, accepted: false, headers, body: JSON.stringify({ error }) };
+  return { status, headers, body: JSON.stringify({ error }) };
 }

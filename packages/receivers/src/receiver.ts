@@ -1,28 +1,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { parseJson, readBody, type Body } from './body.ts';
-import { makeChecks, type Findings, type Message } from './checks.ts';
-import { afterUnlessClosed, sendPlain, type Exchange, type PlainAnswer } from './exchange.ts';
-import { answerOf, play } from './faults.ts';
-import type { Answer, WebhookRecord } from './record.ts';
+import { isForm, parseForm, parseJson, readBody, type Body } from './body.ts';
+import { afterUnlessClosed, sendPlain, type Exchange } from './exchange.ts';
+import { accepts, play, statusOf } from './faults.ts';
+import type { Answer, RequestRecord } from './record.ts';
 import { Records, type RecordCounts, type RecordPredicate } from './records.ts';
 import { FaultRules } from './rules.ts';
 import { realAfter, type After } from './timer.ts';
+import type { Judge, PlainAnswer, Verdict } from './verdict.ts';
 
-export interface WebhookReceiverOptions {
+/** What every receiver may be told. */
+export interface ReceiverOptions {
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default 0: any free one. A taken port rejects with the code EADDRINUSE. */
   readonly port?: number;
-  /** The one path that takes messages; others answer 404. Default: all do, and `url` ends with `/`. */
-  readonly path?: string;
-  /** JSON Schema (draft 2020-12) for every body; what does not satisfy it is answered 422. Default: anything goes. */
-  readonly schema?: object;
-  /**
-   * Standard Webhooks secrets (`whsec_…`); a message that none of them has signed is answered 401. Default: none,
-   * signatures are not checked.
-   */
-  readonly signingSecrets?: readonly string[];
   /** How many records are kept, the oldest go first. Default 10,000; with larger bodies lower it, they stay in memory. */
   readonly keep?: number;
   /** Wall clock, milliseconds since the epoch. Default: the system's. */
@@ -33,6 +25,15 @@ export interface WebhookReceiverOptions {
   readonly random?: () => number;
 }
 
+/** What makes a receiver of the server. */
+export interface ReceiverKind<F extends object> {
+  /** Path that `url` ends with. */
+  readonly path: string;
+  readonly judge: Judge<F>;
+  /** One line about a record, for a human who looks for what went wrong. */
+  readonly describe: (record: RequestRecord & F) => string;
+}
+
 export interface ReceiverStats extends RecordCounts {
   /** Open connections. */
   readonly connections: number;
@@ -40,34 +41,29 @@ export interface ReceiverStats extends RecordCounts {
   readonly hanging: number;
 }
 
-/** Starts a receiver; resolves when it listens. Throws (rejects) on a bad schema, secret or `keep`. */
-export async function startWebhookReceiver(options: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
-  const receiver = new WebhookReceiver(options);
-  await receiver.listen(options.port ?? 0, options.host ?? '127.0.0.1');
-  return receiver;
-}
-
-/** A webhook endpoint that keeps and checks all it gets, and misbehaves when told to. */
-export class WebhookReceiver {
+/**
+ * An HTTP server that keeps all it gets and misbehaves when told to; what it makes of a request its judge says. `F` is
+ * what the judge finds, and what the records therefore say besides the request.
+ */
+export class Receiver<F extends object> {
   /** The ways to misbehave. */
   readonly faults: FaultRules;
-  readonly #path: string;
-  readonly #checks: (message: Message) => Findings;
+  readonly #options: ReceiverOptions;
+  readonly #kind: ReceiverKind<F>;
   readonly #clock: { readonly now: () => number; readonly after: After };
-  readonly #records: Records;
+  readonly #records: Records<F>;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #hung = new Set<() => void>();
-  #url = '';
+  #origin = '';
   #closed: Promise<void> | undefined;
 
-  constructor(options: WebhookReceiverOptions) {
+  constructor(options: ReceiverOptions, kind: ReceiverKind<F>) {
     this.faults = new FaultRules(options.random ?? Math.random);
-    const { path, schema, signingSecrets } = options;
-    this.#path = path ?? '/';
-    this.#checks = makeChecks({ path, schema, signingSecrets });
+    this.#options = options;
+    this.#kind = kind;
     this.#clock = { now: options.now ?? Date.now, after: options.after ?? realAfter };
-    this.#records = new Records(options.keep ?? 10_000);
+    this.#records = new Records(options.keep ?? 10_000, kind.describe);
     // No idle time-out: a connection that ends just as a sender writes to it would be a fault that nobody asked for.
     this.#server = createServer({ keepAliveTimeout: 0 }, (req, res) => {
       this.#handle(req, res).catch((error: unknown) => {
@@ -81,13 +77,14 @@ export class WebhookReceiver {
     });
   }
 
-  /** `startWebhookReceiver` calls it. */
-  listen(port: number, host: string): Promise<void> {
+  /** Called once, by what starts the receiver; resolves when it listens. */
+  listen(): Promise<void> {
+    const { port = 0, host = '127.0.0.1' } = this.#options;
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
       this.#server.listen(port, host, () => {
         this.#server.off('error', reject);
-        this.#url = `http://${host.includes(':') ? `[${host}]` : host}:${this.port}${this.#path}`;
+        this.#origin = `http://${host.includes(':') ? `[${host}]` : host}:${this.port}`;
         resolve();
       });
     });
@@ -97,18 +94,23 @@ export class WebhookReceiver {
     return (this.#server.address() as AddressInfo | null)?.port ?? 0;
   }
 
+  /** Scheme, host and port, without a slash at the end. */
+  get origin(): string {
+    return this.#origin;
+  }
+
   /** Where to send messages. */
   get url(): string {
-    return this.#url;
+    return this.#origin + this.#kind.path;
   }
 
   /** The newest `keep` requests, oldest first: a live view. */
-  get records(): readonly WebhookRecord[] {
+  get records(): readonly (RequestRecord & F)[] {
     return this.#records.all;
   }
 
   /** Calls `listener` for each request, before it is answered; returns what ends that. */
-  onRecord(listener: (record: WebhookRecord) => void): () => void {
+  onRecord(listener: (record: RequestRecord & F) => void): () => void {
     return this.#records.onRecord(listener);
   }
 
@@ -117,7 +119,10 @@ export class WebhookReceiver {
    * and at each change. Rejects after `timeoutMs` (real milliseconds, default 20,000), at `close`, or with what the
    * predicate throws; the error lists what did arrive.
    */
-  waitFor<T>(predicate: RecordPredicate<T>, options: { readonly timeoutMs?: number } = {}): Promise<T> {
+  waitFor<T>(
+    predicate: RecordPredicate<RequestRecord & F, T>,
+    options: { readonly timeoutMs?: number } = {},
+  ): Promise<T> {
     return this.#records.waitFor(predicate, options.timeoutMs);
   }
 
@@ -145,7 +150,8 @@ export class WebhookReceiver {
   }
 
   async #handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const arrivedAt = this.#clock.now();
+    const { now, after } = this.#clock;
+    const arrivedAt = now();
     const arrivedMonotonic = performance.now();
     const { method = '', url: path = '', headers } = req;
     const id = typeof headers['webhook-id'] === 'string' ? headers['webhook-id'] : '';
@@ -153,43 +159,54 @@ export class WebhookReceiver {
 
     let whole: Promise<Body> | undefined;
     const readWhole = (): Promise<Body> => (whole ??= readBody(req));
-    const json = async (): Promise<unknown> => parseJson((await readWhole()).bytes).json;
-    const fault = await this.faults.choose({ path, headers, id, attempt }, json);
+    const parsed = async (): Promise<unknown> => {
+      const { bytes } = await readWhole();
+      return isForm(headers['content-type']) ? parseForm(bytes.toString()) : parseJson(bytes).json;
+    };
+    const fault = await this.faults.choose({ path, headers, id, attempt }, parsed);
     const cut = fault?.kind === 'reset-before-accept';
-    // A rule that asked for the JSON has read the whole body already.
+    // A rule that asked for the content has read the whole body already.
     const body = await (cut && whole === undefined ? readBody(req, fault.afterBytes ?? 0) : readWhole());
-
-    const { record, plain } = this.#checks({ method, path, headers, body, arrivedAt });
     const gone = !body.complete && !cut;
-    const answered = gone ? NO_ANSWER : fault === undefined ? plainAnswer(plain) : answerOf(fault, plain);
+
+    const settling = new Settling(this.#kind.judge({ method, path, headers, body, arrivedAt }));
+    const { takes, plain } = settling;
+    const answered = ((): Answer => {
+      if (gone) return { status: undefined, fault: undefined, accepted: false };
+      if (fault === undefined) return { status: plain().status, fault, accepted: takes };
+      const accepted = takes && accepts(fault);
+      if (accepted) plain();
+      return { status: statusOf(fault, plain), fault: fault.kind, accepted };
+    })();
     const { number } = this.#records.add({
       arrivedAt,
       arrivedMonotonic,
       method,
       path,
       headers,
-      id,
-      attempt,
       rawBody: body.bytes,
       complete: body.complete,
-      ...record,
+      id,
+      attempt,
       answered,
+      ...settling.findings,
     });
     if (gone) return;
-    const { now, after } = this.#clock;
     const hang = (): void => {
-      this.#hang(res, plain, number);
+      this.#hang(res, settling, number);
     };
     const exchange: Exchange = { req, res, plain, now, after: afterUnlessClosed(res, after), hang };
     if (fault === undefined) sendPlain(exchange);
     else play(fault, exchange);
   }
 
-  #hang(res: ServerResponse, plain: PlainAnswer, number: number): void {
+  #hang(res: ServerResponse, settling: Settling<F>, number: number): void {
     if (res.destroyed) return;
     const answer = (): void => {
       this.#hung.delete(answer);
-      this.#records.amend(number, { ...plainAnswer(plain), fault: 'hang' });
+      const { plain, takes } = settling;
+      const answered: Answer = { status: plain().status, fault: 'hang', accepted: takes };
+      this.#records.amend(number, { ...settling.findings, answered });
       sendPlain({ res, plain });
     };
     this.#hung.add(answer);
@@ -197,9 +214,30 @@ export class WebhookReceiver {
   }
 }
 
-/** The sender went away before its message was whole. */
-const NO_ANSWER: Answer = { status: undefined, fault: undefined, accepted: false };
+/** A verdict that is settled once at most, when its plain answer is first asked for. */
+class Settling<F extends object> {
+  readonly #verdict: Verdict<F>;
+  #findings: F;
+  #answer: PlainAnswer | undefined;
 
-function plainAnswer({ status, accepted }: PlainAnswer): Answer {
-  return { status, fault: undefined, accepted };
+  constructor(verdict: Verdict<F>) {
+    this.#verdict = verdict;
+    this.#findings = verdict.findings;
+  }
+
+  get takes(): boolean {
+    return this.#verdict.takes;
+  }
+
+  /** What is found so far. */
+  get findings(): F {
+    return this.#findings;
+  }
+
+  readonly plain = (): PlainAnswer => {
+    if (this.#answer !== undefined) return this.#answer;
+    const { answer, findings } = this.#verdict.settle();
+    this.#findings = { ...this.#findings, ...findings };
+    return (this.#answer = answer);
+  };
 }
