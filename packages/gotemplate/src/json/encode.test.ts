@@ -1,18 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { GoError } from '../errors.ts';
 import { duration } from '../time/duration.ts';
 import { Time } from '../time/time.ts';
 import { fn } from '../value/func.ts';
 import { fromJS } from '../value/from-js.ts';
-import { toBytes } from '../value/text.ts';
 import {
   ANY,
   ANY_MAP,
   ANY_SLICE,
   BYTES,
   COMPLEX64,
-  FLOAT32,
   FLOAT64,
   INT,
   STRING,
@@ -28,23 +25,9 @@ import {
 } from '../value/type.ts';
 import { type Value, Complex, GoMap, Pointer, Slice, Struct, Typed, dict, list } from '../value/value.ts';
 import { contextOf } from '../testing/context.ts';
-import { type EncodeOptions, encode } from './encode.ts';
-
-function json(value: Value, options?: EncodeOptions): string {
-  try {
-    return encode(contextOf(), value, options);
-  } catch (error) {
-    if (error instanceof GoError) return error.message;
-    throw error;
-  }
-}
-
-const f32 = (value: number): Typed => new Typed(FLOAT32, Math.fround(value));
-const bytes = (text: string): Slice =>
-  new Slice(
-    BYTES,
-    Array.from(toBytes(text), (byte) => new Typed(UINT8, BigInt(byte))),
-  );
+import { json } from '../testing/json.ts';
+import { bytes, f32 } from '../testing/values.ts';
+import { encode } from './encode.ts';
 
 describe('scalars, as Go writes them', () => {
   test.each<[Value, string]>([

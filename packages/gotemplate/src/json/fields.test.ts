@@ -1,18 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { GoError } from '../errors.ts';
 import { ANY, BOOL, INT, STRING, STRING_SLICE, funcOf, pointerTo, structType } from '../value/type.ts';
 import { type Value, Pointer, Slice, Struct, zero } from '../value/value.ts';
-import { contextOf } from '../testing/context.ts';
-import { type EncodeOptions, encode } from './encode.ts';
-
-function json(value: Value, options?: EncodeOptions): string {
-  try {
-    return encode(contextOf(), value, options);
-  } catch (error) {
-    if (error instanceof GoError) return error.message;
-    throw error;
-  }
-}
+import { json } from '../testing/json.ts';
 
 const POINT = structType('main.Point', [{ name: 'X', type: INT }]);
 const point = new Pointer(pointerTo(POINT), new Struct(POINT, [1n]));

@@ -1,26 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { GoError } from '../errors.ts';
 import { fn } from '../value/func.ts';
-import { toBytes } from '../value/text.ts';
-import { BYTES, INT, UINT8, mapOf, namedType, pointerTo, structType } from '../value/type.ts';
-import { type Value, GoMap, Pointer, Slice, Struct, Typed } from '../value/value.ts';
-import { contextOf } from '../testing/context.ts';
-import { type EncodeOptions, encode } from './encode.ts';
-
-function json(value: Value, options?: EncodeOptions): string {
-  try {
-    return encode(contextOf(), value, options);
-  } catch (error) {
-    if (error instanceof GoError) return error.message;
-    throw error;
-  }
-}
-
-const bytes = (text: string): Slice =>
-  new Slice(
-    BYTES,
-    Array.from(toBytes(text), (byte) => new Typed(UINT8, BigInt(byte))),
-  );
+import { INT, mapOf, namedType, pointerTo, structType } from '../value/type.ts';
+import { type Value, GoMap, Pointer, Struct, Typed } from '../value/value.ts';
+import { json } from '../testing/json.ts';
+import { bytes } from '../testing/values.ts';
 
 describe('types that write themselves, as Go lets them', () => {
   const TEXT = namedType('main.Text', 'int');

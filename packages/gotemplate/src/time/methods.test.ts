@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { BudgetError, GoError } from '../errors.ts';
-import { toBytes } from '../value/text.ts';
-import { BYTES, UINT8, pointerTo } from '../value/type.ts';
+import { pointerTo } from '../value/type.ts';
 import { Slice, type Value, bare, nilPointer, ofType } from '../value/value.ts';
 import { contextOf } from '../testing/context.ts';
+import { bytes } from '../testing/values.ts';
 import { duration } from './duration.ts';
 import { Location, fixedZone } from './location.ts';
 import { Time } from './time.ts';
@@ -15,12 +15,6 @@ function call(name: string, receiver: Value, ...args: Value[]): Value {
   if (method === undefined) throw new Error(`no method ${name}`);
   return method.call({ ...contextOf(), zone: 'Asia/Tokyo' }, [receiver, ...args]);
 }
-
-const bytes = (text: string): Slice =>
-  new Slice(
-    BYTES,
-    Array.from(toBytes(text), (byte) => ofType(UINT8, BigInt(byte))),
-  );
 
 const shown = (value: Value): string => (value instanceof Time ? value.toString() : typeof value);
 

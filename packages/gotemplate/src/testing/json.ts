@@ -1,0 +1,14 @@
+import { GoError } from '../errors.ts';
+import { type EncodeOptions, encode } from '../json/encode.ts';
+import type { Value } from '../value/value.ts';
+import { contextOf } from './context.ts';
+
+/** The JSON of a value, or what Go says when there is none. */
+export function json(value: Value, options?: EncodeOptions): string {
+  try {
+    return encode(contextOf(), value, options);
+  } catch (error) {
+    if (error instanceof GoError) return error.message;
+    throw error;
+  }
+}
