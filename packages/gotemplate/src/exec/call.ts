@@ -14,7 +14,7 @@ import { type Operand, argument } from './operand.ts';
 import { validate } from './validate.ts';
 
 /** Who is called, and which node says so. */
-export interface Callee {
+interface Callee {
   readonly name: string;
   readonly func: Func;
   /** Where a failure of the function is. */

@@ -9,7 +9,7 @@ import { Complex, type Value, ofType, zero } from '../value/value.ts';
 export type Constant = BoolNode | NumberNode | StringNode | NilNode;
 
 /** A value, or why there is none. */
-export type Converted = { readonly value: Value } | { readonly error: string };
+type Converted = { readonly value: Value } | { readonly error: string };
 
 /** The constant as an argument for a parameter of the type. */
 export function convert(node: Constant, type: Type): Converted {

@@ -3,7 +3,7 @@ import { builtins } from './builtins.ts';
 import { badResults, signatureOf } from './signature.ts';
 
 /** A function that a template may name. */
-export interface Named {
+interface Named {
   readonly func: Func;
   /** Whether it is Go's own, and so `and`, `or` and `call` are what the engine does itself. */
   readonly builtin: boolean;

@@ -14,7 +14,7 @@ import { type Operand, argumentNow } from './operand.ts';
 import { validate } from './validate.ts';
 
 /** A method with its receiver; `refusal` says why Go would panic in calling it. */
-export interface Bound {
+interface Bound {
   readonly method: Func;
   readonly receiver: Value;
   readonly refusal: string | undefined;

@@ -46,7 +46,7 @@ export function argument(operand: Operand, type: Type): Eval {
   }
 }
 
-export function unwrapped(evaluate: Eval): Eval {
+function unwrapped(evaluate: Eval): Eval {
   return (frame) => unwrap(evaluate(frame));
 }
 

@@ -2,7 +2,7 @@
 import { PLAIN, type Spec } from './spec.ts';
 
 /** What is done before a verb prints, in order: an operand is chosen, a width or a precision taken from one. */
-export type Step =
+type Step =
   | { readonly kind: 'index'; readonly index: number }
   | { readonly kind: 'width' }
   | { readonly kind: 'precision' };
@@ -17,7 +17,7 @@ export interface Directive {
   readonly isBadIndex: boolean;
 }
 
-export type Piece = { readonly kind: 'text'; readonly text: string } | Directive;
+type Piece = { readonly kind: 'text'; readonly text: string } | Directive;
 
 const CACHED_LENGTH = 256;
 const CACHED_FORMATS = 256;

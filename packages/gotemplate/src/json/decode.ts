@@ -15,7 +15,7 @@ export function decode(context: Context, text: string): Value {
   return value;
 }
 
-export interface Parsed {
+interface Parsed {
   readonly value: Value;
   /** The first number that was too large. Such numbers are nil in `value`. */
   readonly error: GoError | undefined;

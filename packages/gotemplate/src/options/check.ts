@@ -93,6 +93,6 @@ function checkFunction(name: string, value: unknown, wanted: string): void {
   if (value !== undefined && typeof value !== 'function') refuse(`options.${name}`, value, wanted);
 }
 
-export function refuse(where: string, found: unknown, wanted: string): never {
+function refuse(where: string, found: unknown, wanted: string): never {
   throw new TypeError(`${where} is ${kindOf(found)}; wanted ${wanted}`);
 }

@@ -9,13 +9,13 @@ interface At {
   readonly pos: number;
 }
 
-export interface TextNode extends At {
+interface TextNode extends At {
   readonly kind: 'text';
   readonly text: string;
 }
 
 /** Kept only when asked for. `text` has its `/*` and its end. */
-export interface CommentNode extends At {
+interface CommentNode extends At {
   readonly kind: 'comment';
   readonly text: string;
 }
@@ -52,11 +52,11 @@ export interface TemplateNode extends At {
   readonly pipe: PipeNode | undefined;
 }
 
-export interface BreakNode extends At {
+interface BreakNode extends At {
   readonly kind: 'break';
 }
 
-export interface ContinueNode extends At {
+interface ContinueNode extends At {
   readonly kind: 'continue';
 }
 
@@ -105,7 +105,7 @@ export interface VariableNode extends At {
   readonly idents: readonly string[];
 }
 
-export interface DotNode extends At {
+interface DotNode extends At {
   readonly kind: 'dot';
 }
 

@@ -2,7 +2,7 @@
 import type { ListNode, PipeNode, Statement, TemplateNode } from './ast.ts';
 import type { Variables } from './variables.ts';
 
-export interface OpenList extends ListNode {
+interface OpenList extends ListNode {
   readonly nodes: Statement[];
 }
 

@@ -1,6 +1,6 @@
 import { byteLength } from '../value/text.ts';
 
-export interface Place {
+interface Place {
   /** From 1. */
   readonly line: number;
   /** In bytes from the last line break, from 0. */

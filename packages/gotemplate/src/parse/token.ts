@@ -2,7 +2,7 @@
 import { quote } from '../strconv/quote.ts';
 import { byteLength } from '../value/text.ts';
 
-export type Keyword =
+type Keyword =
   'block' | 'break' | 'continue' | 'define' | 'else' | 'end' | 'if' | 'nil' | 'range' | 'template' | 'with';
 
 export type TokenKind =

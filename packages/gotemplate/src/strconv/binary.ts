@@ -4,7 +4,7 @@
 export type FloatBits = 64 | 32;
 
 /** Bits of the mantissa, the leading one included. */
-export const PRECISION = { 64: 53, 32: 24 } as const;
+const PRECISION = { 64: 53, 32: 24 } as const;
 /** The exponent of the last bit of the smallest numbers. */
 const LEAST = { 64: -1074, 32: -149 } as const;
 

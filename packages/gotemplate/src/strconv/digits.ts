@@ -10,7 +10,7 @@ export interface Digits {
 export const ZERO: Digits = { digits: '', point: 0 };
 
 /** From digits that may have zeros at their ends. */
-export function normalize(digits: string, point: number): Digits {
+function normalize(digits: string, point: number): Digits {
   let from = 0;
   while (digits.charCodeAt(from) === 0x30) from++;
   let to = digits.length;

@@ -19,7 +19,7 @@ const HEX: ReadonlyMap<string, number> = new Map([
   ['U', 8],
 ]);
 
-export interface Unquoted {
+interface Unquoted {
   /** A code point, or a byte. */
   readonly value: number;
   /** Whether `value` is a code point; otherwise it is a byte, which may be part of a character. */

@@ -1,7 +1,7 @@
 /** Layouts: times written as the reference time, Mon Jan 2 15:04:05 MST 2006, would be. */
 
 /** What stands for a part of a time. */
-export type Element =
+type Element =
   | 'January'
   | 'Jan'
   | '1'
@@ -52,7 +52,7 @@ export interface Part {
   readonly style: OffsetStyle;
 }
 
-export interface Layout {
+interface Layout {
   readonly parts: readonly Part[];
   /** The text after the last element. */
   readonly after: string;

@@ -4,7 +4,7 @@ import { civilDate, daysIn, daysOf } from './calendar.ts';
 import { formatTime } from './format.ts';
 import type { Time } from './time.ts';
 
-export interface Read {
+interface Read {
   /** Since 1970, on the spot. */
   readonly days: number;
   /** Of the day, on the spot. */

@@ -24,7 +24,7 @@ function index(): Map<string, string> {
   return map;
 }
 
-export interface Unpacked {
+interface Unpacked {
   readonly zones: readonly [Zone, ...Zone[]];
   readonly changes: readonly Change[];
   readonly rule: YearlyRule | undefined;

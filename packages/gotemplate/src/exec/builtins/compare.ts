@@ -47,7 +47,7 @@ function incompatible(a: Value, b: Value): GoError {
 }
 
 /** `eq` of two values. */
-export function equal(context: Context, a: Value, b: Value): boolean {
+function equal(context: Context, a: Value, b: Value): boolean {
   if (typeof a === 'string' && typeof b === 'string') return equalText(context, a, b);
   const family = familyOf(a);
   if (!agree(family, familyOf(b))) {
@@ -86,7 +86,7 @@ function isNil(value: Value): boolean {
 }
 
 /** `lt` of two values. */
-export function less(context: Context, a: Value, b: Value): boolean {
+function less(context: Context, a: Value, b: Value): boolean {
   const family = familyOf(a);
   const other = familyOf(b);
   if (family === undefined || other === undefined) throw new GoError('invalid type for comparison');

@@ -10,7 +10,7 @@ interface Alternative {
   readonly prereleases: boolean;
 }
 
-export type Constraints = readonly Alternative[];
+type Constraints = readonly Alternative[];
 
 const SPACE = String.raw`[\t\n\f\r ]`;
 const VERSION = String.raw`v?([0-9|xX*]+)(\.[0-9|xX*]+)?(\.[0-9|xX*]+)?(-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?`;

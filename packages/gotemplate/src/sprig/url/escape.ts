@@ -4,7 +4,7 @@ import { quote } from '../../strconv/quote.ts';
 import { fromBinary } from '../../value/binary.ts';
 
 /** The part of a URL: each has characters of its own that need no escape. */
-export type Part = 'path' | 'host' | 'zone' | 'user' | 'fragment';
+type Part = 'path' | 'host' | 'zone' | 'user' | 'fragment';
 
 const HOST = /[\w\-.~!$&'()*+,;=:[\]<>"]/;
 

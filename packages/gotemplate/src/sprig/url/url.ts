@@ -5,7 +5,7 @@ import { fromBinary } from '../../value/binary.ts';
 import { addressVersion } from './address.ts';
 import { escape, unescape } from './escape.ts';
 
-export interface User {
+interface User {
   readonly name: string;
   readonly password: string | undefined;
 }
