@@ -15,38 +15,53 @@ export interface Source {
 /** The events that tell of an error. */
 const WITH_ERROR: ReadonlySet<EventKind> = new Set(['Failure', 'Recovery']);
 
+/** What depends on the kind of event: elsewhere it is absent, empty and 0, whatever the plan's status still says. */
+export interface Shown {
+  readonly target: TargetState | undefined;
+  readonly previousPhase: string;
+  readonly errorMessage: string;
+  readonly retryCount: number;
+}
+
 /**
- * The data of a template: dot. `.Targets` is always there; `.TargetExecution` on ExecutionProgress alone, `.ErrorMessage`
- * and `.RetryCount` on Failure and Recovery alone, `.PreviousPhase` on all but Start and ExecutionProgress: elsewhere they
- * are nil, empty and 0, whatever the plan's status still says. `.Operation` is the plan's own word.
+ * The changed target on ExecutionProgress alone, the error and its count on Failure and Recovery alone, the previous phase
+ * on all but Start and ExecutionProgress.
  */
-export function templateContext({ event, plan, sinkName, sinkType }: Source): Value {
+export function shownOf(event: LifecycleEvent): Shown {
   const hasError = WITH_ERROR.has(event.kind);
   const isProgress = event.kind === 'ExecutionProgress';
-  const progress = isProgress ? event.targetExecution : undefined;
-  return fromJS(
-    {
-      Plan: {
-        Name: event.plan,
-        Namespace: event.namespace,
-        Labels: plan.labels,
-        Annotations: plan.annotations,
-      },
-      Event: event.kind,
-      Timestamp: new Date(event.timestamp),
-      Phase: event.phase,
-      PreviousPhase: event.kind === 'Start' || isProgress ? '' : event.previousPhase,
-      Operation: event.operation,
-      CycleID: event.cycle,
-      Targets: event.targets.map((target) => targetInfo(target, plan)),
-      TargetExecution: progress === undefined ? null : targetInfo(progress, plan),
-      ErrorMessage: hasError ? event.errorMessage : '',
-      RetryCount: hasError ? event.retryCount : 0,
-      SinkName: sinkName,
-      SinkType: sinkType,
+  return {
+    target: isProgress ? event.targetExecution : undefined,
+    previousPhase: event.kind === 'Start' || isProgress ? '' : event.previousPhase,
+    errorMessage: hasError ? event.errorMessage : '',
+    retryCount: hasError ? event.retryCount : 0,
+  };
+}
+
+/** The data of a template: dot. `.Targets` is always there, in the plan's order; `.Operation` is the plan's own word. */
+export function templateContext({ event, plan, sinkName, sinkType }: Source): Value {
+  const { target, previousPhase, errorMessage, retryCount } = shownOf(event);
+  const payload = {
+    Plan: {
+      Name: event.plan,
+      Namespace: event.namespace,
+      Labels: plan.labels,
+      Annotations: plan.annotations,
     },
-    PAYLOAD,
-  );
+    Event: event.kind,
+    Timestamp: new Date(event.timestamp),
+    Phase: event.phase,
+    PreviousPhase: previousPhase,
+    Operation: event.operation,
+    CycleID: event.cycle,
+    Targets: event.targets.map((each) => targetInfo(each, plan)),
+    TargetExecution: target === undefined ? null : targetInfo(target, plan),
+    ErrorMessage: errorMessage,
+    RetryCount: retryCount,
+    SinkName: sinkName,
+    SinkType: sinkType,
+  };
+  return fromJS(payload, PAYLOAD);
 }
 
 function targetInfo(target: TargetState, plan: PlanView): object {

@@ -11,3 +11,26 @@ export function escapeHTML(text: string): string {
 export function escapeMarkdown(text: string): string {
   return text.replace(/[_*[\]()~`>#+\-=|{}.!]/g, '\\$&');
 }
+
+/**
+ * For `parse_mode: MarkdownV2` outside code: the eighteen and the backslash, so that any text is shown as it is.
+ * https://core.telegram.org/bots/api#markdownv2-style
+ */
+export function escapeMarkdownV2(text: string): string {
+  return text.replace(/[_*[\]()~`>#+\-=|{}.!\\]/g, '\\$&');
+}
+
+/** For `parse_mode: MarkdownV2` inside code and pre, where only a backtick and a backslash mean something. */
+export function escapeMarkdownCode(text: string): string {
+  return text.replace(/[`\\]/g, '\\$&');
+}
+
+const MRKDWN: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/**
+ * For teamchat's mrkdwn: exactly `&`, `<` and `>`, so that no text pings anybody or makes a link of its own.
+ * https://docs.slack.dev/messaging/formatting-message-text
+ */
+export function escapeSlack(text: string): string {
+  return text.replace(/[&<>]/g, (character) => MRKDWN[character] ?? character);
+}

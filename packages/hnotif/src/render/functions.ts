@@ -1,5 +1,5 @@
 import { type Context, type FuncMap, contextual, sprig } from '@hnotif/gotemplate';
-import { escapeHTML, escapeMarkdown } from './escape.ts';
+import { escapeHTML, escapeMarkdown, escapeMarkdownCode, escapeMarkdownV2, escapeSlack } from './escape.ts';
 
 /** An escape as a template function, which pays for what it makes: at most so many characters for one. */
 const escape = (escaped: (text: string) => string, longest: number) =>
@@ -12,9 +12,12 @@ const escape = (escaped: (text: string) => string, longest: number) =>
 
 const SHORT = 4096;
 
-/** The functions of every template: sprig's and the two escapes. */
+/** The functions of every template: sprig's and the escapes. */
 export const functions: FuncMap = {
   ...sprig(),
   escapeHTML: escape(escapeHTML, '&#34;'.length),
   escapeMarkdown: escape(escapeMarkdown, 2),
+  escapeMarkdownV2: escape(escapeMarkdownV2, 2),
+  escapeMarkdownCode: escape(escapeMarkdownCode, 2),
+  escapeSlack: escape(escapeSlack, '&amp;'.length),
 };

@@ -4,6 +4,7 @@
  */
 import {
   type Field,
+  INT,
   INT32,
   STRING,
   STRING_MAP,
@@ -79,4 +80,16 @@ export const PAYLOAD = structType('sink.Payload', [
   { name: 'RetryCount', type: INT32, json: 'retryCount' },
   { name: 'SinkName', type: STRING, json: 'sinkName' },
   { name: 'SinkType', type: STRING, json: 'sinkType', oneOf: SINK_TYPES },
+]);
+
+/** What a built-in template sees: of the payload what is shown, cut to the length of a message. */
+export const BUILTIN = structType('sink.Builtin', [
+  { name: 'Plan', type: PLAN },
+  ...fields(STRING, 'Event', 'Phase', 'PreviousPhase', 'Operation', 'ErrorMessage'),
+  { name: 'Timestamp', type: TIME },
+  { name: 'TargetCount', type: INT },
+  { name: 'Targets', type: sliceOf(TARGET) },
+  { name: 'More', type: INT },
+  { name: 'TargetExecution', type: pointerTo(TARGET) },
+  { name: 'RetryCount', type: INT32 },
 ]);

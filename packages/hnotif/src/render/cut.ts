@@ -1,0 +1,36 @@
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Longest grapheme that is kept whole, in UTF-16 units: a family emoji has 11, a letter with a hundred accents is an attack. */
+const LONGEST_GRAPHEME = 64;
+
+/**
+ * The longest beginning of `text` with at most `limit` UTF-16 units that ends between graphemes: no emoji, accent or
+ * surrogate pair is torn.
+ */
+export function cutAtGrapheme(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  if (limit <= 0) return '';
+  // What stands far before the limit is not looked at.
+  let start = Math.max(0, limit - LONGEST_GRAPHEME);
+  while (start > 0 && isLow(text.charCodeAt(start))) start--;
+  let end = start;
+  for (const { index, segment } of segmenter.segment(text.slice(start, limit + LONGEST_GRAPHEME))) {
+    const next = start + index + segment.length;
+    if (next > limit) break;
+    end = next;
+  }
+  // One grapheme longer than the window: between code points is the best there is.
+  if (end > start) return text.slice(0, end);
+  return text.slice(0, isLow(text.charCodeAt(limit)) ? limit - 1 : limit);
+}
+
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+
+/** `text` within `limit` UTF-16 units; what is cut off is told: `…beginning… (120 more characters)`. */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const room = limit - `… (${text.length} more characters)`.length;
+  if (room <= 0) return cutAtGrapheme(text, limit);
+  const kept = cutAtGrapheme(text, room);
+  return `${kept}… (${text.length - kept.length} more characters)`;
+}

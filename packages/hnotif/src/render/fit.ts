@@ -1,0 +1,150 @@
+/** Brings an event to the length of a message before anything is rendered, so that the longest plan costs little. */
+import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
+import { type Source, shownOf } from './context.ts';
+import { cutText } from './cut.ts';
+import { oneLine } from './one-line.ts';
+
+/** How many UTF-16 units of a message a text takes: as many as it has, or more where its escapes count. */
+export type Cost = (text: string) => number;
+
+/** What the words and the markup of a built-in template take at most, the bullets' apart. */
+const FRAME = 320;
+
+/** A name or a word is cut to this, or to a sixteenth of the budget. */
+const LONGEST_VALUE = 256;
+
+/**
+ * The data of a built-in template, by the names of `BUILTIN`'s fields: every value on one line, and all of it within `budget`
+ * (1,024 at least) when values cost what `cost` says. A message or an error leaves room for the targets, but has half of
+ * what there is for itself. `lists` says whether the template lists the targets.
+ */
+export function fit({ event, plan }: Source, budget: number, cost: Cost, lists: boolean): object {
+  const short = (text: string): string => cutTo(oneLine(text), Math.min(LONGEST_VALUE, budget >> 4), cost);
+  const { target, ...shown } = shownOf(event);
+  const names = {
+    Phase: short(event.phase),
+    PreviousPhase: short(shown.previousPhase),
+    Operation: short(event.operation),
+  };
+  const planNames = { Name: short(event.plan), Namespace: short(event.namespace) };
+  const changed = target && namesOf(target, short);
+  const head = Object.values<string>({ ...names, ...planNames }).concat(Object.values(changed ?? {}));
+  const room = Math.max(0, budget - FRAME - sum(head, cost));
+
+  const bullets = new Map<TargetState, Bullet>();
+  const bullet = (each: TargetState): Bullet => {
+    const known = bullets.get(each);
+    if (known !== undefined) return known;
+    const { accountId, clusterName, region } = plan.connector(each.name);
+    const place = { AccountID: short(accountId), ClusterName: short(clusterName), Region: short(region) };
+    const made = { ...namesOf(each, short), Connector: place };
+    bullets.set(each, made);
+    return made;
+  };
+  const price = (each: TargetState): number => priceOf(bullet(each), cost);
+
+  const targets = lists ? inOrder(event) : [];
+  const wanted = sumWithin(targets, price, room);
+  // No event has both, so there is one long text at most.
+  const text = oneLine(target?.message ?? shown.errorMessage);
+  const long = cutTo(text, Math.max(room >> 1, room - wanted), cost);
+  const left = room - cost(long);
+  const listed = wanted <= left ? targets : choose(targets, price, left);
+  return {
+    ...names,
+    Event: event.kind,
+    Timestamp: new Date(event.timestamp),
+    Plan: planNames,
+    TargetCount: event.targets.length,
+    Targets: listed.map(bullet),
+    More: targets.length - listed.length,
+    TargetExecution: changed === undefined ? null : { ...changed, Message: long },
+    ErrorMessage: target === undefined ? long : '',
+    RetryCount: shown.retryCount,
+  };
+}
+
+/** The text, cut so that it costs no more than `room`. */
+export function cutTo(text: string, room: number, cost: Cost): string {
+  if (text.length <= room && cost(text) <= room) return text;
+  let units = 0;
+  for (let spent = 0; units < text.length; units++) {
+    spent += cost(text.charAt(units));
+    if (spent > room) break;
+  }
+  // What tells of the cut costs no more than what it stands for.
+  return cutText(text, units);
+}
+
+interface Names {
+  readonly Name: string;
+  readonly Executor: string;
+  readonly State: string;
+}
+
+interface Bullet extends Names {
+  readonly Connector: { readonly AccountID: string; readonly ClusterName: string; readonly Region: string };
+}
+
+const namesOf = (target: TargetState, short: (text: string) => string): Names => ({
+  Name: short(target.name),
+  Executor: short(target.executor),
+  State: short(target.state),
+});
+
+function priceOf({ Name, Executor, State, Connector }: Bullet, cost: Cost): number {
+  const { AccountID, ClusterName, Region } = Connector;
+  const part = (label: string, value: string): number => (value === '' ? 0 : label.length + cost(value));
+  return (
+    '\n•  (): '.length +
+    sum([Name, Executor, State], cost) +
+    part(' | Account: ', AccountID) +
+    part(' | Cluster: ', ClusterName) +
+    part(' | Region: ', Region)
+  );
+}
+
+/** States that somebody has to look at. */
+const SAD: ReadonlySet<string> = new Set(['Failed', 'Aborted']);
+const isSad = ({ state }: TargetState): boolean => SAD.has(state);
+
+/** The plan's order. A night that succeeded although targets did not tells of those first. */
+function inOrder({ kind, targets }: LifecycleEvent): readonly TargetState[] {
+  if (kind !== 'Success' || !targets.some(isSad)) return targets;
+  return [...targets.filter(isSad), ...targets.filter((target) => !isSad(target))];
+}
+
+/** Those for which there is room, in their order; the sad ones are given theirs first. */
+function choose(
+  targets: readonly TargetState[],
+  price: (target: TargetState) => number,
+  room: number,
+): TargetState[] {
+  const chosen = new Set<TargetState>();
+  let left = room;
+  for (const sad of [true, false])
+    for (const target of targets) {
+      if (isSad(target) !== sad) continue;
+      left -= price(target);
+      if (left < 0) return targets.filter((each) => chosen.has(each));
+      chosen.add(target);
+    }
+  return [...targets];
+}
+
+const sum = (texts: readonly string[], cost: Cost): number =>
+  texts.reduce((total, text) => total + cost(text), 0);
+
+/** The sum of the prices, or Infinity once it is above `room`: the rest is not looked at. */
+function sumWithin(
+  targets: readonly TargetState[],
+  price: (target: TargetState) => number,
+  room: number,
+): number {
+  let total = 0;
+  for (const target of targets) {
+    total += price(target);
+    if (total > room) return Infinity;
+  }
+  return total;
+}

@@ -1,0 +1,39 @@
+import type { Source } from './context.ts';
+
+/** A custom template as it was read from its config map. */
+export interface TemplateSource {
+  /** `configmap/key`: its name in errors and conditions. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * Why a template gave no message, by reason, and what was sent instead. One table: metrics, conditions and the
+ * documentation are fed from it.
+ */
+export const RENDER_FAULTS = {
+  TemplateMissing:
+    'The config map or its key does not exist or may not be read; the built-in template was used.',
+  TemplateParseFailed: 'The template cannot be parsed; plain text was sent.',
+  TemplateExecutionFailed: 'The template failed while it ran; plain text was sent.',
+  TemplateTimedOut: 'The template ran longer than 1 s; plain text was sent.',
+  TemplateTooLarge: 'The template used more memory, steps or output than it may; plain text was sent.',
+  TemplateSuspended:
+    'The template ran too long twice in a minute and is not tried for a while; plain text was sent.',
+  TemplateWorkerFailed: 'The worker of templates failed; plain text was sent.',
+} as const;
+
+export type RenderFault = keyof typeof RENDER_FAULTS;
+
+export type Rendered =
+  | { readonly ok: true; readonly text: string }
+  /** `message` names the template, line and column where they are known, and what is wrong. */
+  | { readonly ok: false; readonly reason: RenderFault; readonly message: string };
+
+/** Runs custom templates where they can do no harm. */
+export interface TemplateRunner {
+  /** Never rejects. `signal` calls it off: the result is then of no interest. */
+  render(template: TemplateSource, source: Source, signal?: AbortSignal): Promise<Rendered>;
+  /** What is wrong with the text of a template as far as parsing it tells; undefined: nothing. */
+  check(template: TemplateSource): Promise<Extract<Rendered, { ok: false }> | undefined>;
+}
