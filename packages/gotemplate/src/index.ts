@@ -33,4 +33,6 @@ export {
 } from './value/type.ts';
 export { Complex, GoMap, Pointer, Slice, Struct, Typed, type Value, typeOf } from './value/value.ts';
 export { Time, TIME } from './time/time.ts';
+export { formatTime } from './time/format.ts';
+export { loadLocation, type Location } from './time/location.ts';
 export { DURATION } from './time/duration.ts';
