@@ -1,0 +1,235 @@
+import { z } from 'zod';
+import { Secret } from '../../transport/secret.ts';
+import { type ConfigReading, kindOf, must, rateLimit, unknownFields, urlProblems } from '../config.ts';
+import { hasElement, isZone } from './presets/time.ts';
+import { LAYOUTS, SCOPES, type Scope, TIME_DISPLAYS, type TeamchatConfig } from './types.ts';
+
+const MODES = ['channel', 'thread'] as const;
+const FORMATS = ['text', 'json'] as const;
+const MOST_TARGETS = 100;
+const LONGEST_LAYOUT = 200;
+/** A token is some 60 characters, a channel's ID some 11: whatever is longer is something else. */
+const LONGEST_WORD = 1_000;
+
+const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
+const folded = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value);
+
+/** A text in which blanks around it can only be a mistake. Empty, as charts write what is not set, it counts as absent. */
+const word = (field: string, remedy: string) =>
+  z
+    .preprocess(trimmed, z.string({ error: must(field, 'a string', remedy) }))
+    .transform((text) => (text === '' ? undefined : text))
+    .optional();
+
+/** One word of several, whatever its case. */
+const choice = <const T extends readonly string[]>(field: string, values: T, standard: T[number]) =>
+  z
+    .preprocess(
+      folded,
+      z.enum(values, {
+        error: (issue) =>
+          typeof issue.input === 'string'
+            ? `${field}: is none of ${values.join(', ')}; write one of them or leave it out for ${standard}`
+            : must(field, 'a string', `write one of ${values.join(', ')} or leave it out`)(issue),
+      }),
+    )
+    .default(standard);
+
+const scope = z.preprocess(
+  (value) => (folded(value) === 'env' ? 'environment' : folded(value)),
+  z.enum(SCOPES, {
+    error: (issue) =>
+      `additional_scopes: entry ${Number(issue.path?.at(-1)) + 1} ${
+        typeof issue.input === 'string'
+          ? `is none of ${SCOPES.join(', ')}`
+          : `must be a string, found ${kindOf(issue.input)}`
+      }; mend or remove it`,
+  }),
+);
+
+const shape = z.object(
+  {
+    webhook_url: word('webhook_url', 'give the URL of the incoming webhook'),
+    bot_token: word('bot_token', 'give the bot token of the app'),
+    channel_id: word('channel_id', 'give the ID of the channel in quotes'),
+    format: choice('format', FORMATS, 'text'),
+    block_layout: choice('block_layout', LAYOUTS, 'default'),
+    max_targets: z
+      .number({ error: must('max_targets', 'a whole number', 'write it without quotes or leave it out') })
+      .refine((count) => Number.isInteger(count) && count >= 1 && count <= MOST_TARGETS, {
+        error: `max_targets: must be a whole number from 1 to ${MOST_TARGETS}; leave it out for 8`,
+      })
+      .default(8),
+    additional_scopes: z
+      .array(scope, {
+        error: must('additional_scopes', 'a list', `write ["region"] or other names of ${SCOPES.join(', ')}`),
+      })
+      .transform((scopes): Scope[] => [...new Set(scopes)])
+      .default([]),
+    time_display: choice('time_display', TIME_DISPLAYS, 'slack_dynamic'),
+    timezone: z
+      .preprocess(
+        trimmed,
+        z
+          .string({ error: must('timezone', 'a string', 'write a name such as "Europe/Berlin"') })
+          .refine(isZone, {
+            error:
+              'timezone: is no time zone of the IANA database; write a name such as Europe/Berlin (the case counts), or leave it out for UTC',
+          }),
+      )
+      .default('UTC'),
+    time_layout: z
+      .string({ error: must('time_layout', 'a string', 'write a layout such as "02 Jan 15:04 MST"') })
+      .superRefine((layout, context) => {
+        for (const message of layoutProblems(layout)) context.addIssue({ code: 'custom', message });
+      })
+      .default('Mon, 02 Jan 2006 15:04:05 MST'),
+    delivery_mode: choice('delivery_mode', MODES, 'channel'),
+    rate_limit: rateLimit({ rate: 50, unit: 'minute', burst: 75 }),
+  },
+  { error: ({ input }) => `the configuration must be a JSON object, found ${kindOf(input)}` },
+);
+
+function layoutProblems(layout: string): string[] {
+  if (layout.length > LONGEST_LAYOUT)
+    return [`time_layout: is longer than ${LONGEST_LAYOUT} characters; shorten it`];
+  return hasElement(layout)
+    ? []
+    : [
+        'time_layout: shows every time alike; write it as the reference time Mon Jan 2 15:04:05 MST 2006 is to look, such as "02 Jan 15:04 MST"',
+      ];
+}
+
+/**
+ * Reads the parsed JSON of a teamchat sink's secret. `refuses` says why nothing may be sent to a URL (the transport knows),
+ * or undefined. Fields that are not known, or have no effect beside the others, are accepted and named in the notes.
+ */
+export function readTeamchatConfig(
+  json: unknown,
+  refuses: (url: URL) => string | undefined,
+): ConfigReading<TeamchatConfig> {
+  const parsed = shape.safeParse(json);
+  const problems = parsed.success ? [] : parsed.error.issues.map(({ message }) => message);
+  const given = textsOf(json);
+  const mode = choice('delivery_mode', MODES, 'channel').safeParse(given.delivery_mode).data;
+  if (given.isObject && mode !== undefined) problems.push(...modeProblems(mode, given));
+  if (given.webhook_url !== '') problems.push(...urlProblems('webhook_url', given.webhook_url, refuses));
+  problems.push(
+    ...wordProblems('bot_token', given.bot_token),
+    ...wordProblems('channel_id', given.channel_id),
+  );
+  if (!parsed.success || problems.length > 0) return { ok: false, problems };
+  const { data } = parsed;
+  const config: TeamchatConfig = {
+    mode:
+      data.delivery_mode === 'channel'
+        ? { kind: 'channel', webhookUrl: new Secret(new URL(given.webhook_url).href) }
+        : { kind: 'thread', botToken: new Secret(given.bot_token), channelId: given.channel_id },
+    format: data.format,
+    layout: data.block_layout,
+    maxTargets: data.max_targets,
+    scopes: data.additional_scopes,
+    timeDisplay: data.time_display,
+    timezone: data.timezone,
+    timeLayout: data.time_layout,
+    rate: data.rate_limit,
+  };
+  return { ok: true, config, notes: [...unknownFields(json, shape.shape), ...idleFields(config)] };
+}
+
+interface Given {
+  readonly isObject: boolean;
+  readonly delivery_mode: unknown;
+  /** Each `''` where it is absent or no text: the shape tells that. */
+  readonly webhook_url: string;
+  readonly bot_token: string;
+  readonly channel_id: string;
+  /** Fields that are there with a wrong type: told by the shape, and not missing. */
+  readonly mistyped: ReadonlySet<string>;
+}
+
+/** What decides of each other, read apart from the shape, so that a fault in one field hides none in another. */
+function textsOf(json: unknown): Given {
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+  const fields: Readonly<Record<string, unknown>> = isObject ? { ...json } : {};
+  const mistyped = new Set<string>();
+  const text = (name: string): string => {
+    const value = fields[name];
+    if (typeof value === 'string') return value.trim();
+    if (value !== undefined) mistyped.add(name);
+    return '';
+  };
+  return {
+    isObject,
+    delivery_mode: fields.delivery_mode,
+    webhook_url: text('webhook_url'),
+    bot_token: text('bot_token'),
+    channel_id: text('channel_id'),
+    mistyped,
+  };
+}
+
+/** The contract: channel needs `webhook_url`, thread `bot_token` and `channel_id`; the one excludes the others. */
+function modeProblems(mode: (typeof MODES)[number], given: Given): string[] {
+  const bot = (['bot_token', 'channel_id'] as const).filter((name) => given[name] !== '');
+  if (given.webhook_url !== '' && bot.length > 0)
+    return [
+      `webhook_url: excludes ${bot.join(' and ')}; ${
+        mode === 'channel'
+          ? `remove ${bot.join(' and ')}, or set delivery_mode to thread and remove webhook_url`
+          : 'remove webhook_url, which delivery_mode thread does not use'
+      }`,
+      ...(mode === 'thread' ? missing(mode, given) : []),
+    ];
+  return missing(mode, given);
+}
+
+function missing(mode: (typeof MODES)[number], given: Given): string[] {
+  const required =
+    mode === 'channel'
+      ? ([['webhook_url', 'the URL of the incoming webhook', 'set delivery_mode to thread']] as const)
+      : ([
+          ['bot_token', 'the bot token of the app (xoxb-…)', 'set delivery_mode to channel'],
+          ['channel_id', 'the ID of the channel (C…)', 'set delivery_mode to channel'],
+        ] as const);
+  const usesOther = mode === 'channel' ? given.bot_token + given.channel_id !== '' : given.webhook_url !== '';
+  return required
+    .filter(([name]) => given[name] === '' && !given.mistyped.has(name))
+    .map(
+      ([name, what, otherwise]) =>
+        `${name}: is missing, delivery_mode ${mode} needs it; give ${what}${usesOther ? `, or ${otherwise}` : ''}`,
+    );
+}
+
+/** A token goes into a header, an ID into the API's arguments. More of their forms is not promised by anybody. */
+function wordProblems(field: 'bot_token' | 'channel_id', text: string): string[] {
+  if (text.length > LONGEST_WORD)
+    return [`${field}: is longer than ${LONGEST_WORD} characters; check what is there`];
+  if (/[^\x21-\x7e]/.test(text))
+    return [`${field}: holds blanks or characters that no ${field} has; copy it anew`];
+  if (field === 'channel_id' && text.startsWith('#'))
+    return [
+      "channel_id: is the name of a channel; give its ID, which the channel's details show at their end",
+    ];
+  return [];
+}
+
+const TEXT_ONLY: readonly (readonly [field: string, differs: (config: TeamchatConfig) => boolean])[] = [
+  ['block_layout', ({ layout }) => layout !== 'default'],
+  ['max_targets', ({ maxTargets }) => maxTargets !== 8],
+  ['additional_scopes', ({ scopes }) => scopes.length > 0],
+  ['time_display', ({ timeDisplay }) => timeDisplay !== 'slack_dynamic'],
+];
+
+/** Notes on what was set and does nothing, where it most likely was meant to. Threads use all but the layout in both formats. */
+function idleFields(config: TeamchatConfig): string[] {
+  const notes: string[] = [];
+  if (config.format === 'text' && config.mode.kind === 'channel') {
+    const idle = TEXT_ONLY.filter(([, differs]) => differs(config)).map(([field]) => field);
+    if (idle.length > 0)
+      notes.push(`${idle.join(', ')} ${idle.length === 1 ? 'has' : 'have'} no effect while format is text`);
+  }
+  if (config.timezone !== 'UTC' && config.timeDisplay !== 'fixed')
+    notes.push('timezone has no effect unless time_display is fixed');
+  return notes;
+}

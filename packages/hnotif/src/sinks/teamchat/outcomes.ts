@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { Answer } from '../../transport/reply.ts';
+import { excerptOf } from '../excerpt.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Row } from '../outcome-table.ts';
+import { retryAfterMs } from '../retryafter.ts';
+import { ROWS } from './outcome-rows.ts';
+
+/**
+ * What became of a message to an incoming webhook. A success is 2xx; Slack's body is then `ok`, that of compatible servers
+ * another one, so that only what is plainly no success counts as none: a page of HTML or a body that says `"ok": false`.
+ */
+export function outcomeOfWebhookAnswer(answer: Answer, secrets: readonly string[], now: number): Outcome {
+  const { status, body } = answer;
+  const json = readJson(body);
+  const word = json?.ok === true ? undefined : (json?.error ?? wordIn(body));
+  const known = word === undefined ? undefined : rowNamed(ROWS.webhook, word);
+  const succeeded = status >= 200 && status < 300;
+  if (succeeded && known === undefined && json?.ok !== false) {
+    if (!isPage(answer)) return { kind: 'delivered', status };
+    return outcome(ROWS.page, answer, json, secrets, now);
+  }
+  return outcome(known ?? rowOfStatus(status), answer, json, secrets, now);
+}
+
+/** What became of one call of the Web API. */
+export interface ApiOutcome {
+  /** `delivered`: the call did what was asked. */
+  readonly outcome: Outcome;
+  /** The word under `error`, where there is one; `message_not_found` and the like are for the caller to act on. */
+  readonly error: string | undefined;
+  /** The answer of a call that succeeded. */
+  readonly body: ApiBody | undefined;
+}
+
+/** Of a successful answer what hnotif needs: `chat.postMessage` gives channel and ts, the histories give messages. */
+export type ApiBody = z.output<typeof apiBody>;
+
+const text = z.string().optional().catch(undefined);
+
+const apiBody = z.looseObject({
+  ok: z.boolean(),
+  error: text,
+  /** The scope that `missing_scope` misses. */
+  needed: text,
+  channel: text,
+  ts: text,
+  response_metadata: z
+    .looseObject({ messages: z.array(z.string()).optional().catch(undefined), next_cursor: text })
+    .optional()
+    .catch(undefined),
+  retry_after: z.number().nonnegative().optional().catch(undefined),
+});
+
+/** What became of a call of the Web API, whose answers are 200 whatever has happened: `ok` tells. */
+export function outcomeOfApiAnswer(answer: Answer, secrets: readonly string[], now: number): ApiOutcome {
+  const { status } = answer;
+  const json = readJson(answer.body) ?? (answer.truncated ? headOf(answer.body) : undefined);
+  const succeeded = status >= 200 && status < 300;
+  if (succeeded && json?.ok === true)
+    return { outcome: { kind: 'delivered', status }, error: undefined, body: json };
+  const error = json?.ok === false ? json.error : undefined;
+  const row = error === undefined ? undefined : rowNamed(ROWS.api, error);
+  const fallback = succeeded ? (json === undefined ? unread(answer) : ROWS.other4xx) : rowOfStatus(status);
+  return { outcome: outcome(row ?? fallback, answer, json, secrets, now), error, body: undefined };
+}
+
+const unread = (answer: Answer): Row => (isPage(answer) && !answer.truncated ? ROWS.page : ROWS.unreadable);
+
+function outcome(
+  row: Row,
+  answer: Answer,
+  json: ApiBody | undefined,
+  secrets: readonly string[],
+  now: number,
+): Outcome {
+  const { status, headers, body } = answer;
+  const excerpt = excerptOf(json === undefined ? body : saidIn(json), headers['content-type'] ?? '', secrets);
+  const said = excerpt === '' ? '' : `, saying "${excerpt}"`;
+  const message = `the chat answered ${status}${said}; ${row.remedy}`;
+  const { reason } = row;
+  const wait = retryAfterMs(headers['retry-after'], now) ?? (json?.retry_after && json.retry_after * 1000);
+  // A 503 that names a time is an overload that the receiver manages, as a 429 is (RFC 9110 section 10.2.3).
+  if (row.kind === 'throttled' || status === 429 || (status === 503 && wait !== undefined))
+    return { kind: 'throttled', reason, message, retryAfterMs: wait };
+  return { kind: row.kind, reason, message };
+}
+
+/** The error, what it lacks, and Slack's own hints: `must be less than 3001 characters [json-pointer:/blocks/2/text/text]`. */
+function saidIn({ error, needed, response_metadata: metadata }: ApiBody): string {
+  const hints = (metadata?.messages ?? []).map((message) => message.replace(/^\[ERROR\]\s*/, ''));
+  return [error ?? '', needed === undefined ? '' : `needed: ${needed}`, ...hints]
+    .filter((part) => part !== '')
+    .join('; ');
+}
+
+function rowOfStatus(status: number): Row {
+  const own = ROWS.statuses[status];
+  if (own !== undefined) return own;
+  if (status < 300) return ROWS.other4xx;
+  if (status < 400) return ROWS.redirect;
+  return status < 500 ? ROWS.other4xx : ROWS.other5xx;
+}
+
+const rowNamed = (rows: Readonly<Record<string, Row>>, word: string): Row | undefined =>
+  Object.hasOwn(rows, word) ? rows[word] : undefined;
+
+function readJson(body: string): ApiBody | undefined {
+  if (!body.trimStart().startsWith('{')) return undefined;
+  try {
+    return apiBody.safeParse(JSON.parse(body)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The beginning of an answer that is longer than what is read: `chat.postMessage` repeats the whole message, with six
+ * characters for each one outside ASCII. What is needed stands first.
+ */
+function headOf(body: string): ApiBody | undefined {
+  const [, channel, ts] =
+    /^\s*\{\s*"ok":\s*true,\s*"channel":\s*"(\w{1,40})",\s*"ts":\s*"(\d{1,20}\.\d{1,10})",/.exec(body) ?? [];
+  return channel === undefined ? undefined : { ok: true, channel, ts };
+}
+
+/** The word at the beginning of a webhook's text answer. */
+const wordIn = (body: string): string | undefined => /^\s*([a-z][a-z_]{1,60})(?!\w)/.exec(body)?.[1];
+
+const isPage = ({ headers, body }: Answer): boolean =>
+  /html/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(body);

@@ -1,0 +1,54 @@
+import type { Secret } from '../../transport/secret.ts';
+
+/** Values of `additional_scopes`; `env` is read as `environment`. */
+export const SCOPES = [
+  'environment',
+  'region',
+  'project',
+  'provider',
+  'connector',
+  'account',
+  'cluster',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export const LAYOUTS = ['default', 'compact', 'auto'] as const;
+export type Layout = (typeof LAYOUTS)[number];
+
+export const TIME_DISPLAYS = ['slack_dynamic', 'fixed', 'utc'] as const;
+export type TimeDisplay = (typeof TIME_DISPLAYS)[number];
+
+/** How preset layouts look; the fields and defaults are the contract's. */
+export interface PresetOptions {
+  readonly layout: Layout;
+  /** Target lines at most, 1 to 100; 8 by default. */
+  readonly maxTargets: number;
+  /** Besides account and cluster, which are always there; each once, in the order in which they were given. */
+  readonly scopes: readonly Scope[];
+  readonly timeDisplay: TimeDisplay;
+  /** IANA name. */
+  readonly timezone: string;
+  /** Go's reference-time layout. */
+  readonly timeLayout: string;
+}
+
+/** A teamchat sink's configuration, checked. */
+export interface TeamchatConfig extends PresetOptions {
+  readonly mode:
+    | { readonly kind: 'channel'; readonly webhookUrl: Secret }
+    | { readonly kind: 'thread'; readonly botToken: Secret; readonly channelId: string };
+  readonly format: 'text' | 'json';
+  readonly rate: { readonly perSecond: number; readonly burst: number };
+}
+
+/** A Block Kit block. What is inside is checked by `blocks.ts`. */
+export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** A message as the chat takes it, by incoming webhook and Web API alike. */
+export interface ChatMessage {
+  /** With blocks: what notifications and screen readers show. */
+  readonly text: string;
+  readonly blocks?: readonly Block[];
+  /** False: `text` is shown as it is, without markup. */
+  readonly mrkdwn?: boolean;
+}
