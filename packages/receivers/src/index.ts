@@ -7,6 +7,16 @@ export {
 } from './webhook/receiver.ts';
 export { describeRecord, type WebhookRecord } from './webhook/record.ts';
 export type { SignatureStatus } from './webhook/signature.ts';
+export { startTeamchatReceiver, type TeamchatOptions, type TeamchatReceiver } from './teamchat/receiver.ts';
+export { describeTeamchatRecord, type TeamchatRecord } from './teamchat/record.ts';
+export type { Metadata, TeamchatMessage } from './teamchat/message.ts';
+export { checkTeamchatMessage, type ContentError, type MessageCheck } from './teamchat/check.ts';
+export type { Entity, EntityKind } from './teamchat/entities.ts';
+export { teamchatFault, type TeamchatFaultOptions } from './teamchat/fault.ts';
+export type { TeamchatRates } from './teamchat/limiter.ts';
+export type { TokenSettings } from './teamchat/tokens.ts';
+export { WEBHOOK_ERRORS, type WebhookError, type WebhookSettings } from './teamchat/webhook.ts';
+export type { ChannelSettings } from './teamchat/workspace.ts';
 export type { Receiver, ReceiverOptions, ReceiverStats } from './receiver.ts';
 export type { Answer, RequestRecord } from './record.ts';
 export type { Fault, FaultName, FaultSettings, RetryAfter } from './fault.ts';

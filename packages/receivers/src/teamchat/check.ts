@@ -1,0 +1,108 @@
+import { checkBlocks, tooLong } from './blocks.ts';
+import type { Entity } from './entities.ts';
+import { scanMessage } from './scan.ts';
+import { isFields, type Fields } from './shape.ts';
+import { isWellFormed } from './wellformed.ts';
+
+/** What Slack refuses a message's content with, in its Web API's words. */
+export type ContentError =
+  | 'invalid_json'
+  | 'invalid_arguments'
+  | 'invalid_blocks_format'
+  | 'invalid_blocks'
+  | 'msg_blocks_too_long'
+  | 'invalid_attachments'
+  | 'too_many_attachments'
+  | 'no_text';
+
+/** What is to be said about a message before it is in any channel. */
+export interface MessageCheck {
+  /** Undefined where the message is in order. */
+  readonly error: ContentError | undefined;
+  /** Empty where the message is in order, else the faults: `must be … [json-pointer:/blocks/0/text/text]`. */
+  readonly errors: readonly string[];
+  /** What is done to the message though it is taken: `message_truncated`. */
+  readonly warnings: readonly string[];
+  /** What pings, links or looks otherwise than it was written, in order or not. */
+  readonly entities: readonly Entity[];
+  /** What is shown; empty where there is an error. */
+  readonly content: Content;
+}
+
+/** A message's content, as it is kept. */
+export interface Content {
+  /** At most 40,000 code points. `''` where there is none. */
+  readonly text: string;
+  readonly blocks: readonly Fields[];
+  readonly attachments: readonly Fields[];
+  /** Whether `*bold*` and the like in `text` are markup. */
+  readonly mrkdwn: boolean;
+}
+
+/** https://docs.slack.dev/changelog/2018-04-truncating-really-long-messages */
+const LONGEST_TEXT = 40_000;
+/** https://docs.slack.dev/reference/methods/chat.postMessage, errors */
+const MOST_ATTACHMENTS = 100;
+
+const EMPTY: Content = { text: '', blocks: [], attachments: [], mrkdwn: true };
+
+/**
+ * Judges a message as chat.postMessage and incoming webhooks take it: an object with `text`, `blocks`, `attachments`
+ * and more. Pure, for any value.
+ */
+export function checkTeamchatMessage(message: unknown): MessageCheck {
+  if (!isFields(message)) return refused('invalid_arguments', ['the message is not an object'], []);
+  const blocks = listOf(message.blocks);
+  const attachments = listOf(message.attachments);
+  if (!isWellFormed({ ...message, blocks, attachments }))
+    return refused('invalid_json', ['a text holds half a surrogate pair, or the message is too deep'], []);
+  const entities = scanMessage({ ...message, blocks, attachments });
+  const refuse = (error: ContentError, errors: readonly string[] = [error]): MessageCheck =>
+    refused(error, errors, entities);
+
+  if (message.text != null && typeof message.text !== 'string') return refuse('invalid_arguments');
+  if (blocks === undefined) return refuse('invalid_blocks_format');
+  if (attachments === undefined) return refuse('invalid_attachments');
+  if (attachments.length > MOST_ATTACHMENTS) return refuse('too_many_attachments');
+  const errors: string[] = [];
+  const report = (what: string, at: string): number => errors.push(`${what} [json-pointer:${at}]`);
+  checkBlocks(blocks, report);
+  if (errors.length > 0) return refuse('invalid_blocks', errors);
+  if (tooLong(blocks)) return refuse('msg_blocks_too_long');
+  const text = message.text ?? '';
+  if (text.trim() === '' && blocks.length === 0 && attachments.length === 0) return refuse('no_text');
+
+  const cut = text.length > LONGEST_TEXT ? [...text].slice(0, LONGEST_TEXT).join('') : text;
+  return {
+    error: undefined,
+    errors: [],
+    warnings: cut === text ? [] : ['message_truncated'],
+    entities,
+    content: {
+      text: cut,
+      blocks,
+      attachments,
+      mrkdwn: message.mrkdwn !== false && message.mrkdwn !== 'false',
+    },
+  };
+}
+
+function refused(error: ContentError, errors: readonly string[], entities: readonly Entity[]): MessageCheck {
+  return { error, errors, warnings: [], entities, content: EMPTY };
+}
+
+/** A list of objects, or the JSON text of one, as forms hold it; an empty one where there is none. */
+function listOf(value: unknown): readonly Fields[] | undefined {
+  if (value == null || value === '') return [];
+  const list = typeof value === 'string' ? parse(value) : value;
+  return Array.isArray(list) && list.every(isFields) ? list : undefined;
+}
+
+/** Undefined where it is not JSON. */
+export function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Judge, PlainAnswer, Verdict } from '../verdict.ts';
+import { callAnswer, judgeCall, refusalBody, withWarnings } from './api.ts';
+import type { Context } from './context.ts';
+import type { TeamchatFindings } from './record.ts';
+import type { Ruling } from './ruling.ts';
+import type { Fields } from './shape.ts';
+import { judgeWebhook, webhookAnswer, type WebhookSettings } from './webhook.ts';
+
+const NOT_FOUND: PlainAnswer = {
+  status: 404,
+  headers: { 'content-type': 'text/html' },
+  body: 'no such page',
+};
+const NOTHING = { params: {}, error: 'no_such_page', errors: [], entities: [], message: undefined };
+
+/** What the chat makes of requests: the Web API under `/api/`, incoming webhooks at their paths. */
+export function makeTeamchatJudge(
+  context: Context,
+  webhook: (path: string) => WebhookSettings | undefined,
+): Judge<TeamchatFindings> {
+  return (request) => {
+    const path = request.path.split('?', 1)[0] ?? '';
+    const settings = webhook(path);
+    if (path.startsWith('/api/')) {
+      const call = path.slice('/api/'.length);
+      const { params, warnings, ruling } = judgeCall(call, request, context);
+      return verdict(call, params, ruling, (body) =>
+        ruling.error === undefined
+          ? callAnswer(withWarnings(body, [...warnings, ...ruling.warnings]))
+          : callAnswer(withWarnings(refusalBody(ruling), warnings), ruling.retryAfter),
+      );
+    }
+    if (settings !== undefined || path.startsWith('/services/')) {
+      const { params, ruling } = judgeWebhook(request, settings, context);
+      return verdict('webhook', params, ruling, () =>
+        webhookAnswer(ruling.error === undefined ? undefined : ruling),
+      );
+    }
+    return { findings: { call: '', ...NOTHING }, takes: false, settle: () => ({ answer: NOT_FOUND }) };
+  };
+}
+
+function verdict(
+  call: string,
+  params: Fields,
+  ruling: Ruling,
+  answer: (body: Fields) => PlainAnswer,
+): Verdict<TeamchatFindings> {
+  const { error, entities } = ruling;
+  const errors = error === undefined ? [] : ruling.errors;
+  return {
+    findings: { call, params, error, errors, entities, message: undefined },
+    takes: error === undefined && ruling.takes,
+    settle: () => {
+      if (ruling.error !== undefined) return { answer: answer({}) };
+      const { body, message } = ruling.act();
+      return { answer: answer(body), findings: { message } };
+    },
+  };
+}

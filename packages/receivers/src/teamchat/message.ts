@@ -1,0 +1,30 @@
+import type { Content } from './check.ts';
+import type { Entity } from './entities.ts';
+
+/** What an app attaches to a message for itself. https://docs.slack.dev/messaging/message-metadata */
+export interface Metadata {
+  readonly event_type: string;
+  readonly event_payload: Readonly<Record<string, unknown>>;
+}
+
+/** A message as its readers see it now. */
+export interface TeamchatMessage extends Content {
+  /** Its name in the channel: seconds and microseconds, `1767643200.000000`. Later ones are greater as texts. */
+  readonly ts: string;
+  /** The channel's ID. */
+  readonly channel: string;
+  /** The bot that posted it. */
+  readonly author: string;
+  /** The `ts` of the thread's root; undefined for a message in the channel itself. */
+  readonly threadTs: string | undefined;
+  readonly metadata: Metadata | undefined;
+  readonly entities: readonly Entity[];
+  /** What it said before it was edited, oldest first. */
+  readonly edits: readonly Content[];
+  /** When it was edited last, as a `ts`; undefined if never. */
+  readonly editedTs: string | undefined;
+  /** True for a deleted root that still holds replies: readers see that something was there. */
+  readonly deleted: boolean;
+  /** Its thread, oldest first. */
+  readonly replies: readonly TeamchatMessage[];
+}

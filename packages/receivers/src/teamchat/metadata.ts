@@ -1,0 +1,33 @@
+import { parse } from './check.ts';
+import type { Metadata } from './message.ts';
+import { isFields } from './shape.ts';
+
+/** Bytes of JSON. That there is a limit is documented (`metadata_too_large`), but not which. */
+const MOST_BYTES = 8192;
+
+/**
+ * Metadata as chat.postMessage and chat.update take it, an object or its JSON; undefined where there is none, or
+ * Slack's word for what is wrong with it. https://docs.slack.dev/messaging/message-metadata
+ */
+export function readMetadata(value: unknown): Metadata | undefined | { readonly error: string } {
+  const given = typeof value === 'string' ? parse(value) : value;
+  if (value == null || value === '' || (isFields(given) && Object.keys(given).length === 0)) return undefined;
+  if (!isFields(given)) return { error: 'invalid_metadata_format' };
+  const { event_type, event_payload, ...others } = given;
+  if (typeof event_type !== 'string' || event_type === '' || !isFields(event_payload))
+    return { error: 'invalid_metadata_format' };
+  if (Object.keys(others).length > 0 || !Object.values(event_payload).every(isPlain))
+    return { error: 'invalid_metadata_schema' };
+  if (Buffer.byteLength(JSON.stringify(given)) > MOST_BYTES) return { error: 'metadata_too_large' };
+  return { event_type, event_payload };
+}
+
+/** A payload's value: a text, a number, a flag, or an object or a list of such. */
+function isPlain(value: unknown): boolean {
+  const values = isFields(value) ? Object.values(value) : Array.isArray(value) ? value : [value];
+  return values.every((each) => isScalar(each) || (isFields(each) && Object.values(each).every(isScalar)));
+}
+
+function isScalar(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}

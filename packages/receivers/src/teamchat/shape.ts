@@ -1,0 +1,108 @@
+/**
+ * Shapes of JSON values, with the words in which Slack tells what is wrong. The words and the counting of code points
+ * are those of its own validator, https://github.com/slackhq/hack-json-schema, as its answers show them.
+ */
+
+/** Collects faults: `<what> [json-pointer:<where>]`. */
+export type Report = (what: string, at: string) => void;
+
+/** Reports what is wrong with a value. */
+export type Shape = (value: unknown, at: string, report: Report) => void;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A text of so many code points. A text of blanks alone counts as empty, which is stricter than what is known. */
+export function text(max: number, min = 1): Shape {
+  return (value, at, report) => {
+    if (typeof value !== 'string') report('must provide a string', at);
+    else if (min > 0 && value.trim() === '') report('must be more than 0 characters', at);
+    else if (value.length > max && [...value].length > max)
+      report(`must be less than ${max + 1} characters`, at);
+  };
+}
+
+/** An http or https address. */
+export function url(max = 3000): Shape {
+  const length = text(max);
+  return (value, at, report) => {
+    length(value, at, report);
+    if (typeof value === 'string' && !(/^https?:/i.test(value) && URL.canParse(value)))
+      report('must be a valid URL', at);
+  };
+}
+
+export const flag: Shape = (value, at, report) => {
+  if (typeof value !== 'boolean') report('must be a boolean', at);
+};
+
+export const whole: Shape = (value, at, report) => {
+  if (!Number.isSafeInteger(value)) report('must provide an integer', at);
+};
+
+export function oneOf(...words: readonly string[]): Shape {
+  return (value, at, report) => {
+    if (typeof value !== 'string' || !words.includes(value)) report('must be a valid enum value', at);
+  };
+}
+
+export function list(item: Shape, max: number, min = 1): Shape {
+  return (value, at, report) => {
+    if (!Array.isArray(value)) {
+      report('must provide an array', at);
+      return;
+    }
+    if (value.length < min) report(`must provide at least ${min} items`, at);
+    if (value.length > max) report(`no more than ${max} items allowed`, at);
+    value.forEach((each, index) => {
+      item(each, `${at}/${index}`, report);
+    });
+  };
+}
+
+/** An object with these fields and no others; a name that ends with `?` may be missing. */
+export function object(fields: Readonly<Record<string, Shape>>): Shape {
+  const known = new Map(Object.entries(fields).map(([name, shape]) => [name.replace('?', ''), shape]));
+  const required = Object.keys(fields).filter((name) => !name.endsWith('?'));
+  return (value, at, report) => {
+    if (!isFields(value)) {
+      report('must provide an object', at);
+      return;
+    }
+    for (const name of required)
+      if (!Object.hasOwn(value, name)) report(`missing required field: ${name}`, at);
+    for (const [name, each] of Object.entries(value)) {
+      const shape = known.get(name);
+      if (shape === undefined) report(`invalid additional property: ${name}`, at);
+      else shape(each, `${at}/${name}`, report);
+    }
+  };
+}
+
+/** An object whose `type` says which shape it has. */
+export function byType(shapes: ReadonlyMap<string, Shape>): Shape {
+  return (value, at, report) => {
+    if (!isFields(value)) report('must provide an object', at);
+    else if (typeof value.type !== 'string') report('missing required field: type', at);
+    else {
+      const shape = shapes.get(value.type);
+      if (shape === undefined) report(`unsupported type: ${value.type}`, `${at}/type`);
+      else shape(value, at, report);
+    }
+  };
+}
+
+/** Slack tells of a value that may have one of several shapes twice: that it has none of them, and why. */
+export function either(shape: Shape): Shape {
+  return (value, at, report) => {
+    const faults: [string, string][] = [];
+    shape(value, at, (what, where) => faults.push([what, where]));
+    if (faults.length > 0) report('failed to match all allowed schemas', at);
+    for (const fault of faults) report(...fault);
+  };
+}
+
+export const anything: Shape = () => {};

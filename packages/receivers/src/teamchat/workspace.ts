@@ -1,0 +1,149 @@
+import type { Content } from './check.ts';
+import type { Entity } from './entities.ts';
+import type { Metadata, TeamchatMessage } from './message.ts';
+
+export interface ChannelSettings {
+  /** `C…`; upper case letters and digits. */
+  readonly id: string;
+  /** Without the `#`. Default: the ID in lower case. */
+  readonly name?: string;
+  /** Whether the app's bot has been invited. Default true. */
+  readonly member?: boolean;
+  readonly archived?: boolean;
+}
+
+/** A message to be taken in. */
+export interface Draft {
+  readonly author: string;
+  readonly content: Content;
+  readonly entities: readonly Entity[];
+  readonly metadata: Metadata | undefined;
+}
+
+interface Stored extends Draft {
+  readonly ts: string;
+  readonly channel: string;
+  readonly threadTs: string | undefined;
+  readonly edits: readonly Content[];
+  readonly editedTs: string | undefined;
+  readonly deleted: boolean;
+}
+
+/** The channels with what stands in them. */
+export class Workspace {
+  readonly #now: () => number;
+  readonly #channels = new Map<string, Required<ChannelSettings>>();
+  /** By `ts`. */
+  readonly #messages = new Map<string, Stored>();
+  /** What stands in a channel (by its ID) or in a thread (by its root's `ts`): each one's `ts`, in the order of posting. */
+  readonly #under = new Map<string, string[]>();
+  #lastMicros = 0;
+
+  /** @param now wall clock, milliseconds since the epoch. */
+  constructor(channels: readonly ChannelSettings[], now: () => number) {
+    this.#now = now;
+    for (const channel of channels) this.setChannel(channel.id, channel);
+  }
+
+  /** Makes a channel, or changes one. */
+  setChannel(id: string, settings: Omit<ChannelSettings, 'id'>): void {
+    const old = this.#channels.get(id) ?? { id, name: id.toLowerCase(), member: true, archived: false };
+    this.#channels.set(id, { ...old, ...settings, id });
+  }
+
+  /** A channel by its ID, or by `#name` or `name`, too. */
+  channel(idOrName: string, byName = false): Required<ChannelSettings> | undefined {
+    const byId = this.#channels.get(idOrName);
+    if (byId !== undefined || !byName) return byId;
+    return [...this.#channels.values()].find(({ name }) => name === idOrName.replace(/^#/, ''));
+  }
+
+  /** A message that readers can see, by its `ts`; a deleted root with replies is not one. */
+  find(channel: string, ts: string): TeamchatMessage | undefined {
+    const stored = this.#messages.get(ts);
+    return stored?.channel === channel && !stored.deleted ? this.#view(stored) : undefined;
+  }
+
+  /** The root of the thread that a `ts` names: itself, or the one it is a reply to. Deleted ones count while replies are left. */
+  root(channel: string, ts: string): TeamchatMessage | undefined {
+    const stored = this.#messages.get(ts);
+    if (stored?.channel !== channel) return undefined;
+    const root = stored.threadTs === undefined ? stored : this.#messages.get(stored.threadTs);
+    return root && this.#view(root);
+  }
+
+  /** What stands in a channel itself, oldest first. */
+  messages(channel: string): TeamchatMessage[] {
+    return this.#list(channel);
+  }
+
+  post(channel: string, threadTs: string | undefined, draft: Draft): TeamchatMessage {
+    const stored: Stored = {
+      ...draft,
+      ts: this.#nextTs(),
+      channel,
+      threadTs,
+      edits: [],
+      editedTs: undefined,
+      deleted: false,
+    };
+    this.#messages.set(stored.ts, stored);
+    const place = placeOf(stored);
+    const others = this.#under.get(place);
+    if (others === undefined) this.#under.set(place, [stored.ts]);
+    else others.push(stored.ts);
+    return this.#view(stored);
+  }
+
+  /** Puts other content into a message that is there. */
+  update(ts: string, change: Omit<Draft, 'author'>): TeamchatMessage {
+    const old = this.#messages.get(ts);
+    if (old === undefined) throw new RangeError(`no message ${ts}`);
+    const stored = { ...old, ...change, edits: [...old.edits, old.content], editedTs: this.#nextTs() };
+    this.#messages.set(ts, stored);
+    return this.#view(stored);
+  }
+
+  /** What a user's click on "Delete message" does. A root that has replies leaves its place to them. */
+  remove(ts: string): boolean {
+    const stored = this.#messages.get(ts);
+    if (stored === undefined || stored.deleted) return false;
+    if (this.#under.has(ts)) this.#messages.set(ts, { ...stored, deleted: true });
+    else this.#forget(stored);
+    const root = stored.threadTs === undefined ? undefined : this.#messages.get(stored.threadTs);
+    if (root?.deleted === true && !this.#under.has(root.ts)) this.#forget(root);
+    return true;
+  }
+
+  #forget(stored: Stored): void {
+    this.#messages.delete(stored.ts);
+    const place = placeOf(stored);
+    const left = (this.#under.get(place) ?? []).filter((ts) => ts !== stored.ts);
+    if (left.length > 0) this.#under.set(place, left);
+    else this.#under.delete(place);
+  }
+
+  #list(place: string): TeamchatMessage[] {
+    return (this.#under.get(place) ?? []).flatMap((ts) => {
+      const stored = this.#messages.get(ts);
+      return stored === undefined ? [] : [this.#view(stored)];
+    });
+  }
+
+  #view({ content, ...stored }: Stored): TeamchatMessage {
+    const replies = stored.threadTs === undefined ? this.#list(stored.ts) : [];
+    return { ...stored, ...content, replies };
+  }
+
+  /** Unique and increasing, whatever the clock does. */
+  #nextTs(): string {
+    this.#lastMicros = Math.max(Math.round(this.#now() * 1000), this.#lastMicros + 1);
+    const digits = String(this.#lastMicros).padStart(16, '0');
+    return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+  }
+}
+
+/** Where a message stands: in its thread or in its channel. */
+function placeOf({ threadTs, channel }: Stored): string {
+  return threadTs ?? channel;
+}
