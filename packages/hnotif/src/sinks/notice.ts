@@ -1,0 +1,28 @@
+import { RENDER_FAULTS } from '../render/template.ts';
+
+/**
+ * What happened to a message on its way that did not keep it from arriving, by reason. One table: the metric's `reason`,
+ * the log, the conditions and the documentation are fed from it.
+ */
+export const NOTICES = {
+  ...RENDER_FAULTS,
+  BlocksInvalid:
+    'The output of the template is no blocks JSON within the limits; the preset layout was sent.',
+  TemplateEmpty: 'The template gave nothing that can be seen, which no chat takes; plain text was sent.',
+  MarkupInvalid:
+    'The output of the template is too long for a message, and its markup cannot be parsed; it was cut and sent as plain text.',
+  RejectedByReceiver: 'The receiver refused the message as it was; a plainer one was sent.',
+  TemplateIgnored: 'Threads always use the built-in layouts; templateRef has no effect.',
+  ChatMigrated: 'The group has become a supergroup with another id; the message went there.',
+  HistoryUnreadable:
+    'The token may not read the channel’s history: after an unclear answer a message may be there twice.',
+} as const;
+
+export type NoticeReason = keyof typeof NOTICES;
+
+/** Told, logged, counted and shown in the notification's condition; the delivery goes on. */
+export interface Notice {
+  readonly reason: NoticeReason;
+  /** What happened in this case and what to do: one sentence, never a credential. */
+  readonly message: string;
+}
