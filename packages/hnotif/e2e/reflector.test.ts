@@ -6,7 +6,7 @@ import { loadAccess } from '../src/cluster/access.ts';
 import { KubeClient } from '../src/cluster/client.ts';
 import { EventRecorder } from '../src/cluster/events.ts';
 import { Reflector } from '../src/cluster/reflector.ts';
-import { SecretReader } from '../src/cluster/secrets.ts';
+import { ContentReader } from '../src/cluster/contents.ts';
 import { StatusWriter } from '../src/cluster/status.ts';
 import { defaultPlanResource, notificationsOf } from '../src/resources/group.ts';
 import { parsePlan } from '../src/resources/parse-plan.ts';
@@ -180,7 +180,11 @@ test('statuses, Events and secrets are what a real server takes and gives', asyn
     { message: 'failure 3', count: 3 },
   ]);
 
-  const reading = await new SecretReader({ client, clock: systemClock }).read(NAMESPACE, 'ops');
+  const reading = await new ContentReader('secrets', { client, clock: systemClock }).read(
+    NAMESPACE,
+    'ops',
+    'config',
+  );
   expect(reading.kind === 'found' && Buffer.from(reading.value).toString()).toContain(
     'https://receiver.test',
   );

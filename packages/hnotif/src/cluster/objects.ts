@@ -2,6 +2,7 @@ import type { ResourceType } from '../resources/group.ts';
 import type { Metadata } from '../resources/metadata.ts';
 
 export const SECRETS: ResourceType = { group: '', version: 'v1', plural: 'secrets' };
+export const CONFIG_MAPS: ResourceType = { group: '', version: 'v1', plural: 'configmaps' };
 export const EVENTS: ResourceType = { group: '', version: 'v1', plural: 'events' };
 
 export type Raw = Readonly<Record<string, unknown>>;
