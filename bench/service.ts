@@ -1,6 +1,10 @@
 import { systemClock } from '../packages/hnotif/src/clock.ts';
 import { planView } from '../packages/hnotif/src/controller/view.ts';
 import type { Settlement, Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
+import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.ts';
+import { Buckets } from '../packages/hnotif/src/dispatch/buckets.ts';
+import { TemplatePool } from '../packages/hnotif/src/render/pool.ts';
+import { Threads } from '../packages/hnotif/src/sinks/teamchat/thread/threads.ts';
 import { Dispatcher } from '../packages/hnotif/src/dispatch/dispatcher.ts';
 import type { CloudProvider, ConnectorLookup } from '../packages/hnotif/src/resources/connectors.ts';
 import { deliveryId } from '../packages/hnotif/src/lifecycle/ids.ts';
@@ -39,7 +43,7 @@ export function messageOf({ to, event, plan }: Submission): RawMessage {
       'user-agent': 'hnotif/0.0.0',
       'webhook-id': id,
     },
-    body: JSON.stringify(payloadOf({ id, event, sinkName: to.sink, plan: view })),
+    body: JSON.stringify(payloadOf({ event, sinkName: to.sink, plan: view })),
   };
 }
 
@@ -47,14 +51,32 @@ export function messageOf({ to, event, plan }: Submission): RawMessage {
 export function startService(url: string, settled: (settlement: Settlement) => void): Service {
   const clock = systemClock;
   const transport = new Transport({ allowInsecureHttp: true, clock });
-  const reading = readSink('webhook', JSON.stringify({ url }), { transport, clock, version: '0.0.0' });
+  const permits = new Buckets(clock);
+  const reading = readSink('webhook', JSON.stringify({ url }), {
+    ...CONTROLLER_DEFAULTS,
+    transport,
+    clock,
+    version: '0.0.0',
+    templates: new TemplatePool({ clock }),
+    permits,
+    threads: new Threads({ clock, permits }),
+    address: { namespace: 'team-a', notification: 'night-watch', sink: 'audit' },
+  });
   if (!reading.ok) throw new Error(reading.problems.join('; '));
   const dispatcher = new Dispatcher({
     clock,
-    resolve: ({ plan }) => ({ kind: 'ready', sink: reading.sink, plan: planView(plan.current, CONNECTORS) }),
+    permits,
+    resolve: ({ plan }) => ({
+      kind: 'ready',
+      sink: reading.sink,
+      plan: planView(plan.current, CONNECTORS),
+      template: undefined,
+      notice: undefined,
+    }),
     listener: {
       settled,
       attempted: () => {},
+      noticed: () => {},
       fault: (error) => {
         setImmediate(() => {
           throw error;

@@ -1,13 +1,8 @@
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import type { SinkType } from '../resources/kinds.ts';
 import type { Plan } from '../resources/plan.ts';
-
-/** A sink as the cluster names it: an entry of a notification. */
-export interface SinkAddress {
-  readonly namespace: string;
-  readonly notification: string;
-  readonly sink: string;
-}
+import type { SinkAddress } from '../resources/sink-address.ts';
+import type { Progress } from '../sinks/sink.ts';
 
 /** A plan as it is when one looks; as it last was, once it is deleted. */
 export interface LivePlan {
@@ -34,15 +29,21 @@ export interface Pending extends Submission {
   attempts: number;
   /** Requests made. */
   requests: number;
+  /** What the sink remembers of it from one request to the next. */
+  readonly progress: Progress;
+  /** Whether a notice was told of it. */
+  noticed: boolean;
 }
 
 /** How a delivery ended. Each accepted submission settles exactly once. */
 export interface Settlement extends Submission {
-  readonly result: 'delivered' | 'failed' | 'dropped';
+  readonly result: 'delivered' | 'failed' | 'dropped' | 'suppressed';
   /** CamelCase reason of the receiver's table for `failed`, a word of `DROP_REASONS` for `dropped`, else `''`. */
   readonly reason: string;
-  /** For a human, never with a credential; `''` when delivered. */
+  /** For a human, never with a credential; `''` when delivered or suppressed. */
   readonly message: string;
+  /** Whether the message arrived otherwise than the user wished for. */
+  readonly noticed: boolean;
   /** Requests made. */
   readonly requests: number;
   /** From acceptance to the end, in milliseconds. */

@@ -3,47 +3,54 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import { NO_CONNECTOR } from '../resources/connectors.ts';
-import type { PlanView } from '../resources/plan-view.ts';
-import type { Delivery } from '../sinks/sink.ts';
+import type { Attempt, Delivery, ReadySink } from '../sinks/sink.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent, progress } from '../testing/events.ts';
 import { aPlan } from '../testing/plans.ts';
+import { aReadySink, bareView } from '../testing/sinks.ts';
+import { Buckets } from './buckets.ts';
 import type { Settlement, Submission } from './delivery.ts';
 import { Dispatcher, type Resolution } from './dispatcher.ts';
 import type { Limits } from './limits.ts';
 
-const plan: PlanView = { labels: {}, annotations: {}, connector: () => NO_CONNECTOR };
+const ready = { kind: 'ready', plan: bareView, template: undefined, notice: undefined } as const;
 const delivered: Outcome = { kind: 'delivered', status: 200 };
 const down: Outcome = { kind: 'transient', reason: 'ServerError', message: 'HTTP 500' };
 
 /** A dispatcher whose receiver is a function, and everything that it told. */
 function rig(
-  answer: (delivery: Delivery, signal: AbortSignal) => Outcome | Promise<Outcome>,
-  options: { limits?: Partial<Limits>; resolve?: (submission: Submission) => Resolution | undefined } = {},
+  answer: (delivery: Delivery, attempt: Attempt) => Outcome | Promise<Outcome>,
+  options: {
+    limits?: Partial<Limits>;
+    resolve?: (submission: Submission) => Resolution | undefined;
+    sink?: Partial<ReadySink>;
+  } = {},
 ) {
   const clock = new ManualClock();
   const settled: Settlement[] = [];
   const faults: unknown[] = [];
+  const notices: string[] = [];
   const requests: string[] = [];
   const dispatcher = new Dispatcher({
     clock,
     limits: options.limits,
     resolve: (submission) =>
       options.resolve?.(submission) ?? {
-        kind: 'ready',
-        plan,
-        sink: {
+        ...ready,
+        sink: aReadySink({
           origin: `https://${submission.to.sink}`,
-          deliver: (delivery, signal) => {
+          ...options.sink,
+          deliver: (delivery, attempt) => {
             requests.push(`${delivery.sinkName}/${delivery.event.planUid}/${delivery.event.seq}`);
-            return Promise.resolve(answer(delivery, signal));
+            return Promise.resolve(answer(delivery, attempt));
           },
-        },
+        }),
       },
+    permits: new Buckets(clock),
     listener: {
       settled: (settlement) => settled.push(settlement),
       attempted: () => undefined,
+      noticed: (_, { reason }) => notices.push(reason),
       fault: (error) => faults.push(error),
     },
   });
@@ -55,11 +62,11 @@ function rig(
       plan: { current: aPlan() },
     });
   const results = () => settled.map(({ event, result, reason }) => `${event.seq} ${result} ${reason}`.trim());
-  return { clock, dispatcher, submit, settled, results, requests, faults };
+  return { clock, dispatcher, submit, settled, results, requests, faults, notices };
 }
 
 /** Never answers, but ends when it is aborted, as a sink must. */
-const hang = (_: Delivery, signal: AbortSignal) =>
+const hang = (_: Delivery, { signal }: Attempt) =>
   new Promise<Outcome>((resolve) => {
     setMaxListeners(0, signal);
     signal.addEventListener('abort', () => {
@@ -300,9 +307,11 @@ describe('requests in flight', () => {
 
     const origins = rig(() => delivered, {
       resolve: () => ({
-        kind: 'ready',
-        plan,
-        sink: { origin: 'https://one', deliver: (delivery, signal) => (count++, hang(delivery, signal)) },
+        ...ready,
+        sink: aReadySink({
+          origin: 'https://one',
+          deliver: (delivery, attempt) => (count++, hang(delivery, attempt)),
+        }),
       }),
     });
     let count = 0;
@@ -491,7 +500,7 @@ describe('drain', () => {
 
   it('still counts an answer that was in when the stop was told to hurry', async () => {
     const { dispatcher, submit, results } = rig(
-      (_, signal) =>
+      (_, { signal }) =>
         new Promise<Outcome>((resolve) => {
           signal.addEventListener('abort', () => resolve(delivered));
         }),
@@ -531,9 +540,9 @@ describe('drain', () => {
 
   it('aborts what is in flight at the deadline and counts all that is left as shutdown', async () => {
     const signals: AbortSignal[] = [];
-    const { clock, dispatcher, submit, results } = rig((delivery, signal) => {
-      signals.push(signal);
-      return hang(delivery, signal);
+    const { clock, dispatcher, submit, results } = rig((delivery, attempt) => {
+      signals.push(attempt.signal);
+      return hang(delivery, attempt);
     });
     submit(anEvent('Start', 1));
     submit(anEvent('Success', 2));
@@ -544,5 +553,131 @@ describe('drain', () => {
     expect(signals[0]?.aborted).toBe(true);
     expect(results().sort()).toEqual(['1 dropped shutdown', '2 dropped shutdown']);
     expect(clock.timers).toBe(0);
+  });
+});
+
+describe('a delivery of several requests', () => {
+  it('goes on until it is delivered, with the same progress, before the next of its stream', async () => {
+    const { submit, requests, results, dispatcher } = rig(({ event, progress }) => {
+      if (event.seq === 1 && progress.rung < 2) {
+        progress.rung++;
+        return { kind: 'continue' };
+      }
+      return delivered;
+    });
+    submit(anEvent('Start', 1));
+    submit(anEvent('Success', 2));
+    await settle();
+    expect(requests).toEqual(['s/uid-1/1', 's/uid-1/1', 's/uid-1/1', 's/uid-1/2']);
+    expect(results()).toEqual(['1 delivered', '2 delivered']);
+    expect(dispatcher.stats()).toMatchObject({ deliveries: 0, inFlight: 0 });
+  });
+
+  it('has its retries for each of its requests', async () => {
+    const answers: Outcome[] = [down, down, down, { kind: 'continue' }, down, down, down, delivered];
+    const { clock, submit, results, requests } = rig(() => answers.shift() ?? down);
+    submit(anEvent('Start', 1));
+    await clock.advance(60_000);
+    expect(requests).toHaveLength(8);
+    expect(results()).toEqual(['1 delivered']);
+  });
+
+  it('lets other streams of its sink have their turn in between', async () => {
+    const seen = new Set<string>();
+    const { submit, requests } = rig(
+      ({ event }) => (seen.has(event.planUid) ? delivered : (seen.add(event.planUid), { kind: 'continue' })),
+      { limits: { requestsPerSink: 1 } },
+    );
+    submit(anEvent('Start', 1, { planUid: 'a' }));
+    submit(anEvent('Start', 1, { planUid: 'b' }));
+    await settle();
+    expect(requests).toEqual(['s/a/1', 's/b/1', 's/a/1', 's/b/1']);
+  });
+});
+
+describe('a sink with a rate limit', () => {
+  const rates = [{ key: 'own', perSecond: 1, burst: 2 }];
+
+  it('gets its burst at once and the rest at its rate, each request a token', async () => {
+    const { clock, submit, requests } = rig(() => delivered, { sink: { rates } });
+    for (let plan = 0; plan < 5; plan++) submit(anEvent('Start', 1, { planUid: `p${plan}` }));
+    await settle();
+    expect(requests).toHaveLength(2);
+    await clock.advance(999);
+    expect(requests).toHaveLength(2);
+    await clock.advance(1);
+    expect(requests).toHaveLength(3);
+    await clock.advance(2_000);
+    expect(requests).toHaveLength(5);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('is looked at anew after the wait: what is too old by then is not sent', async () => {
+    const { clock, submit, results, requests } = rig(() => delivered, {
+      sink: { rates: [{ key: 'own', perSecond: 0.001, burst: 1 }] },
+      limits: { maxAgeMs: 500_000 },
+    });
+    submit(anEvent('Start', 1));
+    submit(anEvent('Success', 2));
+    await clock.advance(1_000_000);
+    expect(requests).toHaveLength(1);
+    expect(results()).toEqual(['1 delivered', '2 dropped expired']);
+  });
+
+  it('does not hold a slot of the origin while it waits for a token', async () => {
+    const { submit, requests } = rig(() => delivered, {
+      limits: { requestsPerOrigin: 1 },
+      resolve: ({ to }) => ({
+        ...ready,
+        sink: aReadySink({
+          rates: to.sink === 'slow' ? [{ key: 'slow', perSecond: 0.001, burst: 1 }] : [],
+          deliver: () => (requests.push(to.sink), Promise.resolve(delivered)),
+        }),
+      }),
+    });
+    for (const sink of ['slow', 'slow', 'slow', 'quick', 'quick']) submit(anEvent('Start', 1), sink);
+    await settle();
+    expect(requests.sort()).toEqual(['quick', 'quick', 'slow']);
+  });
+
+  it('ends its waits at a stop', async () => {
+    const { clock, dispatcher, submit, results } = rig(() => delivered, {
+      sink: { rates: [{ key: 'own', perSecond: 0.001, burst: 1 }] },
+    });
+    submit(anEvent('Start', 1));
+    submit(anEvent('Success', 2));
+    await settle();
+    const drained = dispatcher.drain(0);
+    await clock.advance(1_000);
+    await drained;
+    expect(results()).toEqual(['1 delivered', '2 dropped shutdown']);
+  });
+});
+
+describe('what a sink says besides the outcome', () => {
+  it('suppressed events are settled as such, without a request or a token', async () => {
+    const { submit, results, requests } = rig(() => delivered, {
+      sink: {
+        suppresses: ({ kind }) => kind === 'ExecutionProgress',
+        rates: [{ key: 'own', perSecond: 0.001, burst: 1 }],
+      },
+    });
+    submit(progress(1, 'db'));
+    submit(anEvent('Success', 2));
+    await settle();
+    expect(requests).toEqual(['s/uid-1/2']);
+    expect(results()).toEqual(['1 suppressed', '2 delivered']);
+  });
+
+  it('a notice is told when it is made, and the settlement knows of it', async () => {
+    const { submit, notices, settled } = rig(({ event }, { notice }) => {
+      if (event.seq === 1) notice({ reason: 'BlocksInvalid', message: 'no blocks' });
+      return delivered;
+    });
+    submit(anEvent('Start', 1));
+    submit(anEvent('Success', 2));
+    await settle();
+    expect(notices).toEqual(['BlocksInvalid']);
+    expect(settled.map(({ noticed }) => noticed)).toEqual([true, false]);
   });
 });

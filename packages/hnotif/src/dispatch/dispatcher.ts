@@ -2,8 +2,12 @@ import { sleep, type Clock } from '../clock.ts';
 import { deliveryId } from '../lifecycle/ids.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import type { PlanView } from '../resources/plan-view.ts';
+import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
+import type { Notice } from '../sinks/notice.ts';
+import type { Permits } from '../sinks/rate.ts';
 import type { ReadySink } from '../sinks/sink.ts';
-import type { Pending, SinkAddress, Submission } from './delivery.ts';
+import type { TemplateSource } from '../render/template.ts';
+import type { Pending, Submission } from './delivery.ts';
 import { Lane } from './lane.ts';
 import { Ledger, type DispatchListener, type End } from './ledger.ts';
 import { LIMITS, type Limits } from './limits.ts';
@@ -15,7 +19,14 @@ import type { Stream } from './stream.ts';
 
 /** What a delivery's sink and plan are at the moment of sending. */
 export type Resolution =
-  | { readonly kind: 'ready'; readonly sink: ReadySink; readonly plan: PlanView }
+  | {
+      readonly kind: 'ready';
+      readonly sink: ReadySink;
+      readonly plan: PlanView;
+      readonly template: TemplateSource | undefined;
+      /** What of the way there should be told. */
+      readonly notice: Notice | undefined;
+    }
   /** The notification or the sink is gone. */
   | { readonly kind: 'unsubscribed' }
   /** It cannot be sent to just now: counts as an attempt with this outcome. */
@@ -26,6 +37,8 @@ export interface DispatcherOptions {
   /** Reads the sink's present configuration; must not reject. Synchronous when everything is at hand. */
   readonly resolve: (submission: Submission) => Resolution | Promise<Resolution>;
   readonly listener: DispatchListener;
+  /** The rate limits of sinks. */
+  readonly permits: Permits;
   readonly limits?: Partial<Limits>;
 }
 
@@ -42,6 +55,8 @@ type Ready = Extract<Resolution, { kind: 'ready' }>;
 const ABORT_MS = 1_000;
 
 const DELIVERED: End = { result: 'delivered' };
+const SUPPRESSED: End = { result: 'suppressed' };
+const EXPIRED: End = { result: 'dropped', reason: 'expired' };
 const OVERFLOW: End = { result: 'dropped', reason: 'overflow' };
 const UNSUBSCRIBED: End = { result: 'dropped', reason: 'unsubscribed' };
 const SHUTDOWN: End = { result: 'dropped', reason: 'shutdown' };
@@ -55,6 +70,7 @@ export class Dispatcher {
   readonly #resolve: DispatcherOptions['resolve'];
   readonly #limits: Limits;
   readonly #ledger: Ledger;
+  readonly #permits: Permits;
   readonly #lanes = new Map<string, Lane>();
   readonly #origins: Slots;
   readonly #due = new Set<Lane>();
@@ -65,6 +81,7 @@ export class Dispatcher {
   constructor(options: DispatcherOptions) {
     this.#clock = options.clock;
     this.#resolve = options.resolve;
+    this.#permits = options.permits;
     this.#limits = { ...LIMITS, ...options.limits };
     this.#ledger = new Ledger(options.clock, options.listener);
     this.#origins = new Slots(this.#limits.requestsPerOrigin);
@@ -85,7 +102,7 @@ export class Dispatcher {
 
   /** A sink is gone: what waits for it is dropped at once, even in a pause. What is in flight ends as it ends. */
   unsubscribe(to: SinkAddress): void {
-    const lane = this.#lanes.get(keyOf(to));
+    const lane = this.#lanes.get(sinkKey(to));
     if (lane === undefined) return;
     lane.forgetPause();
     for (const stream of lane.streams.values()) {
@@ -146,13 +163,25 @@ export class Dispatcher {
     const { to, sinkType, event, plan } = submission;
     const acceptedAt = this.#clock.monotonic();
     const bytes = sizeOfEvent(event);
-    const pending: Pending = { to, sinkType, event, plan, acceptedAt, bytes, attempts: 0, requests: 0 };
+    const progress = { rung: 0, unclearSince: undefined };
+    const pending: Pending = {
+      to,
+      sinkType,
+      event,
+      plan,
+      acceptedAt,
+      bytes,
+      attempts: 0,
+      requests: 0,
+      progress,
+      noticed: false,
+    };
     const refused = this.#stopping ? 'stopping' : this.#makeRoom(pending) ? undefined : 'overflow';
     if (refused !== undefined) {
       this.#ledger.refuse(pending, { result: 'dropped', reason: refused });
       return false;
     }
-    const lane = this.#lane(keyOf(to));
+    const lane = this.#lane(sinkKey(to));
     const stream = lane.stream(event.planUid);
     this.#ledger.enter(pending);
     const gone = stream.push(pending, this.#limits);
@@ -170,7 +199,7 @@ export class Dispatcher {
     const room = this.#limits.backlogBytes - this.#ledger.cost(pending);
     if (this.#ledger.bytes <= room) return true;
     for (const expendable of this.#ledger.expendables()) {
-      const lane = this.#lanes.get(keyOf(expendable.to));
+      const lane = this.#lanes.get(sinkKey(expendable.to));
       const stream = lane?.streams.get(expendable.event.planUid);
       if (stream?.remove(expendable) === true) this.#ledger.settle(expendable, OVERFLOW);
       if (this.#ledger.bytes <= room) return true;
@@ -219,23 +248,17 @@ export class Dispatcher {
   }
 
   async #send(lane: Lane, stream: Stream, head: Pending): Promise<void> {
-    const limit = isExpendable(head.event) ? this.#limits.maxAgeOfProgressMs : this.#limits.maxAgeMs;
-    if (this.#clock.monotonic() - head.acceptedAt > limit) {
-      this.#finish(lane, stream, head, { result: 'dropped', reason: 'expired' });
-      return;
-    }
     const { pauses } = lane;
-    const resolved = this.#resolve(head);
-    const resolution = resolved instanceof Promise ? await resolved : resolved;
-    if (resolution.kind === 'unsubscribed') {
-      this.#finish(lane, stream, head, UNSUBSCRIBED);
+    const next = await this.#prepare(lane, head);
+    if ('result' in next) {
+      this.#finish(lane, stream, head, next);
       return;
     }
-    if (resolution.kind === 'unready') {
-      this.#follow(lane, stream, head, resolution.outcome, pauses);
+    if (next.kind === 'unready') {
+      this.#follow(lane, stream, head, next.outcome, pauses);
       return;
     }
-    const { origin } = resolution.sink;
+    const { origin } = next.sink;
     const slot = this.#origins.acquire(origin);
     if (slot !== true && !(await slot)) {
       this.#finish(lane, stream, head, SHUTDOWN);
@@ -244,18 +267,47 @@ export class Dispatcher {
     // The slot is given back only when it is known what follows: the next one must see a pause.
     try {
       if (lane.paused) lane.queue(stream, true);
-      else this.#follow(lane, stream, head, await this.#request(lane, head, resolution), pauses);
+      else this.#follow(lane, stream, head, await this.#request(lane, head, next), pauses);
     } finally {
       this.#origins.release(origin);
     }
   }
 
-  async #request(lane: Lane, head: Pending, { sink, plan }: Ready): Promise<Outcome> {
+  /**
+   * The sink to which the head may send one request, with the tokens for it taken; or why there is none, or nothing more
+   * to send. After a wait for tokens everything is looked at anew.
+   */
+  async #prepare(lane: Lane, head: Pending): Promise<Exclude<Resolution, { kind: 'unsubscribed' }> | End> {
+    const limit = isExpendable(head.event) ? this.#limits.maxAgeOfProgressMs : this.#limits.maxAgeMs;
+    for (let paid = false; ;) {
+      if (this.#clock.monotonic() - head.acceptedAt > limit) return EXPIRED;
+      const resolved = this.#resolve(head);
+      const resolution = resolved instanceof Promise ? await resolved : resolved;
+      if (resolution.kind === 'unsubscribed') return UNSUBSCRIBED;
+      if (resolution.kind === 'unready') return resolution;
+      const { rates } = resolution.sink;
+      if (resolution.sink.suppresses(head.event)) return SUPPRESSED;
+      if (paid || rates.length === 0) return resolution;
+      const permit = this.#permits.take(rates, lane.signal);
+      if (permit === true) return resolution;
+      if (!(await permit)) return SHUTDOWN;
+      paid = true;
+    }
+  }
+
+  async #request(lane: Lane, head: Pending, ready: Ready): Promise<Outcome> {
     const { namespace, notification, sink: sinkName } = head.to;
-    const id = deliveryId(head.event.id, namespace, notification, sinkName);
+    const { event, progress } = head;
+    const { sink, plan, template } = ready;
+    const notice = (told: Notice): void => {
+      this.#ledger.noticed(head, told);
+    };
+    if (ready.notice !== undefined) notice(ready.notice);
+    const id = deliveryId(event.id, namespace, notification, sinkName);
     const begun = this.#clock.monotonic();
     head.requests++;
-    const outcome = await sink.deliver({ id, event: head.event, sinkName, plan }, lane.signal);
+    const delivery = { id, event, sinkName, plan, template, progress };
+    const outcome = await sink.deliver(delivery, { signal: lane.signal, notice });
     this.#ledger.attempted(head, outcome, this.#clock.monotonic() - begun);
     return outcome;
   }
@@ -271,6 +323,11 @@ export class Dispatcher {
       case 'delivered':
         lane.opened(pauses);
         this.#finish(lane, stream, head, DELIVERED);
+        return;
+      case 'continue':
+        lane.opened(pauses);
+        head.attempts = 0;
+        lane.queue(stream);
         return;
       case 'failed':
         this.#finish(lane, stream, head, { ...decision, result: 'failed' });
@@ -301,6 +358,3 @@ export class Dispatcher {
     this.#ledger.settle(head, end);
   }
 }
-
-const keyOf = ({ namespace, notification, sink }: SinkAddress): string =>
-  `${namespace}/${notification}/${sink}`;

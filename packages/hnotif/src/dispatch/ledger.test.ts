@@ -14,10 +14,12 @@ const pendingOf = (event: Pending['event']): Pending => ({
   bytes: 100,
   attempts: 0,
   requests: 1,
+  progress: { rung: 0, unclearSince: undefined },
+  noticed: false,
 });
 
 it('forgets what has settled: nothing waits, nothing is expendable, no byte is kept', () => {
-  const ledger = new Ledger(new ManualClock(), { settled() {}, attempted() {}, fault() {} });
+  const ledger = new Ledger(new ManualClock(), { settled() {}, attempted() {}, noticed() {}, fault() {} });
   const waiting = [
     pendingOf(progress(1, 'db')),
     pendingOf(anEvent('PhaseChange', 2)),
@@ -35,6 +37,7 @@ it('tells how a delivery ended, with the words of the table for a drop', async (
   const ledger = new Ledger(clock, {
     settled: (settlement) => told.push(settlement),
     attempted() {},
+    noticed() {},
     fault() {},
   });
   const pending = pendingOf(anEvent('Start', 1));
@@ -59,6 +62,7 @@ it('tells of a listener that throws, and goes on', () => {
       throw new Error('boom');
     },
     attempted() {},
+    noticed() {},
     fault: (error) => faults.push(error),
   });
   const pending = pendingOf(anEvent('Start', 1));

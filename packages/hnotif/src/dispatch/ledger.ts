@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Notice } from '../sinks/notice.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import type { Pending, Settlement, Submission } from './delivery.ts';
 import { isExpendable } from './overflow.ts';
@@ -10,6 +11,8 @@ export interface DispatchListener {
   settled(settlement: Settlement): void;
   /** After each request. `durationMs` is the request's own time. */
   attempted(delivery: Submission, outcome: Outcome, durationMs: number): void;
+  /** Something that did not keep a message from arriving, but that somebody should know. */
+  noticed(delivery: Submission, notice: Notice): void;
   /** A fault of our own. */
   fault(error: unknown): void;
 }
@@ -17,6 +20,8 @@ export interface DispatchListener {
 /** How a delivery ended, in short. */
 export type End =
   | { readonly result: 'delivered' }
+  /** The sink's configuration says not to send it. */
+  | { readonly result: 'suppressed' }
   | { readonly result: 'failed'; readonly reason: string; readonly message: string }
   | { readonly result: 'dropped'; readonly reason: DropReason };
 
@@ -71,20 +76,27 @@ export class Ledger {
 
   /** A delivery has ended that was never entered. */
   refuse(pending: Pending, end: End): void {
-    const { to, sinkType, event, plan, requests } = pending;
+    const { to, sinkType, event, plan, requests, noticed } = pending;
     const { result } = end;
-    const reason = end.result === 'delivered' ? '' : end.reason;
+    const reason = 'reason' in end ? end.reason : '';
     const message =
-      end.result === 'delivered' ? '' : end.result === 'failed' ? end.message : DROP_REASONS[end.reason];
+      end.result === 'failed' ? end.message : end.result === 'dropped' ? DROP_REASONS[end.reason] : '';
     const latencyMs = this.#clock.monotonic() - pending.acceptedAt;
     this.#tell((listener) => {
-      listener.settled({ to, sinkType, event, plan, result, reason, message, requests, latencyMs });
+      listener.settled({ to, sinkType, event, plan, result, reason, message, requests, noticed, latencyMs });
     });
   }
 
   attempted(pending: Pending, outcome: Outcome, durationMs: number): void {
     this.#tell((listener) => {
       listener.attempted(pending, outcome, durationMs);
+    });
+  }
+
+  noticed(pending: Pending, notice: Notice): void {
+    pending.noticed = true;
+    this.#tell((listener) => {
+      listener.noticed(pending, notice);
     });
   }
 

@@ -4,6 +4,8 @@
  */
 export type Outcome =
   | { readonly kind: 'delivered'; readonly status: number }
+  /** This request did its part; the delivery goes on with another one, for which tokens are taken anew. */
+  | { readonly kind: 'continue' }
   /** The receiver asked for a pause; `retryAfterMs` where it said how long. */
   | {
       readonly kind: 'throttled';

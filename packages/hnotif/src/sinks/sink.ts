@@ -1,6 +1,9 @@
 import type { LifecycleEvent } from '../lifecycle/event.ts';
+import type { TemplateSource } from '../render/template.ts';
 import type { PlanView } from '../resources/plan-view.ts';
+import type { Notice } from './notice.ts';
 import type { Outcome } from './outcome.ts';
+import type { Rate } from './rate.ts';
 
 /** One event on its way to one sink. */
 export interface Delivery {
@@ -9,12 +12,38 @@ export interface Delivery {
   readonly event: LifecycleEvent;
   readonly sinkName: string;
   readonly plan: PlanView;
+  /** The custom template, where `templateRef` names one that is there. */
+  readonly template: TemplateSource | undefined;
+  /** The same object in all requests of a delivery. */
+  readonly progress: Progress;
+}
+
+/** What a delivery has been through: the sink alone writes it, from one request to the next. */
+export interface Progress {
+  /** Steps down the ladder: 0 is the message as it is wished for, each further one is plainer. */
+  rung: number;
+  /** Since when (milliseconds since the epoch) nobody knows whether a request has arrived; undefined: all is clear. */
+  unclearSince: number | undefined;
+}
+
+/** What goes with one request of a delivery. */
+export interface Attempt {
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Tells what did not keep the message from arriving. */
+  readonly notice: (notice: Notice) => void;
 }
 
 /** A sink whose configuration has been read and found good. */
 export interface ReadySink {
   /** Scheme, host and port of the receiver: what the limit of requests per origin counts. */
   readonly origin: string;
-  /** One attempt; never rejects. */
-  deliver(delivery: Delivery, signal: AbortSignal): Promise<Outcome>;
+  /** The buckets of which each request takes a token before `deliver` is called; empty: no limit. */
+  readonly rates: readonly Rate[];
+  /** Whether the configuration says not to send this event. Such a delivery is counted as suppressed. */
+  suppresses(event: LifecycleEvent): boolean;
+  /** Why `templateRef` has no effect here, for the notification's condition; undefined: it has. */
+  readonly ignoresTemplate: string | undefined;
+  /** Makes at most one request; `continue` asks to be called again. Never rejects. */
+  deliver(delivery: Delivery, attempt: Attempt): Promise<Outcome>;
 }

@@ -135,7 +135,6 @@ test.each<[string, object, string]>([
     { headers: { 'webhook-timestamp': '12345678' } },
     'headers.webhook-timestamp: may not be set, ',
   ],
-  ['a renderer', { enable_renderer: true }, 'enable_renderer: true is not served by this version yet; '],
   [
     'a renderer in quotes',
     { enable_renderer: 'canary' },

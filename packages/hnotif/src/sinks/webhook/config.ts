@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Secret } from '../../transport/secret.ts';
-import { headerProblems, kindOf } from './headers.ts';
+import { type ConfigReading, kindOf, must, unknownFields, urlProblems } from '../config.ts';
+import { headerProblems } from './headers.ts';
 import { signingKeyOf } from './signature.ts';
 
 /** A webhook's configuration, checked. What may be a credential is a `Secret`. */
@@ -9,24 +10,16 @@ export interface WebhookConfig {
   readonly url: Secret;
   /** As configured; names are unique whatever their case. */
   readonly headers: readonly (readonly [name: string, value: Secret])[];
+  /** Whether payloads carry `rendered`. */
+  readonly enableRenderer: boolean;
   /** Empty: deliveries are not signed. */
   readonly signingSecrets: readonly Secret[];
 }
-
-export type ConfigReading =
-  | { readonly ok: true; readonly config: WebhookConfig; readonly notes: readonly string[] }
-  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** For a rotation two are enough; each one costs every delivery a signature. */
 const MOST_SIGNING_SECRETS = 3;
 
 const SIGNING_SECRET_FORM = '"whsec_" and the base64 of 24 to 64 random bytes';
-
-/** Every message says the field, what was found (its kind, never its value) and what to do. */
-const must = (field: string, what: string, remedy: string) => (issue: { readonly input?: unknown }) =>
-  issue.input === undefined
-    ? `${field}: is missing; ${remedy}`
-    : `${field}: must be ${what}, found ${kindOf(issue.input)}; ${remedy}`;
 
 const shape = z.object(
   {
@@ -41,11 +34,7 @@ const shape = z.object(
       .default({}),
     enable_renderer: z
       .boolean({ error: must('enable_renderer', 'true or false', 'write it without quotes or leave it out') })
-      .refine((enabled) => !enabled, {
-        error:
-          'enable_renderer: true is not served by this version yet; leave it out to get the structured payload',
-      })
-      .optional(),
+      .default(false),
     signing_secret: z.preprocess(
       (value) => (value === undefined || Array.isArray(value) ? value : [value]),
       z
@@ -70,44 +59,21 @@ const shape = z.object(
  * Reads the parsed JSON of a webhook's secret. `refuses` says why nothing may be sent to a URL (the transport
  * knows), or undefined. Fields that are not known are accepted and named in the notes.
  */
-export function readWebhookConfig(json: unknown, refuses: (url: URL) => string | undefined): ConfigReading {
+export function readWebhookConfig(
+  json: unknown,
+  refuses: (url: URL) => string | undefined,
+): ConfigReading<WebhookConfig> {
   const parsed = shape.safeParse(json);
   const problems = parsed.success ? [] : parsed.error.issues.map(({ message }) => message);
   const address = typeof json === 'object' && json !== null && 'url' in json ? json.url : undefined;
-  if (typeof address === 'string') problems.push(...urlProblems(address, refuses));
+  if (typeof address === 'string') problems.push(...urlProblems('url', address, refuses));
   if (!parsed.success || problems.length > 0) return { ok: false, problems };
-  const { url, headers, signing_secret } = parsed.data;
+  const { url, headers, enable_renderer, signing_secret } = parsed.data;
   const config: WebhookConfig = {
     url: new Secret(new URL(url).href),
     headers: Object.entries(headers).map(([name, value]) => [name, new Secret(String(value))]),
+    enableRenderer: enable_renderer,
     signingSecrets: signing_secret.map((text) => new Secret(text)),
   };
-  return { ok: true, config, notes: unknownFields(json) };
-}
-
-/** What the servers and proxies in use take at least (RFC 9110 section 4.1 asks for 8000 octets). */
-const LONGEST_URL = 8_000;
-
-function urlProblems(text: string, refuses: (url: URL) => string | undefined): string[] {
-  if (text.length > LONGEST_URL) return [`url: is longer than ${LONGEST_URL} characters; give a shorter one`];
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) return ['url: is no absolute URL; write it like https://hooks.example.com/path'];
-  if (url.username !== '' || url.password !== '')
-    return ['url: holds a user name or password; put them into headers as Authorization instead'];
-  const refusal = refuses(url);
-  return refusal === undefined ? [] : [`url: ${refusal}`];
-}
-
-/** Of the fields that are not known; a secret has room for a hundred thousand. */
-const MOST_NAMED = 10;
-
-/** A name that does not look like a field's may be a value that slipped: it is counted, not shown. */
-function unknownFields(json: unknown): string[] {
-  const unknown = Object.keys(json as object).filter((name) => !Object.hasOwn(shape.shape, name));
-  const names = unknown.filter((name) => /^[a-z][a-z_-]{0,39}$/i.test(name)).slice(0, MOST_NAMED);
-  const others = unknown.length - names.length;
-  return [
-    ...names.map((name) => `field ${name} is not known and has no effect`),
-    ...(others > 0 ? [`${others} more that are not known have no effect`] : []),
-  ];
+  return { ok: true, config, notes: unknownFields(json, shape.shape) };
 }

@@ -1,24 +1,29 @@
-import type { Clock } from '../../clock.ts';
-import type { Transport } from '../../transport/client.ts';
-import type { ReadySink } from '../sink.ts';
+import { plainFallback } from '../../render/fallback.ts';
+import { renderBuiltin } from '../../render/builtin.ts';
+import type { SinkDeps } from '../deps.ts';
+import { outcomeOfFailure } from '../outcome-table.ts';
+import type { Attempt, Delivery, ReadySink } from '../sink.ts';
+import type { Source } from '../../render/context.ts';
+import type { TemplateRunner } from '../../render/template.ts';
 import type { WebhookConfig } from './config.ts';
 import { payloadOf } from './message.ts';
-import { outcomeOfAnswer, outcomeOfFailure } from './outcomes.ts';
+import { outcomeOfAnswer } from './outcomes.ts';
 import { signatureOf, signingKeyOf } from './signature.ts';
 
-export interface SinkDeps {
-  readonly transport: Transport;
-  readonly clock: Clock;
-  /** hnotif's own, for `User-Agent`. */
-  readonly version: string;
-}
+/** Of the built-in line, in characters: receivers want payloads of some 20 kB (Standard Webhooks). */
+const LONGEST_LINE = 4_000;
+
+type WebhookDeps = Pick<SinkDeps, 'transport' | 'clock' | 'version' | 'templates'>;
 
 /**
  * A webhook that is ready to send. Every attempt carries the delivery's id as `webhook-id`; with signing secrets
  * it carries `webhook-timestamp` (of the attempt, in seconds) and `webhook-signature` too (Standard Webhooks).
- * A configured header takes the place of hnotif's own `Content-Type`, `Accept` or `User-Agent`.
+ * With `enable_renderer` it carries the text that the template makes. A configured header takes the place of hnotif's own `Content-Type`, `Accept` or `User-Agent`.
  */
-export function webhookSink(config: WebhookConfig, { transport, clock, version }: SinkDeps): ReadySink {
+export function webhookSink(
+  config: WebhookConfig,
+  { transport, clock, version, templates }: WebhookDeps,
+): ReadySink {
   const url = new URL(config.url.reveal());
   const fixed: Record<string, string> = {
     accept: '*/*',
@@ -33,8 +38,16 @@ export function webhookSink(config: WebhookConfig, { transport, clock, version }
 
   return {
     origin: url.origin,
-    async deliver(delivery, signal) {
-      const body = JSON.stringify(payloadOf(delivery));
+    rates: [],
+    ignoresTemplate: config.enableRenderer ? undefined : 'enable_renderer is not true',
+    suppresses: () => false,
+    async deliver(delivery, { signal, notice }) {
+      const payload = payloadOf(delivery);
+      const body = JSON.stringify(
+        config.enableRenderer
+          ? { ...payload, rendered: await rendered(delivery, templates, { signal, notice }) }
+          : payload,
+      );
       const headers: Record<string, string> = { ...fixed, 'webhook-id': delivery.id };
       if (keys.length > 0) {
         const timestamp = Math.floor(clock.now() / 1000);
@@ -47,6 +60,20 @@ export function webhookSink(config: WebhookConfig, { transport, clock, version }
         : outcomeOfFailure(reply, secrets);
     },
   };
+}
+
+/** The text of the custom template, or of the built-in one; plain text when the custom one fails. */
+async function rendered(
+  { event, plan, sinkName, template }: Delivery,
+  templates: TemplateRunner,
+  { signal, notice }: Attempt,
+): Promise<string> {
+  const source: Source = { event, plan, sinkName, sinkType: 'webhook' };
+  if (template === undefined) return renderBuiltin('webhook', source, LONGEST_LINE);
+  const result = await templates.render(template, source, signal);
+  if (result.ok) return result.text;
+  notice(result);
+  return plainFallback(source);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { kindOf } from '../config.ts';
+
 /** RFC 9110 section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
@@ -69,13 +71,4 @@ function valueProblems(name: string, value: unknown): string[] {
   if (BAD_CHARACTER.test(value))
     return [`headers.${name}: holds a character that headers cannot carry; use printable ASCII`];
   return [];
-}
-
-/** The kind of a JSON value, in the words of JSON. */
-export function kindOf(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  return `a ${typeof value}`;
 }

@@ -6,6 +6,7 @@ import type { LifecycleEvent, TargetState } from '../../lifecycle/event.ts';
 import { EVENT_KINDS } from '../../resources/kinds.ts';
 import type { EventKind } from '../../resources/kinds.ts';
 import type { Connector } from '../../resources/connectors.ts';
+import { aDelivery } from '../../testing/sinks.ts';
 import type { Delivery } from '../sink.ts';
 import { payloadOf } from './message.ts';
 
@@ -55,18 +56,36 @@ const eventOf = (kind: fc.Arbitrary<EventKind>): fc.Arbitrary<LifecycleEvent> =>
 const deliveryOf = (kind: fc.Arbitrary<EventKind>): fc.Arbitrary<Delivery> =>
   fc
     .record({ event: eventOf(kind), id: text, sinkName: text, labels: fc.dictionary(text, text), connector })
-    .map(({ event, id, sinkName, labels, connector }) => ({
-      id,
-      event,
-      sinkName,
-      plan: { labels, annotations: labels, connector: (name) => ({ ...connector, name }) },
-    }));
+    .map(({ event, id, sinkName, labels, connector }) =>
+      aDelivery(event, {
+        id,
+        sinkName,
+        plan: { labels, annotations: labels, connector: (name) => ({ ...connector, name }) },
+      }),
+    );
 
 const example = (kind: EventKind, change: Partial<LifecycleEvent> = {}): Delivery => {
   const failed: TargetState = { name: 'db', executor: 'rds', state: 'Failed', message: 'quota' };
-  return {
-    id: 'id',
-    sinkName: 'ops',
+  const event: LifecycleEvent = {
+    id: 'e',
+    seq: 1,
+    kind,
+    planUid: 'u',
+    namespace: 'team',
+    plan: 'nightly',
+    run: 1,
+    cycle: 'c1',
+    operation: 'shutdown',
+    phase: 'Error',
+    previousPhase: 'Hibernating',
+    timestamp: '2026-01-05T20:00:00.000Z',
+    targets: [failed],
+    targetExecution: failed,
+    errorMessage: 'one target failed',
+    retryCount: 0,
+    ...change,
+  };
+  return aDelivery(event, {
     plan: {
       labels: { env: 'dev' },
       annotations: { owner: 'us' },
@@ -80,26 +99,7 @@ const example = (kind: EventKind, change: Partial<LifecycleEvent> = {}): Deliver
         clusterName: '',
       }),
     },
-    event: {
-      id: 'e',
-      seq: 1,
-      kind,
-      planUid: 'u',
-      namespace: 'team',
-      plan: 'nightly',
-      run: 1,
-      cycle: 'c1',
-      operation: 'shutdown',
-      phase: 'Error',
-      previousPhase: 'Hibernating',
-      timestamp: '2026-01-05T20:00:00.000Z',
-      targets: [failed],
-      targetExecution: failed,
-      errorMessage: 'one target failed',
-      retryCount: 0,
-      ...change,
-    },
-  };
+  });
 };
 
 const sent = (delivery: Delivery): { context: Record<string, unknown> } =>

@@ -57,7 +57,11 @@ const FIELDS: Readonly<Record<EventKind, { previousPhase: boolean; targets: bool
 };
 
 /** The payload of one delivery. Which fields are there depends on the event's kind alone, never on their value. */
-export function payloadOf({ event, plan, sinkName }: Delivery): WebhookPayload {
+export function payloadOf({
+  event,
+  plan,
+  sinkName,
+}: Pick<Delivery, 'event' | 'plan' | 'sinkName'>): WebhookPayload {
   const has = FIELDS[event.kind];
   const targetOf = (target: TargetState): WebhookTarget => ({
     name: target.name,

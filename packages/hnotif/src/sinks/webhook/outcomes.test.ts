@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { FAILURES } from '../../transport/reply.ts';
 import type { Answer, FailureReason } from '../../transport/reply.ts';
-import { outcomeOfAnswer, outcomeOfFailure } from './outcomes.ts';
+import { outcomeOfFailure } from '../outcome-table.ts';
+import { outcomeOfAnswer } from './outcomes.ts';
 
 const NOW = Date.UTC(2026, 0, 5);
 const answer = (status: number, headers: Record<string, string> = {}, body = ''): Answer => ({
@@ -46,7 +47,7 @@ test.each([
 ])('%i is %s for the reason %s', (status, kind, reason) => {
   const outcome = outcomeOfAnswer(answer(status), [], NOW);
   expect(outcome).toMatchObject({ kind, reason });
-  expect(outcome.kind !== 'delivered' && outcome.message).toContain(`the receiver answered ${status}; `);
+  expect('message' in outcome && outcome.message).toContain(`the receiver answered ${status}; `);
 });
 
 test('no 4xx but 408, 425 and 429 is tried again', () => {

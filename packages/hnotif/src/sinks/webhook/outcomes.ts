@@ -1,17 +1,9 @@
-import type { Answer, Failure, FailureReason } from '../../transport/reply.ts';
-import { redact } from '../../transport/secret.ts';
+import type { Answer } from '../../transport/reply.ts';
 import type { Outcome } from '../outcome.ts';
+import type { Row } from '../outcome-table.ts';
 import { retryAfterMs } from '../retryafter.ts';
 import { excerptOf } from '../excerpt.ts';
 
-interface Row {
-  readonly kind: Exclude<Outcome['kind'], 'delivered' | 'aborted'>;
-  readonly reason: string;
-  /** What a human should do. */
-  readonly remedy: string;
-}
-
-// Shown while hnotif still tries and after it gave up alike: so they promise nothing.
 const MAY_PASS = "it may pass by itself; if not, look into the receiver's log";
 const GATEWAY = 'a gateway in front of the receiver got no answer from it; look into the logs of both';
 
@@ -83,9 +75,6 @@ const OTHER_4XX: Row = {
 };
 const OTHER_5XX: Row = { kind: 'transient', reason: 'ServerError', remedy: MAY_PASS };
 
-/** Failures that no repetition mends. */
-const CONFIGURATION: ReadonlySet<FailureReason> = new Set(['EgressRefused', 'InsecureUrl', 'InvalidRequest']);
-
 /** What an answer means for the delivery. `secrets` are taken out of what the receiver's body says. */
 export function outcomeOfAnswer(answer: Answer, secrets: readonly string[], now: number): Outcome {
   const { status, headers, body } = answer;
@@ -99,15 +88,6 @@ export function outcomeOfAnswer(answer: Answer, secrets: readonly string[], now:
   return row.kind === 'throttled' || wait !== undefined
     ? { kind: 'throttled', reason: row.reason, message, retryAfterMs: wait }
     : { kind: row.kind, reason: row.reason, message };
-}
-
-/** What a missing answer means: unclear once the receiver may have seen the request, else it may pass. */
-export function outcomeOfFailure(failure: Failure, secrets: readonly string[]): Outcome {
-  const { reason } = failure;
-  const message = redact(failure.message, secrets);
-  if (reason === 'Aborted' || reason === 'Closed') return { kind: 'aborted', reason, message };
-  if (CONFIGURATION.has(reason)) return { kind: 'rejected-configuration', reason, message };
-  return { kind: failure.sent ? 'ambiguous' : 'transient', reason, message };
 }
 
 function rowOf(status: number): Row {

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ManualClock, settle } from '../testing/clock.ts';
+import { Buckets } from './buckets.ts';
+
+const rate = (key: string, perSecond: number, burst: number) => ({ key, perSecond, burst });
+const never = new AbortController().signal;
+
+function rig() {
+  const clock = new ManualClock();
+  const buckets = new Buckets(clock);
+  const taken: string[] = [];
+  const take = async (name: string, ...rates: ReturnType<typeof rate>[]): Promise<void> => {
+    if (await buckets.take(rates, never)) taken.push(name);
+  };
+  return { clock, buckets, taken, take };
+}
+
+describe('a token bucket', () => {
+  it('gives its burst at once, synchronously', () => {
+    const { buckets } = rig();
+    const own = rate('own', 1, 3);
+    expect([1, 2, 3].map(() => buckets.take([own], never))).toEqual([true, true, true]);
+    expect(buckets.take([own], never)).toBeInstanceOf(Promise);
+  });
+
+  it('fills at its rate, up to its burst', async () => {
+    const { clock, buckets } = rig();
+    const own = rate('own', 50 / 60, 2);
+    void buckets.take([own], never);
+    void buckets.take([own], never);
+    await clock.advance(3_600_000);
+    expect([1, 2, 3].map(() => buckets.take([own], never) === true)).toEqual([true, true, false]);
+  });
+
+  it('serves those who wait in the order of their coming, with one timer', async () => {
+    const { clock, taken, take } = rig();
+    const own = rate('own', 1, 1);
+    for (const name of ['a', 'b', 'c']) void take(name, own);
+    await settle();
+    expect(taken).toEqual(['a']);
+    expect(clock.timers).toBe(1);
+    await clock.advance(1_000);
+    expect(taken).toEqual(['a', 'b']);
+    await clock.advance(1_000);
+    expect(taken).toEqual(['a', 'b', 'c']);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('follows a rate that was changed, for the tokens that are still to come', async () => {
+    const { clock, buckets } = rig();
+    void buckets.take([rate('own', 0.001, 1)], never);
+    expect(buckets.take([rate('own', 10, 5)], never)).toBeInstanceOf(Promise);
+    await clock.advance(100);
+    expect(buckets.take([rate('own', 10, 5)], never)).not.toBe(true);
+    await clock.advance(1_000);
+    expect(buckets.take([rate('own', 10, 5)], never)).toBe(true);
+  });
+});
+
+describe('a request of several buckets', () => {
+  it('takes of all or of none', async () => {
+    const { clock, buckets, taken, take } = rig();
+    const shared = rate('shared', 1, 1);
+    void buckets.take([shared], never);
+    void take('a', rate('a', 0.001, 1), shared);
+    await clock.advance(999);
+    expect(taken).toEqual([]);
+    await clock.advance(1);
+    expect(taken).toEqual(['a']);
+  });
+
+  it('that lacks one of its tokens is passed over by those who do not, and keeps its place', async () => {
+    const { clock, buckets, taken, take } = rig();
+    const shared = rate('shared', 1, 1);
+    const slow = rate('slow', 0.25, 1);
+    void buckets.take([slow], never);
+    void buckets.take([shared], never);
+    void take('slow', slow, shared);
+    for (const name of ['b', 'c', 'd', 'e', 'f']) void take(name, rate(name, 1, 1), shared);
+    await clock.advance(3_000);
+    expect(taken).toEqual(['b', 'c', 'd']);
+    await clock.advance(1_000);
+    expect(taken.at(-1)).toBe('slow');
+    await clock.advance(2_000);
+    expect(taken).toEqual(['b', 'c', 'd', 'slow', 'e', 'f']);
+  });
+
+  it('shares a bucket with the largest rate and burst among those who ask', () => {
+    const { buckets } = rig();
+    const ask = (who: string, burst: number) =>
+      void buckets.take([rate(who, 1, 100), rate('shared', burst, burst)], never) === true;
+    expect([ask('a', 1), ask('a', 1)]).toEqual([true, false]);
+    const other = rig().buckets;
+    const both = (who: string, burst: number) =>
+      other.take([rate(who, 1, 100), rate('shared', burst, burst)], never) === true;
+    expect([both('a', 3), both('b', 1), both('b', 1), both('a', 3)]).toEqual([true, true, true, false]);
+  });
+});
+
+describe('a wait', () => {
+  it('ends with its signal and takes nothing', async () => {
+    const { clock, buckets, taken, take } = rig();
+    const own = rate('own', 1, 1);
+    void buckets.take([own], never);
+    const stop = new AbortController();
+    const given = buckets.take([own], stop.signal);
+    void take('next', own);
+    stop.abort();
+    expect(await given).toBe(false);
+    await clock.advance(1_000);
+    expect(taken).toEqual(['next']);
+    expect(buckets.take([own], AbortSignal.abort())).toBe(false);
+  });
+
+  it('ends when the buckets are closed', async () => {
+    const { clock, buckets } = rig();
+    const own = rate('own', 1, 1);
+    void buckets.take([own], never);
+    const given = buckets.take([own], never);
+    buckets.close();
+    expect(await given).toBe(false);
+    expect(clock.timers).toBe(0);
+  });
+});
+
+it('buckets that are full again are forgotten', async () => {
+  const { clock, buckets } = rig();
+  for (let round = 0; round < 5; round++) {
+    for (let sink = 0; sink < 1_000; sink++) void buckets.take([rate(`${round}-${sink}`, 1, 1)], never);
+    await clock.advance(10_000);
+  }
+  expect(buckets.size).toBeLessThan(2_100);
+});
+
+it('never gives more than burst plus rate times time, to whoever asks, and serves everybody in the end', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 3_000 })), { maxLength: 40 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (steps, burst, perSecond) => {
+        const { clock, buckets, take, taken } = rig();
+        const begun = clock.monotonic();
+        for (const [who, wait] of steps) {
+          void take(String(who), rate(String(who), 2, 2), rate('shared', perSecond, burst));
+          await clock.advance(wait);
+          const seconds = (clock.monotonic() - begun) / 1_000;
+          expect(taken.length).toBeLessThanOrEqual(burst + perSecond * seconds + 1e-6);
+        }
+        await clock.advance(60_000);
+        expect(taken).toHaveLength(steps.length);
+        expect(clock.timers).toBe(0);
+        buckets.close();
+      },
+    ),
+    { seed: 20260105, numRuns: 60 },
+  );
+});

@@ -1,0 +1,111 @@
+/** What the configurations of all sinks have in common. */
+import { z } from 'zod';
+
+export type ConfigReading<T> =
+  /** `notes` are for the condition's message: what was accepted and has no effect. */
+  | { readonly ok: true; readonly config: T; readonly notes: readonly string[] }
+  /** One text for each fault: the field, what is wrong, what to do; never a value. */
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** The kind of a JSON value, in the words of JSON. */
+export function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  return `a ${typeof value}`;
+}
+
+/** An error message that says the field, what was found (its kind, never its value) and what to do. */
+export const must = (field: string, what: string, remedy: string) => (issue: { readonly input?: unknown }) =>
+  issue.input === undefined
+    ? `${field}: is missing; ${remedy}`
+    : `${field}: must be ${what}, found ${kindOf(issue.input)}; ${remedy}`;
+
+/** What the servers and proxies in use take at least (RFC 9110 section 4.1 asks for 8000 octets). */
+const LONGEST_URL = 8_000;
+
+/** What is wrong with an address; `refuses` says why nothing may be sent there (the transport knows), or undefined. */
+export function urlProblems(
+  field: string,
+  text: string,
+  refuses: (url: URL) => string | undefined,
+): string[] {
+  if (text.length > LONGEST_URL)
+    return [`${field}: is longer than ${LONGEST_URL} characters; give a shorter one`];
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined)
+    return [`${field}: is no absolute URL; write it like https://hooks.example.com/path`];
+  if (url.username !== '' || url.password !== '')
+    return [
+      `${field}: holds a user name or password; remove them (a webhook takes them as Authorization in headers)`,
+    ];
+  const refusal = refuses(url);
+  return refusal === undefined ? [] : [`${field}: ${refusal}`];
+}
+
+/** Of the fields that are not known; a secret has room for a hundred thousand. */
+const MOST_NAMED = 10;
+
+/**
+ * A note for each field of the JSON that is not among `known`. A name that does not look like a field's may be a value
+ * that slipped: it is counted, not shown.
+ */
+export function unknownFields(json: unknown, known: object): string[] {
+  const unknown = Object.keys(json as object).filter((name) => !Object.hasOwn(known, name));
+  const names = unknown.filter((name) => /^[a-z][a-z_-]{0,39}$/i.test(name)).slice(0, MOST_NAMED);
+  const others = unknown.length - names.length;
+  return [
+    ...names.map((name) => `field ${name} is not known and has no effect`),
+    ...(others > 0 ? [`${others} more that are not known have no effect`] : []),
+  ];
+}
+
+const SECONDS = { second: 1, minute: 60 } as const;
+
+/** Tokens a second and their most, as `rate_limit` gives them. */
+export interface RateLimit {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** The `rate_limit` of a chat sink; what is absent, be it all of it, is the default. Unknown fields in it are ignored. */
+export const rateLimit = (defaults: {
+  readonly rate: number;
+  readonly unit: keyof typeof SECONDS;
+  readonly burst: number;
+}) =>
+  z
+    .object(
+      {
+        rate: z
+          .number({ error: must('rate_limit.rate', 'a number', 'write it without quotes or leave it out') })
+          .positive({ error: 'rate_limit.rate: must be above 0; leave it out for the default' })
+          .default(defaults.rate),
+        unit: z
+          .preprocess(
+            (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
+            z.enum(['second', 'minute'], {
+              error: (issue) =>
+                typeof issue.input === 'string'
+                  ? 'rate_limit.unit: is neither second nor minute; write one of them or leave it out'
+                  : must(
+                      'rate_limit.unit',
+                      '"second" or "minute"',
+                      'write one of them or leave it out',
+                    )(issue),
+            }),
+          )
+          .default(defaults.unit),
+        burst: z
+          .number({
+            error: must('rate_limit.burst', 'a whole number', 'write it without quotes or leave it out'),
+          })
+          .int({ error: 'rate_limit.burst: must be a whole number; round it' })
+          .min(1, { error: 'rate_limit.burst: must be at least 1; leave it out for the default' })
+          .default(defaults.burst),
+      },
+      { error: must('rate_limit', 'an object', 'write {"rate": …, "unit": …, "burst": …} or leave it out') },
+    )
+    .prefault({})
+    .transform(({ rate, unit, burst }): RateLimit => ({ perSecond: rate / SECONDS[unit], burst }));

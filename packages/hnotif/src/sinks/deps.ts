@@ -1,0 +1,26 @@
+import type { Clock } from '../clock.ts';
+import type { TemplateRunner } from '../render/template.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
+import type { Transport } from '../transport/client.ts';
+import type { Permits } from './rate.ts';
+import type { Threads } from './teamchat/thread/threads.ts';
+
+/** What all sinks share. */
+export interface SinkDeps {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** hnotif's own, for `User-Agent`. */
+  readonly version: string;
+  /** Base address of teamchat's Web API, without a slash at the end. */
+  readonly chatApiUrl: string;
+  /** Base address of botchat's Bot API, without a slash at the end. */
+  readonly botApiUrl: string;
+  readonly templates: TemplateRunner;
+  readonly permits: Permits;
+  readonly threads: Threads;
+}
+
+/** What one sink is made with. */
+export interface SinkSettings extends SinkDeps {
+  readonly address: SinkAddress;
+}

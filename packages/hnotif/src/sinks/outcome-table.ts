@@ -1,0 +1,24 @@
+import type { Failure, FailureReason } from '../transport/reply.ts';
+import { redact } from '../transport/secret.ts';
+import type { Outcome } from './outcome.ts';
+
+/** A row of a receiver's table: what an answer means and what a human should do. */
+export interface Row {
+  readonly kind: Exclude<Outcome['kind'], 'delivered' | 'continue' | 'aborted'>;
+  /** CamelCase, for metrics and conditions. */
+  readonly reason: string;
+  /** Shown while hnotif still tries and after it gave up alike: so it promises nothing. */
+  readonly remedy: string;
+}
+
+/** Failures that no repetition mends. */
+const CONFIGURATION: ReadonlySet<FailureReason> = new Set(['EgressRefused', 'InsecureUrl', 'InvalidRequest']);
+
+/** What a missing answer means at any receiver: unclear once it may have seen the request, else it may pass. */
+export function outcomeOfFailure(failure: Failure, secrets: readonly string[]): Outcome {
+  const { reason } = failure;
+  const message = redact(failure.message, secrets);
+  if (reason === 'Aborted' || reason === 'Closed') return { kind: 'aborted', reason, message };
+  if (CONFIGURATION.has(reason)) return { kind: 'rejected-configuration', reason, message };
+  return { kind: failure.sent ? 'ambiguous' : 'transient', reason, message };
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '../clock.ts';
+import type { LifecycleEvent } from '../lifecycle/event.ts';
+import type { TemplateRunner } from '../render/template.ts';
+import { NO_CONNECTOR } from '../resources/connectors.ts';
+import type { PlanView } from '../resources/plan-view.ts';
+import type { SinkSettings } from '../sinks/deps.ts';
+import type { Notice } from '../sinks/notice.ts';
+import type { Permits } from '../sinks/rate.ts';
+import type { Attempt, Delivery, ReadySink } from '../sinks/sink.ts';
+import { Threads } from '../sinks/teamchat/thread/threads.ts';
+import type { Transport } from '../transport/client.ts';
+
+/** A plan without labels whose targets live nowhere. */
+export const bareView: PlanView = { labels: {}, annotations: {}, connector: () => NO_CONNECTOR };
+
+export const aDelivery = (event: LifecycleEvent, more: Partial<Delivery> = {}): Delivery => ({
+  id: 'delivery-id',
+  sinkName: 'ops',
+  plan: bareView,
+  event,
+  template: undefined,
+  progress: { rung: 0, unclearSince: undefined },
+  ...more,
+});
+
+/** An attempt that nobody ends, and what it told. */
+export function anAttempt(
+  signal: AbortSignal = new AbortController().signal,
+): Attempt & { readonly notices: Notice[] } {
+  const notices: Notice[] = [];
+  return { signal, notices, notice: (notice) => notices.push(notice) };
+}
+
+export const aReadySink = (more: Pick<ReadySink, 'deliver'> & Partial<ReadySink>): ReadySink => ({
+  origin: 'https://receiver.test',
+  rates: [],
+  ignoresTemplate: undefined,
+  suppresses: () => false,
+  ...more,
+});
+
+/** A test that gets here has forgotten to say what templates make. */
+const noTemplates: TemplateRunner = {
+  render: () => Promise.reject(new Error('no template was expected')),
+  check: () => Promise.resolve(undefined),
+};
+
+/** Every token is there. */
+export const freely: Permits = { take: (_, signal) => !signal.aborted };
+
+export const sinkSettings = (
+  { transport, clock }: { readonly transport: Transport; readonly clock: Clock },
+  more: Partial<SinkSettings> = {},
+): SinkSettings => ({
+  transport,
+  clock,
+  version: '1.2.3',
+  chatApiUrl: 'https://slack.com/api',
+  botApiUrl: 'https://api.telegram.org',
+  templates: noTemplates,
+  permits: freely,
+  threads: new Threads({ clock, permits: freely }),
+  address: { namespace: 'team-a', notification: 'n', sink: 'ops' },
+  ...more,
+});
