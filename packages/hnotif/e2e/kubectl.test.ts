@@ -160,7 +160,7 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     );
     await controller.stop();
     expect(hanging.records).toHaveLength(1);
-    expect(controller.totals()).toEqual({ delivered: 3, failed: 0, dropped: 2 });
+    expect(controller.totals()).toEqual({ delivered: 3, failed: 0, dropped: 2, suppressed: 0 });
     expect(world.log.filter((line) => line.includes('status not written'))).toEqual([]);
     expect(world.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });

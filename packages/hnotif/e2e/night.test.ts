@@ -1,36 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  begin,
-  fail,
-  poll,
-  recordFailure,
-  retry,
-  succeed,
-  type TargetChange,
-} from '../src/lifecycle/operator.ts';
+import { begin, fail, poll, retry, succeed, type TargetChange } from '../src/lifecycle/operator.ts';
+import { ALL, nightOf, provider } from './nights.ts';
 import { contextOf, inWords, World } from './world.ts';
-
-const ALL = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
-const targets = [
-  { name: 'db', type: 'rds' },
-  { name: 'vm', type: 'ec2' },
-];
-
-async function nightOf(world: World, plan: string): Promise<void> {
-  const polled = (...changes: TargetChange[]) => world.write(plan, (status, at) => poll(status, changes, at));
-  await world.write(plan, (status, at) => begin(status, 'shutdown', 'c1', targets, at));
-  await polled({ target: 'db', state: 'Running' });
-  await polled({ target: 'db', state: 'Completed' }, { target: 'vm', state: 'Running' });
-  await polled({ target: 'vm', state: 'Failed', message: 'no capacity' });
-  await world.write(plan, recordFailure);
-  await world.write(plan, (status, at) => fail(status, 'target vm: no capacity', at));
-  await world.write(plan, retry);
-  await polled({ target: 'vm', state: 'Completed' });
-  await world.write(plan, succeed);
-  await world.write(plan, (status, at) => begin(status, 'wakeup', 'c1', targets, at));
-  await polled({ target: 'db', state: 'Completed' }, { target: 'vm', state: 'Completed' });
-  await world.write(plan, succeed);
-}
 
 describe('a night', () => {
   it('arrives whole and in order: start, progress, a failure, a retry, success, the wake-up', async () => {
@@ -167,12 +138,7 @@ describe('a message', () => {
     const world = await World.start();
     await world.secret('all');
     await world.notification('all', { onEvents: ['Success'] });
-    await world.kube.post('/apis/hibernation.dev/v1alpha1/namespaces/team-a/cloudproviders', {
-      apiVersion: 'hibernation.dev/v1alpha1',
-      kind: 'CloudProvider',
-      metadata: { name: 'aws' },
-      spec: { type: 'aws', aws: { accountId: '123456789012', region: 'eu-west-1' } },
-    });
+    await provider(world);
     await world.plan('orders', ['db'], { labels: { team: 'orders' } });
     await world.synced();
     await world.write('orders', (status, at) =>

@@ -116,8 +116,10 @@ describe('the rights in deploy/', () => {
   it('are all that the controller needs, and no more', async () => {
     const world = await World.start();
     const proxy = await startProxy(world.cluster.url);
-    await world.secret('n');
-    await world.notification('n', { onEvents: ['Start', 'PhaseChange'] });
+    await world.secret('n', { enable_renderer: true });
+    await world.templates('texts', { 'template.gotpl': '{{ .Event }}' });
+    const sink = { name: 'n', templateRef: { name: 'texts' } };
+    await world.notification('n', { onEvents: ['Start', 'PhaseChange'], sinks: [sink] });
     await world.plan('orders');
     world.receiver.faults.add({ fault: { kind: 'status', status: 404 } });
     const controller = await world.synced({ kubeconfig: await world.kubeconfig(proxy.url) });

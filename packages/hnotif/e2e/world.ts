@@ -11,6 +11,7 @@ import { begin, initialStatus, poll, succeed, type OperatorStatus } from '../src
 import { createLog } from '../src/observe/log.ts';
 import { crds } from '../src/resources/crds/crds.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource } from '../src/resources/group.ts';
+import type { SinkType } from '../src/resources/kinds.ts';
 import type { NotificationStatus } from '../src/resources/notification.ts';
 import { Kube, type KubeObject } from './kube.ts';
 
@@ -21,6 +22,13 @@ const API = `/apis/${GROUP}/v1alpha1/namespaces`;
 /** The keys with which the worlds' webhooks are signed. */
 export const SIGNING_SECRET = `whsec_${Buffer.from('an-end-to-end-test-secret').toString('base64')}`;
 
+/** A sink of a notification; its secret has the same name. */
+export interface SinkSpec {
+  readonly name: string;
+  readonly type?: SinkType;
+  readonly templateRef?: { readonly name: string; readonly key?: string };
+}
+
 /** The context of a webhook's payload. */
 export interface Context {
   readonly event: string;
@@ -28,7 +36,9 @@ export interface Context {
     readonly name: string;
     readonly namespace: string;
     readonly labels: Record<string, string>;
+    readonly annotations: Record<string, string>;
   };
+  readonly timestamp: string;
   readonly phase: string;
   readonly previousPhase?: string;
   readonly operation: string;
@@ -36,6 +46,7 @@ export interface Context {
   readonly retryCount?: number;
   readonly errorMessage?: string;
   readonly sinkName: string;
+  readonly sinkType: string;
   readonly targets?: {
     readonly name: string;
     readonly state: string;
@@ -171,12 +182,23 @@ export class World {
     await this.kube.put(`/api/v1/namespaces/${namespace}/secrets`, name, body);
   }
 
-  /** A notification with a sink for each name of `sinks`, whose secret has the same name. */
+  /** Any sink's secret, with this configuration and nothing else. */
+  configure(name: string, config: object): Promise<void> {
+    return this.secret(name, JSON.stringify(config));
+  }
+
+  /** A config map with templates by key. */
+  async templates(name: string, data: Readonly<Record<string, string>>): Promise<void> {
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data };
+    await this.kube.put(`/api/v1/namespaces/${NAMESPACE}/configmaps`, name, body);
+  }
+
+  /** A notification with these sinks; a name alone is a webhook. The secret of each has its name. */
   async notification(
     name: string,
     spec: {
       readonly onEvents: readonly string[];
-      readonly sinks?: readonly string[];
+      readonly sinks?: readonly (string | SinkSpec)[];
       readonly selector?: object;
     },
     namespace = NAMESPACE,
@@ -189,7 +211,11 @@ export class World {
       spec: {
         selector,
         onEvents,
-        sinks: sinks.map((sink) => ({ name: sink, type: 'webhook', secretRef: { name: sink } })),
+        sinks: sinks.map((sink) => {
+          const spec: SinkSpec = typeof sink === 'string' ? { name: sink } : sink;
+          const { name, type = 'webhook', templateRef } = spec;
+          return { name, type, secretRef: { name }, ...(templateRef && { templateRef }) };
+        }),
       },
     });
   }
@@ -212,13 +238,18 @@ export class World {
   async plan(
     name: string,
     targets: readonly string[] = ['db'],
-    more: { readonly labels?: object; readonly namespace?: string; readonly spec?: object } = {},
+    more: {
+      readonly labels?: object;
+      readonly annotations?: object;
+      readonly namespace?: string;
+      readonly spec?: object;
+    } = {},
   ): Promise<void> {
-    const { labels = {}, namespace = NAMESPACE, spec = {} } = more;
+    const { labels = {}, annotations = {}, namespace = NAMESPACE, spec = {} } = more;
     await this.kube.post(`${API}/${namespace}/hibernateplans`, {
       apiVersion: `${GROUP}/v1alpha1`,
       kind: 'HibernatePlan',
-      metadata: { name, labels },
+      metadata: { name, labels, annotations },
       spec: {
         targets: targets.map((target) => ({
           name: target,

@@ -10,6 +10,7 @@ import { DEFAULT_API_GROUP, defaultPlanResource, type ResourceType } from '../re
 import {
   address,
   apiGroup,
+  baseUrl,
   cidrs,
   duration,
   formatAddress,
@@ -27,6 +28,8 @@ export interface RunFlags {
   readonly failureAfter: number;
   readonly statusInterval: number;
   readonly drainTimeout: number;
+  readonly chatApiUrl: string;
+  readonly botApiUrl: string;
   readonly kubeApiQps: number;
   readonly kubeApiBurst: number;
   readonly allowInsecureHttp?: boolean;
@@ -112,6 +115,15 @@ export function addRunFlags(command: Command): Command {
       .argParser(cidrs)
       .default([], 'none'),
     flag('--egress-allow <cidrs>', 'exceptions to --egress-deny').argParser(cidrs).default([], 'none'),
+    flag('--chat-api-url <url>', 'base address of teamchat’s Web API (sinks with delivery_mode thread)')
+      .argParser(baseUrl)
+      .default(DEFAULTS.chatApiUrl),
+    flag(
+      '--bot-api-url <url>',
+      'base address of botchat’s Bot API; a Bot API server of your own, for example',
+    )
+      .argParser(baseUrl)
+      .default(DEFAULTS.botApiUrl),
     new Option(
       '--allow-insecure-http',
       `permit plain HTTP, to loopback addresses only; for development (env: ${INSECURE_HTTP}=true)`,
@@ -154,6 +166,8 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
     kubeQps: flags.kubeApiQps,
     kubeBurst: flags.kubeApiBurst,
     allowInsecureHttp: flags.allowInsecureHttp ?? isTrue(env, INSECURE_HTTP),
+    chatApiUrl: flags.chatApiUrl,
+    botApiUrl: flags.botApiUrl,
     egressDeny: flags.egressDeny,
     egressAllow: flags.egressAllow,
     ca: flags.caFile === undefined ? undefined : readPem(flags.caFile),

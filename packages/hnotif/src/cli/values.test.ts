@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   address,
   apiGroup,
+  baseUrl,
   cidrs,
   duration,
   formatAddress,
@@ -98,4 +99,11 @@ it('numbers and ports have their ranges', () => {
   for (const text of ['0', '-1', 'x', 'Infinity', ''])
     expect(() => positive(text)).toThrow(InvalidArgumentError);
   for (const text of ['65536', '-1', '1.5', '']) expect(() => port(text)).toThrow(InvalidArgumentError);
+});
+
+it('the address of an API is bare, and loses the slash at its end', () => {
+  expect(baseUrl('https://slack.com/api')).toBe('https://slack.com/api');
+  expect(baseUrl('HTTP://127.0.0.1:8081/')).toBe('http://127.0.0.1:8081');
+  for (const text of ['', 'slack.com/api', 'ftp://x/', 'https://u:p@x/', 'https://x/?a=1', 'https://x/#a'])
+    expect(() => baseUrl(text)).toThrow(InvalidArgumentError);
 });

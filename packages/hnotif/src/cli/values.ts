@@ -41,6 +41,17 @@ export function address(text: string): Address {
 export const formatAddress = ({ host, port }: Address): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
+/** The address of an API, without the slash at its end. Whether plain http is allowed shows when it is used. */
+export function baseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const bare = `${url?.protocol}//${url?.host}${url?.pathname}`;
+  if (url?.href !== bare || !/^https?:$/.test(url.protocol))
+    throw new InvalidArgumentError(
+      'Give an address such as https://slack.com/api, without user, query or fragment.',
+    );
+  return url.href.replace(/\/+$/, '');
+}
+
 /** A list of networks, separated by commas; a repeated flag adds to it. */
 export function cidrs(text: string, before: readonly string[] = []): readonly string[] {
   const list = text.split(',').map((part) => part.trim());

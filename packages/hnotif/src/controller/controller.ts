@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { systemClock } from '../clock.ts';
+import { sleep, systemClock } from '../clock.ts';
 import { EventRecorder } from '../cluster/events.ts';
-import { SecretReader } from '../cluster/secrets.ts';
+import { ContentReader } from '../cluster/contents.ts';
 import { StatusWriter } from '../cluster/status.ts';
+import { Buckets } from '../dispatch/buckets.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { API_VERSION, notificationsOf } from '../resources/group.ts';
+import { TemplatePool } from '../render/pool.ts';
 import { Routes } from '../routing/routes.ts';
+import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import { VERSION } from '../version.ts';
 import { openApi } from './api.ts';
 import { notificationChanges, planChanges, type Parts } from './changes.ts';
@@ -42,8 +45,11 @@ export interface Controller {
   stop(hurry?: AbortSignal): Promise<void>;
 }
 
-/** Secrets that several sinks share are read once in this time (milliseconds). */
-const SHARED_SECRET_MS = 1_000;
+/** Secrets and config maps that several sinks share are read once in this time (milliseconds). */
+const SHARED_CONTENT_MS = 1_000;
+
+/** How long a stop waits for the last updates of thread roots, besides the drain (milliseconds). */
+const ROOTS_MS = 5_000;
 
 /** What looks for the `Ready` condition may take of the requests to the API server; the rest is for what is to be sent. */
 const LOOKS_SHARE = 1 / 5;
@@ -70,13 +76,22 @@ export async function startController(options: ControllerOptions, log: Logger): 
   const events = new EventRecorder({ client, clock, log });
 
   const routes = new Routes();
+  const { chatApiUrl, botApiUrl } = options;
+  const templates = new TemplatePool({ clock });
+  const permits = new Buckets(clock);
+  const threads = new Threads({ clock, permits });
+  const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
   const sinks = new Sinks({
     clock,
-    secrets: new SecretReader({ client, clock, ttlMs: Math.min(SHARED_SECRET_MS, options.secretTtlMs) }),
-    deps: { transport, clock, version: VERSION },
+    secrets: new ContentReader('secrets', shared),
+    templates: new ContentReader('configmaps', shared),
+    deps: { transport, clock, version: VERSION, chatApiUrl, botApiUrl, templates, permits, threads },
     notification: (namespace, name) => watches.notifications.get(namespace, name),
     view: (plan) => planView(plan, watches.connectors),
     ttlMs: options.secretTtlMs,
+    renewed: (to) => {
+      standings.renewed(to);
+    },
   });
   const standings = new Standings({
     clock,
@@ -107,6 +122,9 @@ export async function startController(options: ControllerOptions, log: Logger): 
     rejected: (to) => {
       sinks.rejected(to);
     },
+    noticed: (to, event, notice) => {
+      standings.noticed(to, event, notice);
+    },
     warn: ({ namespace, notification: name, sink: subject }, reason, message) => {
       const uid = watches.notifications.get(namespace, name)?.uid;
       const apiVersion = `${options.apiGroup}/${API_VERSION}`;
@@ -123,6 +141,7 @@ export async function startController(options: ControllerOptions, log: Logger): 
     clock,
     resolve: (submission) => sinks.resolve(submission),
     listener: report,
+    permits,
     limits: options.limits,
   });
   const intake = new Intake({
@@ -190,11 +209,14 @@ export async function startController(options: ControllerOptions, log: Logger): 
     await watches.stop();
     intake.close();
     await dispatcher.drain(options.drainTimeoutMs, hurry);
+    await Promise.race([threads.idle(), sleep(clock, ROOTS_MS, hurry)]);
+    threads.close();
+    permits.close();
     report.close();
     series.close();
     standings.close();
     await Promise.all([statuses.close(), events.close()]);
-    await Promise.all([servers, transport, client].map((each) => each.close()));
+    await Promise.all([servers, transport, client, templates].map((each) => each.close()));
     log.info(report.totals, 'stopped');
   };
   return {

@@ -14,6 +14,7 @@ const drop = (seq: number, sink = 's'): Settlement => ({
   reason: 'overflow',
   message: '',
   requests: 0,
+  noticed: false,
   latencyMs: 0,
 });
 

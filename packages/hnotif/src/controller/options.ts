@@ -23,6 +23,10 @@ export interface ControllerOptions {
   readonly egressDeny: readonly string[];
   /** …unless they are in one of these. Link-local and metadata addresses stay refused. */
   readonly egressAllow: readonly string[];
+  /** Base address of teamchat's Web API, without a slash at the end. */
+  readonly chatApiUrl: string;
+  /** Base address of botchat's Bot API, without a slash at the end. */
+  readonly botApiUrl: string;
   /** PEM text of further certificate authorities for receivers. */
   readonly ca?: string | undefined;
   /** How long a stop waits for what is still to be sent (milliseconds). Keep it below the pod's grace period. */
@@ -58,6 +62,8 @@ export const CONTROLLER_DEFAULTS = {
   metricsAddress: { host: '', port: 8080 },
   healthAddress: { host: '', port: 8081 },
   allowInsecureHttp: false,
+  chatApiUrl: 'https://slack.com/api',
+  botApiUrl: 'https://api.telegram.org',
   egressDeny: [],
   egressAllow: [],
   drainTimeoutMs: 30_000,

@@ -16,6 +16,7 @@ const failed: Settlement = {
   reason: 'ServerError',
   message: 'look at the receiver',
   requests: 6,
+  noticed: false,
   latencyMs: 5,
 };
 
@@ -30,6 +31,7 @@ function rig(settled: () => void) {
     settled,
     throttled: () => undefined,
     rejected: () => undefined,
+    noticed: () => undefined,
     warn: (_, reason, message) => warnings.push(`${reason}: ${message}`),
   });
   return { report, metrics, lines, warnings };
@@ -42,7 +44,7 @@ it('a failed delivery is counted, logged and told with an Event, though its stat
   expect(() => {
     report.settled(failed);
   }).toThrow('a fault of our own');
-  expect(report.totals).toEqual({ delivered: 0, failed: 1, dropped: 0 });
+  expect(report.totals).toEqual({ delivered: 0, failed: 1, dropped: 0, suppressed: 0 });
   expect(await metrics.text()).toMatch(/^hnotif_deliveries_failed_total\{.*reason="ServerError"\} 1$/m);
   expect(lines).toHaveLength(1);
   expect(warnings).toEqual(['DeliveryFailed: sink ops: ServerError: look at the receiver']);

@@ -1,9 +1,12 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { Settlement, SinkAddress, Submission } from '../dispatch/delivery.ts';
+import type { Settlement, Submission } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/ledger.ts';
 import type { DropReason } from '../dispatch/reasons.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
+import type { EventKind } from '../resources/kinds.ts';
+import type { Notice } from '../sinks/notice.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import { Drops } from './drops.ts';
 
@@ -12,6 +15,8 @@ export interface Totals {
   readonly delivered: number;
   readonly failed: number;
   readonly dropped: number;
+  /** Not sent, since the sink's configuration says so. */
+  readonly suppressed: number;
 }
 
 export interface ReportOptions {
@@ -22,6 +27,8 @@ export interface ReportOptions {
   readonly settled: (settlement: Settlement) => void;
   /** The receiver asked for a pause: shown in the sink's status. */
   readonly throttled: (to: SinkAddress, reason: string, message: string) => void;
+  /** A message arrived otherwise than the user wished for: shown in the condition. */
+  readonly noticed: (to: SinkAddress, event: EventKind, notice: Notice) => void;
   /** The receiver refused the credential or the address. */
   readonly rejected: (to: SinkAddress) => void;
   /** Tells the notification's owner with a Kubernetes Event. */
@@ -34,7 +41,7 @@ const SILENT_DROPS: ReadonlySet<string> = new Set<DropReason>(['unsubscribed', '
 /** Tells what becomes of deliveries wherever somebody looks: metrics, log, the sink's status, Kubernetes Events. */
 export class Report implements DispatchListener {
   readonly #options: ReportOptions;
-  readonly #totals = { delivered: 0, failed: 0, dropped: 0 };
+  readonly #totals = { delivered: 0, failed: 0, dropped: 0, suppressed: 0 };
   readonly #drops: Drops;
 
   constructor(options: ReportOptions) {
@@ -52,7 +59,7 @@ export class Report implements DispatchListener {
     const { log, metrics, rejected, throttled } = this.#options;
     metrics.requests.inc({ sink_type: sinkType, outcome: outcome.kind });
     metrics.requestDuration.observe({ sink_type: sinkType }, durationMs / 1000);
-    if (outcome.kind === 'delivered') return;
+    if (outcome.kind === 'delivered' || outcome.kind === 'continue') return;
     if (outcome.kind === 'rejected-configuration') rejected(to);
     if (outcome.kind === 'throttled') throttled(to, outcome.reason, outcome.message);
     const { kind, reason, message } = outcome;
@@ -61,9 +68,21 @@ export class Report implements DispatchListener {
 
   settled(settlement: Settlement): void {
     this.#totals[settlement.result]++;
-    if (settlement.result === 'delivered') this.#delivered(settlement);
-    else this.#lost(settlement, settlement.result);
+    const { result, sinkType, event } = settlement;
+    if (result === 'delivered') this.#delivered(settlement);
+    else if (result === 'suppressed')
+      this.#options.metrics.suppressed.inc({ sink_type: sinkType, event: event.kind });
+    else this.#lost(settlement, result);
     this.#options.settled(settlement);
+  }
+
+  noticed({ to, sinkType, event }: Submission, { reason, message }: Notice): void {
+    const { log, metrics, noticed, warn } = this.#options;
+    const { namespace, notification, sink } = to;
+    metrics.degraded.inc({ namespace, notification, sink, sink_type: sinkType, reason });
+    log.warn({ ...where(to, event), reason, detail: message }, 'message degraded');
+    warn(to, reason, `sink ${sink}: ${message}`);
+    noticed(to, event.kind, { reason, message });
   }
 
   fault(error: unknown): void {

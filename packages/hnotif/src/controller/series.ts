@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { SinkAddress } from '../dispatch/delivery.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Metrics } from '../observe/metrics.ts';
 
 export interface SeriesOptions {
@@ -42,7 +42,7 @@ export class Series {
 
   async #sweep(): Promise<void> {
     const { metrics, isListed } = this.#options;
-    for (const metric of [metrics.failed, metrics.dropped])
+    for (const metric of [metrics.failed, metrics.dropped, metrics.degraded])
       for (const { labels } of (await metric.get()).values) {
         const { namespace, notification, sink } = labels;
         if (!isListed({ namespace: text(namespace), notification: text(notification), sink: text(sink) }))

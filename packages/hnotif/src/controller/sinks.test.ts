@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SecretReader } from '../cluster/secrets.ts';
+import { ContentReader } from '../cluster/contents.ts';
 import { FakeApi } from '../cluster/testing/fake-api.ts';
 import { NO_CONNECTOR } from '../resources/connectors.ts';
 import type { Notification } from '../resources/notification.ts';
@@ -7,6 +7,7 @@ import { ManualClock } from '../testing/clock.ts';
 import { anEvent } from '../testing/events.ts';
 import { aNotification } from '../testing/notifications.ts';
 import { aPlan } from '../testing/plans.ts';
+import { sinkSettings } from '../testing/sinks.ts';
 import { Transport } from '../transport/client.ts';
 import { Sinks } from './sinks.ts';
 
@@ -24,13 +25,16 @@ async function rig() {
   const transport = new Transport({});
   onTestFinished(() => transport.close());
   const world: { notification: Notification | undefined } = { notification: aNotification() };
+  const shared = { client: api.client(clock), clock, ttlMs: 1_000 };
   const sinks = new Sinks({
     clock,
-    secrets: new SecretReader({ client: api.client(clock), clock, ttlMs: 1_000 }),
-    deps: { transport, clock, version: 'test' },
+    secrets: new ContentReader('secrets', shared),
+    templates: new ContentReader('configmaps', shared),
+    deps: sinkSettings({ transport, clock }),
     notification: () => world.notification,
     view: ({ labels, annotations }) => ({ labels, annotations, connector: () => NO_CONNECTOR }),
     ttlMs: 5_000,
+    renewed: () => undefined,
   });
   const serve = async (config: string, resourceVersion = '7'): Promise<void> => {
     const data = { config: Buffer.from(config).toString('base64') };

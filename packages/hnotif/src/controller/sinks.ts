@@ -1,24 +1,50 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
-import type { SecretReader, SecretReading } from '../cluster/secrets.ts';
-import type { SinkAddress, Submission } from '../dispatch/delivery.ts';
+import type { ContentReader, ContentReading } from '../cluster/contents.ts';
+import type { Submission } from '../dispatch/delivery.ts';
 import type { Resolution } from '../dispatch/dispatcher.ts';
 import type { Notification, SinkEntry } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import { isServed, readSink, type SinkDeps } from '../sinks/registry.ts';
+import { readSink, type SinkReading } from '../sinks/registry.ts';
+import type { SinkDeps } from '../sinks/deps.ts';
+import type { Notice } from '../sinks/notice.ts';
+import type { TemplateSource } from '../render/template.ts';
 import type { PlanView } from '../resources/plan-view.ts';
 import type { ReadySink } from '../sinks/sink.ts';
 import type { SinkCheck } from './status.ts';
 
 export interface SinksOptions {
   readonly clock: Clock;
-  readonly secrets: SecretReader;
+  readonly secrets: ContentReader;
+  /** Config maps. */
+  readonly templates: ContentReader;
   readonly deps: SinkDeps;
   readonly notification: (namespace: string, name: string) => Notification | undefined;
   readonly view: (plan: Plan) => PlanView;
   /** How long a sink that was read is used without a look at its secret (milliseconds). */
   readonly ttlMs: number;
+  /** A sink's template has another text than before. */
+  readonly renewed: (to: SinkAddress) => void;
 }
+
+/** The key of a secret under which a sink's configuration stands. */
+const CONFIG_KEY = 'config';
+
+/** A custom template, or why the built-in one is used instead. */
+type Template =
+  | { readonly kind: 'found'; readonly source: TemplateSource }
+  | { readonly kind: 'fault'; readonly notice: Notice };
+
+/** The config map cannot be read just now, and never was. */
+interface Unavailable {
+  readonly kind: 'unavailable';
+  readonly message: string;
+}
+
+const textOf = (template: Template | undefined): string | undefined =>
+  template?.kind === 'found' ? template.source.text : undefined;
 
 /** A sink as it was read last. */
 interface Known {
@@ -26,6 +52,7 @@ interface Known {
   readonly resourceVersion: string;
   readonly sink: ReadySink;
   readonly notes: readonly string[];
+  readonly template: Template | undefined;
   /** Monotonic milliseconds. */
   readAt: number;
 }
@@ -37,7 +64,7 @@ type Unready = Extract<Outcome, { kind: 'transient' | 'rejected-configuration' }
 const REREAD_MS = 1_000;
 
 /** Why a secret could not be read, as a reason word. All may pass: a secret that is being replaced is missing for a moment. */
-const SECRET_REASONS: Readonly<Record<Exclude<SecretReading['kind'], 'found'>, string>> = {
+const SECRET_REASONS: Readonly<Record<Exclude<ContentReading['kind'], 'found'>, string>> = {
   missing: 'SecretMissing',
   'no-key': 'SecretKeyMissing',
   forbidden: 'SecretForbidden',
@@ -62,13 +89,15 @@ export class Sinks {
     const { clock, ttlMs, view } = this.#options;
     const entry = this.#entry(to);
     if (entry === undefined) return { kind: 'unsubscribed' };
+    const ready = ({ sink, template }: Known): Resolution => {
+      const found = template?.kind === 'found' ? template.source : undefined;
+      const notice = template?.kind === 'fault' ? template.notice : undefined;
+      return { kind: 'ready', sink, plan: view(plan.current), template: found, notice };
+    };
     const known = this.#find(to, entry);
-    if (known !== undefined && clock.monotonic() - known.readAt < ttlMs)
-      return { kind: 'ready', sink: known.sink, plan: view(plan.current) };
+    if (known !== undefined && clock.monotonic() - known.readAt < ttlMs) return ready(known);
     return this.#read(to, entry).then((read) =>
-      read.ok
-        ? { kind: 'ready', sink: read.known.sink, plan: view(plan.current) }
-        : { kind: 'unready', outcome: read.outcome },
+      read.ok ? ready(read.known) : { kind: 'unready', outcome: read.outcome },
     );
   }
 
@@ -78,12 +107,18 @@ export class Sinks {
     if (entry === undefined) return { ok: false, reason: 'Deleted', message: 'the sink is no longer listed' };
     const read = await this.#read(to, entry);
     if (!read.ok) return { ok: false, reason: read.outcome.reason, message: read.outcome.message };
-    const { notes } = read.known;
-    if (entry.templateRef === undefined) return { ok: true, notes };
-    return {
-      ok: true,
-      notes: [...notes, 'templateRef has no effect: templates are not served by this version'],
-    };
+    const { sink, notes, template } = read.known;
+    const { ignoresTemplate } = sink;
+    if (entry.templateRef !== undefined && ignoresTemplate !== undefined)
+      return { ok: true, notes: [...notes, `templateRef has no effect: ${ignoresTemplate}`], faults: [] };
+    const fault = await this.#templateFault(template);
+    return { ok: true, notes, faults: fault === undefined ? [] : [fault] };
+  }
+
+  /** What is wrong with a template, as far as can be told before an event comes. */
+  async #templateFault(template: Template | undefined): Promise<Notice | undefined> {
+    if (template?.kind === 'fault') return template.notice;
+    return template && this.#options.deps.templates.check(template.source);
   }
 
   /** The receiver refused the credential or the address: the secret is read again soon. */
@@ -92,7 +127,7 @@ export class Sinks {
     const known = this.#known.get(notificationOf(to))?.get(to.sink);
     if (known === undefined || clock.monotonic() - known.readAt < REREAD_MS) return;
     known.readAt = -Infinity;
-    secrets.invalidate(to.namespace, known.entry.secretRef.name);
+    secrets.invalidate(to.namespace, known.entry.secretRef.name, CONFIG_KEY);
   }
 
   /** A notification was changed or deleted (`sinks` empty): forgets the sinks that it no longer lists. */
@@ -108,36 +143,54 @@ export class Sinks {
     return this.#options.notification(namespace, notification)?.sinks.find((entry) => entry.name === sink);
   }
 
-  #find(to: SinkAddress, { type, secretRef }: SinkEntry): Known | undefined {
+  #find(to: SinkAddress, entry: SinkEntry): Known | undefined {
     const known = this.#known.get(notificationOf(to))?.get(to.sink);
-    return known?.entry.type === type && known.entry.secretRef.name === secretRef.name ? known : undefined;
+    return known !== undefined && isDeepStrictEqual(known.entry, entry) ? known : undefined;
   }
 
   async #read(to: SinkAddress, entry: SinkEntry): Promise<Read> {
-    const { clock, secrets, deps } = this.#options;
-    if (!isServed(entry.type))
-      return unready(
-        'rejected-configuration',
-        'SinkTypeNotServed',
-        `sink type ${entry.type} is not served by this version; use webhook, or a later version`,
-      );
-    const secret = await secrets.read(to.namespace, entry.secretRef.name);
+    const { clock, secrets, deps, renewed } = this.#options;
+    const secret = await secrets.read(to.namespace, entry.secretRef.name, CONFIG_KEY);
     if (secret.kind !== 'found') return unready('transient', SECRET_REASONS[secret.kind], secret.message);
     const readAt = clock.monotonic();
     const before = this.#find(to, entry);
-    if (before?.resourceVersion === secret.resourceVersion) {
-      before.readAt = readAt;
-      return { ok: true, known: before };
+    const reading: SinkReading =
+      before?.resourceVersion === secret.resourceVersion
+        ? { ok: true, sink: before.sink, notes: before.notes }
+        : readSink(entry.type, secret.value, { ...deps, address: to });
+    if (!reading.ok) {
+      const where = `secret ${entry.secretRef.name}, key ${CONFIG_KEY}`;
+      return unready('rejected-configuration', 'ConfigInvalid', `${where}: ${reading.problems.join('; ')}`);
     }
-    const read = readSink(entry.type, secret.value, deps);
-    if (!read.ok) {
-      const where = `secret ${entry.secretRef.name}, key config`;
-      return unready('rejected-configuration', 'ConfigInvalid', `${where}: ${read.problems.join('; ')}`);
-    }
-    const { sink, notes } = read;
-    const known: Known = { entry, resourceVersion: secret.resourceVersion, sink, notes, readAt };
-    if (this.#entry(to) !== undefined) this.#remember(to, known);
+    const { sink, notes } = reading;
+    const template = await this.#template(to, entry, sink, before?.template);
+    if (template?.kind === 'unavailable')
+      return unready('transient', 'TemplateUnavailable', template.message);
+    const known: Known = { entry, resourceVersion: secret.resourceVersion, sink, notes, template, readAt };
+    if (this.#entry(to) === undefined) return { ok: true, known };
+    this.#remember(to, known);
+    if (before !== undefined && textOf(before.template) !== textOf(template)) renewed(to);
     return { ok: true, known };
+  }
+
+  /** The template that the sink asks for; undefined where it asks for none, or would not use it. */
+  async #template(
+    { namespace }: SinkAddress,
+    { templateRef }: SinkEntry,
+    { ignoresTemplate }: ReadySink,
+    before: Template | undefined,
+  ): Promise<Template | Unavailable | undefined> {
+    if (templateRef === undefined || ignoresTemplate !== undefined) return undefined;
+    const { name, key } = templateRef;
+    const reading = await this.#options.templates.read(namespace, name, key);
+    if (reading.kind === 'found') {
+      const text = new TextDecoder().decode(reading.value);
+      return { kind: 'found', source: { name: `${name}/${key}`, text } };
+    }
+    // What cannot be read just now is what it was; whoever never read it waits.
+    if (reading.kind === 'unavailable') return before ?? { kind: 'unavailable', message: reading.message };
+    const message = `${reading.message}; until then the built-in template is used`;
+    return { kind: 'fault', notice: { reason: 'TemplateMissing', message } };
   }
 
   #remember(to: SinkAddress, known: Known): void {

@@ -24,7 +24,7 @@ const night = (more: Partial<Notification> = {}): Notification =>
     ...more,
   });
 
-const ready: SinkCheck = { ok: true, notes: [] };
+const ready: SinkCheck = { ok: true, notes: [], faults: [] };
 const missing: SinkCheck = { ok: false, reason: 'SecretMissing', message: 'create it' };
 
 /** Standings whose looks answer what `answer` says, and everything that was written. */
@@ -147,6 +147,7 @@ describe('a notification’s standing', () => {
       reason: 'NotFound',
       message: 'look at url',
       requests: 1,
+      noticed: false,
       latencyMs: 1,
     };
     standings.settled(failed);

@@ -2,9 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { TokenBucket } from '../cluster/bucket.ts';
-import type { Settlement, SinkAddress } from '../dispatch/delivery.ts';
+import type { Settlement } from '../dispatch/delivery.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
 import { Looks } from './looks.ts';
+import type { Notice } from '../sinks/notice.ts';
+import type { EventKind } from '../resources/kinds.ts';
 import { afterSettlement, readyCondition, statusOf, whileThrottled, type SinkCheck } from './status.ts';
 
 export interface StandingsOptions {
@@ -28,6 +31,8 @@ interface Entry {
   /** What the last look found; of the generation that it names. */
   ready: Condition | undefined;
   checks: ReadonlyMap<string, SinkCheck>;
+  /** What deliveries told, by sink and kind of event: until one of that kind went through without. */
+  readonly notices: Map<string, Map<EventKind, Notice>>;
   readonly sinks: Map<string, SinkStatus>;
   /** Whether a status was handed to the writer, which knows from then on what stands there. */
   written: boolean;
@@ -74,6 +79,7 @@ export class Standings {
       if (before.written) this.#options.observed(notification);
       for (const sink of before.sinks.keys())
         if (!notification.sinks.some(({ name }) => name === sink)) before.sinks.delete(sink);
+      if (respecified) before.notices.clear();
       if (respecified) this.#look(before, fresh);
       this.#mark(before);
       return;
@@ -84,6 +90,7 @@ export class Standings {
       notification,
       ready: status.conditions?.find(({ type }) => type === 'Ready'),
       checks: new Map(),
+      notices: new Map(),
       sinks: new Map(status.sinks?.map((sink) => [sink.name, sink])),
       written: false,
       look: 0,
@@ -114,7 +121,52 @@ export class Standings {
   }
 
   settled(settlement: Settlement): void {
+    const { to, event, noticed, result } = settlement;
+    if (result === 'delivered' && !noticed) this.#forget(to, event.kind);
     this.#update(settlement.to, (before) => afterSettlement(before, settlement, this.#options.clock.now()));
+  }
+
+  /** A message of this kind arrived, but not as the user wished for. */
+  noticed(to: SinkAddress, event: EventKind, notice: Notice): void {
+    const entry = this.#listing(to);
+    if (entry === undefined) return;
+    const notices = entry.notices.get(to.sink) ?? new Map<EventKind, Notice>();
+    entry.notices.set(to.sink, notices.set(event, notice));
+    this.#judge(entry);
+  }
+
+  /** A sink's template is another one: what was told of the old one is of no interest. */
+  renewed(to: SinkAddress): void {
+    this.#forget(to);
+  }
+
+  #forget({ namespace, notification, sink }: SinkAddress, event?: EventKind): void {
+    const entry = this.#entries.get(keyOf(namespace, notification));
+    const notices = entry?.notices.get(sink);
+    if (entry === undefined || notices === undefined) return;
+    if (event === undefined) notices.clear();
+    else if (!notices.delete(event)) return;
+    if (notices.size === 0) entry.notices.delete(sink);
+    this.#judge(entry);
+  }
+
+  /** The condition, from what is known; nothing before the first look. */
+  #judge(entry: Entry): void {
+    const { notification, checks, notices, ready } = entry;
+    if (checks.size === 0) return;
+    const told = (sink: string) => notices.get(sink)?.values() ?? [];
+    const now = this.#options.clock.now();
+    const generation = ready?.observedGeneration ?? notification.generation;
+    entry.ready = {
+      ...readyCondition(notification, checks, told, ready, now),
+      observedGeneration: generation,
+    };
+    this.#mark(entry);
+  }
+
+  #listing({ namespace, notification, sink }: SinkAddress): Entry | undefined {
+    const entry = this.#entries.get(keyOf(namespace, notification));
+    return entry?.notification.sinks.some(({ name }) => name === sink) === true ? entry : undefined;
   }
 
   /** A receiver asked for a pause. */
@@ -122,9 +174,10 @@ export class Standings {
     this.#update(to, (before) => whileThrottled(before, reason, message));
   }
 
-  #update({ namespace, notification, sink }: SinkAddress, change: (before: SinkStatus) => SinkStatus): void {
-    const entry = this.#entries.get(keyOf(namespace, notification));
-    if (entry?.notification.sinks.some(({ name }) => name === sink) !== true) return;
+  #update(to: SinkAddress, change: (before: SinkStatus) => SinkStatus): void {
+    const entry = this.#listing(to);
+    if (entry === undefined) return;
+    const { sink } = to;
     const before = entry.sinks.get(sink) ?? { name: sink, consecutiveFailures: 0 };
     const after = change(before);
     if (after === before) return;
@@ -204,7 +257,8 @@ export class Standings {
     const { clock, recheckReadyMs, recheckUnreadyMs } = this.#options;
     this.#tellNews(notification, entry.checks, checks);
     entry.checks = checks;
-    entry.ready = readyCondition(notification, checks, entry.ready, clock.now());
+    const told = (sink: string) => entry.notices.get(sink)?.values() ?? [];
+    entry.ready = readyCondition(notification, checks, told, entry.ready, clock.now());
     this.#mark(entry);
     const wait = entry.ready.status === 'True' ? recheckReadyMs : recheckUnreadyMs;
     entry.cancelRecheck = clock.after(wait, () => {

@@ -26,9 +26,9 @@ const notification = (more: Partial<Notification> = {}): Notification => ({
 });
 
 const ready = (checks: Record<string, SinkCheck>, before?: Condition) =>
-  readyCondition(notification(), new Map(Object.entries(checks)), before, now);
+  readyCondition(notification(), new Map(Object.entries(checks)), () => [], before, now);
 
-const fine: SinkCheck = { ok: true, notes: [] };
+const fine: SinkCheck = { ok: true, notes: [], faults: [] };
 const missing: SinkCheck = { ok: false, reason: 'SecretMissing', message: 'create the secret' };
 
 describe('the status of a notification', () => {
@@ -44,7 +44,10 @@ describe('the status of a notification', () => {
   });
 
   it('names the generation that was looked at, not one that nobody has looked at yet', () => {
-    const looked = ready({ ops: { ok: true, notes: [] }, audit: { ok: true, notes: [] } });
+    const looked = ready({
+      ops: { ok: true, notes: [], faults: [] },
+      audit: { ok: true, notes: [], faults: [] },
+    });
     const status = statusOf({
       notification: notification({ generation: 5 }),
       matched: 1,
@@ -56,7 +59,9 @@ describe('the status of a notification', () => {
   });
 
   it('is Ready when every sink is, and names what was ignored', () => {
-    expect(ready({ ops: { ok: true, notes: ['unknown field x is ignored'] }, audit: fine })).toEqual({
+    expect(
+      ready({ ops: { ok: true, notes: ['unknown field x is ignored'], faults: [] }, audit: fine }),
+    ).toEqual({
       type: 'Ready',
       status: 'True',
       reason: 'SinksReady',
@@ -91,7 +96,7 @@ describe('the status of a notification', () => {
 
   it('has a message of bounded length, however much there is to say, cut between characters', () => {
     const notes = Array.from({ length: 200_000 }, () => '😀');
-    const { message } = ready({ ops: { ok: true, notes }, audit: fine });
+    const { message } = ready({ ops: { ok: true, notes, faults: [] }, audit: fine });
     expect(message.length).toBeLessThanOrEqual(4_000);
     expect(message).toMatch(/… \(shortened\)$/);
     expect(message).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
@@ -110,6 +115,7 @@ describe('the status of a sink', () => {
     reason,
     message: reason && 'look at the receiver',
     requests: 1,
+    noticed: false,
     latencyMs: 5,
   });
   const fresh = { name: 'ops', consecutiveFailures: 0 };

@@ -1,10 +1,17 @@
 import type { Settlement } from '../dispatch/delivery.ts';
+import type { Notice } from '../sinks/notice.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 
 /** What a look at a sink's secret found. */
 export type SinkCheck =
-  | { readonly ok: true; readonly notes: readonly string[] }
+  | {
+      readonly ok: true;
+      /** What was accepted and has no effect. */
+      readonly notes: readonly string[];
+      /** Why messages will not be what the user wished for, though they arrive. */
+      readonly faults: readonly Notice[];
+    }
   /** CamelCase `reason`; `message` says what to do and never holds a credential. */
   | { readonly ok: false; readonly reason: string; readonly message: string };
 
@@ -32,10 +39,11 @@ export function statusOf({ notification, matched, ready, sinks }: Standing): Not
 export function readyCondition(
   notification: Notification,
   checks: ReadonlyMap<string, SinkCheck>,
+  notices: Notices,
   before: Condition | undefined,
   now: number,
 ): Condition {
-  const verdict = verdictOf(notification, checks);
+  const verdict = verdictOf(notification, checks, notices);
   const lastTransitionTime =
     before?.status === verdict.status ? before.lastTransitionTime : formatSeconds(now);
   return { type: 'Ready', ...verdict, lastTransitionTime, observedGeneration: notification.generation };
@@ -44,14 +52,21 @@ export function readyCondition(
 function verdictOf(
   { sinks }: Notification,
   checks: ReadonlyMap<string, SinkCheck>,
+  notices: Notices,
 ): Pick<Condition, 'status' | 'reason' | 'message'> {
   const faults: string[] = [];
+  const degraded: string[] = [];
   const notes: string[] = [];
   const reasons = new Set<string>();
   for (const { name } of sinks) {
     const check = checks.get(name);
-    if (check?.ok === true) for (const note of check.notes) notes.push(`sink ${name}: ${note}`);
-    else if (check !== undefined) {
+    if (check?.ok === true) {
+      // What a look has found is not said again in the words of a delivery.
+      const told = new Map(check.faults.map((fault) => [fault.reason, fault]));
+      for (const notice of notices(name)) if (!told.has(notice.reason)) told.set(notice.reason, notice);
+      for (const { message } of told.values()) degraded.push(`sink ${name}: ${message}`);
+      for (const note of check.notes) notes.push(`sink ${name}: ${note}`);
+    } else if (check !== undefined) {
       reasons.add(check.reason);
       faults.push(`sink ${name}: ${check.message}`);
     }
@@ -61,11 +76,18 @@ function verdictOf(
     return {
       status: 'False',
       reason: reasons.size === 1 ? reason : 'SinksNotReady',
-      message: shortened(faults.join('; ')),
+      message: shortened([...faults, ...degraded].join('; ')),
     };
   const all = sinks.length === 1 ? 'the sink is ready' : `all ${sinks.length} sinks are ready`;
-  return { status: 'True', reason: 'SinksReady', message: shortened([all, ...notes].join('; ')) };
+  return {
+    status: 'True',
+    reason: degraded.length === 0 ? 'SinksReady' : 'MessagesDegraded',
+    message: shortened([all, ...degraded, ...notes].join('; ')),
+  };
 }
+
+/** What deliveries have told of a sink, by its name. */
+export type Notices = (sink: string) => Iterable<Notice>;
 
 /** A human reads no more; the CRD allows 32,768, and a status that is refused would freeze all of it. */
 const LONGEST_MESSAGE = 4_000;
@@ -84,7 +106,7 @@ export const whileThrottled = (before: SinkStatus, reason: string, message: stri
   message: shortened(message),
 });
 
-/** A sink's status after one of its deliveries has settled. A drop says nothing about the receiver. */
+/** A sink's status after one of its deliveries has settled. What was not sent says nothing about the receiver. */
 export function afterSettlement(before: SinkStatus, settlement: Settlement, now: number): SinkStatus {
   const { name, consecutiveFailures, lastSuccess, lastFailure } = before;
   switch (settlement.result) {
@@ -105,6 +127,7 @@ export function afterSettlement(before: SinkStatus, settlement: Settlement, now:
         message: shortened(settlement.message),
       };
     case 'dropped':
+    case 'suppressed':
       return before;
   }
 }

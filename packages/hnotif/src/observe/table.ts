@@ -17,7 +17,8 @@ export const LABELS = {
   notification: 'name of the notification',
   sink: 'name of the sink within the notification',
   reason: 'why, as a word; the conditions and the log use the same words',
-  outcome: 'delivered, throttled, transient, ambiguous, rejected-payload, rejected-configuration or aborted',
+  outcome:
+    'delivered, continue (one request of several), throttled, transient, ambiguous, rejected-payload, rejected-configuration or aborted',
   resource: 'plural name of the resource',
   result: 'written, unchanged or failed',
   version: 'version of hnotif',
@@ -67,6 +68,20 @@ export const METRICS = {
     help: 'Deliveries that ended before an answer to them: no room, too old, nobody subscribed any more, or a stop. One that was on its way when it was dropped may have arrived.',
     labels: SINK,
     unit: 'deliveries',
+  },
+  suppressed: {
+    type: 'counter',
+    name: 'hnotif_deliveries_suppressed_total',
+    help: 'Deliveries that the configuration of the sink says not to send (progress of targets that are not done yet, in the preset layouts default and compact).',
+    labels: ['sink_type', 'event'],
+    unit: 'deliveries',
+  },
+  degraded: {
+    type: 'counter',
+    name: 'hnotif_messages_degraded_total',
+    help: 'What did not keep a message from arriving, but changed it: a template that failed, a form that the receiver refused.',
+    labels: SINK,
+    unit: 'messages',
   },
   deliveryLatency: {
     type: 'histogram',

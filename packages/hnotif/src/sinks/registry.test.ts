@@ -4,17 +4,17 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { NO_CONNECTOR } from '../resources/connectors.ts';
 import { Transport } from '../transport/client.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { anEvent } from '../testing/events.ts';
+import { aDelivery, anAttempt, sinkSettings } from '../testing/sinks.ts';
 import { readSink } from './registry.ts';
 import type { SinkReading } from './registry.ts';
-import type { Delivery, ReadySink } from './sink.ts';
+import type { ReadySink } from './sink.ts';
 
 const transport = new Transport({ allowInsecureHttp: true });
 const clock = new ManualClock();
-const deps = { transport, clock, version: '1.2.3' };
+const settings = sinkSettings({ transport, clock });
 
 interface Got {
   readonly url: string | undefined;
@@ -54,19 +54,14 @@ function sinkOf(fields: object = {}): ReadySink {
   const reading = readSink(
     'webhook',
     JSON.stringify({ url: `${address()}/hook/canary-path?t=canary-query`, ...fields }),
-    deps,
+    settings,
   );
   if (!reading.ok) throw new Error(reading.problems.join('\n'));
   return reading.sink;
 }
 
-const delivery: Delivery = {
-  id: 'delivery-id',
-  sinkName: 'ops',
-  plan: { labels: {}, annotations: {}, connector: () => NO_CONNECTOR },
-  event: anEvent('Start', 1),
-};
-const deliver = (sink: ReadySink, signal = new AbortController().signal) => sink.deliver(delivery, signal);
+const deliver = (sink: ReadySink, signal?: AbortSignal) =>
+  sink.deliver(aDelivery(anEvent('Start', 1)), anAttempt(signal));
 
 test('a delivery POSTs the payload with its id and the configured headers', async () => {
   const outcome = await deliver(sinkOf({ headers: { 'X-Api-Key': 'canary-key' } }));
@@ -187,36 +182,37 @@ test('a sink tells its origin and nothing else of its address', () => {
 
 const problems = (reading: SinkReading): readonly string[] => (reading.ok ? [] : reading.problems);
 
-test.each(['teamchat', 'botchat'] as const)('%s is not served by this version, and says so', (type) => {
-  expect(readSink(type, '{}', deps)).toEqual({
-    ok: false,
-    problems: [`sink type ${type} is not served by this version`],
-  });
+test.each([
+  ['teamchat', 'webhook_url'],
+  ['botchat', 'token'],
+  ['webhook', 'url'],
+] as const)('the configuration of a %s sink is read by its own rules', (type, field) => {
+  expect(problems(readSink(type, '{}', settings)).join()).toContain(`${field}: is missing`);
 });
 
 test('text that is no JSON is told by its place and never quoted', () => {
-  expect(problems(readSink('webhook', '{\n  "url": canary-url\n}', deps))).toEqual([
+  expect(problems(readSink('webhook', '{\n  "url": canary-url\n}', settings))).toEqual([
     'the configuration is not JSON: see line 2, column 10',
   ]);
 });
 
 test('bytes are read as UTF-8, with or without a byte order mark', () => {
   const text = JSON.stringify({ url: `${address()}/` });
-  expect(readSink('webhook', Buffer.from(text), deps).ok).toBe(true);
-  expect(readSink('webhook', Buffer.from(`\ufeff${text}`), deps).ok).toBe(true);
-  expect(readSink('webhook', `\ufeff${text}`, deps).ok).toBe(true);
-  expect(problems(readSink('webhook', Buffer.from([0x7b, 0xff, 0x7d]), deps))).toEqual([
+  expect(readSink('webhook', Buffer.from(text), settings).ok).toBe(true);
+  expect(readSink('webhook', Buffer.from(`\ufeff${text}`), settings).ok).toBe(true);
+  expect(readSink('webhook', `\ufeff${text}`, settings).ok).toBe(true);
+  expect(problems(readSink('webhook', Buffer.from([0x7b, 0xff, 0x7d]), settings))).toEqual([
     'the configuration is not UTF-8 text',
   ]);
 });
 
 test('an empty configuration is told as such', () => {
-  expect(problems(readSink('webhook', ' \n', deps))).toEqual([
+  expect(problems(readSink('webhook', ' \n', settings))).toEqual([
     'the configuration is empty; it must be a JSON object',
   ]);
 });
 
 test('a url to which nothing may be sent makes no sink', () => {
-  expect(problems(readSink('webhook', '{"url":"https://169.254.169.254/"}', deps))).toHaveLength(1);
-  expect(problems(readSink('webhook', '{"url":"http://192.0.2.1/"}', deps))).toHaveLength(1);
+  expect(problems(readSink('webhook', '{"url":"https://169.254.169.254/"}', settings))).toHaveLength(1);
+  expect(problems(readSink('webhook', '{"url":"http://192.0.2.1/"}', settings))).toHaveLength(1);
 });

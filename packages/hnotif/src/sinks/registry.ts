@@ -1,11 +1,14 @@
 import type { SinkType } from '../resources/kinds.ts';
+import { botchatSink } from './botchat/deliver.ts';
+import { readBotchatConfig } from './botchat/config.ts';
+import type { ConfigReading } from './config.ts';
+import type { SinkSettings } from './deps.ts';
 import { parseJson } from './json.ts';
 import type { ReadySink } from './sink.ts';
+import { readTeamchatConfig } from './teamchat/config.ts';
+import { teamchatSink } from './teamchat/teamchat.ts';
 import { readWebhookConfig } from './webhook/config.ts';
 import { webhookSink } from './webhook/deliver.ts';
-import type { SinkDeps } from './webhook/deliver.ts';
-
-export type { SinkDeps };
 
 export type SinkReading =
   /** `notes` are for the condition's message: what was accepted and has no effect. */
@@ -13,19 +16,34 @@ export type SinkReading =
   /** One text for each fault: the field, what is wrong, what to do; never a value. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Whether this version has a sink of the type. */
-export const isServed = (type: SinkType): boolean => type === 'webhook';
-
 /** From the text of a sink's secret to a sink that can send. */
-export function readSink(type: SinkType, configText: string | Uint8Array, deps: SinkDeps): SinkReading {
-  if (!isServed(type)) return failed(`sink type ${type} is not served by this version`);
+export function readSink(
+  type: SinkType,
+  configText: string | Uint8Array,
+  settings: SinkSettings,
+): SinkReading {
   const text = textOf(configText);
   if (text === undefined) return failed('the configuration is not UTF-8 text');
   if (text.trim() === '') return failed('the configuration is empty; it must be a JSON object');
   const json = parseJson(text);
   if (!json.ok) return failed(`the configuration is not JSON: see line ${json.line}, column ${json.column}`);
-  const reading = readWebhookConfig(json.value, (url) => deps.transport.problem(url));
-  return reading.ok ? { ok: true, sink: webhookSink(reading.config, deps), notes: reading.notes } : reading;
+  const refuses = (url: URL): string | undefined => settings.transport.problem(url);
+  switch (type) {
+    case 'teamchat':
+      return made(readTeamchatConfig(json.value, refuses), teamchatSink, settings);
+    case 'botchat':
+      return made(readBotchatConfig(json.value), botchatSink, settings);
+    case 'webhook':
+      return made(readWebhookConfig(json.value, refuses), webhookSink, settings);
+  }
+}
+
+function made<T>(
+  reading: ConfigReading<T>,
+  make: (config: T, settings: SinkSettings) => ReadySink,
+  settings: SinkSettings,
+): SinkReading {
+  return reading.ok ? { ok: true, sink: make(reading.config, settings), notes: reading.notes } : reading;
 }
 
 const failed = (problem: string): SinkReading => ({ ok: false, problems: [problem] });

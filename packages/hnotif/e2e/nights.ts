@@ -1,0 +1,53 @@
+import {
+  begin,
+  fail,
+  poll,
+  recordFailure,
+  retry,
+  succeed,
+  type TargetChange,
+} from '../src/lifecycle/operator.ts';
+import { GROUP, NAMESPACE, type World } from './world.ts';
+
+/** Every kind of event. */
+export const ALL = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
+
+/** The targets of the nights below; the plan is made with `['db', 'vm']`. */
+const targets = [
+  { name: 'db', type: 'rds' },
+  { name: 'vm', type: 'ec2' },
+];
+
+const polled = (world: World, plan: string, ...changes: TargetChange[]) =>
+  world.write(plan, (status, at) => poll(status, changes, at));
+
+/** A night in which `vm` fails once and is retried, and the morning after it: 19 events. */
+export async function nightOf(world: World, plan: string): Promise<void> {
+  await evening(world, plan);
+  await world.write(plan, retry);
+  await polled(world, plan, { target: 'vm', state: 'Completed' });
+  await world.write(plan, succeed);
+  await world.write(plan, (status, at) => begin(status, 'wakeup', 'c1', targets, at));
+  await polled(world, plan, { target: 'db', state: 'Completed' }, { target: 'vm', state: 'Completed' });
+  await world.write(plan, succeed);
+}
+
+/** A night up to its error: 7 events; with `behavior: { retries: 0 }` in the plan the seventh is a Failure, then a PhaseChange. */
+export async function evening(world: World, plan: string, message = 'no capacity'): Promise<void> {
+  await world.write(plan, (status, at) => begin(status, 'shutdown', 'c1', targets, at));
+  await polled(world, plan, { target: 'db', state: 'Running' });
+  await polled(world, plan, { target: 'db', state: 'Completed' }, { target: 'vm', state: 'Running' });
+  await polled(world, plan, { target: 'vm', state: 'Failed', message });
+  await world.write(plan, recordFailure);
+  await world.write(plan, (status, at) => fail(status, `target vm: ${message}`, at));
+}
+
+/** The connector of the plans' targets. */
+export async function provider(world: World): Promise<void> {
+  await world.kube.post(`/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/cloudproviders`, {
+    apiVersion: `${GROUP}/v1alpha1`,
+    kind: 'CloudProvider',
+    metadata: { name: 'aws' },
+    spec: { type: 'aws', aws: { accountId: '123456789012', region: 'eu-west-1' } },
+  });
+}
