@@ -1,0 +1,49 @@
+import { cutText } from '../../render/cut.ts';
+import { LIMITS } from './limits.ts';
+import { fitNodes } from './markup/fit.ts';
+import { MARKUPS, type ParseMode } from './markup/markup.ts';
+import { textOf, type Node } from './markup/node.ts';
+
+/** A text as sendMessage takes it. */
+export interface SentText {
+  readonly text: string;
+  /** Undefined: no markup, everything is shown as it is. */
+  readonly mode: ParseMode | undefined;
+}
+
+const fitsBytes = (text: string): boolean =>
+  text.length * 3 <= LIMITS.bytes || Buffer.byteLength(text) <= LIMITS.bytes;
+
+/**
+ * The output of a template within what one message may hold. What fits is sent as it is, also where Telegram will not be able
+ * to parse it: it says best what is wrong. What does not is cut with all markup closed; where it cannot be parsed, as
+ * plain text.
+ */
+export function fitText(text: string, mode: ParseMode): SentText {
+  if (text.length <= LIMITS.units && fitsBytes(text)) return { text, mode };
+  const nodes = MARKUPS[mode].parse(text);
+  if (nodes === undefined)
+    return text.length <= LIMITS.units
+      ? { text, mode }
+      : { text: cutText(text, LIMITS.units), mode: undefined };
+  return textOf(nodes).length <= LIMITS.units && fitsBytes(text) ? { text, mode } : fitTree(nodes, mode);
+}
+
+/** A tree within what one message may hold. */
+export function fitTree(nodes: readonly Node[], mode: ParseMode): SentText {
+  const { print } = MARKUPS[mode];
+  const printed = (units: number): string => print(fitNodes(nodes, units));
+  const whole = printed(LIMITS.units);
+  if (fitsBytes(whole)) return { text: whole, mode };
+  // Addresses of links count for the bytes, not for the units: the most units whose markup has room.
+  let best = '';
+  for (let low = 0, high = LIMITS.units; low <= high;) {
+    const middle = (low + high) >> 1;
+    const text = printed(middle);
+    if (fitsBytes(text)) {
+      best = text;
+      low = middle + 1;
+    } else high = middle - 1;
+  }
+  return { text: best, mode };
+}

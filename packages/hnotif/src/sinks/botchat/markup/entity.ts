@@ -1,0 +1,17 @@
+const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
+
+/** The end may lack its semicolon; a number with more than seven digits is no character. */
+const ENTITY = /&(?:#x([0-9a-f]{1,6})(?![0-9a-f])|#(\d{1,7})(?!\d)|(lt|gt|amp|quot)(?![a-z]));?/gi;
+
+/**
+ * Replaces the entities that Telegram knows: four by name and every numeric one. Anything else stays as it is written.
+ * https://core.telegram.org/bots/api#html-style
+ */
+export function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(ENTITY, (whole, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return NAMED[name] ?? whole;
+    const code = hex === undefined ? parseInt(decimal ?? '', 10) : parseInt(hex, 16);
+    return code === 0 || code >= 0x10ffff ? whole : String.fromCodePoint(code);
+  });
+}

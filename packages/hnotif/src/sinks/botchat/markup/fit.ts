@@ -1,0 +1,80 @@
+import { cutAtGrapheme } from '../../../render/cut.ts';
+import { isLeaf, textOf, type Node } from './node.ts';
+
+/**
+ * The tree within `limit` UTF-16 units: as it is, or its beginning with all that was open closed, and after it how much was
+ * left out: `… (120 more characters)`. No grapheme, custom emoji or moment is torn.
+ */
+export function fitNodes(nodes: readonly Node[], limit: number): readonly Node[] {
+  const text = textOf(nodes);
+  if (text.length <= limit) return nodes;
+  // A quote that is cut needs a line break of its own.
+  const room = limit - `\n${mark(text.length)}`.length;
+  const taken = new Taking(cutAtGrapheme(text, Math.max(0, room)).length);
+  const kept = taken.from(nodes);
+  return withText(kept, cutAtGrapheme(mark(text.length - taken.units), Math.max(0, limit)));
+}
+
+const mark = (left: number): string => `… (${left} more characters)`;
+
+/** Takes a number of units from the beginning of a tree. */
+class Taking {
+  #room: number;
+  /** Of the tree that were taken. */
+  units = 0;
+
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  from(nodes: readonly Node[]): Node[] {
+    const kept: Node[] = [];
+    for (const node of nodes) {
+      if (this.#room <= 0) break;
+      const part = this.#part(node);
+      if (part !== undefined) kept.push(part);
+    }
+    return kept;
+  }
+
+  #part(node: Node): Node | undefined {
+    if (isLeaf(node)) {
+      const text = node.text.slice(0, this.#room);
+      this.#take(text.length);
+      return { ...node, text };
+    }
+    if (node.kind === 'emoji' || node.kind === 'time') return this.#whole(node);
+    const children = this.from(node.children);
+    if (children.length === 0) return undefined;
+    if (node.kind !== 'quote' || this.#room > 0 || textOf(node.children).length === textOf(children).length)
+      return { ...node, children };
+    return { ...node, children: endLine(children) };
+  }
+
+  #whole(node: Node): Node | undefined {
+    const { length } = textOf([node]);
+    const fits = length <= this.#room;
+    if (fits) this.#take(length);
+    else this.#room = 0;
+    return fits ? node : undefined;
+  }
+
+  #take(units: number): void {
+    this.#room -= units;
+    this.units += units;
+  }
+}
+
+/** In MarkdownV2 a quote ends with a line break. */
+function endLine(children: readonly Node[]): readonly Node[] {
+  const last = children.at(-1);
+  return last?.kind === 'text' && last.text.endsWith('\n') ? children : withText(children, '\n');
+}
+
+/** The nodes and a text after them. */
+function withText(nodes: readonly Node[], text: string): Node[] {
+  const last = nodes.at(-1);
+  return last?.kind === 'text'
+    ? [...nodes.slice(0, -1), { kind: 'text', text: last.text + text }]
+    : [...nodes, { kind: 'text', text }];
+}

@@ -1,0 +1,187 @@
+import type { Node, Shape } from './node.ts';
+import { Tree } from './tree.ts';
+
+/** Up to the next character that may mean something, outside and inside code. */
+const PLAIN = /[^\\_*[\]()~`>#+\-=|{}.!\n]+/y;
+const PLAIN_CODE = /[^\\`]+/y;
+/** A language ends at white space; where a backtick comes first there is none. */
+const LANGUAGE = /[^\s`]+(?=\s)/y;
+/** The one line break after the opening of a block is no part of it. */
+const BREAK = /\r\n|\n\r|\n|\r/y;
+
+/**
+ * Reads MarkdownV2 (https://core.telegram.org/bots/api#markdownv2-style). Undefined for what Telegram would refuse:
+ * characters that should be escaped and are not, entities without an end. Takes time in proportion to the text.
+ */
+export const parseMarkdown = (text: string): Node[] | undefined => new Reader(text).read();
+
+/** What ends an element, where one character or word of markup does. */
+const ENDS: Partial<Record<Shape['kind'], string>> = {
+  bold: '*',
+  underline: '__',
+  strike: '~',
+  spoiler: '||',
+  code: '`',
+  pre: '```',
+  link: ']',
+  emoji: ']',
+};
+
+class Reader {
+  readonly #text: string;
+  readonly #tree = new Tree();
+  #at = 0;
+  /** Whether a `>` here belongs to a quote. */
+  #lineStart = true;
+  #inQuote = false;
+  /** Where the last spoiler was opened: just before the end of a quote it is the mark of an expandable one. */
+  #spoilerAt = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(): Node[] | undefined {
+    while (this.#at < this.#text.length) if (!this.#step()) return undefined;
+    if (this.#inQuote && !this.#endQuote()) return undefined;
+    return this.#tree.depth === 0 ? this.#tree.finish() : undefined;
+  }
+
+  /** Takes the next piece. False: Telegram would refuse it. */
+  #step(): boolean {
+    const { top } = this.#tree;
+    const inCode = top?.kind === 'code' || top?.kind === 'pre';
+    const run = this.#match(inCode ? PLAIN_CODE : PLAIN);
+    if (run !== '') {
+      this.#tree.text(run);
+      if (run !== '\r') this.#lineStart = false;
+      return true;
+    }
+    if (this.#takes('\\')) {
+      const next = this.#escaped();
+      this.#tree.text(next === '' ? '\\' : next);
+      if (next !== '\r') this.#lineStart = next === '\n';
+      return true;
+    }
+    if (this.#is('\n')) return this.#newline();
+    return top !== undefined && this.#ends(top) ? this.#end(top) : this.#begin();
+  }
+
+  #is(mark: string): boolean {
+    return this.#text.startsWith(mark, this.#at);
+  }
+
+  #takes(mark: string): boolean {
+    const is = this.#is(mark);
+    if (is) this.#at += mark.length;
+    return is;
+  }
+
+  #match(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0] ?? '';
+    this.#at += found.length;
+    return found;
+  }
+
+  /** Takes the character that a backslash just taken makes ordinary, any from 1 to 126; `''`: the backslash means itself. */
+  #escaped(): string {
+    const code = this.#text.charCodeAt(this.#at);
+    return code >= 1 && code <= 126 ? (this.#text[this.#at++] ?? '') : '';
+  }
+
+  #newline(): boolean {
+    const goesOn = this.#text[this.#at + 1] === '>';
+    if (this.#inQuote && !goesOn && !this.#endQuote()) return false;
+    if (this.#takes('\n')) this.#tree.text('\n');
+    this.#lineStart = true;
+    return true;
+  }
+
+  /** Before the line break that ends a quote, which is part of it, or at the end of the text. */
+  #endQuote(): boolean {
+    const marked = this.#tree.top?.kind === 'spoiler' && /^\|\|\r?$/.test(this.#since(this.#spoilerAt));
+    if (marked) this.#tree.discard();
+    if (this.#tree.top?.kind !== 'quote') return false;
+    if (marked) this.#tree.reshape({ kind: 'quote', expandable: true });
+    if (this.#takes('\n')) this.#tree.text('\n');
+    this.#tree.close();
+    this.#inQuote = false;
+    return true;
+  }
+
+  /** What was read since `from`, as far as it is short. */
+  #since(from: number): string {
+    return this.#text.slice(Math.max(from, this.#at - 4), this.#at);
+  }
+
+  #ends({ kind }: Shape): boolean {
+    if (kind === 'italic') return this.#is('_') && !this.#is('__');
+    const mark = ENDS[kind];
+    return mark !== undefined && this.#is(mark);
+  }
+
+  #end(top: Shape): boolean {
+    this.#at += top.kind === 'italic' ? 1 : (ENDS[top.kind] ?? '').length;
+    if (top.kind === 'link' || top.kind === 'emoji') {
+      const url = this.#url();
+      if (url === undefined || (top.kind === 'emoji' && url === '')) return false;
+      if (top.kind === 'emoji') {
+        const shape = momentOrEmoji(url);
+        if (shape === undefined) return false;
+        this.#tree.reshape(shape);
+      } else this.#tree.reshape({ kind: 'link', url });
+    }
+    this.#tree.close();
+    return true;
+  }
+
+  /** The address in parentheses; `''` when there is none, undefined when it has no end. */
+  #url(): string | undefined {
+    if (!this.#takes('(')) return '';
+    let url = '';
+    for (;;) {
+      url += this.#match(/[^\\)]+/y);
+      if (this.#takes(')')) return url;
+      if (!this.#takes('\\')) return undefined;
+      url += this.#escaped() || '\\';
+    }
+  }
+
+  #begin(): boolean {
+    if (this.#takes('>')) {
+      if (!this.#lineStart || this.#inQuote) return this.#lineStart;
+      this.#inQuote = true;
+      return this.#tree.open({ kind: 'quote', expandable: false });
+    }
+    const shape = this.#opening();
+    return shape !== undefined && this.#tree.open(shape);
+  }
+
+  #opening(): Shape | undefined {
+    if (this.#takes('```')) {
+      const language = this.#match(LANGUAGE);
+      this.#match(BREAK);
+      return { kind: 'pre', language };
+    }
+    if (this.#takes('`')) return { kind: 'code' };
+    if (this.#takes('*')) return { kind: 'bold' };
+    if (this.#takes('__')) return { kind: 'underline' };
+    if (this.#takes('_')) return { kind: 'italic' };
+    if (this.#takes('~')) return { kind: 'strike' };
+    if (this.#takes('[')) return { kind: 'link', url: '' };
+    if (this.#takes('![')) return { kind: 'emoji', id: '' };
+    if (!this.#is('||')) return undefined;
+    this.#spoilerAt = this.#at;
+    this.#at += 2;
+    return { kind: 'spoiler' };
+  }
+}
+
+/** What `![…](address)` stands for; undefined for an address that Telegram refuses there. */
+function momentOrEmoji(url: string): Shape | undefined {
+  const id = /^tg:\/\/emoji\?id=(\d+)$/i.exec(url)?.[1];
+  if (id !== undefined) return { kind: 'emoji', id };
+  const [, unix, format = ''] = /^tg:\/\/time\?unix=(-?\d+)(?:&format=([A-Za-z]*))?$/i.exec(url) ?? [];
+  return unix === undefined ? undefined : { kind: 'time', unix, format };
+}

@@ -1,0 +1,41 @@
+/** A text with markup as a tree, of which Telegram's HTML and MarkdownV2 are two spellings. */
+
+export type SpanKind = 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler';
+
+/**
+ * Always in one form: no empty text, no two texts beside each other, nothing without content, no span or quote within one
+ * of its own kind (it would say nothing), text alone inside code and pre.
+ */
+export type Node =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'code'; readonly text: string }
+  /** `language` is `''` where none is named. */
+  | { readonly kind: 'pre'; readonly language: string; readonly text: string }
+  | { readonly kind: SpanKind; readonly children: readonly Node[] }
+  | { readonly kind: 'link'; readonly url: string; readonly children: readonly Node[] }
+  | { readonly kind: 'quote'; readonly expandable: boolean; readonly children: readonly Node[] }
+  /** A custom emoji; the children are what is shown where it can't be. */
+  | { readonly kind: 'emoji'; readonly id: string; readonly children: readonly Node[] }
+  /** A moment, shown in the reader's own zone; the children are what is shown where it can't be. */
+  | {
+      readonly kind: 'time';
+      readonly unix: string;
+      readonly format: string;
+      readonly children: readonly Node[];
+    };
+
+export type Leaf = Extract<Node, { readonly text: string }>;
+export type Branch = Exclude<Node, Leaf>;
+
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+/** An element without what is in it. */
+export type Shape = Without<Exclude<Node, { readonly kind: 'text' }>, 'children' | 'text'>;
+
+export const isLeaf = (node: Node): node is Leaf => 'text' in node;
+
+/** What a reader sees; its length in UTF-16 units is what Telegram counts. */
+export function textOf(nodes: readonly Node[]): string {
+  let text = '';
+  for (const node of nodes) text += isLeaf(node) ? node.text : textOf(node.children);
+  return text;
+}

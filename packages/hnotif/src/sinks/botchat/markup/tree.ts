@@ -1,0 +1,113 @@
+import { textOf, type Node, type Shape, type SpanKind } from './node.ts';
+
+/** Deeper nesting has no meaning: there are five spans, links and a quote. It bounds the recursion over the tree. */
+const DEEPEST = 64;
+
+interface Frame {
+  shape: Shape | undefined;
+  readonly nodes: Node[];
+  text: string;
+}
+
+/** Builds a tree from the events of a parser, in the one form that `Node` asks for. */
+export class Tree {
+  readonly #frames: Frame[] = [{ shape: undefined, nodes: [], text: '' }];
+
+  /** Of open elements. */
+  get depth(): number {
+    return this.#frames.length - 1;
+  }
+
+  /** The innermost open element. */
+  get top(): Shape | undefined {
+    return this.#frames.at(-1)?.shape;
+  }
+
+  /** Whether text is code here: no markup counts. */
+  get inCode(): boolean {
+    return this.#frames.some(({ shape }) => shape?.kind === 'code' || shape?.kind === 'pre');
+  }
+
+  /** What a reader sees of the innermost open element so far. */
+  get seen(): string {
+    const { nodes, text } = this.#last;
+    return textOf(nodes) + text;
+  }
+
+  text(text: string): void {
+    // Telegram drops carriage returns before it counts.
+    this.#last.text += text.replaceAll('\r', '');
+  }
+
+  /** False: too deep. */
+  open(shape: Shape): boolean {
+    this.#frames.push({ shape, nodes: [], text: '' });
+    return this.depth <= DEEPEST;
+  }
+
+  /** Says the innermost open element anew. */
+  reshape(shape: Shape): void {
+    this.#last.shape = shape;
+  }
+
+  close(): void {
+    const frame = this.#frames.pop();
+    if (frame?.shape === undefined) throw new Error('nothing is open');
+    const { shape } = frame;
+    const nodes = finished(frame);
+    if (nodes.length === 0) return;
+    if (this.inCode || this.#frames.some((outer) => isSaid(shape.kind, outer.shape)))
+      for (const node of nodes) this.#add(node);
+    else if (shape.kind === 'code' || shape.kind === 'pre') this.#add({ ...shape, text: textOf(nodes) });
+    // A link that does not say where to goes where its text says.
+    else if (shape.kind === 'link') this.#add({ ...shape, url: shape.url || textOf(nodes), children: nodes });
+    else this.#add({ ...shape, children: nodes });
+  }
+
+  /** Takes back the innermost `open`. */
+  discard(): void {
+    const frame = this.#frames.pop();
+    for (const node of frame === undefined ? [] : finished(frame)) this.#add(node);
+  }
+
+  /** The tree; nothing may be open any more. */
+  finish(): Node[] {
+    return finished(this.#last);
+  }
+
+  get #last(): Frame {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) throw new Error('the tree is closed');
+    return frame;
+  }
+
+  #add(node: Node): void {
+    if (node.kind === 'text') this.#last.text += node.text;
+    else {
+      flush(this.#last);
+      this.#last.nodes.push(node);
+    }
+  }
+}
+
+const SPANS: ReadonlySet<Shape['kind']> = new Set<SpanKind>([
+  'bold',
+  'italic',
+  'underline',
+  'strike',
+  'spoiler',
+]);
+
+/** Bold within bold is bold; Telegram knows no quote within a quote either. */
+const isSaid = (kind: Shape['kind'], outer: Shape | undefined): boolean =>
+  outer?.kind === kind && (SPANS.has(kind) || kind === 'quote');
+
+function flush(frame: Frame): void {
+  if (frame.text !== '') frame.nodes.push({ kind: 'text', text: frame.text });
+  frame.text = '';
+}
+
+function finished(frame: Frame): Node[] {
+  flush(frame);
+  return frame.nodes;
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Answer } from '../../transport/reply.ts';
+import { excerptOf } from '../excerpt.ts';
+import { parseJson } from '../json.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Row } from '../outcome-table.ts';
+import { retryAfterMs } from '../retryafter.ts';
+import { ANSWERS, OTHER_ANSWERS } from './answers.ts';
+import { type ChatId, readChatId } from './chat-id.ts';
+
+/** The envelope of every answer (https://core.telegram.org/bots/api#making-requests); what has another type reads as absent. */
+const envelope = z.object({
+  ok: z.boolean(),
+  error_code: z.int().optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
+  parameters: z
+    .object({
+      retry_after: z.number().nonnegative().optional().catch(undefined),
+      migrate_to_chat_id: z.unknown(),
+    })
+    .optional()
+    .catch(undefined),
+});
+type Envelope = z.infer<typeof envelope>;
+
+function envelopeOf({ body }: Answer): Envelope | undefined {
+  const json = parseJson(body);
+  const parsed = json.ok ? envelope.safeParse(json.value) : undefined;
+  return parsed?.success === true ? parsed.data : undefined;
+}
+
+/** Where the Bot API says the group is now that has become a supergroup; undefined when it does not. */
+export function migratedTo(answer: Answer): ChatId | undefined {
+  return answer.status < 400 ? undefined : readChatId(envelopeOf(answer)?.parameters?.migrate_to_chat_id);
+}
+
+/** What an answer means for the delivery. `secrets` are taken out of what it says; `now` is milliseconds since the epoch. */
+export function outcomeOfAnswer(answer: Answer, secrets: readonly string[], now: number): Outcome {
+  const { status, headers, body, truncated } = answer;
+  const told = envelopeOf(answer);
+  // The status is the Bot API's verdict; of a long answer that broke off, the beginning confirms it.
+  if (status === 200 && (told?.ok ?? (truncated && body.trimStart().startsWith('{"ok":true'))))
+    return { kind: 'delivered', status };
+  const code = told?.ok === false ? (told.error_code ?? status) : status;
+  const description = told?.description ?? '';
+  const row = rowOf(code, description);
+  const excerpt =
+    description === ''
+      ? excerptOf(body, headers['content-type'] ?? '', secrets)
+      : excerptOf(description, 'text/plain', secrets);
+  const said = excerpt === '' ? '' : `, saying "${excerpt}"`;
+  const message = `the Bot API answered ${code}${said}; ${row.remedy}`;
+  const wait = code === 429 || code === 420 || code === 503 ? waitOf(answer, told, now) : undefined;
+  return row.kind === 'throttled' || wait !== undefined
+    ? { kind: 'throttled', reason: row.reason, message, retryAfterMs: wait }
+    : { kind: row.kind, reason: row.reason, message };
+}
+
+function rowOf(code: number, description: string): Row {
+  const text = description.toLowerCase();
+  const row = ANSWERS.find(
+    ({ codes, says }) =>
+      codes.includes(code) && (says.length === 0 || says.some((part) => text.includes(part))),
+  );
+  if (row !== undefined) return row;
+  if (code < 300) return OTHER_ANSWERS.strange;
+  if (code < 400) return OTHER_ANSWERS.redirect;
+  return code < 500 ? OTHER_ANSWERS.refused : OTHER_ANSWERS.failing;
+}
+
+/** From the parameters, else the description, else the header: a proxy may limit, too. */
+function waitOf({ headers }: Answer, told: Envelope | undefined, now: number): number | undefined {
+  const seconds =
+    told?.parameters?.retry_after ?? /retry after (\d{1,9})\b/i.exec(told?.description ?? '')?.[1];
+  return seconds === undefined
+    ? retryAfterMs(headers['retry-after'], now)
+    : Math.ceil(Number(seconds) * 1000);
+}
