@@ -1,0 +1,69 @@
+import { endOf, isHidden, natureOf, type Entity, type Formatted } from './entity.ts';
+import { countBelow } from './places.ts';
+
+/** Carriage returns, marks that break lines or turn their direction, and strokes that run through other lines. */
+const DROPPED = /[\r\u2028-\u202e\u030a\u0333\u033f]/g;
+const CONTROLS = /[\0-\x09\x0b\x0c\x0e-\x1f]/g;
+const DIRECTION_MARKS = /[\u200e\u200f]+(?=[\u200e\u200f])/g;
+
+/** The text as Telegram keeps it, each entity at its place: control characters are blanks, some others are gone. */
+export function clean({ text, entities }: Formatted): Formatted {
+  const tidy = text.replace(CONTROLS, ' ').replace(DIRECTION_MARKS, (marks) => '\u200c'.repeat(marks.length));
+  const gone = [...tidy.matchAll(DROPPED)].map(({ index }) => index);
+  if (gone.length === 0) return { text: tidy, entities };
+  const moved = (offset: number): number => offset - countBelow(gone, offset);
+  return {
+    text: tidy.replace(DROPPED, ''),
+    entities: entities.map((entity) => {
+      const offset = moved(entity.offset);
+      return { ...entity, offset, length: moved(endOf(entity)) - offset };
+    }),
+  };
+}
+
+/** Cuts blanks from the ends of a text, at its begin as far as the first entity, and from the begin of entities. */
+export function trim({ text, entities }: Formatted): Formatted {
+  const kept = withoutBlanks(text, entities);
+  const end = text.length - (/[ \n]*$/.exec(text)?.[0].length ?? 0);
+  const first = kept[0]?.offset ?? end;
+  let start = 0;
+  while (start < first && isSpace(text, start)) start++;
+  return {
+    text: text.slice(start, end),
+    entities: kept
+      .filter(({ offset }) => offset < end)
+      .map((entity) => ({
+        ...entity,
+        offset: entity.offset - start,
+        length: Math.min(endOf(entity), end) - entity.offset,
+      })),
+  };
+}
+
+/** Entities that begin with what can be seen; none where nothing can be, unless it says more than is seen. */
+export function withoutBlanks(text: string, entities: readonly Entity[]): Entity[] {
+  const hidden = new Set(entities.filter(isHidden).map(({ offset }) => offset));
+  return entities.flatMap((entity): Entity[] => {
+    if (isHidden(entity)) return entity.length > 0 ? [entity] : [];
+    const end = endOf(entity);
+    if (!/[^ \n]/.test(text.slice(entity.offset, end))) return [];
+    let { offset } = entity;
+    const stops = natureOf(entity) === 'quote' ? hidden : NONE;
+    while (offset < end && isSpace(text, offset) && !stops.has(offset)) offset++;
+    return [{ ...entity, offset, length: end - offset }];
+  });
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+function isSpace(text: string, index: number): boolean {
+  return text[index] === ' ' || text[index] === '\n';
+}
+
+/** Whether nothing of a text can be seen: blanks of every width, and characters without one. */
+export function isInvisible(text: string): boolean {
+  return INVISIBLE.test(text);
+}
+
+const INVISIBLE =
+  /^[\s\0\u1680\u180e\u2000-\u200f\u202e\u202f\u205f\u2800\u3000\ufffc\ufeff\u{e0000}-\u{e007f}]*$/u;

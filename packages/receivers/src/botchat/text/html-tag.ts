@@ -1,0 +1,114 @@
+import { byteOffset, isBlank, isEnd, MarkupError } from './markup.ts';
+import { readReference } from './reference.ts';
+
+const TAGS = new Set(
+  'a b strong i em s strike del u ins tg-spoiler tg-emoji tg-time span pre code blockquote'.split(' '),
+);
+
+export interface StartTag {
+  readonly name: string;
+  /** What the tag's one attribute of meaning says: an address, a language, an emoji's id, a format, `1`. */
+  readonly argument: string;
+  /** The time of a `tg-time`. */
+  readonly unix: string;
+  /** Index after the `>`. */
+  readonly end: number;
+}
+
+/** Reads the start tag at a `<`. Throws a MarkupError. */
+export function readStartTag(source: string, begin: number): StartTag {
+  const place = (): number => byteOffset(source, begin);
+  let at = begin + 1;
+  while (!isBlank(source.charAt(at)) && source[at] !== '>') at++;
+  if (isEnd(source.charAt(at))) throw new MarkupError(`Unclosed start tag at byte offset ${place()}`);
+  const name = lowered(source.slice(begin + 1, at));
+  if (!TAGS.has(name)) throw new MarkupError(`Unsupported start tag "${name}" at byte offset ${place()}`);
+
+  let argument = '';
+  let unix = '';
+  while (source[at] !== '>') {
+    at = afterBlanks(source, at);
+    if (source[at] === '>') break;
+    const attributeAt = at;
+    while (!isBlank(source.charAt(at)) && !`=>/"'`.includes(source.charAt(at))) at++;
+    const attribute = source.slice(attributeAt, at);
+    if (attribute === '') {
+      throw new MarkupError(`Empty attribute name in the tag "${name}" at byte offset ${place()}`);
+    }
+    at = afterBlanks(source, at);
+    let value: string | undefined;
+    if (source[at] === '=') {
+      at = afterBlanks(source, at + 1);
+      if (isEnd(source.charAt(at))) throw unclosed();
+      ({ value, end: at } = readValue(source, at));
+      if (isEnd(source.charAt(at))) throw new MarkupError(`Unclosed start tag at byte offset ${place()}`);
+    } else if (isEnd(source.charAt(at))) {
+      throw unclosed();
+    }
+    if (name === 'tg-time' && attribute === 'unix') unix = value ?? unix;
+    argument = meaning(name, attribute, value) ?? argument;
+  }
+  if (name === 'span' && argument !== 'spoiler') {
+    throw new MarkupError(`Tag "span" must have class "tg-spoiler" at byte offset ${place()}`);
+  }
+  return { name, argument, unix, end: at + 1 };
+
+  function unclosed(): MarkupError {
+    return new MarkupError(`Unclosed start tag "${name}" at byte offset ${place()}`);
+  }
+}
+
+/** What an attribute says in a tag; undefined where it says nothing there. */
+function meaning(tag: string, attribute: string, value: string | undefined): string | undefined {
+  if (tag === 'blockquote' && attribute === 'expandable') return '1';
+  if (value === undefined) return undefined;
+  if (tag === 'a' && attribute === 'href') return value;
+  if (tag === 'tg-emoji' && attribute === 'emoji-id') return value;
+  if (tag === 'tg-time' && attribute === 'format') return value;
+  if (tag === 'code' && attribute === 'class' && value.startsWith('language-')) return value.slice(9);
+  if (tag === 'span' && attribute === 'class' && value.startsWith('tg-')) return value.slice(3);
+  return undefined;
+}
+
+function readValue(source: string, begin: number): { readonly value: string; readonly end: number } {
+  const quote = source.charAt(begin);
+  if (quote !== '"' && quote !== "'") {
+    let at = begin;
+    while (/[a-z\d.-]/i.test(source.charAt(at))) at++;
+    if (!isBlank(source.charAt(at)) && source[at] !== '>') {
+      throw new MarkupError(`Unexpected end of name token at byte offset ${byteOffset(source, begin)}`);
+    }
+    return { value: lowered(source.slice(begin, at)), end: at };
+  }
+  let value = '';
+  let at = begin + 1;
+  while (source[at] !== quote && !isEnd(source.charAt(at))) {
+    const reference = source[at] === '&' ? readReference(source, at) : undefined;
+    value += reference?.text ?? source.charAt(at);
+    at = reference?.end ?? at + 1;
+  }
+  return { value, end: source[at] === quote ? at + 1 : at };
+}
+
+/** Reads the end tag at a `</`; its name is empty in `</>`, which ends any. Throws a MarkupError. */
+export function readEndTag(source: string, begin: number): { readonly name: string; readonly end: number } {
+  let at = begin + 2;
+  while (!isBlank(source.charAt(at)) && source[at] !== '>') at++;
+  const name = lowered(source.slice(begin + 2, at));
+  at = afterBlanks(source, at);
+  if (source[at] !== '>') {
+    throw new MarkupError(`Unclosed end tag at byte offset ${byteOffset(source, begin)}`);
+  }
+  return { name, end: at + 1 };
+}
+
+function afterBlanks(source: string, from: number): number {
+  let at = from;
+  while (!isEnd(source.charAt(at)) && isBlank(source.charAt(at))) at++;
+  return at;
+}
+
+/** Telegram lowers ASCII alone. */
+function lowered(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Entity } from './entity.ts';
+import { parseHtml } from './html.ts';
+
+describe('HTML that is in order', () => {
+  it.each<[string, string, readonly Entity[]]>([
+    ['', '', []],
+    ['a > b', 'a > b', []],
+    ['&lt;&gt;&amp;&quot;', '<>&"', []],
+    ['&lt b', '< b', []],
+    ['&nbsp;&LT;&toString;&', '&nbsp;&LT;&toString;&', []],
+    ['&#127963;&#x1F3DB;&#38', '🏛🏛&', []],
+    ['&#0;&#1114111;&#X41;&#000000065;', '&#0;&#1114111;&#X41;&#000000065;', []],
+    ['🌙<b>🌙a</b>', '🌙🌙a', [{ type: 'bold', offset: 2, length: 3 }]],
+    ['<STRONG>a</strong>', 'a', [{ type: 'bold', offset: 0, length: 1 }]],
+    ['<em>a</em >', 'a', [{ type: 'italic', offset: 0, length: 1 }]],
+    ['<ins>a</>', 'a', [{ type: 'underline', offset: 0, length: 1 }]],
+    ['<del>a</del>', 'a', [{ type: 'strikethrough', offset: 0, length: 1 }]],
+    ['<strike x="&quot;" y=\'"\' z=a.b-1>a</strike>', 'a', [{ type: 'strikethrough', offset: 0, length: 1 }]],
+    ['<span class="tg-spoiler">a</span>', 'a', [{ type: 'spoiler', offset: 0, length: 1 }]],
+    ['<tg-spoiler>a</tg-spoiler>', 'a', [{ type: 'spoiler', offset: 0, length: 1 }]],
+    ['<b></b>', '', []],
+    [
+      '<i>a<b>b</b></i>',
+      'ab',
+      [
+        { type: 'italic', offset: 0, length: 2 },
+        { type: 'bold', offset: 1, length: 1 },
+      ],
+    ],
+    ['<pre>a\nb</pre>', 'a\nb', [{ type: 'pre', offset: 0, length: 3 }]],
+    ['<code class="language-go">a</code>', 'a', [{ type: 'code', offset: 0, length: 1 }]],
+    [
+      '<pre><code class="language-go">a</code></pre>',
+      'a',
+      [{ type: 'pre', offset: 0, length: 1, language: 'go' }],
+    ],
+    [
+      '<code class="language-go"><pre>a</pre></code>',
+      'a',
+      [{ type: 'pre', offset: 0, length: 1, language: 'go' }],
+    ],
+    [
+      '<pre> <code class="language-go">a</code></pre>',
+      ' a',
+      [
+        { type: 'pre', offset: 0, length: 2 },
+        { type: 'code', offset: 1, length: 1 },
+      ],
+    ],
+    ['<blockquote cite="">a</blockquote>', 'a', [{ type: 'blockquote', offset: 0, length: 1 }]],
+    ['<blockquote expandable>a</blockquote>', 'a', [{ type: 'expandable_blockquote', offset: 0, length: 1 }]],
+    [
+      '<a href="https://X.org?a&amp;b">a</a>',
+      'a',
+      [{ type: 'text_link', offset: 0, length: 1, url: 'https://x.org/?a&b' }],
+    ],
+    ['<a href=x.org>a</a>', 'a', [{ type: 'text_link', offset: 0, length: 1, url: 'http://x.org/' }]],
+    ['<a>x.org</a>', 'x.org', [{ type: 'text_link', offset: 0, length: 5, url: 'http://x.org/' }]],
+    ['<a href="nowhere">a</a>', 'a', []],
+    ['<a href="javascript:alert(1)">a</a>', 'a', []],
+    ['<a href="http://">a</a>', 'a', []],
+    [
+      '<a href="tg://user?id=42">a</a>',
+      'a',
+      [{ type: 'text_mention', offset: 0, length: 1, user: { id: 42, is_bot: false, first_name: '' } }],
+    ],
+    [
+      '<tg-emoji emoji-id="5368324170671202286">👍</tg-emoji>',
+      '👍',
+      [{ type: 'custom_emoji', offset: 0, length: 2, custom_emoji_id: '5368324170671202286' }],
+    ],
+    [
+      '<tg-time unix="1647531900" format="DtW">a</tg-time>',
+      'a',
+      [{ type: 'date_time', offset: 0, length: 1, unix_time: 1647531900, date_time_format: 'wDt' }],
+    ],
+  ])('%s', (source, text, entities) => {
+    expect(parseHtml(source)).toEqual({ text, entities });
+  });
+});
+
+describe('HTML that is refused', () => {
+  // Two times 🌙 and a blank are 9 bytes.
+  it.each<[string, string]>([
+    ['🌙 🌙<b', 'Unclosed start tag at byte offset 9'],
+    ['🌙 🌙<', 'Unclosed start tag at byte offset 9'],
+    ['a < b > c', 'Unsupported start tag "" at byte offset 2'],
+    ['1<2 3>', 'Unsupported start tag "2" at byte offset 1'],
+    ['&lt;<H1>a</H1>', 'Unsupported start tag "h1" at byte offset 4'],
+    ['<br/>', 'Unsupported start tag "br/" at byte offset 0'],
+    ['<!-- a -->', 'Unsupported start tag "!--" at byte offset 0'],
+    ['<b =a>', 'Empty attribute name in the tag "b" at byte offset 0'],
+    ['<b />', 'Empty attribute name in the tag "b" at byte offset 0'],
+    ['<b c', 'Unclosed start tag "b" at byte offset 0'],
+    ['<b c = ', 'Unclosed start tag "b" at byte offset 0'],
+    ['<b c=d,>', 'Unexpected end of name token at byte offset 5'],
+    ['<b c="d>', 'Unclosed start tag at byte offset 0'],
+    ['<b c="d"', 'Unclosed start tag at byte offset 0'],
+    ['<span>a</span>', 'Tag "span" must have class "tg-spoiler" at byte offset 0'],
+    ['</b>', 'Unexpected end tag at byte offset 0'],
+    ['<b>a</b', 'Unclosed end tag at byte offset 4'],
+    ['<b>a</b c>', 'Unclosed end tag at byte offset 4'],
+    ['<b><i>a</b></i>', 'Unmatched end tag at byte offset 7, expected "</i>", found "</b>"'],
+    ['<b>a', `Can't find end tag corresponding to start tag "b"`],
+    ['<tg-emoji emoji-id="x">a</tg-emoji>', 'Invalid custom emoji identifier specified'],
+    ['<tg-time unix="1" format="rt">a</tg-time>', 'Invalid date format used'],
+    [
+      '&#xD83C;',
+      'Text contains invalid Unicode characters after decoding HTML entities, check for unmatched surrogate code units',
+    ],
+  ])('%s', (source, message) => {
+    expect(() => parseHtml(source)).toThrow(message);
+  });
+});
+
+describe('HTML of any text', () => {
+  it('is that text again, where the three characters are escaped', () => {
+    const escape = (text: string): string =>
+      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+        expect(parseHtml(`<b>${escape(text)}</b>`).text).toBe(text);
+      }),
+      { seed: 20_260_105 },
+    );
+  });
+
+  it('ends in a result or a refusal, and never loses its place', () => {
+    const parts = fc.constantFrom(
+      '<b>',
+      '</b>',
+      '<a href=x.org>',
+      '</',
+      '>',
+      '<pre>',
+      '</pre>',
+      '<code class="',
+      '"',
+      '&',
+      'a',
+      '🌙',
+      ' ',
+    );
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 30 }), (source) => {
+        try {
+          const { text, entities } = parseHtml(source.join(''));
+          for (const { offset, length } of entities) expect(offset + length).toBeLessThanOrEqual(text.length);
+        } catch (error) {
+          expect(error).toHaveProperty('name', 'MarkupError');
+        }
+      }),
+      { seed: 20_260_105, numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,139 @@
+import type { Entity, Formatted, PlainKind } from './entity.ts';
+import { readEndTag, readStartTag, type StartTag } from './html-tag.ts';
+import { emojiMark, linkMark, timeMark } from './link.ts';
+import { byteOffset, MarkupError, Output } from './markup.ts';
+import { readReference } from './reference.ts';
+
+interface OpenTag {
+  readonly tag: StartTag;
+  readonly offset: number;
+}
+
+/** The tags that make one kind of entity and take nothing else into account. */
+const PLAIN: Readonly<Record<string, PlainKind>> = {
+  b: 'bold',
+  strong: 'bold',
+  i: 'italic',
+  em: 'italic',
+  u: 'underline',
+  ins: 'underline',
+  s: 'strikethrough',
+  strike: 'strikethrough',
+  del: 'strikethrough',
+  span: 'spoiler',
+  'tg-spoiler': 'spoiler',
+};
+
+/**
+ * Reads a text with `parse_mode` HTML as strictly as Telegram (core.telegram.org/bots/api#html-style; the messages are
+ * those of its server, github.com/tdlib/td). Throws a MarkupError.
+ */
+export function parseHtml(source: string): Formatted {
+  const out = new Output();
+  const open: OpenTag[] = [];
+  // The language of each code entity: it belongs to a pre around it, or to nobody.
+  const languages = new Map<Entity, string>();
+  let halves = false;
+  let at = 0;
+  while (at < source.length) {
+    const special = nextSpecial(source, at);
+    out.write(source.slice(at, special));
+    at = special;
+    if (at === source.length) break;
+    if (source[at] === '&') {
+      const reference = readReference(source, at);
+      out.write(reference?.text ?? '&');
+      halves ||= reference?.half ?? false;
+      at = reference?.end ?? at + 1;
+    } else if (source[at + 1] === '/') {
+      at = close(at);
+    } else {
+      const tag = readStartTag(source, at);
+      open.push({ tag, offset: out.offset });
+      at = tag.end;
+    }
+  }
+  const left = open.at(-1);
+  if (left !== undefined) {
+    throw new MarkupError(`Can't find end tag corresponding to start tag "${left.tag.name}"`);
+  }
+  if (halves) {
+    throw new MarkupError(
+      'Text contains invalid Unicode characters after decoding HTML entities, check for unmatched surrogate code units',
+    );
+  }
+  return out.formatted();
+
+  function close(from: number): number {
+    const last = open.at(-1);
+    if (last === undefined)
+      throw new MarkupError(`Unexpected end tag at byte offset ${byteOffset(source, from)}`);
+    const { name, end } = readEndTag(source, from);
+    if (name !== '' && name !== last.tag.name) {
+      const place = byteOffset(source, from);
+      throw new MarkupError(
+        `Unmatched end tag at byte offset ${place}, expected "</${last.tag.name}>", found "</${name}>"`,
+      );
+    }
+    if (out.offset > last.offset) add(last);
+    open.pop();
+    return end;
+  }
+
+  function add({ tag, offset }: OpenTag): void {
+    const span = { offset, length: out.offset - offset };
+    const { name, argument } = tag;
+    const previous = out.entities.at(-1);
+    const covers = previous?.offset === span.offset && previous.length === span.length ? previous : undefined;
+    switch (name) {
+      case 'a': {
+        const mark = linkMark(argument === '' ? out.since(offset) : argument);
+        if (mark !== undefined) out.entities.push({ ...mark, ...span });
+        return;
+      }
+      case 'tg-emoji': {
+        const mark = emojiMark(argument);
+        if (mark === undefined) throw new MarkupError('Invalid custom emoji identifier specified');
+        out.entities.push({ ...mark, ...span });
+        return;
+      }
+      case 'tg-time': {
+        const mark = timeMark(tag.unix, argument);
+        if (mark === undefined) throw new MarkupError('Invalid date format used');
+        out.entities.push({ ...mark, ...span });
+        return;
+      }
+      case 'blockquote':
+        out.entities.push({ type: argument === '' ? 'blockquote' : 'expandable_blockquote', ...span });
+        return;
+      // A language is given to a pre by a code within that has the same text, or the other way round.
+      case 'pre': {
+        const language = covers?.type === 'code' ? languages.get(covers) : undefined;
+        if (language !== undefined) out.entities.splice(-1, 1, { type: 'pre', ...span, language });
+        else out.entities.push({ type: 'pre', ...span });
+        return;
+      }
+      case 'code': {
+        if (covers?.type === 'pre' && covers.language === undefined && argument !== '') {
+          out.entities.splice(-1, 1, { ...covers, language: argument });
+          return;
+        }
+        const entity: Entity = { type: 'code', ...span };
+        if (argument !== '') languages.set(entity, argument);
+        out.entities.push(entity);
+        return;
+      }
+      default: {
+        const kind = PLAIN[name];
+        if (kind !== undefined) out.entities.push({ type: kind, ...span });
+      }
+    }
+  }
+}
+
+function nextSpecial(source: string, from: number): number {
+  SPECIAL.lastIndex = from;
+  return SPECIAL.exec(source)?.index ?? source.length;
+}
+
+const SPECIAL = /[&<]/g;

@@ -1,0 +1,236 @@
+import type { Formatted, Mark } from './entity.ts';
+import { linkMark, specialMark } from './link.ts';
+import { ENDS, MARKS, readUrl, type Kind } from './markdown-kind.ts';
+import { byteOffset, isBlank, MarkupError, Output } from './markup.ts';
+
+interface Open {
+  readonly kind: Kind;
+  /** Index of its marker in the source. */
+  readonly at: number;
+  /** Where its content begins in the text. */
+  readonly offset: number;
+  /** Of a PreCode. */
+  readonly language: string;
+}
+
+/**
+ * Reads a text with `parse_mode` MarkdownV2 as strictly as Telegram (core.telegram.org/bots/api#markdownv2-style; the
+ * messages are those of its server, github.com/tdlib/td). Throws a MarkupError.
+ */
+export function parseMarkdownV2(source: string): Formatted {
+  return new MarkdownParser(source).parse();
+}
+
+class MarkdownParser {
+  readonly #source: string;
+  readonly #out = new Output();
+  readonly #open: Open[] = [];
+  #at = 0;
+  #inQuote = false;
+  /** Whether nothing has been written since the line began; markers do not count. */
+  #lineBegins = true;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  parse(): Formatted {
+    const source = this.#source;
+    while (this.#at < source.length) {
+      this.#writeOrdinary();
+      if (this.#at === source.length) break;
+      const character = source.charAt(this.#at);
+      if (character === '\\') this.#escape();
+      else if (character === '\n' && this.#inQuote && source[this.#at + 1] !== '>') this.#endQuote();
+      else if (this.#endsHere()) this.#end();
+      else this.#begin(character);
+    }
+    if (this.#inQuote) this.#endQuoteAtEnd();
+    const left = this.#open.at(-1);
+    if (left !== undefined) throw this.#endless(left);
+    return this.#out.formatted();
+  }
+
+  get #innermost(): Open | undefined {
+    return this.#open.at(-1);
+  }
+
+  #inCode(): boolean {
+    const kind = this.#innermost?.kind;
+    return kind === 'Code' || kind === 'Pre' || kind === 'PreCode';
+  }
+
+  #writeOrdinary(): void {
+    const pattern = this.#inCode() ? RESERVED_IN_CODE : RESERVED;
+    pattern.lastIndex = this.#at;
+    const end = pattern.exec(this.#source)?.index ?? this.#source.length;
+    const text = this.#source.slice(this.#at, end);
+    if (/[^\r]/.test(text)) this.#lineBegins = false;
+    this.#out.write(text);
+    this.#at = end;
+  }
+
+  /** Any character from 1 to 126 can be escaped; before others a backslash stands for itself. */
+  #escape(): void {
+    const next = this.#source.charAt(this.#at + 1);
+    const escapes = next >= '\x01' && next <= '~';
+    const text = escapes ? next : '\\';
+    this.#out.write(text);
+    if (text !== '\r') this.#lineBegins = text === '\n';
+    this.#at += escapes ? 2 : 1;
+  }
+
+  #endsHere(): boolean {
+    const kind = this.#innermost?.kind;
+    const end = kind && ENDS[kind];
+    if (end === undefined || !this.#source.startsWith(end, this.#at)) return false;
+    return kind !== 'Italic' || this.#source[this.#at + 1] !== '_';
+  }
+
+  #begin(character: string): void {
+    const source = this.#source;
+    const twice = source[this.#at + 1] === character;
+    switch (character) {
+      case '\n':
+        this.#out.write('\n');
+        this.#lineBegins = true;
+        this.#at++;
+        return;
+      case '>':
+        if (!this.#lineBegins) throw this.#reserved(character);
+        // Every further line of a quote has its own mark.
+        if (this.#inQuote) this.#at++;
+        else this.#push('BlockQuote', 1);
+        this.#inQuote = true;
+        return;
+      case '`':
+        if (source.startsWith('```', this.#at)) this.#beginPre();
+        else this.#push('Code', 1);
+        return;
+      case '_':
+        this.#push(twice ? 'Underline' : 'Italic', twice ? 2 : 1);
+        return;
+      case '*':
+        this.#push('Bold', 1);
+        return;
+      case '~':
+        this.#push('Strikethrough', 1);
+        return;
+      case '[':
+        this.#push('TextUrl', 1);
+        return;
+      case '|':
+        if (!twice) throw this.#reserved(character);
+        this.#push('Spoiler', 2);
+        return;
+      case '!':
+        if (source[this.#at + 1] !== '[') throw this.#reserved(character);
+        this.#push('CustomEmoji', 2);
+        return;
+      default:
+        throw this.#reserved(character);
+    }
+  }
+
+  #push(kind: Kind, markerLength: number, language = ''): void {
+    this.#open.push({ kind, at: this.#at, offset: this.#out.offset, language });
+    this.#at += markerLength;
+  }
+
+  /** What follows the three backticks up to a blank is the language, unless the block ends there. */
+  #beginPre(): void {
+    const source = this.#source;
+    const from = this.#at + 3;
+    let end = from;
+    while (!isBlank(source.charAt(end)) && source[end] !== '`') end++;
+    const known = end > from && end < source.length && source[end] !== '`';
+    const length = known ? end - this.#at : 3;
+    this.#push(known ? 'PreCode' : 'Pre', length, known ? source.slice(from, end) : '');
+    // One line break after it is not part of the text.
+    const first = source.charAt(this.#at);
+    if (first !== '\n' && first !== '\r') return;
+    const second = source.charAt(this.#at + 1);
+    this.#at += (second === '\n' || second === '\r') && second !== first ? 2 : 1;
+  }
+
+  #end(): void {
+    const open = this.#open.pop();
+    if (open === undefined) return;
+    this.#at += ENDS[open.kind]?.length ?? 0;
+    const mark = this.#markOf(open);
+    if (mark !== undefined) this.#add(mark, open.offset);
+  }
+
+  #markOf({ kind, offset, language }: Open): Mark | undefined {
+    switch (kind) {
+      case 'PreCode':
+        return { type: 'pre', language };
+      case 'TextUrl':
+        return linkMark(this.#source[this.#at] === '(' ? this.#readUrl() : this.#out.since(offset));
+      case 'CustomEmoji': {
+        if (this.#source[this.#at] !== '(') {
+          throw new MarkupError('The entity must contain a tg://emoji or tg://time URL');
+        }
+        const mark = specialMark(this.#readUrl());
+        if (mark === undefined) throw new MarkupError('Invalid tg://emoji or tg://time URL specified');
+        return mark;
+      }
+      default:
+        return { type: MARKS[kind] };
+    }
+  }
+
+  /** Reads `(url)`. */
+  #readUrl(): string {
+    const { url, end } = readUrl(this.#source, this.#at + 1);
+    this.#at = end + 1;
+    return url;
+  }
+
+  /** A line break that no `>` follows ends the quote, and belongs to it; `||` before it makes the quote expandable. */
+  #endQuote(): void {
+    const last = this.#open.pop();
+    if (last === undefined) return;
+    let quote = last;
+    if (last.kind === 'Spoiler' && this.#isMarkBefore(last)) quote = this.#open.pop() ?? last;
+    if (quote.kind !== 'BlockQuote') throw this.#endless(quote);
+    this.#inQuote = false;
+    this.#out.write('\n');
+    this.#lineBegins = true;
+    this.#at++;
+    this.#add({ type: quote === last ? 'blockquote' : 'expandable_blockquote' }, quote.offset);
+  }
+
+  /** Whether a spoiler's marker is the last thing on the line, save a carriage return. */
+  #isMarkBefore({ at }: Open): boolean {
+    return at === this.#at - 2 || (at === this.#at - 3 && this.#out.endsWith('\r'));
+  }
+
+  #endQuoteAtEnd(): void {
+    const last = this.#innermost;
+    const expandable = last?.kind === 'Spoiler' && last.at === this.#source.length - 2;
+    if (expandable) this.#open.pop();
+    const quote = this.#innermost;
+    if (quote?.kind !== 'BlockQuote') return;
+    this.#open.pop();
+    this.#add({ type: expandable ? 'expandable_blockquote' : 'blockquote' }, quote.offset);
+  }
+
+  #add(mark: Mark, offset: number): void {
+    const length = this.#out.offset - offset;
+    if (length > 0) this.#out.entities.push({ ...mark, offset, length });
+  }
+
+  #reserved(character: string): MarkupError {
+    return new MarkupError(
+      `Character '${character}' is reserved and must be escaped with the preceding '\\'`,
+    );
+  }
+
+  #endless({ kind, at }: Open): MarkupError {
+    return new MarkupError(`Can't find end of ${kind} entity at byte offset ${byteOffset(this.#source, at)}`);
+  }
+}
+
+const RESERVED = /[\\_*[\]()~`>#+\-=|{}.!\n]/g;
+const RESERVED_IN_CODE = /[\\`]/g;

@@ -1,0 +1,26 @@
+import { endOf, type Span } from './entity.ts';
+
+/** How many of the sorted numbers are less than a limit. */
+export function countBelow(numbers: readonly number[], limit: number): number {
+  return firstIndex(numbers.length, (index) => (numbers[index] ?? limit) >= limit);
+}
+
+/** Those of spans, which are sorted and overlap none of each other, that a span overlaps. */
+export function overlapping<T extends Span>(spans: readonly T[], span: Span): T[] {
+  const ends = (index: number): number => endOf(spans[index] ?? span);
+  const from = firstIndex(spans.length, (index) => ends(index) > span.offset);
+  const past = firstIndex(spans.length, (index) => (spans[index] ?? span).offset >= endOf(span));
+  return spans.slice(from, past);
+}
+
+/** The first index from which on something holds. */
+function firstIndex(length: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
