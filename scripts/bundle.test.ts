@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -20,6 +20,14 @@ it('a folder is made to hold the new files alone', async () => {
   expect(await readFile(join(folder, 'main.mjs'), 'utf8')).toBe('new');
 });
 
+it('a folder within it holds the new files alone, too', async () => {
+  const folder = join(await emptyFolder(), 'dist');
+  await replaceFolder(folder, [file('t/old/a', 'old'), file('t/b', 'old'), file('gone/c', 'old')]);
+  await replaceFolder(folder, [file('t/new/a', 'new'), file('t/b', 'new')]);
+  expect((await readdir(folder, { recursive: true })).sort()).toEqual(['t', 't/b', 't/new', 't/new/a']);
+  expect(await readFile(join(folder, 't/b'), 'utf8')).toBe('new');
+});
+
 it('a file that has not changed is not touched', async () => {
   const folder = await emptyFolder();
   await replaceFolder(folder, [file('a', 'same'), file('b', 'old')]);
@@ -34,7 +42,15 @@ it('a file that has not changed is not touched', async () => {
 
 it('what another build is about to rename stays', async () => {
   const folder = await emptyFolder();
+  await mkdir(join(folder, 't'));
   await writeFile(join(folder, '.main.mjs.1'), 'half');
-  await replaceFolder(folder, [file('main.mjs', 'whole')]);
-  expect((await readdir(folder)).sort()).toEqual(['.main.mjs.1', 'main.mjs']);
+  await writeFile(join(folder, 't/.a.1'), 'half');
+  await replaceFolder(folder, [file('main.mjs', 'whole'), file('t/a', 'whole')]);
+  expect((await readdir(folder, { recursive: true })).sort()).toEqual([
+    '.main.mjs.1',
+    'main.mjs',
+    't',
+    't/.a.1',
+    't/a',
+  ]);
 });

@@ -1,21 +1,29 @@
 /**
- * Bundles the command line: `dist/hnotif.mjs` is the service; `dist/dev.mjs` is the `dev` command with the
- * embedded control plane and the receiver simulators, loaded only by `hnotif dev` and left out of the image.
+ * Bundles the command line: `dist/hnotif.mjs` is the service; `dist/template-worker.mjs` is what it starts as worker
+ * threads for templates; `dist/dev.mjs` is the `dev` command with the embedded control plane and the receiver simulators,
+ * loaded only by `hnotif dev` and left out of the image. `dist/templates` are the built-in templates, beside the code that
+ * reads them as in the sources.
  */
 import { build } from 'esbuild';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
 const dist = 'packages/hnotif/dist';
+const templates = 'packages/hnotif/src/render/templates';
+const entryPoints = {
+  hnotif: 'packages/hnotif/src/cli/main.ts',
+  'template-worker': 'packages/hnotif/src/render/worker.ts',
+  dev: 'packages/hnotif/src/cli/dev/dev.ts',
+};
 
 /**
  * Writes the bundle. Whoever runs from `dist` at the time never sees a file missing or half written: each is written
- * beside its place and renamed into it, the chunks (whose names are hashes of what they say) before what imports
- * them, and only what has changed; what no longer belongs there goes last.
+ * beside its place and renamed into it, the templates and the chunks (whose names are hashes of what they say) before
+ * what reads and imports them, and only what has changed; what no longer belongs there goes last.
  */
 export async function bundle(): Promise<void> {
   const { outputFiles } = await build({
-    entryPoints: { hnotif: 'packages/hnotif/src/cli/main.ts', dev: 'packages/hnotif/src/cli/dev/dev.ts' },
+    entryPoints,
     outdir: dist,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -31,35 +39,54 @@ export async function bundle(): Promise<void> {
       js: "import { createRequire as __cr } from 'node:module';const require = __cr(import.meta.url);",
     },
   });
-  await replaceFolder(
-    dist,
-    outputFiles
-      .map(({ path, contents }) => ({ name: basename(path), contents }))
-      .sort((a, b) => Number(isEntry(a.name)) - Number(isEntry(b.name))),
-  );
+  const entries = new Set(Object.keys(entryPoints).map((name) => `${name}.mjs`));
+  const code = outputFiles
+    .map(({ path, contents }) => ({ name: relative(dist, path), contents }))
+    .sort((a, b) => Number(entries.has(a.name)) - Number(entries.has(b.name)));
+  await replaceFolder(dist, [...(await filesOf(templates, 'templates')), ...code]);
 }
 
-const isEntry = (name: string): boolean => /^(hnotif|dev)\.mjs$/.test(name);
-
-/** A file of a flat folder. */
+/** A file by its path in a folder. */
 export interface OutputFile {
   readonly name: string;
   readonly contents: Uint8Array;
 }
 
+/** All files of a folder, as they are to stand in `target`. */
+async function filesOf(folder: string, target: string): Promise<OutputFile[]> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  return Promise.all(
+    files
+      .filter((file) => file.isFile())
+      .map(async (file) => {
+        const path = join(file.parentPath, file.name);
+        return { name: join(target, relative(folder, path)), contents: await readFile(path) };
+      }),
+  );
+}
+
 /** Makes a folder hold these files, written in this order, and no others; none of them is ever missing. */
 export async function replaceFolder(folder: string, files: readonly OutputFile[]): Promise<void> {
-  await mkdir(folder, { recursive: true });
   for (const { name, contents } of files) {
     const path = join(folder, name);
     const present = await readFile(path).catch(() => undefined);
     if (present?.equals(contents) === true) continue;
-    const beside = join(folder, `.${name}.${process.pid}`);
+    await mkdir(dirname(path), { recursive: true });
+    const beside = join(dirname(path), `.${basename(path)}.${process.pid}`);
     await writeFile(beside, contents);
     await rename(beside, path);
   }
-  const wanted = new Set(files.map(({ name }) => name));
-  for (const name of await readdir(folder))
+  const wanted = new Set(files.flatMap(({ name }) => [name, ...foldersOf(name)]));
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
     // A hidden file is what another build is about to rename.
-    if (!wanted.has(name) && !name.startsWith('.')) await rm(join(folder, name), { force: true });
+    if (!wanted.has(relative(folder, path)) && !entry.name.startsWith('.'))
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** `a/b` and `a` of `a/b/c`. */
+function foldersOf(path: string): string[] {
+  const folder = dirname(path);
+  return folder === '.' ? [] : [folder, ...foldersOf(folder)];
 }

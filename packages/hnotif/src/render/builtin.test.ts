@@ -1,0 +1,297 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
+import { NO_CONNECTOR } from '../resources/connectors.ts';
+import { EVENT_KINDS, type EventKind } from '../resources/kinds.ts';
+import { anEvent } from '../testing/events.ts';
+import { type BuiltinForm, renderBuiltin } from './builtin.ts';
+import type { Source } from './context.ts';
+import { exampleSource } from './example.ts';
+import { oneLine } from './one-line.ts';
+import { READERS } from './testing/readers.ts';
+
+const FORMS: readonly BuiltinForm[] = ['teamchat', 'botchat-html', 'botchat-markdown', 'webhook'];
+const CHATS = FORMS.filter((form) => form !== 'webhook');
+
+/** What a reader sees. */
+const seen = (form: BuiltinForm, source: Source, budget = 4000): string =>
+  READERS[form](renderBuiltin(form, source, budget));
+
+describe('the wording', () => {
+  it('of a failure in teamchat, as it is sent', () => {
+    expect(renderBuiltin('teamchat', exampleSource('Failure', 'teamchat', 'shutdown'), 4000)).toBe(
+      [
+        ':x: *Hibernation Failed*',
+        '*Plan:* storefront',
+        '*Namespace:* shop',
+        '*Phase:* Error',
+        '*Operation:* shutdown',
+        '*Previous Phase:* Hibernating',
+        `*Error:* build-machines: volume &lt;vol-07&gt; is "busy" &amp; can't be detached [3/3]`,
+        '*Timestamp:* 2026-03-02 20:00:00 UTC',
+        '*Targets:*',
+        '• orders-db (rds): Completed | Account: 210987654321 | Region: eu-central-1',
+        '• app-nodes (eks): Completed | Account: 210987654321 | Cluster: staging-blue | Region: eu-central-1',
+        '• build-machines (ec2): Failed | Account: 210987654321 | Region: eu-central-1',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    ['teamchat', ':white_check_mark: *Target Progress:* orders-db (rds) -&gt; Completed - stopped'],
+    ['botchat-html', '✅ <b>Target Progress:</b> orders-db (rds) -&gt; <code>Completed</code> - stopped'],
+    ['botchat-markdown', '✅ *Target Progress:* orders\\-db \\(rds\\) \\-\\> `Completed` \\- stopped'],
+  ] as const)('of progress in %s, as it is sent', (form, line) => {
+    const text = renderBuiltin(form, exampleSource('ExecutionProgress', 'teamchat', 'shutdown'), 4000);
+    expect(text.split('\n')[0]).toBe(line);
+  });
+
+  it.each([
+    [
+      'Failure',
+      '| Phase: Error | Error: build-machines: volume <vol-07> is "busy" & can\'t be detached [3/3]',
+    ],
+    ['ExecutionProgress', '| Phase: Hibernating | Target: orders-db (rds) -> Completed'],
+  ] as const)('of a webhook on %s', (kind, rest) => {
+    expect(renderBuiltin('webhook', exampleSource(kind, 'webhook', 'shutdown'), 4000)).toBe(
+      `[${kind}] shutdown - shop/storefront ${rest}`,
+    );
+  });
+
+  it('has no heading for progress without a target', () => {
+    const { event, ...rest } = exampleSource('ExecutionProgress', 'teamchat', 'shutdown');
+    for (const form of CHATS)
+      expect(seen(form, { event: { ...event, targetExecution: undefined }, ...rest })).toMatch(
+        /^Plan: storefront\nNamespace/,
+      );
+  });
+
+  it('is that of the contract for any event, to the character', () => {
+    fc.assert(
+      fc.property(anySource(ordinary), fc.constantFrom(...CHATS), (source, form) => {
+        expect(seen(form, source, 1e6)).toBe(expectedLines(source).join('\n'));
+      }),
+      { seed: 1, numRuns: 300 },
+    );
+  });
+});
+
+describe('hostile values', () => {
+  it('neither add lines nor break the markup', () => {
+    fc.assert(
+      fc.property(anySource(hostile), fc.constantFrom(...CHATS), (source, form) => {
+        expect(seen(form, source, 1e6).split('\n')).toHaveLength(expectedLines(source).length);
+      }),
+      { seed: 2, numRuns: 300 },
+    );
+  });
+
+  it('are cut so that the whole fits', () => {
+    fc.assert(
+      fc.property(
+        anySource(
+          fc.oneof(
+            hostile,
+            hostile.map((text) => text.repeat(400)),
+          ),
+        ),
+        fc.constantFrom(...FORMS),
+        fc.integer({ min: 1024, max: 5000 }),
+        (source, form, budget) => {
+          const text = renderBuiltin(form, source, budget);
+          // teamchat counts all that is sent.
+          expect((form === 'teamchat' ? text : READERS[form](text)).length).toBeLessThanOrEqual(budget);
+          expect(text).not.toMatch(/\n$/);
+        },
+      ),
+      { seed: 3, numRuns: 300 },
+    );
+  });
+
+  it('never ping', () => {
+    const { event, ...rest } = exampleSource('Failure', 'teamchat', 'shutdown');
+    const text = renderBuiltin(
+      'teamchat',
+      { event: { ...event, errorMessage: '<!channel> <https://evil.example|console>' }, ...rest },
+      4000,
+    );
+    expect(text).toContain('&lt;!channel&gt; &lt;https://evil.example|console&gt;');
+  });
+
+  it('show a backslash in MarkdownV2', () => {
+    const { event, ...rest } = exampleSource('Failure', 'botchat', 'shutdown');
+    const source = { event: { ...event, errorMessage: 'C:\\disk\\.x \\', phase: '`\\`' }, ...rest };
+    expect(seen('botchat-markdown', source)).toContain('\nError: C:\\disk\\.x \\\n');
+  });
+});
+
+describe('many targets', () => {
+  const many = (count: number, state: (i: number) => string, kind: EventKind = 'Failure'): Source => ({
+    ...exampleSource(kind, 'teamchat', 'shutdown'),
+    event: {
+      ...exampleSource(kind, 'teamchat', 'shutdown').event,
+      targets: Array.from({ length: count }, (_, i) => ({
+        name: `target-${i}`,
+        executor: 'rds',
+        state: state(i),
+        message: '',
+      })),
+    },
+  });
+  const bullets = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('• '));
+
+  it.each(CHATS)('are cut in %s, and told', (form) => {
+    const lines = seen(
+      form,
+      many(10_000, () => 'Completed', 'Start'),
+    ).split('\n');
+    const listed = bullets(lines.join('\n')).length;
+    expect(listed).toBeGreaterThan(100);
+    expect(lines.at(-1)).toBe(`… and ${10_000 - listed} more`);
+    expect(lines[0]).toContain('Hibernation Starting (10000 targets)');
+    expect(lines.at(-2)).toContain(`target-${listed - 1} `);
+  });
+
+  it('keep the failed and aborted ones when others are cut, in the order of the plan', () => {
+    const state = (i: number): string => (i % 1000 === 999 ? (i > 5000 ? 'Failed' : 'Aborted') : 'Completed');
+    const names = bullets(seen('teamchat', many(10_000, state)));
+    const sad = names.filter((line) => !line.includes('Completed'));
+    expect(sad).toHaveLength(10);
+    expect(names[0]).toBe('• target-0 (rds): Completed');
+    expect(names.at(-1)).toBe('• target-9999 (rds): Failed');
+    expect(sad[0]).toBe('• target-999 (rds): Aborted');
+  });
+
+  it('are not all looked at', () => {
+    const source = many(10_000, () => 'Completed');
+    let lookups = 0;
+    const connector = () => {
+      lookups++;
+      return NO_CONNECTOR;
+    };
+    renderBuiltin('teamchat', { ...source, plan: { ...source.plan, connector } }, 4000);
+    expect(lookups).toBeLessThan(300);
+  });
+
+  it('that went wrong come first when the night is over all the same', () => {
+    const text = seen(
+      'botchat-html',
+      many(3, (i) => (i === 2 ? 'Failed' : 'Completed'), 'Success'),
+    );
+    expect(bullets(text).map((line) => line.slice(2, 10))).toEqual(['target-2', 'target-0', 'target-1']);
+  });
+
+  it('leave half of the room to a long error', () => {
+    const source = many(1000, () => 'Completed');
+    const text = seen('teamchat', { ...source, event: { ...source.event, errorMessage: 'e'.repeat(9000) } });
+    expect(text.length).toBeGreaterThan(3500);
+    expect(bullets(text).length).toBeGreaterThan(40);
+    const error = text.split('\n').find((line) => line.startsWith('Error: e'));
+    expect(error?.length).toBeGreaterThan(1700);
+    expect(error).toMatch(/e… \(\d{4} more characters\)$/);
+  });
+});
+
+it('a message that cannot be rendered is plain text in the markup of its receiver', () => {
+  const { event, ...rest } = exampleSource('Failure', 'teamchat', 'shutdown');
+  const source = { event: { ...event, timestamp: 'no time' }, ...rest };
+  expect(renderBuiltin('teamchat', source, 4000)).toContain(
+    'Error: build-machines: volume &lt;vol-07&gt; is',
+  );
+  expect(seen('botchat-markdown', source)).toContain('Failure: shop/storefront\nOperation: shutdown\n');
+});
+
+/** What the contract says that a reader sees, written down once more. */
+function expectedLines({ event, plan }: Source): string[] {
+  const { kind, operation, targets } = event;
+  const v = oneLine;
+  const what = v(operation) === 'shutdown' ? 'Hibernation' : 'Wake-Up';
+  const hasError = kind === 'Failure' || kind === 'Recovery';
+  const changed = kind === 'ExecutionProgress' ? event.targetExecution : undefined;
+  const previous = kind === 'Start' || kind === 'ExecutionProgress' ? '' : v(event.previousPhase);
+  const error = hasError ? v(event.errorMessage) : '';
+  const lines: string[] = [];
+  if (kind === 'Start') lines.push(`${what} Starting (${targets.length} targets)`);
+  if (kind === 'Success') lines.push(`${what} Completed`);
+  if (kind === 'Failure') lines.push(`${what} Failed`);
+  if (kind === 'Recovery') lines.push(`${what} Retrying (attempt ${event.retryCount})`);
+  if (kind === 'PhaseChange') lines.push('Phase Change');
+  if (changed !== undefined) {
+    const message = v(changed.message) === '' ? '' : ` - ${v(changed.message)}`;
+    lines.push(
+      `Target Progress: ${v(changed.name)} (${v(changed.executor)}) -> ${v(changed.state)}${message}`,
+    );
+  }
+  lines.push(`Plan: ${v(event.plan)}`, `Namespace: ${v(event.namespace)}`, `Phase: ${v(event.phase)}`);
+  lines.push(`Operation: ${v(operation) === '' ? 'N/A' : v(operation)}`);
+  if (previous !== '') lines.push(`Previous Phase: ${previous}`);
+  if (error !== '') lines.push(`Error: ${error}`);
+  lines.push(`Timestamp: ${event.timestamp.slice(0, 10)} ${event.timestamp.slice(11, 19)} UTC`);
+  if (targets.length > 0) lines.push('Targets:');
+  for (const { name, executor, state } of targets) {
+    const at = plan.connector(name);
+    const parts = [
+      ['Account', v(at.accountId)],
+      ['Cluster', v(at.clusterName)],
+      ['Region', v(at.region)],
+    ].map(([label, value]) => (value === '' ? '' : ` | ${label}: ${value}`));
+    lines.push(`• ${v(name)} (${v(executor)}): ${v(state)}${parts.join('')}`);
+  }
+  return lines;
+}
+
+/** Texts as they are but for `*`, which mrkdwn cannot escape. */
+const ordinary = fc
+  .string({ unit: 'grapheme', maxLength: 60 })
+  .map((text) => text.replaceAll('*', '').replace(/:(\w+):/g, '$1'));
+/** Texts that try to be more than a value. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '\n',
+        '\r\nPlan: forged',
+        '\u2028',
+        '\\',
+        '`',
+        '<b>',
+        '</code>',
+        '&',
+        '&lt;',
+        '_[x](y)',
+        '\u202e',
+      ),
+      fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => text.replaceAll('*', '')),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''));
+
+function anySource(text: fc.Arbitrary<string>): fc.Arbitrary<Source> {
+  const target = fc.record<TargetState>({
+    name: text,
+    executor: text,
+    state: fc.oneof(fc.constantFrom('Pending', 'Running', 'Completed'), text),
+    message: text,
+  });
+  const event = fc.record<Partial<LifecycleEvent>>({
+    kind: fc.constantFrom(...EVENT_KINDS),
+    namespace: text,
+    plan: text,
+    operation: fc.oneof(fc.constantFrom('shutdown', 'wakeup', ''), text),
+    phase: text,
+    previousPhase: text,
+    errorMessage: text,
+    timestamp: fc.integer({ min: 0, max: 4e9 }).map((seconds) => new Date(seconds * 1000).toISOString()),
+    targets: fc.array(target, { maxLength: 5 }),
+    targetExecution: fc.option(target, { nil: undefined }),
+    retryCount: fc.integer({ min: -2, max: 5 }),
+  });
+  const place = fc.record({ accountId: text, clusterName: text, region: text });
+  return fc.record({ event, place }).map(({ event, place }) => ({
+    event: anEvent(event.kind ?? 'Start', 1, event),
+    plan: { labels: {}, annotations: {}, connector: () => ({ ...NO_CONNECTOR, ...place }) },
+    sinkName: 'sink',
+    sinkType: 'teamchat' as const,
+  }));
+}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { exampleSource } from './example.ts';
+import { plainFallback } from './fallback.ts';
+
+it('tells event, plan, operation, phase and error', () => {
+  expect(plainFallback(exampleSource('Failure', 'teamchat', 'shutdown')).split('\n')).toEqual([
+    'Failure: shop/storefront',
+    'Operation: shutdown',
+    'Phase: Error',
+    `Error: build-machines: volume <vol-07> is "busy" & can't be detached [3/3]`,
+  ]);
+});
+
+it('tells the target that changed', () => {
+  expect(plainFallback(exampleSource('ExecutionProgress', 'botchat', 'wakeup')).split('\n')).toEqual([
+    'ExecutionProgress: shop/storefront',
+    'Operation: wakeup',
+    'Phase: Hibernating',
+    'Target: orders-db (rds) -> Completed - stopped',
+  ]);
+});
+
+it('says N/A for no operation, and nothing of an error that belongs to another event', () => {
+  const { event, ...rest } = exampleSource('PhaseChange', 'webhook', '');
+  expect(plainFallback({ event: { ...event, errorMessage: 'old' }, ...rest }).split('\n')).toEqual([
+    'PhaseChange: shop/storefront',
+    'Operation: N/A',
+    'Phase: Active',
+  ]);
+});
+
+it('stays short and on its own lines whatever the values say', () => {
+  const { event, ...rest } = exampleSource('Failure', 'teamchat', 'shutdown');
+  const hostile = 'x\nPhase: Active\n'.repeat(1000);
+  const text = plainFallback({
+    event: { ...event, plan: hostile, operation: hostile, phase: hostile, errorMessage: hostile },
+    ...rest,
+  });
+  expect(text.length).toBeLessThanOrEqual(3000);
+  expect(text.split('\n')).toHaveLength(4);
+  expect(text).toMatch(/… \(\d+ more characters\)$/);
+});

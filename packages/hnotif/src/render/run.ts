@@ -1,0 +1,18 @@
+import type { Compiled } from './compile.ts';
+import { templateContext } from './context.ts';
+import { thrownFault } from './fault.ts';
+import { fromPlain, type Job } from './job.ts';
+import type { Rendered } from './template.ts';
+
+/** Does a job, whatever comes of it. `executing` is called when the template is parsed, has its data, and begins. */
+export function run({ template, source }: Job, compiled: Compiled, executing: () => void): Rendered {
+  try {
+    const parsed = compiled.get(template);
+    if (source === undefined) return { ok: true, text: '' };
+    const data = templateContext(fromPlain(source));
+    executing();
+    return { ok: true, text: parsed.execute(data) };
+  } catch (error) {
+    return thrownFault(template, error);
+  }
+}

@@ -1,0 +1,21 @@
+/** A worker thread of the pool: takes one job after the other, and says how far it is. */
+import { parentPort } from 'node:worker_threads';
+import { Compiled } from './compile.ts';
+import type { Job, Message } from './job.ts';
+import { run } from './run.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('this is no program: the pool of templates starts it as a worker thread');
+
+const say = (message: Message): void => {
+  port.postMessage(message);
+};
+const compiled = new Compiled();
+
+port.on('message', (job: Job) => {
+  say({ stage: 'compiling' });
+  const rendered = run(job, compiled, () => {
+    say({ stage: 'executing' });
+  });
+  say({ stage: 'done', rendered });
+});
