@@ -4,10 +4,16 @@ import { join } from 'node:path';
 import { DROP_REASONS } from '../packages/hnotif/src/dispatch/reasons.ts';
 import { LABELS, METRICS, type MetricSpec } from '../packages/hnotif/src/observe/table.ts';
 
+import { code, table } from './markdown.ts';
+import { receiversPage } from './receivers-page.ts';
+
 const root = join(import.meta.dirname, '..');
 
 /** The generated pages by their path in the repository. */
-const PAGES: Readonly<Record<string, () => string>> = { 'docs/metrics.md': metricsPage };
+const PAGES: Readonly<Record<string, () => string>> = {
+  'docs/metrics.md': metricsPage,
+  'docs/receivers.md': receiversPage,
+};
 
 /** The paths of pages that are not as they would be written. */
 export async function stalePages(): Promise<string[]> {
@@ -71,11 +77,6 @@ ${buckets.map(({ name, unit, buckets: bounds }) => `- ${code(name)}, in ${unit}:
 - Does the backlog grow? \`deriv(${METRICS.queueDeliveries.name}[15m]) > 0\`
 `;
 }
-
-const code = (text: string): string => `\`${text}\``;
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 if (process.argv[1] === import.meta.filename) {
   for (const [path, page] of Object.entries(PAGES)) await writeFile(join(root, path), page());

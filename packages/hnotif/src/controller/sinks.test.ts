@@ -25,6 +25,7 @@ async function rig() {
   const transport = new Transport({});
   onTestFinished(() => transport.close());
   const world: { notification: Notification | undefined } = { notification: aNotification() };
+  const renewed: string[] = [];
   const shared = { client: api.client(clock), clock, ttlMs: 1_000 };
   const sinks = new Sinks({
     clock,
@@ -34,7 +35,7 @@ async function rig() {
     notification: () => world.notification,
     view: ({ labels, annotations }) => ({ labels, annotations, connector: () => NO_CONNECTOR }),
     ttlMs: 5_000,
-    renewed: () => undefined,
+    renewed: ({ sink }) => renewed.push(sink),
   });
   const serve = async (config: string, resourceVersion = '7'): Promise<void> => {
     const data = { config: Buffer.from(config).toString('base64') };
@@ -45,7 +46,7 @@ async function rig() {
     const resolution = sinks.resolve(submission);
     return { asked: resolution instanceof Promise, resolution: Promise.resolve(resolution) };
   };
-  return { api, clock, sinks, world, serve, resolve };
+  return { api, clock, sinks, world, serve, resolve, renewed };
 }
 
 const GOOD = '{"url":"https://receiver.test/hook"}';
@@ -137,5 +138,82 @@ describe('a sink at a delivery', () => {
     expect(anew.asked).toBe(true);
     await serve(GOOD);
     await anew.resolution;
+  });
+});
+
+describe('a sink with a template', () => {
+  const templateRef = { name: 'texts', key: 'template.gotpl' };
+  const RENDERED = '{"url":"https://receiver.test/hook","enable_renderer":true}';
+
+  async function templated(config = RENDERED) {
+    const setup = await rig();
+    const notification = aNotification();
+    setup.world.notification = {
+      ...notification,
+      sinks: notification.sinks.map((sink) => ({ ...sink, templateRef })),
+    };
+    const found = setup.resolve();
+    await setup.serve(config);
+    const text = async (template: string, resourceVersion = '1'): Promise<void> => {
+      const exchange = await setup.api.next();
+      expect(exchange.path).toBe('/api/v1/namespaces/team-a/configmaps/texts');
+      exchange.answer(200, { metadata: { resourceVersion }, data: { 'template.gotpl': template } });
+    };
+    return { ...setup, found, text };
+  }
+
+  it('reads it with its configuration, and again after its time: a change is seen within seconds', async () => {
+    const { clock, found, serve, resolve, text, renewed } = await templated();
+    await text('one');
+    expect(await found.resolution).toMatchObject({
+      template: { name: 'texts/template.gotpl', text: 'one' },
+      notice: undefined,
+    });
+    await clock.advance(5_000);
+    const again = resolve();
+    await serve(RENDERED);
+    await text('two', '2');
+    expect(await again.resolution).toMatchObject({ template: { text: 'two' } });
+    expect(renewed).toEqual(['ops']);
+  });
+
+  it('that is not there has the built-in message, and a notice', async () => {
+    const { api, found } = await templated();
+    (await api.next()).refuse(404, 'NotFound');
+    expect(await found.resolution).toMatchObject({
+      kind: 'ready',
+      template: undefined,
+      notice: {
+        reason: 'TemplateMissing',
+        message:
+          'config map team-a/texts does not exist: create it, or correct templateRef; until then the built-in template is used',
+      },
+    });
+  });
+
+  it('that cannot be read just now is what it was, or is waited for', async () => {
+    const { api, clock, found, serve, resolve, text } = await templated();
+    (await api.next()).refuse(500, 'InternalError');
+    expect(await found.resolution).toMatchObject({ outcome: { reason: 'TemplateUnavailable' } });
+    await clock.advance(5_000);
+    const there = resolve();
+    await serve(RENDERED);
+    await text('one');
+    await there.resolution;
+    await clock.advance(5_000);
+    const away = resolve();
+    await serve(RENDERED);
+    (await api.next()).refuse(500, 'InternalError');
+    expect(await away.resolution).toMatchObject({ template: { text: 'one' } });
+  });
+
+  it('that would have no effect is not read, and a look says so', async () => {
+    const { api, found, sinks } = await templated('{"url":"https://receiver.test/hook"}');
+    expect(await found.resolution).toMatchObject({ template: undefined, notice: undefined });
+    expect(api.pending).toBe(0);
+    expect(await sinks.check(to)).toMatchObject({
+      notes: ['templateRef has no effect: enable_renderer is not true'],
+      faults: [],
+    });
   });
 });

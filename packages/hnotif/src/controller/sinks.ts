@@ -157,7 +157,7 @@ export class Sinks {
     const reading: SinkReading =
       before?.resourceVersion === secret.resourceVersion
         ? { ok: true, sink: before.sink, notes: before.notes }
-        : readSink(entry.type, secret.value, { ...deps, address: to });
+        : naming(entry.secretRef.name, readSink(entry.type, secret.value, { ...deps, address: to }));
     if (!reading.ok) {
       const where = `secret ${entry.secretRef.name}, key ${CONFIG_KEY}`;
       return unready('rejected-configuration', 'ConfigInvalid', `${where}: ${reading.problems.join('; ')}`);
@@ -198,6 +198,18 @@ export class Sinks {
     const sinks = this.#known.get(key) ?? new Map<string, Known>();
     this.#known.set(key, sinks.set(to.sink, known));
   }
+}
+
+/** What is wrong with a sink's configuration is mended in its secret: the message says which. */
+function naming(secret: string, reading: SinkReading): SinkReading {
+  if (!reading.ok) return reading;
+  const { sink } = reading;
+  const deliver: ReadySink['deliver'] = async (delivery, attempt) => {
+    const outcome = await sink.deliver(delivery, attempt);
+    if (outcome.kind !== 'rejected-configuration') return outcome;
+    return { ...outcome, message: `${outcome.message} (secret ${secret})` };
+  };
+  return { ...reading, sink: { ...sink, deliver } };
 }
 
 const notificationOf = ({ namespace, notification }: SinkAddress): string => `${namespace}/${notification}`;

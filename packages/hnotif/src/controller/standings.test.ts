@@ -1,5 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import type { Settlement } from '../dispatch/delivery.ts';
+import type { EventKind } from '../resources/kinds.ts';
 import type { Notification, NotificationStatus } from '../resources/notification.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent } from '../testing/events.ts';
@@ -180,5 +182,81 @@ describe('a notification’s standing', () => {
     expect(looks).toEqual(['night/ops', 'other/ops']);
     standings.close();
     expect(clock.timers).toBe(0);
+  });
+});
+
+describe('messages that arrive otherwise than wished for', () => {
+  const to = { namespace: 'team-a', notification: 'night', sink: 'ops' };
+  const notice = { reason: 'TemplateExecutionFailed', message: 'template t/key, line 3: no' } as const;
+  const delivered = (kind: EventKind, noticed: boolean): Settlement => ({
+    to,
+    sinkType: 'webhook',
+    event: anEvent(kind, 1),
+    plan: { current: aPlan() },
+    result: 'delivered',
+    reason: '',
+    message: '',
+    noticed,
+    requests: 1,
+    latencyMs: 1,
+  });
+
+  async function degraded() {
+    const setup = rig();
+    setup.standings.set(night(), true);
+    await settle();
+    setup.standings.noticed(to, 'Failure', notice);
+    setup.standings.settled(delivered('Failure', true));
+    await settle();
+    return { ...setup, condition: () => setup.writes.at(-1)?.conditions?.[0] };
+  }
+
+  it('are told in the condition, which stays true: they arrive', async () => {
+    const { condition } = await degraded();
+    expect(condition()).toMatchObject({
+      status: 'True',
+      reason: 'MessagesDegraded',
+      message: 'the sink is ready; sink ops: template t/key, line 3: no',
+      observedGeneration: 1,
+    });
+  });
+
+  it('are told until one of the same kind of event goes through', async () => {
+    const { standings, condition } = await degraded();
+    standings.settled(delivered('Start', false));
+    await settle();
+    expect(condition()?.reason).toBe('MessagesDegraded');
+    standings.settled(delivered('Failure', false));
+    await settle();
+    expect(condition()?.reason).toBe('SinksReady');
+  });
+
+  it('are forgotten when the template or the notification is another one', async () => {
+    const { standings, condition } = await degraded();
+    standings.renewed(to);
+    await settle();
+    expect(condition()?.reason).toBe('SinksReady');
+    standings.noticed(to, 'Failure', notice);
+    standings.set(night({ generation: 2 }), true);
+    await settle();
+    expect(condition()?.reason).toBe('SinksReady');
+  });
+
+  it('of a sink that is not listed are not told', async () => {
+    const { standings, condition } = await degraded();
+    standings.noticed({ ...to, sink: 'gone' }, 'Start', notice);
+    await settle();
+    expect(condition()?.message).not.toContain('gone');
+  });
+
+  it('are told once when a look has found the same', async () => {
+    const { standings, writes } = rig(() => ({ ok: true, notes: ['a note'], faults: [notice] }));
+    standings.set(night(), true);
+    await settle();
+    standings.noticed(to, 'Start', { ...notice, message: 'the same in other words' });
+    await settle();
+    expect(writes.at(-1)?.conditions?.[0]?.message).toBe(
+      'the sink is ready; sink ops: template t/key, line 3: no; sink ops: a note',
+    );
   });
 });

@@ -11,7 +11,7 @@ const GATEWAY = 'a gateway in front of the receiver got no answer from it; look 
  * What a webhook's status means. Standard Webhooks: 2xx is success and nothing else, redirects are not followed,
  * 410 asks to stop. A receiver behind a gateway that answers 502 or 504 may have the message all the same.
  */
-const STATUSES: Readonly<Record<number, Row>> = {
+export const STATUSES: Readonly<Record<number, Row>> = {
   400: {
     kind: 'rejected-payload',
     reason: 'BadRequest',
@@ -63,17 +63,16 @@ const STATUSES: Readonly<Record<number, Row>> = {
   504: { kind: 'ambiguous', reason: 'GatewayTimeout', remedy: GATEWAY },
 };
 
-const REDIRECT: Row = {
-  kind: 'rejected-configuration',
-  reason: 'Redirected',
-  remedy: 'redirects are not followed: set url to the final address',
-};
-const OTHER_4XX: Row = {
-  kind: 'rejected-payload',
-  reason: 'Rejected',
-  remedy: "look into the receiver's log for why",
-};
-const OTHER_5XX: Row = { kind: 'transient', reason: 'ServerError', remedy: MAY_PASS };
+/** For statuses that no row has. */
+export const OTHER = {
+  redirect: {
+    kind: 'rejected-configuration',
+    reason: 'Redirected',
+    remedy: 'redirects are not followed: set url to the final address',
+  },
+  other4xx: { kind: 'rejected-payload', reason: 'Rejected', remedy: "look into the receiver's log for why" },
+  other5xx: { kind: 'transient', reason: 'ServerError', remedy: MAY_PASS },
+} as const satisfies Record<string, Row>;
 
 /** What an answer means for the delivery. `secrets` are taken out of what the receiver's body says. */
 export function outcomeOfAnswer(answer: Answer, secrets: readonly string[], now: number): Outcome {
@@ -93,6 +92,6 @@ export function outcomeOfAnswer(answer: Answer, secrets: readonly string[], now:
 function rowOf(status: number): Row {
   const own = STATUSES[status];
   if (own !== undefined) return own;
-  if (status < 400) return REDIRECT;
-  return status < 500 ? OTHER_4XX : OTHER_5XX;
+  if (status < 400) return OTHER.redirect;
+  return status < 500 ? OTHER.other4xx : OTHER.other5xx;
 }

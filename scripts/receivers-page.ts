@@ -1,0 +1,112 @@
+import { ANSWERS, OTHER_ANSWERS, type AnswerRow } from '../packages/hnotif/src/sinks/botchat/answers.ts';
+import { NOTICES } from '../packages/hnotif/src/sinks/notice.ts';
+import type { Row } from '../packages/hnotif/src/sinks/outcome-table.ts';
+import { ROWS } from '../packages/hnotif/src/sinks/teamchat/outcome-rows.ts';
+import { OTHER, STATUSES } from '../packages/hnotif/src/sinks/webhook/outcomes.ts';
+import { FAILURES } from '../packages/hnotif/src/transport/reply.ts';
+import { code, table } from './markdown.ts';
+
+const DOES: Readonly<Record<Row['kind'], string>> = {
+  throttled: 'waits as long as it is told to, else tries again',
+  transient: 'tries again',
+  ambiguous: 'tries again with the same id: it may have arrived',
+  'rejected-payload': 'sends a plainer message, if there is one',
+  'rejected-configuration': 'gives it up: only a human can mend it',
+};
+
+const HEAD = ['the receiver answers', 'reason', 'hnotif', 'what to do'];
+
+const rowOf = (answer: string, { reason, kind, remedy }: Row): string[] => [
+  answer,
+  code(reason),
+  DOES[kind],
+  remedy,
+];
+
+const rowsOf = (rows: Readonly<Record<string, Row>>): string[][] =>
+  Object.entries(rows).map(([answer, row]) => rowOf(code(answer), row));
+
+const botRow = ({ codes, says, ...row }: AnswerRow): string[] =>
+  rowOf(
+    [codes.map((each) => code(String(each))).join(', '), says.map((text) => `“${text}”`).join(', ')]
+      .filter(Boolean)
+      .join(': '),
+    row,
+  );
+
+/** `docs/receivers.md`: what each receiver's answers mean, from the tables that decide it. */
+export const receiversPage =
+  (): string => `<!-- Written by scripts/docs.ts from the tables in packages/hnotif/src/sinks and transport: change those, then run
+node --import tsx scripts/docs.ts -->
+
+# What receivers answer, and what hnotif does
+
+The reason is the word in the log, in metrics, in the notification's status and in its Events. “Tries again” is up to three
+times, 0.5 s to 5 s apart. Redirects are never followed.
+
+## teamchat
+
+An incoming webhook (\`delivery_mode: channel\`) answers with a word as text:
+
+${table(HEAD, rowsOf(ROWS.webhook))}
+
+The Web API (\`delivery_mode: thread\`) answers 200 and a word under \`error\`:
+
+${table(HEAD, rowsOf(ROWS.api))}
+
+Where no known word comes, the status tells:
+
+${table(HEAD, [
+  ...rowsOf(ROWS.statuses),
+  rowOf('another 3xx', ROWS.redirect),
+  rowOf('another 4xx, or another word', ROWS.other4xx),
+  rowOf('another 5xx', ROWS.other5xx),
+  rowOf('a web page', ROWS.page),
+  rowOf('a success that cannot be read (Web API)', ROWS.unreadable),
+])}
+
+## botchat
+
+The Bot API answers with a code and a description; the first row that fits is taken:
+
+${table(HEAD, [
+  ...ANSWERS.map(botRow),
+  rowOf('another success', OTHER_ANSWERS.strange),
+  rowOf('3xx', OTHER_ANSWERS.redirect),
+  rowOf('another 4xx', OTHER_ANSWERS.refused),
+  rowOf('another 5xx', OTHER_ANSWERS.failing),
+])}
+
+## webhook
+
+2xx is a success, whatever the body says. There is no plainer message than the payload: one that is refused has failed.
+
+${table(HEAD, [
+  ...rowsOf(STATUSES),
+  rowOf('another 3xx', OTHER.redirect),
+  rowOf('another 4xx', OTHER.other4xx),
+  rowOf('another 5xx', OTHER.other5xx),
+])}
+
+A 503 with \`Retry-After\` is taken as a 429 with one, at every receiver.
+
+## No answer at all
+
+Before anything was sent, hnotif tries again; afterwards it does so with the same id, since the message may have arrived.
+\`EgressRefused\`, \`InsecureUrl\` and \`InvalidRequest\` are given up at once.
+
+${table(
+  ['reason', 'meaning'],
+  Object.entries(FAILURES).map(([reason, meaning]) => [code(reason), meaning]),
+)}
+
+## Messages that arrive, but not as wished for
+
+Counted in \`hnotif_messages_degraded_total\` by reason, logged, told as an Event, and shown in the notification's \`Ready\` condition
+(reason \`MessagesDegraded\`) until a message of the same kind goes through without.
+
+${table(
+  ['reason', 'meaning'],
+  Object.entries(NOTICES).map(([reason, meaning]) => [code(reason), meaning]),
+)}
+`;
