@@ -45,10 +45,22 @@ export interface TeamchatConfig extends PresetOptions {
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** A message as the chat takes it, by incoming webhook and Web API alike. */
-export interface ChatMessage {
+export interface ChatMessage extends ChatExtras {
   /** With blocks: what notifications and screen readers show. */
   readonly text: string;
   readonly blocks?: readonly Block[];
-  /** False: `text` is shown as it is, without markup. */
+  /** False: `text` is shown as it is, without emphasis. Entities and `<…>` are read all the same. */
   readonly mrkdwn?: boolean;
+}
+
+/** What else a message may say. https://docs.slack.dev/reference/methods/chat.postMessage#args */
+export interface ChatExtras {
+  readonly attachments?: readonly unknown[];
+  readonly unfurl_links?: boolean;
+  readonly unfurl_media?: boolean;
+  readonly link_names?: boolean;
+  readonly parse?: string;
+  readonly username?: string;
+  readonly icon_emoji?: string;
+  readonly icon_url?: string;
 }

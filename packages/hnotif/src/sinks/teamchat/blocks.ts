@@ -1,0 +1,77 @@
+import { cutText } from '../../render/cut.ts';
+import { kindOf } from '../config.ts';
+import { parseJson } from '../json.ts';
+import { checkBlocks, isFields } from './block-rules.ts';
+import type { Block, ChatExtras, ChatMessage } from './types.ts';
+
+export type BlocksReading =
+  | { readonly ok: true; readonly message: ChatMessage }
+  /** Where and what, for a condition: `blocks[2].text.text: has 3012 characters, 3000 are allowed`. */
+  | { readonly ok: false; readonly problem: string };
+
+/** Far beyond what the chat takes in all; nothing of this size is looked into. */
+const LONGEST_OUTPUT = 200_000;
+/** https://docs.slack.dev/changelog/2018-truncating-really-long-messages */
+const LONGEST_TEXT = 40_000;
+/** https://docs.slack.dev/reference/methods/chat.postMessage#errors (too_many_attachments) */
+const MOST_ATTACHMENTS = 100;
+
+/** What may stand beside `blocks` and `text`, and of which kind. Where it goes, and as an answer to what, is not a template's to say. */
+const EXTRAS: Readonly<Record<keyof ChatExtras | 'mrkdwn', string>> = {
+  attachments: 'a list',
+  mrkdwn: 'a boolean',
+  unfurl_links: 'a boolean',
+  unfurl_media: 'a boolean',
+  link_names: 'a boolean',
+  parse: 'a string',
+  username: 'a string',
+  icon_emoji: 'a string',
+  icon_url: 'a string',
+};
+
+/**
+ * Reads what a template of format json made: an object with `blocks`, or the list of blocks alone, within the documented
+ * limits. `fallback` is the message's `text` where it has none (mrkdwn, escaped). Other fields than those of a message are left out.
+ */
+export function parseBlocks(output: string, fallback: string): BlocksReading {
+  if (output.length > LONGEST_OUTPUT)
+    return failed(`the output has ${output.length} characters, more than any message may have`);
+  if (output.trim() === '') return failed('the output is empty');
+  const json = parseJson(output);
+  if (!json.ok) return failed(`the output is not JSON: see line ${json.line}, column ${json.column}`);
+  const payload: unknown = Array.isArray(json.value) ? { blocks: json.value } : json.value;
+  if (!isFields(payload))
+    return failed(`the output must be an object with blocks or a list of blocks, found ${kindOf(payload)}`);
+  const { blocks, text } = payload;
+  const faults: string[] = [];
+  const report = (at: string, what: string): void => {
+    faults.push(`${at}: ${what}`);
+  };
+  if (Array.isArray(blocks)) checkBlocks(blocks, report);
+  else report('blocks', blocks === undefined ? 'is missing' : `must be a list, found ${kindOf(blocks)}`);
+  if (text !== undefined && typeof text !== 'string')
+    report('text', `must be a string, found ${kindOf(text)}`);
+  const extras: Record<string, unknown> = {};
+  for (const [name, kind] of Object.entries(EXTRAS)) {
+    const value = payload[name];
+    if (value === undefined) continue;
+    if (kindOf(value) !== kind) report(name, `must be ${kind}, found ${kindOf(value)}`);
+    extras[name] = value;
+  }
+  const { attachments } = payload;
+  if (Array.isArray(attachments) && attachments.length > MOST_ATTACHMENTS)
+    report('attachments', `has ${attachments.length} entries, ${MOST_ATTACHMENTS} are allowed`);
+  const [first, ...others] = faults;
+  if (first !== undefined)
+    return failed(others.length === 0 ? first : `${first} (and ${others.length} more)`);
+  return {
+    ok: true,
+    message: {
+      ...extras,
+      text: typeof text === 'string' && text.trim() !== '' ? cutText(text, LONGEST_TEXT) : fallback,
+      blocks: blocks as Block[],
+    },
+  };
+}
+
+const failed = (problem: string): BlocksReading => ({ ok: false, problem });
