@@ -9,8 +9,8 @@ const UNFINISHED: ReadonlySet<string> = new Set(['Pending', 'Running']);
  * streams all of it, format text has no layout. The layout counts even where a custom template makes the message.
  */
 export const suppresses = (
-  { format, layout }: Pick<TeamchatConfig, 'format' | 'layout'>,
   { kind, targetExecution }: LifecycleEvent,
+  { format, layout }: Pick<TeamchatConfig, 'format' | 'layout'>,
 ): boolean =>
   kind === 'ExecutionProgress' &&
   format === 'json' &&
