@@ -242,6 +242,13 @@ describe('messages that arrive otherwise than wished for', () => {
     expect(condition()?.reason).toBe('SinksReady');
   });
 
+  it('are looked into sooner than what is fine', async () => {
+    const { clock, looks } = await degraded();
+    expect(looks).toHaveLength(1);
+    await clock.advance(30_000);
+    expect(looks).toHaveLength(2);
+  });
+
   it('of a sink that is not listed are not told', async () => {
     const { standings, condition } = await degraded();
     standings.noticed({ ...to, sink: 'gone' }, 'Start', notice);

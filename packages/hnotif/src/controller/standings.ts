@@ -8,7 +8,14 @@ import type { SinkAddress } from '../resources/sink-address.ts';
 import { Looks } from './looks.ts';
 import type { Notice } from '../sinks/notice.ts';
 import type { EventKind } from '../resources/kinds.ts';
-import { afterSettlement, readyCondition, statusOf, whileThrottled, type SinkCheck } from './status.ts';
+import {
+  afterSettlement,
+  isDegraded,
+  readyCondition,
+  statusOf,
+  whileThrottled,
+  type SinkCheck,
+} from './status.ts';
 
 export interface StandingsOptions {
   readonly clock: Clock;
@@ -162,6 +169,7 @@ export class Standings {
       observedGeneration: generation,
     };
     this.#mark(entry);
+    if (isDegraded(entry.ready) && (ready === undefined || !isDegraded(ready))) this.#lookAgain(entry);
   }
 
   #listing({ namespace, notification, sink }: SinkAddress): Entry | undefined {
@@ -254,14 +262,21 @@ export class Standings {
   }
 
   #looked(entry: Entry, notification: Notification, checks: ReadonlyMap<string, SinkCheck>): void {
-    const { clock, recheckReadyMs, recheckUnreadyMs } = this.#options;
+    const { clock } = this.#options;
     this.#tellNews(notification, entry.checks, checks);
     entry.checks = checks;
     const told = (sink: string) => entry.notices.get(sink)?.values() ?? [];
     entry.ready = readyCondition(notification, checks, told, entry.ready, clock.now());
     this.#mark(entry);
-    const wait = entry.ready.status === 'True' ? recheckReadyMs : recheckUnreadyMs;
-    entry.cancelRecheck = clock.after(wait, () => {
+    this.#lookAgain(entry);
+  }
+
+  /** Sooner while somebody has something to mend: they want to see that they did. */
+  #lookAgain(entry: Entry): void {
+    const { clock, recheckReadyMs, recheckUnreadyMs } = this.#options;
+    entry.cancelRecheck?.();
+    const fine = entry.ready?.status === 'True' && !isDegraded(entry.ready);
+    entry.cancelRecheck = clock.after(fine ? recheckReadyMs : recheckUnreadyMs, () => {
       this.#look(entry, false);
     });
   }

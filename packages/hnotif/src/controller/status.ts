@@ -81,10 +81,15 @@ function verdictOf(
   const all = sinks.length === 1 ? 'the sink is ready' : `all ${sinks.length} sinks are ready`;
   return {
     status: 'True',
-    reason: degraded.length === 0 ? 'SinksReady' : 'MessagesDegraded',
+    reason: degraded.length === 0 ? 'SinksReady' : DEGRADED,
     message: shortened([all, ...degraded, ...notes].join('; ')),
   };
 }
+
+const DEGRADED = 'MessagesDegraded';
+
+/** Whether the condition tells of messages that arrive otherwise than they were wished for. */
+export const isDegraded = ({ reason }: Condition): boolean => reason === DEGRADED;
 
 /** What deliveries have told of a sink, by its name. */
 export type Notices = (sink: string) => Iterable<Notice>;

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import type { WebhookRecord } from '@hnotif/receivers';
+import type { Condition } from '../src/resources/notification.ts';
+import { ALL, evening, nightOf, provider } from './nights.ts';
+import { contextOf, World } from './world.ts';
+
+const rendered = (record: WebhookRecord): string => (record.json as { rendered: string }).rendered;
+
+interface Setting {
+  readonly onEvents?: readonly string[];
+  readonly spec?: object;
+}
+
+/** A world with a webhook whose messages this template makes. */
+async function templated(
+  template: string,
+  { onEvents = ['Start'], spec = {} }: Setting = {},
+): Promise<World> {
+  const world = await World.start();
+  await world.secret('audit', { enable_renderer: true });
+  await world.templates('texts', { 'template.gotpl': template });
+  await world.notification('audit', { onEvents, sinks: [{ name: 'audit', templateRef: { name: 'texts' } }] });
+  await provider(world);
+  await world.plan('orders', ['db', 'vm'], {
+    labels: { team: 'orders' },
+    annotations: { owner: 'us' },
+    spec,
+  });
+  await world.synced();
+  return world;
+}
+
+const ready = async (world: World, wanted: (condition: Condition) => boolean): Promise<Condition> => {
+  const { conditions } = await world.status('audit', (status) => status.conditions?.some(wanted) === true);
+  const condition = conditions?.find(wanted);
+  if (condition === undefined) throw new Error('no condition');
+  return condition;
+};
+const degraded = (world: World): Promise<Condition> =>
+  ready(world, ({ reason }) => reason === 'MessagesDegraded');
+
+/** What the template makes of each event of a night with a retry and of the morning after it. */
+async function ofANight(template: string): Promise<{ event: string; text: string }[]> {
+  const world = await templated(template, { onEvents: ALL });
+  await nightOf(world, 'orders');
+  return (await world.received(19)).map((record) => ({
+    event: contextOf(record).event,
+    text: rendered(record),
+  }));
+}
+
+describe('what a template sees', () => {
+  it('a template sees every field of the event', async () => {
+    const template =
+      '{{ .Event }}|{{ .Timestamp.Format "2006" | len }}|{{ .Phase }}|{{ .PreviousPhase }}|{{ .Operation }}|{{ .CycleID }}|' +
+      '{{ .Plan.Name }}|{{ .Plan.Namespace }}|{{ .Plan.Labels.team }}|{{ .Plan.Annotations.owner }}|' +
+      '{{ len .Targets }}|{{ .SinkName }}|{{ .SinkType }}';
+    const rest = 'c1|orders|team-a|orders|us|2|audit|webhook';
+    const texts = (await ofANight(template)).filter(({ event }) => event !== 'ExecutionProgress');
+    expect(texts.map(({ text }) => text)).toEqual([
+      `Start|4|Hibernating||shutdown|${rest}`,
+      `PhaseChange|4|Hibernating|Active|shutdown|${rest}`,
+      `PhaseChange|4|Error|Hibernating|shutdown|${rest}`,
+      `Recovery|4|Hibernating|Error|shutdown|${rest}`,
+      `PhaseChange|4|Hibernating|Error|shutdown|${rest}`,
+      `Success|4|Hibernated|Hibernating|shutdown|${rest}`,
+      `PhaseChange|4|Hibernated|Hibernating|shutdown|${rest}`,
+      `Start|4|WakingUp||wakeup|${rest}`,
+      `PhaseChange|4|WakingUp|Hibernated|wakeup|${rest}`,
+      `Success|4|Active|WakingUp|wakeup|${rest}`,
+      `PhaseChange|4|Active|WakingUp|wakeup|${rest}`,
+    ]);
+  });
+
+  it('a template sees TargetExecution on ExecutionProgress and nowhere else', async () => {
+    const texts = await ofANight(
+      '{{ with .TargetExecution }}{{ .Name }} {{ .State }}{{ else }}none{{ end }}',
+    );
+    for (const { event, text } of texts)
+      if (event === 'ExecutionProgress') expect(text).toMatch(/^(db|vm) (Running|Completed|Failed|Pending)$/);
+      else expect(text).toBe('none');
+  });
+
+  it('a template sees ErrorMessage and RetryCount on Failure and Recovery and nowhere else', async () => {
+    const template = '{{ .ErrorMessage }}/{{ .RetryCount }}';
+    for (const { event, text } of await ofANight(template))
+      expect(text).toBe(event === 'Recovery' ? 'target vm: no capacity/1' : '/0');
+    const world = await templated(template, { onEvents: ['Failure'], spec: { behavior: { retries: 0 } } });
+    await evening(world, 'orders');
+    expect((await world.received(1)).map(rendered)).toEqual(['target vm: no capacity/0']);
+  });
+
+  it('a template sees every field of a target', async () => {
+    const world = await templated(
+      '{{ range .Targets }}{{ .Name }},{{ .Executor }},{{ .State }},{{ .Message }},{{ .ErrorMessage }};{{ end }}',
+      { onEvents: ['Failure'], spec: { behavior: { retries: 0 } } },
+    );
+    await evening(world, 'orders');
+    expect((await world.received(1)).map(rendered)).toEqual([
+      'db,rds,Completed,,;vm,ec2,Failed,no capacity,no capacity;',
+    ]);
+  });
+
+  it('a template sees every field of a connector', async () => {
+    const world = await templated(
+      '{{ with (index .Targets 0).Connector }}{{ .Kind }},{{ .Name }},{{ .Provider }},{{ .AccountID }},{{ .ProjectID }},{{ .Region }},{{ .ClusterName }}{{ end }}',
+    );
+    await world.hibernate('orders');
+    expect((await world.received(1)).map(rendered)).toEqual([
+      'CloudProvider,aws,aws,123456789012,,eu-west-1,',
+    ]);
+  });
+
+  it('the functions of the library are there', async () => {
+    const world = await templated(
+      '{{ upper "a" }} {{ lower "B" }} {{ "" | default "c" }} {{ list 1 2 | toJson }} {{ printf "%03d" 7 }} {{ date "2006" .Timestamp | len }}',
+    );
+    await world.hibernate('orders');
+    expect((await world.received(1)).map(rendered)).toEqual(['A b c [1,2] 007 4']);
+  });
+
+  it('a field in another case fails, with template, line and column in the condition', async () => {
+    const world = await templated('first line\n{{ .plan.Name }}');
+    await world.hibernate('orders');
+    const { message } = await degraded(world);
+    expect(message).toMatch(/sink audit: template texts\/template\.gotpl, line 2, column \d+: .*plan/);
+  });
+});
+
+describe('where a template comes from', () => {
+  it('the key is template.gotpl unless templateRef says another', async () => {
+    const world = await World.start();
+    await world.templates('texts', { 'template.gotpl': 'by default', other: 'by its key' });
+    for (const sink of ['a', 'b']) await world.secret(sink, { enable_renderer: true });
+    await world.notification('n', {
+      onEvents: ['Start'],
+      sinks: [
+        { name: 'a', templateRef: { name: 'texts' } },
+        { name: 'b', templateRef: { name: 'texts', key: 'other' } },
+      ],
+    });
+    await world.plan('orders');
+    await world.synced();
+    await world.hibernate('orders');
+    expect((await world.received(2)).map(rendered).sort()).toEqual(['by default', 'by its key']);
+  });
+
+  it('is read again within seconds of a change, and what was told of the old one is forgotten', async () => {
+    const world = await templated('{{ .Nonsense }}', { onEvents: ['Start', 'Success'] });
+    await world.hibernate('orders');
+    await world.received(1);
+    await degraded(world);
+    await world.templates('texts', { 'template.gotpl': 'mended' });
+    await ready(world, ({ reason }) => reason === 'SinksReady');
+    await nightOf(world, 'orders');
+    const records = await world.received(2);
+    expect(records.slice(1).map(rendered)).toContain('mended');
+  });
+
+  it('a config map or key that is not there gives way to the built-in message, and the condition tells', async () => {
+    const world = await World.start();
+    await world.templates('texts', { other: 'x' });
+    for (const sink of ['a', 'b']) await world.secret(sink, { enable_renderer: true });
+    await world.notification('audit', {
+      onEvents: ['Start'],
+      sinks: [
+        { name: 'a', templateRef: { name: 'nowhere' } },
+        { name: 'b', templateRef: { name: 'texts' } },
+      ],
+    });
+    await world.plan('orders');
+    await world.synced();
+    const { status, message } = await degraded(world);
+    expect(status).toBe('True');
+    expect(message).toContain('sink a: config map team-a/nowhere does not exist');
+    expect(message).toContain('sink b: config map team-a/texts has no key template.gotpl');
+    await world.hibernate('orders');
+    for (const record of await world.received(2))
+      expect(rendered(record)).toBe('[Start] shutdown - team-a/orders | Phase: Hibernating');
+  });
+});
+
+describe('a template that fails', () => {
+  it('a template that fails while it runs is replaced by plain text, with line and column in the condition', async () => {
+    const world = await templated('{{ index .Targets 9 }}', {
+      onEvents: ['Failure'],
+      spec: { behavior: { retries: 0 } },
+    });
+    await evening(world, 'orders');
+    const [record] = await world.received(1);
+    expect(record && rendered(record)).toBe(
+      'Failure: team-a/orders\nOperation: shutdown\nPhase: Error\nError: target vm: no capacity',
+    );
+    expect((await degraded(world)).message).toMatch(
+      /template texts\/template\.gotpl, line 1, column 3: .*index out of range/,
+    );
+    await world.logged(/"reason":"TemplateExecutionFailed"/);
+  });
+
+  it('a template that never ends is replaced by plain text, and delays no other sink', async () => {
+    const world = await World.start();
+    const endless = '{{ range until 100000 }}{{ range until 100000 }}{{ end }}{{ end }}';
+    await world.templates('texts', { 'template.gotpl': endless });
+    await world.secret('slow', { enable_renderer: true });
+    await world.secret('quick');
+    await world.notification('slow', {
+      onEvents: ['Start'],
+      sinks: [{ name: 'slow', templateRef: { name: 'texts' } }, 'quick'],
+    });
+    const plans = Array.from({ length: 20 }, (_, index) => `plan-${index}`);
+    for (const plan of plans) await world.plan(plan);
+    await world.synced();
+    for (const plan of plans) await world.hibernate(plan);
+    await world.received(20, 'quick');
+    const arrived = world.receiver.records.map(({ path }) => path);
+    expect(arrived.slice(0, 20)).toEqual(plans.map(() => '/quick'));
+    const slow = await world.received(20, 'slow');
+    for (const record of slow) expect(rendered(record)).toContain('Phase: Hibernating');
+    await world.logged(/"reason":"Template(TimedOut|TooLarge)"/);
+  });
+});
