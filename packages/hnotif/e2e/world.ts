@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
-import { startWebhookReceiver, type WebhookReceiver, type WebhookRecord } from '@hnotif/receivers';
+import {
+  startTeamchatReceiver,
+  startWebhookReceiver,
+  type TeamchatOptions,
+  type TeamchatReceiver,
+  type WebhookReceiver,
+  type WebhookRecord,
+} from '@hnotif/receivers';
 import { onTestFinished } from 'vitest';
 import { startController, type Controller } from '../src/controller/controller.ts';
 import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../src/controller/options.ts';
@@ -73,6 +80,7 @@ export class World {
   readonly #folder: string;
   readonly #looking = new Set<(line: string) => void>();
   readonly #statuses = new Map<string, OperatorStatus>();
+  #teamchat: TeamchatReceiver | undefined;
 
   private constructor(cluster: DevCluster, receiver: WebhookReceiver, folder: string) {
     this.cluster = cluster;
@@ -112,6 +120,14 @@ export class World {
     return file;
   }
 
+  /** A teamchat workspace, which controllers that are started later use. */
+  async teamchat(options: TeamchatOptions = {}): Promise<TeamchatReceiver> {
+    const chat = await startTeamchatReceiver(options);
+    onTestFinished(() => chat.close());
+    this.#teamchat = chat;
+    return chat;
+  }
+
   /** A controller with short waits; it is stopped when the test ends, if not before. */
   async controller(options: Partial<ControllerOptions> = {}): Promise<Controller> {
     const loopback = { host: '127.0.0.1', port: 0 };
@@ -128,6 +144,7 @@ export class World {
         secretTtlMs: 20,
         recheckUnreadyMs: 50,
         drainTimeoutMs: 5_000,
+        ...(this.#teamchat && { chatApiUrl: this.#teamchat.apiUrl }),
         env: {},
         ...options,
       },
