@@ -107,7 +107,7 @@ export function tooLong(blocks: readonly Fields[]): boolean {
   return cost > MOST_COST;
 }
 
-/** Code points of all that is shown in a block: the strings under `text`, alternative texts and link labels. */
+/** Code points of all that a block shows: every string under the name `text`, however deep. */
 function textLength(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + textLength(each), 0);
   if (!isFields(value)) return 0;

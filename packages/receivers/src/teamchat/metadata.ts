@@ -22,9 +22,9 @@ export function readMetadata(value: unknown): Metadata | undefined | { readonly 
   return { event_type, event_payload };
 }
 
-/** A payload's value: a text, a number, a flag, or an object or a list of such. */
+/** A payload's value: a text, a number, a flag, a flat object of such, or a list of any of these. */
 function isPlain(value: unknown): boolean {
-  const values = isFields(value) ? Object.values(value) : Array.isArray(value) ? value : [value];
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return values.every((each) => isScalar(each) || (isFields(each) && Object.values(each).every(isScalar)));
 }
 
