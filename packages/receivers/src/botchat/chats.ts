@@ -1,0 +1,72 @@
+import { chatOf, refusalOf, type Chat, type ChatSettings } from './chat.ts';
+import type { BotchatMessage } from './message.ts';
+import { badRequest, type Refusal } from './refusal.ts';
+
+/** What a chat identifier leads to. */
+export type Address =
+  { readonly ok: true; readonly chat: Chat } | { readonly ok: false; readonly refusal: Refusal };
+
+/** The chats there are, and what stands in them. */
+export class Chats {
+  readonly #settings = new Map<number, ChatSettings>();
+  readonly #messages = new Map<number, BotchatMessage[]>();
+  /** Whether every chat that is asked for exists. */
+  readonly #open: boolean;
+  #lastMessage = 0;
+
+  constructor(settings: readonly ChatSettings[] | undefined) {
+    this.#open = settings === undefined;
+    for (const each of settings ?? []) this.set(each);
+  }
+
+  /** Makes a chat, or puts other settings in the place of the old ones. */
+  set(settings: ChatSettings): void {
+    this.#settings.set(settings.id, settings);
+  }
+
+  /** Finds the chat that a message is for, by its number or `@name`, and whether the bot may write there. */
+  address(chatId: string): Address {
+    const settings = this.#find(chatId);
+    if (settings === undefined) return { ok: false, refusal: badRequest('chat not found') };
+    const refusal = refusalOf(settings);
+    return refusal === undefined ? { ok: true, chat: chatOf(settings) } : { ok: false, refusal };
+  }
+
+  /** Of a chat where nothing has been written, or that is not there: none. */
+  messages(id: number): readonly BotchatMessage[] {
+    return this.#messages.get(id) ?? [];
+  }
+
+  post(message: Omit<BotchatMessage, 'message_id'>): BotchatMessage {
+    const posted = { message_id: ++this.#lastMessage, ...message };
+    const others = this.#messages.get(message.chat.id);
+    if (others === undefined) this.#messages.set(message.chat.id, [posted]);
+    else others.push(posted);
+    return posted;
+  }
+
+  #find(chatId: string): ChatSettings | undefined {
+    if (chatId.startsWith('@')) {
+      const name = chatId.slice(1).toLowerCase();
+      const named = [...this.#settings.values()].find(({ username }) => username?.toLowerCase() === name);
+      return (
+        named ?? (this.#open && /^[a-z]\w{3,31}$/.test(name) ? this.#make(this.#freeId(), name) : undefined)
+      );
+    }
+    const id = /^-?[1-9]\d{0,15}$/.test(chatId) ? Number(chatId) : 0;
+    const known = this.#settings.get(id);
+    return known ?? (this.#open && id !== 0 ? this.#make(id) : undefined);
+  }
+
+  #make(id: number, username?: string): ChatSettings {
+    const settings: ChatSettings = username === undefined ? { id } : { id, type: 'channel', username };
+    this.set(settings);
+    return settings;
+  }
+
+  #freeId(): number {
+    let id = -1_001_000_000_001;
+    while (this.#settings.has(id)) id--;
+    return id;
+  }
+}

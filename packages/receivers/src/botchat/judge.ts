@@ -1,0 +1,102 @@
+import type { Judge, Request, Verdict } from '../verdict.ts';
+import { finishText, parseText } from './check.ts';
+import type { Chats } from './chats.ts';
+import type { Flood } from './flood.ts';
+import { sentMessage, type Bot } from './message.ts';
+import { readParams, type Params } from './params.ts';
+import { readPreview } from './preview.ts';
+import type { BotchatFindings } from './record.ts';
+import { answering, badRequest, NOT_FOUND, refusing, tooMany, type Refusal } from './refusal.ts';
+
+export interface Context {
+  readonly chats: Chats;
+  readonly flood: Flood;
+  /** The tokens that are in force; undefined: all that could be one. */
+  readonly tokens: ReadonlySet<string> | undefined;
+}
+
+/** The Bot API's judgement of requests, as far as sending messages takes it. */
+export function makeBotchatJudge(context: Context): Judge<BotchatFindings> {
+  return (request) => {
+    const { token, call } = route(request.path);
+    const known = CALLS.find((name) => name.toLowerCase() === call.toLowerCase());
+    if (token === undefined || known === undefined) return refuse('', {}, NOT_FOUND);
+    // What could be no bot's token is no part of an address, either.
+    if (!/^\d+:[\w-]+$/.test(token)) return refuse(known, {}, NOT_FOUND);
+    if (context.tokens?.has(token) === false) {
+      return refuse(known, {}, { code: 401, description: 'Unauthorized' });
+    }
+    if (request.method !== 'POST' && request.method !== 'GET') {
+      return refuse(known, {}, { code: 405, description: 'Method Not Allowed' });
+    }
+    const reading = readParams(request);
+    if (!reading.ok) return refuse(known, {}, reading.refusal);
+    const { params } = reading;
+    const bot = botOf(token);
+    if (known === 'getMe') {
+      const answer = answering({ ...bot, can_join_groups: true, can_read_all_group_messages: false });
+      return { findings: findings(known, params), takes: false, settle: () => ({ answer }) };
+    }
+    return sendMessage(request, params, bot, context);
+  };
+}
+
+const CALLS = ['sendMessage', 'getMe'] as const;
+
+/** In the order of the Bot API: the markup, then the chat, then what the message comes to, then whether it is too soon. */
+function sendMessage(
+  { arrivedAt }: Request,
+  params: Params,
+  bot: Bot,
+  { chats, flood }: Context,
+): Verdict<BotchatFindings> {
+  const no = (refusal: Refusal): Verdict<BotchatFindings> => refuse('sendMessage', params, refusal);
+  const { chat_id: chatId = '', text = '', parse_mode, entities } = params;
+  if (entities !== undefined) return no(badRequest('entities are not simulated'));
+  const parsed = parseText({ text, parse_mode });
+  if (!parsed.ok) return no(badRequest(parsed.description));
+  const preview = readPreview(params);
+  if (!preview.ok) return no(badRequest(preview.description));
+  if (chatId === '') return no(badRequest('chat_id is empty'));
+  const address = chats.address(chatId.trim());
+  if (!address.ok) return no(address.refusal);
+  const finished = finishText(parsed);
+  if (!finished.ok) return no(badRequest(finished.description));
+  const { chat } = address;
+  const wait = flood.take(chat.id, chat.type !== 'private', arrivedAt);
+  if (wait > 0) return no(tooMany(wait));
+  return {
+    findings: findings('sendMessage', params),
+    takes: true,
+    settle: () => {
+      const message = chats.post({
+        chat,
+        date: Math.floor(arrivedAt / 1000),
+        text: finished.text,
+        entities: finished.entities,
+        previewDisabled: preview.disabled,
+        source: { text, parse_mode },
+      });
+      return { answer: answering(sentMessage(message, bot)), findings: { message } };
+    },
+  };
+}
+
+function refuse(call: string, params: Params, refusal: Refusal): Verdict<BotchatFindings> {
+  const answer = refusing(refusal);
+  return { findings: findings(call, params, refusal), takes: false, settle: () => ({ answer }) };
+}
+
+function findings(call: string, params: Params, refusal?: Refusal): BotchatFindings {
+  return { call, params, refusal, message: undefined };
+}
+
+/** What a path `/bot<token>/<method>` names. */
+function route(path: string): { readonly token: string | undefined; readonly call: string } {
+  const [, token, call = ''] = /^\/bot([^/?]+)\/([^/?]+)(?:\?|$)/.exec(path) ?? [];
+  return { token: token?.replace(/%3a/gi, ':'), call };
+}
+
+function botOf(token: string): Bot {
+  return { id: Number(token.split(':', 1)[0]), is_bot: true, first_name: 'hnotif', username: 'hnotif_bot' };
+}

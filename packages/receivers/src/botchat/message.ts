@@ -1,0 +1,39 @@
+import type { BotchatText } from './check.ts';
+import type { Chat } from './chat.ts';
+import type { Formatted } from './text/entity.ts';
+
+/** A message as its readers see it. */
+export interface BotchatMessage extends Formatted {
+  /** 1, 2, 3 … over all chats. */
+  readonly message_id: number;
+  readonly chat: Chat;
+  /** Seconds since the epoch. */
+  readonly date: number;
+  /** Whether the sender asked for no preview of the links in it. */
+  readonly previewDisabled: boolean;
+  /** What the sender sent. */
+  readonly source: BotchatText;
+}
+
+/** The bot, as the Bot API writes it (core.telegram.org/bots/api#user). */
+export interface Bot {
+  readonly id: number;
+  readonly is_bot: true;
+  readonly first_name: string;
+  readonly username: string;
+}
+
+/** A message as the Bot API writes it; entities are left out where there are none. */
+export function sentMessage(message: BotchatMessage, bot: Bot): Readonly<Record<string, unknown>> {
+  const { message_id, chat, date, text, entities, previewDisabled } = message;
+  const linked = entities.some(({ type }) => type === 'url' || type === 'text_link');
+  return {
+    message_id,
+    ...(chat.type === 'channel' ? { sender_chat: chat } : { from: bot }),
+    chat,
+    date,
+    text,
+    ...(entities.length > 0 && { entities }),
+    ...(previewDisabled && linked && { link_preview_options: { is_disabled: true } }),
+  };
+}

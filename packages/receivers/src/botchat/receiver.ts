@@ -1,0 +1,50 @@
+import { Receiver, type ReceiverOptions } from '../receiver.ts';
+import type { ChatSettings } from './chat.ts';
+import { Chats } from './chats.ts';
+import { Flood, type BotchatRates } from './flood.ts';
+import { makeBotchatJudge } from './judge.ts';
+import type { BotchatMessage } from './message.ts';
+import { describeBotchatRecord, type BotchatFindings } from './record.ts';
+
+export interface BotchatOptions extends ReceiverOptions {
+  /** The chats there are; others are not found. Default: every one that is asked for. */
+  readonly chats?: readonly ChatSettings[];
+  /** The tokens in force, `<bot's number>:<letters>`; others are answered 401. Default: all of that form. */
+  readonly tokens?: readonly string[];
+  /** Default: nothing is too much. */
+  readonly rates?: BotchatRates;
+}
+
+/** Starts a chat; resolves when it listens. */
+export async function startBotchatReceiver(options: BotchatOptions = {}): Promise<BotchatReceiver> {
+  const receiver = new BotchatReceiver(options);
+  await receiver.listen();
+  return receiver;
+}
+
+/** As much of Telegram's Bot API as sending messages takes. Its `url` is the API's base, as `https://api.telegram.org`. */
+export class BotchatReceiver extends Receiver<BotchatFindings> {
+  readonly #chats: Chats;
+
+  constructor(options: BotchatOptions) {
+    const chats = new Chats(options.chats);
+    const tokens = options.tokens && new Set(options.tokens);
+    const flood = new Flood(options.rates ?? {});
+    super(options, {
+      path: '',
+      judge: makeBotchatJudge({ chats, flood, tokens }),
+      describe: describeBotchatRecord,
+    });
+    this.#chats = chats;
+  }
+
+  /** A chat as its readers see it: its messages, oldest first. */
+  chat(id: number): { readonly messages: readonly BotchatMessage[] } {
+    return { messages: this.#chats.messages(id) };
+  }
+
+  /** Makes a chat, or puts other settings in the place of the old ones: blocks the bot, moves the group. */
+  setChat(settings: ChatSettings): void {
+    this.#chats.set(settings);
+  }
+}
