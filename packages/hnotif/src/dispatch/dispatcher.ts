@@ -302,12 +302,12 @@ export class Dispatcher {
     const notice = (told: Notice): void => {
       this.#ledger.noticed(head, told);
     };
-    if (ready.notice !== undefined) notice(ready.notice);
     const id = deliveryId(event.id, namespace, notification, sinkName);
     const begun = this.#clock.monotonic();
     head.requests++;
     const delivery = { id, event, sinkName, plan, template, progress };
     const outcome = await sink.deliver(delivery, { signal: lane.signal, notice });
+    if (outcome.kind === 'delivered' && ready.notice !== undefined) notice(ready.notice);
     this.#ledger.attempted(head, outcome, this.#clock.monotonic() - begun);
     return outcome;
   }

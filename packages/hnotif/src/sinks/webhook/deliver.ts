@@ -2,7 +2,8 @@ import { plainFallback } from '../../render/fallback.ts';
 import { renderBuiltin } from '../../render/builtin.ts';
 import type { SinkDeps } from '../deps.ts';
 import { outcomeOfFailure } from '../outcome-table.ts';
-import type { Attempt, Delivery, ReadySink } from '../sink.ts';
+import type { Notice } from '../notice.ts';
+import type { Delivery, ReadySink } from '../sink.ts';
 import type { Source } from '../../render/context.ts';
 import type { TemplateRunner } from '../../render/template.ts';
 import type { WebhookConfig } from './config.ts';
@@ -43,11 +44,8 @@ export function webhookSink(
     suppresses: () => false,
     async deliver(delivery, { signal, notice }) {
       const payload = payloadOf(delivery);
-      const body = JSON.stringify(
-        config.enableRenderer
-          ? { ...payload, rendered: await rendered(delivery, templates, { signal, notice }) }
-          : payload,
-      );
+      const text = config.enableRenderer ? await rendered(delivery, templates, signal) : undefined;
+      const body = JSON.stringify({ ...payload, rendered: text?.text });
       const headers: Record<string, string> = { ...fixed, 'webhook-id': delivery.id };
       if (keys.length > 0) {
         const timestamp = Math.floor(clock.now() / 1000);
@@ -55,25 +53,31 @@ export function webhookSink(
         headers['webhook-signature'] = signatureOf(keys, delivery.id, timestamp, body);
       }
       const reply = await transport.post({ url, headers, body, signal });
-      return reply.kind === 'answer'
-        ? outcomeOfAnswer(reply, secrets, clock.now())
-        : outcomeOfFailure(reply, secrets);
+      if (reply.kind === 'failed') return outcomeOfFailure(reply, secrets);
+      const outcome = outcomeOfAnswer(reply, secrets, clock.now());
+      if (outcome.kind === 'delivered' && text?.fault !== undefined) notice(text.fault);
+      return outcome;
     },
   };
+}
+
+interface RenderedText {
+  readonly text: string;
+  /** Why it is not what the custom template should have made. */
+  readonly fault: Notice | undefined;
 }
 
 /** The text of the custom template, or of the built-in one; plain text when the custom one fails. */
 async function rendered(
   { event, plan, sinkName, template }: Delivery,
   templates: TemplateRunner,
-  { signal, notice }: Attempt,
-): Promise<string> {
+  signal: AbortSignal,
+): Promise<RenderedText> {
   const source: Source = { event, plan, sinkName, sinkType: 'webhook' };
-  if (template === undefined) return renderBuiltin('webhook', source, LONGEST_LINE);
+  if (template === undefined)
+    return { text: renderBuiltin('webhook', source, LONGEST_LINE), fault: undefined };
   const result = await templates.render(template, source, signal);
-  if (result.ok) return result.text;
-  notice(result);
-  return plainFallback(source);
+  return result.ok ? { text: result.text, fault: undefined } : { text: plainFallback(source), fault: result };
 }
 
 /**
