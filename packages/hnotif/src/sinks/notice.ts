@@ -16,6 +16,7 @@ export const NOTICES = {
   ChatMigrated: 'The group has become a supergroup with another id; the message went there.',
   HistoryUnreadable:
     'The token may not read the channel’s history: after an unclear answer a message may be there twice.',
+  RootNotUpdated: 'The status card of a thread could not be updated; its replies arrive all the same.',
 } as const;
 
 export type NoticeReason = keyof typeof NOTICES;

@@ -176,6 +176,10 @@ const API: Rows = {
   invalid_metadata_format: payload('InvalidMetadata', 'report it: hnotif makes the metadata itself'),
   invalid_metadata_schema: payload('InvalidMetadata', 'report it: hnotif makes the metadata itself'),
   metadata_too_large: payload('InvalidMetadata', 'report it: hnotif makes the metadata itself'),
+  metadata_must_be_sent_from_app: payload(
+    'InvalidMetadata',
+    'give the bot token of an app, which begins with xoxb-: with another one lost messages are not found again',
+  ),
   slack_connect_file_link_sharing_blocked: payload(
     'PostingDenied',
     `files may not be shared in this channel; ${TEMPLATE}`,
@@ -186,6 +190,7 @@ const API: Rows = {
   cannot_reply_to_message: payload('MessageNotFound', GONE),
   cant_update_message: payload('MessageFrozen', GONE),
   edit_window_closed: payload('MessageFrozen', GONE),
+  is_inactive: configuration('ChannelArchived', 'unarchive the channel or choose another one'),
   // What may pass.
   message_limit_exceeded: transient(
     'MessageLimitExceeded',
