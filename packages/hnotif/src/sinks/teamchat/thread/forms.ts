@@ -1,0 +1,18 @@
+import { builtinMessage, plainMessage } from '../message.ts';
+import type { TeamchatConfig } from '../types.ts';
+import { blocksCard, plainCard, textCard } from './card.ts';
+import type { Desk } from './desk.ts';
+
+/** What a sink's threads are made of: as the format has it, for a chat that refuses it as text, at last without markup. */
+export function formsOf(config: TeamchatConfig): Pick<Desk, 'cards' | 'replies'> {
+  const asText: TeamchatConfig = { ...config, format: 'text' };
+  const text: Pick<Desk, 'cards' | 'replies'> = {
+    cards: [(root, plan) => textCard(root, plan, config), plainCard],
+    replies: [(source) => builtinMessage(source, asText).message, (source) => plainMessage(source).message],
+  };
+  if (config.format === 'text') return text;
+  return {
+    cards: [(root, plan) => blocksCard(root, plan, config), ...text.cards],
+    replies: [(source) => builtinMessage(source, config).message, ...text.replies],
+  };
+}

@@ -1,0 +1,74 @@
+import type { Outcome } from '../../outcome.ts';
+import { type Look, MOST_REQUESTS, SKEW_MS, smallerPage } from './history.ts';
+import { eventMarker } from './marker.ts';
+import { MOST_FAILED_LOOKS, unclearSpan } from './placing.ts';
+import type { Saying } from './saying.ts';
+import type { Place } from './store.ts';
+
+const CONTINUE: Outcome = { kind: 'continue' };
+
+/**
+ * Looks for a message of unclear end, with at most one request. Undefined: it is not there as far as can be known, and no
+ * request was made.
+ */
+export async function lookForMessage(saying: Saying, place: Place | undefined): Promise<Outcome | undefined> {
+  const { desk, delivery, attempt, state } = saying;
+  const { progress } = delivery;
+  if (progress.unclearSince === undefined) return undefined;
+  const span = unclearSpan(progress.unclearSince);
+  const look =
+    place === undefined
+      ? await desk.history.look(eventMarker(delivery.id), span, desk.api, attempt.signal)
+      : await lookInThread(saying, place, progress.unclearSince);
+  switch (look.kind) {
+    case 'found':
+      return { kind: 'delivered', status: 200 };
+    case 'more':
+      return CONTINUE;
+    case 'absent':
+      progress.unclearSince = undefined;
+      return look.asked ? CONTINUE : undefined;
+    case 'unreadable':
+      stopLooking(saying, look.message);
+      return look.asked ? CONTINUE : undefined;
+    case 'failed':
+      if (look.outcome.kind !== 'transient' || ++state.failedLooks < MOST_FAILED_LOOKS) return look.outcome;
+      stopLooking(saying, look.outcome.message);
+      return CONTINUE;
+  }
+}
+
+/** A page of the thread, which has what was posted since. */
+async function lookInThread(
+  { desk, delivery, attempt, state, clock }: Saying,
+  { channel, ts }: Place,
+  since: number,
+): Promise<Look> {
+  const { history, api } = desk;
+  const { limit, cursor } = state;
+  if (history.refusal !== undefined) return { kind: 'unreadable', asked: false, message: history.refusal };
+  await history.wait(unclearSpan(since), attempt.signal);
+  const [oldest, latest] = [since - SKEW_MS, clock.now() + SKEW_MS];
+  const query = { channel, thread: ts, oldest, latest, limit, cursor };
+  const page = await api.replies(query, attempt.signal);
+  if (!page.ok) {
+    if (page.code === 'thread_not_found') return { kind: 'absent', asked: true };
+    const smaller = smallerPage(limit, page);
+    if (smaller === undefined) return history.judge(page);
+    state.limit = smaller;
+    return { kind: 'more' };
+  }
+  const found = page.value.ours.find(({ marker }) => marker.id === eventMarker(delivery.id));
+  if (found !== undefined) return { kind: 'found', found };
+  state.cursor = page.value.cursor;
+  return state.cursor === '' || ++state.pages >= MOST_REQUESTS
+    ? { kind: 'absent', asked: true }
+    : { kind: 'more' };
+}
+
+function stopLooking({ delivery, attempt }: Saying, why: string): void {
+  delivery.progress.unclearSince = undefined;
+  const { namespace, plan, kind } = delivery.event;
+  const message = `the ${kind} of ${namespace}/${plan} may be there twice: ${why}`;
+  attempt.notice({ reason: 'HistoryUnreadable', message });
+}

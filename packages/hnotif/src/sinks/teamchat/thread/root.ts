@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import type { LifecycleEvent } from '../../../lifecycle/event.ts';
+import type { EventKind } from '../../../resources/kinds.ts';
+import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
+
+export const ROOT_STATUSES = ['Starting', 'In Progress', 'Completed', 'Failed'] as const;
+export type RootStatus = (typeof ROOT_STATUSES)[number];
+
+/** What the root of a thread shows: where one operation of one cycle of a plan stands. */
+export interface Root {
+  readonly status: RootStatus;
+  /** The event whose phase, targets and time are shown. */
+  readonly shown: LifecycleEvent;
+  /** The newest attempt; 0: there was no retry. */
+  readonly retryCount: number;
+  /** Of the newest Failure or Recovery, until the run succeeds or begins anew. */
+  readonly errorMessage: string;
+  /** Of the newest event, shown or not. */
+  readonly lastSeq: number;
+}
+
+/** Which root an event belongs to; undefined: none, it is a message of its own. JSON, because it is unambiguous. */
+export const rootKey = (address: SinkAddress, event: LifecycleEvent): string | undefined =>
+  event.cycle === ''
+    ? undefined
+    : JSON.stringify([sinkKey(address), event.planUid, event.cycle, event.operation]);
+
+export const isTerminal = (status: RootStatus): boolean => status === 'Completed' || status === 'Failed';
+
+/**
+ * The root after one more event. Each counts once, in the order of `seq`. Once terminal only another Success or Failure
+ * changes what is shown: whatever else comes is told in the thread alone.
+ */
+export function fold(root: Root | undefined, event: LifecycleEvent): Root {
+  if (root === undefined) return after(undefined, event);
+  if (event.seq <= root.lastSeq) return root;
+  if (isTerminal(root.status) && !isTerminal(statusOf(event.kind))) return { ...root, lastSeq: event.seq };
+  return after(root, event);
+}
+
+/**
+ * The root of which the chat says that it has ended: a process that begins anew knows only what it saw itself. What is shown
+ * there stays until the next end.
+ */
+export const ended = (root: Root, there: RootStatus): Root =>
+  isTerminal(there) && !isTerminal(root.status) ? { ...root, status: there } : root;
+
+/** What is shown, as a short text: equal texts, equal cards. */
+export const digestOf = ({ status, shown, retryCount, errorMessage }: Root): string =>
+  hash('sha256', JSON.stringify([status, shown.id, retryCount, errorMessage]), 'base64url');
+
+/** Ten cells, then the numbers: `[████░░░░░░] 4/10`; `''` where there is nothing to count. */
+export function progressBar({ done, total }: { readonly done: number; readonly total: number }): string {
+  if (total === 0) return '';
+  const filled = Math.floor((10 * done) / total);
+  return `[${'█'.repeat(filled)}${'░'.repeat(10 - filled)}] ${done}/${total}`;
+}
+
+function after(root: Root | undefined, event: LifecycleEvent): Root {
+  const { kind } = event;
+  const before = kind === 'Start' ? undefined : root;
+  const tellsError = kind === 'Failure' || kind === 'Recovery';
+  return {
+    // Starting, then In Progress: a second Start within a run is no step back.
+    status: kind === 'Start' && root?.status === 'In Progress' ? root.status : statusOf(kind),
+    shown: event,
+    retryCount: tellsError ? event.retryCount : (before?.retryCount ?? 0),
+    errorMessage: tellsError ? event.errorMessage : kind === 'Success' ? '' : (before?.errorMessage ?? ''),
+    lastSeq: event.seq,
+  };
+}
+
+function statusOf(kind: EventKind): RootStatus {
+  if (kind === 'Success') return 'Completed';
+  if (kind === 'Failure') return 'Failed';
+  return kind === 'Start' ? 'Starting' : 'In Progress';
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '../../../clock.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { Attempt, Delivery } from '../../sink.ts';
+import type { Called, Posted, Refused } from './api.ts';
+import type { Desk } from './desk.ts';
+import { formAt, isPlainest } from './ladder.ts';
+import { lookForMessage } from './looking.ts';
+import { markEvent } from './marker.ts';
+import type { ThreadRoot } from './thread-root.ts';
+import type { DeliveryState } from './threads.ts';
+
+/** One request of a delivery. */
+export interface Saying {
+  readonly desk: Desk;
+  readonly delivery: Delivery;
+  readonly attempt: Attempt;
+  readonly state: DeliveryState;
+  readonly clock: Clock;
+}
+
+const CONTINUE: Outcome = { kind: 'continue' };
+const DELIVERED: Outcome = { kind: 'delivered', status: 200 };
+
+/** What chat.postMessage may say of a thread that is gone. Mostly it says nothing, and posts into the channel. */
+const NO_THREAD: ReadonlySet<string> = new Set([
+  'thread_not_found',
+  'invalid_thread_ts',
+  'message_not_found',
+  'cannot_reply_to_message',
+]);
+
+/** Posts the message of an event in its thread, or looks for it where it may be there already: one request. */
+export async function sayInThread(saying: Saying, root: ThreadRoot): Promise<Outcome> {
+  const { state, clock } = saying;
+  const { place } = root;
+  if (place === undefined) return CONTINUE;
+  const looked = await lookForMessage(saying, place);
+  if (looked !== undefined) return looked;
+  const posted = await post(saying, { channel: place.channel, thread: place.ts });
+  if (posted.ok) {
+    // It stands in the channel, since its root is gone: it was told, and the next one has a thread again.
+    if (!posted.value.threaded && root.place === place) root.lose(clock.monotonic());
+    return DELIVERED;
+  }
+  if (!NO_THREAD.has(posted.code) || state.moved) return refused(saying, posted);
+  state.moved = true;
+  if (root.place === place && !root.lose(clock.monotonic())) root.leave();
+  return CONTINUE;
+}
+
+/** The same for an event that belongs to no thread: it is a message of its own. */
+export async function sayAlone(saying: Saying): Promise<Outcome> {
+  const looked = await lookForMessage(saying, undefined);
+  if (looked !== undefined) return looked;
+  const posted = await post(saying, { channel: saying.desk.channel });
+  return posted.ok ? DELIVERED : refused(saying, posted);
+}
+
+async function post(
+  { desk, delivery, attempt, clock }: Saying,
+  to: { readonly channel: string; readonly thread?: string },
+): Promise<Called<Posted>> {
+  const { event, plan, sinkName, progress, id } = delivery;
+  const begun = clock.now();
+  const message = formAt(desk.replies, progress.rung)({ event, plan, sinkName, sinkType: 'teamchat' });
+  // The plainest has none: a token that belongs to no app may not post any.
+  const bare = progress.rung > 0 && isPlainest(desk.replies, progress.rung);
+  const posted = await desk.api.post(message, to, bare ? undefined : markEvent(id), attempt.signal);
+  if (posted.ok) desk.history.channel = posted.value.channel;
+  else if (posted.outcome.kind === 'ambiguous' || posted.outcome.kind === 'aborted')
+    progress.unclearSince ??= begun;
+  return posted;
+}
+
+/** The chat takes no such message: the next one is plainer. */
+function refused({ desk, delivery, attempt }: Saying, { outcome }: Refused): Outcome {
+  const { progress } = delivery;
+  if (outcome.kind !== 'rejected-payload' || isPlainest(desk.replies, progress.rung)) return outcome;
+  progress.rung++;
+  const message = `${outcome.message}; a plainer message is sent instead`;
+  attempt.notice({ reason: 'RejectedByReceiver', message });
+  return CONTINUE;
+}

@@ -1,0 +1,61 @@
+import type { ReadySink } from '../../sink.ts';
+import type { SinkSettings } from '../../deps.ts';
+import { suppresses } from '../suppress.ts';
+import type { TeamchatConfig } from '../types.ts';
+import { webApi } from './api.ts';
+import type { Desk } from './desk.ts';
+import { formsOf } from './forms.ts';
+import { placeRoot } from './placing.ts';
+import { credentialOf, threadRates } from './rates.ts';
+import { rootKey } from './root.ts';
+import { sayAlone, sayInThread } from './saying.ts';
+
+export interface ThreadConfig extends TeamchatConfig {
+  readonly mode: Extract<TeamchatConfig['mode'], { kind: 'thread' }>;
+}
+
+const IGNORED = 'threads always use the built-in layouts';
+
+/**
+ * A teamchat sink in thread mode. One delivery takes a request for its root where that does not stand yet (to look for it, to
+ * post it) and one for its reply; updates of the root go their own way.
+ */
+export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadySink {
+  const { threads, clock, address, chatApiUrl } = settings;
+  const { botToken, channelId } = config.mode;
+  const { rates, updateRates } = threadRates(address, botToken, channelId, config.rate);
+  const desk: Desk = {
+    api: webApi(botToken, settings),
+    history: threads.history(credentialOf(botToken, channelId), channelId),
+    channel: channelId,
+    rates,
+    updateRates,
+    ...formsOf(config),
+  };
+
+  return {
+    origin: new URL(chatApiUrl).origin,
+    rates,
+    ignoresTemplate: IGNORED,
+    suppresses: (event) => suppresses(event, config),
+    async deliver(delivery, attempt) {
+      const { event, template, plan, progress } = delivery;
+      const { notice, signal } = attempt;
+      const state = threads.delivery(progress);
+      if (template !== undefined && !state.told) {
+        state.told = true;
+        const message = `template ${template.name} is ignored, ${IGNORED}; remove templateRef, or set delivery_mode to channel`;
+        notice({ reason: 'TemplateIgnored', message });
+      }
+      const saying = { desk, delivery, attempt, state, clock };
+      const key = rootKey(address, event);
+      if (key === undefined) return sayAlone(saying);
+      const root = threads.open(key, event, { desk, plan, notice });
+      if (root.place !== undefined && root.place.asked !== channelId) root.leave();
+      if (root.place === undefined) return root.alone(() => placeRoot(root, clock, signal));
+      const outcome = await sayInThread(saying, root);
+      threads.want(root);
+      return outcome;
+    },
+  };
+}

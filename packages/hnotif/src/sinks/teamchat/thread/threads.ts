@@ -1,0 +1,156 @@
+import type { Clock } from '../../../clock.ts';
+import type { LifecycleEvent } from '../../../lifecycle/event.ts';
+import type { Permits } from '../../rate.ts';
+import type { Progress } from '../../sink.ts';
+import { History, PAGE, type Span } from './history.ts';
+import { isTerminal } from './root.ts';
+import type { RootStore } from './store.ts';
+import { ThreadRoot, type Voice } from './thread-root.ts';
+import { Updater } from './updater.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Roots at most; of those that have ended the one that was used longest ago goes first. */
+const MOST_ROOTS = 20_000;
+/** How often it is looked for what may go (milliseconds). */
+const SWEEP_MS = 10 * 60_000;
+
+export interface ThreadsOptions {
+  readonly clock: Clock;
+  readonly permits: Permits;
+  /** Default: what is known ends with the process and is looked for in the channel's history. */
+  readonly store?: RootStore;
+}
+
+/** What a sink remembers of a delivery besides its progress. */
+export interface DeliveryState {
+  /** Whether it was told that the template has no effect. */
+  told: boolean;
+  /** Whether its thread was gone once. */
+  moved: boolean;
+  /** Looks for it that failed. */
+  failedLooks: number;
+  /** Where the look for it goes on, by so many messages a page, and how many pages it took. */
+  cursor: string;
+  limit: number;
+  pages: number;
+}
+
+/**
+ * The threads of all teamchat sinks of the process: which root each has, and what is still to be shown in it. Make it when
+ * the process begins to serve: what happened before may have been told by another one.
+ */
+export class Threads {
+  readonly #clock: Clock;
+  readonly #store: RootStore | undefined;
+  readonly #updater: Updater;
+  readonly #began: number;
+  /** The one that was used last stands last. */
+  readonly #roots = new Map<string, { readonly root: ThreadRoot; readonly usedAt: number }>();
+  readonly #histories = new Map<string, { readonly history: History; usedAt: number }>();
+  readonly #deliveries = new WeakMap<Progress, DeliveryState>();
+  #sweptAt: number;
+
+  constructor(options: ThreadsOptions) {
+    this.#clock = options.clock;
+    this.#store = options.store;
+    this.#updater = new Updater(options);
+    this.#began = options.clock.now();
+    this.#sweptAt = options.clock.monotonic();
+  }
+
+  /** How many roots are kept. */
+  get size(): number {
+    return this.#roots.size;
+  }
+
+  /** The root of an event that is being delivered, with the event folded into it. */
+  open(key: string, event: LifecycleEvent, voice: Voice): ThreadRoot {
+    this.#sweep();
+    const known = this.#roots.get(key)?.root;
+    const root = known ?? this.#make(key, event, voice);
+    if (known !== undefined) {
+      known.fold(event);
+      known.voice = voice;
+    }
+    this.#roots.delete(key);
+    this.#roots.set(key, { root, usedAt: this.#clock.monotonic() });
+    return root;
+  }
+
+  /** The history of a channel as one credential reads it. `key` tells nothing of the credential. */
+  history(key: string, channel: string): History {
+    const usedAt = this.#clock.monotonic();
+    const known = this.#histories.get(key) ?? { history: new History(this.#clock, channel), usedAt };
+    known.usedAt = usedAt;
+    this.#histories.set(key, known);
+    return known.history;
+  }
+
+  delivery(progress: Progress): DeliveryState {
+    let state = this.#deliveries.get(progress);
+    if (state === undefined) {
+      state = { told: false, moved: false, failedLooks: 0, cursor: '', limit: PAGE, pages: 0 };
+      this.#deliveries.set(progress, state);
+    }
+    return state;
+  }
+
+  /** A root may have something new to show. */
+  want(root: ThreadRoot): void {
+    this.#updater.want(root);
+  }
+
+  /** Resolves when no root waits for an update any more. */
+  idle(): Promise<void> {
+    return this.#updater.idle();
+  }
+
+  /** Ends every timer and request. */
+  close(): void {
+    this.#updater.close();
+  }
+
+  #make(key: string, event: LifecycleEvent, voice: Voice): ThreadRoot {
+    const record = this.#store?.load(key);
+    const root = new ThreadRoot(key, event, voice, record, this.#store);
+    if (root.place === undefined) root.lookFor = this.#spanOf(event, record !== undefined);
+    return root;
+  }
+
+  /**
+   * When a root may have been posted of which this process knows nothing; undefined: it was not. A Start that happened while
+   * this process served was never told by another.
+   */
+  #spanOf({ kind, timestamp }: LifecycleEvent, recorded: boolean): Span | undefined {
+    const now = this.#clock.now();
+    const since = now - DAY_MS;
+    if (recorded) return { since, after: now, unlikely: false };
+    if (this.#began < since) return undefined;
+    const isStart = kind === 'Start';
+    // Plans tell their times in whole seconds.
+    if (isStart && Date.parse(timestamp) >= Math.floor(this.#began / 1000) * 1000) return undefined;
+    return { since, after: this.#began, unlikely: isStart };
+  }
+
+  /** Forgets roots that ended a day ago and histories that nobody reads, and keeps the number of roots bounded. */
+  #sweep(): void {
+    const now = this.#clock.monotonic();
+    if (this.#roots.size < MOST_ROOTS && now - this.#sweptAt < SWEEP_MS) return;
+    this.#sweptAt = now;
+    for (const [key, { root, usedAt }] of this.#roots)
+      if (now - usedAt > DAY_MS && this.#mayGo(root)) this.#roots.delete(key);
+    for (const [key, { usedAt }] of this.#histories) if (now - usedAt > DAY_MS) this.#histories.delete(key);
+    for (const [key, { root }] of this.#roots) {
+      if (this.#roots.size < MOST_ROOTS) return;
+      if (this.#mayGo(root)) this.#roots.delete(key);
+    }
+    for (const key of this.#roots.keys()) {
+      if (this.#roots.size < MOST_ROOTS) return;
+      this.#roots.delete(key);
+    }
+  }
+
+  #mayGo(root: ThreadRoot): boolean {
+    return isTerminal(root.wanted.status) && !this.#updater.has(root);
+  }
+}
