@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
 import {
+  startBotchatReceiver,
   startTeamchatReceiver,
   startWebhookReceiver,
+  type BotchatOptions,
+  type BotchatReceiver,
   type TeamchatOptions,
   type TeamchatReceiver,
   type WebhookReceiver,
@@ -81,6 +84,7 @@ export class World {
   readonly #looking = new Set<(line: string) => void>();
   readonly #statuses = new Map<string, OperatorStatus>();
   #teamchat: TeamchatReceiver | undefined;
+  #botchat: BotchatReceiver | undefined;
 
   private constructor(cluster: DevCluster, receiver: WebhookReceiver, folder: string) {
     this.cluster = cluster;
@@ -128,6 +132,14 @@ export class World {
     return chat;
   }
 
+  /** A botchat server, which controllers that are started later use. */
+  async botchat(options: BotchatOptions = {}): Promise<BotchatReceiver> {
+    const chat = await startBotchatReceiver(options);
+    onTestFinished(() => chat.close());
+    this.#botchat = chat;
+    return chat;
+  }
+
   /** A controller with short waits; it is stopped when the test ends, if not before. */
   async controller(options: Partial<ControllerOptions> = {}): Promise<Controller> {
     const loopback = { host: '127.0.0.1', port: 0 };
@@ -145,6 +157,7 @@ export class World {
         recheckUnreadyMs: 50,
         drainTimeoutMs: 5_000,
         ...(this.#teamchat && { chatApiUrl: this.#teamchat.apiUrl }),
+        ...(this.#botchat && { botApiUrl: this.#botchat.origin }),
         env: {},
         ...options,
       },

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import type { BotchatReceiver, TeamchatReceiver } from '@hnotif/receivers';
+import { World, type SinkSpec } from './world.ts';
+
+const TOKEN = '123456:canary-bot-token-of-thirty-five-x';
+const CHAT = -1001234567890;
+
+export interface Chats {
+  readonly world: World;
+  readonly teamchat: TeamchatReceiver;
+  readonly botchat: BotchatReceiver;
+}
+
+/** A webhook that renders, a teamchat and a botchat sink, each named after its type. */
+async function chats(config: object = {}): Promise<Chats & { readonly sinks: readonly SinkSpec[] }> {
+  const world = await World.start();
+  const [teamchat, botchat] = [await world.teamchat(), await world.botchat()];
+  await world.secret('webhook', { enable_renderer: true });
+  await world.configure('teamchat', { webhook_url: teamchat.webhookUrl(), ...config });
+  await world.configure('botchat', { token: TOKEN, chat_id: CHAT, ...config });
+  const sinks = (['webhook', 'teamchat', 'botchat'] as const).map((type) => ({ name: type, type }));
+  return { world, teamchat, botchat, sinks };
+}
+
+/** Resolves with the text of the one message at each, as a reader sees it. */
+async function texts({ world, teamchat, botchat }: Chats): Promise<readonly string[]> {
+  const [record] = await world.received(1, 'webhook');
+  const team = await teamchat.waitFor((records) => records.find(({ message }) => message)?.message);
+  await botchat.waitFor((records) => records.some(({ answered }) => answered.accepted));
+  const { rendered = '' } = record?.json as { rendered?: string };
+  return [rendered, team.text, botchat.chat(CHAT).messages[0]?.text ?? ''];
+}
+
+describe('the three sinks', () => {
+  it('one event reaches a webhook, a teamchat and a botchat sink', async () => {
+    const setup = await chats();
+    const { world, sinks } = setup;
+    await world.notification('n', { onEvents: ['Start'], sinks });
+    await world.plan('orders');
+    await world.synced();
+    await world.hibernate('orders');
+    const [webhook, teamchat, botchat] = await texts(setup);
+    expect(webhook).toBe('[Start] shutdown - team-a/orders | Phase: Hibernating');
+    expect(teamchat).toMatch(/^:crescent_moon: \*Hibernation Starting \(1 targets\)\*\n\*Plan:\* orders\n/);
+    expect(botchat).toMatch(/^🌙 Hibernation Starting \(1 targets\)\nPlan: orders\n/);
+  });
+
+  it('a template of a config map makes the message of every sink type', async () => {
+    const setup = await chats();
+    const { world, sinks } = setup;
+    await world.templates('texts', { 'template.gotpl': '{{ .Event }} at {{ .SinkType }}' });
+    const templateRef = { name: 'texts' };
+    await world.notification('n', {
+      onEvents: ['Start'],
+      sinks: sinks.map((sink) => ({ ...sink, templateRef })),
+    });
+    await world.plan('orders');
+    await world.synced();
+    await world.hibernate('orders');
+    expect(await texts(setup)).toEqual(['Start at webhook', 'Start at teamchat', 'Start at botchat']);
+  });
+
+  it('a template that does not parse is replaced by plain text, at every sink type', async () => {
+    const setup = await chats();
+    const { world, sinks } = setup;
+    await world.templates('texts', { 'template.gotpl': '{{ if .Event }}' });
+    const templateRef = { name: 'texts' };
+    await world.notification('n', {
+      onEvents: ['Start'],
+      sinks: sinks.map((sink) => ({ ...sink, templateRef })),
+    });
+    await world.plan('orders');
+    await world.synced();
+    await world.hibernate('orders');
+    for (const text of await texts(setup))
+      expect(text).toBe('Start: team-a/orders\nOperation: shutdown\nPhase: Hibernating');
+    const { conditions } = await world.status('n', (status) =>
+      (['webhook', 'teamchat', 'botchat'] as const).every(
+        (sink) =>
+          status.conditions?.[0]?.message.includes(`sink ${sink}: template texts/template.gotpl, line 1`) ===
+          true,
+      ),
+    );
+    expect(conditions?.[0]).toMatchObject({ status: 'True', reason: 'MessagesDegraded' });
+    await world.logged(/"sink":"botchat".*"reason":"TemplateParseFailed"/);
+  });
+
+  it('the escapes are there in the templates of every sink type', async () => {
+    const setup = await chats();
+    const { world, sinks } = setup;
+    const template =
+      '{{ "<b>&\\"" | escapeHTML | len }} {{ "a_b.c" | escapeMarkdown | len }} {{ "<&>" | escapeSlack | len }}';
+    await world.templates('texts', { 'template.gotpl': template });
+    const templateRef = { name: 'texts' };
+    await world.notification('n', {
+      onEvents: ['Start'],
+      sinks: sinks.map((sink) => ({ ...sink, templateRef })),
+    });
+    await world.plan('orders');
+    await world.synced();
+    await world.hibernate('orders');
+    for (const text of await texts(setup)) expect(text).toBe('19 7 13');
+  });
+});
+
+describe('a credential that is refused', () => {
+  it('a credential that the receiver refuses is told with a remedy, and shown nowhere', async () => {
+    const world = await World.start();
+    const team = await world.teamchat({ tokens: { 'xoxb-another': {} }, webhooks: {} });
+    const bot = await world.botchat({ tokens: ['999999:another-token-of-thirty-five-letters'] });
+    await world.configure('hook', {
+      webhook_url: team.webhookUrl('/services/T0CANARY/B0CANARY/canary-hook'),
+    });
+    await world.configure('thread', {
+      delivery_mode: 'thread',
+      bot_token: 'xoxb-canary-token',
+      channel_id: 'C0HIBERNATE',
+    });
+    await world.configure('bot', { token: TOKEN, chat_id: CHAT });
+    await world.notification('n', {
+      onEvents: ['Start'],
+      sinks: [
+        { name: 'hook', type: 'teamchat' },
+        { name: 'thread', type: 'teamchat' },
+        { name: 'bot', type: 'botchat' },
+      ],
+    });
+    await world.plan('orders');
+    const controller = await world.synced();
+    await world.hibernate('orders');
+    const { sinks } = await world.status('n', (status) =>
+      (status.sinks ?? []).every(({ consecutiveFailures }) => consecutiveFailures === 1),
+    );
+    const said = Object.fromEntries(
+      (sinks ?? []).map(({ name, reason, message }) => [name, `${reason} ${message}`]),
+    );
+    expect(said.hook).toMatch(/^WebhookRemoved .*make a new one and put it into the secret \(secret hook\)$/);
+    expect(said.thread).toMatch(/^InvalidToken .*bot_token is not valid.*\(secret thread\)$/);
+    expect(said.bot).toMatch(/^Token(Rejected|Unknown) .*\(secret bot\)$/);
+    expect(bot.records[0]?.path).toContain('canary');
+
+    const metrics = await (await fetch(`${controller.metricsUrl}/metrics`)).text();
+    const events = await world.kube.get('/api/v1/namespaces/team-a/events');
+    await controller.stop();
+    const notification = await world.kube.get(world.notificationPath('n'));
+    for (const shown of [metrics, JSON.stringify(events), JSON.stringify(notification), world.log.join('')]) {
+      expect(shown).not.toMatch(/canary|CANARY/);
+    }
+  });
+});
+
+describe('the limits of a receiver', () => {
+  it('sinks of one credential and channel share a bucket', async () => {
+    const world = await World.start();
+    const bot = await world.botchat();
+    const rate_limit = { rate: 0.001, unit: 'second', burst: 3 };
+    const names = ['a', 'b', 'c', 'd'];
+    for (const name of names) await world.configure(name, { token: TOKEN, chat_id: CHAT, rate_limit });
+    await world.configure('other', { token: TOKEN, chat_id: 4711, rate_limit });
+    const sinks = [...names, 'other'].map((name) => ({ name, type: 'botchat' as const }));
+    await world.notification('n', { onEvents: ['Start'], sinks });
+    await world.plan('orders');
+    const controller = await world.synced({ drainTimeoutMs: 200 });
+    await world.hibernate('orders');
+    await bot.waitFor((records) => records.length === 4);
+    await controller.stop();
+    expect(bot.chat(CHAT).messages).toHaveLength(3);
+    expect(bot.chat(4711).messages).toHaveLength(1);
+    expect(controller.totals()).toMatchObject({ delivered: 4, dropped: 1 });
+  });
+});
