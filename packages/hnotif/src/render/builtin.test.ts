@@ -152,6 +152,16 @@ describe('many targets', () => {
     expect(lines.at(-2)).toContain(`target-${listed - 1} `);
   });
 
+  it('fill what there is, and no more', () => {
+    const source = many(100_000, () => 'Up', 'Recovery');
+    const event = { ...source.event, errorMessage: '&'.repeat(9000), retryCount: -(2 ** 31) };
+    for (let budget = 1024; budget < 1060; budget++) {
+      const text = renderBuiltin('teamchat', { ...source, event }, budget);
+      expect(text.length).toBeLessThanOrEqual(budget);
+      expect(text.length).toBeGreaterThan(budget - 80);
+    }
+  });
+
   it('keep the failed and aborted ones when others are cut, in the order of the plan', () => {
     const state = (i: number): string => (i % 1000 === 999 ? (i > 5000 ? 'Failed' : 'Aborted') : 'Completed');
     const names = bullets(seen('teamchat', many(10_000, state)));

@@ -8,7 +8,7 @@ import { oneLine } from './one-line.ts';
 export type Cost = (text: string) => number;
 
 /** What the words and the markup of a built-in template take at most, the bullets' apart. */
-const FRAME = 320;
+const FRAME = 240;
 
 /** A name or a word is cut to this, or to a sixteenth of the budget. */
 const LONGEST_VALUE = 256;

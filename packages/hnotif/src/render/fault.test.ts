@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { Compiled } from './compile.ts';
+import { exampleSource } from './example.ts';
+import { thrownFault } from './fault.ts';
+import { toPlain } from './job.ts';
+import { run } from './run.ts';
+
+const template = { name: 'chat/template.gotpl', text: '' };
+
+it('a description is cut, and stays on its line', () => {
+  const text = `{{ fail "${'no\\n'.repeat(500)}" }}`;
+  const source = toPlain(exampleSource('Start', 'teamchat', 'shutdown'));
+  const rendered = run({ template: { ...template, text }, source }, new Compiled(), () => {});
+  expect(rendered).toMatchObject({ ok: false, reason: 'TemplateExecutionFailed' });
+  const message = rendered.ok ? '' : rendered.message;
+  expect(message).toMatch(
+    /^template chat\/template\.gotpl, line 1, column 3: error calling fail: no no .*… \(\d+ more characters\)$/,
+  );
+  expect(message.length).toBeLessThan(400);
+});
+
+it.each([
+  [new RangeError('Invalid string length'), 'RangeError: Invalid string length'],
+  ['just a text', 'just a text'],
+  [undefined, 'undefined'],
+])('what is no error of a template is a fault of the worker: %s', (error, shown) => {
+  expect(thrownFault(template, error)).toEqual({
+    ok: false,
+    reason: 'TemplateWorkerFailed',
+    message: `template chat/template.gotpl: ${shown}`,
+  });
+});
+
+it('data that cannot be read is one, too', () => {
+  const source = toPlain(exampleSource('Start', 'teamchat', 'shutdown'));
+  const broken = { ...source, event: { ...source.event, phase: 7 as unknown as string } };
+  expect(run({ template, source: broken }, new Compiled(), () => {})).toMatchObject({
+    reason: 'TemplateWorkerFailed',
+    message: expect.stringContaining('Phase') as string,
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { EVENT_KINDS } from '../resources/kinds.ts';
+import { compile } from './compile.ts';
+import { templateContext } from './context.ts';
+import { exampleSource } from './example.ts';
+import { fromPlain, toPlain } from './job.ts';
+
+const everything = compile({ name: 't', text: '{{ toJson . }}' });
+
+it.each(EVENT_KINDS)('%s is the same on the other side', (kind) => {
+  const source = exampleSource(kind, 'botchat', 'wakeup');
+  const crossed = fromPlain(structuredClone(toPlain(source)));
+  expect(everything.execute(templateContext(crossed))).toBe(everything.execute(templateContext(source)));
+});
+
+it('knows the place of a target that the plan does not list any more', () => {
+  const source = exampleSource('ExecutionProgress', 'botchat', 'wakeup');
+  const crossed = fromPlain(toPlain({ ...source, event: { ...source.event, targets: [] } }));
+  expect(crossed.plan.connector('orders-db').region).toBe('eu-central-1');
+  expect(crossed.plan.connector('nowhere').region).toBe('');
+});
