@@ -135,10 +135,10 @@ export const ANSWERS: readonly AnswerRow[] = [
   },
   {
     codes: [403],
-    says: ["can't initiate conversation", "can't send messages to bots", 'bots can'],
+    says: ["can't initiate conversation", "can't send messages to", 'user_is_bot'],
     kind: 'rejected-configuration',
     reason: 'ConversationNotStarted',
-    remedy: 'the person has to start the bot first; to bots no bot can write',
+    remedy: 'the person has to start the bot first; no bot can write to a bot',
   },
   {
     codes: [403],

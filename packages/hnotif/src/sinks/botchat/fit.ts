@@ -1,6 +1,6 @@
 import { cutText } from '../../render/cut.ts';
 import { LIMITS } from './limits.ts';
-import { fitNodes } from './markup/fit.ts';
+import { cutNodes, fitNodes } from './markup/fit.ts';
 import { MARKUPS, type ParseMode } from './markup/markup.ts';
 import { textOf, type Node } from './markup/node.ts';
 
@@ -32,14 +32,13 @@ export function fitText(text: string, mode: ParseMode): SentText {
 /** A tree within what one message may hold. */
 export function fitTree(nodes: readonly Node[], mode: ParseMode): SentText {
   const { print } = MARKUPS[mode];
-  const printed = (units: number): string => print(fitNodes(nodes, units));
-  const whole = printed(LIMITS.units);
+  const whole = print(fitNodes(nodes, LIMITS.units));
   if (fitsBytes(whole)) return { text: whole, mode };
   // Addresses of links count for the bytes, not for the units: the most units whose markup has room.
-  let best = '';
-  for (let low = 0, high = LIMITS.units; low <= high;) {
+  let best = print(cutNodes(nodes, 0));
+  for (let low = 1, high = LIMITS.units - 40; low <= high;) {
     const middle = (low + high) >> 1;
-    const text = printed(middle);
+    const text = print(cutNodes(nodes, middle));
     if (fitsBytes(text)) {
       best = text;
       low = middle + 1;

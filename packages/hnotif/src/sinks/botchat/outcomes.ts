@@ -16,7 +16,7 @@ const envelope = z.object({
   parameters: z
     .object({
       retry_after: z.number().nonnegative().optional().catch(undefined),
-      migrate_to_chat_id: z.unknown(),
+      migrate_to_chat_id: z.unknown().optional(),
     })
     .optional()
     .catch(undefined),

@@ -1,18 +1,22 @@
 import { cutAtGrapheme } from '../../../render/cut.ts';
 import { isLeaf, textOf, type Node } from './node.ts';
 
-/**
- * The tree within `limit` UTF-16 units: as it is, or its beginning with all that was open closed, and after it how much was
- * left out: `… (120 more characters)`. No grapheme, custom emoji or moment is torn.
- */
+/** The tree within `limit` UTF-16 units, of which a cut needs 40: as it is, or cut. */
 export function fitNodes(nodes: readonly Node[], limit: number): readonly Node[] {
-  const text = textOf(nodes);
-  if (text.length <= limit) return nodes;
+  const { length } = textOf(nodes);
   // A quote that is cut needs a line break of its own.
-  const room = limit - `\n${mark(text.length)}`.length;
-  const taken = new Taking(cutAtGrapheme(text, Math.max(0, room)).length);
+  return length <= limit ? nodes : cutNodes(nodes, limit - `\n${mark(length)}`.length);
+}
+
+/**
+ * At most the first `most` units of the tree with all that was open closed, and after it how much was left out:
+ * `… (120 more characters)`. No grapheme, custom emoji or moment is torn.
+ */
+export function cutNodes(nodes: readonly Node[], most: number): readonly Node[] {
+  const text = textOf(nodes);
+  const taken = new Taking(cutAtGrapheme(text, most).length);
   const kept = taken.from(nodes);
-  return withText(kept, cutAtGrapheme(mark(text.length - taken.units), Math.max(0, limit)));
+  return withText(kept, mark(text.length - taken.units));
 }
 
 const mark = (left: number): string => `… (${left} more characters)`;

@@ -4,6 +4,7 @@ import { Tree } from './tree.ts';
 /** Up to the next character that may mean something, outside and inside code. */
 const PLAIN = /[^\\_*[\]()~`>#+\-=|{}.!\n]+/y;
 const PLAIN_CODE = /[^\\`]+/y;
+const ADDRESS = /[^\\)]+/y;
 /** A language ends at white space; where a backtick comes first there is none. */
 const LANGUAGE = /[^\s`]+(?=\s)/y;
 /** The one line break after the opening of a block is no part of it. */
@@ -123,25 +124,31 @@ class Reader {
 
   #end(top: Shape): boolean {
     this.#at += top.kind === 'italic' ? 1 : (ENDS[top.kind] ?? '').length;
-    if (top.kind === 'link' || top.kind === 'emoji') {
-      const url = this.#url();
-      if (url === undefined || (top.kind === 'emoji' && url === '')) return false;
-      if (top.kind === 'emoji') {
-        const shape = momentOrEmoji(url);
-        if (shape === undefined) return false;
-        this.#tree.reshape(shape);
-      } else this.#tree.reshape({ kind: 'link', url });
-    }
+    if ((top.kind === 'link' || top.kind === 'emoji') && this.#takes('(')) return this.#endAt(this.#url());
     this.#tree.close();
-    return true;
+    // An emoji is nothing without its address.
+    return top.kind !== 'emoji';
   }
 
-  /** The address in parentheses; `''` when there is none, undefined when it has no end. */
+  /** The end of a link or an emoji whose address is known. */
+  #endAt(url: string | undefined): boolean {
+    const isLink = this.#tree.top?.kind === 'link';
+    if (isLink && url === '') {
+      this.#tree.discard();
+      return true;
+    }
+    if (url === undefined) return false;
+    const shape: Shape | undefined = isLink ? { kind: 'link', url } : momentOrEmoji(url);
+    if (shape !== undefined) this.#tree.reshape(shape);
+    this.#tree.close();
+    return shape !== undefined;
+  }
+
+  /** The address up to its closing parenthesis; undefined when there is none. */
   #url(): string | undefined {
-    if (!this.#takes('(')) return '';
     let url = '';
     for (;;) {
-      url += this.#match(/[^\\)]+/y);
+      url += this.#match(ADDRESS);
       if (this.#takes(')')) return url;
       if (!this.#takes('\\')) return undefined;
       url += this.#escaped() || '\\';

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { readBotchatConfig } from './config.ts';
+
+const TOKEN = '123456789:canary-Token_x';
+const CHAT = '-1001234567890';
+
+const read = (json: unknown) => readBotchatConfig(json);
+/** The configuration that is read when these fields are given besides token and chat_id. */
+function configOf(fields: object = {}) {
+  const reading = read({ token: TOKEN, chat_id: CHAT, ...fields });
+  if (!reading.ok) throw new Error(reading.problems.join());
+  return reading.config;
+}
+const problemsOf = (json: unknown): readonly string[] => {
+  const reading = read(json);
+  return reading.ok ? [] : reading.problems;
+};
+
+test('token and chat_id are enough', () => {
+  const { token, ...others } = configOf();
+  expect(token.reveal()).toBe(TOKEN);
+  expect(others).toEqual({ chatId: CHAT, parseMode: 'HTML', rate: { perSecond: 5, burst: 10 } });
+});
+
+test('the token is kept as a secret', () => {
+  expect(JSON.stringify(read({ token: TOKEN, chat_id: CHAT }))).not.toContain('canary');
+});
+
+test.each<[string, object, object]>([
+  ['blanks around the token', { token: ` ${TOKEN}\n` }, {}],
+  ['a number as chat_id', { chat_id: -1001234567890 }, { chatId: '-1001234567890' }],
+  ['a positive one', { chat_id: '  42 ' }, { chatId: '42' }],
+  ['a plus and zeros', { chat_id: '+0042' }, { chatId: '42' }],
+  ['a chat_id beyond 2^53', { chat_id: '-1009007199254740993' }, { chatId: '-1009007199254740993' }],
+  ['the least one', { chat_id: '-9223372036854775808' }, { chatId: '-9223372036854775808' }],
+  ['a name', { chat_id: ' @Team_42' }, { chatId: '@Team_42' }],
+  ['a name of 32', { chat_id: `@${'a'.repeat(32)}` }, { chatId: `@${'a'.repeat(32)}` }],
+  ['MarkdownV2', { parse_mode: 'MarkdownV2' }, { parseMode: 'MarkdownV2' }],
+  ['markdownv2 with blanks', { parse_mode: ' markdownv2 ' }, { parseMode: 'MarkdownV2' }],
+  ['html', { parse_mode: 'html' }, { parseMode: 'HTML' }],
+  ['null as parse_mode', { parse_mode: null }, { parseMode: 'HTML' }],
+  [
+    'a rate a minute',
+    { rate_limit: { rate: 20, unit: 'minute', burst: 3 } },
+    { rate: { perSecond: 20 / 60, burst: 3 } },
+  ],
+  ['part of a rate', { rate_limit: { burst: 1 } }, { rate: { perSecond: 5, burst: 1 } }],
+])('%s is taken', (_what, fields, expected) => {
+  expect(configOf(fields)).toMatchObject(expected);
+});
+
+test.each<[string, object, string]>([
+  ['no token', { token: undefined }, 'token: is missing; '],
+  ['a token of another type', { token: 87654321 }, 'token: must be a string, found a number; '],
+  ['null as token', { token: null }, 'token: must be a string, found null; '],
+  ['an empty token', { token: ' ' }, 'token: is empty; '],
+  ['a token without its number', { token: 'canary-Token_x' }, 'token: is not of the form '],
+  ['a token with a slash', { token: '123:canary/x' }, 'token: is not of the form '],
+  ['a token with a blank', { token: '123:canary x' }, 'token: is not of the form '],
+  ['a token with a line break', { token: '123:canary\nx' }, 'token: is not of the form '],
+  ['a token with a question mark', { token: '123:canary?x' }, 'token: is not of the form '],
+  ['a token with a percent sign', { token: '123:canary%2f' }, 'token: is not of the form '],
+  ['a token as in the address', { token: 'bot123:canary' }, 'token: begins with "bot", '],
+  ['no chat_id', { chat_id: undefined }, 'chat_id: is missing; '],
+  ['null as chat_id', { chat_id: null }, 'chat_id: must be a string, found null; '],
+  ['a list as chat_id', { chat_id: ['@canary'] }, 'chat_id: must be a string, found a list; '],
+  ['an empty chat_id', { chat_id: '' }, 'chat_id: is empty; '],
+  ['0 as chat_id', { chat_id: 0 }, 'chat_id: is 0, '],
+  ['"-0" as chat_id', { chat_id: '-0' }, 'chat_id: is 0 or larger '],
+  ['a chat_id beyond 64 bits', { chat_id: '9223372036854775808' }, 'chat_id: is 0 or larger '],
+  ['a fraction', { chat_id: 87654321.5 }, 'chat_id: is no whole number; '],
+  ['a fraction as text', { chat_id: '87654321.5' }, 'chat_id: is neither a number nor a name; '],
+  [
+    'a number that JSON rounds',
+    { chat_id: -1009007199254740993 },
+    'chat_id: is too large for a number in JSON, ',
+  ],
+  ['a short name', { chat_id: '@abcd' }, 'chat_id: is no name that Telegram gives '],
+  ['a long name', { chat_id: `@${'a'.repeat(33)}` }, 'chat_id: is no name that Telegram gives '],
+  ['a name with a hyphen', { chat_id: '@canary-x' }, 'chat_id: is no name that Telegram gives '],
+  ['a name without @', { chat_id: 'canary_x' }, 'chat_id: is a name without @; '],
+  ['a link', { chat_id: 'https://t.me/canary' }, 'chat_id: is a link; '],
+  ['another text', { chat_id: 'canary canary' }, 'chat_id: is neither a number nor a name; '],
+  ['the legacy mode', { parse_mode: 'markdown' }, "parse_mode: Markdown is Telegram's legacy mode "],
+  ['another mode', { parse_mode: 'canary' }, 'parse_mode: is neither HTML nor MarkdownV2; '],
+  ['an empty mode', { parse_mode: '' }, 'parse_mode: is neither HTML nor MarkdownV2; '],
+  [
+    'a mode of another type',
+    { parse_mode: 87654321 },
+    'parse_mode: must be "HTML" or "MarkdownV2", found a number; ',
+  ],
+  ['a rate of 0', { rate_limit: { rate: 0 } }, 'rate_limit.rate: must be above 0; '],
+  ['another unit', { rate_limit: { unit: 'hour' } }, 'rate_limit.unit: is neither second nor minute; '],
+  ['a burst of 0', { rate_limit: { burst: 0 } }, 'rate_limit.burst: must be at least 1; '],
+])('%s is one problem that names the field and the remedy, never the value', (_what, fields, start) => {
+  const problems = problemsOf({ token: TOKEN, chat_id: CHAT, ...fields });
+  expect(problems).toHaveLength(1);
+  expect(problems[0]?.startsWith(start), problems[0]).toBe(true);
+  expect(problems[0]).not.toMatch(/canary|87654321/);
+});
+
+test.each([
+  [null, 'found null'],
+  [['canary'], 'found a list'],
+  ['canary', 'found a string'],
+])('a configuration that is no object is told by its kind (%#)', (json, found) => {
+  expect(problemsOf(json)).toEqual([`the configuration must be a JSON object, ${found}`]);
+});
+
+test('all faults are told at once', () => {
+  const problems = problemsOf({ chat_id: 0, parse_mode: 'x', rate_limit: { rate: -1, unit: 'x', burst: 0 } });
+  expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+    'token',
+    'chat_id',
+    'parse_mode',
+    'rate_limit.rate',
+    'rate_limit.unit',
+    'rate_limit.burst',
+  ]);
+});
+
+test('fields that are not known are accepted and named', () => {
+  const reading = read({ token: TOKEN, chat_id: CHAT, chatId: 'canary', 'canary 1': 2 });
+  expect(reading.ok && reading.notes).toEqual([
+    'field chatId is not known and has no effect',
+    '1 more that are not known have no effect',
+  ]);
+});

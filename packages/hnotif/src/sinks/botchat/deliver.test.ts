@@ -1,0 +1,246 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Rendered, TemplateSource } from '../../render/template.ts';
+import { ManualClock } from '../../testing/clock.ts';
+import { anEvent } from '../../testing/events.ts';
+import { aDelivery, anAttempt, sinkSettings } from '../../testing/sinks.ts';
+import { Transport } from '../../transport/client.ts';
+import type { Delivery, ReadySink } from '../sink.ts';
+import { readBotchatConfig } from './config.ts';
+import { botchatSink } from './deliver.ts';
+
+const TOKEN = '123456789:canary-Token_x';
+
+const transport = new Transport({ allowInsecureHttp: true });
+const clock = new ManualClock();
+
+interface Got {
+  readonly url: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+let got: Got[] = [];
+/** What each request is answered with, in turn; then `{"ok":true}`. */
+let answers: (readonly [status: number, body: object])[] = [];
+const server = createServer((request, response) => {
+  let body = '';
+  request.setEncoding('utf8');
+  request.on('data', (part: string) => (body += part));
+  request.on('end', () => {
+    got.push({ url: request.url, headers: request.headers, body: JSON.parse(body) as Got['body'] });
+    const [status, answer] = answers.shift() ?? [200, { ok: true, result: { message_id: 1 } }];
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer));
+  });
+});
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+beforeEach(() => {
+  got = [];
+  answers = [];
+});
+afterAll(async () => {
+  await transport.close();
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
+});
+
+const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const refusal = (code: number, description: string, parameters?: object) =>
+  [code, { ok: false, error_code: code, description, parameters }] as const;
+const UNPARSABLE = refusal(
+  400,
+  'Bad Request: can\'t parse entities: Unsupported start tag "x" at byte offset 0',
+);
+
+function sinkOf(fields: object = {}, rendered: Rendered = { ok: true, text: '<x>custom' }): ReadySink {
+  const reading = readBotchatConfig({ token: TOKEN, chat_id: -42, ...fields });
+  if (!reading.ok) throw new Error(reading.problems.join());
+  const templates = {
+    render: (template: TemplateSource): Promise<Rendered> =>
+      Promise.resolve(template.text === '' ? rendered : { ok: true, text: template.text }),
+    check: () => Promise.resolve(undefined),
+  };
+  const settings = sinkSettings({ transport, clock }, { botApiUrl: address(), templates });
+  return botchatSink(reading.config, settings);
+}
+
+/** A new one each time: deliveries remember how far down the ladder they are. */
+const plain = (): Delivery => aDelivery(anEvent('Failure', 1, { errorMessage: 'disk <full> @ops' }));
+const templated = (text = ''): Delivery =>
+  aDelivery(anEvent('Failure', 1), { template: { name: 'cm/key', text } });
+
+/** Delivers as the dispatcher does: again, as long as the sink asks for it. */
+async function deliver(sink: ReadySink, delivery: Delivery) {
+  const attempt = anAttempt();
+  for (let requests = 1; ; requests++) {
+    const outcome = await sink.deliver(delivery, attempt);
+    if (outcome.kind !== 'continue') return { outcome, requests, notices: attempt.notices };
+  }
+}
+
+test('the built-in message is sent as HTML, without previews of links', async () => {
+  const { outcome, notices } = await deliver(sinkOf(), plain());
+  expect(outcome).toEqual({ kind: 'delivered', status: 200 });
+  expect(notices).toEqual([]);
+  expect(got).toHaveLength(1);
+  expect(got[0]?.url).toBe(`/bot${TOKEN}/sendMessage`);
+  expect(got[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'hnotif/1.2.3' });
+  const { text, ...others } = got[0]?.body ?? {};
+  expect(others).toEqual({ chat_id: '-42', parse_mode: 'HTML', link_preview_options: { is_disabled: true } });
+  expect(text).toContain('<b>Error:</b> disk &lt;full&gt; @\u2060ops\n');
+});
+
+test('with parse_mode MarkdownV2 its twin is sent', async () => {
+  await deliver(sinkOf({ parse_mode: 'MarkdownV2' }), plain());
+  expect(got[0]?.body).toMatchObject({ parse_mode: 'MarkdownV2' });
+  expect(got[0]?.body.text).toContain('*Error:* disk <full\\> @\u2060ops\n');
+});
+
+test('the output of a template is sent as it is', async () => {
+  await deliver(sinkOf(), templated('<b>x</b> @ops'));
+  expect(got[0]?.body).toMatchObject({ text: '<b>x</b> @ops', parse_mode: 'HTML' });
+});
+
+test('a template that fails gives plain text without a mode, told once it has arrived', async () => {
+  const sink = sinkOf({}, { ok: false, reason: 'TemplateTimedOut', message: 'template cm/key: too slow' });
+  const delivery = templated();
+  answers = [refusal(500, 'Internal Server Error')];
+  expect((await deliver(sink, delivery)).notices).toEqual([]);
+  const { outcome, notices } = await deliver(sink, delivery);
+  expect(outcome.kind).toBe('delivered');
+  expect(notices).toEqual([{ reason: 'TemplateTimedOut', message: 'template cm/key: too slow' }]);
+  expect(got[1]?.body.text).toMatch(/^Failure: team-a\/night\n/);
+  expect(got[1]?.body).not.toHaveProperty('parse_mode');
+});
+
+test('what Telegram cannot parse goes down the ladder: custom, built-in, plain', async () => {
+  answers = [UNPARSABLE, UNPARSABLE];
+  const { outcome, requests, notices } = await deliver(sinkOf(), templated());
+  expect([outcome.kind, requests]).toEqual(['delivered', 3]);
+  expect(got.map(({ body }) => [body.parse_mode, String(body.text).split('\n')[0]])).toEqual([
+    ['HTML', '<x>custom'],
+    ['HTML', '❌ <b>Hibernation Failed</b>'],
+    [undefined, 'Failure: team-a/night'],
+  ]);
+  expect(notices.map(({ reason }) => reason)).toEqual(['RejectedByReceiver', 'RejectedByReceiver']);
+  expect(notices[0]?.message).toBe(
+    'the Bot API answered 400, saying "Bad Request: can\'t parse entities: Unsupported start tag "x" at byte offset 0"; correct the template: values go through escapeHTML or escapeMarkdown, as parse_mode says; a plainer message is sent instead',
+  );
+});
+
+test('after two extra messages it is final', async () => {
+  answers = [UNPARSABLE, UNPARSABLE, UNPARSABLE];
+  const { outcome, requests } = await deliver(sinkOf(), templated());
+  expect(outcome).toMatchObject({ kind: 'rejected-payload', reason: 'MarkupRejected' });
+  expect(requests).toBe(3);
+});
+
+test('without a template the ladder has one step less', async () => {
+  answers = [
+    refusal(400, 'Bad Request: message is too long'),
+    refusal(400, 'Bad Request: message is too long'),
+  ];
+  const { outcome, requests, notices } = await deliver(sinkOf(), plain());
+  expect([outcome.kind, requests, notices.length]).toEqual(['rejected-payload', 2, 1]);
+});
+
+test('a retry goes on where the ladder was', async () => {
+  const [sink, delivery] = [sinkOf(), templated()];
+  answers = [UNPARSABLE, refusal(502, 'Bad Gateway')];
+  expect((await deliver(sink, delivery)).outcome.kind).toBe('ambiguous');
+  expect((await deliver(sink, delivery)).outcome.kind).toBe('delivered');
+  expect(got.map(({ body }) => String(body.text).startsWith('<x>'))).toEqual([true, false, false]);
+});
+
+test('a group that has become a supergroup is followed, and every message there is told', async () => {
+  const moved = refusal(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+    migrate_to_chat_id: -100777,
+  });
+  const sink = sinkOf();
+  answers = [moved];
+  const first = await deliver(sink, plain());
+  const second = await deliver(sink, plain());
+  expect(got.map(({ body }) => body.chat_id)).toEqual(['-42', '-100777', '-100777']);
+  for (const { outcome, notices } of [first, second]) {
+    expect(outcome.kind).toBe('delivered');
+    expect(notices).toEqual([
+      {
+        reason: 'ChatMigrated',
+        message:
+          'the group of chat_id has become a supergroup and messages go there; put -100777 into chat_id in the secret',
+      },
+    ]);
+  }
+});
+
+test('two deliveries may learn of the same move', async () => {
+  const moved = refusal(400, 'group chat was upgraded to a supergroup chat', { migrate_to_chat_id: -100777 });
+  answers = [moved, moved];
+  const sink = sinkOf();
+  const ends = await Promise.all([deliver(sink, plain()), deliver(sink, plain())]);
+  expect(ends.map(({ outcome }) => outcome.kind)).toEqual(['delivered', 'delivered']);
+  expect(got).toHaveLength(4);
+});
+
+test.each([
+  ['in a circle', (step: number) => (step % 2 === 0 ? -100777 : -42)],
+  ['ever on', (step: number) => -100777 - step],
+])('moves that lead %s end', async (_what, to) => {
+  answers = Array.from({ length: 10 }, (_, step) =>
+    refusal(400, 'upgraded to a supergroup', { migrate_to_chat_id: to(step) }),
+  );
+  const { outcome, requests } = await deliver(sinkOf(), plain());
+  expect(outcome).toMatchObject({ kind: 'rejected-configuration', reason: 'ChatMigrated' });
+  expect(requests).toBeLessThanOrEqual(4);
+});
+
+test('a request that is called off is aborted and sends nothing', async () => {
+  const outcome = await sinkOf().deliver(plain(), anAttempt(AbortSignal.abort()));
+  expect(outcome.kind).toBe('aborted');
+  expect(got).toEqual([]);
+});
+
+test('each request takes a token of the sink’s own bucket and of one that those of the bot and chat share', () => {
+  const rates = sinkOf({ rate_limit: { rate: 60, unit: 'minute', burst: 3 } }).rates;
+  expect(rates.map(({ perSecond, burst }) => [perSecond, burst])).toEqual([
+    [1, 3],
+    [1, 3],
+  ]);
+  expect(rates[0]?.key).toBe('team-a/n/ops');
+  const shared = (fields: object): string | undefined => sinkOf(fields).rates[1]?.key;
+  expect(shared({ parse_mode: 'MarkdownV2' })).toBe(rates[1]?.key);
+  expect(shared({ chat_id: '-42' })).toBe(rates[1]?.key);
+  expect(shared({ chat_id: '-43' })).not.toBe(rates[1]?.key);
+  expect(shared({ token: '1:other' })).not.toBe(rates[1]?.key);
+  expect(shared({ chat_id: '@Some_chat' })).toBe(shared({ chat_id: '@some_CHAT' }));
+  expect(JSON.stringify(rates)).not.toMatch(/canary|123456789|-42/);
+});
+
+test('a sink sends all that is subscribed to, and heeds templates', () => {
+  const sink = sinkOf();
+  expect(sink.suppresses(anEvent('ExecutionProgress', 1))).toBe(false);
+  expect(sink.ignoresTemplate).toBeUndefined();
+  expect(sink.origin).toBe(address());
+});
+
+test('no outcome and no notice shows the token', async () => {
+  const echo = `at https://api.telegram.org/bot${TOKEN}/sendMessage`;
+  const ends: unknown[] = [];
+  for (const code of [400, 401, 403, 404, 413, 429, 500, 502]) {
+    answers = Array.from({ length: 3 }, () => refusal(code, echo));
+    ends.push(await deliver(sinkOf(), templated()));
+  }
+  const reading = readBotchatConfig({ token: TOKEN, chat_id: -42 });
+  if (!reading.ok) throw new Error(reading.problems.join());
+  const nowhere = sinkSettings({ transport, clock }, { botApiUrl: 'http://127.0.0.1:1' });
+  ends.push(await deliver(botchatSink(reading.config, nowhere), plain()));
+  expect(ends).toHaveLength(9);
+  expect(JSON.stringify(ends)).not.toContain('canary');
+});

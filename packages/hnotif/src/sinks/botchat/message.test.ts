@@ -1,0 +1,158 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Source } from '../../render/context.ts';
+import { exampleSource } from '../../render/example.ts';
+import type { Rendered, TemplateRunner } from '../../render/template.ts';
+import { EVENT_KINDS } from '../../resources/kinds.ts';
+import { anEvent } from '../../testing/events.ts';
+import { bareView } from '../../testing/sinks.ts';
+import { LIMITS } from './limits.ts';
+import { MARKUPS, PARSE_MODES, type ParseMode } from './markup/markup.ts';
+import { textOf } from './markup/node.ts';
+import { someText } from './markup/testing/arbitrary.ts';
+import { builtinMessage, customMessage, plainMessage } from './message.ts';
+
+/** Everything that Telegram would make something of. */
+const HOSTILE =
+  'a <b>b</b> & "c" *d* _e_ `f` [g](https://x.example) \\ @ops #tag $USD /stop https://x.example/@y .';
+
+const source = (more: Parameters<typeof anEvent>[2], kind: Source['event']['kind'] = 'Failure'): Source => ({
+  event: anEvent(kind, 1, more),
+  plan: bareView,
+  sinkName: 'ops',
+  sinkType: 'botchat',
+});
+
+const SOURCES: readonly (readonly [title: string, source: Source])[] = [
+  ...EVENT_KINDS.map((kind) => [kind, exampleSource(kind, 'botchat', 'shutdown')] as const),
+  ...(['Start', 'Failure'] as const).map(
+    (kind) => [`${kind} of a wake-up`, exampleSource(kind, 'botchat', 'wakeup')] as const,
+  ),
+  ['ExecutionProgress without its target', source({}, 'ExecutionProgress')],
+  [
+    'hostile texts',
+    source({
+      plan: HOSTILE,
+      phase: HOSTILE,
+      operation: HOSTILE,
+      errorMessage: `${HOSTILE}\nPlan: forged`,
+      targets: [{ name: '@ops', executor: '/stop', state: HOSTILE, message: '' }],
+    }),
+  ],
+  [
+    'more targets than fit',
+    source({
+      targets: Array.from({ length: 30 }, (_, index) => ({
+        name: `target-${index}-${'x'.repeat(200)}`,
+        executor: 'rds',
+        state: index === 29 ? 'Failed' : 'Completed',
+        message: '',
+      })),
+    }),
+  ],
+];
+
+const FORMS: Readonly<Record<string, (source: Source) => { text: string; mode: ParseMode | undefined }>> = {
+  html: (of) => builtinMessage(of, 'HTML'),
+  markdown: (of) => builtinMessage(of, 'MarkdownV2'),
+  plain: plainMessage,
+};
+
+// UPDATE_GOLDEN=1 writes the files anew.
+test.each(Object.keys(FORMS))('the built-in messages are sent as in golden/%s.txt', (form) => {
+  const file = new URL(`./golden/${form}.txt`, import.meta.url);
+  const now = SOURCES.map(([title, of]) => {
+    const { text, mode } = FORMS[form]?.(of) ?? plainMessage(of);
+    // What can't be seen is shown.
+    return `=== ${title} (parse_mode ${mode ?? 'absent'})\n${text.replaceAll('\u2060', '⟨U+2060⟩')}\n`;
+  }).join('\n');
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, now);
+  expect(now).toBe(readFileSync(file, 'utf8'));
+});
+
+/** A mention as Telegram finds it, in the text that a reader sees. */
+const MENTION = /(?<![\p{L}\p{N}_])@[A-Za-z0-9_]{2,32}(?![\p{L}\p{N}_])/u;
+
+test('any event makes messages within the limits in which nobody is mentioned', () => {
+  const text = someText(40);
+  const target = fc.record({ name: text, executor: text, state: text, message: text });
+  const event = fc.record({
+    plan: text,
+    operation: text,
+    phase: text,
+    previousPhase: text,
+    errorMessage: text,
+  });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...EVENT_KINDS),
+      event,
+      fc.array(target, { maxLength: 60 }),
+      (kind, of, targets) => {
+        const from = source({ ...of, targets, targetExecution: targets[0] }, kind);
+        for (const mode of PARSE_MODES) {
+          const message = builtinMessage(from, mode);
+          expect(message.mode).toBe(mode);
+          const seen = textOf(MARKUPS[mode].parse(message.text) ?? []);
+          expect(seen.length).toBeGreaterThan(20);
+          expect(seen.length).toBeLessThanOrEqual(LIMITS.units);
+          expect(seen).not.toMatch(MENTION);
+        }
+        const plain = plainMessage(from);
+        expect(plain.text.length).toBeLessThanOrEqual(LIMITS.units);
+        expect(plain.text).not.toMatch(MENTION);
+      },
+    ),
+    { seed: 7, numRuns: 60 },
+  );
+});
+
+const runner = (rendered: Rendered): TemplateRunner => ({
+  render: () => Promise.resolve(rendered),
+  check: () => Promise.resolve(undefined),
+});
+const custom = (rendered: Rendered, mode: ParseMode = 'HTML') =>
+  customMessage({ name: 'cm/key', text: '' }, SAD, mode, runner(rendered), new AbortController().signal);
+const SAD = exampleSource('Failure', 'botchat', 'shutdown');
+
+test('the output of a template is sent as it is, mentions and faults in it included', async () => {
+  for (const text of ['<b>x</b> @ops', '<x>', ' a\n'])
+    expect(await custom({ ok: true, text })).toEqual({ text, mode: 'HTML', notice: undefined });
+});
+
+test('half a surrogate pair, which no UTF-8 has, is replaced', async () => {
+  expect(await custom({ ok: true, text: 'a\ud83d' })).toMatchObject({ text: 'a\ufffd' });
+});
+
+test('a template that fails gives the plain message and is told', async () => {
+  const message = 'template cm/key, line 1, column 3: no';
+  expect(await custom({ ok: false, reason: 'TemplateExecutionFailed', message })).toEqual({
+    ...plainMessage(SAD),
+    notice: { reason: 'TemplateExecutionFailed', message },
+  });
+});
+
+test.each(['', ' \n\t', '\u200b\u2060\u3000', '\u2800'])(
+  'an output without anything to see (%j) gives the plain message',
+  async (text) => {
+    const message = await custom({ ok: true, text });
+    expect(message).toMatchObject({ ...plainMessage(SAD), notice: { reason: 'TemplateEmpty' } });
+    expect(message.notice?.message).toContain('template cm/key gave an empty text for Failure; ');
+  },
+);
+
+test('an output that is too long is cut, its markup closed', async () => {
+  expect(await custom({ ok: true, text: `<b>${'a'.repeat(5000)}</b>` })).toEqual({
+    text: `<b>${'a'.repeat(4071)}</b>… (929 more characters)`,
+    mode: 'HTML',
+    notice: undefined,
+  });
+});
+
+test('an output that is too long and wrong is cut as plain text and is told', async () => {
+  const message = await custom({ ok: true, text: `<b>${'a'.repeat(5000)}` });
+  expect(message.mode).toBeUndefined();
+  expect(message.text.length).toBeLessThanOrEqual(LIMITS.units);
+  expect(message.notice?.reason).toBe('MarkupInvalid');
+});
