@@ -28,10 +28,12 @@ export interface Made {
 
 /** The message without a template, as the format has it. */
 export const builtinMessage = (source: Source, config: TeamchatConfig): Made => ({
-  message:
-    config.format === 'json'
+  message: {
+    ...(config.format === 'json'
       ? presetMessage(source, config)
-      : { text: renderBuiltin('teamchat', source, BEST_TEXT), ...BARE },
+      : { text: renderBuiltin('teamchat', source, BEST_TEXT) }),
+    ...BARE,
+  },
   rung: RUNGS.builtin,
   notice: undefined,
 });

@@ -14,7 +14,7 @@ export function outcomeOfWebhookAnswer(answer: Answer, secrets: readonly string[
   const { status, body } = answer;
   const json = readJson(body);
   const word = json?.ok === true ? undefined : (json?.error ?? wordIn(body));
-  const known = word === undefined ? undefined : rowNamed(ROWS.webhook, word);
+  const known = word === undefined ? undefined : rowNamed(ROWS.webhook, word, status);
   const succeeded = status >= 200 && status < 300;
   if (succeeded && known === undefined && json?.ok !== false) {
     if (!isPage(answer)) return { kind: 'delivered', status };
@@ -60,7 +60,7 @@ export function outcomeOfApiAnswer(answer: Answer, secrets: readonly string[], n
   if (succeeded && json?.ok === true)
     return { outcome: { kind: 'delivered', status }, error: undefined, body: json };
   const error = json?.ok === false ? json.error : undefined;
-  const row = error === undefined ? undefined : rowNamed(ROWS.api, error);
+  const row = error === undefined ? undefined : rowNamed(ROWS.api, error, status);
   const fallback = succeeded ? (json === undefined ? unread(answer) : ROWS.other4xx) : rowOfStatus(status);
   return { outcome: outcome(row ?? fallback, answer, json, secrets, now), error, body: undefined };
 }
@@ -81,7 +81,7 @@ function outcome(
   const { reason } = row;
   const wait = retryAfterMs(headers['retry-after'], now) ?? (json?.retry_after && json.retry_after * 1000);
   // A 503 that names a time is an overload that the receiver manages, as a 429 is (RFC 9110 section 10.2.3).
-  if (row.kind === 'throttled' || status === 429 || (status === 503 && wait !== undefined))
+  if (row.kind === 'throttled' || (status === 503 && wait !== undefined))
     return { kind: 'throttled', reason, message, retryAfterMs: wait };
   return { kind: row.kind, reason, message };
 }
@@ -102,8 +102,9 @@ function rowOfStatus(status: number): Row {
   return status < 500 ? ROWS.other4xx : ROWS.other5xx;
 }
 
-const rowNamed = (rows: Readonly<Record<string, Row>>, word: string): Row | undefined =>
-  Object.hasOwn(rows, word) ? rows[word] : undefined;
+/** The row of a word. A 429 is one whatever word comes with it. */
+const rowNamed = (rows: Readonly<Record<string, Row>>, word: string, status: number): Row | undefined =>
+  status !== 429 && Object.hasOwn(rows, word) ? rows[word] : undefined;
 
 function readJson(body: string): ApiBody | undefined {
   if (!body.trimStart().startsWith('{')) return undefined;

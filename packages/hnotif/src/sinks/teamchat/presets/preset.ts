@@ -4,7 +4,7 @@ import type { Block, ChatMessage, PresetOptions } from '../types.ts';
 import { compactBlocks } from './compact.ts';
 import { defaultBlocks } from './default.ts';
 import { progressBlocks } from './progress.ts';
-import { tallyOf, titleOf } from './words.ts';
+import { phasesOf, tallyOf, titleOf } from './words.ts';
 
 /**
  * The message of a preset layout: within all limits of the chat, every value escaped, nothing linked or pinged. `auto` is the
@@ -29,7 +29,7 @@ export function noticeText({ event }: Source): string {
     return `${words}: ${name(target.name, 80)} (${name(target.executor, 40)}) → ${name(target.state, 40)}, ${plan}`;
   const detail =
     event.kind === 'PhaseChange'
-      ? name(event.phase, 60)
+      ? phasesOf(event)
       : sentence(errorMessage, 160) || (event.kind === 'Start' ? '' : tallyOf(event.targets));
   return `${words}: ${plan}${detail === '' ? '' : ` — ${detail}`}`;
 }

@@ -8,9 +8,6 @@ const rank = ({ state }: TargetState): number => (state === 'Failed' ? 0 : state
 export const inOrder = (targets: readonly TargetState[]): TargetState[] =>
   [...targets].sort((a, b) => rank(a) - rank(b));
 
-/** States that somebody has to look at. */
-export const needsLook = (target: TargetState): boolean => rank(target) < 2;
-
 /** A target without its message: `:x: *orders-db* (rds) Failed`. `room`: for the name; the rest has half of it. */
 function headOf(target: TargetState, room: number): string {
   const executor = name(target.executor, room / 2);
@@ -32,9 +29,16 @@ const SHORTEST_MESSAGE = 24;
 
 /**
  * A line for each target, at most `most` of them, then `… and 4 more`; altogether at most `budget` characters with their line
- * breaks. What a message says is cut first, then names, then lines.
+ * breaks. What a message says is cut first, then names, then lines. A message that stands in `told`, the error above, is left out.
  */
-export function targetLines(targets: readonly TargetState[], most: number, budget: number): string[] {
+export function targetLines(
+  targets: readonly TargetState[],
+  most: number,
+  budget: number,
+  told = '',
+): string[] {
+  const hasNews = (target: TargetState): boolean =>
+    hasMessage(target) && !told.includes(target.message.trim());
   const room = budget - `… and ${targets.length} more`.length - 1;
   let shown = inOrder(targets).slice(0, most);
   let heads: string[] = [];
@@ -44,13 +48,13 @@ export function targetLines(targets: readonly TargetState[], most: number, budge
   }
   while (sizeOf(heads) > room) heads.pop();
   shown = shown.slice(0, heads.length);
-  const tells = shown.filter(hasMessage).length;
+  const tells = shown.filter(hasNews).length;
   const each = Math.min(
     LONGEST_MESSAGE,
     Math.floor((room - sizeOf(heads)) / Math.max(1, tells)) - ' — '.length,
   );
   const lines = shown.map((target, i) =>
-    hasMessage(target) && each >= SHORTEST_MESSAGE
+    hasNews(target) && each >= SHORTEST_MESSAGE
       ? `${heads[i]} — ${sentence(target.message, each)}`
       : `${heads[i]}`,
   );

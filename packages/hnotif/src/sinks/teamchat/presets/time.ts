@@ -1,6 +1,8 @@
 import { Time, formatTime, loadLocation } from '@hnotif/gotemplate';
+import { cutAtGrapheme } from '../../../render/cut.ts';
 import { escapeSlack } from '../../../render/escape.ts';
 import { oneLine } from '../../../render/one-line.ts';
+import { name } from '../mrkdwn.ts';
 import type { PresetOptions } from '../types.ts';
 
 /** Where a time without a zone of its own is shown, and for readers whose client cannot show a date token. */
@@ -15,6 +17,9 @@ export const hasElement = (layout: string): boolean => formatTime(OTHER, layout)
 /** Whether the zone has rules that we know. `Local` is none: the service runs where nobody lives. */
 export const isZone = (name: string): boolean => name !== '' && loadLocation(name) !== undefined;
 
+/** What a layout makes is the configuration's own text, so that emphasis in it stays; but it pings nobody, and ends. */
+const plain = (text: string): string => escapeSlack(cutAtGrapheme(oneLine(text.toWellFormed()), 300));
+
 /**
  * A time (RFC 3339) as `time_display` wants it, in mrkdwn. `slack_dynamic` is a date token, which each reader sees in the own
  * zone and language: https://docs.slack.dev/messaging/formatting-message-text#date-formatting
@@ -24,10 +29,10 @@ export function shownTime(
   { timeDisplay, timezone, timeLayout }: Pick<PresetOptions, 'timeDisplay' | 'timezone' | 'timeLayout'>,
 ): string {
   const date = new Date(timestamp);
-  if (Number.isNaN(date.getTime())) return escapeSlack(oneLine(timestamp));
+  if (Number.isNaN(date.getTime())) return name(timestamp, 60);
   const time = Time.fromDate(date);
   const shown = (zone: string, layout: string): string =>
-    escapeSlack(oneLine(formatTime(time.in(loadLocation(zone) ?? time.location), layout)));
+    plain(formatTime(time.in(loadLocation(zone) ?? time.location), layout));
   switch (timeDisplay) {
     case 'slack_dynamic':
       return `<!date^${time.unix()}^{date_short_pretty} {time_secs}|${shown('UTC', FALLBACK)}>`;

@@ -13,6 +13,9 @@ const STATE_EMOJI: ReadonlyMap<string, string> = new Map([
 
 export const emojiOf = (state: string): string => STATE_EMOJI.get(state) ?? ':grey_question:';
 
+/** Whether somebody has to look at the target. */
+export const needsLook = ({ state }: TargetState): boolean => state === 'Failed' || state === 'Aborted';
+
 export interface Title {
   readonly emoji: string;
   /** The contract's heading, without any text of the plan. */
@@ -29,7 +32,11 @@ export function titleOf(event: LifecycleEvent): Title {
         words: `${what} Starting (${event.targets.length} targets)`,
       };
     case 'Success':
-      return { emoji: ':white_check_mark:', words: `${what} Completed` };
+      // A run may end well for the plan and not for all targets.
+      return {
+        emoji: event.targets.some(needsLook) ? ':warning:' : ':white_check_mark:',
+        words: `${what} Completed`,
+      };
     case 'Failure':
       return { emoji: ':x:', words: `${what} Failed` };
     case 'Recovery':

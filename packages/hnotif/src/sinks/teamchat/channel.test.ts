@@ -1,0 +1,289 @@
+import { expect, test } from 'vitest';
+import type { Rendered, TemplateRunner, TemplateSource } from '../../render/template.ts';
+import { ManualClock } from '../../testing/clock.ts';
+import { anEvent } from '../../testing/events.ts';
+import { aDelivery, anAttempt, sinkSettings } from '../../testing/sinks.ts';
+import { serve, transport, unusedPort } from '../../transport/test-server.ts';
+import type { Delivery, Progress } from '../sink.ts';
+import { readTeamchatConfig } from './config.ts';
+import { teamchatSink } from './teamchat.ts';
+
+const TEMPLATE: TemplateSource = { name: 'messages/night', text: '…' };
+const BLOCKS = JSON.stringify([{ type: 'divider' }]);
+const FAILED = anEvent('Failure', 1, { errorMessage: 'no <quota> for <!channel>', retryCount: 2 });
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Record<string, string>;
+}
+interface Taken {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly message: Readonly<Record<string, unknown>>;
+}
+
+const OK: Answer = { status: 200, body: 'ok' };
+const refused = (body: string): Answer => ({ status: 400, body });
+
+/** A sink whose webhook gives these answers, one after the other; after the last `ok`. */
+async function aSink(
+  fields: object,
+  { answers = [], rendered = [] }: { answers?: readonly Answer[]; rendered?: readonly Rendered[] } = {},
+) {
+  const taken: Taken[] = [];
+  const { url } = await serve((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      const { status, body: says, headers = {} } = answers[taken.length] ?? OK;
+      taken.push({
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        message: JSON.parse(body) as Taken['message'],
+      });
+      response.writeHead(status, headers).end(says);
+    });
+  });
+  const hook = `${url.origin}/services/T012345/B012345/canary012345`;
+  const reading = readTeamchatConfig({ webhook_url: hook, ...fields }, () => undefined);
+  if (!reading.ok) throw new Error(reading.problems.join('\n'));
+  const renders = [...rendered];
+  const templates: TemplateRunner = {
+    render: () => Promise.resolve(renders.shift() ?? { ok: true, text: 'rendered once too often' }),
+    check: () => Promise.resolve(undefined),
+  };
+  const settings = sinkSettings({ transport: transport(), clock: new ManualClock() }, { templates });
+  const sink = teamchatSink(reading.config, settings);
+  const attempt = anAttempt();
+  const progress: Progress = { rung: 0, unclearSince: undefined };
+  const deliver = (more: Partial<Delivery> = {}) =>
+    sink.deliver(aDelivery(FAILED, { progress, ...more }), attempt);
+  return { sink, taken, attempt, progress, deliver, hook };
+}
+
+const DELIVERED = { kind: 'delivered', status: 200 };
+const NOTHING_LINKED = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false };
+
+test('text without a template is the built-in text, of which nothing is linked', async () => {
+  const { taken, deliver, attempt } = await aSink({});
+  expect(await deliver()).toEqual(DELIVERED);
+  expect(taken).toHaveLength(1);
+  const { method, url, headers, message } = taken[0] ?? {};
+  expect([method, url]).toEqual(['POST', '/services/T012345/B012345/canary012345']);
+  expect(headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'hnotif/1.2.3',
+  });
+  expect(message).toMatchObject(NOTHING_LINKED);
+  expect(message?.text).toContain('*Hibernation Failed*');
+  expect(message?.text).toContain('no &lt;quota&gt; for &lt;!channel&gt;');
+  expect(message).not.toHaveProperty('blocks');
+  expect(attempt.notices).toEqual([]);
+});
+
+test('text with a template is its text, as it is', async () => {
+  const { taken, deliver } = await aSink({}, { rendered: [{ ok: true, text: 'hello <!here>' }] });
+  expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
+  expect(taken[0]?.message).toEqual({ text: 'hello <!here>' });
+});
+
+test('a text that is too long is cut, and says so', async () => {
+  const { taken, deliver } = await aSink({}, { rendered: [{ ok: true, text: 'x'.repeat(50_000) }] });
+  await deliver({ template: TEMPLATE });
+  const text = String(taken[0]?.message.text);
+  expect(text.length).toBe(40_000);
+  expect(text).toMatch(/… \(\d+ more characters\)$/);
+});
+
+test('json without a template is the preset layout', async () => {
+  const { taken, deliver } = await aSink({ format: 'json', block_layout: 'compact' });
+  expect(await deliver()).toEqual(DELIVERED);
+  expect(taken[0]?.message).toMatchObject({
+    text: 'Hibernation Failed: team-a/night — no &lt;quota&gt; for &lt;!channel&gt;',
+    blocks: [{ type: 'section' }, { type: 'context' }],
+    ...NOTHING_LINKED,
+  });
+});
+
+test('json with a template is its blocks, with a text where it gives none', async () => {
+  const { taken, deliver, attempt } = await aSink(
+    { format: 'json' },
+    { rendered: [{ ok: true, text: BLOCKS }] },
+  );
+  expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
+  expect(taken[0]?.message).toEqual({
+    text: 'Hibernation Failed: team-a/night — no &lt;quota&gt; for &lt;!channel&gt;',
+    blocks: [{ type: 'divider' }],
+  });
+  expect(attempt.notices).toEqual([]);
+});
+
+test.each([
+  ['no JSON', 'hello', 'the output is not JSON: see line 1, column 1'],
+  ['nothing', ' ', 'the output is empty'],
+  [
+    'too long a header',
+    '[{"type":"header","text":{"type":"mrkdwn","text":"x"}}]',
+    'blocks[0].text.type: must be plain_text',
+  ],
+])('json with a template that makes %s is the preset layout, and that is told', async (_, text, problem) => {
+  const { taken, deliver, attempt } = await aSink({ format: 'json' }, { rendered: [{ ok: true, text }] });
+  expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
+  expect(taken[0]?.message.blocks).toMatchObject([{ type: 'header' }, {}, {}, { type: 'context' }]);
+  expect(attempt.notices).toEqual([
+    {
+      reason: 'BlocksInvalid',
+      message: `template messages/night gave no blocks that the chat takes: ${problem}; the preset layout was sent`,
+    },
+  ]);
+});
+
+test.each(['text', 'json'])(
+  'a template that fails is plain text with format %s, and that is told',
+  async (format) => {
+    const fault: Rendered = {
+      ok: false,
+      reason: 'TemplateExecutionFailed',
+      message: 'night:1:3: no such field',
+    };
+    const { taken, deliver, attempt } = await aSink({ format }, { rendered: [fault] });
+    expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
+    expect(taken[0]?.message).toEqual({
+      text: 'Failure: team-a/night\nOperation: shutdown\nPhase: Hibernating\nError: no &lt;quota&gt; for &lt;!channel&gt;',
+      mrkdwn: false,
+      ...NOTHING_LINKED,
+    });
+    expect(attempt.notices).toEqual([{ reason: fault.reason, message: fault.message }]);
+  },
+);
+
+test('an empty text is plain text: an event that was subscribed to is not kept silent', async () => {
+  const { taken, deliver, attempt } = await aSink({}, { rendered: [{ ok: true, text: ' \n\u200b' }] });
+  expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
+  expect(taken[0]?.message).toMatchObject({ mrkdwn: false });
+  expect(attempt.notices).toMatchObject([{ reason: 'TemplateEmpty' }]);
+});
+
+test('a message that is refused goes down: template, preset, plain text; one request each', async () => {
+  const { taken, deliver, attempt } = await aSink(
+    { format: 'json' },
+    {
+      rendered: [{ ok: true, text: BLOCKS }],
+      answers: [refused('invalid_blocks'), refused('invalid_blocks'), OK],
+    },
+  );
+  const more = { template: TEMPLATE };
+  expect(await deliver(more)).toEqual({ kind: 'continue' });
+  expect(await deliver(more)).toEqual({ kind: 'continue' });
+  expect(await deliver(more)).toEqual(DELIVERED);
+  expect(taken.map(({ message }) => (message.blocks as { type: string }[] | undefined)?.[0]?.type)).toEqual([
+    'divider',
+    'header',
+    undefined,
+  ]);
+  expect(taken[2]?.message).toMatchObject({ mrkdwn: false });
+  expect(attempt.notices.map(({ reason }) => reason)).toEqual(['RejectedByReceiver', 'RejectedByReceiver']);
+  expect(attempt.notices[0]?.message).toBe(
+    'the chat answered 400, saying "invalid_blocks"; if it is a template\'s message, mend the template; a plainer message is sent instead',
+  );
+});
+
+test('plain text that is refused ends the delivery', async () => {
+  const no = refused('invalid_payload');
+  const { taken, deliver } = await aSink({}, { answers: [no, no, no] });
+  expect(await deliver()).toEqual({ kind: 'continue' });
+  expect(await deliver()).toMatchObject({ kind: 'rejected-payload', reason: 'InvalidPayload' });
+  expect(taken).toHaveLength(2);
+});
+
+test('what was already sent in place of the template is not sent again', async () => {
+  const { taken, deliver } = await aSink(
+    { format: 'json' },
+    { rendered: [{ ok: true, text: 'no blocks' }], answers: [refused('msg_blocks_too_long'), OK] },
+  );
+  expect(await deliver({ template: TEMPLATE })).toEqual({ kind: 'continue' });
+  expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
+  expect(taken.map(({ message }) => message.blocks === undefined)).toEqual([false, true]);
+});
+
+test('a rendering that failed and is then refused has nothing plainer', async () => {
+  const fault: Rendered = { ok: false, reason: 'TemplateTimedOut', message: 'too long' };
+  const { deliver, attempt } = await aSink({}, { rendered: [fault], answers: [refused('no_text')] });
+  expect(await deliver({ template: TEMPLATE })).toMatchObject({ kind: 'rejected-payload' });
+  expect(attempt.notices).toEqual([]);
+});
+
+test('what is no fault of the message takes no step down', async () => {
+  const answers: Answer[] = [
+    { status: 429, body: 'slow down', headers: { 'retry-after': '3' } },
+    { status: 404, body: 'no_service' },
+    { status: 502, body: '' },
+  ];
+  const { deliver, progress, attempt } = await aSink({}, { answers });
+  expect(await deliver()).toMatchObject({ kind: 'throttled', retryAfterMs: 3_000 });
+  expect(await deliver()).toMatchObject({ kind: 'rejected-configuration', reason: 'WebhookRemoved' });
+  expect(await deliver()).toMatchObject({ kind: 'ambiguous', reason: 'BadGateway' });
+  expect(progress.rung).toBe(0);
+  expect(attempt.notices).toEqual([]);
+});
+
+test('no part of the address is shown, whatever the receiver says', async () => {
+  const echo = 'cannot POST /services/T012345/B012345/canary012345 (token canary012345, http%3A%2F%2F)';
+  const { deliver, hook } = await aSink(
+    {},
+    {
+      answers: [
+        { status: 404, body: echo },
+        { status: 404, body: '' },
+      ],
+    },
+  );
+  const told = JSON.stringify([await deliver(), await deliver()]);
+  expect(told).toContain('[redacted]');
+  for (const part of [hook, 'T012345', 'B012345', 'canary012345']) expect(told).not.toContain(part);
+});
+
+test('a receiver that cannot be reached may be reached later', async () => {
+  const reading = readTeamchatConfig(
+    { webhook_url: `http://127.0.0.1:${await unusedPort()}/services/canary012345` },
+    () => undefined,
+  );
+  if (!reading.ok) throw new Error(reading.problems.join('\n'));
+  const sink = teamchatSink(
+    reading.config,
+    sinkSettings({ transport: transport(), clock: new ManualClock() }),
+  );
+  const outcome = await sink.deliver(aDelivery(FAILED), anAttempt());
+  expect(outcome).toMatchObject({ kind: 'transient', reason: 'ConnectionRefused' });
+  expect(JSON.stringify(outcome)).not.toContain('canary');
+});
+
+test('an attempt that is called off is no fault of anybody', async () => {
+  const { sink } = await aSink({});
+  const outcome = await sink.deliver(aDelivery(FAILED), anAttempt(AbortSignal.abort()));
+  expect(outcome).toMatchObject({ kind: 'aborted' });
+});
+
+test('each request takes of the own bucket, and of one that all sinks with the webhook share', async () => {
+  const { sink, hook } = await aSink({ rate_limit: { rate: 2, unit: 'second', burst: 3 } });
+  const [own, shared] = sink.rates;
+  expect(own).toEqual({ key: 'team-a/n/ops', perSecond: 2, burst: 3 });
+  expect(shared).toEqual({ key: shared?.key, perSecond: 2, burst: 3 });
+  expect(shared?.key).toMatch(/^teamchat:[\w-]{22}$/);
+  expect(sink.origin).toBe(new URL(hook).origin);
+  expect(sink.ignoresTemplate).toBeUndefined();
+  const other = await aSink({});
+  expect(other.sink.rates[1]?.key).not.toBe(shared?.key);
+});
+
+test('the layout says what is suppressed', async () => {
+  const running = anEvent('ExecutionProgress', 1, {
+    targetExecution: { name: 'db', executor: 'rds', state: 'Running', message: '' },
+  });
+  expect((await aSink({ format: 'json' })).sink.suppresses(running)).toBe(true);
+  expect((await aSink({ format: 'json', block_layout: 'auto' })).sink.suppresses(running)).toBe(false);
+  expect((await aSink({})).sink.suppresses(running)).toBe(false);
+});

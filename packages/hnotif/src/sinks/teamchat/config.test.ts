@@ -1,0 +1,312 @@
+import { expect, test } from 'vitest';
+import { readTeamchatConfig } from './config.ts';
+import type { TeamchatConfig } from './types.ts';
+
+const HOOK = 'https://hooks.slack.test/services/T1/B1/canary';
+const CHANNEL = { webhook_url: HOOK };
+const THREAD = { delivery_mode: 'thread', bot_token: 'xoxb-canary', channel_id: 'C0123ABC' };
+
+const read = (json: unknown) => readTeamchatConfig(json, () => undefined);
+const problemsOf = (json: unknown): readonly string[] => {
+  const reading = read(json);
+  return reading.ok ? [] : reading.problems;
+};
+const configOf = (json: unknown): TeamchatConfig => {
+  const reading = read(json);
+  if (!reading.ok) throw new Error(reading.problems.join('\n'));
+  return reading.config;
+};
+const notesOf = (json: unknown): readonly string[] => {
+  const reading = read(json);
+  return reading.ok ? reading.notes : [];
+};
+
+test('a webhook_url is enough, and the rest is as the contract has it', () => {
+  const { mode, ...rest } = configOf(CHANNEL);
+  expect(mode.kind === 'channel' && mode.webhookUrl.reveal()).toBe(HOOK);
+  expect(rest).toEqual({
+    format: 'text',
+    layout: 'default',
+    maxTargets: 8,
+    scopes: [],
+    timeDisplay: 'slack_dynamic',
+    timezone: 'UTC',
+    timeLayout: 'Mon, 02 Jan 2006 15:04:05 MST',
+    rate: { perSecond: 50 / 60, burst: 75 },
+  });
+  expect(notesOf(CHANNEL)).toEqual([]);
+});
+
+test('thread mode has a token and a channel', () => {
+  const { mode } = configOf(THREAD);
+  expect(mode.kind === 'thread' && [mode.botToken.reveal(), mode.channelId]).toEqual([
+    'xoxb-canary',
+    'C0123ABC',
+  ]);
+});
+
+test('credentials do not print', () => {
+  expect(JSON.stringify([read(CHANNEL), read(THREAD)])).not.toMatch(/canary/);
+});
+
+test('blanks around words are forgiven, and so is the case of words that are chosen', () => {
+  const config = configOf({
+    webhook_url: ` ${HOOK}\n`,
+    format: ' JSON ',
+    block_layout: 'Compact',
+    time_display: 'FIXED',
+    delivery_mode: 'Channel\n',
+    timezone: ' Europe/Berlin ',
+    additional_scopes: [' Region ', 'ENV'],
+    rate_limit: { unit: ' Second ' },
+  });
+  expect(config).toMatchObject({
+    format: 'json',
+    layout: 'compact',
+    timeDisplay: 'fixed',
+    timezone: 'Europe/Berlin',
+    scopes: ['region', 'environment'],
+    rate: { perSecond: 50 },
+  });
+  const { mode } = configOf({ delivery_mode: 'thread', bot_token: ' xoxb-1\n', channel_id: '\tC1 ' });
+  expect(mode.kind === 'thread' && mode.botToken.reveal() + mode.channelId).toBe('xoxb-1C1');
+});
+
+test('env is environment, and each scope counts once, in the order of its first', () => {
+  const scopes = ['env', 'connector', 'environment', 'account', 'connector', 'cluster'];
+  expect(configOf({ ...CHANNEL, additional_scopes: scopes }).scopes).toEqual([
+    'environment',
+    'connector',
+    'account',
+    'cluster',
+  ]);
+});
+
+test('the limits of what may be asked for are allowed themselves', () => {
+  for (const max_targets of [1, 100])
+    expect(configOf({ ...CHANNEL, max_targets }).maxTargets).toBe(max_targets);
+  expect(configOf({ ...CHANNEL, rate_limit: { rate: 0.5, burst: 1 } }).rate).toEqual({
+    perSecond: 0.5 / 60,
+    burst: 1,
+  });
+  const layout = '2006'.padEnd(200, '.');
+  expect(configOf({ ...CHANNEL, time_layout: layout }).timeLayout).toBe(layout);
+});
+
+test('what a chart writes for nothing is nothing', () => {
+  expect(problemsOf({ ...CHANNEL, bot_token: '', channel_id: ' ' })).toEqual([]);
+  expect(problemsOf({ ...THREAD, webhook_url: '' })).toEqual([]);
+});
+
+test.each([
+  [null, 'found null'],
+  [[], 'found a list'],
+  ['canary', 'found a string'],
+  [7, 'found a number'],
+])('a configuration that is no object is one fault (%#)', (json, found) => {
+  expect(problemsOf(json)).toEqual([`the configuration must be a JSON object, ${found}`]);
+});
+
+test.each<[string, object, string]>([
+  [
+    'nothing',
+    {},
+    'webhook_url: is missing, delivery_mode channel needs it; give the URL of the incoming webhook',
+  ],
+  ['an empty webhook_url', { webhook_url: ' ' }, 'webhook_url: is missing, '],
+  [
+    'webhook_url of another type',
+    { webhook_url: 12345678 },
+    'webhook_url: must be a string, found a number; ',
+  ],
+  ['webhook_url null', { webhook_url: null }, 'webhook_url: must be a string, found null; '],
+  ['a relative webhook_url', { webhook_url: '/canary' }, 'webhook_url: is no absolute URL; '],
+  ['a password', { webhook_url: 'https://canary:x@host/' }, 'webhook_url: holds a user name or password; '],
+  [
+    'a token in channel mode',
+    { bot_token: 'xoxb-canary' },
+    'webhook_url: is missing, delivery_mode channel needs it; give the URL of the incoming webhook, or set delivery_mode to thread',
+  ],
+  [
+    'both, channel',
+    { ...CHANNEL, bot_token: 'xoxb-canary' },
+    'webhook_url: excludes bot_token; remove bot_token, or ',
+  ],
+  [
+    'both, channel_id',
+    { ...CHANNEL, channel_id: 'Ccanary' },
+    'webhook_url: excludes channel_id; remove channel_id, or ',
+  ],
+  [
+    'all three',
+    { ...CHANNEL, bot_token: 'canary', channel_id: 'Ccanary' },
+    'webhook_url: excludes bot_token and channel_id; ',
+  ],
+  [
+    'both, thread',
+    { ...THREAD, ...CHANNEL },
+    'webhook_url: excludes bot_token and channel_id; remove webhook_url, ',
+  ],
+  [
+    'no token',
+    { ...THREAD, bot_token: undefined },
+    'bot_token: is missing, delivery_mode thread needs it; give the bot token of the app (xoxb-…)',
+  ],
+  ['no channel', { ...THREAD, channel_id: '' }, 'channel_id: is missing, delivery_mode thread needs it; '],
+  [
+    'a token of another type',
+    { ...THREAD, bot_token: ['canary'] },
+    'bot_token: must be a string, found a list; ',
+  ],
+  [
+    'a channel of another type',
+    { ...THREAD, channel_id: 12345678 },
+    'channel_id: must be a string, found a number; ',
+  ],
+  ['a blank in the token', { ...THREAD, bot_token: 'xoxb canary' }, 'bot_token: holds blanks or characters '],
+  [
+    'a line break in the token',
+    { ...THREAD, bot_token: 'xoxb\r\nX-A: canary' },
+    'bot_token: holds blanks or ',
+  ],
+  [
+    'a token that is a text',
+    { ...THREAD, bot_token: 'canary'.repeat(200) },
+    'bot_token: is longer than 1000 ',
+  ],
+  ["a channel's name", { ...THREAD, channel_id: '#canary' }, 'channel_id: is the name of a channel; '],
+  ['another mode', { ...CHANNEL, delivery_mode: 'canary' }, 'delivery_mode: is none of channel, thread; '],
+  [
+    'a mode of another type',
+    { ...CHANNEL, delivery_mode: true },
+    'delivery_mode: must be a string, found a boolean; ',
+  ],
+  ['another format', { ...CHANNEL, format: 'canary' }, 'format: is none of text, json; '],
+  [
+    'another layout',
+    { ...CHANNEL, block_layout: 'canary' },
+    'block_layout: is none of default, compact, auto; ',
+  ],
+  [
+    'another time',
+    { ...CHANNEL, time_display: 'canary' },
+    'time_display: is none of slack_dynamic, fixed, utc; ',
+  ],
+  ['no targets', { ...CHANNEL, max_targets: 0 }, 'max_targets: must be a whole number from 1 to 100; '],
+  [
+    'too many targets',
+    { ...CHANNEL, max_targets: 101 },
+    'max_targets: must be a whole number from 1 to 100; ',
+  ],
+  ['half a target', { ...CHANNEL, max_targets: 1.5 }, 'max_targets: must be a whole number from 1 to 100; '],
+  [
+    'targets in quotes',
+    { ...CHANNEL, max_targets: '12345678' },
+    'max_targets: must be a whole number, found a string; ',
+  ],
+  [
+    'scopes in one text',
+    { ...CHANNEL, additional_scopes: 'canary' },
+    'additional_scopes: must be a list, found a string; ',
+  ],
+  [
+    'another scope',
+    { ...CHANNEL, additional_scopes: ['region', 'canary'] },
+    'additional_scopes: entry 2 is none of environment, region, ',
+  ],
+  [
+    'a scope of another type',
+    { ...CHANNEL, additional_scopes: [12345678] },
+    'additional_scopes: entry 1 must be a string, found a number; ',
+  ],
+  ['no zone', { ...CHANNEL, timezone: 'canary/canary' }, 'timezone: is no time zone of the IANA database; '],
+  ['the local zone', { ...CHANNEL, timezone: 'Local' }, 'timezone: is no time zone of the IANA database; '],
+  ['an empty zone', { ...CHANNEL, timezone: '' }, 'timezone: is no time zone of the IANA database; '],
+  [
+    'a zone of another case',
+    { ...CHANNEL, timezone: 'europe/berlin' },
+    'timezone: is no time zone of the IANA ',
+  ],
+  [
+    'a zone of another type',
+    { ...CHANNEL, timezone: 12345678 },
+    'timezone: must be a string, found a number; ',
+  ],
+  [
+    'another notation of layouts',
+    { ...CHANNEL, time_layout: 'YYYY-mm-dd HH:MM' },
+    'time_layout: shows every time alike; ',
+  ],
+  ['an empty layout', { ...CHANNEL, time_layout: '' }, 'time_layout: shows every time alike; '],
+  ['a long layout', { ...CHANNEL, time_layout: '2006'.repeat(51) }, 'time_layout: is longer than 200 '],
+  [
+    'a layout of another type',
+    { ...CHANNEL, time_layout: 12345678 },
+    'time_layout: must be a string, found a number; ',
+  ],
+  ['no rate', { ...CHANNEL, rate_limit: { rate: 0 } }, 'rate_limit.rate: must be above 0; '],
+  [
+    'another unit',
+    { ...CHANNEL, rate_limit: { unit: 'canary' } },
+    'rate_limit.unit: is neither second nor minute; ',
+  ],
+  ['no burst', { ...CHANNEL, rate_limit: { burst: 0 } }, 'rate_limit.burst: must be at least 1; '],
+  [
+    'a limit of another type',
+    { ...CHANNEL, rate_limit: 12345678 },
+    'rate_limit: must be an object, found a number; ',
+  ],
+])('%s is one fault that names field and remedy, never the value', (_what, json, start) => {
+  const problems = problemsOf(json);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]?.startsWith(start), problems[0]).toBe(true);
+  expect(problems[0]).not.toMatch(/canary|12345678/i);
+});
+
+test('all faults are told at once', () => {
+  const problems = problemsOf({
+    delivery_mode: 'thread',
+    bot_token: 'a b',
+    format: 'x',
+    max_targets: 0,
+    additional_scopes: ['x', 1],
+    timezone: 'x',
+    time_layout: 'x',
+    rate_limit: { rate: -1, burst: 0.5 },
+  });
+  expect(problems.map((problem) => problem.split(':', 1)[0]).sort()).toEqual([
+    'additional_scopes',
+    'additional_scopes',
+    'bot_token',
+    'channel_id',
+    'format',
+    'max_targets',
+    'rate_limit.burst',
+    'rate_limit.rate',
+    'time_layout',
+    'timezone',
+  ]);
+});
+
+test('a webhook_url to which nothing may be sent is told in the words of the transport', () => {
+  const refused = readTeamchatConfig({ webhook_url: 'http://host/' }, (url) => `no ${url.protocol}`);
+  expect(refused).toEqual({ ok: false, problems: ['webhook_url: no http:'] });
+});
+
+test('fields that are not known are named', () => {
+  expect(notesOf({ ...CHANNEL, chanel: 'x' })).toEqual(['field chanel is not known and has no effect']);
+});
+
+test('what most likely was meant to have an effect and has none is named', () => {
+  expect(notesOf({ ...CHANNEL, block_layout: 'auto', max_targets: 20 })).toEqual([
+    'block_layout, max_targets have no effect while format is text',
+  ]);
+  expect(notesOf({ ...CHANNEL, additional_scopes: ['region'] })).toEqual([
+    'additional_scopes has no effect while format is text',
+  ]);
+  expect(notesOf({ ...CHANNEL, format: 'json', timezone: 'Asia/Jakarta' })).toEqual([
+    'timezone has no effect unless time_display is fixed',
+  ]);
+  expect(notesOf({ ...CHANNEL, format: 'text', block_layout: 'default', max_targets: 8 })).toEqual([]);
+  expect(notesOf({ ...THREAD, max_targets: 20 })).toEqual([]);
+});

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../../transport/reply.ts';
+import { ROWS } from './outcome-rows.ts';
+import { outcomeOfApiAnswer, outcomeOfWebhookAnswer } from './outcomes.ts';
+
+const NOW = Date.parse('2026-01-05T20:00:00Z');
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+const answer = (
+  status: number,
+  body = '',
+  headers: Record<string, string> = {},
+  truncated = false,
+): Answer => ({
+  kind: 'answer',
+  status,
+  headers,
+  body,
+  truncated,
+});
+
+describe('an incoming webhook', () => {
+  const hook = (...args: Parameters<typeof answer>) =>
+    outcomeOfWebhookAnswer(answer(...args), ['canary'], NOW);
+
+  test.each([
+    [200, 'ok'],
+    [200, ''],
+    [200, '{"ok":true}'],
+    [200, 'Message sent'],
+    [202, '1'],
+  ])('has the message after %i %j', (status, body) => {
+    expect(hook(status, body)).toEqual({ kind: 'delivered', status });
+  });
+
+  test.each(Object.entries(ROWS.webhook))('says %s', (word, row) => {
+    expect(hook(400, word)).toMatchObject({ kind: row.kind, reason: row.reason });
+    expect(hook(200, `{"ok":false,"error":"${word}"}`)).toMatchObject({ kind: row.kind, reason: row.reason });
+    const told = hook(400, word);
+    expect('message' in told && told.message).toBe(`the chat answered 400, saying "${word}"; ${row.remedy}`);
+  });
+
+  test.each([
+    [302, '', 'rejected-configuration', 'Redirected'],
+    [400, 'something_new', 'rejected-payload', 'BadRequest'],
+    [403, 'Blocked by proxy', 'rejected-configuration', 'Forbidden'],
+    [404, '<html>', 'rejected-configuration', 'NotFound'],
+    [408, '', 'transient', 'RequestTimeout'],
+    [410, '', 'rejected-configuration', 'Gone'],
+    [413, '', 'rejected-payload', 'MessageTooLong'],
+    [418, '', 'rejected-payload', 'Rejected'],
+    [429, '', 'throttled', 'RateLimited'],
+    [500, 'oops', 'transient', 'ServerError'],
+    [502, '<html>', 'ambiguous', 'BadGateway'],
+    [503, '', 'transient', 'ServiceUnavailable'],
+    [504, '', 'ambiguous', 'GatewayTimeout'],
+    [599, '', 'transient', 'ServerError'],
+    [200, '{"ok":false}', 'rejected-payload', 'Rejected'],
+    [200, '<!DOCTYPE html><title>Sign in</title>', 'rejected-configuration', 'NotAChat'],
+  ])('means by %i %j: %s, %s', (status, body, kind, reason) => {
+    expect(hook(status, body)).toMatchObject({ kind, reason });
+  });
+
+  test('a word is one only where it stands first and alone', () => {
+    expect(hook(500, 'no_service_today')).toMatchObject({ reason: 'ServerError' });
+    expect(hook(500, 'the no_service')).toMatchObject({ reason: 'ServerError' });
+    expect(hook(500, '\nno_service\n')).toMatchObject({ reason: 'WebhookRemoved' });
+    expect(hook(500, 'constructor')).toMatchObject({ reason: 'ServerError' });
+  });
+
+  test('a pause is as long as the header says, else the body', () => {
+    const body = '{"retry_after":2,"ok":false,"error":"rate_limited"}';
+    expect(hook(429, body, { 'retry-after': '30' })).toMatchObject({
+      kind: 'throttled',
+      retryAfterMs: 30_000,
+    });
+    expect(hook(429, body)).toMatchObject({ kind: 'throttled', retryAfterMs: 2_000 });
+    expect(hook(429, 'slow down')).toMatchObject({ kind: 'throttled', retryAfterMs: undefined });
+    expect(hook(429, 'invalid_payload')).toMatchObject({ kind: 'throttled', reason: 'RateLimited' });
+    expect(hook(503, '', { 'retry-after': '7' })).toMatchObject({ kind: 'throttled', retryAfterMs: 7_000 });
+    expect(hook(500, '', { 'retry-after': '7' })).toMatchObject({ kind: 'transient' });
+  });
+
+  test('no credential is repeated', () => {
+    const told = hook(404, '{"ok":false,"error":"no_service for /canary"}');
+    expect(JSON.stringify(told)).toContain('[redacted]');
+    expect(JSON.stringify(told)).not.toContain('canary');
+  });
+});
+
+describe('the Web API', () => {
+  const api = (
+    status: number,
+    body: unknown,
+    headers: Record<string, string> = JSON_TYPE,
+    truncated = false,
+  ) =>
+    outcomeOfApiAnswer(
+      answer(status, typeof body === 'string' ? body : JSON.stringify(body), headers, truncated),
+      ['canary'],
+      NOW,
+    );
+
+  test('has done what was asked, and says where', () => {
+    const body = { ok: true, channel: 'C1', ts: '1.2', message: { text: 'x' } };
+    expect(api(200, body)).toEqual({ outcome: { kind: 'delivered', status: 200 }, error: undefined, body });
+  });
+
+  test.each(Object.entries(ROWS.api))('says %s', (error, row) => {
+    const told = api(200, { ok: false, error });
+    expect(told).toMatchObject({ outcome: { kind: row.kind, reason: row.reason }, error, body: undefined });
+    expect(JSON.stringify(told)).toContain(`the chat answered 200, saying \\"${error}\\"; ${row.remedy}`);
+  });
+
+  test.each([
+    [200, { ok: false, error: 'something_new' }, 'rejected-payload', 'Rejected'],
+    [200, { ok: false }, 'rejected-payload', 'Rejected'],
+    [200, '', 'ambiguous', 'BadAnswer'],
+    [200, '[]', 'ambiguous', 'BadAnswer'],
+    [200, '{"ok":"yes"}', 'ambiguous', 'BadAnswer'],
+    [200, '<html>Sign in</html>', 'rejected-configuration', 'NotAChat'],
+    [429, { ok: false, error: 'ratelimited' }, 'throttled', 'RateLimited'],
+    [500, { ok: false, error: 'internal_error' }, 'ambiguous', 'InternalError'],
+    [500, '<html>', 'transient', 'ServerError'],
+    [502, '', 'ambiguous', 'BadGateway'],
+    [503, { ok: false, error: 'service_unavailable' }, 'transient', 'ServiceUnavailable'],
+    [404, '<html>', 'rejected-configuration', 'NotFound'],
+    [301, '', 'rejected-configuration', 'Redirected'],
+  ])('means by %i %j: %s, %s', (status, body, kind, reason) => {
+    expect(api(status, body).outcome).toMatchObject({ kind, reason });
+  });
+
+  test('a success needs a status of success', () => {
+    expect(api(500, { ok: true, ts: '1.2' })).toMatchObject({
+      outcome: { kind: 'transient' },
+      body: undefined,
+    });
+  });
+
+  test('tells which scope is missing and what is wrong in the blocks', () => {
+    const missing = api(200, { ok: false, error: 'missing_scope', needed: 'chat:write', provided: 'x' });
+    expect(JSON.stringify(missing)).toContain('missing_scope; needed: chat:write');
+    const hints = ['[ERROR] must be less than 3001 characters [json-pointer:/blocks/2/text/text]'];
+    const invalid = api(200, { ok: false, error: 'invalid_blocks', response_metadata: { messages: hints } });
+    expect(JSON.stringify(invalid)).toContain(
+      'invalid_blocks; must be less than 3001 characters [json-pointer:/blocks/2/text/text]',
+    );
+    const odd = api(200, { ok: false, error: 'invalid_blocks', response_metadata: { messages: 7 } });
+    expect(odd).toMatchObject({ error: 'invalid_blocks' });
+  });
+
+  test('a pause is as long as the header says', () => {
+    const limited = { ok: false, error: 'ratelimited' };
+    expect(api(429, limited, { ...JSON_TYPE, 'retry-after': '10' }).outcome).toMatchObject({
+      kind: 'throttled',
+      retryAfterMs: 10_000,
+    });
+    expect(api(200, limited).outcome).toMatchObject({ kind: 'throttled', retryAfterMs: undefined });
+  });
+
+  test('a long answer that broke off still says where the message is', () => {
+    const head = '{"ok":true,"channel":"C1","ts":"1503435956.000247","message":{"text":"\\u00e4';
+    expect(api(200, head, JSON_TYPE, true)).toMatchObject({
+      outcome: { kind: 'delivered' },
+      body: { ok: true, channel: 'C1', ts: '1503435956.000247' },
+    });
+    expect(api(200, head.slice(0, 30), JSON_TYPE, true).outcome).toMatchObject({ kind: 'ambiguous' });
+    expect(api(200, head, JSON_TYPE, false).outcome).toMatchObject({ kind: 'ambiguous' });
+  });
+
+  test('no credential is repeated', () => {
+    expect(JSON.stringify(api(200, { ok: false, error: 'invalid_auth: canary' }).outcome)).not.toContain(
+      'canary',
+    );
+    expect(JSON.stringify(api(401, 'token canary').outcome)).not.toContain('canary');
+  });
+});
+
+test('every row has a reason in one word and a remedy', () => {
+  const { webhook, api, statuses, ...single } = ROWS;
+  for (const row of [webhook, api, statuses, single].flatMap((rows) => Object.values(rows))) {
+    expect(row.reason).toMatch(/^[A-Z][A-Za-z0-9]+$/);
+    expect(row.remedy.length).toBeGreaterThan(10);
+  }
+});

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { NO_CONNECTOR } from '../../../resources/connectors.ts';
+import type { Source } from '../../../render/context.ts';
+import type { PresetOptions } from '../types.ts';
+import { presetMessage } from './preset.ts';
+import { aSource, aTarget, OPTIONS, TWELVE } from './testing/sources.ts';
+
+const show = (source: Source, options: Partial<PresetOptions> = {}) => {
+  const { blocks = [] } = presetMessage(source, { ...OPTIONS, ...options });
+  return { types: blocks.map(({ type }) => type), all: JSON.stringify(blocks), last: blocks.at(-1) };
+};
+const contextOf = (source: Source, options: Partial<PresetOptions> = {}): string =>
+  JSON.stringify(show(source, options).last);
+/** The lines of targets, and what is left out. */
+const targetsOf = (source: Source, maxTargets: number): string[] =>
+  show(source, { maxTargets })
+    .all.split(/\\n|"/)
+    .filter((line) => /^:\w+: \*db|^…/.test(line))
+    .map((line) => /db-\d+|….*/.exec(line)?.[0] ?? '');
+
+describe('which layout', () => {
+  const blocks = {
+    default: ['header', 'section', 'section', 'section', 'context'],
+    compact: ['section', 'context'],
+  };
+
+  test.each(['default', 'auto'] as const)('%s has a headline', (layout) => {
+    expect(show(aSource('Failure'), { layout }).types).toEqual(blocks.default);
+  });
+
+  test('compact is one section and one line', () => {
+    expect(show(aSource('Failure'), { layout: 'compact' }).types).toEqual(blocks.compact);
+  });
+
+  test('progress has one of its own with auto', () => {
+    const progress = aSource('ExecutionProgress');
+    expect(show(progress, { layout: 'auto' }).types).toEqual(blocks.compact);
+    expect(show(progress, { layout: 'auto' }).all).toContain('`[██████░░░░] 2/3`');
+    expect(show(progress, { layout: 'default' }).types[0]).toBe('header');
+  });
+});
+
+describe('targets', () => {
+  const night = aSource('Failure', { targets: TWELVE });
+
+  test('those in trouble come first, the others in their order, and the rest is counted', () => {
+    expect(targetsOf(night, 5)).toEqual(['db-10', 'db-04', 'db-01', 'db-02', 'db-03', '… and 7 more']);
+    expect(targetsOf(night, 1)).toEqual(['db-10', '… and 11 more']);
+    expect(targetsOf(night, 12)).toHaveLength(12);
+    expect(targetsOf(night, 100)).toHaveLength(12);
+    expect(targetsOf(night, 11).at(-1)).toBe('… and 1 more');
+  });
+
+  test('a hundred of them have a line each, whatever they are called', () => {
+    for (const length of [5, 300]) {
+      const targets = Array.from({ length: 150 }, (_, i) =>
+        aTarget(`db-${i}${'x'.repeat(length)}`, 'Running', 'm'.repeat(900)),
+      );
+      const lines = targetsOf(aSource('Success', { targets }), 100);
+      expect(lines).toHaveLength(101);
+      expect(lines.at(-1)).toBe('… and 50 more');
+    }
+  });
+
+  test('what a target says is told unless it is done, or the error says it', () => {
+    const said = (message: string, state: string, errorMessage: string): boolean =>
+      show(aSource('Failure', { errorMessage, targets: [aTarget('db', state, message)] })).all.includes(
+        ` — ${message}`,
+      );
+    expect(said('no quota', 'Failed', 'the run failed')).toBe(true);
+    expect(said('no quota', 'Failed', 'db: no quota')).toBe(false);
+    expect(said('stopped', 'Completed', '')).toBe(false);
+  });
+
+  test('compact lists those in trouble alone', () => {
+    const { all } = show(night, { layout: 'compact' });
+    expect(all).toMatch(/db-10.*db-04/);
+    expect(all).not.toContain('db-01');
+    expect(show(night, { layout: 'compact', maxTargets: 1 }).all).toContain('… and 1 more');
+  });
+
+  test('a run that succeeded although targets failed is no white check mark', () => {
+    const source = aSource('Success', { targets: [aTarget('a', 'Aborted')] });
+    expect(show(source).all).toContain(':warning: Hibernation Completed');
+    expect(show(aSource('Success')).all).toContain(':white_check_mark: Hibernation Completed');
+  });
+});
+
+describe('the line at the bottom', () => {
+  const place = (accountId: string) => ({ ...NO_CONNECTOR, accountId, clusterName: 'blue', region: 'r1' });
+  const at = (targets: string[], places: Record<string, string>, more = {}) =>
+    aSource(
+      'Success',
+      { targets: targets.map((each) => aTarget(...(each.split(' ') as [string, string]))), ...more },
+      { connector: (name) => (Object.hasOwn(places, name) ? place(places[name] ?? '') : NO_CONNECTOR) },
+    );
+
+  test('has account and cluster always, others when asked for, each once', () => {
+    expect(contextOf(at(['a Completed'], { a: '1' }))).toContain('Account 1  ·  Cluster blue  ·  Success');
+    expect(contextOf(at(['a Completed'], { a: '1' }), { scopes: ['region', 'cluster'] })).toContain(
+      'Account 1  ·  Cluster blue  ·  Region r1  ·  Success',
+    );
+  });
+
+  test('is about a failed target, else about the first that lives anywhere', () => {
+    expect(contextOf(at(['a Completed', 'b Failed'], { a: '1', b: '2' }))).toContain('Account 2');
+    expect(contextOf(at(['a Completed', 'b Failed'], { a: '1' }))).toContain('Account 1');
+    expect(contextOf(at(['a Completed', 'b Completed'], { b: '2' }))).toContain('Account 2');
+    expect(contextOf(at(['a Completed'], {}))).not.toContain('Account');
+  });
+
+  test('is about the changed target, whatever the others say', () => {
+    const change = { kind: 'ExecutionProgress' as const, targetExecution: aTarget('b', 'Running') };
+    expect(contextOf(at(['a Failed', 'b Running'], { a: '1', b: '2' }, change))).toContain('Account 2');
+    expect(contextOf(at(['a Failed', 'b Running'], { a: '1' }, change))).not.toContain('Account');
+  });
+
+  test.each([
+    [{ env: 'a', environment: 'b' }, { env: 'c' }, 'a'],
+    [{ environment: 'b' }, { env: 'c' }, 'b'],
+    [{ env: ' ' }, { environment: 'd' }, 'd'],
+    [{}, { env: 'c' }, 'c'],
+  ])('has the environment of labels %j and annotations %j', (labels, annotations, shown) => {
+    const source = aSource('Success', {}, { labels, annotations });
+    expect(contextOf(source, { scopes: ['environment'] })).toContain(`Environment ${shown} `);
+  });
+
+  test('has the time as it is asked for', () => {
+    const source = aSource('Success', { timestamp: '2026-01-05T20:03:04.567Z' });
+    expect(contextOf(source)).toContain(
+      '<!date^1767643384^{date_short_pretty} {time_secs}|2026-01-05 20:03:04 UTC>',
+    );
+    const timeLayout = '02 Jan 15:04 MST';
+    expect(contextOf(source, { timeDisplay: 'utc', timezone: 'Asia/Jakarta', timeLayout })).toContain(
+      '05 Jan 20:03 UTC',
+    );
+    expect(contextOf(source, { timeDisplay: 'fixed', timezone: 'Asia/Jakarta', timeLayout })).toContain(
+      '06 Jan 03:03 WIB',
+    );
+    expect(contextOf(source, { timeDisplay: 'utc', timeLayout: '<!here> 2006' })).toContain(
+      '&lt;!here&gt; 2026',
+    );
+    expect(contextOf(aSource('Success', { timestamp: 'no time <' }))).toContain('no time &lt;');
+  });
+});
+
+test('what belongs to other events stays away, whatever the plan still says', () => {
+  const stale = { errorMessage: 'stale error', retryCount: 777, targetExecution: aTarget('stale', 'Failed') };
+  for (const kind of ['Start', 'Success', 'PhaseChange'] as const)
+    for (const layout of ['default', 'compact', 'auto'] as const)
+      expect(show(aSource(kind, stale), { layout }).all).not.toMatch(/stale|777/);
+});
+
+test('the one line for lock screens names event and plan, and what went wrong', () => {
+  const text = (source: Source): string => presetMessage(source, OPTIONS).text;
+  expect(text(aSource('Start'))).toBe('Hibernation Starting (3 targets): shop/storefront');
+  expect(text(aSource('Success', { operation: 'wakeup' }))).toBe(
+    'Wake-Up Completed: shop/storefront — 3/3 completed',
+  );
+  expect(text(aSource('Failure', { errorMessage: 'no <quota>\nleft' }))).toBe(
+    'Hibernation Failed: shop/storefront — no &lt;quota&gt; left',
+  );
+  expect(text(aSource('ExecutionProgress'))).toBe(
+    'Target Progress: orders-db (rds) → Completed, shop/storefront',
+  );
+});
