@@ -33,6 +33,12 @@ describe('an incoming webhook', () => {
     expect(hook(status, body)).toEqual({ kind: 'delivered', status });
   });
 
+  test('has the message though it calls its ok a page, as Slack does', () => {
+    const html = { 'content-type': 'text/html' };
+    expect(hook(200, 'ok', html)).toEqual({ kind: 'delivered', status: 200 });
+    expect(hook(200, '<!-- proxy --><html>', html)).toMatchObject({ reason: 'NotAChat' });
+  });
+
   test.each(Object.entries(ROWS.webhook))('says %s', (word, row) => {
     expect(hook(400, word)).toMatchObject({ kind: row.kind, reason: row.reason });
     expect(hook(200, `{"ok":false,"error":"${word}"}`)).toMatchObject({ kind: row.kind, reason: row.reason });

@@ -128,5 +128,5 @@ function headOf(body: string): ApiBody | undefined {
 /** The word at the beginning of a webhook's text answer. */
 const wordIn = (body: string): string | undefined => /^\s*([a-z][a-z_]{1,60})(?!\w)/.exec(body)?.[1];
 
-const isPage = ({ headers, body }: Answer): boolean =>
-  /html/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(body);
+/** By its body alone: Slack sends its `ok` as text/html. https://github.com/slackapi/node-slack-sdk/pull/480 */
+const isPage = ({ body }: Answer): boolean => /^\s*<(!doctype|!--|html|head|body|\?xml)/i.test(body);
