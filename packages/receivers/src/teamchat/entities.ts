@@ -77,10 +77,12 @@ function ofBrackets(inside: string, at: string): Entity {
 }
 
 const ADDRESS = /\b(?:https?:\/\/|mailto:|slack:\/\/)[^\s<>|"'`]*[^\s<>|"'`.,;:!?)\]}*_~]/gi;
+// What may repeat is bounded below, so that no text takes long.
+
 /** Some of the top-level domains that make a link of a word. */
 const DOMAIN =
-  /(?<![\w@./-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|net|org|io|dev|app|ai|co|cloud|info|biz|edu|gov|de|uk|eu|fr|jp|us|me|tv|xyz|sh)(?![\w-]|\.\w)(?:\/[^\s<>|"'`]*[^\s<>|"'`.,;:!?)\]}*_~])?/gi;
-const MAIL = /[\w.+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}\b/gi;
+  /(?<![\w@./-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,10}(?:com|net|org|io|dev|app|ai|co|cloud|info|biz|edu|gov|de|uk|eu|fr|jp|us|me|tv|xyz|sh)(?![\w-]|\.\w)(?:\/[^\s<>|"'`]*[^\s<>|"'`.,;:!?)\]}*_~])?/gi;
+const MAIL = /(?<![\w.+-])[\w.+-]{1,64}@(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,63}\b/gi;
 
 function bareLinks(text: string, at: string): Entity[] {
   const links: Entity[] = [];

@@ -75,7 +75,7 @@ function scanRichText(element: Fields, at: string): Entity[] {
 
 /** Standard Markdown: its own links besides Slack's angle brackets. */
 function markdown(text: string, at: string): Entity[] {
-  const links = [...text.matchAll(/\[([^\]\n]*)\]\(([^)\s]+)[^)]*\)/g)].map(
+  const links = [...text.matchAll(/\[([^[\]\n]{0,500})\]\(([^()\s]{1,3000})(?:\s[^()\n]{0,500})?\)/g)].map(
     ([, label = '', url = '']): Entity => ({ kind: 'link', url, label, auto: false, at }),
   );
   return [...links, ...entitiesOf(text, at, { links: true, names: false, emoji: true })];

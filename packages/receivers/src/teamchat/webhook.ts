@@ -4,7 +4,6 @@ import { checkTeamchatMessage, parse, type ContentError } from './check.ts';
 import type { Context } from './context.ts';
 import { refuse, type Refusal, type Ruling } from './ruling.ts';
 import { isFields, type Fields } from './shape.ts';
-import { isWellFormed } from './wellformed.ts';
 
 /**
  * The errors of incoming webhooks and their statuses.
@@ -109,7 +108,7 @@ function payloadOf({ headers, body }: Request): Fields | undefined {
       : isForm(type)
         ? parse(parseForm(body.bytes.toString())?.payload ?? '')
         : undefined;
-  return isFields(json) && isWellFormed(json) ? json : undefined;
+  return isFields(json) ? json : undefined;
 }
 
 /** `ok`, or the error's word, as text; for too many requests JSON. */
