@@ -68,6 +68,7 @@ test.each<[string, object, string]>([
   ['0 as chat_id', { chat_id: 0 }, 'chat_id: is 0, '],
   ['"-0" as chat_id', { chat_id: '-0' }, 'chat_id: is 0 or larger '],
   ['a chat_id beyond 64 bits', { chat_id: '9223372036854775808' }, 'chat_id: is 0 or larger '],
+  ['one below 64 bits', { chat_id: '-9223372036854775809' }, 'chat_id: is 0 or larger '],
   ['a fraction', { chat_id: 87654321.5 }, 'chat_id: is no whole number; '],
   ['a fraction as text', { chat_id: '87654321.5' }, 'chat_id: is neither a number nor a name; '],
   [

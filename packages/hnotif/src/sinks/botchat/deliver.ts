@@ -36,7 +36,7 @@ export function botchatSink(config: BotchatConfig, settings: SinkSettings): Read
   /** Whether there is another chat to send to than the one that was just tried. Several deliveries may learn of a move at once. */
   const follows = (tried: ChatId, moved: ChatId | undefined): boolean => {
     if (moved === undefined) return false;
-    if (tried === current() && !chats.includes(moved) && chats.length <= MOST_MOVES) chats.push(moved);
+    if (!chats.includes(moved) && chats.length <= MOST_MOVES) chats.push(moved);
     return tried !== current();
   };
 

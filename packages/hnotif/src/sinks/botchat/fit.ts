@@ -20,12 +20,10 @@ const fitsBytes = (text: string): boolean =>
  * plain text.
  */
 export function fitText(text: string, mode: ParseMode): SentText {
-  if (text.length <= LIMITS.units && fitsBytes(text)) return { text, mode };
+  // However many bytes these have, they are fewer than the limit.
+  if (text.length <= LIMITS.units) return { text, mode };
   const nodes = MARKUPS[mode].parse(text);
-  if (nodes === undefined)
-    return text.length <= LIMITS.units
-      ? { text, mode }
-      : { text: cutText(text, LIMITS.units), mode: undefined };
+  if (nodes === undefined) return { text: cutText(text, LIMITS.units), mode: undefined };
   return textOf(nodes).length <= LIMITS.units && fitsBytes(text) ? { text, mode } : fitTree(nodes, mode);
 }
 
