@@ -1,0 +1,159 @@
+/**
+ * Makes the pictures in `docs/img`: real messages, sent by the real sinks to the chat simulators, shown as their readers see
+ * them and photographed by Chromium (Debian: apt-get install chromium fonts-noto-color-emoji). No part of the tests.
+ *
+ *     node --import tsx scripts/pictures.ts [NAME...]
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { pageHtml, startBotchatReceiver, startTeamchatReceiver } from '../packages/receivers/src/index.ts';
+import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.ts';
+import { systemClock, type Clock } from '../packages/hnotif/src/clock.ts';
+import { Buckets } from '../packages/hnotif/src/dispatch/buckets.ts';
+import type { LifecycleEvent } from '../packages/hnotif/src/lifecycle/event.ts';
+import { TemplatePool } from '../packages/hnotif/src/render/pool.ts';
+import { readSink } from '../packages/hnotif/src/sinks/registry.ts';
+import type { ReadySink } from '../packages/hnotif/src/sinks/sink.ts';
+import { Threads } from '../packages/hnotif/src/sinks/teamchat/thread/threads.ts';
+import { Transport } from '../packages/hnotif/src/transport/client.ts';
+import { eveningOf, planOf, type Evening } from './pictures-night.ts';
+
+const OUT = join(import.meta.dirname, '../docs/img');
+const TOKEN = '123456:a-token-for-pictures-only-0123456789';
+const CHAT = { id: -1001234567890, type: 'supergroup', title: 'Night shift' } as const;
+const ZONE = 'Europe/Berlin';
+
+interface Picture {
+  readonly sink: 'teamchat' | 'botchat';
+  readonly config: object;
+  readonly evening: Evening;
+  /** CSS pixels. */
+  readonly width: number;
+}
+
+const teamchat = (config: object, evening: Evening): Picture => ({
+  sink: 'teamchat',
+  config,
+  evening,
+  width: 720,
+});
+
+const PICTURES: Readonly<Record<string, Picture>> = {
+  'teamchat-text': teamchat({}, 'end'),
+  'teamchat-default': teamchat({ format: 'json' }, 'failure'),
+  'teamchat-compact': teamchat({ format: 'json', block_layout: 'compact' }, 'failure'),
+  'teamchat-auto': teamchat(
+    { format: 'json', block_layout: 'auto', additional_scopes: ['env', 'region'] },
+    'progress',
+  ),
+  'teamchat-thread': teamchat(
+    {
+      delivery_mode: 'thread',
+      bot_token: 'xoxb-test',
+      channel_id: 'C0HIBERNATE',
+      format: 'json',
+      block_layout: 'compact',
+    },
+    'night',
+  ),
+  botchat: { sink: 'botchat', config: { token: TOKEN, chat_id: CHAT.id }, evening: 'end', width: 560 },
+};
+
+/** The evening's own time: pictures do not change with the day on which they are made. */
+function clockAt(moment: { ms: number }): Clock {
+  return { ...systemClock, now: () => moment.ms };
+}
+
+async function pageOf({ sink: type, config, evening }: Picture): Promise<string> {
+  const moment = { ms: 0 };
+  const now = (): number => moment.ms;
+  const team = await startTeamchatReceiver({ now, channels: [{ id: 'C0HIBERNATE', name: 'night-shift' }] });
+  const bot = await startBotchatReceiver({ now, chats: [CHAT] });
+  const clock = clockAt(moment);
+  const transport = new Transport({ allowInsecureHttp: true });
+  const permits = new Buckets(clock);
+  const threads = new Threads({ clock, permits });
+  const templates = new TemplatePool({ clock });
+  try {
+    const inChannel = type === 'teamchat' && !('bot_token' in config) && { webhook_url: team.webhookUrl() };
+    const reading = readSink(type, JSON.stringify({ ...config, ...inChannel }), {
+      ...CONTROLLER_DEFAULTS,
+      ...{ transport, clock, permits, threads, templates },
+      version: '0.0.0',
+      chatApiUrl: team.apiUrl,
+      botApiUrl: bot.origin,
+      address: { namespace: 'shop', notification: 'night', sink: type },
+    });
+    if (!reading.ok) throw new Error(reading.problems.join('; '));
+    for (const event of eveningOf(evening)) {
+      moment.ms = Date.parse(event.timestamp);
+      if (!reading.sink.suppresses(event)) await send(reading.sink, event);
+    }
+    await threads.idle();
+    const view = { now: moment.ms, timezone: ZONE, locale: 'en-US' };
+    return type === 'teamchat'
+      ? pageHtml({
+          ...view,
+          chat: 'teamchat',
+          title: 'night-shift',
+          messages: team.channel('C0HIBERNATE').messages,
+        })
+      : pageHtml({ ...view, chat: 'botchat', title: CHAT.title, messages: bot.chat(CHAT.id).messages });
+  } finally {
+    threads.close();
+    permits.close();
+    await Promise.all([templates.close(), transport.close(), team.close(), bot.close()]);
+  }
+}
+
+async function send(sink: ReadySink, event: LifecycleEvent): Promise<void> {
+  const progress = { rung: 0, unclearSince: undefined };
+  const { signal } = new AbortController();
+  for (;;) {
+    const delivery = { id: event.id, event, sinkName: 'team', plan: planOf, template: undefined, progress };
+    const outcome = await sink.deliver(delivery, { signal, notice: ({ message }) => console.warn(message) });
+    if (outcome.kind === 'delivered') return;
+    if (outcome.kind !== 'continue') throw new Error(`${event.kind}: ${JSON.stringify(outcome)}`);
+  }
+}
+
+const run = promisify(execFile);
+const CHROMIUM = [
+  '--headless=new',
+  '--disable-gpu',
+  '--hide-scrollbars',
+  '--force-device-scale-factor=2',
+  // Chromium has no sandbox for root.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
+
+async function photograph(html: string, width: number, file: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'hnotif-pictures-'));
+  try {
+    const page = join(folder, 'page.html');
+    const measure =
+      '<script>document.documentElement.dataset.height = Math.ceil(document.querySelector("main").getBoundingClientRect().bottom)</script>';
+    // The page itself runs nothing: its policy is taken off for the one script that measures it.
+    await writeFile(page, html.replace(/<meta http-equiv=.*\n/, '') + measure);
+    const url = pathToFileURL(page).href;
+    const common = [...CHROMIUM, `--user-data-dir=${join(folder, 'profile')}`];
+    const { stdout } = await run('chromium', [...common, `--window-size=${width},400`, '--dump-dom', url]);
+    const height = /data-height="(\d+)"/.exec(stdout)?.[1];
+    if (height === undefined) throw new Error('the page could not be measured');
+    await run('chromium', [...common, `--window-size=${width},${height}`, `--screenshot=${file}`, url]);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+await mkdir(OUT, { recursive: true });
+const wanted = process.argv.slice(2);
+for (const [name, picture] of Object.entries(PICTURES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  await photograph(await pageOf(picture), picture.width, join(OUT, `${name}.png`));
+  console.log(`docs/img/${name}.png`);
+}
