@@ -62,7 +62,8 @@ function hnotif(args: readonly string[], env: Record<string, string> = {}): Run 
 }
 
 const AT_ANY_PORT = ['--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'];
-const DEV_PORTS = ['--port=0', '--receiver-port=0', '--metrics-port=0', '--health-port=0'];
+const DEV_SERVERS = ['port', 'receiver-port', 'teamchat-port', 'botchat-port', 'metrics-port', 'health-port'];
+const DEV_PORTS = DEV_SERVERS.map((server) => `--${server}=0`);
 
 describe('hnotif dev', () => {
   it('--once plays a night, delivers all of it, says so in its last line and exits 0', async () => {
@@ -70,10 +71,84 @@ describe('hnotif dev', () => {
     expect(await run.exit).toBe(0);
     const [, delivered] = /^delivered (\d+), failed 0, dropped 0$/.exec(run.stdout.at(-1) ?? '') ?? [];
     expect(Number(delivered)).toBeGreaterThan(20);
-    expect(run.stdout.filter((line) => / ms {2}/.test(line))).toHaveLength(Number(delivered));
+    const webhooks = run.stdout.filter((line) => / ms {2}(night-log|pager) /.test(line));
+    const chats = run.stdout.filter((line) =>
+      /^[\d:.]{12} +(botchat|teamchat #(?!storefront-nights))/.test(line),
+    );
+    const replies = run.stdout.filter((line) => / #storefront-nights {3}↳ /.test(line));
+    expect(webhooks.length + chats.length + replies.length).toBe(Number(delivered));
     for (const kind of ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'])
       expect(run.stdout.join('\n')).toContain(` ${kind} `);
     expect(run.stderr).toEqual([]);
+  });
+
+  it('shows what people read in the chats: whole messages, threads under their cards, and the cards as they move', async () => {
+    const run = hnotif(['dev', '--once', '--speed=4', ...DEV_PORTS]);
+    expect(await run.exit).toBe(0);
+    const shown = run.stdout.join('\n');
+    /** The lines of the first message under such a heading. */
+    const message = (heading: string): string[] => {
+      const below = run.stdout.slice(run.stdout.findIndex((line) => line.endsWith(heading)) + 1);
+      return below
+        .slice(
+          0,
+          below.findIndex((line) => !line.startsWith('    │ ')),
+        )
+        .map((line) => line.slice(6));
+    };
+    expect(message('teamchat #plan-outcomes')[0]).toMatch(
+      /^(✅|⚠️) Hibernation Completed — \S+ in hnotif-demo$/,
+    );
+    expect(message('botchat  lead-phone')).toEqual(
+      expect.arrayContaining(['Namespace: hnotif-demo', 'Operation: shutdown', 'Targets:']),
+    );
+    // The custom templates.
+    expect(message('teamchat #oncall-channel')).toContainEqual(
+      expect.stringMatching(/^🔄 (checkout|storefront): hibernation is tried again$/),
+    );
+    expect(message('botchat  oncall-group')).toContainEqual(
+      expect.stringMatching(/^🔄 (checkout|storefront): hibernation is tried again \(attempt 1\)$/),
+    );
+    expect(shown).toContain('Runbook (https://wiki.example.com/runbooks/storefront-nights)');
+    // enable_renderer.
+    expect(shown).toContain('    │ [Failure] shutdown - hnotif-demo/checkout | Phase: Error | Error: ');
+    // A card for the night and one for the morning.
+    const thread = run.stdout
+      .filter((line) => line.includes('#storefront-nights'))
+      .map((line) => line.slice(23));
+    expect(thread.filter((line) => line.startsWith('teamchat'))).toHaveLength(2);
+    expect(message('teamchat #storefront-nights')).toContain('[░░░░░░░░░░] 0/3');
+    expect(thread.slice(0, 2)).toEqual([
+      'teamchat #storefront-nights',
+      '#storefront-nights   ↳ 🌙 Hibernation Starting (3 targets): hnotif-demo/storefront',
+    ]);
+    expect(thread).toContain(
+      '#storefront-nights ✎ ✅ Hibernation Completed: hnotif-demo/storefront — [██████████] 3/3',
+    );
+    expect(thread.at(-1)).toBe(
+      '#storefront-nights ✎ ✅ Wake-Up Completed: hnotif-demo/storefront — [██████████] 3/3',
+    );
+    expect(shown).toMatch(/^suppressed [1-9]\d*, as the configurations of the sinks have it$/m);
+  });
+
+  it('refuses what no secret of the examples gives a right to, and shows the refusal without the credential', async () => {
+    const run = hnotif(['dev', '--speed=20', ...DEV_PORTS]);
+    const url = async (name: string): Promise<string> =>
+      / (http:\S+)/.exec(await run.line(new RegExp(`^ +${name} +http`)))?.[1] ?? '';
+    const [teamchat, botchat] = [await url('teamchat'), await url('botchat')];
+    const post = async (address: string, token: string): Promise<number> => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+      return (await fetch(address, { method: 'POST', headers, body: '{"text": "x", "chat_id": 1}' })).status;
+    };
+    expect(await post(`${teamchat}/services/canary`, '')).toBe(404);
+    expect(await post(`${teamchat}/api/chat.postMessage`, 'canary')).toBe(200);
+    expect(await post(`${botchat}/bot1000:canary/sendMessage`, '')).toBe(401);
+    await run.line(/^refused: teamchat webhook no_service$/);
+    await run.line(/^refused: teamchat chat\.postMessage invalid_auth$/);
+    await run.line(/^refused: botchat sendMessage Unauthorized$/);
+    run.kill('SIGINT');
+    expect(await run.exit).toBe(0);
+    expect(run.stdout.join('\n')).not.toContain('canary');
   });
 
   it('exits 1 when something was not delivered', async () => {
@@ -110,11 +185,11 @@ describe('hnotif dev', () => {
       'dev',
       '--once',
       '--speed=20',
-      ...['port', 'receiver-port', 'metrics-port', 'health-port'].map((flag) => `--${flag}=${port}`),
+      ...DEV_SERVERS.map((server) => `--${server}=${port}`),
     ]);
     expect(await run.exit).toBe(0);
     const moved = run.stdout.filter((line) => line.includes(`port ${port} was taken`));
-    expect(new Set(moved.map((line) => line.split(' ').at(-1))).size).toBe(4);
+    expect(new Set(moved.map((line) => line.split(' ').at(-1))).size).toBe(DEV_SERVERS.length);
   });
 
   it('goes on with the other plans when one is deleted in mid-night', async () => {

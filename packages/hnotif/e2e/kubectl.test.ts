@@ -56,7 +56,9 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     expect(header).toEqual(['NAME', 'MATCHED', 'READY', 'AGE']);
     expect(notifications.map(([name, matched, ready]) => [name, matched, ready])).toEqual([
       ['oncall', '2', 'True'],
+      ['outcomes', '3', 'True'],
       ['storefront', '3', 'True'],
+      ['storefront-nights', '1', 'True'],
     ]);
     expect(rows(await kubectl('get', 'hplan', '-A'))[0]).toEqual(
       expect.arrayContaining(['NAMESPACE', 'NAME', 'PHASE', 'OPERATION', 'CYCLE']),

@@ -8,6 +8,8 @@ export interface DevFlags {
   readonly speed: number;
   readonly port: number;
   readonly receiverPort: number;
+  readonly teamchatPort: number;
+  readonly botchatPort: number;
   readonly metricsPort: number;
   readonly healthPort: number;
   readonly examples?: string;
@@ -34,6 +36,8 @@ export function addDevFlags(command: Command): Command {
     'Ports (the next free one, if taken):',
     new Option('--port <port>', 'the control plane').argParser(port).default(8001),
     new Option('--receiver-port <port>', 'the webhook receiver').argParser(port).default(8099),
+    new Option('--teamchat-port <port>', 'the teamchat simulator').argParser(port).default(8098),
+    new Option('--botchat-port <port>', 'the botchat simulator').argParser(port).default(8097),
     new Option('--metrics-port <port>', '/metrics').argParser(port).default(8080),
     new Option('--health-port <port>', '/healthz and /readyz').argParser(port).default(8081),
   );

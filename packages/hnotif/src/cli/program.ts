@@ -90,10 +90,11 @@ const RUN = `Watches plans and notifications of a cluster and delivers until it 
 On SIGTERM it takes nothing more in, sends what waits for --drain-timeout, and exits 0; a second
 signal ends the waiting. Without a cluster it says so, tries again, and /readyz stays red.`;
 
-const DEV = `Starts an embedded control plane and a webhook receiver, serves them as run would serve a
-cluster, and plays nights, showing each delivery as it arrives. It plays the plans that ask for it with
-the annotation demo.hibernation.dev/night (steady, retry, abort or exhausted), as those in examples/ do;
-plans of your own without it are left alone.`;
+const DEV = `Starts an embedded control plane and simulators of the three receivers, serves them as run would
+serve a cluster, and plays nights, showing each delivery as it arrives. It plays the plans that ask for it
+with the annotation demo.hibernation.dev/night (steady, retry, abort or exhausted), as those in examples/ do;
+plans of your own without it are left alone. The chats know the tokens, channels and webhooks of the secrets
+in examples/, and refuse any other; a channel is shown by the name of its secret.`;
 
 const TEMPLATE = `Reads a Go template with sprig's functions and tells what is wrong with it: fields and functions
 that do not exist, comparisons that can never be true, with line, column and what was probably meant.

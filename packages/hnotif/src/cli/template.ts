@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type Finding, type Template, TemplateError, lint, parse } from '@hnotif/gotemplate';
+import { type Finding, type Template, TemplateError, lint } from '@hnotif/gotemplate';
+import { compile } from '../render/compile.ts';
 import { templateContext } from '../render/context.ts';
 import { exampleSource } from '../render/example.ts';
 import { functions } from '../render/functions.ts';
@@ -27,7 +28,7 @@ export async function template(file: string, flags: TemplateFlags): Promise<numb
   for (const finding of findings) process.stderr.write(`${name(file)}:${line(finding)}\n`);
   if (findings.some(({ rule }) => rule === 'syntax' || rule === 'unknown-function')) return EXIT.failed;
 
-  const compiled = compile(name(file), source);
+  const compiled = compiledOf(name(file), source);
   if (compiled === undefined) return EXIT.failed;
   const failures = new Map<string, EventKind[]>();
   for (const kind of flags.event === undefined ? EVENT_KINDS : [flags.event]) {
@@ -48,9 +49,9 @@ export async function template(file: string, flags: TemplateFlags): Promise<numb
 }
 
 /** Lint has found what is wrong with the text; this says what else there is, such as its length. */
-function compile(name: string, source: string): Template | undefined {
+function compiledOf(name: string, text: string): Template | undefined {
   try {
-    return parse(name, source, { funcs: functions });
+    return compile({ name, text });
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     process.stderr.write(`${error.message}\n`);

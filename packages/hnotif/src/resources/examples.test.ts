@@ -15,6 +15,7 @@ interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
   readonly stringData?: Readonly<Record<string, string>>;
+  readonly data?: Readonly<Record<string, string>>;
 }
 
 const folder = join(import.meta.dirname, '../../../../examples');
@@ -34,6 +35,24 @@ const manifests = await readExamples();
 const of = (kind: string): Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
 const plans = of('HibernatePlan').map(parsePlan);
 const notifications = of('HibernateNotification').map(parseNotification);
+
+interface Config {
+  readonly url?: string;
+  readonly webhook_url?: string;
+  readonly bot_token?: string;
+  readonly token?: string;
+  readonly headers?: { readonly Authorization?: string };
+  readonly signing_secret?: string;
+  readonly delivery_mode?: string;
+  readonly format?: string;
+  readonly enable_renderer?: boolean;
+}
+
+/** The configuration in the secret of this name. */
+const configOf = (name: string): Config => {
+  const secret = of('Secret').find(({ metadata }) => metadata.name === name);
+  return JSON.parse(secret?.stringData?.config ?? '') as Config;
+};
 
 /** JSON Schema's reading of a CRD's schema: enough for types, required fields, patterns and bounds. */
 function validators(): Map<string, ValidateFunction> {
@@ -92,15 +111,61 @@ describe('the examples', () => {
     expect(notifications.map(({ name }) => [name, routes.matched('hnotif-demo', name)])).toEqual([
       ['storefront', 3],
       ['oncall', 2],
+      ['storefront-nights', 1],
+      ['outcomes', 3],
     ]);
-    const secrets = new Map(of('Secret').map((secret) => [secret.metadata.name, secret.stringData?.config]));
-    for (const { secretRef } of notifications.flatMap(({ sinks }) => sinks)) {
-      const config = JSON.parse(secrets.get(secretRef.name) ?? '') as { url: string; signing_secret: string };
-      expect(config.url).toMatch(/^http:\/\/127\.0\.0\.1:8099\/hooks\//);
-      // Standard Webhooks asks for 24 to 64 bytes.
-      expect(
-        Buffer.from(config.signing_secret.replace(/^whsec_/, ''), 'base64').length,
-      ).toBeGreaterThanOrEqual(24);
+    const secrets = of('Secret').map(({ metadata }) => metadata.name);
+    const named = notifications.flatMap(({ sinks }) => sinks.map(({ secretRef }) => secretRef.name));
+    expect(named.toSorted()).toEqual(secrets.toSorted());
+  });
+
+  it('show each way to send once', () => {
+    const ways = notifications.flatMap(({ sinks }) =>
+      sinks.map(({ type, secretRef, templateRef }) => {
+        const config = configOf(secretRef.name);
+        const mode = config.delivery_mode ?? (config.enable_renderer === true ? 'rendered' : '');
+        return [type, mode, config.format ?? '', templateRef?.key ?? ''].join(' ').trim();
+      }),
+    );
+    expect(ways.toSorted()).toEqual([
+      'botchat',
+      'botchat   template.gotpl',
+      'teamchat  json',
+      'teamchat  json blocks.gotpl',
+      'teamchat thread json',
+      'webhook',
+      'webhook rendered',
+    ]);
+  });
+
+  it('send to this machine alone, with credentials that are plainly made up', () => {
+    const configs = of('Secret').map(({ metadata }) => configOf(metadata.name));
+    for (const { url, webhook_url, bot_token, token, headers, signing_secret } of configs) {
+      if (url !== undefined) {
+        expect(url).toMatch(/^http:\/\/127\.0\.0\.1:8099\/hooks\//);
+        expect(headers?.Authorization).toContain('made-for-the-demo');
+        const key = Buffer.from((signing_secret ?? '').replace(/^whsec_/, ''), 'base64');
+        // Standard Webhooks asks for 24 to 64 bytes.
+        expect(key.length).toBeGreaterThanOrEqual(24);
+        expect(key.toString()).toMatch(/^made for the demo: /);
+      }
+      if (webhook_url !== undefined)
+        expect(webhook_url).toMatch(/^http:\/\/127\.0\.0\.1:8098\/services\/made\/for\/the-demo/);
+      for (const each of [bot_token, token])
+        if (each !== undefined) expect(each).toContain('made-for-the-demo');
     }
+  });
+
+  it('have the templates of their config maps as files, too', async () => {
+    const file = (name: string): Promise<string> => readFile(join(folder, 'templates', name), 'utf8');
+    expect(of('ConfigMap').map(({ metadata, data }) => [metadata.name, data])).toEqual([
+      [
+        'oncall-templates',
+        {
+          'template.gotpl': await file('incident.tmpl'),
+          'blocks.gotpl': await file('incident-blocks.tmpl'),
+        },
+      ],
+    ]);
   });
 });

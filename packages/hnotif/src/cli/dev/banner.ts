@@ -1,10 +1,12 @@
 import type { MovedPort } from './ports.ts';
-import type { Paint } from './show.ts';
+import type { Paint } from './show/paint.ts';
 
 export interface BannerFacts {
   readonly version: string;
   readonly cluster: string;
-  readonly receiver: string;
+  readonly webhook: string;
+  readonly teamchat: string;
+  readonly botchat: string;
   readonly metrics: string;
   readonly health: string;
   readonly kubeconfig: string;
@@ -15,12 +17,14 @@ export interface BannerFacts {
 export function banner(facts: BannerFacts, paint: Paint): string {
   const rows = [
     ['control plane', facts.cluster],
-    ['receiver', facts.receiver],
+    ['webhooks', facts.webhook],
+    ['teamchat', facts.teamchat],
+    ['botchat', facts.botchat],
     ['metrics', `${facts.metrics}/metrics`],
     ['health', `${facts.health}/readyz`],
   ];
   return [
-    `${paint('bold', `hnotif dev ${facts.version}`)}: an embedded control plane, a receiver, and a night`,
+    `${paint('bold', `hnotif dev ${facts.version}`)}: an embedded control plane, three receivers, and a night`,
     '',
     ...rows.map(([name = '', url = '']) => `  ${name.padEnd(15)}${paint('cyan', url)}`),
     ...facts.moved.map(

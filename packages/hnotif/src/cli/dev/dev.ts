@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDevCluster } from '@hnotif/devcluster';
-import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
 import { sleep, systemClock } from '../../clock.ts';
 import { startController, type Controller } from '../../controller/controller.ts';
 import { CONTROLLER_DEFAULTS } from '../../controller/options.ts';
@@ -15,21 +14,21 @@ import { EXIT } from '../exit.ts';
 import { stopSignal } from '../signals.ts';
 import { Api } from './api.ts';
 import { banner } from './banner.ts';
-import { projectPath, readManifests, signingSecrets, withReceiver } from './manifests.ts';
+import { projectPath, readManifests, withReceivers } from './manifests.ts';
 import { asksForNight, Player } from './player.ts';
 import { Ports } from './ports.ts';
-import { deliveryLine, paintFor, type ShownContext } from './show.ts';
+import { EXAMPLE_ORIGINS, showDeliveries, startReceivers } from './receivers.ts';
+import { paintFor } from './show/paint.ts';
+import { printableLine } from './show/printable.ts';
 
 const HOST = '127.0.0.1';
-/** Where the examples' webhooks point to. */
-const EXAMPLE_RECEIVER = 'http://127.0.0.1:8099';
 const GROUP = DEFAULT_API_GROUP;
 const BETWEEN_NIGHTS_MS = 10_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Everything on one machine: the embedded control plane, a receiver, the controller as `hnotif run` starts it (given
+ * Everything on one machine: the embedded control plane, the receivers, the controller as `hnotif run` starts it (given
  * a kubeconfig file), and a player that writes plan statuses through the night. Answers with the exit code.
  */
 export async function dev(flags: DevFlags, env: Env): Promise<number> {
@@ -37,7 +36,7 @@ export async function dev(flags: DevFlags, env: Env): Promise<number> {
   try {
     return await play(flags, env, (close) => closing.push(close));
   } catch (error) {
-    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`error: ${printableLine(error instanceof Error ? error.message : String(error))}\n`);
     return EXIT.failed;
   } finally {
     for (const close of closing.reverse()) await close();
@@ -70,21 +69,18 @@ async function play(
     port: await ports.take('the control plane', flags.port),
   });
   onClose(() => cluster.close());
-  const receiver = await startWebhookReceiver({
-    host: HOST,
-    port: await ports.take('the receiver', flags.receiverPort),
-    schema,
-    signingSecrets: signingSecrets(manifests),
-    keep: 1_000,
-  });
-  onClose(() => receiver.close());
+  const receivers = await startReceivers({ host: HOST, ports, flags, manifests, schema, onClose });
+  const { webhook, teamchat, botchat } = receivers;
 
   if (flags.once && !manifests.some(asksForNight))
     throw new Error('no plan asks for a night: annotate one with demo.hibernation.dev/night: steady');
   const api = new Api(cluster.url);
   for (const crd of crds(GROUP, { withPlans: true })) await api.create(crd);
-  const receiverUrl = `http://${HOST}:${receiver.port}`;
-  for (const manifest of withReceiver(manifests, EXAMPLE_RECEIVER, receiverUrl)) await api.create(manifest);
+  const moves = new Map([
+    [EXAMPLE_ORIGINS.webhook, webhook.origin],
+    [EXAMPLE_ORIGINS.teamchat, teamchat.origin],
+  ]);
+  for (const manifest of withReceivers(manifests, moves)) await api.create(manifest);
 
   const written = new Map<string, number>();
   const player = new Player({
@@ -93,7 +89,7 @@ async function play(
     speed: flags.speed,
     signal: stop.signal,
     writing: (namespace, name) => written.set(`${namespace}/${name}`, performance.now()),
-    warn: (message) => process.stderr.write(`warning: ${message}\n`),
+    warn: (message) => process.stderr.write(`warning: ${printableLine(message)}\n`),
   });
   await player.meet(await plansOf(api));
 
@@ -109,6 +105,8 @@ async function play(
       apiGroup: GROUP,
       planResource: defaultPlanResource(GROUP),
       allowInsecureHttp: true,
+      chatApiUrl: teamchat.apiUrl,
+      botApiUrl: botchat.origin,
       statusIntervalMs: 1_000,
       metricsAddress: { host: HOST, port: await ports.take('metrics', flags.metricsPort) },
       healthAddress: { host: HOST, port: await ports.take('health', flags.healthPort) },
@@ -124,7 +122,9 @@ async function play(
       {
         version: VERSION,
         cluster: cluster.url,
-        receiver: receiverUrl,
+        webhook: webhook.origin,
+        teamchat: teamchat.origin,
+        botchat: botchat.origin,
         metrics: controller.metricsUrl,
         health: controller.healthUrl,
         kubeconfig,
@@ -133,11 +133,16 @@ async function play(
       paint,
     ),
   );
-  showDeliveries(receiver, written, paint);
+  const since = (namespace: string, plan: string): number | undefined => written.get(`${namespace}/${plan}`);
+  showDeliveries(receivers, since, paint, (line) => {
+    console.log(line);
+  });
   await nights(player, api, controller, flags, stop.signal);
   await controller.stop(hurry.signal);
-  const { delivered, failed, dropped } = controller.totals();
-  console.log(`\ndelivered ${delivered}, failed ${failed}, dropped ${dropped}`);
+  const { delivered, failed, dropped, suppressed } = controller.totals();
+  console.log('');
+  if (suppressed > 0) console.log(`suppressed ${suppressed}, as the configurations of the sinks have it`);
+  console.log(`delivered ${delivered}, failed ${failed}, dropped ${dropped}`);
   return flags.once && failed + dropped > 0 ? EXIT.failed : EXIT.ok;
 }
 
@@ -173,25 +178,5 @@ function aborted(signal: AbortSignal): Promise<void> {
       signal.addEventListener('abort', () => {
         resolve();
       });
-  });
-}
-
-/** Prints each message as it arrives, with the time since the write that caused it. */
-function showDeliveries(
-  receiver: WebhookReceiver,
-  written: ReadonlyMap<string, number>,
-  paint: ReturnType<typeof paintFor>,
-): void {
-  receiver.onRecord((record) => {
-    if (!record.answered.accepted) {
-      console.log(
-        `refused: ${record.path} ${record.signatureReason} ${record.schemaErrors.join('; ')}`.trimEnd(),
-      );
-      return;
-    }
-    const { context } = record.json as { context: ShownContext & { plan: { namespace: string } } };
-    const at = written.get(`${context.plan.namespace}/${context.plan.name}`);
-    const latency = at === undefined ? undefined : record.arrivedMonotonic - at;
-    console.log(deliveryLine(context, new Date(record.arrivedAt), latency, paint));
   });
 }

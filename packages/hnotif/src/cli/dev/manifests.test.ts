@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { readManifests, signingSecrets, withReceiver } from './manifests.ts';
+import { accountsOf } from './accounts.ts';
+import type { Manifest } from './api.ts';
+import { readManifests, withReceivers } from './manifests.ts';
 
 const CANARY = 'canary-4f1d';
 
@@ -19,6 +21,14 @@ metadata: { name: hook, namespace: team }
 stringData: { config: ${JSON.stringify(config)} }
 `;
 
+const MOVES = new Map([
+  ['http://a:1', 'http://b:3'],
+  ['http://c:2', 'http://d:4'],
+]);
+
+const configIn = (manifest: Manifest | undefined): unknown =>
+  JSON.parse((manifest?.stringData as { config: string }).config);
+
 const messageOf = (run: () => unknown): string => {
   try {
     run();
@@ -31,8 +41,8 @@ const messageOf = (run: () => unknown): string => {
 it('a configuration that is not JSON is named by its secret, and nothing of it is shown', async () => {
   const manifests = await readManifests(await folderOf(secret(CANARY)));
   const expected = 'Error: secret team/hook: config is not JSON';
-  expect(messageOf(() => signingSecrets(manifests))).toBe(expected);
-  expect(messageOf(() => withReceiver(manifests, 'http://a', 'http://b'))).toBe(expected);
+  expect(messageOf(() => accountsOf(manifests, 'http://a'))).toBe(expected);
+  expect(messageOf(() => withReceivers(manifests, MOVES))).toBe(expected);
 });
 
 it.each([
@@ -52,22 +62,32 @@ it('empty documents are left out', async () => {
 });
 
 it('what is JSON but no configuration is left to the controller to complain of', async () => {
-  const texts = ['null', '7', '{"url": 7, "signing_secret": {"a": 1}}'].map(secret);
+  const texts = [
+    'null',
+    '7',
+    '{"url": 7, "webhook_url": {}, "signing_secret": {"a": 1}, "bot_token": [], "chat_id": "me"}',
+  ].map(secret);
   const manifests = await readManifests(await folderOf(...texts));
-  expect(signingSecrets(manifests)).toEqual([]);
-  expect(withReceiver(manifests, 'http://a', 'http://b')).toEqual(manifests);
+  expect(accountsOf(manifests, 'http://a')).toEqual({
+    signingSecrets: [],
+    teamchat: { channels: [], tokens: {}, webhooks: {} },
+    botchat: { tokens: [], chats: [] },
+  });
+  expect(withReceivers(manifests, MOVES)).toEqual(manifests);
 });
 
-it('webhooks to the receiver follow it to another port, others stay', async () => {
-  const texts = ['{"url": "http://a:1/x", "signing_secret": ["k1", "k2"]}', '{"url": "http://c/"}'].map(
-    secret,
-  );
+it('what goes to a receiver follows it to another port, the rest stays', async () => {
+  const texts = [
+    '{"url": "http://a:1/x?y=z", "signing_secret": "k"}',
+    '{"webhook_url": "http://c:2/services/x"}',
+    '{"url": "http://a:11/"}',
+    '{"url": "http://d/"}',
+  ].map(secret);
   const manifests = await readManifests(await folderOf(...texts));
-  expect(signingSecrets(manifests)).toEqual(['k1', 'k2']);
-  const [moved, other] = withReceiver(manifests, 'http://a:1', 'http://b:2');
-  expect(JSON.parse((moved?.stringData as { config: string }).config)).toEqual({
-    url: 'http://b:2/x',
-    signing_secret: ['k1', 'k2'],
-  });
-  expect(other).toEqual(manifests[1]);
+  const [url, webhook, ...others] = withReceivers(manifests, MOVES);
+  expect([url, webhook].map(configIn)).toEqual([
+    { url: 'http://b:3/x?y=z', signing_secret: 'k' },
+    { webhook_url: 'http://d:4/services/x' },
+  ]);
+  expect(others).toEqual(manifests.slice(2));
 });

@@ -56,15 +56,13 @@ function isManifest(object: unknown): object is Manifest {
   return typeof apiVersion === 'string' && typeof kind === 'string' && typeof name === 'string';
 }
 
-/** The configuration in a sink's secret, as far as `dev` needs it. */
-interface SinkConfig {
-  readonly url?: unknown;
-  readonly signing_secret?: unknown;
-}
-
-/** Throws when the configuration is no JSON; the parser's own message would show a piece of it. */
-function configOf({ metadata, stringData }: Manifest): SinkConfig {
-  const text = (stringData as { config?: unknown } | null | undefined)?.config;
+/**
+ * The configuration in a sink's secret, as far as it is JSON; `{}` for a manifest that is no such secret. Throws when it is no
+ * JSON; the parser's own message would show a piece of it.
+ */
+export function configOf({ kind, metadata, stringData }: Manifest): Readonly<Record<string, unknown>> {
+  const text =
+    kind === 'Secret' ? (stringData as { config?: unknown } | null | undefined)?.config : undefined;
   if (typeof text !== 'string') return {};
   let config: unknown;
   try {
@@ -72,24 +70,37 @@ function configOf({ metadata, stringData }: Manifest): SinkConfig {
   } catch {
     throw new Error(`secret ${metadata.namespace ?? 'default'}/${metadata.name}: config is not JSON`);
   }
-  return typeof config === 'object' && config !== null ? config : {};
+  return typeof config === 'object' && config !== null ? { ...config } : {};
 }
 
-/** The secrets with which the examples' webhooks are signed, for the receiver to check. */
-export function signingSecrets(manifests: readonly Manifest[]): string[] {
-  const secrets = manifests
-    .filter(({ kind }) => kind === 'Secret')
-    .flatMap((secret) => configOf(secret).signing_secret)
-    .filter((secret) => typeof secret === 'string');
-  return [...new Set(secrets)];
-}
+/** The fields of configurations that hold the address of a receiver. */
+const ADDRESSES = ['url', 'webhook_url'] as const;
 
-/** The same manifests, with webhooks to `from` (scheme, host and port) sent to `to`: for a port that was taken. */
-export function withReceiver(manifests: readonly Manifest[], from: string, to: string): Manifest[] {
+/**
+ * The same manifests, with what is sent to one of these origins (scheme, host and port) sent to the other one: for ports that
+ * were taken.
+ */
+export function withReceivers(
+  manifests: readonly Manifest[],
+  moves: ReadonlyMap<string, string>,
+): Manifest[] {
   return manifests.map((manifest) => {
-    const config = manifest.kind === 'Secret' ? configOf(manifest) : {};
-    if (typeof config.url !== 'string' || !config.url.startsWith(from)) return manifest;
-    const moved = JSON.stringify({ ...config, url: to + config.url.slice(from.length) });
-    return { ...manifest, stringData: { ...(manifest.stringData as object), config: moved } };
+    const config = configOf(manifest);
+    const moved = ADDRESSES.flatMap((field) => {
+      const address = addressIn(config, field);
+      const to = address === undefined ? undefined : moves.get(address.origin);
+      return address === undefined || to === undefined
+        ? []
+        : [[field, to + address.href.slice(address.origin.length)] as const];
+    });
+    if (moved.length === 0) return manifest;
+    const text = JSON.stringify({ ...config, ...Object.fromEntries(moved) });
+    return { ...manifest, stringData: { ...(manifest.stringData as object), config: text } };
   });
+}
+
+/** Undefined where the field holds no address. */
+export function addressIn(config: Readonly<Record<string, unknown>>, field: string): URL | undefined {
+  const text = config[field];
+  return typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
 }

@@ -1,10 +1,18 @@
-import { styleText } from 'node:util';
+import type { WebhookRecord } from '@hnotif/receivers';
+import { gutter, lead } from './frame.ts';
+import type { Paint } from './paint.ts';
+import { printable, printableLine } from './printable.ts';
+
+/** What of a request is looked at. */
+export type ShownRecord = Pick<
+  WebhookRecord,
+  'path' | 'arrivedAt' | 'arrivedMonotonic' | 'json' | 'signatureReason' | 'schemaErrors'
+> & { readonly answered: Pick<WebhookRecord['answered'], 'accepted'> };
 
 /** What of a webhook's body is shown; everything else passes unseen. */
 export interface ShownContext {
   readonly event: string;
-  readonly timestamp: string;
-  readonly plan: { readonly name: string };
+  readonly plan: { readonly namespace: string; readonly name: string };
   readonly operation: string;
   readonly phase: string;
   readonly previousPhase?: string;
@@ -20,14 +28,6 @@ export interface ShownContext {
   };
 }
 
-export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
-
-/** Colours for a terminal, plain text elsewhere and where NO_COLOR asks for it; decided here, not once more by styleText. */
-export const paintFor = (tty: boolean, env: Readonly<Record<string, string | undefined>>): Paint =>
-  tty && (env.NO_COLOR ?? '') === ''
-    ? (style, text) => styleText(style, text, { validateStream: false })
-    : (_, text) => text;
-
 const MARKS: Readonly<Record<string, readonly [string, Parameters<Paint>[0]]>> = {
   Start: ['▶', 'cyan'],
   Success: ['✔', 'green'],
@@ -38,21 +38,39 @@ const MARKS: Readonly<Record<string, readonly [string, Parameters<Paint>[0]]>> =
 };
 
 /**
- * One delivery on one line: when it arrived, what happened, to which plan, in words, at which sink, and how long after
- * the write that caused it (undefined: not known).
+ * One delivery on one line: when it arrived, how long after the write that caused it, at which sink, what happened, to which
+ * plan, in words. Below it the text that the payload carries besides, if it does. A refused one says why.
+ *
+ * @param since when the plan was written last, by the monotonic clock; undefined: not known.
  */
-export function deliveryLine(
+export function webhookLines(
+  record: ShownRecord,
+  since: (namespace: string, plan: string) => number | undefined,
+  paint: Paint,
+): string[] {
+  const { answered, path, signatureReason, schemaErrors, arrivedAt, arrivedMonotonic } = record;
+  if (!answered.accepted)
+    return [printableLine(`refused: ${path} ${signatureReason} ${schemaErrors.join('; ')}`.trimEnd())];
+  const { context, rendered } = record.json as { context: ShownContext; rendered?: string };
+  const written = since(context.plan.namespace, context.plan.name);
+  const latency = written === undefined ? undefined : arrivedMonotonic - written;
+  return [
+    deliveryLine(context, arrivedAt, latency, paint),
+    ...(rendered === undefined ? [] : gutter(printable(rendered).split('\n'), paint)),
+  ];
+}
+
+/** `latencyMs` undefined: not known. */
+function deliveryLine(
   context: ShownContext,
-  arrivedAt: Date,
+  arrivedAt: number,
   latencyMs: number | undefined,
   paint: Paint,
 ): string {
   const [mark, colour] = MARKS[context.event] ?? ['?', 'white'];
-  const time = arrivedAt.toISOString().slice(11, 23);
-  const latency = latencyMs === undefined ? '' : `${Math.round(latencyMs)} ms`;
-  const before = `${time} ${latency.padStart(8)}  ${context.sinkName.padEnd(10)}`;
   const what = `${mark} ${context.event.padEnd(17)} ${context.plan.name.padEnd(12)} ${words(context)}`;
-  return `${paint('gray', before)} ${paint(colour, what)}`;
+  const sink = paint('gray', printableLine(context.sinkName).padEnd(10));
+  return `${lead(arrivedAt, latencyMs, paint)}${sink} ${paint(colour, printableLine(what))}`;
 }
 
 function words(context: ShownContext): string {

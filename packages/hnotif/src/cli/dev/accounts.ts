@@ -1,0 +1,71 @@
+import type { ChannelSettings, ChatSettings, TeamchatOptions } from '@hnotif/receivers';
+import type { Manifest } from './api.ts';
+import { addressIn, configOf } from './manifests.ts';
+
+/** What the receivers know of those who write to them: the rest is refused, as the real ones would. */
+export interface Accounts {
+  /** The keys with which webhooks are signed. */
+  readonly signingSecrets: readonly string[];
+  readonly teamchat: Required<Pick<TeamchatOptions, 'channels' | 'tokens' | 'webhooks'>>;
+  readonly botchat: { readonly tokens: readonly string[]; readonly chats: readonly ChatSettings[] };
+}
+
+/**
+ * The accounts that the secrets among the manifests are for. A channel or a chat has the name of the first secret that leads
+ * to it. Of incoming webhooks those of `origin` (scheme, host and port) are known.
+ */
+export function accountsOf(manifests: readonly Manifest[], origin: string): Accounts {
+  const signingSecrets = new Set<string>();
+  const channels = new Map<string, ChannelSettings>();
+  const webhooks = new Map<string, { readonly channel: string }>();
+  const tokens = new Set<string>();
+  const bots = new Set<string>();
+  const chats = new Map<string, ChatSettings>();
+  for (const manifest of manifests) {
+    const { name } = manifest.metadata;
+    const config = configOf(manifest);
+    for (const secret of [config.signing_secret].flat())
+      if (typeof secret === 'string') signingSecrets.add(secret);
+
+    const webhook = addressIn(config, 'webhook_url');
+    if (webhook?.origin === origin && !webhooks.has(webhook.pathname)) {
+      const id = `C0DEV${channels.size + 1}`;
+      channels.set(id, { id, name });
+      webhooks.set(webhook.pathname, { channel: id });
+    }
+    const id = wordIn(config, 'channel_id');
+    if (id !== '' && !channels.has(id)) channels.set(id, { id, name });
+    tokens.add(wordIn(config, 'bot_token'));
+
+    bots.add(wordIn(config, 'token'));
+    const chat = wordIn(config, 'chat_id');
+    if (!chats.has(chat)) chats.set(chat, chatSettings(chat, name, chats.size));
+  }
+  const named = [...tokens].filter((token) => token !== '');
+  return {
+    signingSecrets: [...signingSecrets],
+    teamchat: {
+      channels: [...channels.values()],
+      tokens: Object.fromEntries(named.map((token) => [token, {}])),
+      webhooks: Object.fromEntries(webhooks),
+    },
+    botchat: {
+      tokens: [...bots].filter((token) => token !== ''),
+      chats: [...chats.values()].filter(({ id }) => Number.isSafeInteger(id) && id !== 0),
+    },
+  };
+}
+
+/** A number is a chat's id; a name is one's that has another. */
+function chatSettings(chat: string, title: string, index: number): ChatSettings {
+  return chat.startsWith('@')
+    ? { id: -1_001_000_000_000 - index, type: 'channel', username: chat.slice(1), title }
+    : { id: Number(chat), title };
+}
+
+/** Without the blanks that sinks forgive. `''` where there is none. */
+function wordIn(config: Readonly<Record<string, unknown>>, field: string): string {
+  const value = config[field];
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? value.trim() : '';
+}

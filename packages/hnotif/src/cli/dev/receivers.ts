@@ -1,0 +1,97 @@
+import {
+  startBotchatReceiver,
+  startTeamchatReceiver,
+  startWebhookReceiver,
+  type BotchatReceiver,
+  type TeamchatReceiver,
+  type WebhookReceiver,
+} from '@hnotif/receivers';
+import type { DevFlags } from '../dev-flags.ts';
+import { accountsOf } from './accounts.ts';
+import type { Manifest } from './api.ts';
+import type { Ports } from './ports.ts';
+import { botchatLines } from './show/botchat.ts';
+import type { Paint } from './show/paint.ts';
+import { teamchatLines } from './show/teamchat.ts';
+import { webhookLines } from './show/webhook.ts';
+
+/** Where the examples' sinks send to; those of chats without an address are told it by the controller's options. */
+export const EXAMPLE_ORIGINS = {
+  webhook: 'http://127.0.0.1:8099',
+  teamchat: 'http://127.0.0.1:8098',
+} as const;
+
+/** How many requests each keeps, for nobody but itself. */
+const KEEP = 1_000;
+
+export interface Receivers {
+  readonly webhook: WebhookReceiver;
+  readonly teamchat: TeamchatReceiver;
+  readonly botchat: BotchatReceiver;
+}
+
+export interface ReceiverSettings {
+  readonly host: string;
+  readonly ports: Ports;
+  readonly flags: Pick<DevFlags, 'receiverPort' | 'teamchatPort' | 'botchatPort'>;
+  /** Their secrets are the accounts of the chats. */
+  readonly manifests: readonly Manifest[];
+  /** The JSON Schema of webhooks' payloads. */
+  readonly schema: object;
+  readonly onClose: (close: () => Promise<void>) => void;
+}
+
+/** Starts the receivers of all three kinds of sinks. */
+export async function startReceivers(settings: ReceiverSettings): Promise<Receivers> {
+  const { host, ports, flags, manifests, schema, onClose } = settings;
+  const {
+    signingSecrets,
+    teamchat: workspace,
+    botchat: bots,
+  } = accountsOf(manifests, EXAMPLE_ORIGINS.teamchat);
+  const common = { host, keep: KEEP };
+  const webhook = await startWebhookReceiver({
+    ...common,
+    port: await ports.take('the webhook receiver', flags.receiverPort),
+    schema,
+    signingSecrets,
+  });
+  onClose(() => webhook.close());
+  const teamchat = await startTeamchatReceiver({
+    ...common,
+    ...workspace,
+    port: await ports.take('teamchat', flags.teamchatPort),
+  });
+  onClose(() => teamchat.close());
+  const botchat = await startBotchatReceiver({
+    ...common,
+    ...bots,
+    port: await ports.take('botchat', flags.botchatPort),
+  });
+  onClose(() => botchat.close());
+  return { webhook, teamchat, botchat };
+}
+
+/**
+ * Shows what arrives, as it arrives.
+ *
+ * @param since when a plan was written last, by the monotonic clock.
+ */
+export function showDeliveries(
+  { webhook, teamchat, botchat }: Receivers,
+  since: (namespace: string, plan: string) => number | undefined,
+  paint: Paint,
+  print: (line: string) => void,
+): void {
+  webhook.onRecord((record) => {
+    webhookLines(record, since, paint).forEach(print);
+  });
+  teamchat.onRecord((record) => {
+    const { message } = record;
+    const channel = message === undefined ? '' : teamchat.channel(message.channel).name;
+    teamchatLines(record, channel, paint).forEach(print);
+  });
+  botchat.onRecord((record) => {
+    botchatLines(record, paint).forEach(print);
+  });
+}

@@ -1,0 +1,11 @@
+import { styleText } from 'node:util';
+
+export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
+
+/** Colours for a terminal, plain text elsewhere and where NO_COLOR asks for it; decided here, not once more by styleText. */
+export const paintFor = (tty: boolean, env: Readonly<Record<string, string | undefined>>): Paint =>
+  tty && (env.NO_COLOR ?? '') === ''
+    ? (style, text) => styleText(style, text, { validateStream: false })
+    : plain;
+
+export const plain: Paint = (_, text) => text;

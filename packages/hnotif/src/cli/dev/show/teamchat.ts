@@ -1,0 +1,51 @@
+import type { TeamchatMessage, TeamchatRecord } from '@hnotif/receivers';
+import { blockLines } from './blocks.ts';
+import { gutter, lead } from './frame.ts';
+import { mrkdwnLines } from './mrkdwn.ts';
+import { plain, type Paint } from './paint.ts';
+import { printableLine } from './printable.ts';
+
+/**
+ * What a request did to the channel, as its readers see it. A message in the channel is shown whole; a reply, and a root that
+ * has become another, on one line each. A request that changed nothing to be seen makes no line; a refused one says why.
+ */
+export function teamchatLines(record: TeamchatRecord, channel: string, paint: Paint): string[] {
+  const { call, error, errors, message, arrivedAt } = record;
+  if (error !== undefined)
+    return [printableLine(`refused: teamchat ${call} ${[error, ...errors].join('; ')}`)];
+  if (message === undefined) return [];
+  const place = paint('magenta', `#${printableLine(channel)}`);
+  const begin = lead(arrivedAt, undefined, paint);
+  if (call === 'chat.update') {
+    const before = message.edits.at(-1);
+    const now = summaryOf(message, plain);
+    if (before !== undefined && summaryOf(before, plain) === now) return [];
+    return [`${begin}${place} ${paint('bold', `✎ ${now}`)}`];
+  }
+  if (message.threadTs !== undefined) return [`${begin}${place}   ↳ ${summaryOf(message, paint)}`];
+  return [`${begin}${paint('gray', 'teamchat')} ${place}`, ...gutter(contentLines(message, paint), paint)];
+}
+
+type Content = Pick<TeamchatMessage, 'text' | 'blocks' | 'attachments' | 'mrkdwn'>;
+
+function contentLines({ text, blocks, attachments, mrkdwn }: Content, paint: Paint): string[] {
+  const below = blockLines(attachments, paint);
+  if (blocks.length > 0) return [...blockLines(blocks, paint), ...below];
+  return [...(text === '' ? [] : mrkdwnLines(text, paint, { emphasis: mrkdwn })), ...below];
+}
+
+/** Of a message without blocks, so many lines tell what it is about. */
+const TELLING = 3;
+
+/**
+ * A message on one line. With blocks it is what a phone shows of them on its lock screen, after the emoji that they begin with;
+ * without, their first lines.
+ */
+function summaryOf(content: Content, paint: Paint): string {
+  if (content.blocks.length === 0 || content.text === '')
+    return contentLines(content, paint).slice(0, TELLING).join(' · ');
+  const [first = ''] = blockLines(content.blocks, plain);
+  const [emoji = ''] = /^\p{Extended_Pictographic}\ufe0f?/u.exec(first) ?? [];
+  const text = mrkdwnLines(content.text, paint, { emphasis: content.mrkdwn }).join(' ');
+  return emoji === '' ? text : `${emoji} ${text}`;
+}
