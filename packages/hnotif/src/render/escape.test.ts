@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from '@hnotif/gotemplate';
-import { escapeHTML, escapeMarkdown } from './escape.ts';
+import { escapeHTML, escapeMarkdown, escapeMarkdownCode, escapeMarkdownV2, escapeSlack } from './escape.ts';
 import { functions } from './functions.ts';
 
 describe('escapeHTML', () => {
@@ -30,10 +30,40 @@ describe('escapeMarkdown', () => {
   });
 });
 
-describe('the escapes of templates', () => {
-  it.each(['escapeHTML', 'escapeMarkdown'])('%s pays for what it makes', (name) => {
-    const text = `{{ $s := repeat 4000000 "." }}{{ range until 100 }}{{ $x := ${name} $s }}{{ end }}`;
-    const template = parse('t', text, { funcs: functions, limits: { time: 1e9 } });
-    expect(() => template.execute()).toThrow(/exceeded the (memory|step) limit/);
+describe('escapeMarkdownV2', () => {
+  it('escapes the backslash as well, so that it can be undone', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'\\_.`a ') }), (text) => {
+        const escaped = escapeMarkdownV2(text);
+        expect(escaped.replace(/\\(.)/g, '$1')).toBe(text);
+        expect(escaped.replace(/\\./g, '')).not.toMatch(/[\\_.`]/);
+      }),
+      { seed: 1 },
+    );
   });
+});
+
+describe('escapeMarkdownCode', () => {
+  it('escapes the backtick and the backslash alone', () => {
+    expect(escapeMarkdownCode('a`b\\c_d.e')).toBe('a\\`b\\\\c_d.e');
+  });
+});
+
+describe('escapeSlack', () => {
+  it('escapes exactly three characters', () => {
+    expect(escapeSlack('<!channel> & "*bold*" <https://a|b>')).toBe(
+      '&lt;!channel&gt; &amp; "*bold*" &lt;https://a|b&gt;',
+    );
+  });
+});
+
+describe('the escapes of templates', () => {
+  it.each(['escapeHTML', 'escapeMarkdown', 'escapeMarkdownV2', 'escapeMarkdownCode', 'escapeSlack'])(
+    '%s pays for what it makes',
+    (name) => {
+      const text = `{{ $s := repeat 400000 "." }}{{ range until 1000 }}{{ $x := ${name} $s }}{{ end }}`;
+      const template = parse('t', text, { funcs: functions, limits: { time: 1e9, memory: 4 << 20 } });
+      expect(() => template.execute()).toThrow(/exceeded the memory limit/);
+    },
+  );
 });

@@ -80,7 +80,7 @@ describe('templates in workers', () => {
       ', line 1, column 28: exceeded maximum template depth (100000)',
     ],
     ['TemplateTooLarge', '{{ if .Plan }}'.repeat(10_000), ', line 1: exceeded maximum nesting depth (1000)'],
-  ])('that fail give %s: %.40s', async (reason, text, message) => {
+  ])('that fail give %s (%#)', async (reason, text, message) => {
     expect(await pool(systemClock).render(template(text), source)).toEqual({
       ok: false,
       reason,
@@ -156,6 +156,11 @@ describe('a worker', () => {
     });
   });
 
+  it('has its share of memory, and sees nothing of the environment', async () => {
+    const { render } = fakes();
+    expect(await render('surroundings')).toEqual({ ok: true, text: '[128,{}]' });
+  });
+
   it('that never starts is given up', async () => {
     const { render, timer, clock } = fakes(1, workerOf('for (;;);'));
     const rendered = render('who');
@@ -205,7 +210,7 @@ describe('the pool', () => {
   });
 
   it('suspends a template that runs too long twice, and those that wait for it', async () => {
-    const { render, timer, clock } = fakes(1);
+    const { render, templates, timer, clock } = fakes(1);
     const jobs = [render('endless'), render('endless'), render('endless')];
     for (let attempt = 0; attempt < 2; attempt++) {
       await timer(1250);
@@ -220,6 +225,13 @@ describe('the pool', () => {
         'template chat/template.gotpl ran too long 2 times within a minute; it is tried again in 5 min, or when it is changed',
     });
     expect(await render('who')).toMatchObject({ ok: true });
+
+    // At once, though the only worker is at work; and whether it can be parsed may be asked.
+    const checked = templates.check(template('endless'));
+    expect(await render('endless')).toMatchObject({ reason: 'TemplateSuspended' });
+    await timer(1250);
+    await clock.advance(1250);
+    expect(await checked).toMatchObject({ reason: 'TemplateTimedOut' });
 
     await clock.advance(300_000);
     const again = render('endless');

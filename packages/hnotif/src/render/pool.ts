@@ -28,7 +28,6 @@ interface Task {
   readonly template: TemplateSource;
   /** Undefined: the template is parsed alone. */
   readonly source: Source | undefined;
-  readonly signal: AbortSignal | undefined;
   /** The first call counts. */
   readonly settle: (rendered: Rendered) => void;
   /** Whether a thread has died of it, or under it, already. */
@@ -89,7 +88,6 @@ export class TemplatePool implements TemplateRunner {
       const task: Task = {
         template,
         source,
-        signal,
         retried: false,
         settle(rendered) {
           signal?.removeEventListener('abort', callOff);
@@ -169,7 +167,6 @@ export class TemplatePool implements TemplateRunner {
         return;
       case 'died':
         if (this.#closed) task.settle(stopping(template));
-        else if (task.signal?.aborted === true) return;
         else if (task.retried)
           this.#tooMuch(task, 'TemplateWorkerFailed', `: its worker failed twice: ${ending.message}`);
         else {

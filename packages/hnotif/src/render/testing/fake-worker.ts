@@ -1,14 +1,15 @@
 /**
- * A worker whose templates are commands, for what no template can bring about: `endless`, `exit`, `throw`, `hog`, `die-once FILE`;
- * any other is answered with the number of the thread. It says one stage alone, so that a test that has seen its timer has seen all.
+ * A worker whose templates are commands, for what no template can bring about: `endless`, `exit`, `throw`, `hog`,
+ * `die-once FILE`, `surroundings`; any other is answered with the number of the thread. It says one stage alone, so that a
+ * test that has seen that stage's timer has seen the last one.
  */
 const code = `
-import { parentPort, threadId } from 'node:worker_threads';
+import { parentPort, resourceLimits, threadId } from 'node:worker_threads';
 import { existsSync, writeFileSync } from 'node:fs';
 const say = (message) => parentPort.postMessage(message);
-parentPort.on('message', ({ template: { text } }) => {
+parentPort.on('message', ({ template }) => {
   say({ stage: 'executing' });
-  const [command, file] = text.split(' ');
+  const [command, file] = template.text.split(' ');
   if (command === 'endless') for (;;);
   if (command === 'exit') process.exit(3);
   if (command === 'throw') throw new Error('thrown in the worker');
@@ -17,7 +18,8 @@ parentPort.on('message', ({ template: { text } }) => {
     writeFileSync(file, '');
     process.exit(4);
   }
-  say({ stage: 'done', rendered: { ok: true, text: String(threadId) } });
+  const text = command === 'surroundings' ? JSON.stringify([resourceLimits.maxOldGenerationSizeMb, process.env]) : threadId;
+  say({ stage: 'done', rendered: { ok: true, text: String(text) } });
 });`;
 
 export const workerOf = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
