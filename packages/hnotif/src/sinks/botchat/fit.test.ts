@@ -34,6 +34,12 @@ test('what is too long and cannot be parsed is cut as plain text', () => {
   expect(text).toHaveLength(4095);
 });
 
+test('what is longer than anything that is read is cut as plain text', () => {
+  const text = `<b>${'a'.repeat(LIMITS.readUnits - 7)}</b>`;
+  expect(fitText(text, 'HTML').mode).toBe('HTML');
+  expect(fitText(`${text}a`, 'HTML').mode).toBeUndefined();
+});
+
 test('addresses count for the bytes', () => {
   const link = `<a href="https://x.example/${'é'.repeat(2000)}">link </a>`;
   const { text, mode } = fitText(link.repeat(20), 'HTML');

@@ -4,4 +4,9 @@ export const LIMITS = {
   units: 4096,
   /** UTF-8 bytes of `text`, markup included: more is "text is too long" to the Bot API, however little of it is shown. */
   bytes: 32_768,
+  /**
+   * UTF-16 units of a template's output whose markup is read in order to cut it. No message needs more, and reading
+   * holds up all other work: a longer output is cut as plain text.
+   */
+  readUnits: 131_072,
 } as const;

@@ -50,7 +50,7 @@ export async function customMessage(
     return { ...plainMessage(source), notice: { reason: 'TemplateEmpty', message } };
   }
   const fitted = fitText(rendered.text.toWellFormed(), mode);
-  const message = `the output of template ${template.name} is longer than ${LIMITS.units} characters, and Telegram could not parse its markup; it was cut and sent as plain text`;
+  const message = `the output of template ${template.name} is longer than ${LIMITS.units} characters, and its markup cannot be parsed; it was cut and sent as plain text`;
   return { ...fitted, notice: fitted.mode === undefined ? { reason: 'MarkupInvalid', message } : undefined };
 }
 

@@ -5,18 +5,23 @@ import { isLeaf, textOf, type Node } from './node.ts';
 export function fitNodes(nodes: readonly Node[], limit: number): readonly Node[] {
   const { length } = textOf(nodes);
   // A quote that is cut needs a line break of its own.
-  return length <= limit ? nodes : cutNodes(nodes, limit - `\n${mark(length)}`.length);
+  return length <= limit ? nodes : cutter(nodes, limit)(limit - `\n${mark(length)}`.length);
 }
 
 /**
- * At most the first `most` units of the tree with all that was open closed, and after it how much was left out:
- * `… (120 more characters)`. No grapheme, custom emoji or moment is torn.
+ * Cuts a tree to its first `units` (at most `most`) with all that was open closed, and after it how much was left out:
+ * `… (120 more characters)`. No grapheme, custom emoji or moment is torn. Each cut looks at what it may take alone.
  */
-export function cutNodes(nodes: readonly Node[], most: number): readonly Node[] {
-  const text = textOf(nodes);
-  const taken = new Taking(cutAtGrapheme(text, most).length);
-  const kept = taken.from(nodes);
-  return withText(kept, mark(text.length - taken.units));
+export function cutter(nodes: readonly Node[], most: number): (units: number) => readonly Node[] {
+  const { length } = textOf(nodes);
+  // Whether a grapheme ends at a place is known from what follows it.
+  const head = new Taking(most + 100).from(nodes);
+  const text = textOf(head);
+  return (units) => {
+    const taken = new Taking(cutAtGrapheme(text, units).length);
+    const kept = taken.from(head);
+    return withText(kept, mark(length - taken.units));
+  };
 }
 
 const mark = (left: number): string => `… (${left} more characters)`;
