@@ -13,6 +13,9 @@ export type Ending =
 
 const { execution, grace, start, heap } = TEMPLATE_LIMITS;
 
+/** Of the heap, for what has just been made; Node's own 48 MiB would be another third on top. */
+const YOUNG_MB = 16;
+
 /** How long each stage may take, by what the worker said last. */
 const STAGE_MS = {
   waiting: start.value,
@@ -37,7 +40,10 @@ export class Thread {
       env: {},
       execArgv: [],
       argv: [],
-      resourceLimits: { maxOldGenerationSizeMb: heap.value },
+      resourceLimits: {
+        maxOldGenerationSizeMb: heap.value - YOUNG_MB,
+        maxYoungGenerationSizeMb: YOUNG_MB,
+      },
     });
     this.#worker.unref();
     this.#worker.on('message', (message: Message) => {

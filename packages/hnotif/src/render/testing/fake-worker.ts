@@ -18,7 +18,7 @@ parentPort.on('message', ({ template }) => {
     writeFileSync(file, '');
     process.exit(4);
   }
-  const text = command === 'surroundings' ? JSON.stringify([resourceLimits.maxOldGenerationSizeMb, process.env]) : threadId;
+  const text = command === 'surroundings' ? JSON.stringify([resourceLimits.maxOldGenerationSizeMb + resourceLimits.maxYoungGenerationSizeMb, process.env]) : threadId;
   say({ stage: 'done', rendered: { ok: true, text: String(text) } });
 });`;
 
