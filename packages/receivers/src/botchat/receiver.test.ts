@@ -48,6 +48,11 @@ describe('a botchat receiver', () => {
     });
   });
 
+  it('says nothing of previews where there is no link', async () => {
+    const params = { text: 'a', link_preview_options: { is_disabled: true } };
+    expect((await sendMessage(await start(), params)).result).not.toHaveProperty('link_preview_options');
+  });
+
   it('reads parameters from a form, the query and JSON', async () => {
     const receiver = await start();
     const url = `${receiver.url}/bot${BOT}/SendMessage`;
@@ -55,7 +60,9 @@ describe('a botchat receiver', () => {
     const body = new URLSearchParams({ chat_id: '5', text: 'ä & b+c', parse_mode: '' }).toString();
     expect((await send(url, { headers: form, body })).status).toBe(200);
     expect((await send(`${url}?chat_id=5&text=100%+%C3%BC`, { method: 'GET', body: '' })).status).toBe(200);
-    expect((await send(`${url}?chat_id=5`, { headers: form, body: 'chat_id=6&text=c' })).status).toBe(200);
+    expect((await send(`${url}?chat_id=5`, { headers: form, body: 'chat_id=6&text=c&text=d' })).status).toBe(
+      200,
+    );
     expect((await sendRaw(receiver, '{"chat_id":5,"text":12}')).status).toBe(200);
     expect(receiver.chat(5).messages.map(({ text }) => text)).toEqual(['ä & b+c', '100% ü', 'c', '12']);
   });

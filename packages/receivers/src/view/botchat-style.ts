@@ -21,8 +21,8 @@ header .avatar { width: 42px; height: 42px; line-height: 42px; }
   box-shadow: 0 1px 2px rgba(114, 114, 114, 0.25); padding: 5px 8px 6px 9px; }
 .name { color: #3a8ee6; font-size: 14px; font-weight: 500; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; }
-.bubble > time { float: right; color: #686c72; font-size: 12px; line-height: 1; margin: 6px 0 0 12px; }
-.bubble::after { content: ""; display: block; clear: both; }
+.text::after { content: ""; display: inline-block; width: 44px; }
+.bubble > time { position: absolute; right: 8px; bottom: 6px; color: #686c72; font-size: 12px; line-height: 1; }
 b { font-weight: 600; }
 a, .link { color: #3390ec; text-decoration: none; }
 code { background: rgba(0, 0, 0, 0.06); border-radius: 4px; color: #2b6a2f; padding: 0 2px;

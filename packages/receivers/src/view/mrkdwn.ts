@@ -42,7 +42,7 @@ interface Rule {
   readonly show: (match: RegExpExecArray, options: MrkdwnOptions) => Content;
 }
 
-/** Of two that begin at the same place the first counts; of others that which begins earlier. */
+/** What begins first counts. */
 const RULES: readonly Rule[] = [
   { pattern: /`([^`\n]+)`/g, show: ([, code = '']) => element('code', {}, decoded(code)) },
   { pattern: /<([^<>\n]+)>/g, show: ([whole, inside = ''], options) => brackets(whole, inside, options) },

@@ -43,7 +43,9 @@ code { background: rgba(29, 28, 29, 0.04); border: 1px solid rgba(29, 28, 29, 0.
 pre { background: rgba(29, 28, 29, 0.04); border: 1px solid rgba(29, 28, 29, 0.13); border-radius: 4px; margin: 4px 0;
   padding: 8px; font: 12px/1.50001 Menlo, Consolas, "DejaVu Sans Mono", monospace, "Noto Color Emoji";
   white-space: pre-wrap; overflow-wrap: anywhere; }
-blockquote { border-left: 4px solid #ddd; border-radius: 8px 0 0 8px; margin: 4px 0; padding-left: 12px; }
+blockquote { position: relative; margin: 4px 0; padding-left: 16px; }
+blockquote::before { content: ""; position: absolute; left: 0; top: 0; bottom: 0; width: 4px; border-radius: 8px;
+  background: #ddd; }
 ul, ol { padding-left: 28px; }
 .mention { background: rgba(29, 155, 209, 0.1); border-radius: 3px; color: #1264a3; padding: 0 2px 1px; }
 .everyone { background: rgba(242, 199, 68, 0.4); color: #1264a3; }

@@ -91,7 +91,8 @@ describe('a message of teamchat', () => {
             text: { type: 'mrkdwn', text: '*Plan* <b>' },
             fields: [
               { type: 'mrkdwn', text: '*Phase:* Hibernated' },
-              { type: 'plain_text', text: '*Targets:* 2' },
+              { type: 'plain_text', text: '*Targets:* 2 :x:', emoji: false },
+              { type: 'mrkdwn', text: 'https://x.org', verbatim: true },
             ],
             accessory: { type: 'button', text: { type: 'plain_text', text: 'Look' } },
           },
@@ -139,10 +140,10 @@ describe('a message of teamchat', () => {
     expect(textsOf(html, 'li')).toEqual(['onetwo']);
     expect(textsOf(html, 'a')).toEqual([]);
     const text = textOf(readHtml(html));
-    for (const part of ['<b>', '*Targets:* 2', 'Look', 'a graph', 'logo', 'new'])
+    for (const part of ['<b>', '*Targets:* 2 :x:', 'https://x.org', 'Look', 'a graph', 'logo', 'new'])
       expect(text).toContain(part);
     expect(text).not.toContain('not this');
-    expect(html).not.toContain('x.org');
+    expect(html).not.toContain('a.png');
   });
 
   it('shows its text with or without markup', () => {
@@ -246,6 +247,11 @@ describe('a message of botchat', () => {
     ]);
   });
 
+  it('shows what lies within each other once', () => {
+    const html = botchatHtml(botchat('<blockquote>ab<b>c</b></blockquote><u><i>d</i></u>', 'HTML'), clock);
+    expect(textOf(readHtml(html))).toBe('abcd20:03');
+  });
+
   it('says in a group who wrote it', () => {
     expect(textOf(readHtml(botchatHtml(botchat('a', undefined, 'group'), clock)))).toBe('🌙hnotifa20:03');
     expect(textOf(readHtml(botchatHtml(botchat('a'), clock)))).toBe('a20:03');
@@ -274,8 +280,15 @@ describe('a message of botchat', () => {
 
 describe('a page', () => {
   it.each([
-    ['teamchat', [teamchat({ text: 'one' }), teamchat({ text: 'two', ts: `${now / 1000}.000000` })]],
-    ['botchat', [botchat('one'), { ...botchat('two'), date: now / 1000 }]],
+    [
+      'teamchat',
+      [
+        teamchat({ text: 'one' }),
+        teamchat({ text: 'then' }),
+        teamchat({ text: 'two', ts: `${now / 1000}.000000` }),
+      ],
+    ],
+    ['botchat', [botchat('one'), botchat('then'), { ...botchat('two'), date: now / 1000 }]],
   ] as const)('of %s is whole, and shows the days', (chat, messages) => {
     const html = pageHtml({ ...clock, chat, messages, title: '<night> "shift"' } as Parameters<
       typeof pageHtml
@@ -285,7 +298,8 @@ describe('a page', () => {
     expect(html).not.toMatch(/<script|<link|<img|url\(|@import/);
     const body = readHtml(html.slice(html.indexOf('<body>'), html.indexOf('</html>')).trim());
     expectHarmless(body);
-    expect(textOf(body)).toMatch(/Yesterday.*one.*Today.*two/s);
+    expect(textOf(body)).toMatch(/Yesterday.*one.*then.*Today.*two/s);
+    expect(elementsOf(body).filter(({ attributes }) => attributes.class === 'day')).toHaveLength(2);
   });
 
   it('may be empty', () => {

@@ -46,7 +46,7 @@ function contains(outer: Span, inner: Span): boolean {
 
 function cutStyles(styles: readonly Entity[], blocks: readonly Entity[]): Entity[] {
   if (styles.length === 0) return [];
-  const whole = merged(styles, new Set(blocks.flatMap((block) => [block.offset, endOf(block)])));
+  const whole = merged(styles);
   const cuts = [...new Set([...blocks, ...whole].map(({ offset }) => offset).concat(blocks.map(endOf)))];
   cuts.sort((a, b) => a - b);
   const code = blocks.filter((block) => natureOf(block) === 'code');
@@ -55,14 +55,14 @@ function cutStyles(styles: readonly Entity[], blocks: readonly Entity[]): Entity
     .filter((piece) => overlapping(code, piece).length === 0);
 }
 
-/** Makes one of styles of a kind that touch or overlap, unless something else begins or ends where they touch. */
-function merged(styles: readonly Entity[], borders: ReadonlySet<number>): Entity[] {
+/** Makes one of styles of a kind that touch or overlap. */
+function merged(styles: readonly Entity[]): Entity[] {
   const last = new Map<EntityKind, Entity>();
   const result: Entity[] = [];
   for (const style of styles) {
     const before = last.get(style.type);
     const end = before === undefined ? -1 : endOf(before);
-    if (before === undefined || style.offset > end || (style.offset === end && borders.has(end))) {
+    if (before === undefined || style.offset > end) {
       last.set(style.type, style);
       result.push(style);
     } else if (endOf(style) > end) {

@@ -22,7 +22,7 @@ describe('what Telegram finds in a text by itself', () => {
       'me@example.org, a.b@x.co mailto:me@x.org',
       ['email me@example.org', 'email a.b@x.co', 'email me@x.org'],
     ],
-    ['example.com. Next.Sentence a.b x.invalid', ['url example.com']],
+    ['example.com. Next.In a.b x.invalid', ['url example.com']],
     ['http://x.invalid https://a.b http://localhost', ['url http://x.invalid']],
     [
       'see https://x.org/a_(b), (https://x.org/c) «x.org/d»',

@@ -11,7 +11,7 @@ describe('HTML that is in order', () => {
     ['&lt b', '< b', []],
     ['&nbsp;&LT;&toString;&', '&nbsp;&LT;&toString;&', []],
     ['&#127963;&#x1F3DB;&#38', '🏛🏛&', []],
-    ['&#0;&#1114111;&#X41;&#000000065;', '&#0;&#1114111;&#X41;&#000000065;', []],
+    ['&#0;&#1114111;&#X41;&#00000065;', '&#0;&#1114111;&#X41;&#00000065;', []],
     ['🌙<b>🌙a</b>', '🌙🌙a', [{ type: 'bold', offset: 2, length: 3 }]],
     ['<STRONG>a</strong>', 'a', [{ type: 'bold', offset: 0, length: 1 }]],
     ['<em>a</em >', 'a', [{ type: 'italic', offset: 0, length: 1 }]],
@@ -59,6 +59,12 @@ describe('HTML that is in order', () => {
     ['<a href=x.org>a</a>', 'a', [{ type: 'text_link', offset: 0, length: 1, url: 'http://x.org/' }]],
     ['<a>x.org</a>', 'x.org', [{ type: 'text_link', offset: 0, length: 5, url: 'http://x.org/' }]],
     ['<a href="nowhere">a</a>', 'a', []],
+    ['<a href="x.org:65536">a</a>', 'a', []],
+    [
+      '<a href="x.org:65535">a</a>',
+      'a',
+      [{ type: 'text_link', offset: 0, length: 1, url: 'http://x.org:65535/' }],
+    ],
     ['<a href="javascript:alert(1)">a</a>', 'a', []],
     ['<a href="http://">a</a>', 'a', []],
     [

@@ -46,6 +46,9 @@ describe('MarkdownV2 that is in order', () => {
     ],
     ['>a', 'a', [{ type: 'blockquote', offset: 0, length: 1 }]],
     ['>', '', []],
+    ['\r>a', '\ra', [{ type: 'blockquote', offset: 1, length: 1 }]],
+    ['\\\r>a', '\ra', [{ type: 'blockquote', offset: 1, length: 1 }]],
+    ['```\n\na```', '\na', [{ type: 'pre', offset: 0, length: 2 }]],
     ['x\n>a\n>b\ny', 'x\na\nb\ny', [{ type: 'blockquote', offset: 2, length: 4 }]],
     ['>a||', 'a', [{ type: 'expandable_blockquote', offset: 0, length: 1 }]],
     [
