@@ -120,14 +120,14 @@ function choose(
   price: (target: TargetState) => number,
   room: number,
 ): TargetState[] {
-  const chosen = new Set<TargetState>();
+  const chosen = new Set<number>();
   let left = room;
   for (const sad of [true, false])
-    for (const target of targets) {
+    for (const [index, target] of targets.entries()) {
       if (isSad(target) !== sad) continue;
       left -= price(target);
-      if (left < 0) return targets.filter((each) => chosen.has(each));
-      chosen.add(target);
+      if (left < 0) return targets.filter((_, each) => chosen.has(each));
+      chosen.add(index);
     }
   return [...targets];
 }

@@ -21,7 +21,7 @@ export const TEMPLATE_LIMITS = {
   strikes: {
     value: 2,
     unit: 'times',
-    help: 'too long, or a worker taken down, and the template is suspended',
+    help: 'too long or too much memory, and the template is suspended',
   },
   strikeWindow: { value: 60_000, unit: 'ms', help: 'is the time within which they count' },
   suspension: {

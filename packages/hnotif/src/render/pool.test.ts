@@ -222,7 +222,7 @@ describe('the pool', () => {
       ok: false,
       reason: 'TemplateSuspended',
       message:
-        'template chat/template.gotpl ran too long 2 times within a minute; it is tried again in 5 min, or when it is changed',
+        'template chat/template.gotpl took too long or too much memory 2 times within a minute; it is tried again in 5 min, or when it is changed',
     });
     expect(await render('who')).toMatchObject({ ok: true });
 
@@ -253,6 +253,17 @@ describe('the pool', () => {
     await timer(1250);
     await clock.advance(1250);
     expect(await last).toMatchObject({ ok: true });
+  });
+
+  it('loses no worker to what cannot cross', async () => {
+    const { render, templates } = fakes(1);
+    const first = await render('who');
+    const event = { ...source.event, phase: (() => 'now') as unknown as string };
+    expect(await templates.render(template('who'), { ...source, event })).toMatchObject({
+      reason: 'TemplateWorkerFailed',
+      message: expect.stringContaining('could not be cloned') as string,
+    });
+    expect(await render('who')).toEqual(first);
   });
 
   it('settles everything when it closes, and takes nothing more', async () => {

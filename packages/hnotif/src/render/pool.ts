@@ -30,7 +30,7 @@ interface Task {
   readonly source: Source | undefined;
   /** The first call counts. */
   readonly settle: (rendered: Rendered) => void;
-  /** Whether a thread has died of it, or under it, already. */
+  /** Whether a thread has died with it already. */
   retried: boolean;
 }
 
@@ -121,13 +121,16 @@ export class TemplatePool implements TemplateRunner {
 
   async #perform({ template, source, retried }: Task): Promise<Ending> {
     try {
+      const job = { template, source: source && toPlain(source) };
       const thread = this.#thread(retried);
-      const ending = await thread.run({ template, source: source && toPlain(source) });
-      if (thread.alive) this.#park(thread);
-      else this.#threads.delete(thread);
-      return ending;
+      try {
+        return await thread.run(job);
+      } finally {
+        if (thread.alive) this.#park(thread);
+        else this.#threads.delete(thread);
+      }
     } catch (error) {
-      // The system has no thread to give.
+      // The system has no thread to give, or the job is no plain data.
       return { kind: 'died', message: String(error) };
     }
   }
@@ -167,12 +170,13 @@ export class TemplatePool implements TemplateRunner {
         return;
       case 'died':
         if (this.#closed) task.settle(stopping(template));
-        else if (task.retried)
-          this.#tooMuch(task, 'TemplateWorkerFailed', `: its worker failed twice: ${ending.message}`);
-        else {
+        else if (!task.retried) {
           task.retried = true;
           this.#waiting.add(template.text, task);
-        }
+        } else
+          task.settle(
+            faultOf(template, 'TemplateWorkerFailed', `: its worker failed twice: ${ending.message}`),
+          );
         return;
       case 'timed-out':
         this.#tooMuch(task, 'TemplateTimedOut', `: exceeded the time limit (${execution.value} ms)`);
@@ -197,7 +201,7 @@ export class TemplatePool implements TemplateRunner {
       faultOf(
         template,
         'TemplateSuspended',
-        ` ran too long ${strikes.value} times within a minute; it is tried again in ${minutes} min, or when it is changed`,
+        ` took too long or too much memory ${strikes.value} times within a minute; it is tried again in ${minutes} min, or when it is changed`,
       ),
     );
     return true;

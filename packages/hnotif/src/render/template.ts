@@ -19,7 +19,7 @@ export const RENDER_FAULTS = {
   TemplateTimedOut: 'The template ran longer than 1 s; plain text was sent.',
   TemplateTooLarge: 'The template used more memory, steps or output than it may; plain text was sent.',
   TemplateSuspended:
-    'The template ran too long twice in a minute and is not tried for five; plain text was sent.',
+    'The template took too long or too much memory twice in a minute and is not tried for five; plain text was sent.',
   TemplateWorkerFailed: 'The worker of templates failed; plain text was sent.',
 } as const;
 
