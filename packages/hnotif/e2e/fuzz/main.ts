@@ -1,0 +1,32 @@
+/**
+ * Random and hostile events through every message that hnotif makes by itself; the receivers' own judgement counts.
+ *
+ *     npm run fuzz [EVENTS] [SEED]        # 100,000 events by default; prints what is wrong, and the seed
+ */
+import fc from 'fast-check';
+import { faultsOf, FORMS } from './forms.ts';
+import { hostileSource } from './sources.ts';
+
+const CHUNK = 500;
+const events = Number(process.argv[2] ?? 100_000);
+const seed = Number(process.argv[3] ?? Date.now() % 1e9);
+
+const begun = performance.now();
+let faulty = 0;
+for (let done = 0; done < events; done += CHUNK) {
+  for (const source of fc.sample(hostileSource, {
+    numRuns: Math.min(CHUNK, events - done),
+    seed: seed + done,
+  })) {
+    const faults = faultsOf(source);
+    if (faults.length === 0) continue;
+    faulty++;
+    const shown = JSON.stringify(source.event).slice(0, 2_000);
+    if (faulty <= 10) console.log(`${faults.slice(0, 5).join('\n')}\n  seed ${seed + done}: ${shown}\n`);
+  }
+}
+const seconds = Math.round((performance.now() - begun) / 1000);
+console.log(
+  `${events} events, ${FORMS.length} forms each, seed ${seed}, ${seconds} s: ${faulty} with faults`,
+);
+process.exitCode = faulty > 0 ? 1 : 0;

@@ -1,0 +1,151 @@
+/** Events that nobody would wish for. */
+import fc from 'fast-check';
+import type { Source } from '../../src/render/context.ts';
+import { EVENT_KINDS } from '../../src/resources/kinds.ts';
+
+/** What means something to a receiver, a template or a terminal. */
+const EVIL = [
+  ...[
+    '<!channel>',
+    '<!here|x>',
+    '<@U012AB>',
+    '<#C012AB>',
+    '<!subteam^S1>',
+    '<!date^0^{date}|x>',
+    '<!everyone>',
+  ],
+  ...[
+    '<https://e.test|Reset>',
+    'https://e.test/?a=b&c',
+    'www.e.test',
+    'mailto:a@e.test',
+    'a@e.test',
+    '[x](https://e.test)',
+  ],
+  ...['@all', '@channel', '@someone_else', '#tag', '$USD', '/start', '/start@some_bot', 'tg://user?id=1'],
+  ...['<b>', '</b>', '<a href="tg://user?id=1">', '&lt;', '&amp;lt;', '&#60;', '&', '<', '>', '"', "'"],
+  ...[
+    '*',
+    '_',
+    '~',
+    '`',
+    '```',
+    '||',
+    '**',
+    '__',
+    '\\',
+    '\\\\',
+    '[',
+    ']',
+    '(',
+    ')',
+    '!',
+    '.',
+    '-',
+    '=',
+    '|',
+    '{',
+    '}',
+    '+',
+  ],
+  ...[
+    '{{ .Plan }}',
+    '{{',
+    '}}',
+    '%s',
+    '%!s(MISSING)',
+    ':smile:',
+    ':x:',
+    ':white_check_mark:',
+    '> quoted',
+    '&gt; quoted',
+  ],
+  ...[
+    '\n',
+    '\r\n',
+    '\t',
+    '\u0000',
+    '\u001b[31m',
+    '\u0007',
+    '\u2028',
+    '\u200b',
+    '\u2060',
+    '\ufeff',
+    '\ud83d',
+    '\udc00',
+    '\ufffd',
+  ],
+  ...[
+    '\u202e',
+    '\u2066',
+    'שלום',
+    'مرحبا',
+    '日本語',
+    '👩‍👩‍👧‍👦',
+    '🇺🇦',
+    'é'.normalize('NFD'),
+    `a${'\u0301'.repeat(70)}`,
+    '🌙',
+  ],
+];
+
+const phrase = fc
+  .array(fc.oneof(fc.constantFrom(...EVIL), fc.constantFrom('word', ' ', ' is ', '42')), { maxLength: 10 })
+  .map((parts) => parts.join(''));
+const long = fc
+  .tuple(fc.constantFrom(...EVIL, 'x', 'word '), fc.constantFrom(10, 100, 1_000, 5_000))
+  .map(([part, times]) => part.repeat(times));
+const text = fc.oneof(
+  { weight: 6, arbitrary: phrase },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
+  { weight: 2, arbitrary: fc.constantFrom('', ' ', 'orders-db', 'Failed') },
+  { weight: 1, arbitrary: long },
+);
+const state = fc.oneof(fc.constantFrom('Pending', 'Running', 'Completed', 'Failed', 'Aborted'), text);
+const target = fc.record({ name: text, executor: text, state, message: text });
+const targets = fc.oneof(
+  { weight: 200, arbitrary: fc.array(target, { maxLength: 12 }) },
+  { weight: 20, arbitrary: fc.array(target, { minLength: 40, maxLength: 60, size: 'max' }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(target, target)
+      .map((two) => Array.from({ length: 10_000 }, (_, i) => two[i % 2] ?? two[0])),
+  },
+);
+const connector = fc.record({
+  kind: fc.oneof(fc.constantFrom('CloudProvider', 'K8SCluster', ''), text),
+  name: text,
+  provider: text,
+  accountId: text,
+  projectId: text,
+  region: text,
+  clusterName: text,
+});
+
+/** An event of any kind with any texts, as a plan might bring it about; times are hnotif's own. */
+export const hostileSource: fc.Arbitrary<Source> = fc
+  .record({
+    kind: fc.constantFrom(...EVENT_KINDS),
+    namespace: text,
+    plan: text,
+    cycle: text,
+    operation: fc.oneof(fc.constantFrom('shutdown', 'wakeup', ''), text),
+    phase: text,
+    previousPhase: text,
+    timestamp: fc
+      .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+      .map((date) => date.toISOString()),
+    targets,
+    targetExecution: fc.option(target, { nil: undefined }),
+    errorMessage: text,
+    retryCount: fc.nat({ max: 2 ** 31 - 1 }),
+    labels: fc.dictionary(fc.oneof(fc.constantFrom('env', 'environment'), text), text, { maxKeys: 3 }),
+    connector,
+  })
+  .map(({ labels, connector: place, ...event }) => ({
+    event: { id: 'e', seq: 1, planUid: 'u', run: 1, ...event },
+    plan: { labels, annotations: labels, connector: () => place },
+    sinkName: 'fuzz',
+    sinkType: 'teamchat',
+  }));
