@@ -5,7 +5,10 @@ import type { Paint } from './paint.ts';
 import { printableLine } from './printable.ts';
 
 /** A message as the readers of its chat see it. A request that sent none makes no line; a refused one says why. */
-export function botchatLines({ call, refusal, message, arrivedAt }: BotchatRecord, paint: Paint): string[] {
+export function botchatLines(
+  { call, refusal, message, arrivedAt }: Pick<BotchatRecord, 'call' | 'refusal' | 'message' | 'arrivedAt'>,
+  paint: Paint,
+): string[] {
   if (refusal !== undefined) return [printableLine(`refused: botchat ${call} ${refusal.description}`)];
   if (message === undefined) return [];
   const { chat } = message;

@@ -1,6 +1,6 @@
 import type { BotchatMessage } from '@hnotif/receivers';
 import type { Paint } from './paint.ts';
-import { printable } from './printable.ts';
+import { printableLine } from './printable.ts';
 
 type Formatted = Pick<BotchatMessage, 'text' | 'entities'>;
 type Entity = Formatted['entities'][number];
@@ -47,8 +47,8 @@ function pieceOf(text: string, from: number, to: number, entities: readonly Enti
       const style = STYLES[type];
       return style === undefined ? shown : paint(style, shown);
     },
-    printable(text.slice(from, to)),
+    printableLine(text.slice(from, to)),
   );
   const link = around.find(({ type, offset, length }) => type === 'text_link' && offset + length === to);
-  return link?.type === 'text_link' ? `${styled} (${paint('underline', printable(link.url))})` : styled;
+  return link?.type === 'text_link' ? `${styled} (${paint('underline', printableLine(link.url))})` : styled;
 }

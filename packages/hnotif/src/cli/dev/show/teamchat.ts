@@ -5,11 +5,14 @@ import { mrkdwnLines } from './mrkdwn.ts';
 import { plain, type Paint } from './paint.ts';
 import { printableLine } from './printable.ts';
 
+/** What of a request is looked at. */
+export type ShownRecord = Pick<TeamchatRecord, 'call' | 'error' | 'errors' | 'message' | 'arrivedAt'>;
+
 /**
  * What a request did to the channel, as its readers see it. A message in the channel is shown whole; a reply, and a root that
  * has become another, on one line each. A request that changed nothing to be seen makes no line; a refused one says why.
  */
-export function teamchatLines(record: TeamchatRecord, channel: string, paint: Paint): string[] {
+export function teamchatLines(record: ShownRecord, channel: string, paint: Paint): string[] {
   const { call, error, errors, message, arrivedAt } = record;
   if (error !== undefined)
     return [printableLine(`refused: teamchat ${call} ${[error, ...errors].join('; ')}`)];
