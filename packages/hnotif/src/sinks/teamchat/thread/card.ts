@@ -8,6 +8,20 @@ import { doneOf, operationOf } from '../presets/words.ts';
 import type { ChatMessage, PresetOptions } from '../types.ts';
 import { progressBar, type Root, type RootStatus } from './root.ts';
 
+/** A screen of a phone. */
+const LONGEST_ERROR = 1_200;
+/** Of all target lines: with everything else it keeps a message below 12,000 characters, which Slack takes. */
+const TARGETS_BUDGET = 8_000;
+/** https://docs.slack.dev/reference/block-kit/blocks/section-block */
+const LONGEST_SECTION = 3_000;
+const TEXT_TARGETS_BUDGET = 2_000;
+
+/** Bytes of `text`, above which chat.update answers `msg_too_long` where chat.postMessage cuts. */
+const LONGEST_TEXT = 4_000;
+const fits = (text: string): boolean => Buffer.byteLength(text) <= LONGEST_TEXT;
+/** Error and targets have this part of their room: letters of many languages take three bytes. */
+const SHARES = [1, 2, 4, 8];
+
 /** The card as blocks. Every value is escaped; whatever the plan, it is within the limits of the chat. */
 export function blocksCard(root: Root, plan: PlanView, options: PresetOptions): ChatMessage {
   const { shown } = root;
@@ -52,20 +66,6 @@ export function textCard(root: Root, plan: PlanView, options: PresetOptions): Ch
 
 /** The least that tells how it stands, without markup. */
 export const plainCard = (root: Root): ChatMessage => ({ text: noticeText(root) });
-
-/** A screen of a phone. */
-const LONGEST_ERROR = 1_200;
-/** Of all target lines: with everything else it keeps a message below 12,000 characters, which Slack takes. */
-const TARGETS_BUDGET = 8_000;
-/** https://docs.slack.dev/reference/block-kit/blocks/section-block */
-const LONGEST_SECTION = 3_000;
-const TEXT_TARGETS_BUDGET = 2_000;
-
-/** Bytes of `text`, above which chat.update answers `msg_too_long` where chat.postMessage cuts. */
-const LONGEST_TEXT = 4_000;
-const fits = (text: string): boolean => Buffer.byteLength(text) <= LONGEST_TEXT;
-/** Error and targets have this part of their room: letters of many languages take three bytes. */
-const SHARES = [1, 2, 4, 8];
 
 const EMOJI: Readonly<Record<Exclude<RootStatus, 'Starting'>, string>> = {
   'In Progress': ':hourglass_flowing_sand:',

@@ -7,7 +7,7 @@ export interface Span {
   readonly since: number;
   /** By then it is there, if it ever comes: who looks earlier has seen nothing. */
   readonly after: number;
-  /** Whether nothing is told where it cannot be looked for: most likely it was not posted. */
+  /** Most likely it was not posted: that the token may not look for it need not be told. */
   readonly unlikely: boolean;
 }
 

@@ -20,6 +20,7 @@ export async function lookForMessage(saying: Saying, place: Place | undefined): 
     place === undefined
       ? await desk.history.look(eventMarker(delivery.id), span, desk.api, attempt.signal)
       : await lookInThread(saying, place, progress.unclearSince);
+  if (look.kind !== 'failed') state.failedLooks = 0;
   switch (look.kind) {
     case 'found':
       return { kind: 'delivered', status: 200 };
@@ -33,6 +34,7 @@ export async function lookForMessage(saying: Saying, place: Place | undefined): 
       return look.asked ? CONTINUE : undefined;
     case 'failed':
       if (look.outcome.kind !== 'transient' || ++state.failedLooks < MOST_FAILED_LOOKS) return look.outcome;
+      state.failedLooks = 0;
       stopLooking(saying, look.outcome.message);
       return CONTINUE;
   }

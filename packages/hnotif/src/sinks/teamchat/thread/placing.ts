@@ -7,11 +7,11 @@ import type { ThreadRoot } from './thread-root.ts';
 
 const CONTINUE: Outcome = { kind: 'continue' };
 
-/** After so many looks that failed a message is posted without having looked. */
+/** After so many looks in a row that failed a message is posted without having looked. */
 export const MOST_FAILED_LOOKS = 3;
 
 /** The transport's limit: whatever became of its answer, by then a request has done what it does (milliseconds). */
-const REQUEST_MS = 10_000;
+export const REQUEST_MS = 10_000;
 
 /** When a message may have been posted by a request of unclear end, which began at `since`. */
 export const unclearSpan = (since: number): Span => ({ since, after: since + REQUEST_MS, unlikely: false });
@@ -30,6 +30,7 @@ async function lookForRoot(root: ThreadRoot, signal: AbortSignal): Promise<Outco
   const { lookFor, desk } = root;
   if (lookFor === undefined) return undefined;
   const look = await desk.history.look(rootMarker(root.id), lookFor, desk.api, signal);
+  if (look.kind !== 'failed') root.failedLooks = 0;
   switch (look.kind) {
     case 'found': {
       const { ts, marker } = look.found;
@@ -42,26 +43,26 @@ async function lookForRoot(root: ThreadRoot, signal: AbortSignal): Promise<Outco
       root.lookFor = undefined;
       return look.asked ? CONTINUE : undefined;
     case 'unreadable':
-      stopLooking(root, look.message);
+      stopLooking(root, look.message, lookFor.unlikely);
       return look.asked ? CONTINUE : undefined;
     case 'failed':
       if (look.outcome.kind !== 'transient' || ++root.failedLooks < MOST_FAILED_LOOKS) return look.outcome;
-      stopLooking(root, look.outcome.message);
+      root.failedLooks = 0;
+      stopLooking(root, look.outcome.message, false);
       return CONTINUE;
   }
 }
 
-function stopLooking(root: ThreadRoot, why: string): void {
+function stopLooking(root: ThreadRoot, why: string, silent: boolean): void {
   const { namespace, plan } = root.wanted.shown;
   const message = `the thread of ${namespace}/${plan} may begin a second time: ${why}`;
-  if (root.lookFor?.unlikely !== true) root.voice.notice({ reason: 'HistoryUnreadable', message });
+  if (!silent) root.voice.notice({ reason: 'HistoryUnreadable', message });
   root.lookFor = undefined;
-  root.failedLooks = 0;
 }
 
 async function postRoot(root: ThreadRoot, clock: Clock, signal: AbortSignal): Promise<Outcome> {
   const { desk, wanted, digest, voice } = root;
-  await root.save();
+  await root.keep();
   const begun = clock.now();
   const card = formAt(desk.cards, root.rung)(wanted, voice.plan);
   const posted = await desk.api.post(card, { channel: desk.channel }, root.metadata, signal);

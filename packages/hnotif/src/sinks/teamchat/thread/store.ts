@@ -19,8 +19,8 @@ export interface RootRecord {
 }
 
 /**
- * Keeps the records of roots. A record is saved before its root is posted, and again before the first reply; requests wait
- * for it.
+ * Keeps the records of roots. A record is saved before its root is posted, with its place before the first reply, and with
+ * what an event changed before the reply to it; requests wait for that.
  */
 export interface RootStore {
   load(key: string): RootRecord | undefined;

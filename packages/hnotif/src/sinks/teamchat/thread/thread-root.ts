@@ -34,11 +34,12 @@ export class ThreadRoot {
   #rung = 0;
   #losses = 0;
   #lostAt = -Infinity;
+  #unsaved = true;
 
   voice: Voice;
   /** When it may have been posted without our knowing; undefined: it was not. */
   lookFor: Span | undefined;
-  /** Looks for it that failed. */
+  /** Looks for it in a row that failed. */
   failedLooks = 0;
   /** Whether it has to be posted again, be there a reply or not. */
   lost = false;
@@ -148,6 +149,7 @@ export class ThreadRoot {
     this.desk.history.forget(rootMarker(this.id));
     this.#place = undefined;
     this.#sent = '';
+    this.#unsaved = true;
   }
 
   /** The chat refuses its card: the next one is plainer. False: there is none. */
@@ -166,14 +168,19 @@ export class ThreadRoot {
     return turn;
   }
 
+  /** Saves what is wanted, where that is new. */
+  async keep(): Promise<void> {
+    if (this.#unsaved) await this.save();
+  }
+
   async save(): Promise<void> {
+    this.#unsaved = false;
     await this.#store?.save(this.key, { wanted: this.#wanted, sent: this.#sent, place: this.#place });
   }
 
   #stands(place: Place): void {
     this.#place = place;
     this.lookFor = undefined;
-    this.failedLooks = 0;
     this.lost = false;
   }
 
@@ -181,5 +188,6 @@ export class ThreadRoot {
     if (wanted === this.#wanted) return;
     this.#wanted = wanted;
     this.#digest = digestOf(wanted);
+    this.#unsaved = true;
   }
 }

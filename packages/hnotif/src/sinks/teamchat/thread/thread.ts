@@ -53,6 +53,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
       const root = threads.open(key, event, { desk, plan, notice });
       if (root.place !== undefined && root.place.asked !== channelId) root.leave();
       if (root.place === undefined) return root.alone(() => placeRoot(root, clock, signal));
+      await root.keep();
       const outcome = await sayInThread(saying, root);
       threads.want(root);
       return outcome;

@@ -27,7 +27,7 @@ export interface DeliveryState {
   told: boolean;
   /** Whether its thread was gone once. */
   moved: boolean;
-  /** Looks for it that failed. */
+  /** Looks for it in a row that failed. */
   failedLooks: number;
   /** Where the look for it goes on, by so many messages a page, and how many pages it took. */
   cursor: string;
@@ -65,13 +65,11 @@ export class Threads {
 
   /** The root of an event that is being delivered, with the event folded into it. */
   open(key: string, event: LifecycleEvent, voice: Voice): ThreadRoot {
-    this.#sweep();
     const known = this.#roots.get(key)?.root;
+    if (known === undefined) this.#makeRoom();
     const root = known ?? this.#make(key, event, voice);
-    if (known !== undefined) {
-      known.fold(event);
-      known.voice = voice;
-    }
+    root.fold(event);
+    root.voice = voice;
     this.#roots.delete(key);
     this.#roots.set(key, { root, usedAt: this.#clock.monotonic() });
     return root;
@@ -132,22 +130,26 @@ export class Threads {
     return { since, after: this.#began, unlikely: isStart };
   }
 
-  /** Forgets roots that ended a day ago and histories that nobody reads, and keeps the number of roots bounded. */
-  #sweep(): void {
+  /** Forgets roots that ended a day ago and histories that nobody reads, and more roots where there are too many. */
+  #makeRoom(): void {
     const now = this.#clock.monotonic();
-    if (this.#roots.size < MOST_ROOTS && now - this.#sweptAt < SWEEP_MS) return;
-    this.#sweptAt = now;
-    for (const [key, { root, usedAt }] of this.#roots)
-      if (now - usedAt > DAY_MS && this.#mayGo(root)) this.#roots.delete(key);
-    for (const [key, { usedAt }] of this.#histories) if (now - usedAt > DAY_MS) this.#histories.delete(key);
+    if (now - this.#sweptAt >= SWEEP_MS) {
+      this.#sweptAt = now;
+      for (const [key, { root, usedAt }] of this.#roots)
+        if (now - usedAt > DAY_MS && this.#mayGo(root)) this.#roots.delete(key);
+      for (const [key, { usedAt }] of this.#histories) if (now - usedAt > DAY_MS) this.#histories.delete(key);
+    }
+    if (this.#roots.size >= MOST_ROOTS) this.#roots.delete(this.#victim());
+  }
+
+  /** Of those that have ended the one that was used longest ago; the oldest of all where none has. */
+  #victim(): string {
+    let oldest: string | undefined;
     for (const [key, { root }] of this.#roots) {
-      if (this.#roots.size < MOST_ROOTS) return;
-      if (this.#mayGo(root)) this.#roots.delete(key);
+      if (this.#mayGo(root)) return key;
+      oldest ??= key;
     }
-    for (const key of this.#roots.keys()) {
-      if (this.#roots.size < MOST_ROOTS) return;
-      this.#roots.delete(key);
-    }
+    return oldest ?? '';
   }
 
   #mayGo(root: ThreadRoot): boolean {

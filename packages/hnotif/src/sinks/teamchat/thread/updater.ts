@@ -1,7 +1,7 @@
 import { sleep, type Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Permits, Rate } from '../../rate.ts';
-import { placeRoot } from './placing.ts';
+import { placeRoot, REQUEST_MS } from './placing.ts';
 import { isTerminal } from './root.ts';
 import type { ThreadRoot } from './thread-root.ts';
 import { updateRoot } from './updating.ts';
@@ -71,7 +71,10 @@ export class Updater {
 
   async #work(root: ThreadRoot): Promise<void> {
     this.#busy.set(root, nothing);
-    while (root.stale && (await this.#turn(root))) this.#judge(root, await this.#step(root));
+    while (root.stale && (await this.#turn(root))) {
+      const begun = this.#clock.monotonic();
+      this.#judge(root, await this.#step(root), begun);
+    }
     this.#busy.delete(root);
     if (this.#busy.size > 0) return;
     this.#hurry = false;
@@ -129,11 +132,10 @@ export class Updater {
     }
   }
 
-  #judge(root: ThreadRoot, outcome: Outcome): void {
+  #judge(root: ThreadRoot, outcome: Outcome, begun: number): void {
     switch (outcome.kind) {
       case 'continue':
       case 'delivered':
-      case 'aborted':
         return;
       case 'throttled':
         if (outcome.retryAfterMs === undefined) break;
@@ -141,6 +143,7 @@ export class Updater {
         return;
       case 'transient':
       case 'ambiguous':
+      case 'aborted': // By something else than our own end, after which there is no next turn.
         break;
       case 'rejected-configuration':
       case 'rejected-payload':
@@ -152,7 +155,9 @@ export class Updater {
       return;
     }
     const backoff = Math.min(BACKOFF_MIN_MS * 2 ** (root.failures - 1), BACKOFF_MAX_MS);
-    root.notBefore = this.#clock.monotonic() + backoff * (1 + this.#clock.random());
+    const rested = this.#clock.monotonic() + backoff * (1 + this.#clock.random());
+    // One of unclear end may still come, and would show what was over what is.
+    root.notBefore = outcome.kind === 'ambiguous' ? Math.max(rested, begun + REQUEST_MS) : rested;
   }
 
   /** What the chat limits is the method: all roots of the token rest, but no reply does. */

@@ -1,0 +1,106 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { LifecycleEvent } from '../../../lifecycle/event.ts';
+import type { EventKind } from '../../../resources/kinds.ts';
+import { parseBlocks } from '../blocks.ts';
+import { aSource, aTarget, HOSTILE, OPTIONS, TWELVE } from '../presets/testing/sources.ts';
+import { type ChatMessage, SCOPES } from '../types.ts';
+import { blocksCard, plainCard, textCard } from './card.ts';
+import { fold, type Root } from './root.ts';
+
+const { plan } = aSource('Start');
+const options = { ...OPTIONS, scopes: SCOPES };
+
+/** The example's events one after another, as a root. */
+function rootOf(...events: readonly (readonly [kind: EventKind, more?: Partial<LifecycleEvent>])[]): Root {
+  const root = events.reduce<Root | undefined>(
+    (before, [kind, more], i) => fold(before, { ...aSource(kind, more).event, seq: i + 1 }),
+    undefined,
+  );
+  if (root === undefined) throw new Error('no event');
+  return root;
+}
+
+const CASES: readonly (readonly [name: string, root: Root])[] = [
+  ['Starting', rootOf(['Start'])],
+  ['Starting, wakeup', rootOf(['Start', { operation: 'wakeup' }])],
+  ['In Progress, 12 targets', rootOf(['Start'], ['ExecutionProgress', { targets: TWELVE }])],
+  ['In Progress, a retry', rootOf(['Start'], ['Recovery', { retryCount: 2 }], ['ExecutionProgress'])],
+  ['Completed', rootOf(['Start'], ['Success'])],
+  ['Completed, another operation', rootOf(['Success', { operation: 'resize' }])],
+  ['Failed', rootOf(['Start'], ['Failure'])],
+  [
+    'nothing known',
+    rootOf(['PhaseChange', { operation: '', phase: '', plan: '', namespace: '', targets: [] }]),
+  ],
+  ['hostile texts', fold(undefined, HOSTILE.event)],
+];
+
+/** `UPDATE_GOLDEN=1` writes the file anew: look at the difference, it is what people will see. */
+test('cards are as they were', async () => {
+  const cards = Object.fromEntries(
+    CASES.map(([name, root]) => {
+      const view = name === 'hostile texts' ? HOSTILE.plan : plan;
+      const card = { blocks: blocksCard(root, view, options), text: textCard(root, view, options).text };
+      return [name, { ...card, plain: plainCard(root).text }];
+    }),
+  );
+  const text = `${JSON.stringify(cards, undefined, 2)}\n`;
+  const file = new URL('./golden/cards.json', import.meta.url);
+  if (process.env.UPDATE_GOLDEN === '1') await writeFile(file, text);
+  expect(text).toBe(await readFile(file, 'utf8'));
+});
+
+const word = fc.oneof(
+  fc.constantFrom('', 'night', '<!channel>', '*b*', '```', ':x:', '&amp;', 'a\nb', '<https://e.test|x>'),
+  fc.string({ maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 300 }),
+);
+const target = fc
+  .tuple(word, word, fc.constantFrom('Pending', 'Running', 'Completed', 'Failed', 'Aborted', '<odd>'), word)
+  .map(([name, executor, state, message]) => aTarget(name, state, message, executor));
+const roots = fc
+  .record({
+    plan: word,
+    namespace: word,
+    cycle: word,
+    operation: word,
+    phase: word,
+    errorMessage: fc.oneof(word, fc.string({ unit: 'grapheme', minLength: 1_000, maxLength: 5_000 })),
+    retryCount: fc.nat(9),
+    targets: fc.array(target, { maxLength: 60 }),
+  })
+  .map((more) => rootOf(['Failure', more]));
+
+/** What could ping somebody or make a link; a date is ours. */
+const tokens = (message: ChatMessage): string[] =>
+  [...JSON.stringify(message).matchAll(/<(?!!date\^)[^>]*>/g)].map(([token]) => token);
+
+test('whatever the plan, a card is within the limits, and no value of it pings or links', () => {
+  fc.assert(
+    fc.property(roots, fc.integer({ min: 1, max: 100 }), (root, maxTargets) => {
+      const blocks = blocksCard(root, plan, { ...options, maxTargets });
+      expect(parseBlocks(JSON.stringify(blocks), '')).toEqual({ ok: true, message: blocks });
+      const text = textCard(root, plan, { ...options, maxTargets });
+      expect(Buffer.byteLength(text.text)).toBeLessThanOrEqual(4_000);
+      const plain = plainCard(root);
+      expect(plain.text.length).toBeLessThan(1_000);
+      expect([blocks, text, plain].flatMap(tokens)).toEqual([]);
+    }),
+    { seed: 1, numRuns: 200 },
+  );
+});
+
+test('a failed target is never left out for one that is well', () => {
+  const targets = [
+    ...Array.from({ length: 500 }, (_, i) => aTarget(`t${i}`, 'Completed')),
+    aTarget('sad', 'Failed'),
+  ];
+  const root = rootOf(['Failure', { targets }]);
+  for (const card of [blocksCard(root, plan, options), textCard(root, plan, options)]) {
+    expect(JSON.stringify(card)).toContain('*sad*');
+    expect(JSON.stringify(card)).toContain('… and 493 more');
+    expect(JSON.stringify(card)).toContain('[██████████] 501/501');
+  }
+});

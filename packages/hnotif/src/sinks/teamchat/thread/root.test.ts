@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import type { LifecycleEvent } from '../../../lifecycle/event.ts';
+import { EVENT_KINDS, type EventKind } from '../../../resources/kinds.ts';
+import { anEvent } from '../../../testing/events.ts';
+import { digestOf, ended, fold, isTerminal, progressBar, type Root, rootKey } from './root.ts';
+
+const after = (...kinds: readonly EventKind[]): Root =>
+  rootOf(kinds.map((kind, i) => anEvent(kind, i + 1, { errorMessage: `e${i + 1}`, retryCount: i + 1 })));
+
+function rootOf(events: readonly LifecycleEvent[]): Root {
+  const root = events.reduce<Root | undefined>(fold, undefined);
+  if (root === undefined) throw new Error('no event');
+  return root;
+}
+
+test.each<[kinds: EventKind[], status: string]>([
+  [['Start'], 'Starting'],
+  [['Start', 'ExecutionProgress'], 'In Progress'],
+  [['Start', 'PhaseChange'], 'In Progress'],
+  [['Recovery'], 'In Progress'],
+  [['ExecutionProgress', 'Start'], 'In Progress'],
+  [['Start', 'Success'], 'Completed'],
+  [['Start', 'Failure'], 'Failed'],
+  [['Failure', 'Success'], 'Completed'],
+  [['Success', 'Failure'], 'Failed'],
+  [['Success', 'Start'], 'Completed'],
+  [['Failure', 'Start'], 'Failed'],
+  [['Failure', 'Recovery', 'ExecutionProgress', 'PhaseChange'], 'Failed'],
+])('%j shows %s', (kinds, status) => {
+  expect(after(...kinds).status).toBe(status);
+});
+
+describe('what is shown', () => {
+  it('is the end, whatever but another end comes after it', () => {
+    const root = after('Start', 'Failure', 'Recovery', 'ExecutionProgress');
+    expect(root).toMatchObject({ shown: { kind: 'Failure' }, errorMessage: 'e2', retryCount: 2, lastSeq: 4 });
+    expect(digestOf(root)).toBe(digestOf(after('Start', 'Failure')));
+  });
+
+  it('keeps the error and the attempt of a retry until the end', () => {
+    expect(after('Start', 'Recovery', 'ExecutionProgress')).toMatchObject({
+      errorMessage: 'e2',
+      retryCount: 2,
+      shown: { kind: 'ExecutionProgress' },
+    });
+    expect(after('Start', 'Recovery', 'Success')).toMatchObject({ errorMessage: '', retryCount: 2 });
+    expect(after('Recovery', 'Start')).toMatchObject({ errorMessage: '', retryCount: 0 });
+  });
+
+  it('differs wherever the card would', () => {
+    expect(digestOf(after('Start'))).not.toBe(digestOf(after('Start', 'PhaseChange')));
+    expect(digestOf({ ...after('Start'), status: 'Failed' })).not.toBe(digestOf(after('Start')));
+  });
+});
+
+const events = fc
+  .array(fc.tuple(fc.constantFrom(...EVENT_KINDS), fc.integer({ min: 1, max: 30 })), { minLength: 1 })
+  .map((list) => list.map(([kind, seq]) => anEvent(kind, seq)));
+
+test('an event counts once, an old one not at all, and no root leaves an end but for another end', () => {
+  fc.assert(
+    fc.property(events, (list) => {
+      let root: Root | undefined;
+      for (const event of list) {
+        const next = fold(root, event);
+        expect(fold(next, event)).toBe(next);
+        if (root !== undefined && event.seq <= root.lastSeq) expect(next).toBe(root);
+        if (root !== undefined && isTerminal(root.status)) expect(isTerminal(next.status)).toBe(true);
+        expect(next.lastSeq).toBe(Math.max(root?.lastSeq ?? 0, event.seq));
+        root = next;
+      }
+    }),
+    { seed: 1, numRuns: 500 },
+  );
+});
+
+test('a root that has ended in the channel has ended', () => {
+  const running = after('Recovery');
+  expect(ended(running, 'Failed').status).toBe('Failed');
+  expect(ended(running, 'Starting')).toBe(running);
+  const completed = after('Success');
+  expect(ended(completed, 'Failed')).toBe(completed);
+});
+
+test.each([
+  [0, 0, ''],
+  [0, 4, '[░░░░░░░░░░] 0/4'],
+  [1, 3, '[███░░░░░░░] 1/3'],
+  [4, 10, '[████░░░░░░] 4/10'],
+  [99, 100, '[█████████░] 99/100'],
+  [7, 7, '[██████████] 7/7'],
+])('%i of %i is %s', (done, total, bar) => {
+  expect(progressBar({ done, total })).toBe(bar);
+});
+
+describe('the key of a root', () => {
+  const address = { namespace: 'team-a', notification: 'n', sink: 's' };
+  const key = (more: Partial<LifecycleEvent>) => rootKey(address, anEvent('Start', 1, more));
+
+  it('is of the sink, the plan, the cycle and the operation', () => {
+    const keys = [
+      key({}),
+      key({ planUid: 'other' }),
+      key({ cycle: 'other' }),
+      key({ operation: 'other' }),
+      key({ cycle: 'a","b', operation: 'c' }),
+      key({ cycle: 'a', operation: 'b","c' }),
+      rootKey({ ...address, sink: 't' }, anEvent('Start', 1)),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(key({ run: 2, phase: 'Error' })).toBe(key({}));
+  });
+
+  it('is none without a cycle', () => {
+    expect(key({ cycle: '' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,101 @@
+import type { LifecycleEvent } from '../../../../lifecycle/event.ts';
+import { Secret } from '../../../../transport/secret.ts';
+import { ManualClock, settle } from '../../../../testing/clock.ts';
+import { aDelivery, freely, sinkSettings } from '../../../../testing/sinks.ts';
+import type { Notice } from '../../../notice.ts';
+import type { Outcome } from '../../../outcome.ts';
+import type { Permits } from '../../../rate.ts';
+import type { Progress, ReadySink } from '../../../sink.ts';
+import { OPTIONS } from '../../presets/testing/sources.ts';
+import { type ThreadConfig, threadSink } from '../thread.ts';
+import { Threads } from '../threads.ts';
+import type { RootStore } from '../store.ts';
+import { FakeChat } from './fake-chat.ts';
+
+export const CONFIG: ThreadConfig = {
+  ...OPTIONS,
+  layout: 'auto',
+  mode: { kind: 'thread', botToken: new Secret('xoxb-canary'), channelId: 'C1' },
+  format: 'text',
+  rate: { perSecond: 1, burst: 5 },
+};
+
+/** A sink, the chat that it posts to, and a dispatcher of one stream that never gives up. */
+export class Stage {
+  readonly clock = new ManualClock();
+  readonly chat = new FakeChat(this.clock);
+  readonly notices: Notice[] = [];
+  readonly outcomes: Outcome[] = [];
+  permits: Permits = freely;
+  store: RootStore | undefined;
+  #threads = new Threads({ clock: this.clock, permits: { take: (...all) => this.permits.take(...all) } });
+  #sink: ReadySink | undefined;
+  config: ThreadConfig = CONFIG;
+
+  get threads(): Threads {
+    return this.#threads;
+  }
+
+  get sink(): ReadySink {
+    return (this.#sink ??= threadSink(
+      this.config,
+      sinkSettings({ transport: this.chat.transport, clock: this.clock }, { threads: this.#threads }),
+    ));
+  }
+
+  /** The configuration was changed, or read anew. */
+  configure(config: Partial<ThreadConfig>): void {
+    this.config = { ...this.config, ...config };
+    this.#sink = undefined;
+  }
+
+  /** The process ends, and another one begins. */
+  restart(): void {
+    this.#threads.close();
+    this.#threads = new Threads({
+      clock: this.clock,
+      permits: { take: (...all) => this.permits.take(...all) },
+      ...(this.store !== undefined && { store: this.store }),
+    });
+    this.#sink = undefined;
+  }
+
+  /** One request of a delivery. */
+  async request(event: LifecycleEvent, progress: Progress, more: object = {}): Promise<Outcome> {
+    const { signal } = new AbortController();
+    const attempt = { signal, notice: (notice: Notice) => this.notices.push(notice) };
+    const delivery = aDelivery(event, { id: `d-${event.planUid}-${event.seq}`, progress, ...more });
+    let outcome: Outcome | undefined;
+    void this.sink.deliver(delivery, attempt).then((each) => (outcome = each));
+    await settle();
+    while (outcome === undefined) await this.clock.advance(500);
+    this.outcomes.push(outcome);
+    return outcome;
+  }
+
+  /** A whole delivery: gives how it ended. */
+  async deliver(event: LifecycleEvent, more: object = {}): Promise<Outcome['kind']> {
+    const progress: Progress = { rung: 0, unclearSince: undefined };
+    for (;;) {
+      const outcome = await this.request(event, progress, more);
+      switch (outcome.kind) {
+        case 'delivered':
+        case 'rejected-configuration':
+        case 'rejected-payload':
+          return outcome.kind;
+        case 'continue':
+          break;
+        default:
+          await this.clock.advance(outcome.kind === 'throttled' ? (outcome.retryAfterMs ?? 500) : 500);
+      }
+    }
+  }
+
+  /** All updates that wait are made. */
+  async idle(): Promise<void> {
+    let idle = false;
+    void this.#threads.idle().then(() => (idle = true));
+    await settle();
+    while (!idle) await this.clock.advance(1_000);
+  }
+}

@@ -1,0 +1,368 @@
+import { describe, expect, it } from 'vitest';
+import { anEvent, progress } from '../../../testing/events.ts';
+import type { RootRecord, RootStore } from './store.ts';
+import { Stage } from './testing/stage.ts';
+
+const start = anEvent('Start', 1);
+const target = { name: 'db', executor: 'rds', state: 'Completed', message: '' };
+const success = anEvent('Success', 3, { phase: 'Hibernated', targets: [target] });
+
+/** What stands in the channel: each root with the deliveries in its thread, and what stands by itself. */
+const shape = ({ chat }: Stage) =>
+  chat.messages
+    .filter(({ thread, deleted }) => thread === undefined && !deleted)
+    .map(({ ts, metadata }) => ({
+      is: metadata?.event_payload.status ?? metadata?.event_payload.delivery,
+      replies: chat.messages
+        .filter(({ thread }) => thread === ts)
+        .map((each) => each.metadata?.event_payload.delivery),
+    }));
+
+describe('a run', () => {
+  it('is a root that shows how it stands, with a reply for each event', async () => {
+    const stage = new Stage();
+    for (const event of [start, progress(2, 'db'), success])
+      expect(await stage.deliver(event)).toBe('delivered');
+    await stage.idle();
+    expect(shape(stage)).toEqual([{ is: 'Completed', replies: ['d-uid-1-1', 'd-uid-1-2', 'd-uid-1-3'] }]);
+    expect(stage.chat.roots()[0]?.text).toContain('Hibernation Completed');
+    expect(stage.chat.calls.filter((call) => call === 'history')).toEqual([]);
+    expect(stage.notices).toEqual([]);
+  });
+
+  it('makes one request a call', async () => {
+    const stage = new Stage();
+    const state = { rung: 0, unclearSince: undefined };
+    expect(await stage.request(start, state)).toEqual({ kind: 'continue' });
+    expect(stage.chat.calls).toEqual(['postMessage']);
+    expect(await stage.request(start, state)).toEqual({ kind: 'delivered', status: 200 });
+    expect(stage.chat.calls).toEqual(['postMessage', 'postMessage']);
+  });
+
+  it('shares no root with another plan, cycle or operation', async () => {
+    const stage = new Stage();
+    await stage.deliver(start);
+    await stage.deliver(anEvent('Start', 1, { planUid: 'uid-2' }));
+    await stage.deliver(anEvent('Start', 2, { operation: 'wakeup' }));
+    await stage.deliver(anEvent('Start', 3, { cycle: 'c2' }));
+    await stage.deliver(anEvent('Success', 4, { cycle: 'c2' }));
+    expect(shape(stage).map(({ replies }) => replies)).toEqual([
+      ['d-uid-1-1'],
+      ['d-uid-2-1'],
+      ['d-uid-1-2'],
+      ['d-uid-1-3', 'd-uid-1-4'],
+    ]);
+  });
+
+  it('that runs again keeps its root, and the end that it shows', async () => {
+    const stage = new Stage();
+    await stage.deliver(start);
+    await stage.deliver(success);
+    await stage.idle();
+    await stage.deliver(anEvent('Start', 4, { run: 2 }));
+    await stage.deliver(anEvent('ExecutionProgress', 5, { run: 2 }));
+    await stage.idle();
+    expect(shape(stage)).toMatchObject([{ is: 'Completed', replies: { length: 4 } }]);
+    await stage.deliver(anEvent('Failure', 6, { run: 2 }));
+    await stage.idle();
+    expect(stage.chat.roots()[0]?.statuses).toEqual(['Starting', 'Completed', 'Failed']);
+  });
+
+  it('without a cycle is messages by themselves', async () => {
+    const stage = new Stage();
+    expect(await stage.deliver(anEvent('PhaseChange', 1, { cycle: '' }))).toBe('delivered');
+    expect(shape(stage)).toEqual([{ is: 'd-uid-1-1', replies: [] }]);
+  });
+
+  it('is replied to in blocks where the format is json', async () => {
+    const stage = new Stage();
+    stage.configure({ format: 'json' });
+    await stage.deliver(start);
+    await stage.deliver(success);
+    await stage.idle();
+    expect(stage.chat.messages.map(({ blocks }) => blocks.length > 1)).toEqual([true, true, true]);
+    const update = stage.chat.requests.find(({ method }) => method === 'chat.update');
+    expect(Object.keys(update?.fields ?? {})).toEqual(
+      expect.arrayContaining(['channel', 'ts', 'text', 'blocks', 'metadata']),
+    );
+  });
+});
+
+describe('a root of unclear end', () => {
+  it.each(['unheard', 'late', 'lost'] as const)('is there once, be its request %s', async (fate) => {
+    const stage = new Stage();
+    const fates = [fate];
+    stage.chat.fate = () => fates.shift() ?? 'taken';
+    await stage.deliver(start);
+    await stage.deliver(success);
+    await stage.idle();
+    expect(shape(stage)).toEqual([{ is: 'Completed', replies: ['d-uid-1-1', 'd-uid-1-3'] }]);
+    expect(stage.notices).toEqual([]);
+  });
+
+  it('is found by a process that begins anew, and by one request for all', async () => {
+    const stage = new Stage();
+    const plans = ['a', 'b', 'c'];
+    for (const planUid of plans) await stage.deliver(anEvent('Start', 1, { planUid }));
+    await stage.clock.advance(3_600_000);
+    stage.restart();
+    for (const planUid of plans) await stage.deliver(anEvent('Success', 3, { planUid }));
+    await stage.idle();
+    expect(shape(stage).map(({ is, replies }) => [is, replies.length])).toEqual(
+      plans.map(() => ['Completed', 2]),
+    );
+    expect(stage.chat.calls.filter((call) => call === 'history')).toHaveLength(1);
+  });
+
+  it('that has ended is not moved back by a process that begins anew', async () => {
+    const stage = new Stage();
+    await stage.deliver(start);
+    await stage.deliver(anEvent('Failure', 2));
+    await stage.idle();
+    stage.restart();
+    await stage.deliver(anEvent('Recovery', 3));
+    await stage.idle();
+    expect(stage.chat.roots()[0]?.statuses).toEqual(['Starting', 'Failed']);
+    expect(shape(stage)).toMatchObject([{ replies: { length: 3 } }]);
+  });
+
+  it('is found among many messages, page by page', async () => {
+    const stage = new Stage();
+    await stage.deliver(start);
+    for (let i = 0; i < 40; i++) await stage.deliver(anEvent('PhaseChange', i, { planUid: 'x', cycle: '' }));
+    stage.restart();
+    await stage.deliver(success);
+    expect(shape(stage)[0]?.replies).toEqual(['d-uid-1-1', 'd-uid-1-3']);
+    expect(stage.chat.calls.filter((call) => call === 'history')).toHaveLength(3);
+  });
+
+  it('is posted again where the history may not be read, and that is told', async () => {
+    const stage = new Stage();
+    stage.chat.mayReadHistory = false;
+    const fates = ['unheard' as const];
+    stage.chat.fate = () => fates.shift() ?? 'taken';
+    await stage.deliver(start);
+    expect(shape(stage)).toMatchObject([{ replies: [] }, { replies: ['d-uid-1-1'] }]);
+    expect(stage.notices.map(({ reason }) => reason)).toEqual(['HistoryUnreadable']);
+    expect(stage.notices[0]?.message).toMatch(
+      /^the thread of team-a\/night may begin a second time: .*history/,
+    );
+  });
+
+  it('is not looked for when the run began after the process', async () => {
+    const stage = new Stage();
+    await stage.clock.advance(5_000);
+    await stage.deliver(anEvent('Start', 1, { timestamp: new Date(stage.clock.now()).toISOString() }));
+    expect(stage.chat.calls).toEqual(['postMessage', 'postMessage']);
+  });
+
+  it('whose Start came before the process is looked for, without a word if that cannot be', async () => {
+    const stage = new Stage();
+    stage.chat.mayReadHistory = false;
+    await stage.clock.advance(5_000);
+    stage.restart();
+    await stage.deliver(start);
+    expect(stage.chat.calls).toEqual(['history', 'postMessage', 'postMessage']);
+    expect(stage.notices).toEqual([]);
+  });
+
+  it('is posted without a look when looks fail again and again', async () => {
+    const stage = new Stage();
+    const unheard = ['unheard' as const];
+    stage.chat.fate = (method) =>
+      method === 'conversations.history' ? 'refused' : (unheard.shift() ?? 'taken');
+    await stage.deliver(start);
+    expect(stage.chat.calls).toEqual([
+      'postMessage',
+      'history',
+      'history',
+      'history',
+      'postMessage',
+      'postMessage',
+    ]);
+    expect(stage.notices.map(({ reason }) => reason)).toEqual(['HistoryUnreadable']);
+  });
+});
+
+describe('a reply of unclear end', () => {
+  it.each(['unheard', 'late', 'lost'] as const)('is there once, be its request %s', async (fate) => {
+    const stage = new Stage();
+    await stage.deliver(start);
+    const fates = [fate];
+    stage.chat.fate = (method) => (method === 'chat.postMessage' ? (fates.shift() ?? 'taken') : 'taken');
+    await stage.deliver(success);
+    expect(shape(stage)).toEqual([{ is: 'Completed', replies: ['d-uid-1-1', 'd-uid-1-3'] }]);
+  });
+
+  it('may be there twice where the history may not be read, and that is told', async () => {
+    const stage = new Stage();
+    await stage.deliver(start);
+    stage.chat.mayReadHistory = false;
+    const fates = ['unheard' as const];
+    stage.chat.fate = (method) => (method === 'chat.postMessage' ? (fates.shift() ?? 'taken') : 'taken');
+    await stage.deliver(success);
+    expect(shape(stage)[0]?.replies).toEqual(['d-uid-1-1', 'd-uid-1-3', 'd-uid-1-3']);
+    expect(stage.notices.map(({ message }) => message.split(':')[0])).toEqual([
+      'the Success of team-a/night may be there twice',
+    ]);
+  });
+
+  it('by itself in the channel is there once, too', async () => {
+    const stage = new Stage();
+    const fates = ['unheard' as const];
+    stage.chat.fate = () => fates.shift() ?? 'taken';
+    await stage.deliver(anEvent('PhaseChange', 1, { cycle: '' }));
+    expect(shape(stage)).toEqual([{ is: 'd-uid-1-1', replies: [] }]);
+  });
+});
+
+describe('a root that is gone', () => {
+  it.each(['unthread', 'refuse'] as const)('is posted again (%s)', async (lostThreads) => {
+    const stage = new Stage();
+    stage.chat.lostThreads = lostThreads;
+    const state = { rung: 0, unclearSince: undefined };
+    await stage.request(start, state);
+    const [root] = stage.chat.roots();
+    if (root !== undefined) stage.chat.remove(root);
+    await stage.deliver(start);
+    await stage.deliver(success);
+    await stage.idle();
+    expect(stage.chat.told()).toEqual(['d-uid-1-1', 'd-uid-1-3']);
+    expect(stage.chat.roots()).toMatchObject([{ metadata: { event_payload: { status: 'Completed' } } }]);
+  });
+
+  it('is posted again by the update that misses it, and the next reply goes there', async () => {
+    const stage = new Stage();
+    await stage.deliver(start);
+    const [root] = stage.chat.roots();
+    if (root !== undefined) stage.chat.remove(root);
+    await stage.deliver(progress(2, 'db'));
+    await stage.idle();
+    expect(stage.chat.roots()).toMatchObject([{ metadata: { event_payload: { status: 'In Progress' } } }]);
+    await stage.deliver(success);
+    await stage.idle();
+    expect(shape(stage)).toEqual([{ is: 'Completed', replies: ['d-uid-1-3'] }]);
+  });
+
+  it('is not posted again and again where nobody may edit', async () => {
+    const stage = new Stage();
+    stage.chat.answer = (method) =>
+      method === 'chat.update' ? { ok: false, error: 'edit_window_closed' } : undefined;
+    await stage.deliver(start);
+    for (let seq = 2; seq < 40; seq++) {
+      await stage.deliver(progress(seq, 'db'));
+      await stage.clock.advance(2_000);
+    }
+    expect(stage.chat.roots()).toHaveLength(4);
+    expect(new Set(stage.chat.told()).size).toBe(39);
+  });
+
+  it('is another one in another channel', async () => {
+    const stage = new Stage();
+    await stage.deliver(start);
+    stage.configure({ mode: { ...stage.config.mode, channelId: 'C2' } });
+    await stage.deliver(success);
+    expect(stage.chat.roots().map(({ channel }) => channel)).toEqual(['C1', 'C2']);
+    expect(stage.chat.messages.map(({ channel }) => channel)).toEqual(['C1', 'C1', 'C2', 'C2']);
+  });
+});
+
+describe('a chat that refuses', () => {
+  it('blocks gets text, at last without markup, and what it shows goes on in that form', async () => {
+    const stage = new Stage();
+    stage.configure({ format: 'json' });
+    stage.chat.answer = (_, { blocks }) =>
+      Array.isArray(blocks) && blocks.length > 0 ? { ok: false, error: 'invalid_blocks' } : undefined;
+    expect(await stage.deliver(start)).toBe('delivered');
+    expect(await stage.deliver(success)).toBe('delivered');
+    await stage.idle();
+    expect(shape(stage)).toEqual([{ is: 'Completed', replies: ['d-uid-1-1', 'd-uid-1-3'] }]);
+    expect(stage.notices.map(({ reason }) => reason)).toEqual(Array(3).fill('RejectedByReceiver'));
+  });
+
+  it('every message gets three of them, and the delivery fails', async () => {
+    const stage = new Stage();
+    stage.configure({ format: 'json' });
+    await stage.deliver(start);
+    stage.chat.calls.length = 0;
+    stage.chat.answer = () => ({ ok: false, error: 'no_text' });
+    expect(await stage.deliver(success)).toBe('rejected-payload');
+    expect(stage.chat.calls.filter((call) => call === 'postMessage')).toHaveLength(3);
+  });
+
+  it('metadata gets a message without them', async () => {
+    const stage = new Stage();
+    stage.chat.answer = (_, { metadata }) =>
+      metadata === undefined ? undefined : { ok: false, error: 'metadata_must_be_sent_from_app' };
+    expect(await stage.deliver(start)).toBe('delivered');
+    expect(stage.chat.messages).toHaveLength(2);
+  });
+
+  it('the token ends the delivery without another try', async () => {
+    const stage = new Stage();
+    stage.chat.answer = () => ({ ok: false, error: 'invalid_auth' });
+    expect(await stage.deliver(start)).toBe('rejected-configuration');
+    expect(stage.chat.calls).toHaveLength(1);
+  });
+});
+
+it('says once for a delivery that a template has no effect', async () => {
+  const stage = new Stage();
+  await stage.deliver(start, { template: { name: 'cm/template.gotpl', text: '' } });
+  expect(stage.sink.ignoresTemplate).toBe('threads always use the built-in layouts');
+  expect(stage.notices.map(({ reason }) => reason)).toEqual(['TemplateIgnored']);
+  expect(stage.notices[0]?.message).toContain('cm/template.gotpl');
+});
+
+describe('a store', () => {
+  /** Keeps records, and for each one how many requests had been made when it was saved. */
+  function store(stage: Stage) {
+    const records = new Map<string, RootRecord>();
+    const saves: [requests: number, hasPlace: boolean][] = [];
+    stage.store = {
+      load: (key) => records.get(key),
+      save: (key, record) => {
+        records.set(key, record);
+        saves.push([stage.chat.calls.length, record.place !== undefined]);
+      },
+    } satisfies RootStore;
+    stage.restart();
+    return { records, saves };
+  }
+
+  it('has the root before it is posted, and its place before the first reply', async () => {
+    const stage = new Stage();
+    const { saves } = store(stage);
+    await stage.deliver(start);
+    expect(saves).toEqual([
+      [0, false],
+      [1, true],
+    ]);
+  });
+
+  it('makes a look needless, and tells what is still to be shown', async () => {
+    const stage = new Stage();
+    store(stage);
+    await stage.deliver(start);
+    stage.chat.fate = (method) => (method === 'chat.update' ? 'refused' : 'taken');
+    await stage.deliver(anEvent('Failure', 2));
+    stage.restart();
+    stage.chat.fate = () => 'taken';
+    await stage.deliver(anEvent('PhaseChange', 3));
+    await stage.idle();
+    expect(stage.chat.calls).not.toContain('history');
+    expect(stage.chat.roots()[0]?.statuses).toEqual(['Starting', 'Failed']);
+  });
+
+  it('that has a root without a place makes it be looked for', async () => {
+    const stage = new Stage();
+    store(stage);
+    stage.chat.fate = () => 'unheard';
+    await stage.request(start, { rung: 0, unclearSince: undefined });
+    await stage.clock.advance(15_000);
+    stage.restart();
+    stage.chat.fate = () => 'taken';
+    await stage.deliver(start);
+    expect(shape(stage)).toEqual([{ is: 'Starting', replies: ['d-uid-1-1'] }]);
+  });
+});

@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import { settle } from '../../../testing/clock.ts';
+import { anEvent, progress } from '../../../testing/events.ts';
+import type { EventKind } from '../../../resources/kinds.ts';
+import { bareView } from '../../../testing/sinks.ts';
+import type { Permits, Rate } from '../../rate.ts';
+import type { Desk } from './desk.ts';
+import { Stage } from './testing/stage.ts';
+
+const start = anEvent('Start', 1);
+
+/** Tokens that the test gives out; who waits is served in order. */
+class Tokens implements Permits {
+  free = 0;
+  readonly asked: string[][] = [];
+  readonly #row: (() => void)[] = [];
+
+  take(rates: readonly Rate[], signal: AbortSignal): boolean | Promise<boolean> {
+    this.asked.push(rates.map(({ key }) => key.replace(/:[\w-]{22}/, '')));
+    if (this.free > 0) {
+      this.free--;
+      return true;
+    }
+    return new Promise((resolve) => {
+      const serve = (): void => resolve(true);
+      this.#row.push(serve);
+      signal.addEventListener('abort', () => {
+        const i = this.#row.indexOf(serve);
+        if (i >= 0) this.#row.splice(i, 1);
+        resolve(false);
+      });
+    });
+  }
+
+  get waiting(): number {
+    return this.#row.length;
+  }
+
+  give(): void {
+    const serve = this.#row.shift();
+    if (serve === undefined) this.free++;
+    else serve();
+  }
+}
+
+const updates = ({ chat }: Stage) => chat.calls.filter((call) => call === 'update').length;
+const shown = ({ chat }: Stage) => chat.roots()[0]?.statuses.at(-1);
+
+/** A stage whose root stands and is shown. */
+async function standing(tokens?: Tokens): Promise<Stage> {
+  const stage = new Stage();
+  if (tokens !== undefined) stage.permits = tokens;
+  await stage.deliver(start);
+  await stage.clock.advance(1_000);
+  return stage;
+}
+
+describe('an update', () => {
+  it('is made at once where tokens are free', async () => {
+    const stage = await standing();
+    await stage.deliver(progress(2, 'db'));
+    await settle();
+    expect(updates(stage)).toBe(1);
+  });
+
+  it('takes a token of the sink, of the channel and of the method', async () => {
+    const tokens = new Tokens();
+    const stage = await standing(tokens);
+    await stage.deliver(progress(2, 'db'));
+    expect(tokens.asked).toEqual([['team-a/n/ops', 'teamchat', 'teamchat:chat.update']]);
+  });
+
+  it('of what comes together is one, a second after the last', async () => {
+    const stage = await standing();
+    for (let seq = 2; seq < 12; seq++) await stage.deliver(progress(seq, 'db'));
+    await stage.clock.advance(999);
+    expect(updates(stage)).toBe(1);
+    await stage.clock.advance(1);
+    expect(updates(stage)).toBe(2);
+    await stage.clock.advance(60_000);
+    expect(updates(stage)).toBe(2);
+    expect(stage.clock.timers).toBe(0);
+  });
+
+  it('takes no token for which another might wait until it is 10 s old', async () => {
+    const tokens = new Tokens();
+    const stage = await standing(tokens);
+    await stage.deliver(progress(2, 'db'));
+    await stage.clock.advance(8_999);
+    expect(tokens.waiting).toBe(0);
+    await stage.clock.advance(1);
+    expect(tokens.waiting).toBe(1);
+    tokens.give();
+    await settle();
+    expect(updates(stage)).toBe(1);
+  });
+
+  it('looks again for free tokens with each reply', async () => {
+    const tokens = new Tokens();
+    const stage = await standing(tokens);
+    await stage.deliver(progress(2, 'db'));
+    tokens.give();
+    await settle();
+    expect(updates(stage)).toBe(0);
+    await stage.deliver(progress(3, 'db'));
+    await settle();
+    expect(updates(stage)).toBe(1);
+  });
+
+  it('to an end joins the row at once', async () => {
+    const tokens = new Tokens();
+    const stage = await standing(tokens);
+    await stage.deliver(progress(2, 'db'));
+    await stage.deliver(anEvent('Success', 3));
+    await settle();
+    expect(tokens.waiting).toBe(1);
+    tokens.give();
+    await settle();
+    expect(shown(stage)).toBe('Completed');
+  });
+
+  it('waits for nobody when the process ends', async () => {
+    const tokens = new Tokens();
+    const stage = await standing(tokens);
+    await stage.deliver(progress(2, 'db'));
+    const idle = stage.threads.idle();
+    await settle();
+    expect(tokens.waiting).toBe(1);
+    tokens.give();
+    await idle;
+    expect(shown(stage)).toBe('In Progress');
+    await stage.threads.idle();
+  });
+
+  it('ends with the process', async () => {
+    const tokens = new Tokens();
+    const stage = await standing(tokens);
+    await stage.deliver(progress(2, 'db'));
+    await stage.deliver(anEvent('Start', 1, { planUid: 'other' }));
+    await stage.deliver(anEvent('Success', 3, { planUid: 'other' }));
+    stage.threads.close();
+    await stage.threads.idle();
+    expect(stage.clock.timers).toBe(0);
+    expect(tokens.waiting).toBe(0);
+    await stage.deliver(progress(3, 'db'));
+    expect(updates(stage)).toBe(0);
+  });
+});
+
+describe('an update that fails', () => {
+  it('is tried again with growing pauses, and no reply waits for it', async () => {
+    const stage = await standing();
+    let down = true;
+    stage.chat.fate = (method) => (method === 'chat.update' && down ? 'refused' : 'taken');
+    expect(await stage.deliver(anEvent('Success', 2))).toBe('delivered');
+    await settle();
+    expect(updates(stage)).toBe(1);
+    // 1, 2, 4 seconds, and as much again by half: the clock's chance is one half.
+    await stage.clock.advance(1_500);
+    expect(updates(stage)).toBe(2);
+    await stage.clock.advance(3_000);
+    expect(updates(stage)).toBe(3);
+    expect(await stage.deliver(anEvent('PhaseChange', 3))).toBe('delivered');
+    expect(updates(stage)).toBe(3);
+    down = false;
+    await stage.clock.advance(6_000);
+    expect(shown(stage)).toBe('Completed');
+    expect(stage.notices).toEqual([]);
+  });
+
+  it('is given up after many tries, which is told, and begins anew with the next event', async () => {
+    const stage = await standing();
+    stage.chat.fate = (method) => (method === 'chat.update' ? 'refused' : 'taken');
+    await stage.deliver(progress(2, 'db'));
+    await stage.clock.advance(3_600_000);
+    expect(updates(stage)).toBe(21);
+    expect(stage.clock.timers).toBe(0);
+    expect(stage.notices.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
+    stage.chat.fate = () => 'taken';
+    await stage.deliver(anEvent('Success', 3));
+    await settle();
+    expect(shown(stage)).toBe('Completed');
+  });
+
+  it('because there were too many waits as long as it is told to, with all others of the token', async () => {
+    const stage = await standing();
+    await stage.deliver(anEvent('Start', 1, { planUid: 'other' }));
+    const fates = ['throttled' as const];
+    stage.chat.fate = (method) => (method === 'chat.update' ? (fates.shift() ?? 'taken') : 'taken');
+    await stage.deliver(anEvent('Success', 2));
+    await settle();
+    expect(await stage.deliver(anEvent('Success', 2, { planUid: 'other' }))).toBe('delivered');
+    await stage.clock.advance(1_999);
+    expect(updates(stage)).toBe(1);
+    await stage.clock.advance(1);
+    expect(updates(stage)).toBe(3);
+  });
+
+  it.each(['is_inactive', 'invalid_auth'])('by %s is told and not tried again', async (error) => {
+    const stage = await standing();
+    stage.chat.answer = (method) => (method === 'chat.update' ? { ok: false, error } : undefined);
+    expect(await stage.deliver(anEvent('Success', 2))).toBe('delivered');
+    await stage.clock.advance(3_600_000);
+    expect(updates(stage)).toBe(1);
+    expect(stage.notices.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
+  });
+
+  it('because the transport has closed does not spin', async () => {
+    const stage = await standing();
+    stage.chat.fate = (method) => (method === 'chat.update' ? 'closed' : 'taken');
+    await stage.deliver(anEvent('Success', 2));
+    await stage.clock.advance(1_000);
+    expect(updates(stage)).toBe(1);
+  });
+});
+
+it('forgets what ended a day ago', async () => {
+  const stage = new Stage();
+  await stage.deliver(start);
+  await stage.deliver(anEvent('Start', 1, { planUid: 'other' }));
+  await stage.deliver(anEvent('Success', 2));
+  await stage.clock.advance(24 * 3_600_000 + 1);
+  await stage.deliver(anEvent('Start', 1, { planUid: 'third' }));
+  expect(stage.threads.size).toBe(2);
+});
+
+it('keeps at most 20,000 roots; of those that ended the oldest goes first', () => {
+  const { threads, clock } = new Stage();
+  const voice = { desk: {} as Desk, plan: bareView, notice: () => undefined };
+  const open = (kind: EventKind, plan: number) => threads.open(`key-${plan}`, anEvent(kind, 1), voice);
+  for (let plan = 0; plan < 20_000; plan++) open(plan === 7 || plan === 9 ? 'Success' : 'Start', plan);
+  const [first, seventh, ninth] = [open('Start', 0), open('Success', 7), open('Success', 9)];
+  expect(threads.size).toBe(20_000);
+  open('Start', 20_000);
+  expect(threads.size).toBe(20_000);
+  expect(open('Start', 0)).toBe(first);
+  expect(open('Success', 9)).toBe(ninth);
+  expect(open('Success', 7)).not.toBe(seventh);
+  expect(clock.timers).toBe(0);
+});
