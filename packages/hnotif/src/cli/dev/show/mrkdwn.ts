@@ -1,212 +1,85 @@
-import type { Clock } from '../clock.ts';
-import type { Source } from './context.ts';
-import { type Fault, faultOf } from './fault.ts';
-import { toPlain } from './job.ts';
-import { TEMPLATE_LIMITS } from './limits.ts';
-import { Suspensions } from './suspensions.ts';
-import type { Rendered, RenderFault, TemplateRunner, TemplateSource } from './template.ts';
-import { type Ending, Thread } from './thread.ts';
-import { Turns } from './turns.ts';
+import { withEmoji } from './emoji.ts';
+import type { Paint } from './paint.ts';
+import { printable } from './printable.ts';
 
-export interface TemplatePoolOptions {
-  readonly clock: Clock;
-  /** Most worker threads; 2 by default. */
-  readonly size?: number;
-  /** What the threads run: the bundled `worker.ts` by default. */
-  readonly worker?: URL;
-}
-
-/** Node does not load TypeScript in a worker thread: the sources, too, run the bundled one. */
-const WORKER = new URL(
-  import.meta.url.endsWith('.ts') ? '../../dist/template-worker.mjs' : './template-worker.mjs',
-  import.meta.url,
-);
-
-const { execution, heap, idle, strikes, workers } = TEMPLATE_LIMITS;
-
-interface Task {
-  readonly template: TemplateSource;
-  /** Undefined: the template is parsed alone. */
-  readonly source: Source | undefined;
-  /** The first call counts. */
-  readonly settle: (rendered: Rendered) => void;
-  /** Whether a thread has died with it already. */
-  retried: boolean;
+/** How a text is read. */
+export interface MrkdwnOptions {
+  /** False: `*` and the like are no markup, as with `"mrkdwn": false`. Default true. */
+  readonly emphasis?: boolean;
 }
 
 /**
- * Runs custom templates in worker threads, where they can stop nothing but their own. Threads are started when there is
- * work, and ended after a minute without. A template that runs too long is ended with its thread.
+ * The lines of a text in Slack's mrkdwn as its readers see them: emphasis as styles of the terminal, shortcodes as emoji, links
+ * with their addresses. https://docs.slack.dev/messaging/formatting-message-text
  */
-export class TemplatePool implements TemplateRunner {
-  readonly #clock: Clock;
-  readonly #size: number;
-  readonly #url: URL;
-  readonly #suspensions: Suspensions;
-  readonly #waiting = new Turns<Task>();
-  readonly #threads = new Set<Thread>();
-  /** Threads without work, and what calls off their end. */
-  readonly #idle = new Map<Thread, () => void>();
-  #closed = false;
-
-  constructor({ clock, size = workers.value, worker = WORKER }: TemplatePoolOptions) {
-    this.#clock = clock;
-    this.#size = size;
-    this.#url = worker;
-    this.#suspensions = new Suspensions(clock);
-  }
-
-  render(template: TemplateSource, source: Source, signal?: AbortSignal): Promise<Rendered> {
-    return this.#submit(template, source, signal);
-  }
-
-  async check(template: TemplateSource): Promise<Fault | undefined> {
-    const parsed = await this.#submit(template, undefined, undefined);
-    return parsed.ok ? undefined : parsed;
-  }
-
-  /** Ends all threads; what they do and what waits has failed. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    for (let task = this.#waiting.take(); task !== undefined; task = this.#waiting.take())
-      task.settle(stopping(task.template));
-    for (const cancel of this.#idle.values()) cancel();
-    this.#idle.clear();
-    await Promise.all([...this.#threads].map((thread) => thread.end()));
-  }
-
-  #submit(
-    template: TemplateSource,
-    source: Source | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<Rendered> {
-    return new Promise((resolve) => {
-      const callOff = (): void => {
-        this.#waiting.delete(template.text, task);
-        task.settle(faultOf(template, 'TemplateWorkerFailed', ' was called off'));
-      };
-      const task: Task = {
-        template,
-        source,
-        retried: false,
-        settle(rendered) {
-          signal?.removeEventListener('abort', callOff);
-          resolve(rendered);
-        },
-      };
-      if (this.#closed) task.settle(stopping(template));
-      else if (signal?.aborted === true) callOff();
-      else if (!this.#isSuspended(task)) {
-        signal?.addEventListener('abort', callOff, { once: true });
-        this.#waiting.add(template.text, task);
-        this.#pump();
-      }
-    });
-  }
-
-  /** Gives waiting tasks to threads as long as there are both. */
-  #pump(): void {
-    while (!this.#closed && (this.#idle.size > 0 || this.#threads.size < this.#size)) {
-      const task = this.#waiting.take();
-      if (task === undefined) return;
-      // It may have waited behind others of the same template that were too much.
-      if (!this.#isSuspended(task)) void this.#run(task);
-    }
-  }
-
-  async #run(task: Task): Promise<void> {
-    this.#finish(task, await this.#perform(task));
-    this.#pump();
-  }
-
-  async #perform({ template, source, retried }: Task): Promise<Ending> {
-    try {
-      const job = { template, source: source && toPlain(source) };
-      const thread = this.#thread(retried);
-      try {
-        return await thread.run(job);
-      } finally {
-        if (thread.alive) this.#park(thread);
-        else this.#threads.delete(thread);
-      }
-    } catch (error) {
-      // The system has no thread to give, or the job is no plain data.
-      return { kind: 'died', message: String(error) };
-    }
-  }
-
-  /** A thread without work, or a new one; a new one in any case where that is wanted and there is room. */
-  #thread(fresh: boolean): Thread {
-    const [waiting] = this.#idle;
-    if (waiting !== undefined && !(fresh && this.#threads.size < this.#size)) {
-      const [thread, cancelEnd] = waiting;
-      cancelEnd();
-      this.#idle.delete(thread);
-      return thread;
-    }
-    const thread = new Thread(this.#url, this.#clock);
-    this.#threads.add(thread);
-    return thread;
-  }
-
-  #park(thread: Thread): void {
-    this.#idle.set(
-      thread,
-      this.#clock.after(idle.value, () => {
-        this.#idle.delete(thread);
-        this.#threads.delete(thread);
-        void thread.end();
-      }),
-    );
-  }
-
-  #finish(task: Task, ending: Ending): void {
-    const { template } = task;
-    switch (ending.kind) {
-      case 'answered':
-        if (!ending.rendered.ok && ending.rendered.reason === 'TemplateTimedOut')
-          this.#suspensions.strike(template.text);
-        task.settle(ending.rendered);
-        return;
-      case 'died':
-        if (this.#closed) task.settle(stopping(template));
-        else if (!task.retried) {
-          task.retried = true;
-          this.#waiting.add(template.text, task);
-        } else
-          task.settle(
-            faultOf(template, 'TemplateWorkerFailed', `: its worker failed twice: ${ending.message}`),
-          );
-        return;
-      case 'timed-out':
-        this.#tooMuch(task, 'TemplateTimedOut', `: exceeded the time limit (${execution.value} ms)`);
-        return;
-      case 'out-of-memory':
-        this.#tooMuch(task, 'TemplateTooLarge', `: exceeded the memory of a worker (${heap.value} MiB)`);
-    }
-  }
-
-  /** The template has cost a thread. */
-  #tooMuch({ template, settle }: Task, reason: RenderFault, what: string): void {
-    this.#suspensions.strike(template.text);
-    settle(faultOf(template, reason, what));
-  }
-
-  /** Settles the task where its template is suspended. What only wants to be parsed may be. */
-  #isSuspended({ template, source, settle }: Task): boolean {
-    const left = source === undefined ? 0 : this.#suspensions.left(template.text);
-    if (left === 0) return false;
-    const minutes = Math.ceil(left / 60_000);
-    settle(
-      faultOf(
-        template,
-        'TemplateSuspended',
-        ` took too long or too much memory ${strikes.value} times within a minute; it is tried again in ${minutes} min, or when it is changed`,
-      ),
-    );
-    return true;
-  }
+export function mrkdwnLines(text: string, paint: Paint, { emphasis = true }: MrkdwnOptions = {}): string[] {
+  const parts = emphasis ? printable(text).split('```') : [printable(text)];
+  // A fence that nothing closes is three backticks.
+  if (parts.length % 2 === 0) parts.push(parts.splice(-2).join('```'));
+  return parts.flatMap((part, index) => {
+    // A fence stands on a line of its own, however it was written.
+    const open = index === 0 ? part : part.replace(/^\n/, '');
+    const body = index === parts.length - 1 ? open : open.replace(/\n$/, '');
+    if (body === '' && parts.length > 1) return [];
+    const lines = body.split('\n');
+    if (index % 2 === 1) return lines.map((line) => paint('cyan', decoded(line)));
+    return lines.map((line) => (emphasis ? lineOf(line, paint) : inline(line, paint, BRACKETS)));
+  });
 }
 
-const stopping = (template: TemplateSource): Fault =>
-  faultOf(template, 'TemplateWorkerFailed', ' was not rendered: hnotif is stopping');
+function lineOf(line: string, paint: Paint): string {
+  const quoted = /^(?:&gt;|>) ?(.*)$/.exec(line)?.[1];
+  return quoted === undefined ? inline(line, paint) : `${paint('gray', '▏')} ${inline(quoted, paint)}`;
+}
+
+const BRACKETS = /<(?<bracket>[^<>]+)>/gu;
+/** Emphasis begins and ends at the border of a word. */
+const MARKUP = new RegExp(
+  [
+    BRACKETS.source,
+    '`(?<code>[^`]+)`',
+    ...(
+      [
+        ['bold', '\\*'],
+        ['italic', '_'],
+        ['strikethrough', '~'],
+      ] as const
+    ).map(
+      ([style, mark]) =>
+        `(?<![\\p{L}\\p{N}${mark}])${mark}(?<${style}>(?!\\s)[^${mark}]+)(?<!\\s)${mark}(?![\\p{L}\\p{N}${mark}])`,
+    ),
+  ].join('|'),
+  'gu',
+);
+const STYLES = ['bold', 'italic', 'strikethrough'] as const;
+
+function inline(line: string, paint: Paint, markup = MARKUP): string {
+  let shown = '';
+  let end = 0;
+  for (const match of line.matchAll(markup)) {
+    shown += decoded(withEmoji(line.slice(end, match.index)));
+    end = match.index + match[0].length;
+    const { bracket, code, ...styled } = match.groups ?? {};
+    if (bracket !== undefined) shown += bracketed(bracket, paint);
+    else if (code !== undefined) shown += paint('cyan', decoded(code));
+    else
+      for (const style of STYLES)
+        if (styled[style] !== undefined) shown += paint(style, inline(styled[style], paint));
+  }
+  return shown + decoded(withEmoji(line.slice(end)));
+}
+
+/** What stands for `<…>`. A date is shown by its fallback, which names its zone. */
+function bracketed(inside: string, paint: Paint): string {
+  const [target = '', ...rest] = inside.split('|');
+  const label = rest.join('|');
+  if (target.startsWith('!date^')) return decoded(label);
+  const [, sign, who = ''] = /^([@#!])(.*)$/.exec(target) ?? [];
+  if (sign !== undefined) return paint('yellow', decoded(label || `${sign === '!' ? '@' : sign}${who}`));
+  const address = paint('underline', decoded(target));
+  return label === '' || label === target ? address : `${decoded(label)} (${address})`;
+}
+
+/** https://docs.slack.dev/messaging/formatting-message-text#escaping */
+const decoded = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
