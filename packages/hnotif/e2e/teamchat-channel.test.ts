@@ -327,6 +327,40 @@ describe('what a preset shows', () => {
     expect((await lines('eight')).find((line) => line.includes('target-11'))).toMatch(/Failed.*no capacity/);
   });
 
+  it('a night of hundreds of targets with long texts fits into what the chat takes', async () => {
+    const json = { format: 'json', max_targets: 100 };
+    const chat = await Chat.start({
+      sinks: {
+        text: {},
+        wide: json,
+        compact: { ...json, block_layout: 'compact' },
+        auto: { ...json, block_layout: 'auto' },
+      },
+      onEvents: ['Failure'],
+    });
+    const names = Array.from({ length: 300 }, (_, index) => `${index}-${'n'.repeat(50)}`);
+    await chat.world.plan('orders', names, { spec: { behavior: { retries: 0 } } });
+    const message = '<&> "disk 🪫 full" '.repeat(30);
+    await chat.world.write('orders', (status, at) =>
+      begin(status, 'shutdown', 'c1', targetsOf(...names), at),
+    );
+    await chat.world.write('orders', (status, at) =>
+      poll(
+        status,
+        names.map((target) => ({ target, state: 'Failed', message })),
+        at,
+      ),
+    );
+    await chat.world.write('orders', (status, at) => fail(status, message.repeat(6), at));
+    for (const sink of ['text', 'wide', 'compact', 'auto']) {
+      const text = shown(await chat.only(sink));
+      expect(text).toMatch(/\b0-nnn/);
+      // What was left out is told: of the targets, and of the error.
+      expect(text).toMatch(/\d{3} more$/m);
+      expect(text).toMatch(/… \(\d+ more characters\)/);
+    }
+  });
+
   it('account and cluster always, and every additional scope', async () => {
     const names = ['environment', 'region', 'project', 'provider', 'connector', 'account', 'cluster'];
     const chat = await Chat.start({
