@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { NO_CONNECTOR } from '../../../resources/connectors.ts';
 import type { Source } from '../../../render/context.ts';
-import type { PresetOptions } from '../types.ts';
+import { EVENT_KINDS } from '../../../resources/kinds.ts';
+import { parseBlocks } from '../blocks.ts';
+import { LAYOUTS, type PresetOptions, SCOPES } from '../types.ts';
 import { presetMessage } from './preset.ts';
 import { aSource, aTarget, OPTIONS, TWELVE } from './testing/sources.ts';
 
@@ -149,6 +151,41 @@ test('what belongs to other events stays away, whatever the plan still says', ()
   for (const kind of ['Start', 'Success', 'PhaseChange'] as const)
     for (const layout of ['default', 'compact', 'auto'] as const)
       expect(show(aSource(kind, stale), { layout }).all).not.toMatch(/stale|777/);
+});
+
+test('the longest plan there can be has a message in every layout', () => {
+  const long = '& <long> name '.repeat(300);
+  const targets = Array.from({ length: 300 }, () => aTarget(long, 'Failed', `${long}!`, long));
+  const everything = {
+    namespace: long,
+    plan: long,
+    cycle: long,
+    operation: long,
+    phase: long,
+    previousPhase: long,
+  };
+  const connector = () => ({
+    ...NO_CONNECTOR,
+    accountId: long,
+    clusterName: long,
+    region: long,
+    projectId: long,
+  });
+  const plan = { labels: { env: long }, connector };
+  for (const kind of EVENT_KINDS)
+    for (const layout of LAYOUTS) {
+      const source = aSource(
+        kind,
+        { ...everything, targets, targetExecution: targets[0], errorMessage: `${long}\n`.repeat(20) },
+        plan,
+      );
+      const message = presetMessage(source, { ...OPTIONS, layout, maxTargets: 100, scopes: SCOPES });
+      expect(parseBlocks(JSON.stringify(message), '')).toEqual({ ok: true, message });
+      expect(JSON.stringify(message.blocks).length).toBeLessThan(12_000);
+      expect(message.text.length).toBeLessThan(400);
+      if (layout === 'compact' && kind === 'Failure')
+        expect(JSON.stringify(message)).toMatch(/… and 2\d\d more/);
+    }
 });
 
 test('the one line for lock screens names event and plan, and what went wrong', () => {
