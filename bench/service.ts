@@ -1,3 +1,5 @@
+import type { SinkAddress } from '../packages/hnotif/src/resources/sink-address.ts';
+import type { ReadySink } from '../packages/hnotif/src/sinks/sink.ts';
 import { systemClock } from '../packages/hnotif/src/clock.ts';
 import { planView } from '../packages/hnotif/src/controller/view.ts';
 import type { Settlement, Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
@@ -48,31 +50,45 @@ export function messageOf({ to, event, plan }: Submission): RawMessage {
 }
 
 /** `settled` hears of each delivery's end; a fault of the service's own is thrown as uncaught. */
-export function startService(url: string, settled: (settlement: Settlement) => void): Service {
+export function startService(
+  url: string,
+  settled: (settlement: Settlement) => void,
+  /** The template of the notifications that have one, which are then rendered. */
+  templateOf: (to: SinkAddress) => string | undefined = () => undefined,
+): Service {
   const clock = systemClock;
   const transport = new Transport({ allowInsecureHttp: true, clock });
   const permits = new Buckets(clock);
-  const reading = readSink('webhook', JSON.stringify({ url }), {
-    ...CONTROLLER_DEFAULTS,
-    transport,
-    clock,
-    version: '0.0.0',
-    templates: new TemplatePool({ clock }),
-    permits,
-    threads: new Threads({ clock, permits }),
-    address: { namespace: 'team-a', notification: 'night-watch', sink: 'audit' },
-  });
-  if (!reading.ok) throw new Error(reading.problems.join('; '));
+  const templates = new TemplatePool({ clock });
+  const sinkOf = (config: object): ReadySink => {
+    const reading = readSink('webhook', JSON.stringify({ url, ...config }), {
+      ...CONTROLLER_DEFAULTS,
+      transport,
+      clock,
+      version: '0.0.0',
+      templates,
+      permits,
+      threads: new Threads({ clock, permits }),
+      address: { namespace: 'team-a', notification: 'night-watch', sink: 'audit' },
+    });
+    if (!reading.ok) throw new Error(reading.problems.join('; '));
+    return reading.sink;
+  };
+  const raw = sinkOf({});
+  const rendered = sinkOf({ enable_renderer: true });
   const dispatcher = new Dispatcher({
     clock,
     permits,
-    resolve: ({ plan }) => ({
-      kind: 'ready',
-      sink: reading.sink,
-      plan: planView(plan.current, CONNECTORS),
-      template: undefined,
-      notice: undefined,
-    }),
+    resolve: ({ plan, to }) => {
+      const text = templateOf(to);
+      return {
+        kind: 'ready',
+        sink: text === undefined ? raw : rendered,
+        plan: planView(plan.current, CONNECTORS),
+        template: text === undefined ? undefined : { name: 'bench', text },
+        notice: undefined,
+      };
+    },
     listener: {
       settled,
       attempted: () => {},
@@ -88,7 +104,7 @@ export function startService(url: string, settled: (settlement: Settlement) => v
     submit: (submission) => dispatcher.submit(submission),
     async stop() {
       await dispatcher.drain(0);
-      await transport.close();
+      await Promise.all([transport.close(), templates.close()]);
     },
   };
 }

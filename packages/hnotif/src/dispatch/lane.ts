@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import { Stream } from './stream.ts';
 
@@ -22,6 +23,8 @@ export class Lane {
     this.key = key;
     this.#width = width;
     this.#open = width;
+    // Each request, wait and template of the lane listens: that is no leak, as Node would warn.
+    setMaxListeners(0, this.#abort.signal);
   }
 
   get inFlight(): number {
