@@ -214,6 +214,7 @@ describe('a sink with a template', () => {
     expect(await sinks.check(to)).toMatchObject({
       notes: ['templateRef has no effect: enable_renderer is not true'],
       faults: [],
+      templateIgnored: 'enable_renderer is not true',
     });
   });
 });

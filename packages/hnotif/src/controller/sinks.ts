@@ -110,7 +110,12 @@ export class Sinks {
     const { sink, notes, template } = read.known;
     const { ignoresTemplate } = sink;
     if (entry.templateRef !== undefined && ignoresTemplate !== undefined)
-      return { ok: true, notes: [...notes, `templateRef has no effect: ${ignoresTemplate}`], faults: [] };
+      return {
+        ok: true,
+        notes: [...notes, `templateRef has no effect: ${ignoresTemplate}`],
+        faults: [],
+        templateIgnored: ignoresTemplate,
+      };
     const fault = await this.#templateFault(template);
     return { ok: true, notes, faults: fault === undefined ? [] : [fault] };
   }

@@ -41,6 +41,8 @@ interface Entry {
   /** What deliveries told, by sink and kind of event: until one of that kind went through without. */
   readonly notices: Map<string, Map<EventKind, Notice>>;
   readonly sinks: Map<string, SinkStatus>;
+  /** Sinks of this generation of which the log says that their template has no effect. */
+  readonly templatesIgnored: Set<string>;
   /** Whether a status was handed to the writer, which knows from then on what stands there. */
   written: boolean;
   /** Rises with every look, so that a look that was overtaken is not believed. */
@@ -87,6 +89,7 @@ export class Standings {
       for (const sink of before.sinks.keys())
         if (!notification.sinks.some(({ name }) => name === sink)) before.sinks.delete(sink);
       if (respecified) before.notices.clear();
+      if (respecified) before.templatesIgnored.clear();
       if (respecified) this.#look(before, fresh);
       this.#mark(before);
       return;
@@ -99,6 +102,7 @@ export class Standings {
       checks: new Map(),
       notices: new Map(),
       sinks: new Map(status.sinks?.map((sink) => [sink.name, sink])),
+      templatesIgnored: new Set(),
       written: false,
       look: 0,
       cancelRecheck: undefined,
@@ -264,6 +268,7 @@ export class Standings {
   #looked(entry: Entry, notification: Notification, checks: ReadonlyMap<string, SinkCheck>): void {
     const { clock } = this.#options;
     this.#tellNews(notification, entry.checks, checks);
+    this.#tellIgnored(entry, checks);
     entry.checks = checks;
     const told = (sink: string) => entry.notices.get(sink)?.values() ?? [];
     entry.ready = readyCondition(notification, checks, told, entry.ready, clock.now());
@@ -294,6 +299,17 @@ export class Standings {
         if (known?.ok === false) log.info(where, 'sink is ready again');
       } else if (known?.ok !== false || known.message !== check.message)
         log.warn({ ...where, reason: check.reason, detail: check.message }, 'sink is not ready');
+    }
+  }
+
+  /** Once for each generation of a notification. */
+  #tellIgnored({ notification, templatesIgnored }: Entry, checks: ReadonlyMap<string, SinkCheck>): void {
+    const { namespace, name } = notification;
+    for (const [sink, check] of checks) {
+      if (!check.ok || check.templateIgnored === undefined || templatesIgnored.has(sink)) continue;
+      templatesIgnored.add(sink);
+      const where = { notification: keyOf(namespace, name), sink };
+      this.#options.log.info({ ...where, detail: check.templateIgnored }, 'custom template ignored');
     }
   }
 }

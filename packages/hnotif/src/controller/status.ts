@@ -11,6 +11,8 @@ export type SinkCheck =
       readonly notes: readonly string[];
       /** Why messages will not be what the user wished for, though they arrive. */
       readonly faults: readonly Notice[];
+      /** Why the custom template has no effect; undefined: it has, or there is none. */
+      readonly templateIgnored?: string;
     }
   /** CamelCase `reason`; `message` says what to do and never holds a credential. */
   | { readonly ok: false; readonly reason: string; readonly message: string };
