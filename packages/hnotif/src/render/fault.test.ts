@@ -1,3 +1,4 @@
+import { TemplateError } from '@hnotif/gotemplate';
 import { expect, it } from 'vitest';
 import { Compiled } from './compile.ts';
 import { exampleSource } from './example.ts';
@@ -17,6 +18,24 @@ it('a description is cut, and stays on its line', () => {
     /^template chat\/template\.gotpl, line 1, column 3: error calling fail: no no .*… \(\d+ more characters\)$/,
   );
   expect(message.length).toBeLessThan(400);
+});
+
+it.each([
+  ['exec', 'time', 'TemplateTimedOut'],
+  ['exec', 'steps', 'TemplateTooLarge'],
+  ['exec', 'memory', 'TemplateTooLarge'],
+  ['exec', 'output', 'TemplateTooLarge'],
+  ['exec', 'depth', 'TemplateTooLarge'],
+  ['parse', 'source', 'TemplateTooLarge'],
+  ['parse', undefined, 'TemplateParseFailed'],
+  ['exec', undefined, 'TemplateExecutionFailed'],
+] as const)('of the stage %s an error with the limit %s is %s', (stage, limit, reason) => {
+  const error = new TemplateError({ stage, message: 'm', description: 'd', ...(limit && { limit }) });
+  expect(thrownFault(template, error)).toEqual({
+    ok: false,
+    reason,
+    message: 'template chat/template.gotpl: d',
+  });
 });
 
 it.each([
