@@ -4,7 +4,7 @@ import type { Block, PresetOptions } from '../types.ts';
 import { progressBar } from '../thread/root.ts';
 import { contextBlock } from './context.ts';
 import { changeLine, packed, targetLines } from './targets.ts';
-import { doneOf, needsLook, operationOf, phasesOf, tallyOf, titleOf } from './words.ts';
+import { doneOf, operationOf, phasesOf, tallyOf, titleOf } from './words.ts';
 
 /** Of the error: a screen of a phone. */
 const LONGEST_ERROR = 1_200;
@@ -49,10 +49,8 @@ function troubles({ event }: Source): Block[] {
 }
 
 function targets({ event }: Source, { maxTargets }: PresetOptions): Block[] {
-  // Of a phase there is little to tell about targets: only what is wrong with them.
-  const listed = event.kind === 'PhaseChange' ? event.targets.filter(needsLook) : event.targets;
   const told = shownOf(event).errorMessage.slice(0, LONGEST_ERROR / 2);
-  const lines = targetLines(listed, maxTargets, TARGETS_BUDGET, told);
+  const lines = targetLines(event.targets, maxTargets, TARGETS_BUDGET, told);
   return lines.length === 0 ? [] : packed(['*Targets*', ...lines], LONGEST_SECTION).map(section);
 }
 

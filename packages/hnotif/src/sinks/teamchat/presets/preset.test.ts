@@ -74,11 +74,14 @@ describe('targets', () => {
     expect(said('stopped', 'Completed', '')).toBe(false);
   });
 
-  test('compact lists those in trouble alone', () => {
+  test('compact has a line for each in trouble, and the others in a row', () => {
     const { all } = show(night, { layout: 'compact' });
     expect(all).toMatch(/db-10.*db-04/);
-    expect(all).not.toContain('db-01');
-    expect(show(night, { layout: 'compact', maxTargets: 1 }).all).toContain('… and 1 more');
+    expect(all).toMatch(/:white_check_mark: db-01  ·  :white_check_mark: db-02  ·  /);
+    expect(all.match(/db-\d\d/g)).toHaveLength(8);
+    expect(all).toContain('  ·  … and 4 more');
+    expect(show(night, { layout: 'compact', maxTargets: 1 }).all).toContain('… and 11 more');
+    expect(show(night, { layout: 'compact', maxTargets: 12 }).all).not.toContain('more');
   });
 
   test('a run that succeeded although targets failed is no white check mark', () => {

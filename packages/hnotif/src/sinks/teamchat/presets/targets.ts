@@ -1,6 +1,6 @@
 import type { TargetState } from '../../../lifecycle/event.ts';
 import { name, sentence } from '../mrkdwn.ts';
-import { emojiOf } from './words.ts';
+import { emojiOf, needsLook } from './words.ts';
 
 const rank = ({ state }: TargetState): number => (state === 'Failed' ? 0 : state === 'Aborted' ? 1 : 2);
 
@@ -37,29 +37,63 @@ export function targetLines(
   budget: number,
   told = '',
 ): string[] {
+  const lines = linesOf(inOrder(targets).slice(0, most), budget - longestMore(targets), told);
+  return [...lines, ...moreLine(targets.length - lines.length)];
+}
+
+/**
+ * The same on few lines: those that somebody has to look at have one each, of the others name and state stand in a row. At
+ * most `most` altogether.
+ */
+export function shortTargetLines(
+  targets: readonly TargetState[],
+  most: number,
+  budget: number,
+  told: string,
+): string[] {
+  const room = budget - longestMore(targets);
+  const lines = linesOf(inOrder(targets.filter(needsLook)).slice(0, most), room, told);
+  const others = targets.filter((target) => !needsLook(target)).slice(0, most - lines.length);
+  const row: string[] = [];
+  let left = room - sizeOf(lines);
+  for (const target of others) {
+    const part = `${emojiOf(target.state)} ${name(target.name, SHORT_NAME) || 'unnamed'}`;
+    left -= part.length + BETWEEN.length;
+    if (left < 0) break;
+    row.push(part);
+  }
+  const more = moreLine(targets.length - lines.length - row.length);
+  return [...lines, ...(row.length === 0 ? more : [[...row, ...more].join(BETWEEN)])];
+}
+
+const BETWEEN = '  ·  ';
+const SHORT_NAME = 40;
+
+const moreLine = (more: number): string[] => (more > 0 ? [`… and ${more} more`] : []);
+const longestMore = ({ length }: readonly TargetState[]): number =>
+  `… and ${length} more`.length + BETWEEN.length;
+
+/** As many lines as there is room for, of these targets in this order. */
+function linesOf(targets: readonly TargetState[], room: number, told: string): string[] {
   const hasNews = (target: TargetState): boolean =>
     hasMessage(target) && !told.includes(target.message.trim());
-  const room = budget - `… and ${targets.length} more`.length - 1;
-  let shown = inOrder(targets).slice(0, most);
   let heads: string[] = [];
   for (const nameRoom of ROOMS) {
-    heads = shown.map((target) => headOf(target, nameRoom));
+    heads = targets.map((target) => headOf(target, nameRoom));
     if (sizeOf(heads) <= room) break;
   }
   while (sizeOf(heads) > room) heads.pop();
-  shown = shown.slice(0, heads.length);
+  const shown = targets.slice(0, heads.length);
   const tells = shown.filter(hasNews).length;
   const each = Math.min(
     LONGEST_MESSAGE,
     Math.floor((room - sizeOf(heads)) / Math.max(1, tells)) - ' — '.length,
   );
-  const lines = shown.map((target, i) =>
+  return shown.map((target, i) =>
     hasNews(target) && each >= SHORTEST_MESSAGE
       ? `${heads[i]} — ${sentence(target.message, each)}`
       : `${heads[i]}`,
   );
-  const more = targets.length - shown.length;
-  return more > 0 ? [...lines, `… and ${more} more`] : lines;
 }
 
 /** That a target is done needs no more words. */
