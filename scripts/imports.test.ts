@@ -51,7 +51,7 @@ async function violations(packageName: string): Promise<string[]> {
   const found: string[] = [];
   for (const file of await sources(home)) {
     const path = relative(home, file).split(sep).join('/');
-    const isTest = /\.test\.ts$|^(e2e|test)\//.test(path);
+    const isTest = /\.test\.ts$|^(e2e|test)\/|\/testing\//.test(path);
     for (const target of importsOf(await readFile(file, 'utf8'))) {
       const complain = (why: string) => found.push(`${packageName}/${path} imports '${target}': ${why}`);
       const name = /^(@hnotif\/[^/]+|hnotif)/.exec(target)?.[1];
@@ -67,7 +67,7 @@ async function violations(packageName: string): Promise<string[]> {
           continue;
         }
         const [from, into] = [roomOf(path), roomOf(to)];
-        if (into === 'testing' && !isTest && from !== 'testing') complain('test helpers are for tests');
+        if (to.includes('/testing/') && !isTest) complain('test helpers are for tests');
         if (packageName === 'hnotif' && !isTest && isAbove(into, from)) complain(`${into} is above ${from}`);
         if (
           packageName === 'hnotif' &&
