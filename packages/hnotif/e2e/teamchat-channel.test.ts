@@ -351,7 +351,7 @@ describe('what a preset shows', () => {
         at,
       ),
     );
-    await chat.world.write('orders', (status, at) => fail(status, message.repeat(6), at));
+    await chat.world.write('orders', (status, at) => fail(status, 'out <of> luck '.repeat(300), at));
     for (const sink of ['text', 'wide', 'compact', 'auto']) {
       const text = shown(await chat.only(sink));
       expect(text).toMatch(/\b0-nnn/);
