@@ -104,3 +104,15 @@ test('a failed target is never left out for one that is well', () => {
     expect(JSON.stringify(card)).toContain('[██████████] 501/501');
   }
 });
+
+test('a text in letters of three bytes is short enough to be updated', () => {
+  const targets = Array.from({ length: 40 }, (_, i) =>
+    aTarget(`界${i}`.repeat(20), 'Failed', '界'.repeat(300)),
+  );
+  const root = rootOf(['Failure', { targets, errorMessage: '界'.repeat(5_000) }]);
+  const { text } = textCard(root, plan, { ...options, maxTargets: 100 });
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_000);
+  expect(text).toContain('40/40');
+  expect(text).toContain('*Error:* 界');
+  expect(text).toContain('more');
+});

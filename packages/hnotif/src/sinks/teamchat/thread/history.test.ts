@@ -130,6 +130,14 @@ describe('looks of many', () => {
   });
 });
 
+it('what was read is remembered as far back as it was read', async () => {
+  const { look, queries, day, now } = rig(() => page(''));
+  await look('a', { ...day, since: now - HOUR });
+  await look('a');
+  await look('b');
+  expect(queries).toHaveLength(2);
+});
+
 describe('a message that may still come', () => {
   it('is waited for', async () => {
     const { look, queries, clock, now } = rig(() => page(''));

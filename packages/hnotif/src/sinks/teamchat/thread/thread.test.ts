@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anEvent, progress } from '../../../testing/events.ts';
 import type { RootRecord, RootStore } from './store.ts';
+import type { Fate } from './testing/fake-chat.ts';
 import { Stage } from './testing/stage.ts';
 
 const start = anEvent('Start', 1);
@@ -166,6 +167,22 @@ describe('a root of unclear end', () => {
     expect(stage.notices).toEqual([]);
   });
 
+  it('is looked for again after looks that failed, as long as others did not', async () => {
+    const stage = new Stage();
+    const fates: Fate[] = ['unheard', 'unheard', 'taken', 'unheard', 'unheard'];
+    stage.chat.fate = () => fates.shift() ?? 'taken';
+    await stage.deliver(anEvent('Recovery', 1));
+    expect(stage.chat.roots()).toHaveLength(1);
+    expect(stage.notices).toEqual([]);
+  });
+
+  it('is not looked for by a process that has served for a day', async () => {
+    const stage = new Stage();
+    await stage.clock.advance(25 * 3_600_000);
+    await stage.deliver(anEvent('Recovery', 1));
+    expect(stage.chat.calls).toEqual(['postMessage', 'postMessage']);
+  });
+
   it('is posted without a look when looks fail again and again', async () => {
     const stage = new Stage();
     const unheard = ['unheard' as const];
@@ -231,6 +248,59 @@ describe('a root that is gone', () => {
     expect(stage.chat.roots()).toMatchObject([{ metadata: { event_payload: { status: 'Completed' } } }]);
   });
 
+  it('is posted again when a reply finds no thread, though there is nothing new to show', async () => {
+    const stage = new Stage();
+    const state = { rung: 0, unclearSince: undefined };
+    await stage.request(start, state);
+    const [root] = stage.chat.roots();
+    if (root !== undefined) stage.chat.remove(root);
+    await stage.request(start, state);
+    await stage.idle();
+    expect(shape(stage)).toEqual([
+      { is: 'd-uid-1-1', replies: [] },
+      { is: 'Starting', replies: [] },
+    ]);
+  });
+
+  it('is posted again once for a delivery', async () => {
+    const stage = new Stage();
+    stage.chat.answer = (_, { thread_ts: thread }) =>
+      thread === undefined ? undefined : { ok: false, error: 'thread_not_found' };
+    expect(await stage.deliver(start)).toBe('rejected-payload');
+    expect(stage.chat.roots()).toHaveLength(2);
+  });
+
+  it('is posted once where a reply and an update miss it', async () => {
+    const stage = new Stage();
+    await stage.deliver(start);
+    const [root] = stage.chat.roots();
+    if (root !== undefined) stage.chat.remove(root);
+    const fates: Fate[] = ['taken', 'taken', 'slow', 'slow'];
+    stage.chat.fate = () => fates.shift() ?? 'taken';
+    await stage.deliver(anEvent('Failure', 2));
+    await stage.deliver(success);
+    await stage.idle();
+    expect(stage.chat.roots()).toHaveLength(1);
+  });
+
+  it('is not the one that was found before', async () => {
+    const stage = new Stage();
+    await stage.deliver(start);
+    await stage.clock.advance(5_000);
+    stage.restart();
+    await stage.deliver(anEvent('Recovery', 2));
+    await stage.idle();
+    const [root] = stage.chat.roots();
+    if (root !== undefined) stage.chat.remove(root);
+    // The update misses it, and the new root never arrives.
+    const fates: Fate[] = ['taken', 'taken', 'lost'];
+    stage.chat.fate = () => fates.shift() ?? 'taken';
+    await stage.deliver(success);
+    await stage.idle();
+    expect(shape(stage)).toEqual([{ is: 'Completed', replies: [] }]);
+    expect(stage.chat.calls.filter((call) => call === 'update')).toHaveLength(2);
+  });
+
   it('is posted again by the update that misses it, and the next reply goes there', async () => {
     const stage = new Stage();
     await stage.deliver(start);
@@ -255,6 +325,20 @@ describe('a root that is gone', () => {
     }
     expect(stage.chat.roots()).toHaveLength(4);
     expect(new Set(stage.chat.told()).size).toBe(39);
+  });
+
+  it('is not taken for the one that has its place', async () => {
+    const stage = new Stage();
+    await stage.deliver(start);
+    await stage.clock.advance(1_000);
+    stage.chat.fate = (method) => (method === 'chat.update' ? 'slow' : 'taken');
+    stage.chat.answer = (method, { channel }) =>
+      method === 'chat.update' && channel === 'C1' ? { ok: false, error: 'message_not_found' } : undefined;
+    await stage.deliver(progress(2, 'db'));
+    stage.configure({ mode: { ...stage.config.mode, channelId: 'C2' } });
+    await stage.deliver(progress(3, 'db'));
+    await stage.idle();
+    expect(stage.chat.roots().map(({ channel }) => channel)).toEqual(['C1', 'C2']);
   });
 
   it('is another one in another channel', async () => {
@@ -364,5 +448,17 @@ describe('a store', () => {
     stage.chat.fate = () => 'taken';
     await stage.deliver(start);
     expect(shape(stage)).toEqual([{ is: 'Starting', replies: ['d-uid-1-1'] }]);
+  });
+
+  it('that has a root without a place makes a doubt where it cannot be looked for', async () => {
+    const stage = new Stage();
+    store(stage);
+    stage.chat.mayReadHistory = false;
+    stage.chat.fate = () => 'unheard';
+    await stage.request(start, { rung: 0, unclearSince: undefined });
+    stage.restart();
+    stage.chat.fate = () => 'taken';
+    await stage.deliver(start);
+    expect(stage.notices.map(({ reason }) => reason)).toEqual(['HistoryUnreadable']);
   });
 });

@@ -5,6 +5,7 @@ import type { EventKind } from '../../../resources/kinds.ts';
 import { bareView } from '../../../testing/sinks.ts';
 import type { Permits, Rate } from '../../rate.ts';
 import type { Desk } from './desk.ts';
+import type { Fate } from './testing/fake-chat.ts';
 import { Stage } from './testing/stage.ts';
 
 const start = anEvent('Start', 1);
@@ -166,6 +167,33 @@ describe('an update that fails', () => {
     await stage.clock.advance(6_000);
     expect(shown(stage)).toBe('Completed');
     expect(stage.notices).toEqual([]);
+  });
+
+  it('for an unclear reason is waited for: late, it would take back what is shown', async () => {
+    const stage = await standing();
+    const fates: Fate[] = ['late'];
+    stage.chat.fate = (method) => (method === 'chat.update' ? (fates.shift() ?? 'taken') : 'taken');
+    await stage.deliver(progress(2, 'db'));
+    await stage.deliver(anEvent('Success', 3));
+    await stage.clock.advance(9_999);
+    expect(updates(stage)).toBe(1);
+    await stage.clock.advance(1);
+    expect(stage.chat.roots()[0]?.statuses).toEqual(['Starting', 'In Progress', 'Completed']);
+  });
+
+  it('is no failure any more after one that did not', async () => {
+    const stage = await standing();
+    let down = true;
+    stage.chat.fate = (method) => (method === 'chat.update' && down ? 'refused' : 'taken');
+    for (let seq = 2; seq < 6; seq++) {
+      down = true;
+      await stage.deliver(progress(seq, 'db'));
+      await stage.clock.advance(300_000);
+      down = false;
+      await stage.clock.advance(120_000);
+    }
+    expect(stage.notices).toEqual([]);
+    expect(shown(stage)).toBe('In Progress');
   });
 
   it('is given up after many tries, which is told, and begins anew with the next event', async () => {

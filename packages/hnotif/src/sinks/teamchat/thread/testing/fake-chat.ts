@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../clock.ts';
+import { sleep, type Clock } from '../../../../clock.ts';
 import type { Transport } from '../../../../transport/client.ts';
 import type { Reply } from '../../../../transport/reply.ts';
 
@@ -14,6 +14,8 @@ export type Fate =
   | 'throttled'
   /** The transport takes nothing any more. */
   | 'closed'
+  /** The chat does it at once, and answers a second later. */
+  | 'slow'
   /** The chat did it a while after everybody had given it up. */
   | 'late';
 
@@ -105,6 +107,7 @@ export class FakeChat {
       return unheard;
     }
     const done = this.answer(method, fields) ?? this.#do(method, fields);
+    if (fate === 'slow') await sleep(this.#clock, 1_000);
     return fate === 'unheard' ? unheard : answerOf(done);
   }
 
