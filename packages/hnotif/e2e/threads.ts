@@ -87,15 +87,22 @@ export class ThreadChat {
     return roots;
   }
 
-  /** The newest root of a sink once it shows this, after the time in which updates are gathered. */
-  shows(wanted: RegExp | string, sink = 'thread'): Promise<TeamchatMessage> {
+  /** The newest root of a sink once it shows all this, after the time in which updates are gathered. */
+  shows(wanted: RegExp | string | readonly RegExp[], sink = 'thread'): Promise<TeamchatMessage> {
     this.clock.turn(1_000);
+    const all = [wanted].flat();
     return this.receiver.waitFor(() => {
       const root = this.roots(sink).at(-1);
       if (root === undefined) return false;
       const text = shown(root);
-      return (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text)) && root;
+      return all.every((each) => (typeof each === 'string' ? text.includes(each) : each.test(text))) && root;
     });
+  }
+
+  /** Lets so many milliseconds go by, once `delivered` events are: a request that is on its way would end by it. */
+  async pass(ms: number, delivered: number): Promise<void> {
+    await expect.poll(() => this.controller.totals().delivered).toBe(delivered);
+    this.clock.turn(ms);
   }
 
   /** The requests of a method. */
