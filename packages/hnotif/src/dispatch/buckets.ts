@@ -127,14 +127,15 @@ class Bucket {
       before.at = now;
       return;
     }
-    const isNew = this.#askers.size === 0;
     this.#count();
     this.#askers.set(asker, { rate, at: now });
     for (const [name, { at }] of this.#askers) if (now - at > FORGOTTEN_MS) this.#askers.delete(name);
     const rates = [...this.#askers.values()].map((each) => each.rate);
     this.#perSecond = Math.max(...rates.map(({ perSecond }) => perSecond));
-    this.#burst = Math.max(...rates.map(({ burst }) => burst));
-    this.#tokens = isNew ? this.#burst : Math.min(this.#tokens, this.#burst);
+    const burst = Math.max(...rates.map((each) => each.burst));
+    // It begins full, and so does what is added to it.
+    this.#tokens = Math.min(this.#tokens + Math.max(0, burst - this.#burst), burst);
+    this.#burst = burst;
   }
 
   spend(): void {

@@ -82,10 +82,11 @@ export const rateLimit = (defaults: {
           .number({ error: must('rate_limit.rate', 'a number', 'write it without quotes or leave it out') })
           .positive({ error: 'rate_limit.rate: must be above 0; leave it out for the default' })
           .default(defaults.rate),
-        unit: z
-          .preprocess(
-            (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
-            z.enum(['second', 'minute'], {
+        // An empty text, as charts write what is not set, counts as absent.
+        unit: z.preprocess(
+          (value) => (typeof value === 'string' ? value.trim().toLowerCase() || undefined : value),
+          z
+            .enum(['second', 'minute'], {
               error: (issue) =>
                 typeof issue.input === 'string'
                   ? 'rate_limit.unit: is neither second nor minute; write one of them or leave it out'
@@ -94,9 +95,9 @@ export const rateLimit = (defaults: {
                       '"second" or "minute"',
                       'write one of them or leave it out',
                     )(issue),
-            }),
-          )
-          .default(defaults.unit),
+            })
+            .default(defaults.unit),
+        ),
         burst: z
           .number({
             error: must('rate_limit.burst', 'a whole number', 'write it without quotes or leave it out'),

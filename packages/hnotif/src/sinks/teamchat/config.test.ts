@@ -96,6 +96,16 @@ test('the limits of what may be asked for are allowed themselves', () => {
 test('what a chart writes for nothing is nothing', () => {
   expect(problemsOf({ ...CHANNEL, bot_token: '', channel_id: ' ' })).toEqual([]);
   expect(problemsOf({ ...THREAD, webhook_url: '' })).toEqual([]);
+  const unset = {
+    format: '',
+    block_layout: ' ',
+    time_display: '',
+    timezone: '',
+    time_layout: '',
+    delivery_mode: '',
+  };
+  const rate_limit = { unit: '' };
+  expect(problemsOf({ ...CHANNEL, ...unset, rate_limit })).toEqual([]);
 });
 
 test.each([
@@ -221,7 +231,6 @@ test.each<[string, object, string]>([
   ],
   ['no zone', { ...CHANNEL, timezone: 'canary/canary' }, 'timezone: is no time zone of the IANA database; '],
   ['the local zone', { ...CHANNEL, timezone: 'Local' }, 'timezone: is no time zone of the IANA database; '],
-  ['an empty zone', { ...CHANNEL, timezone: '' }, 'timezone: is no time zone of the IANA database; '],
   [
     'a zone of another case',
     { ...CHANNEL, timezone: 'europe/berlin' },
@@ -237,7 +246,6 @@ test.each<[string, object, string]>([
     { ...CHANNEL, time_layout: 'YYYY-mm-dd HH:MM' },
     'time_layout: shows every time alike; ',
   ],
-  ['an empty layout', { ...CHANNEL, time_layout: '' }, 'time_layout: shows every time alike; '],
   ['a long layout', { ...CHANNEL, time_layout: '2006'.repeat(51) }, 'time_layout: is longer than 200 '],
   [
     'a layout of another type',

@@ -13,6 +13,8 @@ const LONGEST_WORD = 1_000;
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 const folded = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toLowerCase() : value);
+/** An empty text, as charts write what is not set, counts as absent. */
+const orAbsent = (value: unknown): unknown => (value === '' ? undefined : value);
 
 /** A text in which blanks around it can only be a mistake. Empty, as charts write what is not set, it counts as absent. */
 const word = (field: string, remedy: string) =>
@@ -23,17 +25,17 @@ const word = (field: string, remedy: string) =>
 
 /** One word of several, whatever its case. */
 const choice = <const T extends readonly string[]>(field: string, values: T, standard: T[number]) =>
-  z
-    .preprocess(
-      folded,
-      z.enum(values, {
+  z.preprocess(
+    (value) => orAbsent(folded(value)),
+    z
+      .enum(values, {
         error: (issue) =>
           typeof issue.input === 'string'
             ? `${field}: is none of ${values.join(', ')}; write one of them or leave it out for ${standard}`
             : must(field, 'a string', `write one of ${values.join(', ')} or leave it out`)(issue),
-      }),
-    )
-    .default(standard);
+      })
+      .default(standard),
+  );
 
 const scope = z.preprocess(
   (value) => (folded(value) === 'env' ? 'environment' : folded(value)),
@@ -67,23 +69,25 @@ const shape = z.object(
       .transform((scopes): Scope[] => [...new Set(scopes)])
       .default([]),
     time_display: choice('time_display', TIME_DISPLAYS, 'slack_dynamic'),
-    timezone: z
-      .preprocess(
-        trimmed,
-        z
-          .string({ error: must('timezone', 'a string', 'write a name such as "Europe/Berlin"') })
-          .refine(isZone, {
-            error:
-              'timezone: is no time zone of the IANA database; write a name such as Europe/Berlin (the case counts), or leave it out for UTC',
-          }),
-      )
-      .default('UTC'),
-    time_layout: z
-      .string({ error: must('time_layout', 'a string', 'write a layout such as "02 Jan 15:04 MST"') })
-      .superRefine((layout, context) => {
-        for (const message of layoutProblems(layout)) context.addIssue({ code: 'custom', message });
-      })
-      .default('Mon, 02 Jan 2006 15:04:05 MST'),
+    timezone: z.preprocess(
+      (value) => orAbsent(trimmed(value)),
+      z
+        .string({ error: must('timezone', 'a string', 'write a name such as "Europe/Berlin"') })
+        .refine(isZone, {
+          error:
+            'timezone: is no time zone of the IANA database; write a name such as Europe/Berlin (the case counts), or leave it out for UTC',
+        })
+        .default('UTC'),
+    ),
+    time_layout: z.preprocess(
+      orAbsent,
+      z
+        .string({ error: must('time_layout', 'a string', 'write a layout such as "02 Jan 15:04 MST"') })
+        .superRefine((layout, context) => {
+          for (const message of layoutProblems(layout)) context.addIssue({ code: 'custom', message });
+        })
+        .default('Mon, 02 Jan 2006 15:04:05 MST'),
+    ),
     delivery_mode: choice('delivery_mode', MODES, 'channel'),
     rate_limit: rateLimit({ rate: 50, unit: 'minute', burst: 75 }),
   },
