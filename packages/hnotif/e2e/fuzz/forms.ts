@@ -48,8 +48,8 @@ function botchatFaults(message: { readonly text: string; readonly mode: string |
   if (!check.ok) return [check.description];
   const { text, entities } = check;
   const isInAddress = (offset: number): boolean => {
-    const word = /\S*$/.exec(text.slice(0, offset))?.[0] ?? '';
-    return word.includes('://') || (/^\S*/.exec(text.slice(offset))?.[0] ?? '').includes('://');
+    const word = /[^ \n]*$/.exec(text.slice(0, offset))?.[0] ?? '';
+    return word.includes('://') || (/^[^ \n]*/.exec(text.slice(offset))?.[0] ?? '').includes('://');
   };
   return entities
     .filter(({ type, offset }) => !HARMLESS.has(type) && !(IN_ADDRESSES.has(type) && isInAddress(offset)))
