@@ -59,7 +59,7 @@ export class Report implements DispatchListener {
     const { log, metrics, rejected, throttled } = this.#options;
     metrics.requests.inc({ sink_type: sinkType, outcome: outcome.kind });
     metrics.requestDuration.observe({ sink_type: sinkType }, durationMs / 1000);
-    if (outcome.kind === 'delivered' || outcome.kind === 'continue') return;
+    if (outcome.kind === 'delivered' || outcome.kind === 'continue' || outcome.kind === 'wait') return;
     if (outcome.kind === 'rejected-configuration') rejected(to);
     if (outcome.kind === 'throttled') throttled(to, outcome.reason, outcome.message);
     const { kind, reason, message } = outcome;

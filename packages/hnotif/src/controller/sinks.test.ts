@@ -101,6 +101,38 @@ describe('a sink at a delivery', () => {
     expect(await sinks.check(to)).toMatchObject({ ok: false, reason: 'SecretKeyMissing' });
   });
 
+  it('that was read goes on being used while its secret cannot be read', async () => {
+    const { api, clock, serve, resolve } = await rig();
+    const first = resolve();
+    await serve(GOOD);
+    await first.resolution;
+    await clock.advance(5_000);
+    const away = resolve();
+    (await api.next()).refuse(500, 'InternalError');
+    expect(await away.resolution).toMatchObject({ kind: 'ready', sink: { origin: 'https://receiver.test' } });
+    await clock.advance(5_000);
+    const gone = resolve();
+    (await api.next()).refuse(404, 'NotFound');
+    expect(await gone.resolution).toMatchObject({ kind: 'unready', outcome: { reason: 'SecretMissing' } });
+  });
+
+  it('that was made anew from another secret is told: what was said of the old one is of no interest', async () => {
+    const { clock, serve, resolve, renewed } = await rig();
+    const first = resolve();
+    await serve(GOOD);
+    await first.resolution;
+    await clock.advance(5_000);
+    const same = resolve();
+    await serve(GOOD);
+    await same.resolution;
+    expect(renewed).toEqual([]);
+    await clock.advance(5_000);
+    const other = resolve();
+    await serve('{"url":"https://mended.test/hook"}', '8');
+    await other.resolution;
+    expect(renewed).toEqual(['ops']);
+  });
+
   it('whose configuration is wrong cannot be waited for', async () => {
     const { serve, resolve } = await rig();
     const wrong = resolve();

@@ -25,7 +25,7 @@ export interface SinksOptions {
   readonly view: (plan: Plan) => PlanView;
   /** How long a sink that was read is used without a look at its secret (milliseconds). */
   readonly ttlMs: number;
-  /** A sink's template has another text than before. */
+  /** A sink's configuration or template is another one than before. */
   readonly renewed: (to: SinkAddress) => void;
 }
 
@@ -156,9 +156,11 @@ export class Sinks {
   async #read(to: SinkAddress, entry: SinkEntry): Promise<Read> {
     const { clock, secrets, deps, renewed } = this.#options;
     const secret = await secrets.read(to.namespace, entry.secretRef.name, CONFIG_KEY);
+    const before = this.#find(to, entry);
+    // What cannot be read just now is what it was: an API server that is away costs no deliveries.
+    if (secret.kind === 'unavailable' && before !== undefined) return { ok: true, known: before };
     if (secret.kind !== 'found') return unready('transient', SECRET_REASONS[secret.kind], secret.message);
     const readAt = clock.monotonic();
-    const before = this.#find(to, entry);
     const reading: SinkReading =
       before?.resourceVersion === secret.resourceVersion
         ? { ok: true, sink: before.sink, notes: before.notes }
@@ -174,7 +176,8 @@ export class Sinks {
     const known: Known = { entry, resourceVersion: secret.resourceVersion, sink, notes, template, readAt };
     if (this.#entry(to) === undefined) return { ok: true, known };
     this.#remember(to, known);
-    if (before !== undefined && textOf(before.template) !== textOf(template)) renewed(to);
+    if (before !== undefined && (before.sink !== sink || textOf(before.template) !== textOf(template)))
+      renewed(to);
     return { ok: true, known };
   }
 

@@ -166,3 +166,66 @@ it('never gives more than burst plus rate times time, to whoever asks, and serve
     { seed: 20260105, numRuns: 60 },
   );
 });
+
+describe('ranks', () => {
+  it('messages go before updates that came earlier, and one token in four is for an update', async () => {
+    const { clock, buckets } = rig();
+    const own = rate('own', 1, 1);
+    buckets.take([own], never);
+    const served: string[] = [];
+    const wait = async (name: string, rank: 'message' | 'update'): Promise<void> => {
+      if (await buckets.take([own], never, rank)) served.push(name);
+    };
+    for (const name of ['u1', 'u2']) void wait(name, 'update');
+    for (const name of ['m1', 'm2', 'm3', 'm4', 'm5']) void wait(name, 'message');
+    await clock.advance(10_000);
+    expect(served).toEqual(['m1', 'm2', 'u1', 'm3', 'm4', 'm5', 'u2']);
+  });
+});
+
+describe('a pause', () => {
+  it('gives nothing until its end, then one token and more at the rate', async () => {
+    const { clock, buckets, taken, take } = rig();
+    const own = rate('own', 1, 10);
+    buckets.take([own], never);
+    buckets.pause('own', 60_000);
+    for (const name of ['a', 'b', 'c']) void take(name, own);
+    buckets.pause('own', 30_000);
+    await clock.advance(59_999);
+    expect(taken).toEqual([]);
+    await clock.advance(1);
+    expect(taken).toEqual(['a']);
+    await clock.advance(1_000);
+    expect(taken).toEqual(['a', 'b']);
+    buckets.pause('nobody', 1_000);
+    await clock.advance(1_000);
+    expect(taken).toEqual(['a', 'b', 'c']);
+    expect(clock.timers).toBe(0);
+  });
+});
+
+it('nobody waits for ever, whoever shares what with whom at whatever rates', async () => {
+  const sink = fc.record({
+    own: fc.constantFrom('a', 'b', 'c'),
+    shared: fc.constantFrom('x', 'y'),
+    perSecond: fc.constantFrom(0.5, 1, 5),
+    burst: fc.integer({ min: 1, max: 4 }),
+    wait: fc.nat({ max: 1_500 }),
+    rank: fc.constantFrom('message' as const, 'update' as const),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(sink, { minLength: 1, maxLength: 40 }), async (asks) => {
+      const { clock, buckets } = rig();
+      let served = 0;
+      for (const { own, shared, perSecond, burst, wait, rank } of asks) {
+        const rates = [rate(own, perSecond, burst), rate(shared, perSecond / 2, burst)];
+        void Promise.resolve(buckets.take(rates, never, rank)).then(() => served++);
+        await clock.advance(wait);
+      }
+      await clock.advance(600_000);
+      expect(served).toBe(asks.length);
+      expect(clock.timers).toBe(0);
+    }),
+    { seed: 20260105, numRuns: 150 },
+  );
+});

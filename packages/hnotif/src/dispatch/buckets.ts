@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
-import type { Permits, Rate } from '../sinks/rate.ts';
+import type { Permits, Rank, Rate } from '../sinks/rate.ts';
 
 /** Those who asked for a bucket's tokens and have not come again for so long have no part in its rate (milliseconds). */
 const FORGOTTEN_MS = 3_600_000;
@@ -13,6 +13,7 @@ const EPSILON = 1e-9;
 
 interface Waiter {
   readonly buckets: readonly Bucket[];
+  readonly rank: Rank;
   readonly settle: (taken: boolean) => void;
 }
 
@@ -35,11 +36,11 @@ export class Buckets implements Permits {
   }
 
   /** The first bucket's name says who asks: a bucket that is shared has the largest rate and burst among its askers. */
-  take(rates: readonly Rate[], signal: AbortSignal): boolean | Promise<boolean> {
+  take(rates: readonly Rate[], signal: AbortSignal, rank: Rank = 'message'): boolean | Promise<boolean> {
     if (signal.aborted) return false;
     const asker = rates[0]?.key ?? '';
     const buckets = rates.map((rate) => this.#bucket(rate, asker));
-    if (buckets.every((bucket) => bucket.idle) && takeAll(buckets)) return true;
+    if (buckets.every((bucket) => bucket.idle) && takeAll(buckets, rank)) return true;
     return new Promise((resolve) => {
       const onAbort = (): void => {
         for (const bucket of buckets) bucket.leave(waiter);
@@ -47,6 +48,7 @@ export class Buckets implements Permits {
       };
       const waiter: Waiter = {
         buckets,
+        rank,
         settle(taken) {
           signal.removeEventListener('abort', onAbort);
           resolve(taken);
@@ -59,6 +61,10 @@ export class Buckets implements Permits {
       // Those who wait may all be waiting for other buckets than this one does.
       for (const bucket of buckets) bucket.serve();
     });
+  }
+
+  pause(key: string, ms: number): void {
+    this.#buckets.get(key)?.pause(ms);
   }
 
   /** Ends every timer and every wait. */
@@ -86,20 +92,26 @@ export class Buckets implements Permits {
 }
 
 /** Takes one token of each, if all have one. */
-function takeAll(buckets: readonly Bucket[]): boolean {
+function takeAll(buckets: readonly Bucket[], rank: Rank): boolean {
   if (!buckets.every((bucket) => bucket.hasToken)) return false;
-  for (const bucket of buckets) bucket.spend();
+  for (const bucket of buckets) bucket.spend(rank);
   return true;
 }
+
+/** Of so many tokens one is for an update, if one waits. */
+const SHARE = 4;
 
 class Bucket {
   readonly #clock: Clock;
   readonly #askers = new Map<string, { rate: Rate; at: number }>();
-  readonly #waiting = new Set<Waiter>();
+  readonly #waiting: Record<Rank, Set<Waiter>> = { message: new Set(), update: new Set() };
   #perSecond = 0;
   #burst = 0;
   #tokens = 0;
+  /** When the tokens were counted (monotonic milliseconds); in a pause, when it ends. */
   #countedAt: number;
+  /** Tokens for messages since the last one for an update. */
+  #messages = 0;
   #cancelTimer: (() => void) | undefined;
 
   constructor(clock: Clock) {
@@ -108,15 +120,15 @@ class Bucket {
   }
 
   get idle(): boolean {
-    return this.#waiting.size === 0;
+    return this.#waiting.message.size + this.#waiting.update.size === 0;
   }
 
   get hasToken(): boolean {
-    return this.#count() >= 1 - EPSILON;
+    return this.#count() >= 1 - EPSILON && this.#countedAt <= this.#clock.monotonic();
   }
 
   get unused(): boolean {
-    return this.idle && this.#count() >= this.#burst;
+    return this.idle && this.hasToken && this.#tokens >= this.#burst;
   }
 
   /** Somebody's present wish for its rate. */
@@ -136,42 +148,70 @@ class Bucket {
     // It begins full, and so does what is added to it.
     this.#tokens = Math.min(this.#tokens + Math.max(0, burst - this.#burst), burst);
     this.#burst = burst;
+    this.serve();
   }
 
-  spend(): void {
+  spend(rank: Rank): void {
     this.#tokens = this.#count() - 1;
+    this.#messages = rank === 'update' ? 0 : this.#messages + 1;
+  }
+
+  /** Nothing for so long, then one token; a pause that ends later holds. */
+  pause(ms: number): void {
+    const until = this.#clock.monotonic() + ms;
+    if (until <= this.#countedAt) return;
+    this.#tokens = 1;
+    this.#countedAt = until;
+    this.#arm();
   }
 
   join(waiter: Waiter): void {
-    this.#waiting.add(waiter);
+    this.#waiting[waiter.rank].add(waiter);
   }
 
   leave(waiter: Waiter): void {
-    this.#waiting.delete(waiter);
+    this.#waiting[waiter.rank].delete(waiter);
     if (this.idle) this.#stopTimer();
   }
 
   /** Gives what is there to those who wait, and comes again when there is more. */
   serve(): void {
-    for (const waiter of this.#waiting) {
-      if (!this.hasToken) break;
-      if (!takeAll(waiter.buckets)) continue;
-      for (const bucket of waiter.buckets) bucket.leave(waiter);
-      waiter.settle(true);
-    }
-    this.#stopTimer();
-    if (this.idle || this.hasToken) return;
-    const wait = Math.ceil(((1 - this.#count()) / this.#perSecond) * 1000);
-    this.#cancelTimer = this.#clock.after(wait, () => {
-      this.#cancelTimer = undefined;
-      this.serve();
-    });
+    while (this.hasToken && this.#serveOne());
+    this.#arm();
   }
 
   close(): void {
     this.#stopTimer();
-    for (const waiter of this.#waiting) waiter.settle(false);
-    this.#waiting.clear();
+    for (const waiting of Object.values(this.#waiting)) {
+      for (const waiter of waiting) waiter.settle(false);
+      waiting.clear();
+    }
+  }
+
+  #serveOne(): boolean {
+    const ranks: Rank[] = this.#messages < SHARE - 1 ? ['message', 'update'] : ['update', 'message'];
+    for (const rank of ranks)
+      for (const waiter of this.#waiting[rank]) {
+        if (!takeAll(waiter.buckets, rank)) continue;
+        for (const bucket of waiter.buckets) bucket.leave(waiter);
+        // It may have been the last token of a bucket whose next one nobody was waiting for until now.
+        for (const bucket of waiter.buckets) bucket.#arm();
+        waiter.settle(true);
+        return true;
+      }
+    return false;
+  }
+
+  /** Comes again when the next token is there, if somebody waits for it. */
+  #arm(): void {
+    this.#stopTimer();
+    if (this.idle || this.hasToken) return;
+    const paused = this.#countedAt - this.#clock.monotonic();
+    const wait = paused > 0 ? paused : ((1 - this.#tokens) / this.#perSecond) * 1000;
+    this.#cancelTimer = this.#clock.after(Math.ceil(wait), () => {
+      this.#cancelTimer = undefined;
+      this.serve();
+    });
   }
 
   #stopTimer(): void {
@@ -181,6 +221,7 @@ class Bucket {
 
   #count(): number {
     const now = this.#clock.monotonic();
+    if (now <= this.#countedAt) return this.#tokens;
     const back = ((now - this.#countedAt) / 1000) * this.#perSecond;
     this.#countedAt = now;
     return (this.#tokens = Math.min(this.#tokens + back, this.#burst));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import type { Attempt, Delivery, ReadySink } from '../sinks/sink.ts';
+import { CALLED_OFF, type Attempt, type Delivery, type ReadySink } from '../sinks/sink.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent, progress } from '../testing/events.ts';
 import { aPlan } from '../testing/plans.ts';
@@ -40,9 +40,10 @@ function rig(
         sink: aReadySink({
           origin: `https://${submission.to.sink}`,
           ...options.sink,
-          deliver: (delivery, attempt) => {
+          deliver: async (delivery, attempt) => {
+            if (!(await attempt.slot())) return CALLED_OFF;
             requests.push(`${delivery.sinkName}/${delivery.event.planUid}/${delivery.event.seq}`);
-            return Promise.resolve(answer(delivery, attempt));
+            return answer(delivery, attempt);
           },
         }),
       },
@@ -161,7 +162,7 @@ describe('a stream', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(2), fc.nat(1)), { maxLength: 30 }),
-        fc.array(fc.constantFrom<Outcome['kind']>('delivered', 'transient', 'throttled', 'rejected-payload')),
+        fc.array(fc.constantFrom('delivered', 'transient', 'throttled', 'rejected-payload')),
         async (events, answers) => {
           const outcomes = answers.map((kind): Outcome =>
             kind === 'delivered' ? delivered : { kind, reason: 'X', message: 'x', retryAfterMs: 2_000 },
@@ -310,7 +311,11 @@ describe('requests in flight', () => {
         ...ready,
         sink: aReadySink({
           origin: 'https://one',
-          deliver: (delivery, attempt) => (count++, hang(delivery, attempt)),
+          deliver: async (delivery, attempt) => {
+            if (!(await attempt.slot())) return CALLED_OFF;
+            count++;
+            return hang(delivery, attempt);
+          },
         }),
       }),
     });
@@ -561,7 +566,7 @@ describe('a delivery of several requests', () => {
     const { submit, requests, results, dispatcher } = rig(({ event, progress }) => {
       if (event.seq === 1 && progress.rung < 2) {
         progress.rung++;
-        return { kind: 'continue' };
+        return { kind: 'continue', anew: true };
       }
       return delivered;
     });
@@ -574,7 +579,16 @@ describe('a delivery of several requests', () => {
   });
 
   it('has its retries for each of its requests', async () => {
-    const answers: Outcome[] = [down, down, down, { kind: 'continue' }, down, down, down, delivered];
+    const answers: Outcome[] = [
+      down,
+      down,
+      down,
+      { kind: 'continue', anew: true },
+      down,
+      down,
+      down,
+      delivered,
+    ];
     const { clock, submit, results, requests } = rig(() => answers.shift() ?? down);
     submit(anEvent('Start', 1));
     await clock.advance(60_000);
@@ -582,16 +596,38 @@ describe('a delivery of several requests', () => {
     expect(results()).toEqual(['1 delivered']);
   });
 
-  it('lets other streams of its sink have their turn in between', async () => {
+  it('that achieves nothing has the retries that are left, and then fails', async () => {
+    const { clock, submit, results, requests } = rig(({ progress }) =>
+      progress.rung++ % 2 === 0 ? down : { kind: 'continue', anew: false },
+    );
+    submit(anEvent('Start', 1));
+    await clock.advance(3_600_000);
+    expect(requests).toHaveLength(7);
+    expect(results()).toEqual(['1 failed ServerError']);
+  });
+
+  it('that has to wait comes again after its time, and nothing is counted', async () => {
+    let waits = 10;
+    const { clock, submit, results } = rig(() => (waits-- > 0 ? { kind: 'wait', forMs: 5_000 } : delivered));
+    submit(anEvent('Start', 1));
+    submit(anEvent('Start', 1, { planUid: 'other' }));
+    await clock.advance(24_999);
+    expect(results()).toEqual([]);
+    await clock.advance(1);
+    expect(results()).toHaveLength(2);
+  });
+
+  it('is finished before another stream of its sink has its turn', async () => {
     const seen = new Set<string>();
     const { submit, requests } = rig(
-      ({ event }) => (seen.has(event.planUid) ? delivered : (seen.add(event.planUid), { kind: 'continue' })),
+      ({ event }) =>
+        seen.has(event.planUid) ? delivered : (seen.add(event.planUid), { kind: 'continue', anew: true }),
       { limits: { requestsPerSink: 1 } },
     );
     submit(anEvent('Start', 1, { planUid: 'a' }));
     submit(anEvent('Start', 1, { planUid: 'b' }));
     await settle();
-    expect(requests).toEqual(['s/a/1', 's/b/1', 's/a/1', 's/b/1']);
+    expect(requests).toEqual(['s/a/1', 's/a/1', 's/b/1', 's/b/1']);
   });
 });
 
@@ -631,7 +667,11 @@ describe('a sink with a rate limit', () => {
         ...ready,
         sink: aReadySink({
           rates: to.sink === 'slow' ? [{ key: 'slow', perSecond: 0.001, burst: 1 }] : [],
-          deliver: () => (requests.push(to.sink), Promise.resolve(delivered)),
+          deliver: async (_, { slot }) => {
+            if (!(await slot())) return CALLED_OFF;
+            requests.push(to.sink);
+            return delivered;
+          },
         }),
       }),
     });
@@ -679,5 +719,63 @@ describe('what a sink says besides the outcome', () => {
     await settle();
     expect(notices).toEqual(['BlocksInvalid']);
     expect(settled.map(({ noticed }) => noticed)).toEqual([true, false]);
+  });
+});
+
+describe('a slot of the receiver', () => {
+  it('is not held while a message is made: a slow template delays its own sink alone', async () => {
+    const made: (() => void)[] = [];
+    const arrived: string[] = [];
+    const { submit } = rig(() => delivered, {
+      limits: { requestsPerOrigin: 1 },
+      resolve: ({ to }) => ({
+        ...ready,
+        sink: aReadySink({
+          deliver: async (_, { slot }) => {
+            if (to.sink === 'slow') await new Promise<void>((resolve) => made.push(resolve));
+            if (!(await slot())) return CALLED_OFF;
+            arrived.push(to.sink);
+            return delivered;
+          },
+        }),
+      }),
+    });
+    submit(anEvent('Start', 1), 'slow');
+    submit(anEvent('Start', 1), 'quick');
+    await settle();
+    expect(arrived).toEqual(['quick']);
+    for (const go of made) go();
+    await settle();
+    expect(arrived).toEqual(['quick', 'slow']);
+  });
+});
+
+describe('a receiver that names a time', () => {
+  it('is left alone by all sinks that share a bucket of it', async () => {
+    const rates = (own: string) => [
+      { key: own, perSecond: 100, burst: 100 },
+      { key: 'shared', perSecond: 100, burst: 100 },
+    ];
+    const sent: string[] = [];
+    const { clock, submit } = rig(() => delivered, {
+      resolve: ({ to }) => ({
+        ...ready,
+        sink: aReadySink({
+          rates: rates(to.sink),
+          deliver: async (_, { slot }) => {
+            if (!(await slot())) return CALLED_OFF;
+            sent.push(to.sink);
+            return sent.length === 1 ? pause(60_000) : delivered;
+          },
+        }),
+      }),
+    });
+    submit(anEvent('Start', 1), 'a');
+    await settle();
+    submit(anEvent('Start', 1), 'b');
+    await clock.advance(59_999);
+    expect(sent).toEqual(['a']);
+    await clock.advance(1_000);
+    expect(sent.sort()).toEqual(['a', 'a', 'b']);
   });
 });

@@ -4,7 +4,7 @@ import type { Outcome } from '../sinks/outcome.ts';
 import type { PlanView } from '../resources/plan-view.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import type { Notice } from '../sinks/notice.ts';
-import type { Permits } from '../sinks/rate.ts';
+import type { Permits, Rate } from '../sinks/rate.ts';
 import type { ReadySink } from '../sinks/sink.ts';
 import type { TemplateSource } from '../render/template.ts';
 import type { Pending, Submission } from './delivery.ts';
@@ -14,6 +14,7 @@ import { LIMITS, type Limits } from './limits.ts';
 import { isExpendable } from './overflow.ts';
 import { decide } from './retry.ts';
 import { sizeOfEvent } from './size.ts';
+import { Slot } from './slot.ts';
 import { Slots } from './slots.ts';
 import type { Stream } from './stream.ts';
 
@@ -255,21 +256,18 @@ export class Dispatcher {
       return;
     }
     if (next.kind === 'unready') {
-      this.#follow(lane, stream, head, next.outcome, pauses);
+      this.#follow(lane, stream, head, next.outcome, pauses, []);
       return;
     }
-    const { origin } = next.sink;
-    const slot = this.#origins.acquire(origin);
-    if (slot !== true && !(await slot)) {
-      this.#finish(lane, stream, head, SHUTDOWN);
-      return;
-    }
+    const { origin, rates } = next.sink;
+    const slot = new Slot(this.#origins, origin, lane, this.#clock, () => head.requests++);
     // The slot is given back only when it is known what follows: the next one must see a pause.
     try {
-      if (lane.paused) lane.queue(stream, true);
-      else this.#follow(lane, stream, head, await this.#request(lane, head, next), pauses);
+      const outcome = await this.#request(lane, head, next, slot);
+      if (slot.refused && !this.#aborted) lane.queue(stream, true);
+      else this.#follow(lane, stream, head, outcome, pauses, rates);
     } finally {
-      this.#origins.release(origin);
+      slot.release();
     }
   }
 
@@ -295,7 +293,7 @@ export class Dispatcher {
     }
   }
 
-  async #request(lane: Lane, head: Pending, ready: Ready): Promise<Outcome> {
+  async #request(lane: Lane, head: Pending, ready: Ready, slot: Slot): Promise<Outcome> {
     const { namespace, notification, sink: sinkName } = head.to;
     const { event, progress } = head;
     const { sink, plan, template } = ready;
@@ -303,22 +301,29 @@ export class Dispatcher {
       this.#ledger.noticed(head, told);
     };
     const id = deliveryId(event.id, namespace, notification, sinkName);
-    const begun = this.#clock.monotonic();
-    head.requests++;
     const delivery = { id, event, sinkName, plan, template, progress };
-    const outcome = await sink.deliver(delivery, { signal: lane.signal, notice });
+    const outcome = await sink.deliver(delivery, { signal: lane.signal, slot: () => slot.take(), notice });
+    if (slot.takenAt === undefined) return outcome;
     if (outcome.kind === 'delivered' && ready.notice !== undefined) notice(ready.notice);
-    this.#ledger.attempted(head, outcome, this.#clock.monotonic() - begun);
+    this.#ledger.attempted(head, outcome, this.#clock.monotonic() - slot.takenAt);
     return outcome;
   }
 
-  /** What comes after an attempt that began after `pauses` pauses of its lane. */
-  #follow(lane: Lane, stream: Stream, head: Pending, outcome: Outcome, pauses: number): void {
+  /** What comes after an attempt that began after `pauses` pauses of its lane, with tokens of these buckets. */
+  #follow(
+    lane: Lane,
+    stream: Stream,
+    head: Pending,
+    outcome: Outcome,
+    pauses: number,
+    rates: readonly Rate[],
+  ): void {
     if (this.#aborted) {
       this.#finish(lane, stream, head, outcome.kind === 'delivered' ? DELIVERED : SHUTDOWN);
       return;
     }
-    const decision = decide(outcome, head.attempts++, this.#clock.random(), this.#limits);
+    const attempts = head.attempts++;
+    const decision = decide(outcome, attempts, this.#clock.random(), this.#limits);
     switch (decision.kind) {
       case 'delivered':
         lane.opened(pauses);
@@ -326,27 +331,38 @@ export class Dispatcher {
         return;
       case 'continue':
         lane.opened(pauses);
-        head.attempts = 0;
-        lane.queue(stream);
+        head.attempts = decision.anew ? 0 : attempts;
+        // What was begun is finished first: a root without its reply tells nobody anything.
+        lane.queue(stream, true);
+        return;
+      case 'wait':
+        head.attempts = attempts;
+        this.#hold(lane, stream, decision.forMs);
         return;
       case 'failed':
         this.#finish(lane, stream, head, { ...decision, result: 'failed' });
         return;
       case 'retry':
-        stream.state = 'held';
-        stream.cancelHold = this.#clock.after(decision.afterMs, () => {
-          lane.queue(stream);
-          this.#schedule(lane);
-        });
+        this.#hold(lane, stream, decision.afterMs);
         return;
       case 'pause':
-        head.attempts--;
+        head.attempts = attempts;
+        for (const { key } of rates) this.#permits.pause(key, decision.forMs);
         lane.queue(stream, true);
         lane.pause(this.#clock, decision.forMs, () => {
           this.#schedule(lane);
         });
         return;
     }
+  }
+
+  /** The stream comes again after so long; others go on. */
+  #hold(lane: Lane, stream: Stream, ms: number): void {
+    stream.state = 'held';
+    stream.cancelHold = this.#clock.after(ms, () => {
+      lane.queue(stream);
+      this.#schedule(lane);
+    });
   }
 
   /** The head has ended; its stream goes on with the next, or is no more. */

@@ -5,7 +5,9 @@ import type { Limits } from './limits.ts';
 export type Decision =
   | { readonly kind: 'delivered' }
   /** The same delivery's next request, as soon as it is its turn again. */
-  | { readonly kind: 'continue' }
+  | { readonly kind: 'continue'; readonly anew: boolean }
+  /** Again after `forMs`; nothing was tried. */
+  | { readonly kind: 'wait'; readonly forMs: number }
   /** The same delivery again after `afterMs`; other streams go on. */
   | { readonly kind: 'retry'; readonly afterMs: number }
   /** The receiver named a time: nothing goes to this sink for `forMs`; the send does not end by it. */
@@ -19,8 +21,10 @@ export type Decision =
 export function decide(outcome: Outcome, attempt: number, random: number, limits: Limits): Decision {
   switch (outcome.kind) {
     case 'delivered':
+      return { kind: 'delivered' };
     case 'continue':
-      return { kind: outcome.kind };
+    case 'wait':
+      return outcome;
     case 'rejected-payload':
     case 'rejected-configuration':
       return { kind: 'failed', reason: outcome.reason, message: outcome.message };

@@ -20,3 +20,8 @@ test('a credential across the cut is taken out before the cut', () => {
   const text = 'x'.repeat(190) + 'canary-credential-value';
   expect(excerptOf(text, '', ['canary-credential-value'])).toBe('x'.repeat(190) + '[redacted]');
 });
+
+test('a credential across the end of what is read is taken out, too, however much of it is blank', () => {
+  const page = `<html>${' '.repeat(8 * 1024 - 16)}canary-credential-value`;
+  expect(excerptOf(page, 'text/html', ['canary-credential-value'])).not.toContain('canary');
+});

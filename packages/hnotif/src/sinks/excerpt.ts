@@ -9,7 +9,8 @@ const READ = 8 * 1024;
  * no control or invisible characters (an error text must not steer a terminal), no HTML tags.
  */
 export function excerptOf(body: string, contentType: string, secrets: readonly string[]): string {
-  const start = body.slice(0, READ);
+  // Before anything is cut: half a credential would not be known as one.
+  const start = redact(body, secrets).slice(0, READ);
   const text = /html/i.test(contentType) ? start.replace(/<[^<>]*>/g, ' ') : start;
   const shown = redact(text.replace(/\p{C}+/gu, ' '), secrets)
     .replace(/\s+/g, ' ')

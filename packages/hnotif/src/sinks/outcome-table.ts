@@ -4,7 +4,7 @@ import type { Outcome } from './outcome.ts';
 
 /** A row of a receiver's table: what an answer means and what a human should do. */
 export interface Row {
-  readonly kind: Exclude<Outcome['kind'], 'delivered' | 'continue' | 'aborted'>;
+  readonly kind: Exclude<Outcome['kind'], 'delivered' | 'continue' | 'wait' | 'aborted'>;
   /** CamelCase, for metrics and conditions. */
   readonly reason: string;
   /** Shown while hnotif still tries and after it gave up alike: so it promises nothing. */

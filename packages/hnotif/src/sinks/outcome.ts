@@ -4,8 +4,13 @@
  */
 export type Outcome =
   | { readonly kind: 'delivered'; readonly status: number }
-  /** This request did its part; the delivery goes on with another one, for which tokens are taken anew. */
-  | { readonly kind: 'continue' }
+  /**
+   * This request did its part; the delivery goes on with another one, for which tokens are taken anew. `anew`: something was
+   * achieved, and the next request has retries of its own; else it has those that are left.
+   */
+  | { readonly kind: 'continue'; readonly anew: boolean }
+  /** No request was made: it is not time for it. The delivery comes again after `forMs`, and nothing is counted. */
+  | { readonly kind: 'wait'; readonly forMs: number }
   /** The receiver asked for a pause; `retryAfterMs` where it said how long. */
   | {
       readonly kind: 'throttled';

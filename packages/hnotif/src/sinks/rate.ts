@@ -8,11 +8,17 @@ export interface Rate {
   readonly burst: number;
 }
 
+/** Who goes first of those who wait: what tells something new, or what only brings up to date what was told. */
+export type Rank = 'message' | 'update';
+
 /** Gives out the right to make requests. */
 export interface Permits {
   /**
-   * Takes one token from each bucket, together or not at all; those who wait are served in the order in which they came.
-   * True once taken: at once, or as a promise. False when `signal` has aborted: nothing was taken.
+   * Takes one token from each bucket, together or not at all. Of each rank those who wait are served in the order in which
+   * they came; messages before updates, of which one in four goes all the same. True once taken: at once, or as a promise.
+   * False when `signal` has aborted: nothing was taken.
    */
-  take(rates: readonly Rate[], signal: AbortSignal): boolean | Promise<boolean>;
+  take(rates: readonly Rate[], signal: AbortSignal, rank?: Rank): boolean | Promise<boolean>;
+  /** The receiver asked for a pause: the bucket gives nothing for `ms`, then one token and more at its rate. */
+  pause(key: string, ms: number): void;
 }

@@ -30,9 +30,21 @@ export interface Progress {
 export interface Attempt {
   /** Ends it. */
   readonly signal: AbortSignal;
+  /**
+   * Waits for one of the receiver's slots: to be called right before the request, when the message has been made. False: it is
+   * not to be sent now; the delivery then answers `CALLED_OFF` and comes again.
+   */
+  readonly slot: () => boolean | Promise<boolean>;
   /** Tells what did not keep the message from arriving. */
   readonly notice: (notice: Notice) => void;
 }
+
+/** The answer of a delivery that got no slot. */
+export const CALLED_OFF: Outcome = {
+  kind: 'aborted',
+  reason: 'Aborted',
+  message: 'the request was called off by hnotif itself',
+};
 
 /** A sink whose configuration has been read and found good. */
 export interface ReadySink {

@@ -28,7 +28,7 @@ export function anAttempt(
   signal: AbortSignal = new AbortController().signal,
 ): Attempt & { readonly notices: Notice[] } {
   const notices: Notice[] = [];
-  return { signal, notices, notice: (notice) => notices.push(notice) };
+  return { signal, slot: () => true, notices, notice: (notice) => notices.push(notice) };
 }
 
 export const aReadySink = (more: Pick<ReadySink, 'deliver'> & Partial<ReadySink>): ReadySink => ({
@@ -46,7 +46,7 @@ const noTemplates: TemplateRunner = {
 };
 
 /** Every token is there. */
-export const freely: Permits = { take: (_, signal) => !signal.aborted };
+export const freely: Permits = { take: (_, signal) => !signal.aborted, pause: () => undefined };
 
 export const sinkSettings = (
   { transport, clock }: { readonly transport: Transport; readonly clock: Clock },

@@ -4,7 +4,7 @@ import { sinkKey } from '../../resources/sink-address.ts';
 import type { SinkSettings } from '../deps.ts';
 import { outcomeOfFailure } from '../outcome-table.ts';
 import type { Rate } from '../rate.ts';
-import type { Attempt, Delivery, ReadySink } from '../sink.ts';
+import { CALLED_OFF, type Attempt, type Delivery, type ReadySink } from '../sink.ts';
 import type { ChatId } from './chat-id.ts';
 import type { BotchatConfig } from './config.ts';
 import { builtinMessage, customMessage, plainMessage, type CustomMessage } from './message.ts';
@@ -65,9 +65,10 @@ export function botchatSink(config: BotchatConfig, settings: SinkSettings): Read
         parse_mode: mode,
         link_preview_options: { is_disabled: true },
       });
+      if (!(await attempt.slot())) return CALLED_OFF;
       const reply = await transport.post({ url, headers, body, signal: attempt.signal });
       if (reply.kind === 'failed') return outcomeOfFailure(reply, secrets);
-      if (follows(chat, migratedTo(reply))) return { kind: 'continue' };
+      if (follows(chat, migratedTo(reply))) return { kind: 'continue', anew: true };
       const outcome = outcomeOfAnswer(reply, secrets, clock.now());
       if (outcome.kind === 'delivered') {
         if (notice !== undefined) attempt.notice(notice);
@@ -80,7 +81,7 @@ export function botchatSink(config: BotchatConfig, settings: SinkSettings): Read
         reason: 'RejectedByReceiver',
         message: `${outcome.message}; a plainer message is sent instead`,
       });
-      return { kind: 'continue' };
+      return { kind: 'continue', anew: true };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Source } from '../../render/context.ts';
 import { sinkKey } from '../../resources/sink-address.ts';
 import type { SinkSettings } from '../deps.ts';
 import { outcomeOfFailure } from '../outcome-table.ts';
-import type { Attempt, Delivery, ReadySink } from '../sink.ts';
+import { CALLED_OFF, type Attempt, type Delivery, type ReadySink } from '../sink.ts';
 import { builtinMessage, customMessage, type Made, plainMessage, RUNGS } from './message.ts';
 import { outcomeOfWebhookAnswer } from './outcomes.ts';
 import { suppresses } from './suppress.ts';
@@ -51,6 +51,7 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
     async deliver(delivery, attempt) {
       const { message, rung, notice } = await make(delivery, attempt);
       const body = JSON.stringify(message);
+      if (!(await attempt.slot())) return CALLED_OFF;
       const reply = await transport.post({ url, headers, body, signal: attempt.signal });
       if (reply.kind === 'failed') return outcomeOfFailure(reply, secrets);
       const outcome = outcomeOfWebhookAnswer(reply, secrets, clock.now());
@@ -61,7 +62,7 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
         reason: 'RejectedByReceiver',
         message: `${outcome.message}; a plainer message is sent instead`,
       });
-      return { kind: 'continue' };
+      return { kind: 'continue', anew: true };
     },
   };
 }

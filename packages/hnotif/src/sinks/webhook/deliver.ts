@@ -3,7 +3,7 @@ import { renderBuiltin } from '../../render/builtin.ts';
 import type { SinkDeps } from '../deps.ts';
 import { outcomeOfFailure } from '../outcome-table.ts';
 import type { Notice } from '../notice.ts';
-import type { Delivery, ReadySink } from '../sink.ts';
+import { CALLED_OFF, type Delivery, type ReadySink } from '../sink.ts';
 import type { Source } from '../../render/context.ts';
 import type { TemplateRunner } from '../../render/template.ts';
 import type { WebhookConfig } from './config.ts';
@@ -42,7 +42,7 @@ export function webhookSink(
     rates: [],
     ignoresTemplate: config.enableRenderer ? undefined : 'enable_renderer is not true',
     suppresses: () => false,
-    async deliver(delivery, { signal, notice }) {
+    async deliver(delivery, { signal, slot, notice }) {
       const payload = payloadOf(delivery);
       const text = config.enableRenderer ? await rendered(delivery, templates, signal) : undefined;
       const body = JSON.stringify({ ...payload, rendered: text?.text });
@@ -52,6 +52,7 @@ export function webhookSink(
         headers['webhook-timestamp'] = String(timestamp);
         headers['webhook-signature'] = signatureOf(keys, delivery.id, timestamp, body);
       }
+      if (!(await slot())) return CALLED_OFF;
       const reply = await transport.post({ url, headers, body, signal });
       if (reply.kind === 'failed') return outcomeOfFailure(reply, secrets);
       const outcome = outcomeOfAnswer(reply, secrets, clock.now());

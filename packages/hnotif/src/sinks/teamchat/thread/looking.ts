@@ -5,7 +5,7 @@ import { MOST_FAILED_LOOKS, unclearSpan } from './placing.ts';
 import type { Saying } from './saying.ts';
 import type { Place } from './store.ts';
 
-const CONTINUE: Outcome = { kind: 'continue' };
+const CONTINUE: Outcome = { kind: 'continue', anew: false };
 
 /**
  * Looks for a message of unclear end, with at most one request. Undefined: it is not there as far as can be known, and no

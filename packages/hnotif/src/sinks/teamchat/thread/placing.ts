@@ -5,7 +5,7 @@ import { formAt } from './ladder.ts';
 import { rootMarker } from './marker.ts';
 import type { ThreadRoot } from './thread-root.ts';
 
-const CONTINUE: Outcome = { kind: 'continue' };
+const CONTINUE: Outcome = { kind: 'continue', anew: false };
 
 /** After so many looks in a row that failed a message is posted without having looked. */
 export const MOST_FAILED_LOOKS = 3;

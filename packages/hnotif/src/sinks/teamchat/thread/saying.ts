@@ -18,7 +18,7 @@ export interface Saying {
   readonly clock: Clock;
 }
 
-const CONTINUE: Outcome = { kind: 'continue' };
+const CONTINUE: Outcome = { kind: 'continue', anew: false };
 const DELIVERED: Outcome = { kind: 'delivered', status: 200 };
 
 /** What chat.postMessage may say of a thread that is gone. Mostly it says nothing, and posts into the channel. */

@@ -1,4 +1,4 @@
-import type { ReadySink } from '../../sink.ts';
+import { CALLED_OFF, type ReadySink } from '../../sink.ts';
 import type { SinkSettings } from '../../deps.ts';
 import { suppresses } from '../suppress.ts';
 import type { TeamchatConfig } from '../types.ts';
@@ -39,6 +39,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
     ignoresTemplate: IGNORED,
     suppresses: (event) => suppresses(event, config),
     async deliver(delivery, attempt) {
+      if (!(await attempt.slot())) return CALLED_OFF;
       const { event, template, plan, progress } = delivery;
       const { notice, signal } = attempt;
       const state = threads.delivery(progress);

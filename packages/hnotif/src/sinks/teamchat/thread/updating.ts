@@ -4,7 +4,7 @@ import { formAt } from './ladder.ts';
 import type { Place } from './store.ts';
 import type { ThreadRoot } from './thread-root.ts';
 
-const CONTINUE: Outcome = { kind: 'continue' };
+const CONTINUE: Outcome = { kind: 'continue', anew: false };
 
 /**
  * The message is gone, is not ours, or may not be edited any more: https://docs.slack.dev/reference/methods/chat.update/

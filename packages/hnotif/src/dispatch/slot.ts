@@ -1,0 +1,56 @@
+import type { Clock } from '../clock.ts';
+import type { Lane } from './lane.ts';
+import type { Slots } from './slots.ts';
+
+/** The slot of one request: taken by the sink when its message is made, given back when it is known what follows. */
+export class Slot {
+  readonly #slots: Slots;
+  readonly #origin: string;
+  readonly #lane: Lane;
+  readonly #clock: Clock;
+  readonly #taken: () => void;
+  #refused = false;
+  #takenAt: number | undefined;
+
+  /** `taken` is called when it is taken: from then on a request may have been made. */
+  constructor(slots: Slots, origin: string, lane: Lane, clock: Clock, taken: () => void) {
+    this.#slots = slots;
+    this.#origin = origin;
+    this.#lane = lane;
+    this.#clock = clock;
+    this.#taken = taken;
+  }
+
+  /** Monotonic milliseconds; undefined: it was not taken, and nothing was sent. */
+  get takenAt(): number | undefined {
+    return this.#takenAt;
+  }
+
+  /** Whether the sink was told not to send. */
+  get refused(): boolean {
+    return this.#refused;
+  }
+
+  /** False when the receiver has asked for a pause in the meantime, or everything ends. */
+  async take(): Promise<boolean> {
+    if (this.#takenAt !== undefined) return true;
+    const slot = this.#slots.acquire(this.#origin);
+    if (slot !== true && !(await slot)) return this.#refuse();
+    if (this.#lane.paused) {
+      this.#slots.release(this.#origin);
+      return this.#refuse();
+    }
+    this.#takenAt = this.#clock.monotonic();
+    this.#taken();
+    return true;
+  }
+
+  release(): void {
+    if (this.#takenAt !== undefined) this.#slots.release(this.#origin);
+  }
+
+  #refuse(): false {
+    this.#refused = true;
+    return false;
+  }
+}
