@@ -453,6 +453,13 @@ describe('what is no reply', () => {
     const { conditions } = await world.status('n', () => true);
     expect(conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
 
+    // A later look at the sink, which finds something new, says nothing of the template.
+    const bot = { bot_token: tokenOf('text'), channel_id: channelOf('text') };
+    await world.configure('text', { delivery_mode: 'thread', ...bot, colour: 'red' });
+    await chat.pass(600_000, 8);
+    await chat.told(/field colour is not known/);
+    expect(lines('text')).toHaveLength(1);
+
     // Another generation is told anew, once.
     await world.kube.patch(world.notificationPath('n'), { spec: { onEvents: ['Start'] } });
     await world.status('n', ({ observedGeneration }) => observedGeneration === 2);
