@@ -134,20 +134,21 @@ const BLOCKS: Readonly<Record<string, Rule>> = {
 
 const MOST_BLOCKS = 50;
 const LONGEST_ID = 255;
-/** Of all markdown blocks of a message together. https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
+/**
+ * Of all markdown blocks of a message together, those in attachments too.
+ * https://docs.slack.dev/reference/block-kit/blocks/markdown-block
+ */
 const MOST_MARKDOWN = 12_000;
 
-/** Reports every fault of a message's blocks. */
-export function checkBlocks(blocks: readonly unknown[], report: Report): void {
-  if (blocks.length === 0) report('blocks', 'is empty');
+/** Reports every fault of the blocks that stand at one place of a message. */
+export function checkBlocks(blocks: readonly unknown[], place: string, report: Report): void {
   if (blocks.length > MOST_BLOCKS) {
-    report('blocks', `has ${blocks.length} entries, ${MOST_BLOCKS} are allowed`);
+    report(place, `has ${blocks.length} entries, ${MOST_BLOCKS} are allowed`);
     return;
   }
   const ids = new Set<string>();
-  let markdown = 0;
   blocks.forEach((block, index) => {
-    const at = `blocks[${index}]`;
+    const at = `${place}[${index}]`;
     object({ type: text(LONGEST_ID), 'block_id?': text(LONGEST_ID) })(block, at, report);
     if (!isFields(block) || typeof block.type !== 'string') return;
     if (typeof block.block_id === 'string') {
@@ -155,8 +156,29 @@ export function checkBlocks(blocks: readonly unknown[], report: Report): void {
       ids.add(block.block_id);
     }
     if (Object.hasOwn(BLOCKS, block.type)) BLOCKS[block.type]?.(block, at, report);
-    if (block.type === 'markdown' && typeof block.text === 'string') markdown += lengthOf(block.text);
   });
+}
+
+/** Reports attachments that are none, and every fault of the blocks in them; their older fields pass. */
+export function checkAttachments(attachments: readonly unknown[], report: Report): void {
+  attachments.forEach((attachment, index) => {
+    attached(attachment, `attachments[${index}]`, report);
+  });
+}
+
+const attached = object({
+  'blocks?': (value, at, report) => {
+    if (Array.isArray(value)) checkBlocks(value, at, report);
+    else report(at, `must be a list, found ${kindOf(value)}`);
+  },
+});
+
+/** Reports more markdown than a message takes in all its blocks. */
+export function checkMarkdown(blocks: readonly unknown[], report: Report): void {
+  let markdown = 0;
+  for (const block of blocks)
+    if (isFields(block) && block.type === 'markdown' && typeof block.text === 'string')
+      markdown += lengthOf(block.text);
   if (markdown > MOST_MARKDOWN)
     report('blocks', `have ${markdown} characters of markdown, ${MOST_MARKDOWN} are allowed`);
 }

@@ -7,6 +7,10 @@ const parse = (value: unknown) =>
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
 const plain = (text: string) => ({ type: 'plain_text', text });
 const section = (more: object = {}) => ({ type: 'section', text: mrkdwn('hello'), ...more });
+/** JSON of so many lists, one in the other. */
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+const richText = (depth: number): string =>
+  `[{"type":"rich_text","elements":[{"type":"x","d":${nested(depth)}}]}]`;
 
 test('an object with blocks, with and without text, or the list alone', () => {
   const blocks = [section(), { type: 'divider' }];
@@ -65,6 +69,7 @@ test.each<[string, unknown]>([
   ['a field that is not known', section({ expand: true, later: 1 })],
   ['an element that is not known', { type: 'actions', elements: [{ type: 'lever' }] }],
   ['an id', section({ block_id: 'x'.repeat(255) })],
+  ['a whole surrogate pair', section({ text: mrkdwn('\ud83c\udf19') })],
 ])('%s passes', (_, block) => {
   expect(parse([block])).toMatchObject({ ok: true });
 });
@@ -149,9 +154,57 @@ test.each<[unknown, string]>([
     { blocks: [section({ text: null })], text: 7 },
     'blocks[0].text: must be an object, found null (and 1 more)',
   ],
+  [{ blocks: [section()], attachments: ['x'] }, 'attachments[0]: must be an object, found a string'],
+  [
+    { blocks: [section()], attachments: [{ text: 'x' }, { blocks: {} }] },
+    'attachments[1].blocks: must be a list, found an object',
+  ],
+  [
+    { blocks: [section()], attachments: [{ blocks: [section(), section({ text: mrkdwn('') })] }] },
+    'attachments[0].blocks[1].text.text: is empty',
+  ],
+  [
+    { blocks: [section()], attachments: [{ blocks: Array(51).fill({ type: 'divider' }) }] },
+    'attachments[0].blocks: has 51 entries, 50 are allowed',
+  ],
+  [
+    {
+      blocks: [{ type: 'markdown', text: 'x'.repeat(6000) }],
+      attachments: [{ blocks: [{ type: 'markdown', text: 'x'.repeat(6001) }] }],
+    },
+    'blocks: have 12001 characters of markdown, 12000 are allowed',
+  ],
+  [richText(509), 'blocks[0]: is nested deeper than the 512 levels that a message may have'],
+  [richText(60_000), 'blocks[0]: is nested deeper than the 512 levels that a message may have'],
+  [
+    { blocks: [section()], attachments: [{}, { a: JSON.parse(nested(511)) as unknown }] },
+    'attachments[1]: is nested deeper than the 512 levels that a message may have',
+  ],
+  ...['"\\ud83d"', '{"\\udf19":1}', '["a\\ud83d b"]'].map((odd): [unknown, string] => [
+    `[{"type":"divider"},{"type":"divider","d":${odd}}]`,
+    'blocks[1]: holds half a surrogate pair, such as "\\ud83d" alone, which is no character',
+  ]),
+  [
+    { blocks: [section()], text: '\ud83d' },
+    'text: holds half a surrogate pair, such as "\\ud83d" alone, which is no character',
+  ],
   [`[${' '.repeat(200_000)}]`, 'the output has 200002 characters, more than any message may have'],
 ])('%# is told by place and limit: %s', (output, problem) => {
   expect(parse(output)).toEqual({ ok: false, problem });
+});
+
+test('what is as deep as may be is written down as it was read, and so is what is left out', () => {
+  const reading = parse(richText(508));
+  expect(reading.ok && JSON.stringify(reading.message.blocks)).toBe(richText(508));
+  expect(parse(`{"blocks":[{"type":"divider"}],"channel":${nested(60_000)}}`)).toEqual({
+    ok: true,
+    message: { text: FALLBACK, blocks: [{ type: 'divider' }] },
+  });
+});
+
+test('attachments have blocks, older fields, both or nothing', () => {
+  const attachments = [{ blocks: [section()], color: '#f00' }, { text: 'x' }, { blocks: [] }, {}];
+  expect(parse({ blocks: [section()], attachments })).toMatchObject({ ok: true, message: { attachments } });
 });
 
 test('names of JavaScript are no blocks', () => {

@@ -1,8 +1,9 @@
 import { cutText } from '../../render/cut.ts';
 import { kindOf } from '../config.ts';
 import { parseJson } from '../json.ts';
-import { checkBlocks, isFields } from './block-rules.ts';
+import { checkAttachments, checkBlocks, checkMarkdown, isFields, type Report } from './block-rules.ts';
 import type { Block, ChatExtras, ChatMessage } from './types.ts';
+import { jsonFault } from './well-formed.ts';
 
 export type BlocksReading =
   | { readonly ok: true; readonly message: ChatMessage }
@@ -42,13 +43,15 @@ export function parseBlocks(output: string, fallback: string): BlocksReading {
   const payload: unknown = Array.isArray(json.value) ? { blocks: json.value } : json.value;
   if (!isFields(payload))
     return failed(`the output must be an object with blocks or a list of blocks, found ${kindOf(payload)}`);
-  const { blocks, text } = payload;
+  const { blocks, text, attachments } = payload;
   const faults: string[] = [];
-  const report = (at: string, what: string): void => {
+  const report: Report = (at, what) => {
     faults.push(`${at}: ${what}`);
   };
-  if (Array.isArray(blocks)) checkBlocks(blocks, report);
-  else report('blocks', blocks === undefined ? 'is missing' : `must be a list, found ${kindOf(blocks)}`);
+  if (!Array.isArray(blocks))
+    report('blocks', blocks === undefined ? 'is missing' : `must be a list, found ${kindOf(blocks)}`);
+  else if (blocks.length === 0) report('blocks', 'is empty');
+  else checkBlocks(blocks, 'blocks', report);
   if (text !== undefined && typeof text !== 'string')
     report('text', `must be a string, found ${kindOf(text)}`);
   const extras: Record<string, unknown> = {};
@@ -58,9 +61,13 @@ export function parseBlocks(output: string, fallback: string): BlocksReading {
     if (kindOf(value) !== kind) report(name, `must be ${kind}, found ${kindOf(value)}`);
     extras[name] = value;
   }
-  const { attachments } = payload;
-  if (Array.isArray(attachments) && attachments.length > MOST_ATTACHMENTS)
-    report('attachments', `has ${attachments.length} entries, ${MOST_ATTACHMENTS} are allowed`);
+  if (Array.isArray(attachments)) {
+    if (attachments.length > MOST_ATTACHMENTS)
+      report('attachments', `has ${attachments.length} entries, ${MOST_ATTACHMENTS} are allowed`);
+    else checkAttachments(attachments, report);
+  }
+  checkMarkdown([blocks, ...listOf(attachments).map(blocksOf)].flatMap(listOf), report);
+  for (const [name, value] of Object.entries({ ...extras, blocks, text })) checkJson(value, name, report);
   const [first, ...others] = faults;
   if (first !== undefined)
     return failed(others.length === 0 ? first : `${first} (and ${others.length} more)`);
@@ -75,3 +82,17 @@ export function parseBlocks(output: string, fallback: string): BlocksReading {
 }
 
 const failed = (problem: string): BlocksReading => ({ ok: false, problem });
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const blocksOf = (attachment: unknown): unknown => (isFields(attachment) ? attachment.blocks : undefined);
+
+/** Reports in which part of the message there is what no reader of JSON takes. */
+function checkJson(value: unknown, at: string, report: Report): void {
+  const parts = Array.isArray(value)
+    ? value.map((each: unknown, i) => [`${at}[${i}]`, each, 2] as const)
+    : ([[at, value, 1]] as const);
+  for (const [place, part, depth] of parts) {
+    const fault = jsonFault(part, depth);
+    if (fault !== undefined) report(place, fault);
+  }
+}
