@@ -115,7 +115,11 @@ async function send(sink: ReadySink, event: LifecycleEvent): Promise<void> {
   const { signal } = new AbortController();
   for (;;) {
     const delivery = { id: event.id, event, sinkName: 'team', plan: planOf, template: undefined, progress };
-    const outcome = await sink.deliver(delivery, { signal, notice: ({ message }) => console.warn(message) });
+    const outcome = await sink.deliver(delivery, {
+      signal,
+      slot: () => true,
+      notice: ({ message }) => console.warn(message),
+    });
     if (outcome.kind === 'delivered') return;
     if (outcome.kind !== 'continue') throw new Error(`${event.kind}: ${JSON.stringify(outcome)}`);
   }

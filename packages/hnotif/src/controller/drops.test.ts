@@ -15,6 +15,7 @@ const drop = (seq: number, sink = 's'): Settlement => ({
   message: '',
   requests: 0,
   noticed: false,
+  lasting: false,
   latencyMs: 0,
 });
 

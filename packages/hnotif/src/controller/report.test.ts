@@ -17,6 +17,7 @@ const failed: Settlement = {
   message: 'look at the receiver',
   requests: 6,
   noticed: false,
+  lasting: false,
   latencyMs: 5,
 };
 

@@ -6,7 +6,7 @@ import type { DropReason } from '../dispatch/reasons.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { EventKind } from '../resources/kinds.ts';
-import type { Notice } from '../sinks/notice.ts';
+import { wordsOf, type Notice } from '../sinks/notice.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import { Drops } from './drops.ts';
 
@@ -76,13 +76,15 @@ export class Report implements DispatchListener {
     this.#options.settled(settlement);
   }
 
-  noticed({ to, sinkType, event }: Submission, { reason, message }: Notice): void {
+  noticed({ to, sinkType, event }: Submission, notice: Notice): void {
+    const { reason } = notice;
+    const message = wordsOf(notice);
     const { log, metrics, noticed, warn } = this.#options;
     const { namespace, notification, sink } = to;
     metrics.degraded.inc({ namespace, notification, sink, sink_type: sinkType, reason });
     log.warn({ ...where(to, event), reason, detail: message }, 'message degraded');
     warn(to, reason, `sink ${sink}: ${message}`);
-    noticed(to, event.kind, { reason, message });
+    noticed(to, event.kind, notice);
   }
 
   fault(error: unknown): void {

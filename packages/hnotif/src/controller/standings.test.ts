@@ -150,6 +150,7 @@ describe('a notification’s standing', () => {
       message: 'look at url',
       requests: 1,
       noticed: false,
+      lasting: false,
       latencyMs: 1,
     };
     standings.settled(failed);
@@ -197,6 +198,7 @@ describe('messages that arrive otherwise than wished for', () => {
     reason: '',
     message: '',
     noticed,
+    lasting: false,
     requests: 1,
     latencyMs: 1,
   });
@@ -216,7 +218,7 @@ describe('messages that arrive otherwise than wished for', () => {
     expect(condition()).toMatchObject({
       status: 'True',
       reason: 'MessagesDegraded',
-      message: 'the sink is ready; sink ops: template t/key, line 3: no',
+      message: 'the sink is ready; sink ops: template t/key, line 3: no; plain text is sent instead',
       observedGeneration: 1,
     });
   });
@@ -263,7 +265,69 @@ describe('messages that arrive otherwise than wished for', () => {
     standings.noticed(to, 'Start', { ...notice, message: 'the same in other words' });
     await settle();
     expect(writes.at(-1)?.conditions?.[0]?.message).toBe(
-      'the sink is ready; sink ops: template t/key, line 3: no; sink ops: a note',
+      'the sink is ready; sink ops: template t/key, line 3: no; plain text is sent instead; sink ops: a note',
     );
+  });
+});
+
+describe('a sink whose deliveries fail', () => {
+  const to = { namespace: 'team-a', notification: 'night', sink: 'ops' };
+  const ended = (result: 'delivered' | 'failed', lasting: boolean): Settlement => ({
+    to,
+    sinkType: 'webhook',
+    event: anEvent('Start', 1),
+    plan: { current: aPlan() },
+    result,
+    reason: result === 'failed' ? 'InvalidToken' : '',
+    message: result === 'failed' ? 'make a new token (secret ops)' : '',
+    noticed: false,
+    lasting,
+    requests: 1,
+    latencyMs: 1,
+  });
+
+  async function after(...settlements: Settlement[]) {
+    const setup = rig();
+    setup.standings.set(night(), true);
+    await settle();
+    for (const settlement of settlements) setup.standings.settled(settlement);
+    await settle();
+    return { ...setup, condition: () => setup.writes.at(-1)?.conditions?.[0] };
+  }
+
+  it('for good is not ready, though its configuration reads well, until a message arrives', async () => {
+    const { standings, condition } = await after(ended('failed', true));
+    expect(condition()).toMatchObject({
+      status: 'False',
+      reason: 'InvalidToken',
+      message: 'sink ops: make a new token (secret ops)',
+    });
+    standings.settled(ended('delivered', false));
+    await settle();
+    expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
+  });
+
+  it('for good is judged anew when its configuration is another one', async () => {
+    const { standings, condition } = await after(ended('failed', true));
+    standings.renewed(to);
+    await settle();
+    expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
+  });
+
+  it('for now stays ready, and the condition says why they do', async () => {
+    const { condition } = await after(ended('failed', false));
+    expect(condition()).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
+  });
+
+  it('after an answer of unclear end may have told something twice: that stays told until the sink is another one', async () => {
+    const { standings, condition } = await after();
+    standings.noticed(to, 'Start', { reason: 'HistoryUnreadable', message: 'no scope' });
+    standings.noticed(to, 'Start', { reason: 'RootNotUpdated', message: 'no card' });
+    standings.settled(ended('delivered', false));
+    await settle();
+    expect(condition()?.message).toBe('the sink is ready; sink ops: no scope');
+    standings.renewed(to);
+    await settle();
+    expect(condition()?.reason).toBe('SinksReady');
   });
 });

@@ -6,7 +6,7 @@ import type { Settlement } from '../dispatch/delivery.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { Looks } from './looks.ts';
-import type { Notice } from '../sinks/notice.ts';
+import { LASTING, OF_THE_SINK, type Notice } from '../sinks/notice.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import {
   afterSettlement,
@@ -14,6 +14,8 @@ import {
   readyCondition,
   statusOf,
   whileThrottled,
+  type LastFailure,
+  type Said,
   type SinkCheck,
 } from './status.ts';
 
@@ -38,8 +40,10 @@ interface Entry {
   /** What the last look found; of the generation that it names. */
   ready: Condition | undefined;
   checks: ReadonlyMap<string, SinkCheck>;
-  /** What deliveries told, by sink and kind of event: until one of that kind went through without. */
-  readonly notices: Map<string, Map<EventKind, Notice>>;
+  /** What deliveries told, by sink, then by kind of event or, where it is said of the sink, by reason. */
+  readonly notices: Map<string, Map<string, Notice>>;
+  /** Why the last delivery of a sink failed; until one arrives. */
+  readonly failures: Map<string, LastFailure>;
   readonly sinks: Map<string, SinkStatus>;
   /** Sinks of this generation of which the log says that their template has no effect. */
   readonly templatesIgnored: Set<string>;
@@ -88,7 +92,10 @@ export class Standings {
       if (before.written) this.#options.observed(notification);
       for (const sink of before.sinks.keys())
         if (!notification.sinks.some(({ name }) => name === sink)) before.sinks.delete(sink);
-      if (respecified) before.notices.clear();
+      if (respecified) {
+        before.notices.clear();
+        before.failures.clear();
+      }
       if (respecified) before.templatesIgnored.clear();
       if (respecified) this.#look(before, fresh);
       this.#mark(before);
@@ -101,6 +108,7 @@ export class Standings {
       ready: status.conditions?.find(({ type }) => type === 'Ready'),
       checks: new Map(),
       notices: new Map(),
+      failures: new Map(),
       sinks: new Map(status.sinks?.map((sink) => [sink.name, sink])),
       templatesIgnored: new Set(),
       written: false,
@@ -132,8 +140,9 @@ export class Standings {
   }
 
   settled(settlement: Settlement): void {
-    const { to, event, noticed, result } = settlement;
-    if (result === 'delivered' && !noticed) this.#forget(to, event.kind);
+    const { to, event, noticed, result, reason, message, lasting } = settlement;
+    if (result === 'failed') this.#failed(to, { reason, message, lasting });
+    else if (result === 'delivered') this.#arrived(to, event.kind, noticed);
     this.#update(settlement.to, (before) => afterSettlement(before, settlement, this.#options.clock.now()));
   }
 
@@ -141,35 +150,48 @@ export class Standings {
   noticed(to: SinkAddress, event: EventKind, notice: Notice): void {
     const entry = this.#listing(to);
     if (entry === undefined) return;
-    const notices = entry.notices.get(to.sink) ?? new Map<EventKind, Notice>();
-    entry.notices.set(to.sink, notices.set(event, notice));
+    const notices = entry.notices.get(to.sink) ?? new Map<string, Notice>();
+    const about = OF_THE_SINK.has(notice.reason) ? notice.reason : event;
+    entry.notices.set(to.sink, notices.set(about, notice));
     this.#judge(entry);
   }
 
-  /** A sink's template is another one: what was told of the old one is of no interest. */
+  /** A sink's configuration or template is another one: what was told of the old one is of no interest. */
   renewed(to: SinkAddress): void {
-    this.#forget(to);
+    const entry = this.#listing(to);
+    if (entry === undefined) return;
+    const changed = [entry.notices.delete(to.sink), entry.failures.delete(to.sink)];
+    if (changed.includes(true)) this.#judge(entry);
   }
 
-  #forget({ namespace, notification, sink }: SinkAddress, event?: EventKind): void {
-    const entry = this.#entries.get(keyOf(namespace, notification));
-    const notices = entry?.notices.get(sink);
-    if (entry === undefined || notices === undefined) return;
-    if (event === undefined) notices.clear();
-    else if (!notices.delete(event)) return;
-    if (notices.size === 0) entry.notices.delete(sink);
+  #failed(to: SinkAddress, failure: LastFailure): void {
+    const entry = this.#listing(to);
+    if (entry === undefined) return;
+    const { failures } = entry;
+    if (isDeepStrictEqual(failures.get(to.sink), failure)) return;
+    failures.set(to.sink, failure);
     this.#judge(entry);
+  }
+
+  #arrived(to: SinkAddress, event: EventKind, noticed: boolean): void {
+    const entry = this.#listing(to);
+    if (entry === undefined) return;
+    let changed = entry.failures.delete(to.sink);
+    const notices = noticed ? undefined : entry.notices.get(to.sink);
+    for (const [about, { reason }] of notices ?? [])
+      if ((about === event || OF_THE_SINK.has(reason)) && !LASTING.has(reason))
+        changed = notices?.delete(about) === true || changed;
+    if (changed) this.#judge(entry);
   }
 
   /** The condition, from what is known; nothing before the first look. */
   #judge(entry: Entry): void {
-    const { notification, checks, notices, ready } = entry;
+    const { notification, checks, ready } = entry;
     if (checks.size === 0) return;
-    const told = (sink: string) => notices.get(sink)?.values() ?? [];
     const now = this.#options.clock.now();
     const generation = ready?.observedGeneration ?? notification.generation;
     entry.ready = {
-      ...readyCondition(notification, checks, told, ready, now),
+      ...readyCondition(notification, checks, saidOf(entry), ready, now),
       observedGeneration: generation,
     };
     this.#mark(entry);
@@ -270,8 +292,7 @@ export class Standings {
     this.#tellNews(notification, entry.checks, checks);
     this.#tellIgnored(entry, checks);
     entry.checks = checks;
-    const told = (sink: string) => entry.notices.get(sink)?.values() ?? [];
-    entry.ready = readyCondition(notification, checks, told, entry.ready, clock.now());
+    entry.ready = readyCondition(notification, checks, saidOf(entry), entry.ready, clock.now());
     this.#mark(entry);
     this.#lookAgain(entry);
   }
@@ -313,5 +334,10 @@ export class Standings {
     }
   }
 }
+
+const saidOf = ({ notices, failures }: Entry): Said => ({
+  notices: (sink) => notices.get(sink)?.values() ?? [],
+  failure: (sink) => failures.get(sink),
+});
 
 const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;

@@ -25,8 +25,9 @@ const notification = (more: Partial<Notification> = {}): Notification => ({
   ...more,
 });
 
+const silent = { notices: () => [], failure: () => undefined };
 const ready = (checks: Record<string, SinkCheck>, before?: Condition) =>
-  readyCondition(notification(), new Map(Object.entries(checks)), () => [], before, now);
+  readyCondition(notification(), new Map(Object.entries(checks)), silent, before, now);
 
 const fine: SinkCheck = { ok: true, notes: [], faults: [] };
 const missing: SinkCheck = { ok: false, reason: 'SecretMissing', message: 'create the secret' };
@@ -116,6 +117,7 @@ describe('the status of a sink', () => {
     message: reason && 'look at the receiver',
     requests: 1,
     noticed: false,
+    lasting: false,
     latencyMs: 5,
   });
   const fresh = { name: 'ops', consecutiveFailures: 0 };

@@ -1,5 +1,5 @@
 import type { Settlement } from '../dispatch/delivery.ts';
-import type { Notice } from '../sinks/notice.ts';
+import { wordsOf, type Notice } from '../sinks/notice.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 
@@ -41,11 +41,11 @@ export function statusOf({ notification, matched, ready, sinks }: Standing): Not
 export function readyCondition(
   notification: Notification,
   checks: ReadonlyMap<string, SinkCheck>,
-  notices: Notices,
+  said: Said,
   before: Condition | undefined,
   now: number,
 ): Condition {
-  const verdict = verdictOf(notification, checks, notices);
+  const verdict = verdictOf(notification, checks, said);
   const lastTransitionTime =
     before?.status === verdict.status ? before.lastTransitionTime : formatSeconds(now);
   return { type: 'Ready', ...verdict, lastTransitionTime, observedGeneration: notification.generation };
@@ -54,24 +54,33 @@ export function readyCondition(
 function verdictOf(
   { sinks }: Notification,
   checks: ReadonlyMap<string, SinkCheck>,
-  notices: Notices,
+  { notices, failure }: Said,
 ): Pick<Condition, 'status' | 'reason' | 'message'> {
   const faults: string[] = [];
   const degraded: string[] = [];
   const notes: string[] = [];
   const reasons = new Set<string>();
+  let failing = false;
   for (const { name } of sinks) {
     const check = checks.get(name);
-    if (check?.ok === true) {
-      // What a look has found is not said again in the words of a delivery.
-      const told = new Map(check.faults.map((fault) => [fault.reason, fault]));
-      for (const notice of notices(name)) if (!told.has(notice.reason)) told.set(notice.reason, notice);
-      for (const { message } of told.values()) degraded.push(`sink ${name}: ${message}`);
-      for (const note of check.notes) notes.push(`sink ${name}: ${note}`);
-    } else if (check !== undefined) {
+    const failed = failure(name);
+    if (check?.ok === false) {
       reasons.add(check.reason);
       faults.push(`sink ${name}: ${check.message}`);
+      continue;
     }
+    if (failed?.lasting === true) {
+      reasons.add(failed.reason);
+      faults.push(`sink ${name}: ${failed.message}`);
+    } else if (failed !== undefined) {
+      failing = true;
+      degraded.push(`sink ${name}: ${failed.message}`);
+    }
+    // What a look has found is not said again in the words of a delivery.
+    const told = new Map((check?.faults ?? []).map((fault) => [fault.reason, fault]));
+    for (const notice of notices(name)) if (!told.has(notice.reason)) told.set(notice.reason, notice);
+    for (const notice of told.values()) degraded.push(`sink ${name}: ${wordsOf(notice)}`);
+    for (const note of check?.notes ?? []) notes.push(`sink ${name}: ${note}`);
   }
   const [reason] = reasons;
   if (reason !== undefined)
@@ -83,18 +92,30 @@ function verdictOf(
   const all = sinks.length === 1 ? 'the sink is ready' : `all ${sinks.length} sinks are ready`;
   return {
     status: 'True',
-    reason: degraded.length === 0 ? 'SinksReady' : DEGRADED,
+    reason: failing ? FAILING : degraded.length === 0 ? 'SinksReady' : DEGRADED,
     message: shortened([all, ...degraded, ...notes].join('; ')),
   };
 }
 
 const DEGRADED = 'MessagesDegraded';
+const FAILING = 'DeliveriesFailing';
 
-/** Whether the condition tells of messages that arrive otherwise than they were wished for. */
-export const isDegraded = ({ reason }: Condition): boolean => reason === DEGRADED;
+/** Whether the condition, though true, tells of something to be mended. */
+export const isDegraded = ({ reason }: Condition): boolean => reason === DEGRADED || reason === FAILING;
 
 /** What deliveries have told of a sink, by its name. */
-export type Notices = (sink: string) => Iterable<Notice>;
+export interface Said {
+  readonly notices: (sink: string) => Iterable<Notice>;
+  /** Why the last one failed; undefined: it did not. */
+  readonly failure: (sink: string) => LastFailure | undefined;
+}
+
+/** `lasting`: nothing will arrive until somebody mends the configuration. */
+export interface LastFailure {
+  readonly reason: string;
+  readonly message: string;
+  readonly lasting: boolean;
+}
 
 /** A human reads no more; the CRD allows 32,768, and a status that is refused would freeze all of it. */
 const LONGEST_MESSAGE = 4_000;

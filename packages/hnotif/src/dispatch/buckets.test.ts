@@ -171,7 +171,7 @@ describe('ranks', () => {
   it('messages go before updates that came earlier, and one token in four is for an update', async () => {
     const { clock, buckets } = rig();
     const own = rate('own', 1, 1);
-    buckets.take([own], never);
+    void buckets.take([own], never);
     const served: string[] = [];
     const wait = async (name: string, rank: 'message' | 'update'): Promise<void> => {
       if (await buckets.take([own], never, rank)) served.push(name);
@@ -187,7 +187,7 @@ describe('a pause', () => {
   it('gives nothing until its end, then one token and more at the rate', async () => {
     const { clock, buckets, taken, take } = rig();
     const own = rate('own', 1, 10);
-    buckets.take([own], never);
+    void buckets.take([own], never);
     buckets.pause('own', 60_000);
     for (const name of ['a', 'b', 'c']) void take(name, own);
     buckets.pause('own', 30_000);

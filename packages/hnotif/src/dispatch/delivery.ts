@@ -44,6 +44,8 @@ export interface Settlement extends Submission {
   readonly message: string;
   /** Whether the message arrived otherwise than the user wished for. */
   readonly noticed: boolean;
+  /** It failed, and so will all others until somebody mends the configuration. */
+  readonly lasting: boolean;
   /** Requests made. */
   readonly requests: number;
   /** From acceptance to the end, in milliseconds. */

@@ -22,7 +22,12 @@ export type End =
   | { readonly result: 'delivered' }
   /** The sink's configuration says not to send it. */
   | { readonly result: 'suppressed' }
-  | { readonly result: 'failed'; readonly reason: string; readonly message: string }
+  | {
+      readonly result: 'failed';
+      readonly reason: string;
+      readonly message: string;
+      readonly lasting: boolean;
+    }
   | { readonly result: 'dropped'; readonly reason: DropReason };
 
 /** The books: what waits and how many bytes it takes; how each delivery ended, told to the listener once. */
@@ -81,9 +86,22 @@ export class Ledger {
     const reason = 'reason' in end ? end.reason : '';
     const message =
       end.result === 'failed' ? end.message : end.result === 'dropped' ? DROP_REASONS[end.reason] : '';
+    const lasting = end.result === 'failed' && end.lasting;
     const latencyMs = this.#clock.monotonic() - pending.acceptedAt;
     this.#tell((listener) => {
-      listener.settled({ to, sinkType, event, plan, result, reason, message, requests, noticed, latencyMs });
+      listener.settled({
+        to,
+        sinkType,
+        event,
+        plan,
+        result,
+        reason,
+        message,
+        requests,
+        noticed,
+        lasting,
+        latencyMs,
+      });
     });
   }
 

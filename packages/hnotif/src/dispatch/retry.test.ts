@@ -11,7 +11,7 @@ describe('what follows an attempt', () => {
   it('retries a transient failure three times, then fails with the receiver’s reason', () => {
     const kinds = [0, 1, 2, 3].map((attempt) => decide(transient, attempt, 0.5, LIMITS).kind);
     expect(kinds).toEqual(['retry', 'retry', 'retry', 'failed']);
-    expect(decide(transient, 3, 0.5, LIMITS)).toEqual({ kind: 'failed', ...text });
+    expect(decide(transient, 3, 0.5, LIMITS)).toEqual({ kind: 'failed', ...text, lasting: false });
   });
 
   it('treats an unclear answer, and an attempt that something cut short, as it treats a transient one', () => {
@@ -20,8 +20,10 @@ describe('what follows an attempt', () => {
   });
 
   it('never retries what the receiver refused', () => {
-    expect(decide({ kind: 'rejected-payload', ...text }, 0, 0.5, LIMITS).kind).toBe('failed');
-    expect(decide({ kind: 'rejected-configuration', ...text }, 0, 0.5, LIMITS).kind).toBe('failed');
+    const lasting = (kind: 'rejected-payload' | 'rejected-configuration') =>
+      decide({ kind, ...text }, 0, 0.5, LIMITS);
+    expect(lasting('rejected-payload')).toMatchObject({ kind: 'failed', lasting: false });
+    expect(lasting('rejected-configuration')).toMatchObject({ kind: 'failed', lasting: true });
   });
 
   it('pauses for the time that a 429 names, clamped to 1 s … 15 min, however many attempts were made', () => {

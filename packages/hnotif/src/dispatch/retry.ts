@@ -12,7 +12,8 @@ export type Decision =
   | { readonly kind: 'retry'; readonly afterMs: number }
   /** The receiver named a time: nothing goes to this sink for `forMs`; the send does not end by it. */
   | { readonly kind: 'pause'; readonly forMs: number }
-  | { readonly kind: 'failed'; readonly reason: string; readonly message: string };
+  /** `lasting`: so will all others, until somebody mends the configuration. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly message: string; readonly lasting: boolean };
 
 /**
  * Decides after attempt number `attempt` (the first is 0; an attempt that ended in a pause is not counted).
@@ -27,7 +28,7 @@ export function decide(outcome: Outcome, attempt: number, random: number, limits
       return outcome;
     case 'rejected-payload':
     case 'rejected-configuration':
-      return { kind: 'failed', reason: outcome.reason, message: outcome.message };
+      return failed(outcome, outcome.kind === 'rejected-configuration');
     case 'throttled':
       if (outcome.retryAfterMs !== undefined) {
         const forMs = Math.min(Math.max(outcome.retryAfterMs, limits.pauseMinMs), limits.pauseMaxMs);
@@ -41,7 +42,7 @@ export function decide(outcome: Outcome, attempt: number, random: number, limits
   }
   return attempt < limits.retries
     ? { kind: 'retry', afterMs: backoff(attempt, random, limits) }
-    : { kind: 'failed', reason: outcome.reason, message: outcome.message };
+    : failed(outcome, false);
 }
 
 /**
@@ -53,3 +54,8 @@ export function backoff(attempt: number, random: number, limits: Limits): number
   const ceiling = Math.min(floor * 2, limits.backoffMaxMs);
   return floor + random * (ceiling - floor);
 }
+
+const failed = (
+  { reason, message }: { readonly reason: string; readonly message: string },
+  lasting: boolean,
+): Decision => ({ kind: 'failed', reason, message, lasting });

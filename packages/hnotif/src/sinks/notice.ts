@@ -27,3 +27,19 @@ export interface Notice {
   /** What happened in this case and what to do: one sentence, never a credential. */
   readonly message: string;
 }
+
+/** What is said of the sink, not of one kind of event: any message that arrives without a notice ends it. */
+export const OF_THE_SINK: ReadonlySet<NoticeReason> = new Set([
+  'ChatMigrated',
+  'HistoryUnreadable',
+  'RootNotUpdated',
+]);
+
+/** What shows at certain moments only and is there all the same: another configuration ends it. */
+export const LASTING: ReadonlySet<NoticeReason> = new Set(['HistoryUnreadable']);
+
+/** The notice as people are told: what is wrong, and what was sent instead. */
+export const wordsOf = ({ reason, message }: Notice): string =>
+  reason in RENDER_FAULTS && reason !== 'TemplateMissing'
+    ? `${message}; plain text is sent instead`
+    : message;
