@@ -50,8 +50,38 @@ describe('hnotif template', () => {
     expect({ out, code }).toEqual({ out: '', code: 1 });
   });
 
+  it.each([
+    [
+      '{"blocks":[{"type":"section"}]}',
+      [],
+      /Start, .*: the output is no blocks that Slack takes: blocks\[0\]/,
+    ],
+    ['no json', ['--format=json'], /the output is no blocks that Slack takes/],
+    ['<b>{{ .Plan.Name }}', ['--sink-type=botchat'], /no HTML that Telegram takes: .*escapeHTML/],
+    ['{{ .ErrorMessage }}', ['--sink-type=botchat', '--event=Failure'], /^Failure: the output is no HTML/],
+    ['a.b', ['--sink-type=botchat', '--parse-mode=MarkdownV2'], /no MarkdownV2 .*escapeMarkdown/],
+    ['{{ if false }}x{{ end }}', [], /the output is empty/],
+  ])('tells that the sink would not send %s as it is', async (text, flags, message) => {
+    const { err, code } = await template(text, '-', ...flags);
+    expect(err).toMatch(message);
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    ['{"blocks":[{"type":"divider"}],"text":"{{ .Event }}"}', []],
+    ['{ is no JSON here', ['--format=text']],
+    ['<b>{{ .ErrorMessage | escapeHTML }}</b>{{ .Event }}', ['--sink-type=botchat']],
+    ['', ['--sink-type=webhook']],
+  ])('has nothing against %s', async (text, flags) => {
+    expect(await template(text, '-', ...flags)).toMatchObject({ err: '', code: 0 });
+  });
+
   it('only warns of what may be right', async () => {
-    const { err, code } = await template('{{ if eq .Operation "Hibernate" }}{{ end }}', '-', '--event=Start');
+    const { err, code } = await template(
+      '{{ if eq .Operation "Hibernate" }}{{ end }}x',
+      '-',
+      '--event=Start',
+    );
     expect(err).toMatch(/^stdin:1:20: warning: /);
     expect(code).toBe(0);
   });

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { crds } from '../resources/crds/crds.ts';
 import { EVENT_KINDS, SINK_TYPES } from '../resources/kinds.ts';
+import { PARSE_MODES } from '../sinks/botchat/markup/markup.ts';
 import { VERSION } from '../version.ts';
 import { addDevFlags, type DevFlags } from './dev-flags.ts';
 import { EXIT } from './exit.ts';
@@ -64,6 +65,17 @@ export async function main(args: readonly string[]): Promise<number> {
     .addOption(new Option('--event <kind>', 'only this event, and nothing but its text').choices(EVENT_KINDS))
     .addOption(
       new Option('--sink-type <type>', 'the sink it is for').choices(SINK_TYPES).default('teamchat' as const),
+    )
+    .addOption(
+      new Option(
+        '--format <format>',
+        'a teamchat sink’s format; json where the output begins as JSON, else text',
+      ).choices(['text', 'json']),
+    )
+    .addOption(
+      new Option('--parse-mode <mode>', 'a botchat sink’s parse_mode')
+        .choices(PARSE_MODES)
+        .default('HTML' as const),
     )
     .addOption(
       new Option('--operation <word>', 'the plan’s word for what it does')

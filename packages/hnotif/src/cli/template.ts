@@ -7,14 +7,14 @@ import { templateContext } from '../render/context.ts';
 import { exampleSource } from '../render/example.ts';
 import { functions } from '../render/functions.ts';
 import { PAYLOAD } from '../render/types.ts';
-import { EVENT_KINDS, type EventKind, type SinkType } from '../resources/kinds.ts';
+import { EVENT_KINDS, type EventKind } from '../resources/kinds.ts';
 import { EXIT } from './exit.ts';
 import { FlagError } from './flags.ts';
+import { outputFault, type OutputFlags } from './template-output.ts';
 
-export interface TemplateFlags {
+export interface TemplateFlags extends OutputFlags {
   /** Only this event; all of them when absent. */
   readonly event?: EventKind;
-  readonly sinkType: SinkType;
   readonly operation: string;
 }
 
@@ -31,6 +31,9 @@ export async function template(file: string, flags: TemplateFlags): Promise<numb
   const compiled = compiledOf(name(file), source);
   if (compiled === undefined) return EXIT.failed;
   const failures = new Map<string, EventKind[]>();
+  const failed = (message: string, kind: EventKind): void => {
+    failures.set(message, [...(failures.get(message) ?? []), kind]);
+  };
   for (const kind of flags.event === undefined ? EVENT_KINDS : [flags.event]) {
     try {
       const rendered = compiled.execute(
@@ -38,14 +41,16 @@ export async function template(file: string, flags: TemplateFlags): Promise<numb
       );
       if (flags.event === undefined) process.stdout.write(`--- ${kind}\n`);
       process.stdout.write(rendered.endsWith('\n') ? rendered : `${rendered}\n`);
+      const fault = outputFault(rendered, flags);
+      if (fault !== undefined) failed(fault, kind);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      failures.set(error.message, [...(failures.get(error.message) ?? []), kind]);
+      failed(error.message, kind);
     }
   }
   for (const [message, kinds] of failures) process.stderr.write(`${kinds.join(', ')}: ${message}\n`);
-  const failed = failures.size > 0 || findings.some(({ severity }) => severity === 'error');
-  return failed ? EXIT.failed : EXIT.ok;
+  const bad = failures.size > 0 || findings.some(({ severity }) => severity === 'error');
+  return bad ? EXIT.failed : EXIT.ok;
 }
 
 /** Lint has found what is wrong with the text; this says what else there is, such as its length. */

@@ -1,0 +1,29 @@
+import type { SinkType } from '../resources/kinds.ts';
+import { MARKUPS, type ParseMode } from '../sinks/botchat/markup/markup.ts';
+import { parseBlocks } from '../sinks/teamchat/blocks.ts';
+
+export interface OutputFlags {
+  readonly sinkType: SinkType;
+  /** Of a teamchat sink; undefined: `json` where the output begins as JSON does. */
+  readonly format?: 'text' | 'json';
+  /** Of a botchat sink. */
+  readonly parseMode: ParseMode;
+}
+
+/** Why the sink would not send a template's output as it is; undefined: it would. */
+export function outputFault(
+  output: string,
+  { sinkType, format, parseMode }: OutputFlags,
+): string | undefined {
+  if (sinkType === 'webhook') return undefined;
+  if (output.trim() === '') return 'the output is empty, which no chat takes: plain text would be sent';
+  if (sinkType === 'botchat')
+    return MARKUPS[parseMode].parse(output) === undefined
+      ? `the output is no ${parseMode} that Telegram takes: do all values go through ${ESCAPES[parseMode]}?`
+      : undefined;
+  if ((format ?? (/^\s*[[{]/.test(output) ? 'json' : 'text')) === 'text') return undefined;
+  const reading = parseBlocks(output, 'notice');
+  return reading.ok ? undefined : `the output is no blocks that Slack takes: ${reading.problem}`;
+}
+
+const ESCAPES: Readonly<Record<ParseMode, string>> = { HTML: 'escapeHTML', MarkdownV2: 'escapeMarkdown' };
