@@ -16,7 +16,6 @@ export function compactBlocks(source: Source, options: PresetOptions): Block[] {
   // The headline tells the operations that the contract knows, and a Recovery's attempt.
   const operation = operationOf(event);
   const error = sentence(errorMessage, LONGEST_ERROR);
-  const told = errorMessage.slice(0, LONGEST_ERROR / 2);
   const standing = [
     event.kind !== 'PhaseChange' && words.startsWith(operation) ? '' : operation,
     phasesOf(event),
@@ -27,7 +26,7 @@ export function compactBlocks(source: Source, options: PresetOptions): Block[] {
     `${emoji} *${words}* — ${planOf(event)}`,
     standing.join('  ·  '),
     error === '' ? '' : `&gt; ${error}`,
-    ...shortTargetLines(event.targets, options.maxTargets, TARGETS_BUDGET, told),
+    ...shortTargetLines(event.targets, options.maxTargets, TARGETS_BUDGET, error),
   ];
   return [section(lines.filter((line) => line !== '').join('\n')), contextBlock(source, options)];
 }

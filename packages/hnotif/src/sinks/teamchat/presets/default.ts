@@ -20,11 +20,12 @@ const LONGEST_SECTION = 3_000;
 export function defaultBlocks(source: Source, options: PresetOptions): Block[] {
   const { event } = source;
   const { emoji, words } = titleOf(event);
+  const error = codeBlock(shownOf(event).errorMessage, LONGEST_ERROR);
   return [
     header(`${emoji} ${words}`),
     fields(summary(source)),
-    ...troubles(source),
-    ...(event.kind === 'ExecutionProgress' ? change(source) : targets(source, options)),
+    ...(error === '' ? [] : [section(`*Error*\n${error}`)]),
+    ...(event.kind === 'ExecutionProgress' ? change(source) : targets(source, options, error)),
     contextBlock(source, options),
   ];
 }
@@ -43,14 +44,8 @@ function summary({ event }: Source): string[] {
   return rows.filter(([, value]) => value !== '').map(([label, value]) => `*${label}:* ${value}`);
 }
 
-function troubles({ event }: Source): Block[] {
-  const code = codeBlock(shownOf(event).errorMessage, LONGEST_ERROR);
-  return code === '' ? [] : [section(`*Error*\n${code}`)];
-}
-
-function targets({ event }: Source, { maxTargets }: PresetOptions): Block[] {
-  const told = shownOf(event).errorMessage.slice(0, LONGEST_ERROR / 2);
-  const lines = targetLines(event.targets, maxTargets, TARGETS_BUDGET, told);
+function targets({ event }: Source, { maxTargets }: PresetOptions, error: string): Block[] {
+  const lines = targetLines(event.targets, maxTargets, TARGETS_BUDGET, error);
   return lines.length === 0 ? [] : packed(['*Targets*', ...lines], LONGEST_SECTION).map(section);
 }
 

@@ -3,6 +3,7 @@ import { NO_CONNECTOR } from '../../../resources/connectors.ts';
 import type { Source } from '../../../render/context.ts';
 import { EVENT_KINDS } from '../../../resources/kinds.ts';
 import { parseBlocks } from '../blocks.ts';
+import type { TargetState } from '../../../lifecycle/event.ts';
 import { LAYOUTS, type PresetOptions, SCOPES } from '../types.ts';
 import { presetMessage } from './preset.ts';
 import { aSource, aTarget, OPTIONS, TWELVE } from './testing/sources.ts';
@@ -74,6 +75,31 @@ describe('targets', () => {
     expect(said('stopped', 'Completed', '')).toBe(false);
   });
 
+  test.each([
+    ['exit 1', 'exit 137: killed', true],
+    ['exit 1', 'exit 1', false],
+    ['exit 1', 'db: (exit 1), vm: exit 137.', false],
+    ['code -1', 'code 1', true],
+    ['quota', 'no quotas', true],
+    ['no quota', 'no\n  quota', false],
+    ['no `quota` <left>', 'db: no `quota` <left>;', false],
+    ['see *bold*', 'see *bold*', false],
+    ['...', 'all... over', true],
+  ])('%j is news beside the error %j: %s, word by word', (message, errorMessage, isNews) => {
+    const source = aSource('Failure', { errorMessage, targets: [aTarget('db', 'Failed', message)] });
+    for (const layout of ['default', 'compact'] as const)
+      expect(show(source, { layout }).all.includes('*db* (rds) Failed — ')).toBe(isNews);
+  });
+
+  test.each(['default', 'compact'] as const)('no message is left out of %s that nobody sees', (layout) => {
+    const targets = Array.from({ length: 16 }, (_, i) => aTarget(`db-${i}`, 'Failed', `quota ${i} hit`));
+    for (const separator of ['\n', '; ', '&'.repeat(100)]) {
+      const errorMessage = targets.map(({ name, message }) => `${name}: ${message}`).join(separator);
+      const { all } = show(aSource('Failure', { errorMessage, targets }), { layout, maxTargets: 20 });
+      expect(targets.filter(({ message }) => !all.includes(message))).toEqual([]);
+    }
+  });
+
   test('compact has a line for each in trouble, and the others in a row', () => {
     const { all } = show(night, { layout: 'compact' });
     expect(all).toMatch(/db-10.*db-04/);
@@ -82,6 +108,22 @@ describe('targets', () => {
     expect(all).toContain('  ·  … and 4 more');
     expect(show(night, { layout: 'compact', maxTargets: 1 }).all).toContain('… and 11 more');
     expect(show(night, { layout: 'compact', maxTargets: 12 }).all).not.toContain('more');
+  });
+
+  test('compact shows no target that is done while one in trouble had no room', () => {
+    const sad = Array.from({ length: 60 }, (_, i) =>
+      aTarget(`${'n'.repeat(70)}${i}`, 'Failed', '', 'e'.repeat(30)),
+    );
+    const done = Array.from({ length: 40 }, (_, i) => aTarget(`a${i}`, 'Completed'));
+    const shown = (targets: readonly TargetState[]) =>
+      show(aSource('Failure', { targets }), { layout: 'compact', maxTargets: 100 }).all;
+    const failed = shown([...done, ...sad]).match(/:x: \*n/g)?.length ?? 0;
+    expect(failed).toBeGreaterThan(10);
+    expect(failed).toBeLessThan(60);
+    expect(shown([...done, ...sad])).not.toContain(':white_check_mark:');
+    expect(shown([...done, ...sad])).toContain(`\\n… and ${100 - failed} more`);
+    // With all of them told there is room for the others.
+    expect(shown([...done, ...sad.slice(0, failed - 2)])).toContain(':white_check_mark: a0  ·  ');
   });
 
   test('a run that succeeded although targets failed is no white check mark', () => {

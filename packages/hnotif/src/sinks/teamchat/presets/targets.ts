@@ -1,5 +1,6 @@
 import type { TargetState } from '../../../lifecycle/event.ts';
 import { name, sentence } from '../mrkdwn.ts';
+import { newsBeside } from './news.ts';
 import { emojiOf, needsLook } from './words.ts';
 
 const rank = ({ state }: TargetState): number => (state === 'Failed' ? 0 : state === 'Aborted' ? 1 : 2);
@@ -29,7 +30,8 @@ const SHORTEST_MESSAGE = 24;
 
 /**
  * A line for each target, at most `most` of them, then `… and 4 more`; altogether at most `budget` characters with their line
- * breaks. What a message says is cut first, then names, then lines. A message that stands in `told`, the error above, is left out.
+ * breaks. What a message says is cut first, then names, then lines. A message that stands in `told`, the error above as it is
+ * shown, is left out.
  */
 export function targetLines(
   targets: readonly TargetState[],
@@ -42,8 +44,8 @@ export function targetLines(
 }
 
 /**
- * The same on few lines: those that somebody has to look at have one each, of the others name and state stand in a row. At
- * most `most` altogether.
+ * The same on few lines: those that somebody has to look at have one each, of the others name and state stand in a row, once
+ * none of the former is left out. At most `most` altogether.
  */
 export function shortTargetLines(
   targets: readonly TargetState[],
@@ -52,8 +54,12 @@ export function shortTargetLines(
   told: string,
 ): string[] {
   const room = budget - longestMore(targets);
-  const lines = linesOf(inOrder(targets.filter(needsLook)).slice(0, most), room, told);
-  const others = targets.filter((target) => !needsLook(target)).slice(0, most - lines.length);
+  const sad = inOrder(targets.filter(needsLook));
+  const lines = linesOf(sad.slice(0, most), room, told);
+  const others =
+    lines.length < sad.length
+      ? []
+      : targets.filter((target) => !needsLook(target)).slice(0, most - lines.length);
   const row: string[] = [];
   let left = room - sizeOf(lines);
   for (const target of others) {
@@ -75,8 +81,8 @@ const longestMore = ({ length }: readonly TargetState[]): number =>
 
 /** As many lines as there is room for, of these targets in this order. */
 function linesOf(targets: readonly TargetState[], room: number, told: string): string[] {
-  const hasNews = (target: TargetState): boolean =>
-    hasMessage(target) && !told.includes(target.message.trim());
+  const isNews = newsBeside(told);
+  const hasNews = (target: TargetState): boolean => hasMessage(target) && isNews(target.message);
   let heads: string[] = [];
   for (const nameRoom of ROOMS) {
     heads = targets.map((target) => headOf(target, nameRoom));
