@@ -3,7 +3,7 @@ import type { LifecycleEvent, TargetState } from '../../../../lifecycle/event.ts
 import type { Source } from '../../../../render/context.ts';
 import { exampleSource } from '../../../../render/example.ts';
 import { NO_CONNECTOR } from '../../../../resources/connectors.ts';
-import type { EventKind } from '../../../../resources/kinds.ts';
+import { EVENT_KINDS, type EventKind } from '../../../../resources/kinds.ts';
 import type { PresetOptions } from '../../types.ts';
 
 export const OPTIONS: PresetOptions = {
@@ -74,3 +74,24 @@ export const HOSTILE: Source = aSource(
     }),
   },
 );
+
+/** What the golden files show. */
+export const CASES: readonly (readonly [name: string, source: Source])[] = [
+  ...EVENT_KINDS.map((kind) => [`${kind}, shutdown`, aSource(kind)] as const),
+  ...EVENT_KINDS.map((kind) => [`${kind}, wakeup`, aSource(kind, { operation: 'wakeup' })] as const),
+  ['Success, another operation', aSource('Success', { operation: 'resize' })],
+  [
+    'Success, a target failed',
+    aSource('Success', { targets: [aTarget('a', 'Completed'), aTarget('b', 'Failed', 'no')] }),
+  ],
+  ['Failure, 12 targets', aSource('Failure', { targets: TWELVE })],
+  [
+    'PhaseChange, nothing known',
+    aSource('PhaseChange', { cycle: '', operation: '', previousPhase: '', targets: [] }),
+  ],
+  [
+    'ExecutionProgress, failed',
+    aSource('ExecutionProgress', { targets: TWELVE, targetExecution: TWELVE[9] }),
+  ],
+  ['Failure, hostile texts', HOSTILE],
+];

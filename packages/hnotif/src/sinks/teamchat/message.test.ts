@@ -1,0 +1,36 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { Secret } from '../../transport/secret.ts';
+import { builtinMessage, plainMessage } from './message.ts';
+import { CASES, OPTIONS } from './presets/testing/sources.ts';
+import { formsOf } from './thread/forms.ts';
+import type { ChatMessage, TeamchatConfig } from './types.ts';
+
+const CONFIG: TeamchatConfig = {
+  ...OPTIONS,
+  mode: { kind: 'channel', webhookUrl: new Secret('https://hooks.example.com/services/T0/B0/x') },
+  format: 'text',
+  rate: { perSecond: 1, burst: 1 },
+};
+
+const FORMS = {
+  text: (source) => builtinMessage(source, CONFIG).message,
+  plain: (source) => plainMessage(source).message,
+} satisfies Record<string, (source: (typeof CASES)[number][1]) => ChatMessage>;
+
+/** `UPDATE_GOLDEN=1` writes the files anew: look at the difference, it is what people will see. */
+test.each(Object.keys(FORMS) as (keyof typeof FORMS)[])('messages as %s are as they were', async (form) => {
+  const shown = CASES.map(([name, source]) => {
+    const { text, ...looks } = FORMS[form](source);
+    return `=== ${name} ${JSON.stringify(looks)}\n${text}\n`;
+  }).join('\n');
+  const file = new URL(`./golden/${form}.txt`, import.meta.url);
+  if (process.env.UPDATE_GOLDEN === '1') await writeFile(file, shown);
+  expect(shown).toBe(await readFile(file, 'utf8'));
+});
+
+test('replies in threads are the same messages', () => {
+  const inThread = formsOf(CONFIG).replies;
+  for (const [, source] of CASES)
+    expect(inThread.map((reply) => reply(source))).toEqual([FORMS.text(source), FORMS.plain(source)]);
+});
