@@ -41,7 +41,7 @@ node --import tsx scripts/docs.ts -->
 
 # What receivers answer, and what hnotif does
 
-The reason is the word in the log, in metrics, in the notification's status and in its Events. “Tries again” is up to three
+The reason is the word in the log, in metrics, in the sink's row of the notification's status and in Events. “Tries again” is up to three
 times, 0.5 s to 5 s apart. Redirects are never followed.
 
 ## teamchat
@@ -82,10 +82,12 @@ ${table(HEAD, [
 2xx is a success, whatever the body says. There is no plainer message than the payload: one that is refused has failed.
 
 ${table(HEAD, [
-  ...rowsOf(STATUSES),
-  rowOf('another 3xx', OTHER.redirect),
-  rowOf('another 4xx', OTHER.other4xx),
-  rowOf('another 5xx', OTHER.other5xx),
+  ...[
+    ...rowsOf(STATUSES),
+    rowOf('another 3xx', OTHER.redirect),
+    rowOf('another 4xx', OTHER.other4xx),
+    rowOf('another 5xx', OTHER.other5xx),
+  ].map((cells) => cells.map((cell) => (cell === DOES['rejected-payload'] ? 'gives it up' : cell))),
 ])}
 
 A 503 with \`Retry-After\` is taken as a 429 with one, at every receiver.

@@ -47,7 +47,7 @@ export function baseUrl(text: string): string {
   const bare = `${url?.protocol}//${url?.host}${url?.pathname}`;
   if (url?.href !== bare || !/^https?:$/.test(url.protocol))
     throw new InvalidArgumentError(
-      'Give an address such as https://slack.com/api, without user, query or fragment.',
+      'Give an address such as https://api.example.com, without user, query or fragment.',
     );
   return url.href.replace(/\/+$/, '');
 }

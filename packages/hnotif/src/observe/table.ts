@@ -16,7 +16,7 @@ export const LABELS = {
   namespace: 'namespace of the notification',
   notification: 'name of the notification',
   sink: 'name of the sink within the notification',
-  reason: 'why, as a word; the conditions and the log use the same words',
+  reason: 'why, as a word; the log, Events and the sinks’ statuses use the same words',
   outcome:
     'delivered, continue (one request of several), throttled, transient, ambiguous, rejected-payload, rejected-configuration or aborted',
   resource: 'plural name of the resource',

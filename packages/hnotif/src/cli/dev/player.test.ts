@@ -48,6 +48,18 @@ it('a night answers with the last write of each plan', async () => {
   expect(writes.at(-1)?.status.phase).toBe('Active');
 });
 
+it('a plan that has failed is mended by day: its next night begins with no retries behind it', async () => {
+  const { player, there, writes } = playing();
+  there.add('one');
+  await player.night([plan('one', 'exhausted')]);
+  expect(writes.at(-1)?.status).toMatchObject({ phase: 'Error', retryCount: 3 });
+  const before = writes.length;
+  await player.night([plan('one', 'exhausted')]);
+  const second = writes.slice(before).map(({ status }) => `${status.phase} ${status.retryCount}`);
+  expect(second.slice(0, 2)).toEqual(['Active 0', 'Hibernating 0']);
+  expect(second.at(-1)).toBe('Error 3');
+});
+
 it('a plan that is deleted in mid-night ends its part of the night alone', async () => {
   const { player, there, writes } = playing((write) => {
     if (write === 4) there.delete('one');

@@ -67,7 +67,10 @@ export class Player {
     let status = this.#statuses.get(uidOf(manifest));
     if (status === undefined) return undefined;
     let resourceVersion = manifest.metadata.resourceVersion ?? '';
-    for (const { afterMs, write } of playNight(nightOf(manifest), nightPlan(manifest), cycle)) {
+    // By day somebody has mended what failed in the night before.
+    const mended = status.phase === 'Error' ? [{ afterMs: 0, write: () => initialStatus }] : [];
+    const night = playNight(nightOf(manifest), nightPlan(manifest), cycle);
+    for (const { afterMs, write } of [...mended, ...night]) {
       await sleep(clock, afterMs / speed, signal);
       if (signal.aborted) break;
       status = write(status, clock.now());

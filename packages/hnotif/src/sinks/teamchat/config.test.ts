@@ -162,6 +162,9 @@ test.each<[string, object, string]>([
     { ...THREAD, bot_token: undefined },
     'bot_token: is missing, delivery_mode thread needs it; give the bot token of the app (xoxb-…)',
   ],
+  ['a token for a channel', { ...THREAD, channel_id: 'xoxb-canary' }, 'channel_id: is a token; '],
+  ['a channel for a token', { ...THREAD, bot_token: 'C0CANARY12' }, "bot_token: is a channel's ID; "],
+  ['an app-level token', { ...THREAD, bot_token: 'xapp-canary' }, 'bot_token: is an app-level token'],
   ['no channel', { ...THREAD, channel_id: '' }, 'channel_id: is missing, delivery_mode thread needs it; '],
   [
     'a token of another type',

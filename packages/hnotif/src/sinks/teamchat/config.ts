@@ -211,6 +211,14 @@ function wordProblems(field: 'bot_token' | 'channel_id', text: string): string[]
     return [`${field}: is longer than ${LONGEST_WORD} characters; check what is there`];
   if (/[^\x21-\x7e]/.test(text))
     return [`${field}: holds blanks or characters that no ${field} has; copy it anew`];
+  if (field === 'channel_id' && /^xox|^xapp/.test(text))
+    return ['channel_id: is a token; put it into bot_token, and the ID of the channel (C…) here'];
+  if (field === 'bot_token' && /^[CGD][A-Z0-9]{8,}$/.test(text))
+    return ["bot_token: is a channel's ID; put it into channel_id, and the token (xoxb-…) here"];
+  if (field === 'bot_token' && text.startsWith('xapp-'))
+    return [
+      'bot_token: is an app-level token, which posts no messages; give the bot token, which begins with xoxb-',
+    ];
   if (field === 'channel_id' && text.startsWith('#'))
     return [
       "channel_id: is the name of a channel; give its ID, which the channel's details show at their end",
