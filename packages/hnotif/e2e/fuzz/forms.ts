@@ -38,22 +38,13 @@ function teamchatFaults(message: object): string[] {
   return faults;
 }
 
-/** Bold and code are ours; an address that a plan names stays a link to itself… */
+/** Bold and code are ours; an address that a plan names stays a link to itself, and nothing is found within one. */
 const HARMLESS: ReadonlySet<string> = new Set(['bold', 'code', 'url', 'email']);
-/** …with what else Telegram finds in it. */
-const IN_ADDRESSES: ReadonlySet<string> = new Set(['hashtag', 'cashtag', 'bot_command']);
 
 function botchatFaults(message: { readonly text: string; readonly mode: string | undefined }): string[] {
   const check = checkBotchatMessage({ text: message.text, parse_mode: message.mode });
   if (!check.ok) return [check.description];
-  const { text, entities } = check;
-  const isInAddress = (offset: number): boolean => {
-    const word = /[^ \n]*$/.exec(text.slice(0, offset))?.[0] ?? '';
-    return word.includes('://') || (/^[^ \n]*/.exec(text.slice(offset))?.[0] ?? '').includes('://');
-  };
-  return entities
-    .filter(({ type, offset }) => !HARMLESS.has(type) && !(IN_ADDRESSES.has(type) && isInAddress(offset)))
-    .map((entity) => JSON.stringify(entity));
+  return check.entities.filter(({ type }) => !HARMLESS.has(type)).map((entity) => JSON.stringify(entity));
 }
 
 /** What a webhook's JSON must be able to do. */

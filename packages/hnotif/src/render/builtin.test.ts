@@ -69,7 +69,9 @@ describe('the wording', () => {
   it('is that of the contract for any event, to the character', () => {
     fc.assert(
       fc.property(anySource(ordinary), fc.constantFrom(...CHATS), (source, form) => {
-        expect(seen(form, source, 1e6)).toBe(expectedLines(source).join('\n'));
+        // What keeps botchat from making mentions of them cannot be seen.
+        const visible = (text: string): string => text.replaceAll('\u2060', '');
+        expect(visible(seen(form, source, 1e6))).toBe(visible(expectedLines(source).join('\n')));
       }),
       { seed: 1, numRuns: 300 },
     );

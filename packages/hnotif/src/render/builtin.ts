@@ -1,49 +1,47 @@
 import { readFileSync } from 'node:fs';
 import { type Template, fromJS, parse } from '@hnotif/gotemplate';
 import type { Source } from './context.ts';
+import { defuse } from './defuse.ts';
 import { escapeHTML, escapeMarkdownV2, escapeSlack } from './escape.ts';
 import { plainFallback } from './fallback.ts';
-import { type Cost, cutTo, fit } from './fit.ts';
+import { cutTo, fit, type Rules } from './fit.ts';
 import { functions } from './functions.ts';
 import { BUILTIN } from './types.ts';
 
-interface Form {
+interface Form extends Rules {
   readonly template: Template;
-  readonly cost: Cost;
   readonly escape: (text: string) => string;
-  /** Whether it lists the targets. */
-  readonly lists: boolean;
 }
 
-const length: Cost = (text) => text.length;
+const asItIs = (text: string): string => text;
 
-/**
- * The built-in messages. Telegram counts what is left when the markup has been read
- * (https://core.telegram.org/bots/api#sendmessage); Slack does not say what it counts, so all that is sent is counted.
- */
+/** Telegram counts what is left when the markup has been read (https://core.telegram.org/bots/api#sendmessage). */
+const BOTCHAT = { cost: (text: string) => defuse(text).length, guard: defuse, lists: true };
+
+/** The built-in messages. Slack does not say what it counts, so all that is sent is counted. */
 const FORMS = {
   teamchat: {
     template: load('teamchat/message.gotpl'),
     cost: (text) => escapeSlack(text).length,
+    guard: asItIs,
     escape: escapeSlack,
     lists: true,
   },
   'botchat-html': {
+    ...BOTCHAT,
     template: load('botchat/message-html.gotpl'),
-    cost: length,
     escape: escapeHTML,
-    lists: true,
   },
   'botchat-markdown': {
+    ...BOTCHAT,
     template: load('botchat/message-markdown.gotpl'),
-    cost: length,
     escape: escapeMarkdownV2,
-    lists: true,
   },
   webhook: {
     template: load('webhook/message.gotpl'),
-    cost: length,
-    escape: (text) => text,
+    cost: (text) => text.length,
+    guard: asItIs,
+    escape: asItIs,
     lists: false,
   },
 } satisfies Record<string, Form>;
@@ -58,15 +56,15 @@ function load(path: string): Template {
 }
 
 /**
- * The built-in message, in the markup of its receiver, with every value escaped and on one line. At most `budget` (1,024 or
+ * The built-in message, in the markup of its receiver, with every value escaped and on one line; for botchat nothing in it mentions anybody. At most `budget` (1,024 or
  * more) UTF-16 units of what a reader sees; for teamchat that is the markup, too. Never throws.
  */
 export function renderBuiltin(form: BuiltinForm, source: Source, budget: number): string {
-  const { template, cost, escape, lists }: Form = FORMS[form];
+  const { template, escape, ...rules }: Form = FORMS[form];
   try {
-    return template.execute(fromJS(fit(source, budget, cost, lists), BUILTIN));
+    return template.execute(fromJS(fit(source, budget, rules), BUILTIN));
   } catch {
     // Not the data's doing: a process that was stopped for a second in mid-render meets the engine's deadline.
-    return escape(cutTo(plainFallback(source), budget, cost));
+    return escape(rules.guard(cutTo(plainFallback(source), budget, rules.cost)));
   }
 }

@@ -7,6 +7,15 @@ import { oneLine } from './one-line.ts';
 /** How many UTF-16 units of a message a text takes: as many as it has, or more where its escapes count. */
 export type Cost = (text: string) => number;
 
+/** What a receiver makes of the values. */
+export interface Rules {
+  readonly cost: Cost;
+  /** A value so that the receiver makes nothing of it; its cost is that of what this gives, and twice is the same as once. */
+  readonly guard: (text: string) => string;
+  /** Whether the template lists the targets. */
+  readonly lists: boolean;
+}
+
 /** What the words and the markup of a built-in template take at most, the bullets' apart. */
 const FRAME = 240;
 
@@ -15,11 +24,12 @@ const LONGEST_VALUE = 256;
 
 /**
  * The data of a built-in template, by the names of `BUILTIN`'s fields: every value on one line, and all of it within `budget`
- * (1,024 at least) when values cost what `cost` says. A message or an error leaves room for the targets, but has half of
- * what there is for itself. `lists` says whether the template lists the targets.
+ * (1,024 at least) and guarded. A message or an error leaves room for the targets, but has half of what there is for itself.
  */
-export function fit({ event, plan }: Source, budget: number, cost: Cost, lists: boolean): object {
-  const short = (text: string): string => cutTo(oneLine(text), Math.min(LONGEST_VALUE, budget >> 4), cost);
+export function fit({ event, plan }: Source, budget: number, { cost, guard, lists }: Rules): object {
+  // Guarded when it is cut: what was a path may end in a command then.
+  const cut = (text: string, room: number): string => guard(cutTo(text, room, cost));
+  const short = (text: string): string => cut(oneLine(text), Math.min(LONGEST_VALUE, budget >> 4));
   const { target, ...shown } = shownOf(event);
   const names = {
     Phase: short(event.phase),
@@ -47,7 +57,7 @@ export function fit({ event, plan }: Source, budget: number, cost: Cost, lists: 
   const wanted = sumWithin(targets, price, room);
   // No event has both, so there is one long text at most.
   const text = oneLine(target?.message ?? shown.errorMessage);
-  const long = cutTo(text, Math.max(room >> 1, room - wanted), cost);
+  const long = cut(text, Math.max(room >> 1, room - wanted));
   const left = room - cost(long);
   const listed = wanted <= left ? targets : choose(targets, price, left);
   return {

@@ -108,6 +108,33 @@ test('any event makes messages within the limits in which nobody is mentioned', 
   );
 });
 
+test.each(PARSE_MODES)(
+  '%s: signs in every name leave the failed target and the count their places',
+  (mode) => {
+    for (const name of ['vm #', '#1 @eu', '@a/@b /'])
+      for (const first of [false, true]) {
+        const targets = Array.from({ length: 300 }, (_, index) => ({
+          name: `${name}${index}`,
+          executor: 'ec2',
+          state: index === 299 ? 'Failed' : 'Completed',
+          message: '',
+        }));
+        const of = source({ targets, errorMessage: first ? '#1 @ops /stop '.repeat(400) : '' });
+        const seen = textOf(MARKUPS[mode].parse(builtinMessage(of, mode).text) ?? []);
+        expect(seen).toContain('299 (ec2): Failed');
+        expect(seen).toMatch(/\n… and \d+ more$/);
+        expect(seen.length).toBeLessThanOrEqual(LIMITS.units);
+        expect(seen.length).toBeGreaterThan(LIMITS.units - 300);
+      }
+  },
+);
+
+test('a path that is cut ends in no command', () => {
+  const path = `${'x'.repeat(200)} /${'v'.repeat(60)}/log`;
+  const { text } = plainMessage(source({ plan: path }));
+  expect(text).toMatch(/\/\u2060v+… \(/);
+});
+
 const runner = (rendered: Rendered): TemplateRunner => ({
   render: () => Promise.resolve(rendered),
   check: () => Promise.resolve(undefined),

@@ -1,27 +1,25 @@
 import { renderBuiltin } from '../../render/builtin.ts';
 import type { Source } from '../../render/context.ts';
-import { cutText } from '../../render/cut.ts';
+import { defuse } from '../../render/defuse.ts';
 import { plainFallback } from '../../render/fallback.ts';
+import { cutTo } from '../../render/fit.ts';
 import type { TemplateRunner, TemplateSource } from '../../render/template.ts';
 import type { Notice } from '../notice.ts';
-import { defuse, defuseText } from './defuse.ts';
-import { fitText, fitTree, type SentText } from './fit.ts';
+import { fitText, type SentText } from './fit.ts';
 import { LIMITS } from './limits.ts';
-import { MARKUPS, type ParseMode } from './markup/markup.ts';
+import type { ParseMode } from './markup/markup.ts';
 
 /** The built-in message with this markup. Nothing in it mentions anybody. */
 export function builtinMessage(source: Source, mode: ParseMode): SentText {
   const form = mode === 'HTML' ? 'botchat-html' : 'botchat-markdown';
-  const text = renderBuiltin(form, source, LIMITS.units);
-  const nodes = MARKUPS[mode].parse(text);
-  if (nodes === undefined) return plainMessage(source);
-  const defused = defuse(nodes);
-  return defused === nodes ? fitText(text, mode) : fitTree(defused, mode);
+  return { text: renderBuiltin(form, source, LIMITS.units), mode };
 }
 
 /** Plain text without markup: what no receiver can fail to parse. Nothing in it mentions anybody. */
 export function plainMessage(source: Source): SentText {
-  return { text: cutText(defuseText(plainFallback(source)), LIMITS.units), mode: undefined };
+  // Cut first: what was a path may end in a command then.
+  const text = cutTo(plainFallback(source), LIMITS.units, (part) => defuse(part).length);
+  return { text: defuse(text), mode: undefined };
 }
 
 /** What became of a custom template: its message, or the plain one and what to tell of it. */
