@@ -27,6 +27,12 @@ const MOST_BLOCKS = 50;
 const MOST_COST = 13_422;
 const BLOCK_COST = 125;
 
+/**
+ * Characters of all markdown blocks in one payload: https://docs.slack.dev/reference/block-kit/blocks/markdown-block.
+ * In the field more have passed (above); nobody should count on it.
+ */
+const MOST_MARKDOWN = 12_000;
+
 const block = (type: string, fields: Readonly<Record<string, Shape>>): [string, Shape] => [
   type,
   object({ type: oneOf(type), 'block_id?': text(255), ...fields }),
@@ -57,7 +63,7 @@ const anyBlock = byType(
       'slack_file?': object({ 'id?': text(255), 'url?': url() }),
       'title?': plainText(2000),
     }),
-    block('markdown', { text: text(12_000) }),
+    block('markdown', { text: text(MOST_MARKDOWN) }),
     block('rich_text', { elements: list(richText, 100) }),
     block('table', {
       rows: list(list(cell, 20), 100),
@@ -70,12 +76,12 @@ const anyBlock = byType(
   ]),
 );
 
-/** Reports what is wrong with a message's blocks. */
-export function checkBlocks(blocks: readonly Fields[], report: Report): void {
-  if (blocks.length > MOST_BLOCKS) report(`no more than ${MOST_BLOCKS} items allowed`, '/blocks');
+/** Reports what is wrong with the blocks that stand at a place of a message: `/blocks`. */
+export function checkBlocks(blocks: readonly Fields[], place: string, report: Report): void {
+  if (blocks.length > MOST_BLOCKS) report(`no more than ${MOST_BLOCKS} items allowed`, place);
   const ids = new Set<string>();
   blocks.forEach((each, index) => {
-    const at = `/blocks/${index}`;
+    const at = `${place}/${index}`;
     anyBlock(each, at, report);
     if (each.type === 'section' && each.text === undefined && each.fields === undefined)
       report('must define either `text` or `fields`', `${at}/type`);
@@ -101,10 +107,14 @@ function checkIds(block: Fields, at: string, ids: Set<string>, report: Report): 
   });
 }
 
-/** Whether all blocks together are too long for one message, each of them being in order. */
-export function tooLong(blocks: readonly Fields[]): boolean {
+/**
+ * Whether all blocks together are too long for one message, each of them being in order. `attached`: those in attachments, of
+ * which the markdown counts; whether their other texts do is not known.
+ */
+export function tooLong(blocks: readonly Fields[], attached: readonly Fields[]): boolean {
   const cost = blocks.reduce((sum, each) => sum + BLOCK_COST + textLength(each), 0);
-  return cost > MOST_COST;
+  const markdown = [...blocks, ...attached].filter(({ type }) => type === 'markdown');
+  return cost > MOST_COST || textLength(markdown) > MOST_MARKDOWN;
 }
 
 /** Code points of all that a block shows: every string under the name `text`, however deep. */

@@ -1,7 +1,7 @@
 import { checkBlocks, tooLong } from './blocks.ts';
 import type { Entity } from './entities.ts';
 import { scanMessage } from './scan.ts';
-import { isFields, type Fields } from './shape.ts';
+import { isFields, text, type Fields, type Report } from './shape.ts';
 import { isWellFormed } from './wellformed.ts';
 
 /** What Slack refuses a message's content with, in its Web API's words. */
@@ -65,18 +65,24 @@ export function checkTeamchatMessage(message: unknown): MessageCheck {
   if (attachments === undefined) return refuse('invalid_attachments');
   if (attachments.length > MOST_ATTACHMENTS) return refuse('too_many_attachments');
   const errors: string[] = [];
-  const report = (what: string, at: string): number => errors.push(`${what} [json-pointer:${at}]`);
-  checkBlocks(blocks, report);
+  const report: Report = (what, at) => {
+    errors.push(`${what} [json-pointer:${at}]`);
+  };
+  for (const name of STRINGS) if (message[name] != null) string(message[name], `/${name}`, report);
+  if (errors.length > 0) return refuse('invalid_arguments', errors);
+  checkBlocks(blocks, '/blocks', report);
   if (errors.length > 0) return refuse('invalid_blocks', errors);
-  if (tooLong(blocks)) return refuse('msg_blocks_too_long');
-  const text = message.text ?? '';
-  if (text.trim() === '' && blocks.length === 0 && attachments.length === 0) return refuse('no_text');
+  const attached = checkAttachments(attachments, report);
+  if (errors.length > 0) return refuse('invalid_attachments', errors);
+  if (tooLong(blocks, attached)) return refuse('msg_blocks_too_long');
+  const shown = message.text ?? '';
+  if (shown.trim() === '' && blocks.length === 0 && attachments.length === 0) return refuse('no_text');
 
-  const cut = text.length > LONGEST_TEXT ? [...text].slice(0, LONGEST_TEXT).join('') : text;
+  const cut = shown.length > LONGEST_TEXT ? [...shown].slice(0, LONGEST_TEXT).join('') : shown;
   return {
     error: undefined,
     errors: [],
-    warnings: cut === text ? [] : ['message_truncated'],
+    warnings: cut === shown ? [] : ['message_truncated'],
     entities,
     content: {
       text: cut,
@@ -85,6 +91,24 @@ export function checkTeamchatMessage(message: unknown): MessageCheck {
       mrkdwn: message.mrkdwn !== false && message.mrkdwn !== 'false',
     },
   };
+}
+
+/** Arguments that are texts. https://docs.slack.dev/reference/methods/chat.postMessage, arguments */
+const STRINGS = ['username', 'icon_emoji', 'icon_url', 'parse'] as const;
+const string = text(Infinity, 0);
+
+/**
+ * Reports what is wrong with the blocks in attachments, and gives them. In the field faults there are called
+ * `invalid_attachments` (slackapi/bolt-js#717), and the list may be empty (slackapi/java-slack-sdk#415).
+ */
+function checkAttachments(attachments: readonly Fields[], report: Report): Fields[] {
+  return attachments.flatMap(({ blocks }, index) => {
+    const at = `/attachments/${index}/blocks`;
+    const list = listOf(blocks);
+    if (list === undefined) report('must provide an array', at);
+    else checkBlocks(list, at, report);
+    return list ?? [];
+  });
 }
 
 function refused(error: ContentError, errors: readonly string[], entities: readonly Entity[]): MessageCheck {

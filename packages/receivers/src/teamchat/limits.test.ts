@@ -279,6 +279,32 @@ describe('a message', () => {
     expect(await hook(chat, past)).toMatchObject({ status: 400, body: 'invalid_blocks' });
   });
 
+  it('has 12,000 characters of markdown at most, wherever they stand', async () => {
+    const chat = await start();
+    const markdown = (length: number): Json => ({ type: 'markdown', text: x(length) });
+    const divided = (first: number, second: number): Json[] => [
+      { blocks: [markdown(first), markdown(second)] },
+      { blocks: [markdown(first)], attachments: [{ blocks: [markdown(second)] }] },
+      { text: 'a', attachments: [{ blocks: [markdown(first)] }, { blocks: [markdown(second)] }] },
+    ];
+    for (const message of divided(6000, 6000)) expect(await post(chat, message)).toMatchObject({ ok: true });
+    for (const message of divided(6000, 6001))
+      expect(await post(chat, message)).toMatchObject({ error: 'msg_blocks_too_long' });
+  });
+
+  it('has 50 blocks in an attachment at most', async () => {
+    const chat = await start();
+    const attachments = (length: number): Json => ({
+      attachments: [{ blocks: times(length, () => ({ type: 'divider' })) }],
+    });
+    expect(await post(chat, attachments(50))).toMatchObject({ ok: true });
+    expect(await post(chat, attachments(51))).toMatchObject({
+      error: 'invalid_attachments',
+      errors: ['no more than 50 items allowed [json-pointer:/attachments/0/blocks]'],
+    });
+    expect(await hook(chat, attachments(51))).toMatchObject({ status: 400, body: 'invalid_attachments' });
+  });
+
   it('has a text of 40,000 characters at most; the rest is cut off, which the answer tells', async () => {
     const chat = await start();
     expect(await post(chat, { text: x(40_000) })).not.toHaveProperty('warning');

@@ -36,9 +36,14 @@ describe('chat.postMessage', () => {
     ['nothing to say', {}, 'no_text'],
     ['blanks', { text: '  ' }, 'no_text'],
     ['a text that is none', { text: {} }, 'invalid_arguments'],
+    ['a name that is none', { text: 'a', username: 7 }, 'invalid_arguments'],
+    ['an emoji that is none', { text: 'a', icon_emoji: [':moon:'] }, 'invalid_arguments'],
+    ['an icon that is none', { text: 'a', icon_url: {} }, 'invalid_arguments'],
+    ['a way of parsing that is none', { text: 'a', parse: false }, 'invalid_arguments'],
     ['blocks that are no list', { blocks: {} }, 'invalid_blocks_format'],
     ['blocks within blocks, as JSON', { blocks: '{"blocks":[]}' }, 'invalid_blocks_format'],
     ['attachments that are no list', { attachments: {} }, 'invalid_attachments'],
+    ['an attachment’s blocks that are no list', { attachments: [{ blocks: {} }] }, 'invalid_attachments'],
     ['metadata that is none', { text: 'a', metadata: 'x' }, 'invalid_metadata_format'],
     ['metadata without its payload', { text: 'a', metadata: { event_type: 'a' } }, 'invalid_metadata_format'],
     [
@@ -67,6 +72,31 @@ describe('chat.postMessage', () => {
     expect(await post(chat, args)).toMatchObject({ status: 200, ok: false, error });
     expect(chat.channel(CHANNEL).messages).toEqual([]);
     expect(chat.records[0]).toMatchObject({ error, answered: { accepted: false } });
+  });
+
+  it('tells which argument is none, and where an attachment’s blocks are not in order', async () => {
+    const chat = await start();
+    expect(await post(chat, { text: 'a', parse: 1 })).toMatchObject({
+      errors: ['must provide a string [json-pointer:/parse]'],
+    });
+    const attachments = [{}, { color: '#f00', blocks: [{ type: 'divider' }, { type: 'divder' }] }];
+    const fault = 'unsupported type: divder [json-pointer:/attachments/1/blocks/1/type]';
+    expect(await post(chat, { attachments })).toEqual({
+      status: 200,
+      ok: false,
+      error: 'invalid_attachments',
+      errors: [fault],
+      response_metadata: { messages: [`[ERROR] ${fault}`] },
+    });
+    expect(chat.records[1]?.errors).toEqual([fault]);
+  });
+
+  it('takes names and icons, and attachments with blocks, without, and with none', async () => {
+    const chat = await start();
+    const looks = { username: '', icon_emoji: ':moon:', icon_url: 'https://x.test/y', parse: 'none' };
+    const attachments = [{ blocks: [{ type: 'divider' }] }, { text: 'a' }, { blocks: [] }];
+    expect(await post(chat, { ...looks, attachments })).toMatchObject({ ok: true });
+    expect(await post(chat, { text: 'a', username: null, attachments: null })).toMatchObject({ ok: true });
   });
 
   it('posts to a public channel uninvited with the scope for it', async () => {

@@ -54,9 +54,9 @@ export function postMessage(fields: Fields, bearer: Bearer, context: Context): R
   };
 }
 
-/** A content's refusal. Only of blocks does Slack tell details. */
+/** A content's refusal, with its details where Slack tells some. */
 export function contentRefusal({ error = 'no_text', errors, entities }: MessageCheck): Refusal {
-  return refuse(error, { errors: error === 'invalid_blocks' ? errors : [], entities });
+  return refuse(error, { errors: errors.filter((each) => each.includes('[json-pointer:')), entities });
 }
 
 /** Seconds and microseconds, as a text. */

@@ -47,7 +47,7 @@ describe('an incoming webhook', () => {
     ['JSON without a content type', '{"text":"a"}', ''],
     ['half a surrogate pair', '{"text":"a\\ud83d"}', 'application/json'],
     ['half a surrogate pair in a block', '{"blocks":[{"type":"\\udc00"}]}', 'application/json'],
-    ['attachments that are none', '{"attachments":"a"}', 'application/json'],
+    ['a name that is none', '{"text":"a","username":7}', 'application/json'],
   ])('refuses %s as an invalid payload', async (_what, body, type) => {
     const chat = await start();
     const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
@@ -86,6 +86,17 @@ describe('an incoming webhook', () => {
     const chat = await start();
     expect(await hook(chat, { blocks })).toMatchObject({ status: 400, body: 'invalid_blocks_format' });
   });
+
+  it.each([['a'], [[{ blocks: {} }]], [[{ blocks: [{ type: 'divder' }] }]]])(
+    'refuses attachments %j',
+    async (attachments) => {
+      const chat = await start();
+      expect(await hook(chat, { text: 'a', attachments })).toMatchObject({
+        status: 400,
+        body: 'invalid_attachments',
+      });
+    },
+  );
 
   it.each(words)('may be refused with %s', async (refused) => {
     const chat = await start({ webhooks: { '/services/x': { refused } } });

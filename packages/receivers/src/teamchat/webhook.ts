@@ -14,6 +14,8 @@ export const WEBHOOK_ERRORS = {
   user_not_found: 400,
   invalid_blocks: 400,
   invalid_blocks_format: 400,
+  // Not on the page; told in the field (slackapi/java-slack-sdk#415).
+  invalid_attachments: 400,
   no_text: 400,
   missing_text_or_fallback_or_attachments: 400,
   too_many_attachments: 400,
@@ -48,7 +50,7 @@ const CONTENT_ERRORS: Readonly<Record<ContentError, WebhookError>> = {
   invalid_blocks: 'invalid_blocks',
   // Of webhooks it is not known; a message that a channel would not hold may not pass for one here.
   msg_blocks_too_long: 'invalid_blocks',
-  invalid_attachments: 'invalid_payload',
+  invalid_attachments: 'invalid_attachments',
   too_many_attachments: 'too_many_attachments',
   no_text: 'no_text',
 };
