@@ -26,7 +26,8 @@ export interface PlainSource {
 export type Message =
   | { readonly stage: 'compiling' }
   | { readonly stage: 'executing' }
-  | { readonly stage: 'done'; readonly rendered: Rendered };
+  /** `ms` is how long the job took. */
+  | { readonly stage: 'done'; readonly rendered: Rendered; readonly ms: number };
 
 export function toPlain({ event, plan, sinkName, sinkType }: Source): PlainSource {
   const connectors = new Map(event.targets.map(({ name }) => [name, plan.connector(name)]));

@@ -18,11 +18,12 @@ export const TEMPLATE_LIMITS = {
   idle: { value: 60_000, unit: 'ms', help: 'without work, and a worker is ended' },
   compiled: { value: 100, unit: 'templates', help: 'that a worker keeps parsed: those used last' },
   compiledSize: { value: 256 << 10, unit: 'characters', help: 'of templates that a worker keeps parsed' },
-  strikes: {
-    value: 2,
-    unit: 'times',
-    help: 'too long or too much memory, and the template is suspended',
+  costly: {
+    value: 200,
+    unit: 'ms',
+    help: 'of work before a template meets one of its limits, and it has cost too much',
   },
+  strikes: { value: 2, unit: 'times', help: 'too much, and the template is suspended' },
   strikeWindow: { value: 60_000, unit: 'ms', help: 'is the time within which they count' },
   suspension: {
     value: 300_000,

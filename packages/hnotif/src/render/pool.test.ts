@@ -222,7 +222,7 @@ describe('the pool', () => {
       ok: false,
       reason: 'TemplateSuspended',
       message:
-        'template chat/template.gotpl took too long or too much memory 2 times within a minute; it is tried again in 5 min, or when it is changed',
+        'template chat/template.gotpl worked for long and then met a limit, 2 times within a minute; it is tried again in 5 min, or when it is changed',
     });
     expect(await render('who')).toMatchObject({ ok: true });
 
@@ -238,6 +238,36 @@ describe('the pool', () => {
     await timer(1250);
     await clock.advance(1250);
     expect(await again).toMatchObject({ reason: 'TemplateTimedOut' });
+  });
+
+  it.each([
+    ['worked for long', 'large 200', 'TemplateSuspended'],
+    ['did not work for long', 'large 199', 'TemplateTooLarge'],
+  ])('a template that meets a limit and %s: %s gives %s then', async (_, text, reason) => {
+    const { render } = fakes(1);
+    for (let attempt = 0; attempt < 2; attempt++)
+      expect(await render(text)).toMatchObject({ reason: 'TemplateTooLarge' });
+    expect(await render(text)).toMatchObject({ reason });
+  });
+
+  it('suspends endless loops, whichever limit they meet', async () => {
+    const templates = pool(systemClock);
+    const endless = template('{{ range until 100000 }}{{ range until 100000 }}{{ end }}{{ end }}');
+    for (let attempt = 0; attempt < 2; attempt++)
+      expect((await templates.render(endless, source)).ok).toBe(false);
+    expect(await templates.render(endless, source)).toMatchObject({ reason: 'TemplateSuspended' });
+  });
+
+  it('gives owners turns, whatever the number of their templates', async () => {
+    const { templates } = fakes(1);
+    const order: string[] = [];
+    const jobs = ['a1', 'a2', 'a3', 'b1', 'a4', 'b2'];
+    await Promise.all(
+      jobs.map((text) =>
+        templates.render({ ...template(text), owner: text.charAt(0) }, source).then(() => order.push(text)),
+      ),
+    );
+    expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
   });
 
   it('lets jobs be called off before, while they wait, and while they run', async () => {

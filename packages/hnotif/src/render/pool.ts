@@ -22,7 +22,7 @@ const WORKER = new URL(
   import.meta.url,
 );
 
-const { execution, heap, idle, strikes, workers } = TEMPLATE_LIMITS;
+const { costly, execution, heap, idle, strikes, workers } = TEMPLATE_LIMITS;
 
 interface Task {
   readonly template: TemplateSource;
@@ -82,7 +82,7 @@ export class TemplatePool implements TemplateRunner {
   ): Promise<Rendered> {
     return new Promise((resolve) => {
       const callOff = (): void => {
-        this.#waiting.delete(template.text, task);
+        this.#waiting.delete(ownerOf(template), task);
         task.settle(faultOf(template, 'TemplateWorkerFailed', ' was called off'));
       };
       const task: Task = {
@@ -98,7 +98,7 @@ export class TemplatePool implements TemplateRunner {
       else if (signal?.aborted === true) callOff();
       else if (!this.#isSuspended(task)) {
         signal?.addEventListener('abort', callOff, { once: true });
-        this.#waiting.add(template.text, task);
+        this.#waiting.add(ownerOf(template), task);
         this.#pump();
       }
     });
@@ -109,7 +109,7 @@ export class TemplatePool implements TemplateRunner {
     while (!this.#closed && (this.#idle.size > 0 || this.#threads.size < this.#size)) {
       const task = this.#waiting.take();
       if (task === undefined) return;
-      // It may have waited behind others of the same template that were too much.
+      // It may have waited behind others of the same template that cost too much.
       if (!this.#isSuspended(task)) void this.#run(task);
     }
   }
@@ -164,15 +164,14 @@ export class TemplatePool implements TemplateRunner {
     const { template } = task;
     switch (ending.kind) {
       case 'answered':
-        if (!ending.rendered.ok && ending.rendered.reason === 'TemplateTimedOut')
-          this.#suspensions.strike(template.text);
+        if (hasCostTooMuch(ending.rendered, ending.ms)) this.#suspensions.strike(template.text);
         task.settle(ending.rendered);
         return;
       case 'died':
         if (this.#closed) task.settle(stopping(template));
         else if (!task.retried) {
           task.retried = true;
-          this.#waiting.add(template.text, task);
+          this.#waiting.add(ownerOf(template), task);
         } else
           task.settle(
             faultOf(template, 'TemplateWorkerFailed', `: its worker failed twice: ${ending.message}`),
@@ -201,12 +200,19 @@ export class TemplatePool implements TemplateRunner {
       faultOf(
         template,
         'TemplateSuspended',
-        ` took too long or too much memory ${strikes.value} times within a minute; it is tried again in ${minutes} min, or when it is changed`,
+        ` worked for long and then met a limit, ${strikes.value} times within a minute; it is tried again in ${minutes} min, or when it is changed`,
       ),
     );
     return true;
   }
 }
+
+const ownerOf = ({ owner, text }: TemplateSource): string => owner ?? text;
+
+/** An endless loop meets the limit of time, or before that the ones of steps or memory. */
+const hasCostTooMuch = (rendered: Rendered, ms: number): boolean =>
+  !rendered.ok &&
+  (rendered.reason === 'TemplateTimedOut' || (rendered.reason === 'TemplateTooLarge' && ms >= costly.value));
 
 const stopping = (template: TemplateSource): Fault =>
   faultOf(template, 'TemplateWorkerFailed', ' was not rendered: hnotif is stopping');

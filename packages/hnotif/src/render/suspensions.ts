@@ -28,7 +28,7 @@ export class Suspensions {
     return Math.max(0, until - this.#clock.monotonic());
   }
 
-  /** The template took too long, or more memory than its worker had. */
+  /** The template has cost too much. */
   strike(text: string): void {
     const now = this.#clock.monotonic();
     const isRecent = (at: number): boolean => at > now - strikeWindow.value;

@@ -5,6 +5,8 @@ export interface TemplateSource {
   /** `configmap/key`: its name in errors and conditions. */
   readonly name: string;
   readonly text: string;
+  /** Whose it is: owners take turns in the pool, whatever the number of their templates. Absent: it is its own. */
+  readonly owner?: string | undefined;
 }
 
 /**
@@ -19,7 +21,7 @@ export const RENDER_FAULTS = {
   TemplateTimedOut: 'The template ran longer than 1 s; plain text was sent.',
   TemplateTooLarge: 'The template used more memory, steps or output than it may; plain text was sent.',
   TemplateSuspended:
-    'The template took too long or too much memory twice in a minute and is not tried for five; plain text was sent.',
+    'Twice in a minute the template worked for long and then met a limit; it is not tried for five, and plain text was sent.',
   TemplateWorkerFailed: 'The worker of templates failed; plain text was sent.',
 } as const;
 

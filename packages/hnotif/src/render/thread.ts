@@ -6,7 +6,8 @@ import type { Rendered } from './template.ts';
 
 /** How a job ended. After anything but an answer the thread is dead. */
 export type Ending =
-  | { readonly kind: 'answered'; readonly rendered: Rendered }
+  /** `ms` is how long the worker says that it took. */
+  | { readonly kind: 'answered'; readonly rendered: Rendered; readonly ms: number }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'out-of-memory' }
   | { readonly kind: 'died'; readonly message: string };
@@ -92,7 +93,7 @@ export class Thread {
       return;
     }
     this.#worker.unref();
-    this.#settle({ kind: 'answered', rendered: message.rendered });
+    this.#settle({ kind: 'answered', rendered: message.rendered, ms: message.ms });
   }
 
   #arm(stage: keyof typeof STAGE_MS): void {

@@ -14,8 +14,9 @@ const compiled = new Compiled();
 
 port.on('message', (job: Job) => {
   say({ stage: 'compiling' });
+  const begun = performance.now();
   const rendered = run(job, compiled, () => {
     say({ stage: 'executing' });
   });
-  say({ stage: 'done', rendered });
+  say({ stage: 'done', rendered, ms: performance.now() - begun });
 });

@@ -1,6 +1,6 @@
 /**
  * A worker whose templates are commands, for what no template can bring about: `endless`, `exit`, `throw`, `hog`,
- * `die-once FILE`, `surroundings`; any other is answered with the number of the thread. It says one stage alone, so that a
+ * `die-once FILE`, `surroundings`, `large MS` (which it says it took); any other is answered with the number of the thread. It says one stage alone, so that a
  * test that has seen that stage's timer has seen the last one.
  */
 const code = `
@@ -18,8 +18,12 @@ parentPort.on('message', ({ template }) => {
     writeFileSync(file, '');
     process.exit(4);
   }
+  if (command === 'large') {
+    const rendered = { ok: false, reason: 'TemplateTooLarge', message: 'too large' };
+    return say({ stage: 'done', rendered, ms: Number(file) });
+  }
   const text = command === 'surroundings' ? JSON.stringify([resourceLimits.maxOldGenerationSizeMb + resourceLimits.maxYoungGenerationSizeMb, process.env]) : threadId;
-  say({ stage: 'done', rendered: { ok: true, text: String(text) } });
+  say({ stage: 'done', rendered: { ok: true, text: String(text) }, ms: 1 });
 });`;
 
 export const workerOf = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
