@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
-import { ALL, evening, nightOf, provider } from './nights.ts';
+import { ALL, evening, nightOf, provider, ticking } from './nights.ts';
 import { World } from './world.ts';
 
 const TOKEN = '123456:a-token-of-thirty-five-letters-12345';
@@ -117,9 +117,14 @@ describe('the built-in messages', () => {
   });
 
   it('the lines stand in their order, nothing between them, nothing after', async () => {
-    const { teamchat, botchat } = await told(8, (world) => evening(world, 'orders'), {
-      behavior: { retries: 0 },
-    });
+    let timeOf = (_: number): number => 0;
+    const fails = (world: World): Promise<void> => {
+      timeOf = ticking(world);
+      return evening(world, 'orders');
+    };
+    const { teamchat, botchat } = await told(8, fails, { behavior: { retries: 0 } });
+    const at = (write: number): string =>
+      new Date(timeOf(write)).toISOString().replace('T', ' ').replace('.000Z', ' UTC');
     for (const messages of [teamchat, botchat]) {
       const failure = messages.find(([first]) => words(first) === 'Hibernation Failed');
       expect(failure?.slice(1)).toEqual([
@@ -129,12 +134,13 @@ describe('the built-in messages', () => {
         'Operation: shutdown',
         'Previous Phase: Hibernating',
         'Error: target vm: no capacity',
-        expect.stringMatching(/^Timestamp: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/),
+        `Timestamp: ${at(6)}`,
         'Targets:',
         '• db (rds): Completed | Account: 123456789012 | Region: eu-west-1',
         '• vm (ec2): Failed | Account: 123456789012 | Region: eu-west-1',
       ]);
       const start = messages.find(([first]) => words(first).startsWith('Hibernation Starting'));
+      expect(start).toContain(`Timestamp: ${at(1)}`);
       expect(start?.map((line) => line.split(':')[0]).slice(1)).toEqual([
         'Plan',
         'Namespace',

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { BotchatReceiver, TeamchatReceiver } from '@hnotif/receivers';
+import { evening } from './nights.ts';
 import { World, type SinkSpec } from './world.ts';
 
 const TOKEN = '123456:canary-bot-token-of-thirty-five-x';
 const CHAT = -1001234567890;
+
+const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index)).join('');
+/** Every printable character of ASCII; after the backslash stands a letter. */
+const PRINTABLE = `${ASCII.replace('\\', '')}\\z`;
 
 export interface Chats {
   readonly world: World;
@@ -66,14 +71,16 @@ describe('the three sinks', () => {
     await world.templates('texts', { 'template.gotpl': '{{ if .Event }}' });
     const templateRef = { name: 'texts' };
     await world.notification('n', {
-      onEvents: ['Start'],
+      onEvents: ['Failure'],
       sinks: sinks.map((sink) => ({ ...sink, templateRef })),
     });
-    await world.plan('orders');
+    await world.plan('orders', ['db', 'vm'], { spec: { behavior: { retries: 0 } } });
     await world.synced();
-    await world.hibernate('orders');
+    await evening(world, 'orders');
     for (const text of await texts(setup))
-      expect(text).toBe('Start: team-a/orders\nOperation: shutdown\nPhase: Hibernating');
+      expect(text).toBe(
+        'Failure: team-a/orders\nOperation: shutdown\nPhase: Error\nError: target vm: no capacity',
+      );
     const { conditions } = await world.status('n', (status) =>
       (['webhook', 'teamchat', 'botchat'] as const).every(
         (sink) =>
@@ -83,6 +90,48 @@ describe('the three sinks', () => {
     );
     expect(conditions?.[0]).toMatchObject({ status: 'True', reason: 'MessagesDegraded' });
     await world.logged(/"sink":"botchat".*"reason":"TemplateParseFailed"/);
+  });
+
+  /** What each sink sends for `PRINTABLE` in an error, as it stands in the request, and what Telegram shows. */
+  async function escaped(
+    by: string,
+    parse_mode: string,
+  ): Promise<{ readonly sent: readonly string[]; readonly shown: string }> {
+    const setup = await chats({ parse_mode });
+    const { world, teamchat, botchat, sinks } = setup;
+    await world.templates('texts', { 'template.gotpl': `{{ .ErrorMessage | ${by} }}` });
+    const templateRef = { name: 'texts' };
+    await world.notification('n', {
+      onEvents: ['Failure'],
+      sinks: sinks.map((sink) => ({ ...sink, templateRef })),
+    });
+    await world.plan('orders', ['db', 'vm'], { spec: { behavior: { retries: 0 } } });
+    await world.synced();
+    await evening(world, 'orders', PRINTABLE);
+    const [, , shown = ''] = await texts(setup);
+    const [record] = await world.received(1, 'webhook');
+    const bodies = [teamchat.records, botchat.records].map(
+      ([first]) => (JSON.parse(first?.rawBody.toString() ?? '{}') as { text?: string }).text ?? '',
+    );
+    const sent = [(record?.json as { rendered: string }).rendered, ...bodies];
+    return { sent: sent.map((text) => text.replace('target vm: ', '')), shown };
+  }
+
+  it('escapeHTML escapes four characters and no other, in the messages of every sink type', async () => {
+    const { sent, shown } = await escaped('escapeHTML', 'HTML');
+    const four: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&#34;' };
+    const html = Array.from(PRINTABLE, (character) => four[character] ?? character).join('');
+    expect(sent).toEqual([html, html, html]);
+    expect(shown).toBe(`target vm: ${PRINTABLE}`);
+  });
+
+  it('escapeMarkdown escapes eighteen characters and no other, in the messages of every sink type', async () => {
+    const { sent, shown } = await escaped('escapeMarkdown', 'MarkdownV2');
+    const eighteen = new Set('_*[]()~`>#+-=|{}.!');
+    const markdown = Array.from(PRINTABLE, (each) => (eighteen.has(each) ? `\\${each}` : each)).join('');
+    expect(sent).toEqual([markdown, markdown, markdown]);
+    // The backslash is none of the eighteen: Telegram takes it for the escape of what follows.
+    expect(shown).toBe(`target vm: ${PRINTABLE.replace('\\', '')}`);
   });
 
   it('the escapes are there in the templates of every sink type', async () => {
@@ -152,20 +201,31 @@ describe('a credential that is refused', () => {
 describe('the limits of a receiver', () => {
   it('sinks of one credential and channel share a bucket', async () => {
     const world = await World.start();
-    const bot = await world.botchat();
+    const [team, bot] = [await world.teamchat(), await world.botchat()];
+    const [one, another] = ['/services/T0HNOTIF/B0HOOK/one', '/services/T0HNOTIF/B0HOOK/another'];
     const rate_limit = { rate: 0.001, unit: 'second', burst: 3 };
-    const names = ['a', 'b', 'c', 'd'];
-    for (const name of names) await world.configure(name, { token: TOKEN, chat_id: CHAT, rate_limit });
-    await world.configure('other', { token: TOKEN, chat_id: 4711, rate_limit });
-    const sinks = [...names, 'other'].map((name) => ({ name, type: 'botchat' as const }));
+    // Four that share, and one that does not.
+    const names = ['a', 'b', 'c', 'd', 'other'];
+    for (const name of names) {
+      const isOther = name === 'other';
+      await world.configure(`bot-${name}`, { token: TOKEN, chat_id: isOther ? 4711 : CHAT, rate_limit });
+      const webhook_url = team.webhookUrl(isOther ? another : one);
+      await world.configure(`team-${name}`, { webhook_url, rate_limit });
+    }
+    const sinks = names.flatMap((name) => [
+      { name: `bot-${name}`, type: 'botchat' as const },
+      { name: `team-${name}`, type: 'teamchat' as const },
+    ]);
     await world.notification('n', { onEvents: ['Start'], sinks });
     await world.plan('orders');
     const controller = await world.synced({ drainTimeoutMs: 200 });
     await world.hibernate('orders');
     await bot.waitFor((records) => records.length === 4);
+    await team.waitFor((records) => records.length === 4);
     await controller.stop();
     expect(bot.chat(CHAT).messages).toHaveLength(3);
     expect(bot.chat(4711).messages).toHaveLength(1);
-    expect(controller.totals()).toMatchObject({ delivered: 4, dropped: 1 });
+    expect(team.records.map(({ path }) => path).sort()).toEqual([another, one, one, one]);
+    expect(controller.totals()).toMatchObject({ delivered: 8, dropped: 2 });
   });
 });

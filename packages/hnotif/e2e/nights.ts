@@ -42,12 +42,51 @@ export async function evening(world: World, plan: string, message = 'no capacity
   await world.write(plan, (status, at) => fail(status, `target vm: ${message}`, at));
 }
 
+/** Turns the operator's clock: each write from here on is a second after the last one. The result tells the time of the nth. */
+export function ticking(world: World): (writes: number) => number {
+  const begun = Math.floor(Date.now() / 1000) * 1000 - 60_000;
+  let at = begun;
+  world.now = () => (at += 1000);
+  return (writes) => begun + writes * 1000;
+}
+
 /** The connector of the plans' targets. */
-export async function provider(world: World): Promise<void> {
-  await world.kube.post(`/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/cloudproviders`, {
+export const provider = (world: World): Promise<void> =>
+  connector(world, 'CloudProvider', 'aws', {
+    type: 'aws',
+    aws: { accountId: '123456789012', region: 'eu-west-1' },
+  });
+
+/** A plan's targets `db`, in an account, and `vm`, in a cluster of another provider: together they fill every field. */
+export async function places(world: World): Promise<{ readonly targets: readonly object[] }> {
+  await provider(world);
+  await connector(world, 'CloudProvider', 'google', {
+    type: 'gcp',
+    gcp: { projectId: 'project-of-all', region: 'us-east1' },
+  });
+  await connector(world, 'K8SCluster', 'blue', {
+    providerRef: { name: 'google' },
+    gke: { name: 'nights-blue', project: 'project-blue', location: 'europe-west3' },
+  });
+  return {
+    targets: [
+      { name: 'db', type: 'rds', connectorRef: { kind: 'CloudProvider', name: 'aws' } },
+      { name: 'vm', type: 'ec2', connectorRef: { kind: 'K8SCluster', name: 'blue' } },
+    ],
+  };
+}
+
+async function connector(
+  world: World,
+  kind: 'CloudProvider' | 'K8SCluster',
+  name: string,
+  spec: object,
+): Promise<void> {
+  const plural = `${kind.toLowerCase()}s`;
+  await world.kube.post(`/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/${plural}`, {
     apiVersion: `${GROUP}/v1alpha1`,
-    kind: 'CloudProvider',
-    metadata: { name: 'aws' },
-    spec: { type: 'aws', aws: { accountId: '123456789012', region: 'eu-west-1' } },
+    kind,
+    metadata: { name },
+    spec,
   });
 }

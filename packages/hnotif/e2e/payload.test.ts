@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, evening, nightOf, provider } from './nights.ts';
+import type { WebhookRecord } from '@hnotif/receivers';
+import { ALL, evening, nightOf, places, ticking } from './nights.ts';
 import { contextOf, World, type Context } from './world.ts';
 
-const CONNECTOR = {
+const ACCOUNT = {
   kind: 'CloudProvider',
   name: 'aws',
   provider: 'aws',
@@ -11,23 +12,43 @@ const CONNECTOR = {
   region: 'eu-west-1',
   clusterName: '',
 };
+const CLUSTER = {
+  kind: 'K8SCluster',
+  name: 'blue',
+  provider: 'gcp',
+  accountId: '',
+  projectId: 'project-blue',
+  region: 'europe-west3',
+  clusterName: 'nights-blue',
+};
 
-/** What a webhook is told of a night with a retry and the morning after it, or of one that fails. */
-async function told(how: 'night' | 'failure'): Promise<readonly Context[]> {
+type How = 'night' | 'failure';
+
+interface Recorded {
+  readonly records: readonly WebhookRecord[];
+  /** The time of the operator's nth write. */
+  readonly timeOf: (write: number) => number;
+}
+
+/** What a webhook gets of a night with a retry and the morning after it, or of one that fails. */
+async function recorded(how: How, config: object = {}): Promise<Recorded> {
   const world = await World.start();
-  await world.secret('audit');
+  await world.secret('audit', config);
   await world.notification('audit', { onEvents: ALL });
-  await provider(world);
+  const { targets } = await places(world);
   const retries = how === 'failure' ? 0 : 3;
-  await world.plan('orders', ['db', 'vm'], {
+  await world.plan('orders', [], {
     labels: { team: 'orders' },
     annotations: { owner: 'team-orders' },
-    spec: { behavior: { retries } },
+    spec: { targets, behavior: { retries } },
   });
   await world.synced();
+  const timeOf = ticking(world);
   await (how === 'failure' ? evening : nightOf)(world, 'orders');
-  return (await world.received(how === 'failure' ? 8 : 19)).map(contextOf);
+  return { records: await world.received(how === 'failure' ? 8 : 19), timeOf };
 }
+
+const told = async (how: How): Promise<readonly Context[]> => (await recorded(how)).records.map(contextOf);
 
 const kinds = (contexts: readonly Context[], field: keyof Context): string[] =>
   [...new Set(contexts.filter((context) => field in context).map(({ event }) => event))].sort();
@@ -56,9 +77,20 @@ describe('the payload of a webhook', () => {
   });
 
   it('tells the event, its time, phases, operation and cycle', async () => {
-    const contexts = await told('night');
-    for (const { timestamp } of contexts)
-      expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const begun = Date.now();
+    const { records, timeOf } = await recorded('night');
+    const contexts = records.map(contextOf);
+    const times = contexts.map(({ timestamp }) => timestamp);
+    // A target that is Pending again and the way out of Error have no time of their own: they were seen at that time.
+    for (const index of [8, 9]) {
+      const seen = Date.parse(times[index] ?? '');
+      expect(seen).toBeGreaterThanOrEqual(begun);
+      expect(seen).toBeLessThanOrEqual(Date.now());
+    }
+    const writes = [1, 1, 2, 3, 3, 4, 6, 7, 0, 0, 8, 9, 9, 10, 10, 11, 11, 12, 12];
+    expect(times).toEqual(
+      writes.map((write, index) => (write === 0 ? times[index] : new Date(timeOf(write)).toISOString())),
+    );
     const rows = contexts
       .filter(({ event }) => event !== 'ExecutionProgress')
       .map(({ event, phase, previousPhase, operation, cycleId }) =>
@@ -102,8 +134,8 @@ describe('the payload of a webhook', () => {
   it('tells every field of a target and of its connector', async () => {
     const contexts = await told('failure');
     expect(contexts.find(({ event }) => event === 'Failure')?.targets).toEqual([
-      { name: 'db', executor: 'rds', state: 'Completed', message: '', connector: CONNECTOR },
-      { name: 'vm', executor: 'ec2', state: 'Failed', message: 'no capacity', connector: CONNECTOR },
+      { name: 'db', executor: 'rds', state: 'Completed', message: '', connector: ACCOUNT },
+      { name: 'vm', executor: 'ec2', state: 'Failed', message: 'no capacity', connector: CLUSTER },
     ]);
     expect(
       contexts.find(({ targetExecution }) => targetExecution?.state === 'Failed')?.targetExecution,
@@ -112,7 +144,36 @@ describe('the payload of a webhook', () => {
       executor: 'ec2',
       state: 'Failed',
       message: 'no capacity',
-      connector: CONNECTOR,
+      connector: CLUSTER,
     });
+  });
+
+  it('every event has the fields of its own kind and no other', async () => {
+    const contexts = [...(await told('night')), ...(await told('failure'))];
+    const always = ['cycleId', 'event', 'operation', 'phase', 'plan', 'sinkName', 'sinkType', 'timestamp'];
+    const more: Readonly<Record<string, readonly string[]>> = {
+      Start: ['previousPhase'],
+      Success: ['previousPhase', 'targets'],
+      Failure: ['previousPhase', 'targets', 'errorMessage', 'retryCount'],
+      Recovery: ['previousPhase', 'errorMessage', 'retryCount'],
+      PhaseChange: ['previousPhase'],
+      ExecutionProgress: ['targetExecution'],
+    };
+    expect([...new Set(contexts.map(({ event }) => event))].sort()).toEqual([...ALL].sort());
+    for (const context of contexts)
+      expect(Object.keys(context).sort(), context.event).toEqual(
+        [...always, ...(more[context.event] ?? [])].sort(),
+      );
+  });
+
+  it('every payload satisfies the published schema, with the renderer and without', async () => {
+    for (const how of ['night', 'failure'] as const)
+      for (const enable_renderer of [true, false]) {
+        const { records } = await recorded(how, { enable_renderer });
+        for (const record of records) {
+          expect(record.schemaErrors, contextOf(record).event).toEqual([]);
+          expect('rendered' in (record.json as object)).toBe(enable_renderer);
+        }
+      }
   });
 });

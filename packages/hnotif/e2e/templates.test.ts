@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookRecord } from '@hnotif/receivers';
 import type { Condition } from '../src/resources/notification.ts';
-import { ALL, evening, nightOf, provider } from './nights.ts';
+import { ALL, evening, nightOf, places, ticking } from './nights.ts';
 import { contextOf, World } from './world.ts';
 
 const rendered = (record: WebhookRecord): string => (record.json as { rendered: string }).rendered;
+
+/** Five times what a template may take, below the engine's bounds of steps and memory: only the clock ends it. */
+const ENDLESS =
+  '{{ $s := repeat 1000000 "ab" }}{{ range until 100000 }}{{ $x := regexMatch "(?i)k" $s }}{{ end }}';
+/** Some tenths of a second, and on a busy machine perhaps too long. */
+const SLOW = ENDLESS.replace('100000', '25');
 
 interface Setting {
   readonly onEvents?: readonly string[];
@@ -20,11 +26,11 @@ async function templated(
   await world.secret('audit', { enable_renderer: true });
   await world.templates('texts', { 'template.gotpl': template });
   await world.notification('audit', { onEvents, sinks: [{ name: 'audit', templateRef: { name: 'texts' } }] });
-  await provider(world);
-  await world.plan('orders', ['db', 'vm'], {
+  const { targets } = await places(world);
+  await world.plan('orders', [], {
     labels: { team: 'orders' },
     annotations: { owner: 'us' },
-    spec,
+    spec: { targets, ...spec },
   });
   await world.synced();
   return world;
@@ -39,36 +45,50 @@ const ready = async (world: World, wanted: (condition: Condition) => boolean): P
 const degraded = (world: World): Promise<Condition> =>
   ready(world, ({ reason }) => reason === 'MessagesDegraded');
 
+interface Told {
+  readonly event: string;
+  readonly text: string;
+}
+
+const toldBy = (record: WebhookRecord): Told => ({ event: contextOf(record).event, text: rendered(record) });
+
 /** What the template makes of each event of a night with a retry and of the morning after it. */
-async function ofANight(template: string): Promise<{ event: string; text: string }[]> {
+async function ofANight(template: string): Promise<readonly Told[]> {
   const world = await templated(template, { onEvents: ALL });
   await nightOf(world, 'orders');
-  return (await world.received(19)).map((record) => ({
-    event: contextOf(record).event,
-    text: rendered(record),
-  }));
+  return (await world.received(19)).map(toldBy);
 }
 
 describe('what a template sees', () => {
   it('a template sees every field of the event', async () => {
     const template =
-      '{{ .Event }}|{{ .Timestamp.Format "2006" | len }}|{{ .Phase }}|{{ .PreviousPhase }}|{{ .Operation }}|{{ .CycleID }}|' +
+      '{{ .Timestamp.Format "2006-01-02T15:04:05.000Z07:00" }} {{ .Event }}|{{ .Phase }}|{{ .PreviousPhase }}|{{ .Operation }}|{{ .CycleID }}|' +
       '{{ .Plan.Name }}|{{ .Plan.Namespace }}|{{ .Plan.Labels.team }}|{{ .Plan.Annotations.owner }}|' +
       '{{ len .Targets }}|{{ .SinkName }}|{{ .SinkType }}';
     const rest = 'c1|orders|team-a|orders|us|2|audit|webhook';
-    const texts = (await ofANight(template)).filter(({ event }) => event !== 'ExecutionProgress');
+    const world = await templated(template, { onEvents: ALL });
+    const begun = Date.now();
+    const timeOf = ticking(world);
+    await nightOf(world, 'orders');
+    const all = (await world.received(19)).map(toldBy);
+    const texts = all.filter(({ event }) => event !== 'ExecutionProgress');
+    // The operator does not stamp the way out of Error: there it is the time at which it was seen.
+    const seen = texts[4]?.text.split(' ')[0] ?? '';
+    expect(Date.parse(seen)).toBeGreaterThanOrEqual(begun);
+    expect(Date.parse(seen)).toBeLessThanOrEqual(Date.now());
+    const at = (write: number): string => new Date(timeOf(write)).toISOString();
     expect(texts.map(({ text }) => text)).toEqual([
-      `Start|4|Hibernating||shutdown|${rest}`,
-      `PhaseChange|4|Hibernating|Active|shutdown|${rest}`,
-      `PhaseChange|4|Error|Hibernating|shutdown|${rest}`,
-      `Recovery|4|Hibernating|Error|shutdown|${rest}`,
-      `PhaseChange|4|Hibernating|Error|shutdown|${rest}`,
-      `Success|4|Hibernated|Hibernating|shutdown|${rest}`,
-      `PhaseChange|4|Hibernated|Hibernating|shutdown|${rest}`,
-      `Start|4|WakingUp||wakeup|${rest}`,
-      `PhaseChange|4|WakingUp|Hibernated|wakeup|${rest}`,
-      `Success|4|Active|WakingUp|wakeup|${rest}`,
-      `PhaseChange|4|Active|WakingUp|wakeup|${rest}`,
+      `${at(1)} Start|Hibernating||shutdown|${rest}`,
+      `${at(1)} PhaseChange|Hibernating|Active|shutdown|${rest}`,
+      `${at(6)} PhaseChange|Error|Hibernating|shutdown|${rest}`,
+      `${at(7)} Recovery|Hibernating|Error|shutdown|${rest}`,
+      `${seen} PhaseChange|Hibernating|Error|shutdown|${rest}`,
+      `${at(9)} Success|Hibernated|Hibernating|shutdown|${rest}`,
+      `${at(9)} PhaseChange|Hibernated|Hibernating|shutdown|${rest}`,
+      `${at(10)} Start|WakingUp||wakeup|${rest}`,
+      `${at(10)} PhaseChange|WakingUp|Hibernated|wakeup|${rest}`,
+      `${at(12)} Success|Active|WakingUp|wakeup|${rest}`,
+      `${at(12)} PhaseChange|Active|WakingUp|wakeup|${rest}`,
     ]);
   });
 
@@ -103,11 +123,12 @@ describe('what a template sees', () => {
 
   it('a template sees every field of a connector', async () => {
     const world = await templated(
-      '{{ with (index .Targets 0).Connector }}{{ .Kind }},{{ .Name }},{{ .Provider }},{{ .AccountID }},{{ .ProjectID }},{{ .Region }},{{ .ClusterName }}{{ end }}',
+      '{{ range .Targets }}{{ with .Connector }}{{ .Kind }},{{ .Name }},{{ .Provider }},{{ .AccountID }},{{ .ProjectID }},{{ .Region }},{{ .ClusterName }};{{ end }}{{ end }}',
+      { onEvents: ['Failure'], spec: { behavior: { retries: 0 } } },
     );
-    await world.hibernate('orders');
+    await evening(world, 'orders');
     expect((await world.received(1)).map(rendered)).toEqual([
-      'CloudProvider,aws,aws,123456789012,,eu-west-1,',
+      'CloudProvider,aws,aws,123456789012,,eu-west-1,;K8SCluster,blue,gcp,,project-blue,europe-west3,nights-blue;',
     ]);
   });
 
@@ -199,8 +220,7 @@ describe('a template that fails', () => {
 
   it('a template that never ends is replaced by plain text, and delays no other sink', async () => {
     const world = await World.start();
-    const endless = '{{ range until 100000 }}{{ range until 100000 }}{{ end }}{{ end }}';
-    await world.templates('texts', { 'template.gotpl': endless });
+    await world.templates('texts', { 'template.gotpl': ENDLESS });
     await world.secret('slow', { enable_renderer: true });
     await world.secret('quick');
     await world.notification('slow', {
@@ -216,6 +236,39 @@ describe('a template that fails', () => {
     expect(arrived.slice(0, 20)).toEqual(plans.map(() => '/quick'));
     const slow = await world.received(20, 'slow');
     for (const record of slow) expect(rendered(record)).toContain('Phase: Hibernating');
-    await world.logged(/"reason":"Template(TimedOut|TooLarge)"/);
+    const told = (reason: string): number =>
+      world.log.filter((line) => line.includes(`"reason":"${reason}"`)).length;
+    // Two at a time, until two have been too long.
+    await expect.poll(() => told('TemplateTimedOut') + told('TemplateSuspended')).toBe(20);
+    expect([2, 3]).toContain(told('TemplateTimedOut'));
+    await world.logged(/"reason":"TemplateTimedOut".*exceeded the time limit \(1000 ms\)/);
+  });
+
+  it('templates that take their time delay no message that needs none, at the same receiver', async () => {
+    const world = await World.start();
+    const sinks = Array.from({ length: 8 }, (_, index) => `slow-${index}`);
+    for (const [index, sink] of sinks.entries()) {
+      await world.templates(sink, { 'template.gotpl': `${SLOW}${index}` });
+      await world.secret(sink, { enable_renderer: true });
+    }
+    await world.secret('quick');
+    await world.notification('slow', {
+      onEvents: ['Start'],
+      sinks: sinks.map((name) => ({ name, templateRef: { name } })),
+    });
+    await world.notification('quick', { onEvents: ['Start'] });
+    // 96 slow messages: more than a receiver is sent at a time.
+    const plans = Array.from({ length: 12 }, (_, index) => `plan-${index}`);
+    for (const plan of plans) await world.plan(plan);
+    const controller = await world.synced({ drainTimeoutMs: 0 });
+    for (const plan of plans) await world.hibernate(plan);
+    const paths = await world.receiver.waitFor((records) => {
+      const seen = records.map(({ path }) => path);
+      return seen.filter((path) => path === '/quick').length === plans.length && seen;
+    });
+    // Were they to wait for a place behind the slow ones, 32 of those would come before the last.
+    expect(paths.slice(0, paths.lastIndexOf('/quick')).length).toBeLessThan(plans.length + 20);
+    await world.received(plans.length + 1);
+    await controller.stop();
   });
 });

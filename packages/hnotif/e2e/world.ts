@@ -80,6 +80,8 @@ export class World {
   readonly receiver: WebhookReceiver;
   readonly kube: Kube;
   readonly log: string[] = [];
+  /** The operator's clock: milliseconds since the epoch. */
+  now: () => number = Date.now;
   readonly #folder: string;
   readonly #looking = new Set<(line: string) => void>();
   readonly #statuses = new Map<string, OperatorStatus>();
@@ -303,7 +305,7 @@ export class World {
     namespace = NAMESPACE,
   ): Promise<KubeObject> {
     const path = this.planPath(plan, namespace);
-    const status = step(this.#statuses.get(path) ?? initialStatus, Date.now());
+    const status = step(this.#statuses.get(path) ?? initialStatus, this.now());
     this.#statuses.set(path, status);
     return this.kube.patch(`${path}/status`, { status });
   }
