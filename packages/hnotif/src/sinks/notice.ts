@@ -9,6 +9,7 @@ export const NOTICES = {
   BlocksInvalid:
     'The output of the template is no blocks JSON within the limits; the preset layout was sent.',
   TemplateEmpty: 'The template gave nothing that can be seen, which no chat takes; plain text was sent.',
+  MessageUnmade: 'The message could not be made as it should be; a plainer one was sent.',
   MarkupInvalid:
     'The output of the template is too long for a message, and its markup cannot be parsed; it was cut and sent as plain text.',
   RejectedByReceiver: 'The receiver refused the message as it was; a plainer one was sent.',

@@ -30,7 +30,10 @@ const refused = (body: string): Answer => ({ status: 400, body });
 /** A sink whose webhook gives these answers, one after the other; after the last `ok`. */
 async function aSink(
   fields: object,
-  { answers = [], rendered = [] }: { answers?: readonly Answer[]; rendered?: readonly Rendered[] } = {},
+  {
+    answers = [],
+    rendered = [],
+  }: { answers?: readonly Answer[]; rendered?: readonly (Rendered | Error)[] } = {},
 ) {
   const taken: Taken[] = [];
   const { url } = await serve((request, response) => {
@@ -52,7 +55,10 @@ async function aSink(
   if (!reading.ok) throw new Error(reading.problems.join('\n'));
   const renders = [...rendered];
   const templates: TemplateRunner = {
-    render: () => Promise.resolve(renders.shift() ?? { ok: true, text: 'rendered once too often' }),
+    render() {
+      const next = renders.shift() ?? { ok: true, text: 'rendered once too often' };
+      return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
+    },
     check: () => Promise.resolve(undefined),
   };
   const settings = sinkSettings({ transport: transport(), clock: new ManualClock() }, { templates });
@@ -129,6 +135,11 @@ test.each([
     '[{"type":"header","text":{"type":"mrkdwn","text":"x"}}]',
     'blocks[0].text.type: must be plain_text',
   ],
+  [
+    'blocks too deep to be written down',
+    `[{"type":"rich_text","elements":[{"type":"x","d":${'['.repeat(60_000)}${']'.repeat(60_000)}}]}]`,
+    'blocks[0]: is nested deeper than the 512 levels that a message may have',
+  ],
 ])('json with a template that makes %s is the preset layout, and that is told', async (_, text, problem) => {
   const { taken, deliver, attempt } = await aSink({ format: 'json' }, { rendered: [{ ok: true, text }] });
   expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
@@ -160,6 +171,34 @@ test.each(['text', 'json'])(
   },
 );
 
+test.each([
+  ['text', '*Hibernation Failed*', undefined],
+  ['json', 'Hibernation Failed: team-a/night', 'header'],
+])('a template of which no message can be made loses none with format %s', async (format, text, first) => {
+  const { taken, deliver, attempt } = await aSink({ format }, { rendered: [new RangeError('canary')] });
+  expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
+  const { message } = taken[0] ?? {};
+  expect(message?.text).toContain(text);
+  expect((message?.blocks as { type: string }[] | undefined)?.[0]?.type).toBe(first);
+  expect(attempt.notices).toEqual([
+    {
+      reason: 'MessageUnmade',
+      message: 'no message could be made with template messages/night (RangeError); a plainer one was sent',
+    },
+  ]);
+});
+
+test('what was sent in place of a message that could not be made is not sent again', async () => {
+  const { taken, deliver, attempt } = await aSink(
+    { format: 'json' },
+    { rendered: [new RangeError()], answers: [refused('invalid_blocks')] },
+  );
+  expect(await deliver({ template: TEMPLATE })).toMatchObject({ kind: 'continue' });
+  expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
+  expect(taken.map(({ message }) => message.blocks === undefined)).toEqual([false, true]);
+  expect(attempt.notices.map(({ reason }) => reason)).toEqual(['RejectedByReceiver']);
+});
+
 test('an empty text is plain text: an event that was subscribed to is not kept silent', async () => {
   const { taken, deliver, attempt } = await aSink({}, { rendered: [{ ok: true, text: ' \n\u200b' }] });
   expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
@@ -176,8 +215,8 @@ test('a message that is refused goes down: template, preset, plain text; one req
     },
   );
   const more = { template: TEMPLATE };
-  expect(await deliver(more)).toEqual({ kind: 'continue' });
-  expect(await deliver(more)).toEqual({ kind: 'continue' });
+  expect(await deliver(more)).toEqual({ kind: 'continue', anew: true });
+  expect(await deliver(more)).toEqual({ kind: 'continue', anew: true });
   expect(await deliver(more)).toEqual(DELIVERED);
   expect(taken.map(({ message }) => (message.blocks as { type: string }[] | undefined)?.[0]?.type)).toEqual([
     'divider',
@@ -194,7 +233,7 @@ test('a message that is refused goes down: template, preset, plain text; one req
 test('plain text that is refused ends the delivery', async () => {
   const no = refused('invalid_payload');
   const { taken, deliver } = await aSink({}, { answers: [no, no, no] });
-  expect(await deliver()).toEqual({ kind: 'continue' });
+  expect(await deliver()).toEqual({ kind: 'continue', anew: true });
   expect(await deliver()).toMatchObject({ kind: 'rejected-payload', reason: 'InvalidPayload' });
   expect(taken).toHaveLength(2);
 });
@@ -204,7 +243,7 @@ test('what was already sent in place of the template is not sent again', async (
     { format: 'json' },
     { rendered: [{ ok: true, text: 'no blocks' }], answers: [refused('msg_blocks_too_long'), OK] },
   );
-  expect(await deliver({ template: TEMPLATE })).toEqual({ kind: 'continue' });
+  expect(await deliver({ template: TEMPLATE })).toEqual({ kind: 'continue', anew: true });
   expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
   expect(taken.map(({ message }) => message.blocks === undefined)).toEqual([false, true]);
 });

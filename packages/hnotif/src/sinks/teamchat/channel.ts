@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Source } from '../../render/context.ts';
+import type { TemplateSource } from '../../render/template.ts';
 import { sinkKey } from '../../resources/sink-address.ts';
 import type { SinkSettings } from '../deps.ts';
+import type { Notice } from '../notice.ts';
 import { outcomeOfFailure } from '../outcome-table.ts';
 import { CALLED_OFF, type Attempt, type Delivery, type ReadySink } from '../sink.ts';
 import { builtinMessage, customMessage, type Made, plainMessage, RUNGS } from './message.ts';
@@ -29,14 +31,27 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
     'user-agent': `hnotif/${version}`,
   };
 
-  const make = (delivery: Delivery, { signal }: Attempt): Made | Promise<Made> => {
-    const { event, plan, sinkName, template, progress } = delivery;
+  const make = (rung: number, delivery: Delivery, { signal }: Attempt): Made | Promise<Made> => {
+    const { event, plan, sinkName, template } = delivery;
     const source: Source = { event, plan, sinkName, sinkType: 'teamchat' };
-    // Without a custom template the ladder begins one step lower.
-    const rung = Math.max(progress.rung, template === undefined ? RUNGS.builtin : RUNGS.custom);
     if (template !== undefined && rung === RUNGS.custom)
       return customMessage(template, source, config, templates, signal);
     return rung === RUNGS.builtin ? builtinMessage(source, config) : plainMessage(source);
+  };
+
+  /** A message that cannot be made, or not be written down, is no reason to say nothing: the next plainer one is sent. */
+  const write = async (delivery: Delivery, attempt: Attempt): Promise<Made & { readonly body: string }> => {
+    const { progress, template } = delivery;
+    let unmade: Notice | undefined;
+    // Without a custom template the ladder begins one step lower.
+    for (let rung = Math.max(progress.rung, template === undefined ? RUNGS.builtin : RUNGS.custom); ; rung++)
+      try {
+        const made = await make(rung, delivery, attempt);
+        return { ...made, body: JSON.stringify(made.message), notice: made.notice ?? unmade };
+      } catch (error) {
+        if (rung >= RUNGS.plain) throw error;
+        unmade ??= unmadeOf(error, rung === RUNGS.custom ? template : undefined);
+      }
   };
 
   return {
@@ -49,8 +64,7 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
     ignoresTemplate: undefined,
     suppresses: (event) => suppresses(event, config),
     async deliver(delivery, attempt) {
-      const { message, rung, notice } = await make(delivery, attempt);
-      const body = JSON.stringify(message);
+      const { body, rung, notice } = await write(delivery, attempt);
       if (!(await attempt.slot())) return CALLED_OFF;
       const reply = await transport.post({ url, headers, body, signal: attempt.signal });
       if (reply.kind === 'failed') return outcomeOfFailure(reply, secrets);
@@ -64,6 +78,16 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
       });
       return { kind: 'continue', anew: true };
     },
+  };
+}
+
+/** What an error says may be of the event; its kind is enough to find it by. */
+function unmadeOf(error: unknown, template: TemplateSource | undefined): Notice {
+  const what = template === undefined ? '' : ` with template ${template.name}`;
+  const kind = error instanceof Error ? error.name : typeof error;
+  return {
+    reason: 'MessageUnmade',
+    message: `no message could be made${what} (${kind}); a plainer one was sent`,
   };
 }
 
