@@ -31,14 +31,14 @@ function rig(reply: Reply) {
   return { api, requests, json };
 }
 
-const { signal } = new AbortController();
+const call = { signal: new AbortController().signal, slot: () => true };
 const OK = answer('{"ok":true,"channel":"C9","ts":"1.2","message":{"ts":"1.2"}}');
 const QUERY = { channel: 'C1', oldest: 1_000, latest: 61_500, limit: 15, cursor: '' };
 
 describe('a message that is posted', () => {
   it('is JSON with the token in the header', async () => {
     const { api, requests, json } = rig(OK);
-    await api.post({ text: 'hi' }, { channel: 'C1', thread: '1.1' }, markEvent('d1'), signal);
+    await api.post({ text: 'hi' }, { channel: 'C1', thread: '1.1' }, markEvent('d1'), call);
     expect(requests[0]?.url.href).toBe('https://slack.com/api/chat.postMessage');
     expect(requests[0]?.headers).toEqual({
       accept: 'application/json',
@@ -58,8 +58,8 @@ describe('a message that is posted', () => {
   });
 
   it('tells where it is, by the name that the chat has for the channel', async () => {
-    const posted = await rig(OK).api.post({ text: 'hi' }, { channel: '#ops' }, undefined, signal);
-    expect(posted).toEqual({ ok: true, value: { channel: 'C9', ts: '1.2', threaded: true } });
+    const posted = await rig(OK).api.post({ text: 'hi' }, { channel: '#ops' }, undefined, call);
+    expect(posted).toMatchObject({ ok: true, value: { channel: 'C9', ts: '1.2', threaded: true } });
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe('a message that is posted', () => {
     ['"type":"message"', false],
   ])('in a thread is there if the answer has %s', async (has, threaded) => {
     const { api } = rig(answer(`{"ok":true,"channel":"C9","ts":"1.2","message":{${has}}}`));
-    const posted = await api.post({ text: 'hi' }, { channel: 'C9', thread: '1.1' }, undefined, signal);
+    const posted = await api.post({ text: 'hi' }, { channel: 'C9', thread: '1.1' }, undefined, call);
     expect(posted).toMatchObject({ ok: true, value: { threaded } });
   });
 
@@ -75,7 +75,7 @@ describe('a message that is posted', () => {
     const { api } = rig(
       answer('{"ok":true,"channel":"C9","ts":"1.2","message":{"text":"', { truncated: true }),
     );
-    const posted = await api.post({ text: 'hi' }, { channel: 'C9', thread: '1.1' }, undefined, signal);
+    const posted = await api.post({ text: 'hi' }, { channel: 'C9', thread: '1.1' }, undefined, call);
     expect(posted).toMatchObject({ ok: true, value: { ts: '1.2', threaded: true } });
   });
 
@@ -84,7 +84,7 @@ describe('a message that is posted', () => {
       { text: 'hi' },
       { channel: 'C' },
       undefined,
-      signal,
+      call,
     );
     expect(posted).toMatchObject({ ok: false, outcome: { kind: 'ambiguous', reason: 'BadAnswer' } });
   });
@@ -95,7 +95,7 @@ describe('a message that is posted', () => {
       { text: 'a\ud800b', blocks: [{ type: 'x', t: '\udc00' }] },
       { channel: 'C1' },
       undefined,
-      signal,
+      call,
     );
     expect(json()).toMatchObject({ text: 'a\ufffdb', blocks: [{ type: 'x', t: '\ufffd' }] });
   });
@@ -104,7 +104,7 @@ describe('a message that is posted', () => {
 it('an update has text and blocks, for what is left out stays', async () => {
   const { api, json } = rig(answer('{"ok":true,"channel":"C1","ts":"1.1"}'));
   const at = { channel: 'C1', ts: '1.1' };
-  expect(await api.update({ text: 'hi', mrkdwn: false }, at, markRoot('r', 'Failed'), signal)).toEqual({
+  expect(await api.update({ text: 'hi', mrkdwn: false }, at, markRoot('r', 'Failed'), call)).toMatchObject({
     ok: true,
     value: undefined,
   });
@@ -121,7 +121,7 @@ it('an update has text and blocks, for what is left out stays', async () => {
 describe('a history', () => {
   it('is asked for with a form', async () => {
     const { api, requests } = rig(answer('{"ok":true,"messages":[]}'));
-    await api.replies({ ...QUERY, thread: '1.1', cursor: 'x=&y' }, signal);
+    await api.replies({ ...QUERY, thread: '1.1', cursor: 'x=&y' }, call);
     expect(requests[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
     expect(Object.fromEntries(new URLSearchParams(String(requests[0]?.body)))).toEqual({
       channel: 'C1',
@@ -146,11 +146,12 @@ describe('a history', () => {
       null,
     ];
     const body = { ok: true, messages, response_metadata: { next_cursor: 'c' } };
-    expect(await rig(answer(JSON.stringify(body))).api.history(QUERY, signal)).toEqual({
+    expect(await rig(answer(JSON.stringify(body))).api.history(QUERY, call)).toMatchObject({
       ok: true,
       value: {
         count: 8,
         cursor: 'c',
+        oldest: 1_100,
         ours: [
           { ts: '5.5', marker: { id: 'root:r', status: 'Completed' } },
           { ts: '4.4', marker: { id: 'event:d1', status: undefined } },
@@ -170,12 +171,12 @@ describe('a call that fails', () => {
     [{ kind: 'failed', sent: false, reason: 'ConnectTimeout', message: 'slow' }, '', 'transient'],
     [answer('<html>', { headers: { 'content-type': 'text/html' } }), '', 'rejected-configuration'],
   ])('%j is told as %s, %s', async (reply, code, kind) => {
-    expect(await rig(reply).api.history(QUERY, signal)).toMatchObject({ ok: false, code, outcome: { kind } });
+    expect(await rig(reply).api.history(QUERY, call)).toMatchObject({ ok: false, code, outcome: { kind } });
   });
 
   it('shows no token', async () => {
     const { api } = rig(answer('{"ok":false,"error":"no_permission for xoxb-canary"}'));
-    const called = await api.history(QUERY, signal);
+    const called = await api.history(QUERY, call);
     expect(JSON.stringify(called.ok || called.outcome)).toContain('[redacted]');
     expect(JSON.stringify(called.ok || called.outcome)).not.toContain('canary');
   });

@@ -3,16 +3,22 @@ import type { Secret } from '../../../transport/secret.ts';
 import type { SinkSettings } from '../../deps.ts';
 import type { Outcome } from '../../outcome.ts';
 import { outcomeOfFailure } from '../../outcome-table.ts';
+import { type Attempt, CALLED_OFF } from '../../sink.ts';
 import { type ApiBody, outcomeOfApiAnswer } from '../outcomes.ts';
 import type { ChatMessage } from '../types.ts';
 import { type Marker, markerOf, type Metadata } from './marker.ts';
 
+/** What a request needs: its end and its slot. */
+export type Call = Pick<Attempt, 'signal' | 'slot'>;
+
 /** A call that did not do what was asked. */
 export interface Refused {
   readonly ok: false;
+  /** When the request was made (milliseconds since the epoch); undefined: there was none. */
+  readonly sentAt: number | undefined;
   /** The word of the Web API; `truncated`: the answer is longer than what is read of one; `''`: none came. */
   readonly code: string;
-  readonly outcome: Exclude<Outcome, { kind: 'delivered' | 'continue' }>;
+  readonly outcome: Exclude<Outcome, { kind: 'delivered' | 'continue' | 'wait' }>;
 }
 
 export type Called<T> = { readonly ok: true; readonly value: T } | Refused;
@@ -35,6 +41,8 @@ export interface Page {
   /** How many messages it has, those of others too. */
   readonly count: number;
   readonly ours: readonly Found[];
+  /** When the oldest of all was posted (milliseconds since the epoch); undefined: there is none. */
+  readonly oldest: number | undefined;
   /** Of the next page; `''`: this is the last one. */
   readonly cursor: string;
 }
@@ -54,19 +62,19 @@ export interface ChatApi {
     message: ChatMessage,
     to: { readonly channel: string; readonly thread?: string },
     metadata: Metadata | undefined,
-    signal: AbortSignal,
+    call: Call,
   ): Promise<Called<Posted>>;
   /** Without metadata: they stay as they are. */
   update(
     message: ChatMessage,
     at: { readonly channel: string; readonly ts: string },
     metadata: Metadata | undefined,
-    signal: AbortSignal,
+    call: Call,
   ): Promise<Called<undefined>>;
   /** Messages of a channel, without replies. */
-  history(query: PageQuery, signal: AbortSignal): Promise<Called<Page>>;
+  history(query: PageQuery, call: Call): Promise<Called<Page>>;
   /** A root and its replies, the oldest first. */
-  replies(query: PageQuery & { readonly thread: string }, signal: AbortSignal): Promise<Called<Page>>;
+  replies(query: PageQuery & { readonly thread: string }, call: Call): Promise<Called<Page>>;
 }
 
 type Method = 'chat.postMessage' | 'chat.update' | 'conversations.history' | 'conversations.replies';
@@ -79,12 +87,14 @@ export function webApi(token: Secret, settings: SinkSettings): ChatApi {
   const { transport, clock, version, chatApiUrl } = settings;
   const secrets = [token.reveal()];
 
-  const call = async (
+  const request = async (
     method: Method,
     contentType: string,
     body: string,
-    signal: AbortSignal,
+    { signal, slot }: Call,
   ): Promise<Called<ApiBody>> => {
+    if (!(await slot())) return refused(undefined, '', CALLED_OFF);
+    const sentAt = clock.now();
     const reply = await transport.post({
       url: new URL(`${chatApiUrl}/${method}`),
       headers: {
@@ -96,39 +106,40 @@ export function webApi(token: Secret, settings: SinkSettings): ChatApi {
       body,
       signal,
     });
-    if (reply.kind === 'failed') return refused('', outcomeOfFailure(reply, secrets));
+    if (reply.kind === 'failed') return refused(sentAt, '', outcomeOfFailure(reply, secrets));
     const { outcome, error, body: read } = outcomeOfApiAnswer(reply, secrets, clock.now());
     if (read !== undefined) return { ok: true, value: read };
-    return refused(reply.truncated ? 'truncated' : (error ?? ''), outcome);
+    return refused(sentAt, reply.truncated ? 'truncated' : (error ?? ''), outcome);
   };
-  const write = (method: Method, fields: object, signal: AbortSignal): Promise<Called<ApiBody>> =>
-    call(method, 'application/json; charset=utf-8', JSON.stringify(fields, wellFormed), signal);
-  const read = async (method: Method, fields: Record<string, string>, signal: AbortSignal) => {
+  const write = (method: Method, fields: object, call: Call): Promise<Called<ApiBody>> =>
+    request(method, 'application/json; charset=utf-8', JSON.stringify(fields, wellFormed), call);
+  const read = async (method: Method, fields: Record<string, string>, call: Call): Promise<Called<Page>> => {
     const form = new URLSearchParams(fields).toString();
-    const called = await call(method, 'application/x-www-form-urlencoded', form, signal);
-    return called.ok ? { ok: true as const, value: pageOf(called.value) } : called;
+    const called = await request(method, 'application/x-www-form-urlencoded', form, call);
+    return called.ok ? { ok: true, value: pageOf(called.value) } : called;
   };
 
   return {
-    async post(message, { channel, thread }, metadata, signal) {
+    async post(message, { channel, thread }, metadata, call) {
       const fields = { ...BARE, ...message, channel, thread_ts: thread, metadata };
-      const called = await write('chat.postMessage', fields, signal);
+      const begun = clock.now();
+      const called = await write('chat.postMessage', fields, call);
       if (!called.ok) return called;
       const { success, data } = posted.safeParse(called.value);
-      if (!success) return NO_PLACE;
+      if (!success) return noPlace(begun);
       const inThread = data.message === undefined || data.message.thread_ts !== undefined;
       const threaded = thread === undefined || inThread;
       return { ok: true, value: { channel: data.channel, ts: data.ts, threaded } };
     },
-    async update(message, { channel, ts }, metadata, signal) {
+    async update(message, { channel, ts }, metadata, call) {
       // Blocks that are left out may stay as they were: https://docs.slack.dev/reference/methods/chat.update/
       const { text, blocks = [] } = message;
       const fields = { parse: BARE.parse, text, blocks, channel, ts, metadata };
-      const called = await write('chat.update', fields, signal);
+      const called = await write('chat.update', fields, call);
       return called.ok ? { ok: true, value: undefined } : called;
     },
-    history: (query, signal) => read('conversations.history', formOf(query), signal),
-    replies: (query, signal) => read('conversations.replies', { ...formOf(query), ts: query.thread }, signal),
+    history: (query, call) => read('conversations.history', formOf(query), call),
+    replies: (query, call) => read('conversations.replies', { ...formOf(query), ts: query.thread }, call),
   };
 }
 
@@ -154,30 +165,46 @@ const posted = z.object({
 });
 
 /** A success that does not say where the message is. */
-const NO_PLACE: Refused = {
+const noPlace = (sentAt: number | undefined): Refused => ({
   ok: false,
+  sentAt,
   code: '',
   outcome: {
     kind: 'ambiguous',
     reason: 'BadAnswer',
     message: 'the chat took the message but did not say where it is; check --chat-api-url and any proxy',
   },
-};
+});
 
-const message = z.object({ ts: z.string(), metadata: z.unknown() });
+const message = z.object({ ts: z.string(), metadata: z.unknown().optional() });
 
 function pageOf(body: ApiBody): Page {
-  const messages = Array.isArray(body.messages) ? (body.messages as readonly unknown[]) : [];
-  const ours = messages.flatMap((each) => {
-    const { data } = message.safeParse(each);
-    const marker = data === undefined ? undefined : markerOf(data.metadata);
-    return data === undefined || marker === undefined ? [] : [{ ts: data.ts, marker }];
+  const all = Array.isArray(body.messages) ? (body.messages as readonly unknown[]) : [];
+  const read = all.flatMap((each) => message.safeParse(each).data ?? []);
+  const ours = read.flatMap(({ ts, metadata }) => {
+    const marker = markerOf(metadata);
+    return marker === undefined ? [] : [{ ts, marker }];
   });
-  return { count: messages.length, ours, cursor: body.response_metadata?.next_cursor ?? '' };
+  const times = read.map(({ ts }) => timeOf(ts)).filter(Number.isFinite);
+  return {
+    count: all.length,
+    ours,
+    oldest: times.length === 0 ? undefined : Math.min(...times),
+    cursor: body.response_metadata?.next_cursor ?? '',
+  };
 }
 
-const refused = (code: string, outcome: Outcome): Refused =>
-  outcome.kind === 'delivered' || outcome.kind === 'continue' ? NO_PLACE : { ok: false, code, outcome };
+/** Slack's `ts` is when a message was posted, in seconds. */
+export const timeOf = (ts: string): number => Number(ts) * 1000;
+
+const refused = (sentAt: number | undefined, code: string, outcome: Outcome): Refused =>
+  outcome.kind === 'delivered' || outcome.kind === 'continue' || outcome.kind === 'wait'
+    ? noPlace(sentAt)
+    : { ok: false, sentAt, code, outcome };
+
+/** When a request was made of which nobody knows whether it did what was asked (milliseconds since the epoch); else undefined. */
+export const unclearOf = ({ sentAt, outcome }: Refused): number | undefined =>
+  outcome.kind === 'ambiguous' || outcome.kind === 'aborted' ? sentAt : undefined;
 
 /** Half a surrogate pair is no character: as a JSON escape it makes the whole message invalid. */
 const wellFormed = (_: string, value: unknown): unknown =>

@@ -1,19 +1,30 @@
 import { describe, expect, it } from 'vitest';
+import { sleep } from '../../../clock.ts';
 import { ManualClock } from '../../../testing/clock.ts';
 import type { Called, ChatApi, Page, PageQuery, Refused } from './api.ts';
 import { History, type Look, type Span } from './history.ts';
 
 const HOUR = 3_600_000;
-const { signal } = new AbortController();
+const clock0 = new ManualClock().now();
+const call = { signal: new AbortController().signal, slot: () => true };
 
 const refused = (code: string, kind: Refused['outcome']['kind']): Refused => ({
   ok: false,
+  sentAt: clock0,
   code,
   outcome: { kind, reason: 'R', message: 'why', retryAfterMs: undefined },
 });
 
+const throttled = (retryAfterMs: number): Refused => ({
+  ok: false,
+  sentAt: clock0,
+  code: 'ratelimited',
+  outcome: { kind: 'throttled', reason: 'R', message: 'slower', retryAfterMs },
+});
+
 /** A channel whose pages the test makes. */
-function rig(answer: (query: PageQuery, nth: number) => Called<Page>) {
+function rig(answer: (query: PageQuery, nth: number) => Called<Page>, ms = 0) {
+  let answers = 0;
   const clock = new ManualClock();
   const queries: PageQuery[] = [];
   const none = (): never => {
@@ -23,13 +34,18 @@ function rig(answer: (query: PageQuery, nth: number) => Called<Page>) {
     post: none,
     update: none,
     replies: none,
-    history: (query) => Promise.resolve(answer(query, queries.push(query))),
+    async history(query) {
+      const called = answer(query, queries.push(query));
+      if (ms > 0) await sleep(clock, ms);
+      answers++;
+      return called;
+    },
   };
   const history = new History(clock, 'C1');
   const now = clock.now();
-  const day: Span = { since: now - 24 * HOUR, after: now, unlikely: false };
-  const look = (marker: string, span = day): Promise<Look> => history.look(marker, span, api, signal);
-  return { clock, history, queries, look, now, day };
+  const day: Span = { since: now - 24 * HOUR, after: 0, unlikely: false };
+  const look = (marker: string, span = day): Promise<Look> => history.look(marker, span, api, call);
+  return { clock, history, queries, look, now, day, answers: () => answers };
 }
 
 const page = (cursor: string, ...ours: readonly (readonly [id: string, at: number])[]): Called<Page> => ({
@@ -37,6 +53,7 @@ const page = (cursor: string, ...ours: readonly (readonly [id: string, at: numbe
   value: {
     count: 15,
     cursor,
+    oldest: ours.length === 0 ? undefined : Math.min(...ours.map(([, at]) => at)),
     ours: ours.map(([id, at]) => ({ ts: (at / 1000).toFixed(6), marker: { id, status: undefined } })),
   },
 });
@@ -62,12 +79,23 @@ describe('a look', () => {
     expect(queries).toHaveLength(3);
   });
 
-  it('ends after 150 messages', async () => {
-    const { look, queries } = rig(() => page('on'));
-    for (let i = 0; i < 9; i++) expect((await look('a')).kind).toBe('more');
-    expect(await look('a')).toEqual({ kind: 'absent', asked: true });
-    expect(await look('b')).toEqual({ kind: 'absent', asked: false });
-    expect(queries).toHaveLength(10);
+  it('reads on until it has found what it looks for, however many there are', async () => {
+    const { look, queries } = rig((_, nth) => (nth < 60 ? page('on') : page('on', ['a', clock0])));
+    while ((await look('a')).kind === 'more');
+    expect(await look('a')).toMatchObject({ kind: 'found', asked: false });
+    expect(queries).toHaveLength(60);
+  });
+
+  it('ends after 3,000 messages, and tells nothing of what is older', async () => {
+    const { look, queries, now } = rig((_, nth) => page('on', [`m${nth}`, clock0 - nth * 60_000]));
+    for (let i = 0; i < 199; i++) expect((await look('a')).kind).toBe('more');
+    const message = "of the channel's history no more than 3000 messages are read";
+    expect(await look('a')).toEqual({ kind: 'unreadable', asked: true, message });
+    expect(await look('b')).toEqual({ kind: 'unreadable', asked: false, message });
+    expect((await look('m200')).kind).toBe('found');
+    const recent: Span = { since: now - 2 * HOUR, after: 0, unlikely: false };
+    expect(await look('c', recent)).toEqual({ kind: 'absent', asked: false });
+    expect(queries).toHaveLength(200);
   });
 
   it('asks for fewer messages where the answer is too long, and gives up at one', async () => {
@@ -80,7 +108,7 @@ describe('a look', () => {
     const { look, now, clock } = rig(() => page('', ['a', clock0 - 2 * HOUR]));
     expect((await look('a')).kind).toBe('found');
     const since = now - HOUR;
-    expect((await look('a', { since, after: clock.now(), unlikely: false })).kind).toBe('absent');
+    expect((await look('a', { since, after: clock.monotonic(), unlikely: false })).kind).toBe('absent');
   });
 
   it('finds the newer one of two with one marker, and none that was given up', async () => {
@@ -92,8 +120,6 @@ describe('a look', () => {
     expect((await look('a')).kind).toBe('absent');
   });
 });
-
-const clock0 = new ManualClock().now();
 
 describe('looks of many', () => {
   it('are one scan', async () => {
@@ -113,7 +139,7 @@ describe('looks of many', () => {
     const { look, queries, clock, day } = rig((_, nth) => page(nth % 4 === 0 ? '' : 'on'));
     expect((await look('a')).kind).toBe('more');
     await clock.advance(5_000);
-    const late: Span = { since: clock.now() - 1_000, after: clock.now(), unlikely: false };
+    const late: Span = { since: clock.now() - 1_000, after: clock.monotonic(), unlikely: false };
     expect((await look('b', late)).kind).toBe('more');
     expect((await look('a')).kind).toBe('more');
     expect(await kinds([look('b', late), look('a')])).toEqual(['absent', 'absent']);
@@ -125,7 +151,7 @@ describe('looks of many', () => {
     await look('a');
     expect(await look('b', { ...day, since: now - HOUR })).toEqual({ kind: 'absent', asked: false });
     await clock.advance(1_000);
-    expect((await look('b', { ...day, after: now + 1_000 })).kind).toBe('absent');
+    expect((await look('b', { ...day, after: 1_000 })).kind).toBe('absent');
     expect(queries).toHaveLength(2);
   });
 });
@@ -139,21 +165,38 @@ it('what was read is remembered as far back as it was read', async () => {
 });
 
 describe('a message that may still come', () => {
-  it('is waited for', async () => {
+  it('is not looked for before', async () => {
     const { look, queries, clock, now } = rig(() => page(''));
-    const waiting = look('a', { since: now, after: now + 10_000, unlikely: false });
+    const span: Span = { since: now, after: 10_000, unlikely: false };
+    expect(await look('a', span)).toEqual({ kind: 'later', forMs: 10_000 });
     await clock.advance(9_999);
+    expect(await look('a', span)).toEqual({ kind: 'later', forMs: 1 });
     expect(queries).toHaveLength(0);
     await clock.advance(1);
-    expect((await waiting).kind).toBe('absent');
+    expect((await look('a', span)).kind).toBe('absent');
   });
 
-  it('is not waited for longer than a request takes, whatever the wall clock does', async () => {
+  it('is looked for whatever the wall clock does', async () => {
     const { look, clock, now } = rig(() => page(''));
     clock.jump(-HOUR);
-    const waiting = look('a', { since: now, after: now + 10_000, unlikely: false });
     await clock.advance(10_000);
-    expect((await waiting).kind).toBe('absent');
+    expect((await look('a', { since: now, after: 10_000, unlikely: false })).kind).toBe('absent');
+  });
+});
+
+describe('a look while another one asks', () => {
+  it('waits a moment for its answer, and comes again where there is none', async () => {
+    const { look, queries, clock, answers } = rig(() => page('', ['b', clock0]), 3_000);
+    const first = look('a');
+    const second = look('b');
+    await clock.advance(1_000);
+    expect(await second).toEqual({ kind: 'later', forMs: 2_000 });
+    await clock.advance(1_500);
+    const third = look('b');
+    await clock.advance(500);
+    expect((await first).kind).toBe('absent');
+    expect(await third).toMatchObject({ kind: 'found', asked: false });
+    expect([queries.length, answers(), clock.timers]).toEqual([1, 1, 0]);
   });
 });
 
@@ -162,16 +205,38 @@ describe('a history that may not be read', () => {
     const { look, queries, clock, history } = rig(() => refused('missing_scope', 'rejected-configuration'));
     expect(await look('a')).toEqual({ kind: 'unreadable', asked: true, message: 'why' });
     expect(await look('b')).toEqual({ kind: 'unreadable', asked: false, message: 'why' });
-    expect(history.refusal).toBe('why');
+    expect(history.postponed({ after: 0 })).toMatchObject({ kind: 'unreadable' });
     await clock.advance(600_000);
-    expect(history.refusal).toBeUndefined();
+    expect(history.postponed({ after: 0 })).toBeUndefined();
     expect(await look('b')).toMatchObject({ asked: true });
     expect(queries).toHaveLength(2);
   });
 
-  it.each(['throttled', 'transient', 'aborted'] as const)('just now (%s) fails as it is', async (kind) => {
+  it.each(['transient', 'aborted'] as const)('just now (%s) fails as it is', async (kind) => {
     const { look } = rig(() => refused('', kind));
     expect(await look('a')).toMatchObject({ kind: 'failed', outcome: { kind } });
+  });
+
+  it('just now is not asked for before it is time, by nobody', async () => {
+    const { look, queries, clock } = rig((_, nth) => (nth === 1 ? throttled(30_000) : page('')));
+    expect(await look('a')).toEqual({ kind: 'later', forMs: 30_000 });
+    await clock.advance(10_000);
+    expect(await look('b')).toEqual({ kind: 'later', forMs: 20_000 });
+    expect(queries).toHaveLength(1);
+    await clock.advance(20_000);
+    expect((await look('b')).kind).toBe('absent');
+  });
+
+  it('for five minutes altogether may not be read', async () => {
+    const { look, queries, clock } = rig((_, nth) => (nth % 2 === 0 ? page('on') : throttled(60_000)));
+    for (let i = 0; i < 5; i++) {
+      expect((await look('a')).kind).toBe('later');
+      await clock.advance(60_000);
+      expect((await look('a')).kind).toBe('more');
+    }
+    expect(await look('a')).toMatchObject({ kind: 'unreadable', asked: true });
+    expect(await look('b')).toMatchObject({ kind: 'unreadable', asked: false });
+    expect(queries).toHaveLength(11);
   });
 
   it('for an unclear reason is asked again: nothing was written', async () => {

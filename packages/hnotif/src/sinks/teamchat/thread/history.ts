@@ -1,11 +1,11 @@
 import { sleep, type Clock } from '../../../clock.ts';
-import type { ChatApi, Found, Refused } from './api.ts';
+import { type Call, type ChatApi, type Found, type Refused, timeOf } from './api.ts';
 
-/** When a message that is looked for may have been posted; both are milliseconds since the epoch. */
+/** When a message that is looked for may have been posted. */
 export interface Span {
-  /** Not before. */
+  /** Not before (milliseconds since the epoch). */
   readonly since: number;
-  /** By then it is there, if it ever comes: who looks earlier has seen nothing. */
+  /** By then it is there, if it ever comes: who looks earlier has seen nothing (monotonic milliseconds). */
   readonly after: number;
   /** Most likely it was not posted: that the token may not look for it need not be told. */
   readonly unlikely: boolean;
@@ -13,13 +13,20 @@ export interface Span {
 
 /** What a look gave. `asked`: whether it took a request. */
 export type Look =
-  | { readonly kind: 'found'; readonly found: Found }
+  | { readonly kind: 'found'; readonly asked: boolean; readonly found: Found }
   | { readonly kind: 'absent'; readonly asked: boolean }
   /** A page was read; there are others. */
   | { readonly kind: 'more' }
-  /** The token may not read the history. */
+  /** It is not time to look, or no more than a question was put off. */
+  | { readonly kind: 'later'; readonly forMs: number }
+  /** It cannot be known: the token may not read the history, or there is too much of it. */
   | { readonly kind: 'unreadable'; readonly asked: boolean; readonly message: string }
   | { readonly kind: 'failed'; readonly outcome: Refused['outcome'] };
+
+/** How long the chat has put off the questions of one look, altogether (milliseconds). */
+export interface Delay {
+  putOffMs: number;
+}
 
 /**
  * Apps that are sold outside the marketplace get 15 messages a request.
@@ -28,25 +35,47 @@ export type Look =
 export const PAGE = 15;
 /** Of an answer 64 KiB are read: long messages are read in smaller pages. */
 const SMALLER: Readonly<Record<number, number>> = { [PAGE]: 4, 4: 1 };
-/** A look ends here, however busy the channel is. */
-const MOST_MESSAGES = 150;
-export const MOST_REQUESTS = 30;
+/** A scan ends here, however busy the channel is. */
+const MOST_MESSAGES = 3_000;
+const MOST_REQUESTS = 400;
 /** Slack's clock and ours are no further apart. */
 export const SKEW_MS = 60_000;
-/** Nothing is on its way longer than a request may take. */
-const LONGEST_WAIT_MS = 10_000;
+/** So long a look waits for another one's answer, which may be its own (milliseconds)… */
+const QUEUE_MS = 1_000;
+/** …and comes again after so long. */
+const AGAIN_MS = 2_000;
 /** How long a refusal to read is believed: somebody may have given the app the scope. */
 const BELIEVED_MS = 10 * 60_000;
+/** A Retry-After is believed from this… */
+const PUT_OFF_MIN_MS = 1_000;
+/** …to this; what the chat says without a time is the first of them (milliseconds). */
+const PUT_OFF_MAX_MS = 15 * 60_000;
+/** News that waits for a look longer is told without: some apps get one request a minute. */
+const LONGEST_PUT_OFF_MS = 5 * 60_000;
 /** What was found and is older is forgotten. */
 const KEPT_MS = 26 * 3_600_000;
 
-interface Scan {
+interface Scan extends Delay {
   readonly since: number;
+  /** When it began, by both clocks. */
   readonly begun: number;
+  readonly asOf: number;
   cursor: string;
   limit: number;
   messages: number;
   requests: number;
+  /** Of what was read the oldest. */
+  oldest: number;
+}
+
+/** All that was posted from `since` to `until` has been read. */
+interface Read {
+  readonly since: number;
+  readonly until: number;
+  /** The monotonic time of `until`. */
+  readonly asOf: number;
+  /** How far back it was to be read: earlier than `since` where there was too much. */
+  readonly wished: number;
 }
 
 /**
@@ -58,11 +87,13 @@ export class History {
   readonly #found = new Map<string, Found>();
   /** The channel as the chat names it, once it has answered; until then as it is configured. */
   channel: string;
-  /** All that was posted in this time has been read (milliseconds since the epoch). */
-  #read: { since: number; until: number } | undefined;
+  #read: Read | undefined;
   #scan: Scan | undefined;
   #refusal: { readonly at: number; readonly message: string } | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  /** No question before (monotonic milliseconds). */
+  #notBefore = -Infinity;
+  /** The question that is under way. */
+  #asking: Promise<unknown> | undefined;
 
   constructor(clock: Clock, channel: string) {
     this.#clock = clock;
@@ -70,33 +101,53 @@ export class History {
   }
 
   /** Looks for one message, with at most one request. Never rejects. */
-  async look(marker: string, span: Span, api: ChatApi, signal: AbortSignal): Promise<Look> {
-    if (this.refusal === undefined) await this.wait(span, signal);
-    const look = this.#turn.then(() => this.#look(marker, span, api, signal));
-    this.#turn = look;
+  async look(marker: string, span: Span, api: ChatApi, call: Call): Promise<Look> {
+    const patience = this.#clock.monotonic() + QUEUE_MS;
+    for (;;) {
+      const known = this.#known(marker, span, false) ?? this.postponed(span);
+      if (known !== undefined) return known;
+      if (this.#asking === undefined) break;
+      const left = patience - this.#clock.monotonic();
+      if (left <= 0) return { kind: 'later', forMs: AGAIN_MS };
+      await this.#within(left, this.#asking);
+    }
+    const asking = this.#ask(marker, span, api, call);
+    this.#asking = asking;
+    const look = await asking;
+    this.#asking = undefined;
     return look;
   }
 
-  /** Until it is time to look. */
-  async wait({ after }: Span, signal: AbortSignal): Promise<void> {
-    const wait = Math.min(after - this.#clock.now(), LONGEST_WAIT_MS);
-    if (wait > 0) await sleep(this.#clock, wait, signal);
-  }
-
-  /** Why the token may not read, as the chat said not long ago. */
-  get refusal(): string | undefined {
+  /** Why no question is to be asked now; undefined: it may. */
+  postponed({ after }: Pick<Span, 'after'>): Extract<Look, { kind: 'later' | 'unreadable' }> | undefined {
+    const now = this.#clock.monotonic();
     const refusal = this.#refusal;
-    return refusal !== undefined && this.#clock.monotonic() - refusal.at < BELIEVED_MS
-      ? refusal.message
-      : undefined;
+    if (refusal !== undefined && now - refusal.at < BELIEVED_MS)
+      return { kind: 'unreadable', asked: false, message: refusal.message };
+    const forMs = Math.max(after, this.#notBefore) - now;
+    return forMs > 0 ? { kind: 'later', forMs } : undefined;
   }
 
-  /** What a call that was refused means for the look. */
-  judge({ outcome }: Refused): Extract<Look, { kind: 'failed' | 'unreadable' }> {
-    // Nothing was written: an unclear answer to a question is asked again.
-    if (outcome.kind === 'ambiguous') return { kind: 'failed', outcome: { ...outcome, kind: 'transient' } };
-    if (outcome.kind === 'throttled' || outcome.kind === 'transient' || outcome.kind === 'aborted')
-      return { kind: 'failed', outcome };
+  /** What a question that was refused means for the look. */
+  judge({ outcome }: Refused, delay: Delay): Extract<Look, { kind: 'failed' | 'later' | 'unreadable' }> {
+    switch (outcome.kind) {
+      case 'ambiguous': // Nothing was written: an unclear answer to a question is asked again.
+        return { kind: 'failed', outcome: { ...outcome, kind: 'transient' } };
+      case 'transient':
+      case 'aborted':
+        return { kind: 'failed', outcome };
+      case 'throttled': {
+        const told = outcome.retryAfterMs ?? PUT_OFF_MIN_MS;
+        const forMs = Math.min(Math.max(told, PUT_OFF_MIN_MS), PUT_OFF_MAX_MS);
+        this.#notBefore = this.#clock.monotonic() + forMs;
+        delay.putOffMs += forMs;
+        if (delay.putOffMs <= LONGEST_PUT_OFF_MS) return { kind: 'later', forMs };
+        break;
+      }
+      case 'rejected-payload':
+      case 'rejected-configuration':
+        break;
+    }
     this.#refusal = { at: this.#clock.monotonic(), message: outcome.message };
     return { kind: 'unreadable', asked: true, message: outcome.message };
   }
@@ -106,45 +157,44 @@ export class History {
     this.#found.delete(marker);
   }
 
-  async #look(marker: string, span: Span, api: ChatApi, signal: AbortSignal): Promise<Look> {
-    const { refusal, channel } = this;
-    if (refusal !== undefined) return { kind: 'unreadable', asked: false, message: refusal };
-    const known = this.#known(marker, span);
-    if (known !== undefined) return known;
-    if (this.#covers(span)) return { kind: 'absent', asked: false };
+  async #ask(marker: string, span: Span, api: ChatApi, call: Call): Promise<Look> {
+    const { channel } = this;
     const scan = this.#scanOf(span);
     const { limit, cursor, since, begun } = scan;
     // Both ends are given: with `oldest` alone Slack begins at the oldest, and what is looked for is new.
     const [oldest, latest] = [since - SKEW_MS, begun + SKEW_MS];
-    scan.requests++;
-    const page = await api.history({ channel, oldest, latest, limit, cursor }, signal);
+    const page = await api.history({ channel, oldest, latest, limit, cursor }, call);
+    if (page.ok || page.sentAt !== undefined) scan.requests++;
     if (!page.ok) return this.#failed(scan, page);
     scan.cursor = page.value.cursor;
     scan.messages += page.value.count;
+    scan.oldest = Math.min(scan.oldest, page.value.oldest ?? Infinity);
     for (const found of page.value.ours) this.#remember(found);
-    const ended = scan.cursor === '' || scan.messages >= MOST_MESSAGES || scan.requests >= MOST_REQUESTS;
-    if (ended) this.#end(scan);
-    return this.#known(marker, span) ?? (ended ? { kind: 'absent', asked: true } : { kind: 'more' });
+    const enough = scan.messages >= MOST_MESSAGES || scan.requests >= MOST_REQUESTS;
+    if (scan.cursor === '' || enough) this.#end(scan);
+    return this.#known(marker, span, true) ?? { kind: 'more' };
   }
 
-  #known(marker: string, { since }: Span): Look | undefined {
+  /** What is known without another question. */
+  #known(marker: string, { since, after }: Span, asked: boolean): Look | undefined {
     const found = this.#found.get(marker);
-    return found === undefined || timeOf(found.ts) < since - SKEW_MS ? undefined : { kind: 'found', found };
-  }
-
-  #covers({ since, after }: Span): boolean {
-    return this.#read !== undefined && this.#read.since <= since && this.#read.until >= after;
+    if (found !== undefined && timeOf(found.ts) >= since - SKEW_MS) return { kind: 'found', asked, found };
+    const read = this.#read;
+    if (read === undefined || read.asOf < after || read.wished > since) return undefined;
+    return read.since <= since ? { kind: 'absent', asked } : { kind: 'unreadable', asked, message: TOO_MUCH };
   }
 
   /** The scan that is under way, if it reads what is asked for; else a new one. */
   #scanOf(span: Span): Scan {
     const current = this.#scan;
-    if (current !== undefined && current.since <= span.since && current.begun >= span.after) return current;
-    const begun = this.#clock.now();
+    if (current !== undefined && current.since <= span.since && current.asOf >= span.after) return current;
+    const [begun, asOf] = [this.#clock.now(), this.#clock.monotonic()];
     for (const [marker, { ts }] of this.#found) if (begun - timeOf(ts) > KEPT_MS) this.#found.delete(marker);
     // It reads what the one before would have read, too: two who look must not begin anew in turns.
     const since = Math.min(span.since, current?.since ?? span.since);
-    return (this.#scan = { since, begun, cursor: '', limit: PAGE, messages: 0, requests: 0 });
+    const putOffMs = current?.putOffMs ?? 0;
+    const none = { cursor: '', limit: PAGE, messages: 0, requests: 0, oldest: begun, putOffMs };
+    return (this.#scan = { since, begun, asOf, ...none });
   }
 
   /** Of two messages with one marker the newer one counts: the other was given up. */
@@ -153,11 +203,17 @@ export class History {
     if (before === undefined || timeOf(before.ts) < timeOf(found.ts)) this.#found.set(found.marker.id, found);
   }
 
-  #end({ since, begun }: Scan): void {
+  #end({ since: wished, begun, asOf, cursor, oldest }: Scan): void {
     this.#scan = undefined;
-    const read = this.#read;
-    const joins = read !== undefined && read.until >= since && read.since <= since;
-    this.#read = { since: joins ? read.since : since, until: begun };
+    const since = cursor === '' ? wished : Math.max(wished, oldest + SKEW_MS);
+    const before = this.#read;
+    const joins = before !== undefined && before.until >= since && before.since <= since;
+    this.#read = {
+      since: joins ? before.since : since,
+      until: begun,
+      asOf,
+      wished: joins ? Math.min(before.wished, wished) : wished,
+    };
   }
 
   #failed(scan: Scan, refused: Refused): Look {
@@ -166,15 +222,23 @@ export class History {
       scan.limit = smaller;
       return { kind: 'more' };
     }
-    const look = this.judge(refused);
+    const look = this.judge(refused, scan);
     if (look.kind === 'unreadable') this.#scan = undefined;
     return look;
   }
+
+  /** Until `work` is done, at most so long. */
+  async #within(ms: number, work: Promise<unknown>): Promise<void> {
+    const done = new AbortController();
+    void work.then(() => {
+      done.abort();
+    });
+    await sleep(this.#clock, ms, done.signal);
+  }
 }
+
+const TOO_MUCH = `of the channel's history no more than ${MOST_MESSAGES} messages are read`;
 
 /** How many messages to ask for where an answer was too long; undefined: it was not that. */
 export const smallerPage = (limit: number, { code }: Refused): number | undefined =>
   code === 'truncated' ? SMALLER[limit] : undefined;
-
-/** Slack's `ts` is when a message was posted, in seconds. */
-const timeOf = (ts: string): number => Number(ts) * 1000;

@@ -1,11 +1,12 @@
 import type { Outcome } from '../../outcome.ts';
-import { type Look, MOST_REQUESTS, SKEW_MS, smallerPage } from './history.ts';
+import { type Look, SKEW_MS, smallerPage } from './history.ts';
 import { eventMarker } from './marker.ts';
-import { MOST_FAILED_LOOKS, unclearSpan } from './placing.ts';
+import { LOOKED, MOST_FAILED_LOOKS } from './placing.ts';
 import type { Saying } from './saying.ts';
 import type { Place } from './store.ts';
 
-const CONTINUE: Outcome = { kind: 'continue', anew: false };
+/** Pages of a thread at most: it has what was posted since the message in question. */
+const MOST_PAGES = 30;
 
 /**
  * Looks for a message of unclear end, with at most one request. Undefined: it is not there as far as can be known, and no
@@ -15,32 +16,34 @@ export async function lookForMessage(saying: Saying, place: Place | undefined): 
   const { desk, delivery, attempt, state } = saying;
   const { progress } = delivery;
   if (progress.unclearSince === undefined) return undefined;
-  const span = unclearSpan(progress.unclearSince);
+  const span = { since: progress.unclearSince, after: state.clearAt, unlikely: false };
   const look =
     place === undefined
-      ? await desk.history.look(eventMarker(delivery.id), span, desk.api, attempt.signal)
+      ? await desk.history.look(eventMarker(delivery.id), span, desk.api, attempt)
       : await lookInThread(saying, place, progress.unclearSince);
   if (look.kind !== 'failed') state.failedLooks = 0;
   switch (look.kind) {
     case 'found':
       return { kind: 'delivered', status: 200 };
     case 'more':
-      return CONTINUE;
+      return LOOKED;
+    case 'later':
+      return { kind: 'wait', forMs: look.forMs };
     case 'absent':
       progress.unclearSince = undefined;
-      return look.asked ? CONTINUE : undefined;
+      return look.asked ? LOOKED : undefined;
     case 'unreadable':
       stopLooking(saying, look.message);
-      return look.asked ? CONTINUE : undefined;
+      return look.asked ? LOOKED : undefined;
     case 'failed':
       if (look.outcome.kind !== 'transient' || ++state.failedLooks < MOST_FAILED_LOOKS) return look.outcome;
       state.failedLooks = 0;
       stopLooking(saying, look.outcome.message);
-      return CONTINUE;
+      return LOOKED;
   }
 }
 
-/** A page of the thread, which has what was posted since. */
+/** A page of the thread. */
 async function lookInThread(
   { desk, delivery, attempt, state, clock }: Saying,
   { channel, ts }: Place,
@@ -48,24 +51,25 @@ async function lookInThread(
 ): Promise<Look> {
   const { history, api } = desk;
   const { limit, cursor } = state;
-  if (history.refusal !== undefined) return { kind: 'unreadable', asked: false, message: history.refusal };
-  await history.wait(unclearSpan(since), attempt.signal);
+  const postponed = history.postponed({ after: state.clearAt });
+  if (postponed !== undefined) return postponed;
   const [oldest, latest] = [since - SKEW_MS, clock.now() + SKEW_MS];
   const query = { channel, thread: ts, oldest, latest, limit, cursor };
-  const page = await api.replies(query, attempt.signal);
+  const page = await api.replies(query, attempt);
   if (!page.ok) {
     if (page.code === 'thread_not_found') return { kind: 'absent', asked: true };
     const smaller = smallerPage(limit, page);
-    if (smaller === undefined) return history.judge(page);
+    if (smaller === undefined) return history.judge(page, state);
     state.limit = smaller;
     return { kind: 'more' };
   }
   const found = page.value.ours.find(({ marker }) => marker.id === eventMarker(delivery.id));
-  if (found !== undefined) return { kind: 'found', found };
+  if (found !== undefined) return { kind: 'found', asked: true, found };
   state.cursor = page.value.cursor;
-  return state.cursor === '' || ++state.pages >= MOST_REQUESTS
-    ? { kind: 'absent', asked: true }
-    : { kind: 'more' };
+  if (state.cursor === '') return { kind: 'absent', asked: true };
+  return ++state.pages < MOST_PAGES
+    ? { kind: 'more' }
+    : { kind: 'unreadable', asked: true, message: `of a thread no more than ${MOST_PAGES} pages are read` };
 }
 
 function stopLooking({ delivery, attempt }: Saying, why: string): void {

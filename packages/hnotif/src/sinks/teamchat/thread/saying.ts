@@ -1,13 +1,14 @@
 import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Attempt, Delivery } from '../../sink.ts';
-import type { Called, Posted, Refused } from './api.ts';
+import { type Called, type Posted, type Refused, unclearOf } from './api.ts';
 import type { Desk } from './desk.ts';
 import { formAt, isPlainest } from './ladder.ts';
 import { lookForMessage } from './looking.ts';
 import { markEvent } from './marker.ts';
+import { ACHIEVED, REQUEST_MS } from './placing.ts';
 import type { ThreadRoot } from './thread-root.ts';
-import type { DeliveryState } from './threads.ts';
+import { type DeliveryState, UNREAD } from './threads.ts';
 
 /** One request of a delivery. */
 export interface Saying {
@@ -18,7 +19,6 @@ export interface Saying {
   readonly clock: Clock;
 }
 
-const CONTINUE: Outcome = { kind: 'continue', anew: false };
 const DELIVERED: Outcome = { kind: 'delivered', status: 200 };
 
 /** What chat.postMessage may say of a thread that is gone. Mostly it says nothing, and posts into the channel. */
@@ -33,7 +33,7 @@ const NO_THREAD: ReadonlySet<string> = new Set([
 export async function sayInThread(saying: Saying, root: ThreadRoot): Promise<Outcome> {
   const { state, clock } = saying;
   const { place } = root;
-  if (place === undefined) return CONTINUE;
+  if (place === undefined) return ACHIEVED;
   const looked = await lookForMessage(saying, place);
   if (looked !== undefined) return looked;
   const posted = await post(saying, { channel: place.channel, thread: place.ts });
@@ -45,7 +45,7 @@ export async function sayInThread(saying: Saying, root: ThreadRoot): Promise<Out
   if (!NO_THREAD.has(posted.code) || state.moved) return refused(saying, posted);
   state.moved = true;
   if (root.place === place && !root.lose(clock.monotonic())) root.leave();
-  return CONTINUE;
+  return ACHIEVED;
 }
 
 /** The same for an event that belongs to no thread: it is a message of its own. */
@@ -57,18 +57,23 @@ export async function sayAlone(saying: Saying): Promise<Outcome> {
 }
 
 async function post(
-  { desk, delivery, attempt, clock }: Saying,
+  { desk, delivery, attempt, state, clock }: Saying,
   to: { readonly channel: string; readonly thread?: string },
 ): Promise<Called<Posted>> {
   const { event, plan, sinkName, progress, id } = delivery;
-  const begun = clock.now();
   const message = formAt(desk.replies, progress.rung)({ event, plan, sinkName, sinkType: 'teamchat' });
   // The plainest has none: a token that belongs to no app may not post any.
   const bare = progress.rung > 0 && isPlainest(desk.replies, progress.rung);
-  const posted = await desk.api.post(message, to, bare ? undefined : markEvent(id), attempt.signal);
-  if (posted.ok) desk.history.channel = posted.value.channel;
-  else if (posted.outcome.kind === 'ambiguous' || posted.outcome.kind === 'aborted')
-    progress.unclearSince ??= begun;
+  const posted = await desk.api.post(message, to, bare ? undefined : markEvent(id), attempt);
+  if (posted.ok) {
+    desk.history.channel = posted.value.channel;
+    return posted;
+  }
+  const since = unclearOf(posted);
+  if (since !== undefined) {
+    progress.unclearSince ??= since;
+    Object.assign(state, { clearAt: clock.monotonic() + REQUEST_MS, ...UNREAD });
+  }
   return posted;
 }
 
@@ -79,5 +84,5 @@ function refused({ desk, delivery, attempt }: Saying, { outcome }: Refused): Out
   progress.rung++;
   const message = `${outcome.message}; a plainer message is sent instead`;
   attempt.notice({ reason: 'RejectedByReceiver', message });
-  return CONTINUE;
+  return ACHIEVED;
 }

@@ -47,10 +47,14 @@ export class ThreadRoot {
   shownAt = -Infinity;
   /** Updates in a row that failed. */
   failures = 0;
+  /** When the first of them was made (monotonic milliseconds). */
+  failingSince: number | undefined;
   /** No update before (monotonic milliseconds). */
   notBefore = -Infinity;
+  /** Digest of what the last update was to show. */
+  tried = '';
   /** Digest of what the chat refuses to show. */
-  refused = '';
+  #refused = '';
 
   constructor(
     key: string,
@@ -101,7 +105,7 @@ export class ThreadRoot {
   /** Whether there is something to do for it besides replies. */
   get stale(): boolean {
     if (this.#place === undefined) return this.lost;
-    return this.#digest !== this.#sent && this.#digest !== this.refused;
+    return this.#digest !== this.#sent && this.#digest !== this.#refused;
   }
 
   /** One more event. An old one, or one that was folded already, changes nothing. */
@@ -142,6 +146,19 @@ export class ThreadRoot {
     this.leave();
     this.lost = true;
     return true;
+  }
+
+  /** What was tried is not tried again. */
+  giveUp(): void {
+    this.failures = 0;
+    this.lost = false;
+    this.#refused = this.tried;
+  }
+
+  /** There is something new, with which updates may succeed: they begin anew. */
+  hope(): void {
+    this.failures = 0;
+    this.notBefore = -Infinity;
   }
 
   /** Its place does not count any more. */

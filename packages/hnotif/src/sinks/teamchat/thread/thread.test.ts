@@ -34,7 +34,7 @@ describe('a run', () => {
   it('makes one request a call', async () => {
     const stage = new Stage();
     const state = { rung: 0, unclearSince: undefined };
-    expect(await stage.request(start, state)).toEqual({ kind: 'continue' });
+    expect(await stage.request(start, state)).toEqual({ kind: 'continue', anew: true });
     expect(stage.chat.calls).toEqual(['postMessage']);
     expect(await stage.request(start, state)).toEqual({ kind: 'delivered', status: 200 });
     expect(stage.chat.calls).toEqual(['postMessage', 'postMessage']);

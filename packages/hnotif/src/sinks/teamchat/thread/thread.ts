@@ -1,5 +1,6 @@
-import { CALLED_OFF, type ReadySink } from '../../sink.ts';
 import type { SinkSettings } from '../../deps.ts';
+import type { Notice } from '../../notice.ts';
+import type { Attempt, ReadySink } from '../../sink.ts';
 import { suppresses } from '../suppress.ts';
 import type { TeamchatConfig } from '../types.ts';
 import { webApi } from './api.ts';
@@ -13,6 +14,9 @@ import { sayAlone, sayInThread } from './saying.ts';
 export interface ThreadConfig extends TeamchatConfig {
   readonly mode: Extract<TeamchatConfig['mode'], { kind: 'thread' }>;
 }
+
+/** What is told once in a delivery. */
+const ONCE: ReadonlySet<Notice['reason']> = new Set(['TemplateIgnored', 'HistoryUnreadable']);
 
 const IGNORED = 'threads always use the built-in layouts';
 
@@ -38,22 +42,29 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
     rates,
     ignoresTemplate: IGNORED,
     suppresses: (event) => suppresses(event, config),
-    async deliver(delivery, attempt) {
-      if (!(await attempt.slot())) return CALLED_OFF;
+    async deliver(delivery, { signal, slot, notice }) {
       const { event, template, plan, progress } = delivery;
-      const { notice, signal } = attempt;
       const state = threads.delivery(progress);
-      if (template !== undefined && !state.told) {
-        state.told = true;
+      const attempt: Attempt = {
+        signal,
+        slot,
+        notice(told) {
+          if (ONCE.has(told.reason) && state.told.has(told.reason)) return;
+          state.told.add(told.reason);
+          notice(told);
+        },
+      };
+      if (template !== undefined) {
         const message = `template ${template.name} is ignored, ${IGNORED}; remove templateRef, or set delivery_mode to channel`;
-        notice({ reason: 'TemplateIgnored', message });
+        attempt.notice({ reason: 'TemplateIgnored', message });
       }
       const saying = { desk, delivery, attempt, state, clock };
       const key = rootKey(address, event);
       if (key === undefined) return sayAlone(saying);
-      const root = threads.open(key, event, { desk, plan, notice });
+      const root = threads.open(key, event, { desk, plan, notice: attempt.notice });
       if (root.place !== undefined && root.place.asked !== channelId) root.leave();
-      if (root.place === undefined) return root.alone(() => placeRoot(root, clock, signal));
+      const placed = await root.alone(() => placeRoot(root, clock, attempt));
+      if (placed !== undefined) return placed;
       await root.keep();
       const outcome = await sayInThread(saying, root);
       threads.want(root);

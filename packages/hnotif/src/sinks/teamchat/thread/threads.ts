@@ -1,14 +1,18 @@
 import type { Clock } from '../../../clock.ts';
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
+import type { Notice } from '../../notice.ts';
 import type { Permits } from '../../rate.ts';
 import type { Progress } from '../../sink.ts';
-import { History, PAGE, type Span } from './history.ts';
+import { type Delay, History, PAGE, type Span } from './history.ts';
 import { isTerminal } from './root.ts';
 import type { RootStore } from './store.ts';
 import { ThreadRoot, type Voice } from './thread-root.ts';
 import { Updater } from './updater.ts';
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A root that was not used for so long is forgotten, whatever it shows. */
+const WEEK_MS = 7 * DAY_MS;
 /** Roots at most; of those that have ended the one that was used longest ago goes first. */
 const MOST_ROOTS = 20_000;
 /** How often it is looked for what may go (milliseconds). */
@@ -22,18 +26,23 @@ export interface ThreadsOptions {
 }
 
 /** What a sink remembers of a delivery besides its progress. */
-export interface DeliveryState {
-  /** Whether it was told that the template has no effect. */
-  told: boolean;
+export interface DeliveryState extends Delay {
+  /** What it told and need not tell again. */
+  readonly told: Set<Notice['reason']>;
   /** Whether its thread was gone once. */
   moved: boolean;
   /** Looks for it in a row that failed. */
   failedLooks: number;
+  /** By then its last request of unclear end has done what it does (monotonic milliseconds). */
+  clearAt: number;
   /** Where the look for it goes on, by so many messages a page, and how many pages it took. */
   cursor: string;
   limit: number;
   pages: number;
 }
+
+/** A look that has not begun. */
+export const UNREAD = { cursor: '', limit: PAGE, pages: 0, putOffMs: 0 };
 
 /**
  * The threads of all teamchat sinks of the process: which root each has, and what is still to be shown in it. Make it when
@@ -43,7 +52,9 @@ export class Threads {
   readonly #clock: Clock;
   readonly #store: RootStore | undefined;
   readonly #updater: Updater;
+  /** When it was made, by both clocks. */
   readonly #began: number;
+  readonly #beganAt: number;
   /** The one that was used last stands last. */
   readonly #roots = new Map<string, { readonly root: ThreadRoot; readonly usedAt: number }>();
   readonly #histories = new Map<string, { readonly history: History; usedAt: number }>();
@@ -55,7 +66,7 @@ export class Threads {
     this.#store = options.store;
     this.#updater = new Updater(options);
     this.#began = options.clock.now();
-    this.#sweptAt = options.clock.monotonic();
+    this.#sweptAt = this.#beganAt = options.clock.monotonic();
   }
 
   /** How many roots are kept. */
@@ -87,7 +98,7 @@ export class Threads {
   delivery(progress: Progress): DeliveryState {
     let state = this.#deliveries.get(progress);
     if (state === undefined) {
-      state = { told: false, moved: false, failedLooks: 0, cursor: '', limit: PAGE, pages: 0 };
+      state = { told: new Set(), moved: false, failedLooks: 0, clearAt: -Infinity, ...UNREAD };
       this.#deliveries.set(progress, state);
     }
     return state;
@@ -120,23 +131,23 @@ export class Threads {
    * this process served was never told by another.
    */
   #spanOf({ kind, timestamp }: LifecycleEvent, recorded: boolean): Span | undefined {
-    const now = this.#clock.now();
-    const since = now - DAY_MS;
-    if (recorded) return { since, after: now, unlikely: false };
+    // In whole hours: all who look after a restart look for the same.
+    const since = Math.floor((this.#clock.now() - DAY_MS) / HOUR_MS) * HOUR_MS;
+    if (recorded) return { since, after: this.#clock.monotonic(), unlikely: false };
     if (this.#began < since) return undefined;
     const isStart = kind === 'Start';
     // Plans tell their times in whole seconds.
     if (isStart && Date.parse(timestamp) >= Math.floor(this.#began / 1000) * 1000) return undefined;
-    return { since, after: this.#began, unlikely: isStart };
+    return { since, after: this.#beganAt, unlikely: isStart };
   }
 
-  /** Forgets roots that ended a day ago and histories that nobody reads, and more roots where there are too many. */
+  /** Forgets roots that ended a day ago or were not used for a week and histories that nobody reads, and more roots where there are too many. */
   #makeRoom(): void {
     const now = this.#clock.monotonic();
     if (now - this.#sweptAt >= SWEEP_MS) {
       this.#sweptAt = now;
       for (const [key, { root, usedAt }] of this.#roots)
-        if (now - usedAt > DAY_MS && this.#mayGo(root)) this.#roots.delete(key);
+        if (now - usedAt > WEEK_MS || (now - usedAt > DAY_MS && this.#mayGo(root))) this.#roots.delete(key);
       for (const [key, { usedAt }] of this.#histories) if (now - usedAt > DAY_MS) this.#histories.delete(key);
     }
     if (this.#roots.size >= MOST_ROOTS) this.#roots.delete(this.#victim());

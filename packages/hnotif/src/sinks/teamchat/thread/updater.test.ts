@@ -3,21 +3,27 @@ import { settle } from '../../../testing/clock.ts';
 import { anEvent, progress } from '../../../testing/events.ts';
 import type { EventKind } from '../../../resources/kinds.ts';
 import { bareView } from '../../../testing/sinks.ts';
-import type { Permits, Rate } from '../../rate.ts';
+import type { Permits, Rank, Rate } from '../../rate.ts';
 import type { Desk } from './desk.ts';
 import type { Fate } from './testing/fake-chat.ts';
 import { Stage } from './testing/stage.ts';
 
 const start = anEvent('Start', 1);
 
+/** A bucket's name without the hash. */
+const shortened = (key: string): string => key.replace(/:[\w-]{22}/, '');
+
 /** Tokens that the test gives out; who waits is served in order. */
 class Tokens implements Permits {
   free = 0;
   readonly asked: string[][] = [];
+  readonly ranks: (Rank | undefined)[] = [];
+  readonly paused: [key: string, ms: number][] = [];
   readonly #row: (() => void)[] = [];
 
-  take(rates: readonly Rate[], signal: AbortSignal): boolean | Promise<boolean> {
-    this.asked.push(rates.map(({ key }) => key.replace(/:[\w-]{22}/, '')));
+  take(rates: readonly Rate[], signal: AbortSignal, rank?: Rank): boolean | Promise<boolean> {
+    this.asked.push(rates.map(({ key }) => shortened(key)));
+    this.ranks.push(rank);
     if (this.free > 0) {
       this.free--;
       return true;
@@ -31,6 +37,11 @@ class Tokens implements Permits {
         resolve(false);
       });
     });
+  }
+
+  pause(key: string, ms: number): void {
+    this.paused.push([shortened(key), ms]);
+    this.free = 0;
   }
 
   get waiting(): number {
@@ -196,41 +207,114 @@ describe('an update that fails', () => {
     expect(shown(stage)).toBe('In Progress');
   });
 
-  it('is given up after many tries, which is told, and begins anew with the next event', async () => {
+  it('many times is told and tried now and then for a day, and begins anew with the next event', async () => {
     const stage = await standing();
     stage.chat.fate = (method) => (method === 'chat.update' ? 'refused' : 'taken');
     await stage.deliver(progress(2, 'db'));
+    await stage.clock.advance(30 * 60_000);
+    const before = updates(stage);
+    expect(before).toBeGreaterThan(20);
+    // Ten minutes, and half of them by half.
     await stage.clock.advance(3_600_000);
-    expect(updates(stage)).toBe(21);
-    expect(stage.clock.timers).toBe(0);
+    expect(updates(stage) - before).toBe(5);
     expect(stage.notices.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
-    stage.chat.fate = () => 'taken';
     await stage.deliver(anEvent('Success', 3));
     await settle();
+    expect(updates(stage) - before).toBe(6);
+    await stage.clock.advance(26 * 3_600_000);
+    expect(stage.clock.timers).toBe(0);
+    stage.chat.fate = () => 'taken';
+    await stage.deliver(anEvent('Failure', 4));
+    await settle();
+    expect(shown(stage)).toBe('Failed');
+  });
+
+  it('for forty minutes shows the end all the same', async () => {
+    const stage = await standing();
+    let down = true;
+    stage.chat.fate = (method) => (method === 'chat.update' && down ? 'refused' : 'taken');
+    await stage.deliver(anEvent('Success', 2));
+    await stage.clock.advance(40 * 60_000);
+    down = false;
+    await stage.clock.advance(15 * 60_000);
     expect(shown(stage)).toBe('Completed');
   });
 
-  it('because there were too many waits as long as it is told to, with all others of the token', async () => {
+  it('for long is not waited for when the process ends', async () => {
     const stage = await standing();
-    await stage.deliver(anEvent('Start', 1, { planUid: 'other' }));
+    stage.chat.fate = (method) => (method === 'chat.update' ? 'refused' : 'taken');
+    await stage.deliver(anEvent('Success', 2));
+    await stage.clock.advance(3_600_000);
+    await stage.threads.idle();
+    expect(stage.clock.timers).toBe(0);
+  });
+
+  it('because it was refused does not keep back what came in the meantime', async () => {
+    const stage = await standing();
+    stage.chat.fate = (method) => (method === 'chat.update' ? 'slow' : 'taken');
+    stage.chat.answer = (method, { metadata }) =>
+      method === 'chat.update' && JSON.stringify(metadata).includes('In Progress')
+        ? { ok: false, error: 'team_access_not_granted' }
+        : undefined;
+    await stage.deliver(progress(2, 'db'));
+    await stage.deliver(anEvent('Success', 3));
+    await stage.clock.advance(10_000);
+    expect(shown(stage)).toBe('Completed');
+  });
+
+  it('because there were too many pauses the bucket of the method, and joins the row as an update', async () => {
+    const tokens = new Tokens();
+    tokens.free = 9;
+    const stage = await standing(tokens);
     const fates = ['throttled' as const];
     stage.chat.fate = (method) => (method === 'chat.update' ? (fates.shift() ?? 'taken') : 'taken');
     await stage.deliver(anEvent('Success', 2));
     await settle();
-    expect(await stage.deliver(anEvent('Success', 2, { planUid: 'other' }))).toBe('delivered');
+    expect(tokens.paused).toEqual([['teamchat:chat.update', 2_000]]);
+    expect(new Set(tokens.ranks)).toEqual(new Set(['update']));
+    tokens.give();
     await stage.clock.advance(1_999);
     expect(updates(stage)).toBe(1);
     await stage.clock.advance(1);
-    expect(updates(stage)).toBe(3);
+    expect(updates(stage)).toBe(2);
+  });
+
+  it('is not made with a token that came when it had become needless', async () => {
+    const tokens = new Tokens();
+    const stage = await standing(tokens);
+    await stage.deliver(anEvent('Success', 2));
+    await settle();
+    expect(tokens.waiting).toBe(1);
+    const [root] = stage.chat.roots();
+    if (root !== undefined) stage.chat.remove(root);
+    stage.configure({ mode: { ...stage.config.mode, channelId: 'C2' } });
+    await stage.deliver(anEvent('Failure', 3));
+    tokens.give();
+    await settle();
+    expect(updates(stage)).toBe(0);
   });
 
   it.each(['is_inactive', 'invalid_auth'])('by %s is told and not tried again', async (error) => {
     const stage = await standing();
     stage.chat.answer = (method) => (method === 'chat.update' ? { ok: false, error } : undefined);
-    expect(await stage.deliver(anEvent('Success', 2))).toBe('delivered');
+    expect(await stage.deliver(progress(2, 'db'))).toBe('delivered');
     await stage.clock.advance(3_600_000);
     expect(updates(stage)).toBe(1);
     expect(stage.notices.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
+  });
+
+  it('to show an end, by what somebody may mend, is tried now and then', async () => {
+    const stage = await standing();
+    let archived = true;
+    stage.chat.answer = (method) =>
+      method === 'chat.update' && archived ? { ok: false, error: 'is_inactive' } : undefined;
+    await stage.deliver(anEvent('Success', 2));
+    await stage.clock.advance(3_600_000);
+    expect(updates(stage)).toBe(5);
+    expect(stage.notices.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
+    archived = false;
+    await stage.clock.advance(15 * 60_000);
+    expect(shown(stage)).toBe('Completed');
   });
 
   it('because the transport has closed does not spin', async () => {
@@ -248,6 +332,17 @@ it('forgets what ended a day ago', async () => {
   await stage.deliver(anEvent('Start', 1, { planUid: 'other' }));
   await stage.deliver(anEvent('Success', 2));
   await stage.clock.advance(24 * 3_600_000 + 1);
+  await stage.deliver(anEvent('Start', 1, { planUid: 'third' }));
+  expect(stage.threads.size).toBe(2);
+});
+
+it('forgets what was not used for a week, whatever it shows', async () => {
+  const stage = new Stage();
+  await stage.deliver(start);
+  await stage.clock.advance(7 * 24 * 3_600_000);
+  await stage.deliver(anEvent('Start', 1, { planUid: 'other' }));
+  expect(stage.threads.size).toBe(2);
+  await stage.clock.advance(11 * 60_000);
   await stage.deliver(anEvent('Start', 1, { planUid: 'third' }));
   expect(stage.threads.size).toBe(2);
 });

@@ -17,15 +17,19 @@ const PAUSE_MAX_MS = 15 * 60_000;
 /** Back-off after an update that failed, doubling from the first to the second (milliseconds). */
 const BACKOFF_MIN_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
-/** After so many failures in a row the root waits for its next event. */
+/** After so many failures in a row it is told, and tried now and then… */
 const MOST_FAILURES = 20;
+/** …after so long, and by half as much again at most (milliseconds)… */
+const SLOW_MS = 10 * 60_000;
+/** …until it has failed for so long. */
+const LONGEST_FAILURE_MS = 24 * 3_600_000;
 
 /**
  * Brings roots up to date behind the replies' back: no reply waits for an update or fails by one. Of the states that a root
  * passes through while its update waits only the newest is sent.
  *
- * An update takes tokens that nobody else wants. Where there are none it joins the row 10 s after the root's last update; a
- * terminal state joins it at once.
+ * An update takes tokens that nobody else wants. Where there are none it joins the row 10 s after the root's last update, a
+ * terminal state at once; there the bucket lets messages go first.
  */
 export class Updater {
   readonly #clock: Clock;
@@ -33,8 +37,6 @@ export class Updater {
   readonly #abort = new AbortController();
   /** The roots that are worked on, and what wakes those that rest. */
   readonly #busy = new Map<ThreadRoot, () => void>();
-  /** Until when a bucket's requests rest because the chat said so (monotonic milliseconds). */
-  readonly #paused = new Map<string, number>();
   #hurry = false;
   #idle: (() => void)[] = [];
 
@@ -50,6 +52,7 @@ export class Updater {
 
   /** A root may have something new to show. */
   want(root: ThreadRoot): void {
+    if (root.failures > MOST_FAILURES && root.digest !== root.tried) root.hope();
     const wake = this.#busy.get(root);
     if (wake !== undefined) wake();
     else if (root.stale && !this.#abort.signal.aborted) void this.#work(root);
@@ -72,6 +75,7 @@ export class Updater {
   async #work(root: ThreadRoot): Promise<void> {
     this.#busy.set(root, nothing);
     while (root.stale && (await this.#turn(root))) {
+      root.tried = root.digest;
       const begun = this.#clock.monotonic();
       this.#judge(root, await this.#step(root), begun);
     }
@@ -87,15 +91,24 @@ export class Updater {
     for (;;) {
       if (signal.aborted || !root.stale) return false;
       const now = this.#clock.monotonic();
-      const rates = root.place === undefined ? root.desk.rates : root.desk.updateRates;
-      const resting = Math.max(root.notBefore, this.#paused.get(bucketOf(rates)) ?? -Infinity) - now;
+      const resting = root.notBefore - now;
       if (resting > 0) {
+        // Nobody who wants to end waits for what fails for long.
+        if (this.#hurry && root.failures > MOST_FAILURES) return false;
         await this.#rest(root, resting);
         continue;
       }
-      if (this.#hurry || isTerminal(root.wanted.status)) return this.#permits.take(rates, signal);
+      const { place } = root;
+      const rates = ratesOf(root);
       const age = now - root.shownAt;
-      if (age >= PATIENCE_MS) return this.#permits.take(rates, signal);
+      if (this.#hurry || isTerminal(root.wanted.status) || age >= PATIENCE_MS) {
+        const permit = this.#permits.take(rates, signal, 'update');
+        if (permit === true) return true;
+        // It may have been a long time.
+        if (!(await permit)) return false;
+        if (root.stale && root.place === place && root.notBefore <= this.#clock.monotonic()) return true;
+        continue;
+      }
       if (age >= GAP_MS && (await this.#takeFree(rates))) return true;
       await this.#rest(root, age < GAP_MS ? GAP_MS - age : PATIENCE_MS - age);
     }
@@ -104,7 +117,7 @@ export class Updater {
   /** Takes tokens if they are there and nobody waits for them. */
   async #takeFree(rates: readonly Rate[]): Promise<boolean> {
     const wait = new AbortController();
-    const taken = this.#permits.take(rates, wait.signal);
+    const taken = this.#permits.take(rates, wait.signal, 'update');
     wait.abort();
     return taken;
   }
@@ -119,64 +132,91 @@ export class Updater {
     this.#busy.set(root, nothing);
   }
 
-  async #step(root: ThreadRoot): Promise<Outcome> {
-    const { signal } = this.#abort;
+  /** Undefined: it stands, and no request was made. */
+  async #step(root: ThreadRoot): Promise<Outcome | undefined> {
+    const call = { signal: this.#abort.signal, slot: () => true };
     const { place } = root;
     try {
       return place === undefined
-        ? await root.alone(() => placeRoot(root, this.#clock, signal))
-        : await updateRoot(root, place, this.#clock, signal);
+        ? await root.alone(() => placeRoot(root, this.#clock, call))
+        : await updateRoot(root, place, this.#clock, call);
     } catch (error) {
       // A card that cannot be made: nobody else would hear of it.
       return { kind: 'rejected-payload', reason: 'Internal', message: `a fault of hnotif: ${String(error)}` };
     }
   }
 
-  #judge(root: ThreadRoot, outcome: Outcome, begun: number): void {
-    switch (outcome.kind) {
+  #judge(root: ThreadRoot, outcome: Outcome | undefined, begun: number): void {
+    switch (outcome?.kind) {
+      case undefined:
       case 'continue':
       case 'delivered':
+        return;
+      case 'wait':
+        root.notBefore = begun + outcome.forMs;
         return;
       case 'throttled':
         if (outcome.retryAfterMs === undefined) break;
         this.#pause(root, Math.min(Math.max(outcome.retryAfterMs, PAUSE_MIN_MS), PAUSE_MAX_MS));
         return;
+      case 'rejected-payload':
+        this.#giveUp(root, outcome.message);
+        return;
+      case 'rejected-configuration':
+        // Somebody may mend it, and no other event will bring the end to light.
+        if (root.digest !== root.tried || !isTerminal(root.wanted.status)) {
+          this.#giveUp(root, outcome.message);
+          return;
+        }
+        root.failures = Math.max(root.failures, MOST_FAILURES);
+        break;
       case 'transient':
       case 'ambiguous':
       case 'aborted': // By something else than our own end, after which there is no next turn.
         break;
-      case 'rejected-configuration':
-      case 'rejected-payload':
-        giveUp(root, outcome.message);
-        return;
     }
-    if (++root.failures > MOST_FAILURES) {
-      giveUp(root, outcome.message);
+    this.#failed(root, outcome, begun);
+  }
+
+  #failed(root: ThreadRoot, outcome: Outcome & { readonly message: string }, begun: number): void {
+    const now = this.#clock.monotonic();
+    if (root.failures === 0 || root.failingSince === undefined) root.failingSince = begun;
+    if (now - root.failingSince > LONGEST_FAILURE_MS) {
+      this.#giveUp(root, undefined);
       return;
     }
-    const backoff = Math.min(BACKOFF_MIN_MS * 2 ** (root.failures - 1), BACKOFF_MAX_MS);
-    const rested = this.#clock.monotonic() + backoff * (1 + this.#clock.random());
+    if (++root.failures === MOST_FAILURES + 1) tell(root, outcome.message);
+    const [from, spread] =
+      root.failures > MOST_FAILURES
+        ? [SLOW_MS, SLOW_MS / 2]
+        : [backoff(root.failures), backoff(root.failures)];
+    const rested = now + from + spread * this.#clock.random();
     // One of unclear end may still come, and would show what was over what is.
     root.notBefore = outcome.kind === 'ambiguous' ? Math.max(rested, begun + REQUEST_MS) : rested;
   }
 
-  /** What the chat limits is the method: all roots of the token rest, but no reply does. */
+  /** What the chat limits is the method, or the channel: no request of its kind is made, and no other one waits for that. */
   #pause(root: ThreadRoot, ms: number): void {
-    const until = this.#clock.monotonic() + ms;
-    if (root.place === undefined) root.notBefore = until;
-    else this.#paused.set(bucketOf(root.desk.updateRates), until);
+    root.notBefore = this.#clock.monotonic() + ms;
+    // The narrowest bucket of an update is that of the method.
+    const paused = root.place === undefined ? root.desk.rates : root.desk.updateRates.slice(-1);
+    for (const { key } of paused) this.#permits.pause(key, ms);
+  }
+
+  /** What it was tried with will not be shown; the next event tries again. */
+  #giveUp(root: ThreadRoot, why: string | undefined): void {
+    root.giveUp();
+    if (why !== undefined) tell(root, why);
   }
 }
 
+const ratesOf = ({ place, desk }: ThreadRoot): readonly Rate[] =>
+  place === undefined ? desk.rates : desk.updateRates;
+
+const backoff = (failures: number): number => Math.min(BACKOFF_MIN_MS * 2 ** (failures - 1), BACKOFF_MAX_MS);
+
 const nothing = (): void => undefined;
 
-/** The narrowest bucket: the one of the method. */
-const bucketOf = (rates: readonly Rate[]): string => rates.at(-1)?.key ?? '';
-
-/** What it should show now will not be shown; the next event tries again. */
-function giveUp(root: ThreadRoot, why: string): void {
-  root.failures = 0;
-  root.lost = false;
-  root.refused = root.digest;
+const tell = (root: ThreadRoot, why: string): void => {
   root.voice.notice({ reason: 'RootNotUpdated', message: why });
-}
+};

@@ -5,7 +5,7 @@ import { aDelivery, freely, sinkSettings } from '../../../../testing/sinks.ts';
 import type { Notice } from '../../../notice.ts';
 import type { Outcome } from '../../../outcome.ts';
 import type { Permits } from '../../../rate.ts';
-import type { Progress, ReadySink } from '../../../sink.ts';
+import type { Attempt, Progress, ReadySink } from '../../../sink.ts';
 import { OPTIONS } from '../../presets/testing/sources.ts';
 import { type ThreadConfig, threadSink } from '../thread.ts';
 import { Threads } from '../threads.ts';
@@ -27,8 +27,16 @@ export class Stage {
   readonly notices: Notice[] = [];
   readonly outcomes: Outcome[] = [];
   permits: Permits = freely;
+  slot: Attempt['slot'] = () => true;
   store: RootStore | undefined;
-  #threads = new Threads({ clock: this.clock, permits: { take: (...all) => this.permits.take(...all) } });
+  /** As the test has set them by then. */
+  readonly #permits: Permits = {
+    take: (...all) => this.permits.take(...all),
+    pause: (...all) => {
+      this.permits.pause(...all);
+    },
+  };
+  #threads = new Threads({ clock: this.clock, permits: this.#permits });
   #sink: ReadySink | undefined;
   config: ThreadConfig = CONFIG;
 
@@ -54,7 +62,7 @@ export class Stage {
     this.#threads.close();
     this.#threads = new Threads({
       clock: this.clock,
-      permits: { take: (...all) => this.permits.take(...all) },
+      permits: this.#permits,
       ...(this.store !== undefined && { store: this.store }),
     });
     this.#sink = undefined;
@@ -63,7 +71,7 @@ export class Stage {
   /** One request of a delivery. */
   async request(event: LifecycleEvent, progress: Progress, more: object = {}): Promise<Outcome> {
     const { signal } = new AbortController();
-    const attempt = { signal, notice: (notice: Notice) => this.notices.push(notice) };
+    const attempt = { signal, slot: this.slot, notice: (notice: Notice) => this.notices.push(notice) };
     const delivery = aDelivery(event, { id: `d-${event.planUid}-${event.seq}`, progress, ...more });
     let outcome: Outcome | undefined;
     void this.sink.deliver(delivery, attempt).then((each) => (outcome = each));
@@ -84,6 +92,9 @@ export class Stage {
         case 'rejected-payload':
           return outcome.kind;
         case 'continue':
+          break;
+        case 'wait':
+          await this.clock.advance(outcome.forMs);
           break;
         default:
           await this.clock.advance(outcome.kind === 'throttled' ? (outcome.retryAfterMs ?? 500) : 500);
