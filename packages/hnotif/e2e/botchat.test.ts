@@ -481,6 +481,10 @@ describe('a chat', () => {
     await delivered(3);
     expect(chat.receiver.records.filter(isBot)).toHaveLength(1);
     clock.turn(1_000);
+    await chat.posted(1);
+    await delivered(4);
+    // After a pause there is one token at first.
+    clock.turn(1_000);
     const plans = (await chat.posted(3)).map(({ text }) => /Plan: (\w+)/.exec(text)?.[1]);
     expect(plans[0]).toBe('orders');
     expect(plans.toSorted()).toEqual(['orders', 'second', 'third']);
