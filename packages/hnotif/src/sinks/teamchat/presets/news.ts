@@ -2,11 +2,20 @@ import { escapeSlack } from '../../../render/escape.ts';
 import { oneLine } from '../../../render/one-line.ts';
 
 /** What stands at a word and is none of it: quotes, code's frames, brackets, and at its end what ends a sentence. */
-const AROUND = /^["'“‘`ˋ([{]+|["'”’`ˋ)\]},;.:!?]+$/gu;
+const BEFORE = `"'“‘\`ˋ([{`;
+const AFTER = `"'”’\`ˋ)]},;.:!?`;
+
+/** Not by a regular expression, which would go through a long row of dots once for each of them. */
+function bare(word: string): string {
+  let [start, end] = [0, word.length];
+  while (start < end && BEFORE.includes(word.charAt(start))) start++;
+  while (start < end && AFTER.includes(word.charAt(end - 1))) end--;
+  return word.slice(start, end);
+}
 
 /** The words with a space at each end, so that a phrase is found in another by whole words: `exit 1` is not in `exit 137`. */
 function phraseOf(mrkdwn: string): string {
-  const words = mrkdwn.split(/\s+/).map((word) => word.replace(AROUND, ''));
+  const words = mrkdwn.split(/\s+/).map(bare);
   return ` ${words.filter((word) => word !== '').join(' ')} `;
 }
 

@@ -85,6 +85,7 @@ describe('targets', () => {
     ['no `quota` <left>', 'db: no `quota` <left>;', false],
     ['see *bold*', 'see *bold*', false],
     ['...', 'all... over', true],
+    ['...', '????', true],
   ])('%j is news beside the error %j: %s, word by word', (message, errorMessage, isNews) => {
     const source = aSource('Failure', { errorMessage, targets: [aTarget('db', 'Failed', message)] });
     for (const layout of ['default', 'compact'] as const)
