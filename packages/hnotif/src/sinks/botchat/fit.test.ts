@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fitText } from './fit.ts';
 import { LIMITS } from './limits.ts';
+import { fitNodes } from './markup/fit.ts';
 import { MARKUPS, PARSE_MODES } from './markup/markup.ts';
 import { textOf } from './markup/node.ts';
+import { someTree } from './markup/testing/arbitrary.ts';
 
 test.each(PARSE_MODES)('%s: what fits is sent as it is, be it right or wrong', (mode) => {
   for (const text of ['<b>a</b> &amp; *b*', '<b>a', '<x>', '*a', 'a'.repeat(4096)])
@@ -34,25 +37,58 @@ test('what is too long and cannot be parsed is cut as plain text', () => {
   expect(text).toHaveLength(4095);
 });
 
-test('what is longer than anything that is read is cut as plain text', () => {
-  const text = `<b>${'a'.repeat(LIMITS.readUnits - 7)}</b>`;
-  expect(fitText(text, 'HTML').mode).toBe('HTML');
-  expect(fitText(`${text}a`, 'HTML').mode).toBeUndefined();
+test.each([
+  ['HTML', `<b>${'a'.repeat(999_999)}</b>`, /^<b>a+<\/b>… \(more was cut off\)$/],
+  ['HTML', '<b>a</b> '.repeat(99_999), /^(<b>a<\/b> )+<b>a<\/b>… \(more was cut off\)$/],
+  ['HTML', `<b>${'<i></i>'.repeat(9_999)}</b>`, /^… \(more was cut off\)$/],
+  ['HTML', `<pre><code>${'&lt;'.repeat(30_000)}`, /^<pre>(&lt;)+<\/pre>… \(more was cut off\)$/],
+  ['MarkdownV2', `>||${'a'.repeat(99_999)}`, /^>\|\|a+\|\|\n… \\\(more was cut off\\\)$/],
+  [
+    'MarkdownV2',
+    `a[b*c*${'__*_x_*__'.repeat(9_999)}`,
+    /^ab\*c\*(__\*_x_\*__(\*\*)?)+… \\\(more was cut off\\\)$/,
+  ],
+  ['MarkdownV2', `a![b${'**'.repeat(20_000)}`, /^ab… \\\(more was cut off\\\)$/],
+] as const)('of what is longer than what is read the beginning is sent (%s %#)', (mode, text, expected) => {
+  const fitted = fitText(text, mode);
+  expect(fitted.mode).toBe(mode);
+  expect(fitted.text).toMatch(expected);
+  expect(MARKUPS[mode].parse(fitted.text)).toBeDefined();
+});
+
+test.each(PARSE_MODES)('%s: any beginning can be sent', (mode) => {
+  fc.assert(
+    fc.property(someTree, fc.integer({ min: 0, max: 400 }), (tree, upTo) => {
+      const { parse, print } = MARKUPS[mode];
+      const text = print(tree);
+      const beginning = parse(text, upTo) ?? [];
+      expect(textOf(tree).startsWith(textOf(beginning))).toBe(true);
+      expect(parse(print(fitNodes(beginning, 4096, text.length > upTo)))).toBeDefined();
+      if (text.length <= upTo) expect(beginning).toEqual(tree);
+    }),
+    { seed: 7, numRuns: 1000 },
+  );
+});
+
+test('an element that is longer than what is read makes it plain text', () => {
+  const { text, mode } = fitText(`<a href="${'x'.repeat(70_000)}">a</a>`, 'HTML');
+  expect(mode).toBeUndefined();
+  expect(text).toMatch(/^<a href="x+… \(\d+ more characters\)$/);
 });
 
 test('addresses count for the bytes', () => {
   const link = `<a href="https://x.example/${'é'.repeat(2000)}">link </a>`;
-  const { text, mode } = fitText(link.repeat(20), 'HTML');
+  const { text, mode } = fitText(link.repeat(16), 'HTML');
   expect(mode).toBe('HTML');
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LIMITS.bytes);
   expect(textOf(MARKUPS.HTML.parse(text) ?? [])).toBe(
-    'link link link link link link link link … (60 more characters)',
+    'link link link link link link link link … (40 more characters)',
   );
 });
 
 test('one address that is too long leaves nothing but the count', () => {
   expect(fitText(`<a href="https://x/${'a'.repeat(40_000)}">link</a>`, 'HTML')).toEqual({
-    text: '… (4 more characters)',
+    text: '… (more was cut off)',
     mode: 'HTML',
   });
 });

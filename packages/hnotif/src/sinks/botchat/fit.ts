@@ -2,7 +2,7 @@ import { cutText } from '../../render/cut.ts';
 import { LIMITS } from './limits.ts';
 import { cutter, fitNodes } from './markup/fit.ts';
 import { MARKUPS, type ParseMode } from './markup/markup.ts';
-import { textOf, type Node } from './markup/node.ts';
+import { lengthOf, type Node } from './markup/node.ts';
 
 /** A text as sendMessage takes it. */
 export interface SentText {
@@ -10,9 +10,6 @@ export interface SentText {
   /** Undefined: no markup, everything is shown as it is. */
   readonly mode: ParseMode | undefined;
 }
-
-const fitsBytes = (text: string): boolean =>
-  text.length * 3 <= LIMITS.bytes || Buffer.byteLength(text) <= LIMITS.bytes;
 
 /**
  * The output of a template within what one message may hold. What fits is sent as it is, also where Telegram will not be able
@@ -22,23 +19,41 @@ const fitsBytes = (text: string): boolean =>
 export function fitText(text: string, mode: ParseMode): SentText {
   // However many bytes these have, they are fewer than the limit.
   if (text.length <= LIMITS.units) return { text, mode };
-  const nodes = text.length <= LIMITS.readUnits ? MARKUPS[mode].parse(text) : undefined;
+  const { parse } = MARKUPS[mode];
+  const isLong = text.length > LIMITS.readUnits;
+  // The element in which the reading ends has as much again.
+  const nodes = isLong
+    ? parse(text.slice(0, 2 * LIMITS.readUnits).toWellFormed(), LIMITS.readUnits)
+    : parse(text);
   if (nodes === undefined) return { text: cutText(text, LIMITS.units), mode: undefined };
-  return textOf(nodes).length <= LIMITS.units && fitsBytes(text) ? { text, mode } : fitTree(nodes, mode);
+  const fits = !isLong && lengthOf(nodes) <= LIMITS.units && Buffer.byteLength(text) <= LIMITS.bytes;
+  return { text: fits ? text : printFitting(nodes, mode, isLong), mode };
 }
 
-/** A tree within what one message may hold. */
-export function fitTree(nodes: readonly Node[], mode: ParseMode): SentText {
+/** How often a cut that has too many bytes is tried again: printing holds up all other work. */
+const TRIES = 5;
+
+/**
+ * The markup of as much of a tree as a message has room for. Addresses of links count for the bytes, not for the units: where
+ * the bytes are too many, it guesses how many units have room by how many bytes they take.
+ */
+function printFitting(nodes: readonly Node[], mode: ParseMode, beginning: boolean): string {
   const { print } = MARKUPS[mode];
-  const whole = print(fitNodes(nodes, LIMITS.units));
-  if (fitsBytes(whole)) return { text: whole, mode };
-  // Addresses of links count for the bytes, not for the units: the most units whose markup has room.
-  const cut = cutter(nodes, LIMITS.units);
-  let [low, high] = [0, LIMITS.units - 40];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (fitsBytes(print(cut(middle)))) low = middle;
-    else high = middle - 1;
+  const whole = print(fitNodes(nodes, LIMITS.units, beginning));
+  let high = { units: Math.min(lengthOf(nodes), LIMITS.units), bytes: Buffer.byteLength(whole) };
+  if (high.bytes <= LIMITS.bytes) return whole;
+  const cut = cutter(nodes, LIMITS.units, beginning);
+  const printed = (units: number): { text: string; units: number; bytes: number } => {
+    const text = print(cut(units));
+    return { text, units, bytes: Buffer.byteLength(text) };
+  };
+  let low = printed(0);
+  for (let tries = 0; tries < TRIES && high.units - low.units > 1; tries++) {
+    const share = (LIMITS.bytes - low.bytes) / (high.bytes - low.bytes);
+    const guess = low.units + Math.floor(share * (high.units - low.units));
+    const next = printed(Math.min(Math.max(guess, low.units + 1), high.units - 1));
+    if (next.bytes <= LIMITS.bytes) low = next;
+    else high = next;
   }
-  return { text: print(cut(low)), mode };
+  return low.text;
 }

@@ -5,8 +5,8 @@ export const LIMITS = {
   /** UTF-8 bytes of `text`, markup included: more is "text is too long" to the Bot API, however little of it is shown. */
   bytes: 32_768,
   /**
-   * UTF-16 units of a template's output whose markup is read in order to cut it. No message needs more, and reading
-   * holds up all other work: a longer output is cut as plain text.
+   * UTF-16 units of a template's output whose markup is read in order to cut it: reading holds up all other work, and what
+   * stands behind has no room in a message in any case.
    */
-  readUnits: 131_072,
+  readUnits: 32_768,
 } as const;

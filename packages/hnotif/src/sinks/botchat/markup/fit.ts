@@ -1,30 +1,40 @@
 import { cutAtGrapheme } from '../../../render/cut.ts';
-import { isLeaf, textOf, type Node } from './node.ts';
+import { isLeaf, lengthOf, textOf, type Node } from './node.ts';
 
-/** The tree within `limit` UTF-16 units, of which a cut needs 40: as it is, or cut. */
-export function fitNodes(nodes: readonly Node[], limit: number): readonly Node[] {
-  const { length } = textOf(nodes);
+/**
+ * The tree within `limit` UTF-16 units, of which a cut needs 40: as it is, or cut. `beginning`: it is the beginning of
+ * something longer, and is cut in any case.
+ */
+export function fitNodes(nodes: readonly Node[], limit: number, beginning = false): readonly Node[] {
+  const length = lengthOf(nodes);
+  if (length <= limit && !beginning) return nodes;
   // A quote that is cut needs a line break of its own.
-  return length <= limit ? nodes : cutter(nodes, limit)(limit - `\n${mark(length)}`.length);
+  return cutter(nodes, limit, beginning)(limit - `\n${beginning ? MORE : mark(length)}`.length);
 }
 
 /**
  * Cuts a tree to its first `units` (at most `most`) with all that was open closed, and after it how much was left out:
- * `… (120 more characters)`. No grapheme, custom emoji or moment is torn. Each cut looks at what it may take alone.
+ * `… (120 more characters)`, or that something was where the tree is but the beginning. No grapheme, custom emoji or moment is
+ * torn. Each cut looks at what it may take alone.
  */
-export function cutter(nodes: readonly Node[], most: number): (units: number) => readonly Node[] {
-  const { length } = textOf(nodes);
+export function cutter(
+  nodes: readonly Node[],
+  most: number,
+  beginning = false,
+): (units: number) => readonly Node[] {
+  const length = lengthOf(nodes);
   // Whether a grapheme ends at a place is known from what follows it.
   const head = new Taking(most + 100).from(nodes);
   const text = textOf(head);
   return (units) => {
     const taken = new Taking(cutAtGrapheme(text, units).length);
     const kept = taken.from(head);
-    return withText(kept, mark(length - taken.units));
+    return withText(kept, beginning ? MORE : mark(length - taken.units));
   };
 }
 
 const mark = (left: number): string => `… (${left} more characters)`;
+const MORE = '… (more was cut off)';
 
 /** Takes a number of units from the beginning of a tree. */
 class Taking {
@@ -55,13 +65,13 @@ class Taking {
     if (node.kind === 'emoji' || node.kind === 'time') return this.#whole(node);
     const children = this.from(node.children);
     if (children.length === 0) return undefined;
-    if (node.kind !== 'quote' || this.#room > 0 || textOf(node.children).length === textOf(children).length)
+    if (node.kind !== 'quote' || this.#room > 0 || lengthOf(node.children) === lengthOf(children))
       return { ...node, children };
     return { ...node, children: endLine(children) };
   }
 
   #whole(node: Node): Node | undefined {
-    const { length } = textOf([node]);
+    const length = lengthOf([node]);
     const fits = length <= this.#room;
     if (fits) this.#take(length);
     else this.#room = 0;

@@ -21,13 +21,14 @@ const ATTRIBUTE = /([^\s=>"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']*)))?/g
 
 /**
  * Reads Telegram's HTML (https://core.telegram.org/bots/api#html-style). Undefined for what Telegram would refuse: unknown
- * tags, tags that are not closed or closed in another order. Takes time in proportion to the text.
+ * tags, tags that are not closed or closed in another order. Reads to the end, or to `upTo` and closes what is open. Takes time in proportion to the text.
  */
-export function parseHtml(text: string): Node[] | undefined {
+export function parseHtml(text: string, upTo = Infinity): Node[] | undefined {
   const tree = new Tree();
   const tags: string[] = [];
   let at = 0;
   for (;;) {
+    if (at >= upTo) return tree.closeAll();
     const tag = text.indexOf('<', at);
     const plain = decodeEntities(text.slice(at, tag < 0 ? text.length : tag));
     // Halves of surrogate pairs can be written as entities.
@@ -55,7 +56,7 @@ export function parseHtml(text: string): Node[] | undefined {
       at = end + 1;
     }
   }
-  return tags.length === 0 ? tree.finish() : undefined;
+  return tags.length === 0 || text.length > upTo ? tree.closeAll() : undefined;
 }
 
 /** Where the `>` is that ends the tag; one within quotes does not. */

@@ -12,9 +12,11 @@ const BREAK = /\r\n|\n\r|\n|\r/y;
 
 /**
  * Reads MarkdownV2 (https://core.telegram.org/bots/api#markdownv2-style). Undefined for what Telegram would refuse:
- * characters that should be escaped and are not, entities without an end. Takes time in proportion to the text.
+ * characters that should be escaped and are not, entities without an end. Reads to the end, or to `upTo` and closes what is
+ * open. Takes time in proportion to the text.
  */
-export const parseMarkdown = (text: string): Node[] | undefined => new Reader(text).read();
+export const parseMarkdown = (text: string, upTo = Infinity): Node[] | undefined =>
+  new Reader(text).read(upTo);
 
 /** What ends an element, where one character or word of markup does. */
 const ENDS: Partial<Record<Shape['kind'], string>> = {
@@ -42,8 +44,12 @@ class Reader {
     this.#text = text;
   }
 
-  read(): Node[] | undefined {
-    while (this.#at < this.#text.length) if (!this.#step()) return undefined;
+  read(upTo: number): Node[] | undefined {
+    while (this.#at < this.#text.length) {
+      if (this.#at >= upTo) return this.#tree.closeAll();
+      if (!this.#step()) return undefined;
+    }
+    if (this.#text.length > upTo) return this.#tree.closeAll();
     if (this.#inQuote && !this.#endQuote()) return undefined;
     return this.#tree.depth === 0 ? this.#tree.finish() : undefined;
   }

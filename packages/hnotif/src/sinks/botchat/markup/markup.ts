@@ -10,8 +10,11 @@ export type ParseMode = (typeof PARSE_MODES)[number];
 
 /** A way to write a tree. */
 export interface Markup {
-  /** Undefined for what Telegram would refuse. */
-  readonly parse: (text: string) => Node[] | undefined;
+  /**
+   * Undefined for what Telegram would refuse. Of a text longer than `upTo` UTF-16 units no more is read than that (and the
+   * element that is there), and what is open then is closed.
+   */
+  readonly parse: (text: string, upTo?: number) => Node[] | undefined;
   /** What `parse` reads as the same tree. */
   readonly print: (nodes: readonly Node[]) => string;
 }

@@ -33,7 +33,14 @@ export type Shape = Without<Exclude<Node, { readonly kind: 'text' }>, 'children'
 
 export const isLeaf = (node: Node): node is Leaf => 'text' in node;
 
-/** What a reader sees; its length in UTF-16 units is what Telegram counts. */
+/** UTF-16 units of what a reader sees, which is what Telegram counts. */
+export function lengthOf(nodes: readonly Node[]): number {
+  let length = 0;
+  for (const node of nodes) length += isLeaf(node) ? node.text.length : lengthOf(node.children);
+  return length;
+}
+
+/** What a reader sees. */
 export function textOf(nodes: readonly Node[]): string {
   let text = '';
   for (const node of nodes) text += isLeaf(node) ? node.text : textOf(node.children);

@@ -70,6 +70,16 @@ export class Tree {
     for (const node of frame === undefined ? [] : finished(frame)) this.#add(node);
   }
 
+  /** The tree of what has been read so far. What is nothing without its end (a link or an emoji without an address) is text. */
+  closeAll(): Node[] {
+    for (let { top } = this; top !== undefined; { top } = this) {
+      const isNothing = (top.kind === 'link' && top.url === '') || (top.kind === 'emoji' && top.id === '');
+      if (isNothing) this.discard();
+      else this.close();
+    }
+    return this.finish();
+  }
+
   /** The tree; nothing may be open any more. */
   finish(): Node[] {
     return finished(this.#last);

@@ -1,6 +1,6 @@
 /** Trees for property tests, in the form that `Node` asks for. */
 import fc from 'fast-check';
-import { isLeaf, textOf, type Node, type Shape } from '../node.ts';
+import { isLeaf, type Node, type Shape } from '../node.ts';
 import { Tree } from '../tree.ts';
 
 /** Markup of both kinds, names that Telegram looks for, graphemes of several units. */
@@ -87,5 +87,3 @@ function shapeOf(node: Exclude<Node, { kind: 'text' }>): Shape {
   delete shape.text;
   return shape as Shape;
 }
-
-export const lengthOf = (nodes: readonly Node[]): number => textOf(nodes).length;
