@@ -178,6 +178,16 @@ describe('where a template comes from', () => {
     expect(records.slice(1).map(rendered)).toContain('mended');
   });
 
+  it('a mistake is told before the night: with the place, and what was probably meant', async () => {
+    const world = await templated('{{ if eq .Event "Failure" }}{{ .PlanName }}{{ end }}');
+    const { status, message } = await degraded(world);
+    expect(status).toBe('True');
+    expect(message).toContain(
+      'template texts/template.gotpl, line 1, column 31: sink.Payload has no field PlanName',
+    );
+    expect(message).toContain('did you mean .Plan.Name?');
+  });
+
   it('a config map or key that is not there gives way to the built-in message, and the condition tells', async () => {
     const world = await World.start();
     await world.templates('texts', { other: 'x' });

@@ -183,17 +183,17 @@ export class Sinks {
 
   /** The template that the sink asks for; undefined where it asks for none, or would not use it. */
   async #template(
-    { namespace }: SinkAddress,
+    to: SinkAddress,
     { templateRef }: SinkEntry,
     { ignoresTemplate }: ReadySink,
     before: Template | undefined,
   ): Promise<Template | Unavailable | undefined> {
     if (templateRef === undefined || ignoresTemplate !== undefined) return undefined;
     const { name, key } = templateRef;
-    const reading = await this.#options.templates.read(namespace, name, key);
+    const reading = await this.#options.templates.read(to.namespace, name, key);
     if (reading.kind === 'found') {
       const text = new TextDecoder().decode(reading.value);
-      return { kind: 'found', source: { name: `${name}/${key}`, text } };
+      return { kind: 'found', source: { name: `${name}/${key}`, text, owner: notificationOf(to) } };
     }
     // What cannot be read just now is what it was; whoever never read it waits.
     if (reading.kind === 'unavailable') return before ?? { kind: 'unavailable', message: reading.message };

@@ -79,6 +79,8 @@ function verdictOf(
     // What a look has found is not said again in the words of a delivery.
     const told = new Map((check?.faults ?? []).map((fault) => [fault.reason, fault]));
     for (const notice of notices(name)) if (!told.has(notice.reason)) told.set(notice.reason, notice);
+    // What was doubtful has failed.
+    if (told.has('TemplateExecutionFailed')) told.delete('TemplateDoubtful');
     for (const notice of told.values()) degraded.push(`sink ${name}: ${wordsOf(notice)}`);
     for (const note of check?.notes ?? []) notes.push(`sink ${name}: ${note}`);
   }

@@ -1,7 +1,9 @@
-import { TemplateError } from '@hnotif/gotemplate';
+import { TemplateError, lint } from '@hnotif/gotemplate';
 import { cutText } from './cut.ts';
+import { functions } from './functions.ts';
 import { oneLine } from './one-line.ts';
 import type { Rendered, RenderFault, TemplateSource } from './template.ts';
+import { PAYLOAD } from './types.ts';
 
 /** A rendering that gave no text. */
 export type Fault = Extract<Rendered, { ok: false }>;
@@ -26,6 +28,21 @@ export function thrownFault(template: TemplateSource, error: unknown): Fault {
     (line === undefined ? '' : `, line ${line}`) + (column === undefined ? '' : `, column ${column}`);
   const what = hint === undefined ? description : `${description} (${hint})`;
   return faultOf(template, reasonOf(error), `${place}: ${described(what)}`);
+}
+
+/** Of a longer template only the syntax is looked at before an event comes: judging it takes longer than it may. */
+const LONGEST_JUDGED = 64 << 10;
+
+/** What of a template that can be parsed fails whenever an event comes there: the first of it. */
+export function doubtOf(template: TemplateSource): Fault | undefined {
+  if (template.text.length > LONGEST_JUDGED) return undefined;
+  const findings = lint(template.text, PAYLOAD, { funcs: functions });
+  const finding = findings.find(({ severity }) => severity === 'error');
+  if (finding === undefined) return undefined;
+  const { line, column, message } = finding;
+  const place = `, line ${line}${column === undefined ? '' : `, column ${column}`}`;
+  const what = `${place}: ${described(message)}; an event that comes there gets plain text`;
+  return faultOf(template, 'TemplateDoubtful', what);
 }
 
 const described = (text: string): string => cutText(oneLine(text), LONGEST);

@@ -99,7 +99,13 @@ describe('templates in workers', () => {
 
   it('are checked without being run', async () => {
     const templates = pool(systemClock);
-    expect(await templates.check(template('{{ .PlanName }}'))).toBeUndefined();
+    expect(await templates.check(template('{{ .Plan.Name }}'))).toBeUndefined();
+    expect(await templates.check(template('{{ .PlanName }}'))).toEqual({
+      ok: false,
+      reason: 'TemplateDoubtful',
+      message:
+        'template chat/template.gotpl, line 1, column 3: sink.Payload has no field PlanName; did you mean .Plan.Name?; an event that comes there gets plain text',
+    });
     expect(await templates.check(template('{{ end }}'))).toEqual({
       ok: false,
       reason: 'TemplateParseFailed',

@@ -1,6 +1,6 @@
 import type { Compiled } from './compile.ts';
 import { templateContext } from './context.ts';
-import { thrownFault } from './fault.ts';
+import { doubtOf, thrownFault } from './fault.ts';
 import { fromPlain, type Job } from './job.ts';
 import type { Rendered } from './template.ts';
 
@@ -8,7 +8,7 @@ import type { Rendered } from './template.ts';
 export function run({ template, source }: Job, compiled: Compiled, executing: () => void): Rendered {
   try {
     const parsed = compiled.get(template);
-    if (source === undefined) return { ok: true, text: '' };
+    if (source === undefined) return doubtOf(template) ?? { ok: true, text: '' };
     const data = templateContext(fromPlain(source));
     executing();
     return { ok: true, text: parsed.execute(data) };

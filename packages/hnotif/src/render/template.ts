@@ -17,6 +17,8 @@ export const RENDER_FAULTS = {
   TemplateMissing:
     'The config map or its key does not exist or may not be read; the built-in template was used.',
   TemplateParseFailed: 'The template cannot be parsed; plain text was sent.',
+  TemplateDoubtful:
+    'A place in the template fails whenever an event comes there; plain text is sent then. Found by a look at the template, before any event.',
   TemplateExecutionFailed: 'The template failed while it ran; plain text was sent.',
   TemplateTimedOut: 'The template ran longer than 1 s; plain text was sent.',
   TemplateTooLarge: 'The template used more memory, steps or output than it may; plain text was sent.',
@@ -36,6 +38,6 @@ export type Rendered =
 export interface TemplateRunner {
   /** Never rejects. `signal` calls it off: the result is then of no interest. */
   render(template: TemplateSource, source: Source, signal?: AbortSignal): Promise<Rendered>;
-  /** What is wrong with the text of a template as far as parsing it tells; undefined: nothing. */
+  /** What is wrong with a template as far as reading it tells; undefined: nothing. */
   check(template: TemplateSource): Promise<Extract<Rendered, { ok: false }> | undefined>;
 }

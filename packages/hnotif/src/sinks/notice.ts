@@ -41,6 +41,6 @@ export const LASTING: ReadonlySet<NoticeReason> = new Set(['HistoryUnreadable'])
 
 /** The notice as people are told: what is wrong, and what was sent instead. */
 export const wordsOf = ({ reason, message }: Notice): string =>
-  reason in RENDER_FAULTS && reason !== 'TemplateMissing'
+  reason in RENDER_FAULTS && reason !== 'TemplateMissing' && reason !== 'TemplateDoubtful'
     ? `${message}; plain text is sent instead`
     : message;
