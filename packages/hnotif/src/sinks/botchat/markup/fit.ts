@@ -46,24 +46,28 @@ class Taking {
     this.#room = room;
   }
 
-  from(nodes: readonly Node[]): Node[] {
+  /** The nodes themselves where all of them are taken. */
+  from(nodes: readonly Node[]): readonly Node[] {
     const kept: Node[] = [];
+    let whole = true;
     for (const node of nodes) {
-      if (this.#room <= 0) break;
-      const part = this.#part(node);
+      const part = this.#room > 0 ? this.#part(node) : undefined;
+      whole &&= part === node;
       if (part !== undefined) kept.push(part);
+      else if (this.#room <= 0) break;
     }
-    return kept;
+    return whole ? nodes : kept;
   }
 
   #part(node: Node): Node | undefined {
     if (isLeaf(node)) {
       const text = node.text.slice(0, this.#room);
       this.#take(text.length);
-      return { ...node, text };
+      return text.length === node.text.length ? node : { ...node, text };
     }
     if (node.kind === 'emoji' || node.kind === 'time') return this.#whole(node);
     const children = this.from(node.children);
+    if (children === node.children) return node;
     if (children.length === 0) return undefined;
     if (node.kind !== 'quote' || this.#room > 0 || lengthOf(node.children) === lengthOf(children))
       return { ...node, children };

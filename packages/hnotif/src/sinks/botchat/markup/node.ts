@@ -31,7 +31,8 @@ type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 /** An element without what is in it. */
 export type Shape = Without<Exclude<Node, { readonly kind: 'text' }>, 'children' | 'text'>;
 
-export const isLeaf = (node: Node): node is Leaf => 'text' in node;
+export const isLeaf = (node: Node): node is Leaf =>
+  node.kind === 'text' || node.kind === 'code' || node.kind === 'pre';
 
 /** UTF-16 units of what a reader sees, which is what Telegram counts. */
 export function lengthOf(nodes: readonly Node[]): number {

@@ -61,6 +61,7 @@ export class Tree {
     else if (shape.kind === 'code' || shape.kind === 'pre') this.#add({ ...shape, text: textOf(nodes) });
     // A link that does not say where to goes where its text says.
     else if (shape.kind === 'link') this.#add({ ...shape, url: shape.url || textOf(nodes), children: nodes });
+    else if (isSpan(shape)) this.#add({ kind: shape.kind, children: nodes });
     else this.#add({ ...shape, children: nodes });
   }
 
@@ -100,13 +101,9 @@ export class Tree {
   }
 }
 
-const SPANS: ReadonlySet<Shape['kind']> = new Set<SpanKind>([
-  'bold',
-  'italic',
-  'underline',
-  'strike',
-  'spoiler',
-]);
+const SPANS: ReadonlySet<string> = new Set<SpanKind>(['bold', 'italic', 'underline', 'strike', 'spoiler']);
+
+const isSpan = (shape: Shape): shape is Extract<Shape, { readonly kind: SpanKind }> => SPANS.has(shape.kind);
 
 /** Bold within bold is bold; Telegram knows no quote within a quote either. */
 const isSaid = (kind: Shape['kind'], outer: Shape | undefined): boolean =>
