@@ -579,10 +579,8 @@ describe('requests', () => {
       chat.receiver.records.filter(({ path }) => path === pathOf(sink)).length;
     expect([count('once'), count('twice'), count('thrice')]).toEqual([2, 3, 3]);
     await chat.world.logged(/"sink":"once".*"reason":"RejectedByReceiver"/);
-    const { conditions } = await chat.world.status(
-      'chat',
-      ({ conditions }) =>
-        ['twice', 'thrice'].every((sink) => conditions?.[0]?.message.includes(`sink ${sink}: `) === true),
+    const { conditions } = await chat.world.status('chat', ({ conditions }) =>
+      ['twice', 'thrice'].every((sink) => conditions?.[0]?.message.includes(`sink ${sink}: `) === true),
     );
     expect(conditions?.[0]).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
     expect(conditions?.[0]?.message).toMatch(/sink once: .*400.*invalid_blocks/);
