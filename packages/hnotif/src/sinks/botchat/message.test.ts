@@ -129,6 +129,13 @@ test.each(PARSE_MODES)(
   },
 );
 
+test.each(PARSE_MODES)('%s: an error full of signs is cut so that the message fits', (mode) => {
+  const { text } = builtinMessage(source({ targets: [], errorMessage: '@a '.repeat(3000) }), mode);
+  const seen = textOf(MARKUPS[mode].parse(text) ?? []);
+  expect(seen.length).toBeLessThanOrEqual(LIMITS.units);
+  expect(seen).toMatch(/ more characters\)\nTimestamp: /);
+});
+
 test('a path that is cut ends in no command', () => {
   const path = `${'x'.repeat(200)} /${'v'.repeat(60)}/log`;
   const { text } = plainMessage(source({ plan: path }));
