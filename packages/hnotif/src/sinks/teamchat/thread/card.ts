@@ -4,9 +4,9 @@ import { codeBlock, context, fields, header, name, section, sentence } from '../
 import { scopesOf } from '../presets/scope.ts';
 import { packed, targetLines } from '../presets/targets.ts';
 import { shownTime } from '../presets/time.ts';
-import { doneOf, operationOf } from '../presets/words.ts';
+import { operationOf } from '../presets/words.ts';
 import type { ChatMessage, PresetOptions } from '../types.ts';
-import { progressBar, type Root, type RootStatus } from './root.ts';
+import { progressBar, type Root, type RootStatus, type ShownEvent } from './root.ts';
 
 /** A screen of a phone. */
 const LONGEST_ERROR = 1_200;
@@ -27,7 +27,7 @@ export function blocksCard(root: Root, plan: PlanView, options: PresetOptions): 
   const { shown } = root;
   const bar = barOf(root);
   const error = codeBlock(root.errorMessage, LONGEST_ERROR);
-  const lines = targetLines(shown.targets, options.maxTargets, TARGETS_BUDGET);
+  const lines = linesOf(shown, options.maxTargets, TARGETS_BUDGET);
   const { emoji, words } = titleOf(root);
   const time = `Updated ${shownTime(shown.timestamp, options)}`;
   const blocks = [
@@ -48,7 +48,7 @@ export function textCard(root: Root, plan: PlanView, options: PresetOptions): Ch
   const scopes = scopesOf(sourceOf(root, plan), options.scopes).join(' | ');
   const text = (share: number): string => {
     const error = sentence(root.errorMessage, LONGEST_ERROR / share);
-    const targets = targetLines(root.shown.targets, options.maxTargets, TEXT_TARGETS_BUDGET / share);
+    const targets = linesOf(root.shown, options.maxTargets, TEXT_TARGETS_BUDGET / share);
     return [
       `${emoji} *${words}*`,
       bar,
@@ -103,7 +103,15 @@ function noticeText(root: Root): string {
   return [`${titleOf(root).words}: ${plan}`, ...details].join(' — ');
 }
 
-const barOf = ({ shown }: Root): string => progressBar(doneOf(shown.targets));
+/** Those that are not kept are counted all the same: where there are such, the last line tells of more. */
+function linesOf({ targets, total }: ShownEvent, most: number, budget: number): string[] {
+  const lines = targetLines(targets, most, budget);
+  return total === targets.length
+    ? lines
+    : [...lines.slice(0, -1), `… and ${total - (lines.length - 1)} more`];
+}
+
+const barOf = ({ shown }: Root): string => progressBar(shown);
 
 const sourceOf = ({ shown }: Root, plan: PlanView): Source => ({
   event: shown,

@@ -54,6 +54,18 @@ describe('what is shown', () => {
   });
 });
 
+test('a root keeps the targets that a card may show, those to look at first, and counts all', () => {
+  const targets = Array.from({ length: 10_000 }, (_, i) => ({
+    name: `t${i}`,
+    executor: 'rds',
+    state: i === 9_999 ? 'Failed' : i % 2 === 0 ? 'Completed' : 'Running',
+    message: '',
+  }));
+  const { shown } = fold(undefined, anEvent('ExecutionProgress', 1, { targets }));
+  expect(shown).toMatchObject({ total: 10_000, done: 5_001, targets: { length: 101 } });
+  expect(shown.targets.slice(0, 3).map(({ name }) => name)).toEqual(['t9999', 't0', 't1']);
+});
+
 const events = fc
   .array(fc.tuple(fc.constantFrom(...EVENT_KINDS), fc.integer({ min: 1, max: 30 })), { minLength: 1 })
   .map((list) => list.map(([kind, seq]) => anEvent(kind, seq)));

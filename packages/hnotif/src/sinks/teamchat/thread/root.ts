@@ -1,16 +1,29 @@
 import { hash } from 'node:crypto';
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import type { EventKind } from '../../../resources/kinds.ts';
+import { inOrder } from '../presets/targets.ts';
+import { doneOf } from '../presets/words.ts';
 import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
 
 export const ROOT_STATUSES = ['Starting', 'In Progress', 'Completed', 'Failed'] as const;
 export type RootStatus = (typeof ROOT_STATUSES)[number];
 
+/** Target lines that any card shows: `max_targets` may be so many, and one more tells that there are others. */
+const MOST_TARGETS = 101;
+
+/** Of an event what cards are made of: roots outlive their events by days, and a plan may have 10,000 targets. */
+export interface ShownEvent extends LifecycleEvent {
+  /** How many targets there are; `targets` has the first of them in the order of lines. */
+  readonly total: number;
+  /** How many of them are done. */
+  readonly done: number;
+}
+
 /** What the root of a thread shows: where one operation of one cycle of a plan stands. */
 export interface Root {
   readonly status: RootStatus;
   /** The event whose phase, targets and time are shown. */
-  readonly shown: LifecycleEvent;
+  readonly shown: ShownEvent;
   /** The newest attempt; 0: there was no retry. */
   readonly retryCount: number;
   /** Of the newest Failure or Recovery, until the run succeeds or begins anew. */
@@ -63,11 +76,17 @@ function after(root: Root | undefined, event: LifecycleEvent): Root {
   return {
     // Starting, then In Progress: a second Start within a run is no step back.
     status: kind === 'Start' && root?.status === 'In Progress' ? root.status : statusOf(kind),
-    shown: event,
+    shown: shownOf(event),
     retryCount: tellsError ? event.retryCount : (before?.retryCount ?? 0),
     errorMessage: tellsError ? event.errorMessage : kind === 'Success' ? '' : (before?.errorMessage ?? ''),
     lastSeq: event.seq,
   };
+}
+
+function shownOf(event: LifecycleEvent): ShownEvent {
+  const { targets } = event;
+  const kept = targets.length > MOST_TARGETS ? inOrder(targets).slice(0, MOST_TARGETS) : targets;
+  return { ...event, targets: kept, ...doneOf(targets) };
 }
 
 function statusOf(kind: EventKind): RootStatus {
