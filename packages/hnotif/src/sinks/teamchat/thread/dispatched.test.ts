@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { Buckets } from '../../../dispatch/buckets.ts';
+import { Dispatcher } from '../../../dispatch/dispatcher.ts';
+import type { LifecycleEvent } from '../../../lifecycle/event.ts';
+import { anEvent, progress } from '../../../testing/events.ts';
+import { aPlan } from '../../../testing/plans.ts';
+import { bareView } from '../../../testing/sinks.ts';
+import { Stage } from './testing/stage.ts';
+
+/** A stage with the dispatcher and its buckets. */
+function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
+  const stage = new Stage();
+  const { clock, chat } = stage;
+  const permits = new Buckets(clock);
+  stage.permits = permits;
+  stage.configure({ rate });
+  const ends: string[] = [];
+  const notices: string[] = [];
+  const settledAt = new Map<string, number>();
+  const dispatcher = new Dispatcher({
+    clock,
+    permits,
+    resolve: () => ({
+      kind: 'ready',
+      plan: bareView,
+      template: undefined,
+      notice: undefined,
+      sink: stage.sink,
+    }),
+    listener: {
+      settled({ event, result }) {
+        ends.push(result);
+        settledAt.set(`${event.planUid}/${event.seq}`, clock.monotonic());
+      },
+      attempted: () => undefined,
+      noticed: (_, { reason }) => notices.push(reason),
+      fault(error) {
+        throw error;
+      },
+    },
+  });
+  const submit = (event: LifecycleEvent): void => {
+    const to = { namespace: 'team-a', notification: 'n', sink: 'ops' };
+    dispatcher.submit({ to, sinkType: 'teamchat', event, plan: { current: aPlan() } });
+  };
+  const calls = (word: string) => chat.calls.filter((call) => call === word).length;
+  return { stage, clock, chat, ends, notices, submit, calls, settledAt };
+}
+
+const plans = (count: number): string[] => Array.from({ length: count }, (_, i) => `p${i}`);
+
+describe('retries end', () => {
+  it('where nothing is answered, looks included, and the doubt is told once', async () => {
+    const { clock, chat, ends, notices, submit, calls } = rig();
+    chat.fate = () => 'lost';
+    submit(anEvent('Start', 1));
+    await clock.advance(3_600_000);
+    expect(ends).toEqual(['failed']);
+    expect(notices).toEqual(['HistoryUnreadable']);
+    expect(calls('postMessage')).toBeLessThanOrEqual(4);
+  });
+
+  it.each([
+    ['no message', () => true],
+    ['no reply', ({ thread_ts: thread }: Record<string, unknown>) => thread !== undefined],
+  ])('where %s may have been posted and none is found', async (_, isRefused) => {
+    const { clock, chat, ends, submit } = rig();
+    chat.answer = (method, fields) =>
+      method === 'chat.postMessage' && isRefused(fields) ? { ok: false, error: 'fatal_error' } : undefined;
+    submit(anEvent('Start', 1));
+    await clock.advance(3_600_000);
+    expect(ends).toEqual(['failed']);
+    const refused = chat.requests.filter(
+      ({ method, fields }) => method === 'chat.postMessage' && isRefused(fields),
+    );
+    expect(refused).toHaveLength(4);
+  });
+});
+
+it('a process that begins anew finds 400 roots, and posts none again', async () => {
+  const { stage, clock, chat, ends, submit } = rig();
+  for (const planUid of plans(400)) submit(anEvent('Start', 1, { planUid }));
+  await clock.advance(20_000);
+  stage.restart();
+  for (const planUid of plans(400)) submit({ ...progress(2, 'db'), planUid });
+  await clock.advance(600_000);
+  expect(chat.roots()).toHaveLength(400);
+  expect(ends).toEqual(Array(800).fill('delivered'));
+});
+
+it('each call that did something made a request: what was found already goes on to the reply', async () => {
+  const { stage, clock, chat, submit } = rig();
+  for (const planUid of plans(30)) submit(anEvent('Start', 1, { planUid }));
+  await clock.advance(20_000);
+  stage.restart();
+  stage.permits = { take: () => false, pause: () => undefined };
+  const before = chat.calls.length;
+  let requests = 0;
+  for (const planUid of plans(30)) {
+    const state = { rung: 0, unclearSince: undefined };
+    do requests++;
+    while ((await stage.request({ ...progress(2, 'db'), planUid }, state)).kind !== 'delivered');
+  }
+  expect(chat.calls.length - before).toBe(requests);
+});
+
+it('a limit of looks stops nobody who needs none', async () => {
+  const { stage, clock, chat, submit, settledAt } = rig();
+  for (const planUid of plans(140)) submit(anEvent('Start', 1, { planUid }));
+  await clock.advance(20_000);
+  stage.restart();
+  chat.answer = (method) =>
+    method === 'conversations.history' ? { ok: false, error: 'ratelimited', retry_after: 60 } : undefined;
+  submit({ ...progress(2, 'db'), planUid: 'p0' });
+  await clock.advance(2_000);
+  const begun = clock.monotonic();
+  submit(anEvent('Start', 1, { planUid: 'new', timestamp: new Date(clock.now()).toISOString() }));
+  await clock.advance(1_000);
+  expect(settledAt.get('new/1')).toBe(begun);
+  expect(settledAt.has('p0/2')).toBe(false);
+  // It is told in the end, and that its thread may be a second one.
+  await clock.advance(10 * 60_000);
+  expect(settledAt.has('p0/2')).toBe(true);
+});
+
+it('a limit of updates holds for those that wait in the row already', async () => {
+  const { clock, chat, submit, calls } = rig({ perSecond: 50 / 60, burst: 75 });
+  for (const planUid of plans(75)) submit(anEvent('Start', 1, { planUid }));
+  await clock.advance(1_200_000);
+  for (const planUid of plans(75)) submit({ ...progress(2, 'db'), planUid });
+  await clock.advance(15_000);
+  const before = calls('update');
+  chat.answer = (method) =>
+    method === 'chat.update' ? { ok: false, error: 'ratelimited', retry_after: 60 } : undefined;
+  await clock.advance(61_000);
+  expect(calls('update') - before).toBeLessThanOrEqual(2);
+});
+
+it('a reply waits for no row of updates', async () => {
+  const { clock, submit, settledAt } = rig({ perSecond: 50 / 60, burst: 75 });
+  for (const planUid of plans(75)) submit(anEvent('Start', 1, { planUid }));
+  await clock.advance(1_200_000);
+  for (const planUid of plans(75)) submit({ ...progress(2, 'db'), planUid });
+  await clock.advance(12_000);
+  const begun = clock.monotonic();
+  submit(anEvent('Failure', 3, { planUid: 'p0' }));
+  await clock.advance(60_000);
+  expect((settledAt.get('p0/3') ?? Infinity) - begun).toBeLessThan(10_000);
+});
+
+it('what may still arrive is waited for without a place in the row', async () => {
+  const { stage, clock, chat } = rig();
+  chat.fate = () => 'lost';
+  const state = { rung: 0, unclearSince: undefined };
+  await stage.request(anEvent('Start', 1), state);
+  await clock.advance(1_000);
+  expect(await stage.request(anEvent('Start', 1), state)).toEqual({ kind: 'wait', forMs: 9_000 });
+  expect(chat.calls).toEqual(['postMessage']);
+});
+
+it('nothing is sent without a slot, and nothing is unclear by it', async () => {
+  const { stage, chat } = rig();
+  stage.slot = () => false;
+  const state = { rung: 0, unclearSince: undefined };
+  expect(await stage.request(anEvent('Start', 1), state)).toMatchObject({ kind: 'aborted' });
+  stage.slot = () => true;
+  expect(await stage.request(anEvent('Start', 1), state)).toEqual({ kind: 'continue', anew: true });
+  stage.slot = () => false;
+  expect(await stage.request(anEvent('Start', 1), state)).toMatchObject({ kind: 'aborted' });
+  expect(state.unclearSince).toBeUndefined();
+  expect(chat.calls).toEqual(['postMessage']);
+});
