@@ -1,15 +1,22 @@
 /** Every message that hnotif makes by itself, and what is wrong with one. */
+import { readFileSync } from 'node:fs';
 import { checkBotchatMessage, checkTeamchatMessage } from '@hnotif/receivers';
+import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { LifecycleEvent } from '../../src/lifecycle/event.ts';
 import type { Source } from '../../src/render/context.ts';
 import { renderBuiltin } from '../../src/render/builtin.ts';
 import { plainFallback } from '../../src/render/fallback.ts';
+import type { EventKind } from '../../src/resources/kinds.ts';
+import type { SentText } from '../../src/sinks/botchat/fit.ts';
 import * as bot from '../../src/sinks/botchat/message.ts';
 import { builtinMessage, plainMessage } from '../../src/sinks/teamchat/message.ts';
 import { formsOf } from '../../src/sinks/teamchat/thread/forms.ts';
-import { fold } from '../../src/sinks/teamchat/thread/root.ts';
+import { fold, type Root } from '../../src/sinks/teamchat/thread/root.ts';
 import { LAYOUTS, SCOPES, TIME_DISPLAYS, type TeamchatConfig } from '../../src/sinks/teamchat/types.ts';
 import { payloadOf } from '../../src/sinks/webhook/message.ts';
 import { Secret } from '../../src/transport/secret.ts';
+import { headingOf, missingIn, seenInTeamchat, styledByValues, type Wanted } from './content.ts';
 
 /** What is wrong with a message; empty: nothing. */
 type Check = (source: Source) => readonly string[];
@@ -41,45 +48,133 @@ function teamchatFaults(message: object): string[] {
 /** Bold and code are ours; an address that a plan names stays a link to itself, and nothing is found within one. */
 const HARMLESS: ReadonlySet<string> = new Set(['bold', 'code', 'url', 'email']);
 
-function botchatFaults(message: { readonly text: string; readonly mode: string | undefined }): string[] {
-  const check = checkBotchatMessage({ text: message.text, parse_mode: message.mode });
-  if (!check.ok) return [check.description];
-  return check.entities.filter(({ type }) => !HARMLESS.has(type)).map((entity) => JSON.stringify(entity));
-}
+const schema = JSON.parse(
+  readFileSync(new URL('../../../../schemas/webhook-payload.schema.json', import.meta.url), 'utf8'),
+) as object;
+const ajv = new Ajv2020({ strictTypes: false, strictTuples: false });
+addFormats(ajv);
+const validate = ajv.compile(schema);
 
 /** What a webhook's JSON must be able to do. */
 function payloadFaults(source: Source): string[] {
   const payload = { ...payloadOf(source), rendered: renderBuiltin('webhook', source, 4_000) };
-  const { rendered } = JSON.parse(JSON.stringify(payload)) as typeof payload;
-  const faults = rendered.length > 4_000 ? ['rendered is too long'] : [];
+  const json = JSON.parse(JSON.stringify(payload)) as typeof payload;
+  const { rendered } = json;
+  const { event } = source;
+  const faults = missingIn(rendered, event, { heading: `[${event.kind}]` });
+  // Progress without its target is no event that lifecycle tells of.
+  const isWhole = event.kind !== 'ExecutionProgress' || event.targetExecution !== undefined;
+  if (isWhole && !validate(json)) faults.push(`schema: ${ajv.errorsText(validate.errors)}`);
+  if (rendered.length > 4_000) faults.push('rendered is too long');
   return /[\r\n]/.test(rendered) ? [...faults, 'rendered has more than one line'] : faults;
 }
 
+const botchat =
+  (make: (source: Source) => SentText, wanted: (event: LifecycleEvent) => Wanted): Check =>
+  (source) => {
+    const { text, mode } = make(source);
+    const check = checkBotchatMessage({ text, parse_mode: mode });
+    if (!check.ok) return [check.description];
+    const found = check.entities.filter(({ type }) => !HARMLESS.has(type));
+    return [
+      ...found.map((entity) => JSON.stringify(entity)),
+      ...missingIn(check.text, source.event, wanted(source.event)),
+    ];
+  };
+
+/** A message of teamchat with what its reader has to be told. `styled`: its values are shown as they are. */
+function teamchatContent(message: object, event: LifecycleEvent, wanted: Wanted, styled: boolean): string[] {
+  return [
+    ...teamchatFaults(message),
+    ...missingIn(seenInTeamchat(message), event, wanted),
+    ...(styled ? styledByValues(message) : []),
+  ];
+}
+
+const BUILTIN = (event: LifecycleEvent): Wanted => ({ heading: headingOf(event), lists: true });
+const PLAIN = ({ kind }: LifecycleEvent): Wanted => ({ heading: `${kind}:` });
+
 const teamchat =
   (more: Partial<TeamchatConfig>): Check =>
-  (source) =>
-    teamchatFaults(builtinMessage(source, { ...config, ...more }).message);
+  (source) => {
+    const { message } = builtinMessage(source, { ...config, ...more });
+    return teamchatContent(message, source.event, BUILTIN(source.event), more.format !== 'text');
+  };
 
-const thread = (format: TeamchatConfig['format']): Check[] => {
+type Format = TeamchatConfig['format'];
+
+const thread = (format: Format): Check[] => {
   const { cards, replies } = formsOf({ ...config, format });
   return [
     ...cards.map(
-      (card): Check =>
+      (_, index): Check =>
         (source) =>
-          teamchatFaults(card(fold(undefined, source.event), source.plan)),
+          cardFaults([source], format, index),
     ),
-    ...replies.map(
-      (reply): Check =>
-        (source) =>
-          teamchatFaults(reply(source)),
-    ),
+    ...replies.map((reply, index): Check => {
+      const [isPlain, isStyled] = [index === replies.length - 1, format === 'json' && index === 0];
+      return (source) => {
+        const { event } = source;
+        return teamchatContent(reply(source), event, (isPlain ? PLAIN : BUILTIN)(event), isStyled);
+      };
+    }),
   ];
 };
+
+/** The card at the end of these events, which are all of one operation of one plan; the last of the cards is the plain one. */
+function cardFaults(sources: readonly Source[], format: Format, index: number): string[] {
+  const { cards } = formsOf({ ...config, format });
+  let root: Root | undefined;
+  for (const { event } of sources) root = fold(root, event);
+  const [card, last] = [cards[index], sources.at(-1)];
+  if (root === undefined || card === undefined || last === undefined) return [];
+  const { shown, status, errorMessage } = rootOf(sources.map(({ event }) => event));
+  const heading = `${shown.operation === 'shutdown' ? 'Hibernation' : 'Wake-Up'} ${status}`;
+  const lists = format === 'json' && index === 0;
+  return teamchatContent(
+    card(root, last.plan),
+    shown,
+    { heading, lists, errorMessage, changes: false },
+    true,
+  );
+}
+
+/** What the contract says of a root: the newest event counts, but once it has ended only another end does. */
+function rootOf(events: readonly LifecycleEvent[]) {
+  const ends = (kind: EventKind): boolean => kind === 'Success' || kind === 'Failure';
+  const counted = events.filter(
+    ({ kind }, index) => ends(kind) || !events.slice(0, index).some((before) => ends(before.kind)),
+  );
+  const shown = counted.at(-1);
+  if (shown === undefined) throw new Error('a thread begins with an event');
+  const words = { Start: 'Starting', Success: 'Completed', Failure: 'Failed' } as Record<string, string>;
+  const isUnderWay = counted.some(({ kind }) => kind !== 'Start');
+  const status = shown.kind === 'Start' && isUnderWay ? 'In Progress' : (words[shown.kind] ?? 'In Progress');
+  const told = counted.filter(({ kind }) => kind !== 'ExecutionProgress' && kind !== 'PhaseChange').at(-1);
+  const errorMessage = told?.kind === 'Failure' || told?.kind === 'Recovery' ? told.errorMessage : '';
+  return { shown, status, errorMessage };
+}
+
+/** What is wrong with the cards after each of some events of one operation of one plan. */
+export function threadFaults(sources: readonly Source[]): string[] {
+  return sources.flatMap((_, last) =>
+    (['text', 'json'] as const).flatMap((format) =>
+      formsOf({ ...config, format }).cards.flatMap((_, index) =>
+        cardFaults(sources.slice(0, last + 1), format, index).map(
+          (fault) => `${format} card ${index} after ${last + 1} events: ${fault}`,
+        ),
+      ),
+    ),
+  );
+}
 
 /** By name: every built-in template, preset and card, at every sink. */
 export const FORMS: readonly (readonly [name: string, check: Check])[] = [
   ['teamchat text', teamchat({ format: 'text' })],
-  ['teamchat plain', (source) => teamchatFaults(plainMessage(source).message)],
+  [
+    'teamchat plain',
+    (source) => teamchatContent(plainMessage(source).message, source.event, PLAIN(source.event), false),
+  ],
   ...LAYOUTS.flatMap((layout) =>
     TIME_DISPLAYS.map(
       (timeDisplay) => [`teamchat ${layout} ${timeDisplay}`, teamchat({ layout, timeDisplay })] as const,
@@ -90,9 +185,9 @@ export const FORMS: readonly (readonly [name: string, check: Check])[] = [
   ...(['text', 'json'] as const).flatMap((format) =>
     thread(format).map((check, index) => [`teamchat thread ${format} ${index}`, check] as const),
   ),
-  ['botchat HTML', (source) => botchatFaults(bot.builtinMessage(source, 'HTML'))],
-  ['botchat MarkdownV2', (source) => botchatFaults(bot.builtinMessage(source, 'MarkdownV2'))],
-  ['botchat plain', (source) => botchatFaults(bot.plainMessage(source))],
+  ['botchat HTML', botchat((source) => bot.builtinMessage(source, 'HTML'), BUILTIN)],
+  ['botchat MarkdownV2', botchat((source) => bot.builtinMessage(source, 'MarkdownV2'), BUILTIN)],
+  ['botchat plain', botchat(bot.plainMessage, PLAIN)],
   ['webhook', payloadFaults],
   ['fallback', (source) => (plainFallback(source).length > 3_000 ? ['too long'] : [])],
 ];

@@ -1,11 +1,14 @@
 /**
- * Random and hostile events through every message that hnotif makes by itself; the receivers' own judgement counts.
+ * Random and hostile events through every message that hnotif makes by itself, threads of them through their cards, and random
+ * outputs of templates through what reads them; the receivers' own judgement counts, and what their readers see.
  *
  *     npm run fuzz [EVENTS] [SEED]        # 100,000 events by default; prints what is wrong, and the seed
  */
 import fc from 'fast-check';
-import { faultsOf, FORMS } from './forms.ts';
-import { hostileSource } from './sources.ts';
+import { outputs, readingFaults } from './blocks.ts';
+import { faultsOf, FORMS, threadFaults } from './forms.ts';
+import { fittingFaults, markups } from './markup.ts';
+import { hostileSource, hostileThread } from './sources.ts';
 
 const CHUNK = 500;
 const events = Number(process.argv[2] ?? 100_000);
@@ -28,6 +31,31 @@ for (let done = 0; done < events; done += CHUNK) {
     console.log(`${faults.slice(0, 5).join('\n')}\n  seed ${seed + done}: ${shown}\n`);
   }
 }
+/** A part of as many as there are events, for they take their time: how many of them are faulty. */
+function others<T>(
+  part: number,
+  arbitrary: fc.Arbitrary<T>,
+  faultsIn: (value: T) => readonly string[],
+): number {
+  let found = 0;
+  const sought = Math.ceil(events * part);
+  for (let done = 0; done < sought; done += CHUNK)
+    for (const value of fc.sample(arbitrary, {
+      numRuns: Math.min(CHUNK, sought - done),
+      seed: seed + done,
+    })) {
+      const faults = faultsIn(value);
+      if (faults.length > 0 && ++found <= 5)
+        console.log(
+          `${faults.slice(0, 5).join('\n')}\n  seed ${seed + done}: ${fc.stringify(value).slice(0, 2_000)}\n`,
+        );
+    }
+  return found;
+}
+faulty +=
+  others(1 / 10, hostileThread, threadFaults) +
+  others(1 / 2, markups, fittingFaults) +
+  others(1 / 2, outputs, readingFaults);
 const seconds = Math.round((performance.now() - begun) / 1000);
 console.log(
   `${events} events, ${FORMS.length} forms each, seed ${seed}, ${seconds} s: ${faulty} with faults`,

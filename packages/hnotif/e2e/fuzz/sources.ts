@@ -151,3 +151,17 @@ export const hostileSource: fc.Arbitrary<Source> = fc
     sinkName: 'fuzz',
     sinkType: 'teamchat',
   }));
+
+/** Events of one operation of one plan, one after the other. */
+export const hostileThread: fc.Arbitrary<readonly Source[]> = fc
+  .array(hostileSource, { minLength: 2, maxLength: 6 })
+  .map((sources) => {
+    const [first] = sources;
+    return sources.map((source, index) => {
+      const { plan, namespace, cycle, operation } = first?.event ?? source.event;
+      return {
+        ...source,
+        event: { ...source.event, plan, namespace, cycle, operation, id: `e${index}`, seq: index + 1 },
+      };
+    });
+  });

@@ -1,0 +1,109 @@
+/** What templates make for teamchat as JSON, and what becomes of it. */
+import { checkTeamchatMessage } from '@hnotif/receivers';
+import fc from 'fast-check';
+import { parseBlocks } from '../../src/sinks/teamchat/blocks.ts';
+
+const text = fc.oneof(
+  { weight: 90, arbitrary: fc.constantFrom('x', 'a *word*', '<!channel>', '🌙', 'x'.repeat(75)) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(150, 151, 255, 256, 2_001, 3_001, 12_001).map((times) => 'x'.repeat(times)),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('', '\ud83d') },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) },
+);
+const deep = fc
+  .constantFrom(10, 500, 600)
+  .map((depth) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown);
+const anything = fc.oneof(
+  text,
+  fc.constantFrom(null, true, 0, 1.5, [], {}),
+  fc.jsonValue({ maxDepth: 3 }),
+  deep,
+);
+/** As it should be, and now and then anything at all. */
+const mostly = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 100, arbitrary }, { weight: 1, arbitrary: anything });
+/** Fields that must be there, and some that may. */
+const object = (
+  must: Record<string, fc.Arbitrary<unknown>>,
+  may: Record<string, fc.Arbitrary<unknown>> = {},
+): fc.Arbitrary<unknown> => mostly(fc.record({ ...must, ...may }, { requiredKeys: Object.keys(must) }));
+const typed = (type: string, must: Record<string, fc.Arbitrary<unknown>> = {}, may = {}) =>
+  object({ type: mostly(fc.constant(type)), ...must }, may);
+
+const plain = typed('plain_text', { text }, { emoji: fc.boolean() });
+const either = fc.oneof(plain, typed('mrkdwn', { text }, { verbatim: fc.boolean() }));
+const image = typed('image', { image_url: fc.constant('https://e.test/x.png'), alt_text: text });
+const button = typed(
+  'button',
+  { text: plain },
+  { url: fc.constant('https://e.test/'), value: mostly(fc.constantFrom('v', 'x'.repeat(2_001))) },
+);
+const few = (arbitrary: fc.Arbitrary<unknown>, most: number): fc.Arbitrary<unknown> =>
+  mostly(
+    fc.oneof(
+      { weight: 30, arbitrary: fc.array(arbitrary, { minLength: 1, maxLength: 3 }) },
+      { weight: 1, arbitrary: fc.array(arbitrary, { maxLength: most + 1 }) },
+    ),
+  );
+const rich = few(typed('rich_text_section', { elements: few(typed('text', { text }), 5) }), 5);
+const id = { block_id: fc.oneof({ weight: 9, arbitrary: fc.uuid() }, { weight: 1, arbitrary: text }) };
+const block = fc.oneof(
+  typed('section', { text: either }, { ...id, accessory: fc.oneof(image, button) }),
+  typed('section', { fields: few(either, 10) }, id),
+  typed('header', { text: plain }, id),
+  typed('context', { elements: few(fc.oneof(either, image), 10) }, id),
+  typed('divider', {}, id),
+  typed('image', { image_url: fc.constant('https://e.test/x.png'), alt_text: text }, { title: plain }),
+  typed('actions', { elements: few(button, 25) }, id),
+  typed('markdown', { text }, id),
+  typed('rich_text', { elements: rich }, id),
+  mostly(fc.constant({ type: 'divider' })),
+);
+const blocks = few(block, 50);
+const payload = object(
+  { blocks },
+  {
+    text,
+    attachments: few(object({ text }, { blocks, color: text }), 100),
+    mrkdwn: mostly(fc.boolean()),
+    username: text,
+    icon_emoji: mostly(fc.constant(':x:')),
+    parse: mostly(fc.constantFrom('none', 'full')),
+    unfurl_links: mostly(fc.boolean()),
+    channel: fc.constant('C0OTHER'),
+    thread_ts: fc.constant('1.1'),
+  },
+);
+
+/** An output of a template of format json. */
+export const outputs: fc.Arbitrary<string> = fc
+  .tuple(fc.oneof(payload, payload, fc.array(block, { minLength: 1, maxLength: 3 })), fc.nat({ max: 400 }))
+  .map(([value, cut]) => {
+    const json = JSON.stringify(value);
+    // Some are torn, or followed by something.
+    if (cut < 10) return json.slice(0, cut * 7);
+    return cut < 15 ? `${json}}` : json;
+  });
+
+/** What is wrong with how an output was read: what is accepted the chat accepts, and is that of no other place. */
+export function readingFaults(output: string): string[] {
+  const reading = parseBlocks(output, 'instead');
+  if (!reading.ok) return reading.problem === '' ? ['no problem is told'] : [];
+  const message = JSON.parse(JSON.stringify(reading.message)) as Record<string, unknown>;
+  const { error, errors } = checkTeamchatMessage(message);
+  const foreign = ['channel', 'thread_ts'].filter((field) => field in message);
+  const known = errors.filter((fault) => !LEFT_TO_THE_CHAT.test(fault));
+  return [
+    ...(error === undefined || (errors.length > 0 && known.length === 0) ? [] : [error, ...known]),
+    ...foreign,
+  ];
+}
+
+/** What changes with the chat's time is its to judge: fields and blocks that hnotif does not know, and what is in them. */
+const LEFT_TO_THE_CHAT =
+  /^(?:invalid_(?:blocks|attachments)$|invalid additional property|unsupported type|failed to match all allowed schemas|must be a valid (?:URL|enum value))|\/elements\/\d+\/elements/;
+
+/** Whether it is taken for blocks. */
+export const isAccepted = (output: string): boolean => parseBlocks(output, 'instead').ok;

@@ -1,0 +1,108 @@
+/** What templates make for botchat, and what becomes of it. */
+import { checkBotchatMessage } from '@hnotif/receivers';
+import fc from 'fast-check';
+import { fitText } from '../../src/sinks/botchat/fit.ts';
+
+const HTML = [
+  ...['<b>', '</b>', '<i>', '</i>', '<u>', '</u>', '<s>', '</s>', '<code>', '</code>', '<pre>', '</pre>'],
+  ...['<a href="https://e.test">', '</a>', '<blockquote>', '<blockquote expandable>', '</blockquote>'],
+  ...['<tg-spoiler>', '</tg-spoiler>', '<pre><code class="language-go">', '</code></pre>', '<x>', '<', '>'],
+  ...['&lt;', '&amp;', '&#34;', '&quot;', '&', '"'],
+];
+const MARKDOWN = [
+  ...['*', '_', '__', '~', '||', '`', '```', '```go\n', '[', '](https://e.test)', '>', '**>', '\n>', '||\n'],
+  ...['\\*', '\\_', '\\.', '\\', '\\\\', '.', '-', '!'],
+];
+const TEXT = [
+  'word',
+  ' ',
+  '\n',
+  'é',
+  '日本語',
+  '🌙',
+  '👩‍👩‍👧‍👦',
+  '@all',
+  '/start',
+  'https://e.test/x',
+  '\u0000',
+  '\u202e',
+];
+
+/** Nested as it should be, else each part by chance. */
+const pairs: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  HTML: [
+    ['<b>', '</b>'],
+    ['<i>', '</i>'],
+    ['<code>', '</code>'],
+    ['<a href="https://e.test/?a=1&amp;b=2">', '</a>'],
+    ['<blockquote>', '</blockquote>'],
+  ],
+  MarkdownV2: [
+    ['*', '*'],
+    ['~', '~'],
+    ['||', '||'],
+    ['`', '`'],
+    ['[', '](https://e.test/)'],
+  ],
+};
+
+export const MODES = ['HTML', 'MarkdownV2'] as const;
+type Mode = (typeof MODES)[number];
+
+function markup(mode: Mode): fc.Arbitrary<string> {
+  const signs = mode === 'HTML' ? HTML : MARKDOWN;
+  const words = fc
+    .tuple(fc.constantFrom(...TEXT), fc.constantFrom(1, 1, 1, 10, 1_000, 3_000))
+    .map(([part, times]) => part.repeat(times));
+  const { nested } = fc.letrec<{ nested: string }>((tie) => ({
+    nested: fc.oneof(
+      { maxDepth: 5, withCrossShrink: true },
+      words,
+      fc
+        .tuple(fc.constantFrom(...(pairs[mode] ?? [])), fc.array(tie('nested'), { maxLength: 4 }))
+        .map(([[open, close], inner]) => `${open}${inner.join('')}${close}`),
+    ),
+  }));
+  const parts = fc.oneof(
+    { weight: 4, arbitrary: words },
+    { weight: 4, arbitrary: nested },
+    { weight: 1, arbitrary: fc.constantFrom(...signs) },
+  );
+  const broken = fc.oneof(words, fc.constantFrom(...signs));
+  return fc
+    .oneof(
+      fc.array(parts, { maxLength: 12 }),
+      fc.array(broken, { maxLength: 40 }),
+      fc.array(nested, { maxLength: 8 }),
+    )
+    .map((all) => all.join(''));
+}
+
+/** An output of a template, with the markup that it is in. */
+export const markups: fc.Arbitrary<{ readonly text: string; readonly mode: Mode }> = fc
+  .constantFrom(...MODES)
+  .chain((mode) => markup(mode).map((text) => ({ text: text.toWellFormed(), mode })));
+
+const TOO_LONG: ReadonlySet<string> = new Set(['message is too long', 'text is too long']);
+const EMPTY: ReadonlySet<string> = new Set(['message text is empty', 'text must be non-empty']);
+
+/** What is wrong with how an output was fitted. */
+export function fittingFaults({ text, mode }: { readonly text: string; readonly mode: Mode }): string[] {
+  const fitted = fitText(text, mode);
+  const [before, after] = [
+    checkBotchatMessage({ text, parse_mode: mode }),
+    checkBotchatMessage({ text: fitted.text, parse_mode: fitted.mode }),
+  ];
+  if (before.ok) {
+    if (fitted.text === text && fitted.mode === mode) return [];
+    // Telegram does not count what it drops; those who send too much of that may have more cut.
+    return after.ok && /[\p{Cc}\p{Cf}]|\s\s/u.test(text) ? [] : ['what the chat takes was changed'];
+  }
+  if (!TOO_LONG.has(before.description)) {
+    // The chat says best what is wrong with it; what is cut has to be in order.
+    if (fitted.text === text || after.ok || EMPTY.has(after.description)) return [];
+    return [`cut, and refused: ${after.description}`];
+  }
+  if (!after.ok) return EMPTY.has(after.description) ? [] : [`not fitted: ${after.description}`];
+  return /… \((?:\d+ more characters|more was cut off)\)$/.test(after.text) ? [] : ['the cut is not told'];
+}
