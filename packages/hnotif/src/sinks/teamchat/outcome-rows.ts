@@ -187,6 +187,7 @@ const API: Rows = {
   // What we want to change.
   message_not_found: payload('MessageNotFound', GONE),
   thread_not_found: payload('MessageNotFound', GONE),
+  invalid_thread_ts: payload('MessageNotFound', GONE),
   cannot_reply_to_message: payload('MessageNotFound', GONE),
   cant_update_message: payload('MessageFrozen', GONE),
   edit_window_closed: payload('MessageFrozen', GONE),
