@@ -224,6 +224,25 @@ describe('a reply of unclear end', () => {
     ]);
   });
 
+  it('is looked for from the beginning, though a look before was given up half-way', async () => {
+    const stage = new Stage();
+    await stage.deliver(start);
+    const posts: Fate[] = ['lost', 'lost'];
+    const looks: Fate[] = ['taken', 'refused', 'refused', 'refused'];
+    stage.chat.fate = (method) => {
+      if (method === 'chat.update') return 'taken';
+      return (method === 'chat.postMessage' ? posts : looks).shift() ?? 'taken';
+    };
+    const more = { ok: true, messages: [], response_metadata: { next_cursor: '7' } };
+    const answers = [more];
+    stage.chat.answer = (method) => (method === 'conversations.replies' ? answers.shift() : undefined);
+    await stage.deliver(success);
+    const cursors = stage.chat.requests
+      .filter(({ method }) => method === 'conversations.replies')
+      .map(({ fields }) => fields.cursor);
+    expect(cursors).toEqual([undefined, '7', '7', '7', undefined]);
+  });
+
   it('by itself in the channel is there once, too', async () => {
     const stage = new Stage();
     const fates = ['unheard' as const];
