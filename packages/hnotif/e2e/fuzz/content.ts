@@ -18,7 +18,7 @@ export function seenInTeamchat(message: object): string {
 }
 
 /** The least that has to be left of a value that is cut. */
-const BEGINNING = 12;
+const BEGINNING = 6;
 
 /** Whether a value stands in a text, whole or with its cut told; both `plain`. */
 function isReadable(seen: string, value: string): boolean {

@@ -125,6 +125,17 @@ const connector = fc.record({
   clusterName: text,
 });
 
+/** Connectors have short texts: what ten thousand targets have of longer ones is more than a string holds. */
+const NEARBY = {
+  kind: 'CloudProvider',
+  name: 'aws & <more>',
+  provider: 'aws',
+  accountId: '*123*',
+  projectId: '',
+  region: 'eu-west-1',
+  clusterName: '',
+};
+
 /** An event of any kind with any texts, as a plan might bring it about; times are hnotif's own. */
 export const hostileSource: fc.Arbitrary<Source> = fc
   .record({
@@ -147,7 +158,7 @@ export const hostileSource: fc.Arbitrary<Source> = fc
   })
   .map(({ labels, connector: place, ...event }) => ({
     event: { id: 'e', seq: 1, planUid: 'u', run: 1, ...event },
-    plan: { labels, annotations: labels, connector: () => place },
+    plan: { labels, annotations: labels, connector: () => (event.targets.length > 100 ? NEARBY : place) },
     sinkName: 'fuzz',
     sinkType: 'teamchat',
   }));

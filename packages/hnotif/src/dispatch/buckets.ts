@@ -67,6 +67,10 @@ export class Buckets implements Permits {
     this.#buckets.get(key)?.pause(ms);
   }
 
+  giveBack(rates: readonly Rate[]): void {
+    for (const { key } of rates) this.#buckets.get(key)?.giveBack();
+  }
+
   /** Ends every timer and every wait. */
   close(): void {
     for (const bucket of this.#buckets.values()) bucket.close();
@@ -154,6 +158,11 @@ class Bucket {
   spend(rank: Rank): void {
     this.#tokens = this.#count() - 1;
     this.#messages = rank === 'update' ? 0 : this.#messages + 1;
+  }
+
+  giveBack(): void {
+    this.#tokens = Math.min(this.#count() + 1, this.#burst);
+    this.serve();
   }
 
   /** Nothing for so long, then one token; a pause that ends later holds. */

@@ -680,6 +680,26 @@ describe('a sink with a rate limit', () => {
     expect(requests.sort()).toEqual(['quick', 'quick', 'slow']);
   });
 
+  it('has its tokens back when no request was made', async () => {
+    let waits = 3;
+    const { clock, submit, results } = rig(() => delivered, {
+      resolve: () => ({
+        ...ready,
+        sink: aReadySink({
+          rates: [{ key: 'own', perSecond: 0.001, burst: 2 }],
+          deliver: async (_, { slot }) => {
+            if (waits-- > 0) return { kind: 'wait', forMs: 1_000 };
+            return (await slot()) ? delivered : CALLED_OFF;
+          },
+        }),
+      }),
+    });
+    submit(anEvent('Start', 1));
+    submit(anEvent('Success', 2));
+    await clock.advance(5_000);
+    expect(results()).toEqual(['1 delivered', '2 delivered']);
+  });
+
   it('ends its waits at a stop', async () => {
     const { clock, dispatcher, submit, results } = rig(() => delivered, {
       sink: { rates: [{ key: 'own', perSecond: 0.001, burst: 1 }] },

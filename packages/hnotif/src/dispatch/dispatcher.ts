@@ -264,6 +264,7 @@ export class Dispatcher {
     // The slot is given back only when it is known what follows: the next one must see a pause.
     try {
       const outcome = await this.#request(lane, head, next, slot);
+      if (slot.takenAt === undefined) this.#permits.giveBack(rates);
       if (slot.refused && !this.#aborted) lane.queue(stream, true);
       else this.#follow(lane, stream, head, outcome, pauses, rates);
     } finally {

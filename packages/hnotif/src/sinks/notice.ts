@@ -13,7 +13,6 @@ export const NOTICES = {
   MarkupInvalid:
     'The output of the template is too long for a message, and its markup cannot be parsed; it was cut and sent as plain text.',
   RejectedByReceiver: 'The receiver refused the message as it was; a plainer one was sent.',
-  TemplateIgnored: 'Threads always use the built-in layouts; templateRef has no effect.',
   ChatMigrated: 'The group has become a supergroup with another id; the message went there.',
   HistoryUnreadable:
     'The token may not read the channel’s history: after an unclear answer a message may be there twice.',

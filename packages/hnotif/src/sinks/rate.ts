@@ -19,6 +19,8 @@ export interface Permits {
    * False when `signal` has aborted: nothing was taken.
    */
   take(rates: readonly Rate[], signal: AbortSignal, rank?: Rank): boolean | Promise<boolean>;
+  /** Puts tokens back that were taken and not used: no request was made. */
+  giveBack(rates: readonly Rate[]): void;
   /** The receiver asked for a pause: the bucket gives nothing for `ms`, then one token and more at its rate. */
   pause(key: string, ms: number): void;
 }

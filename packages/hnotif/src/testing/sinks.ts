@@ -46,7 +46,11 @@ const noTemplates: TemplateRunner = {
 };
 
 /** Every token is there. */
-export const freely: Permits = { take: (_, signal) => !signal.aborted, pause: () => undefined };
+export const freely: Permits = {
+  take: (_, signal) => !signal.aborted,
+  pause: () => undefined,
+  giveBack: () => undefined,
+};
 
 export const sinkSettings = (
   { transport, clock }: { readonly transport: Transport; readonly clock: Clock },

@@ -93,7 +93,7 @@ it('each call that did something made a request: what was found already goes on 
   for (const planUid of plans(30)) submit(anEvent('Start', 1, { planUid }));
   await clock.advance(20_000);
   stage.restart();
-  stage.permits = { take: () => false, pause: () => undefined };
+  stage.permits = { take: () => false, pause: () => undefined, giveBack: () => undefined };
   const before = chat.calls.length;
   let requests = 0;
   for (const planUid of plans(30)) {

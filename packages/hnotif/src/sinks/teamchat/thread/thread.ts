@@ -1,5 +1,4 @@
 import type { SinkSettings } from '../../deps.ts';
-import type { Notice } from '../../notice.ts';
 import type { Attempt, ReadySink } from '../../sink.ts';
 import { suppresses } from '../suppress.ts';
 import type { TeamchatConfig } from '../types.ts';
@@ -14,9 +13,6 @@ import { sayAlone, sayInThread } from './saying.ts';
 export interface ThreadConfig extends TeamchatConfig {
   readonly mode: Extract<TeamchatConfig['mode'], { kind: 'thread' }>;
 }
-
-/** What is told once in a delivery. */
-const ONCE: ReadonlySet<Notice['reason']> = new Set(['TemplateIgnored', 'HistoryUnreadable']);
 
 const IGNORED = 'threads always use the built-in layouts';
 
@@ -43,21 +39,20 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
     ignoresTemplate: IGNORED,
     suppresses: (event) => suppresses(event, config),
     async deliver(delivery, { signal, slot, notice }) {
-      const { event, template, plan, progress } = delivery;
+      const { event, plan, progress } = delivery;
       const state = threads.delivery(progress);
       const attempt: Attempt = {
         signal,
         slot,
         notice(told) {
-          if (ONCE.has(told.reason) && state.told.has(told.reason)) return;
-          state.told.add(told.reason);
+          // However often it looks: once for a delivery.
+          if (told.reason === 'HistoryUnreadable') {
+            if (state.unreadable) return;
+            state.unreadable = true;
+          }
           notice(told);
         },
       };
-      if (template !== undefined) {
-        const message = `template ${template.name} is ignored, ${IGNORED}; remove templateRef, or set delivery_mode to channel`;
-        attempt.notice({ reason: 'TemplateIgnored', message });
-      }
       const saying = { desk, delivery, attempt, state, clock };
       const key = rootKey(address, event);
       if (key === undefined) return sayAlone(saying);

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../clock.ts';
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
-import type { Notice } from '../../notice.ts';
 import type { Permits } from '../../rate.ts';
 import type { Progress } from '../../sink.ts';
 import { type Delay, History, PAGE, type Span } from './history.ts';
@@ -27,8 +26,8 @@ export interface ThreadsOptions {
 
 /** What a sink remembers of a delivery besides its progress. */
 export interface DeliveryState extends Delay {
-  /** What it told and need not tell again. */
-  readonly told: Set<Notice['reason']>;
+  /** Whether it told that the history cannot be read. */
+  unreadable: boolean;
   /** Whether its thread was gone once. */
   moved: boolean;
   /** Looks for it in a row that failed. */
@@ -98,7 +97,7 @@ export class Threads {
   delivery(progress: Progress): DeliveryState {
     let state = this.#deliveries.get(progress);
     if (state === undefined) {
-      state = { told: new Set(), moved: false, failedLooks: 0, clearAt: -Infinity, ...UNREAD };
+      state = { unreadable: false, moved: false, failedLooks: 0, clearAt: -Infinity, ...UNREAD };
       this.#deliveries.set(progress, state);
     }
     return state;

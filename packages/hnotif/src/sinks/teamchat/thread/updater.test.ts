@@ -44,6 +44,10 @@ class Tokens implements Permits {
     this.free = 0;
   }
 
+  giveBack(): void {
+    this.give();
+  }
+
   get waiting(): number {
     return this.#row.length;
   }

@@ -35,6 +35,9 @@ export class Stage {
     pause: (...all) => {
       this.permits.pause(...all);
     },
+    giveBack: (...all) => {
+      this.permits.giveBack(...all);
+    },
   };
   #threads = new Threads({ clock: this.clock, permits: this.#permits });
   #sink: ReadySink | undefined;
