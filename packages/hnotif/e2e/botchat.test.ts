@@ -9,7 +9,7 @@ import type { Controller } from '../src/controller/controller.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { begin, fail, poll } from '../src/lifecycle/operator.ts';
 import { ALL, evening, nightOf, provider } from './nights.ts';
-import { StillClock } from './teamchat.ts';
+import { StillClock } from './turned-clock.ts';
 import { PLENTY } from './threads.ts';
 import { World } from './world.ts';
 

@@ -27,6 +27,32 @@ async function chats(config: object = {}): Promise<Chats & { readonly sinks: rea
   return { world, teamchat, botchat, sinks };
 }
 
+interface Telling {
+  /** Makes the messages of all three; undefined: the built-in ones. */
+  readonly template?: string;
+  readonly config?: object;
+  /** A night fails with this error; undefined: a night begins. */
+  readonly error?: string;
+}
+
+/** The three sinks have been told of one event. */
+async function told({ template, config, error }: Telling = {}): Promise<Chats> {
+  const { sinks, ...setup } = await chats(config);
+  const { world } = setup;
+  if (template !== undefined) await world.templates('texts', { 'template.gotpl': template });
+  const templateRef = { name: 'texts' };
+  await world.notification('n', {
+    onEvents: [error === undefined ? 'Start' : 'Failure'],
+    sinks: sinks.map((sink) => ({ ...sink, ...(template !== undefined && { templateRef }) })),
+  });
+  await world.plan('orders', error === undefined ? ['db'] : ['db', 'vm'], {
+    spec: { behavior: { retries: 0 } },
+  });
+  await world.synced();
+  await (error === undefined ? world.hibernate('orders') : evening(world, 'orders', error));
+  return setup;
+}
+
 /** Resolves with the text of the one message at each, as a reader sees it. */
 async function texts({ world, teamchat, botchat }: Chats): Promise<readonly string[]> {
   const [record] = await world.received(1, 'webhook');
@@ -38,45 +64,20 @@ async function texts({ world, teamchat, botchat }: Chats): Promise<readonly stri
 
 describe('the three sinks', () => {
   it('one event reaches a webhook, a teamchat and a botchat sink', async () => {
-    const setup = await chats();
-    const { world, sinks } = setup;
-    await world.notification('n', { onEvents: ['Start'], sinks });
-    await world.plan('orders');
-    await world.synced();
-    await world.hibernate('orders');
-    const [webhook, teamchat, botchat] = await texts(setup);
+    const [webhook, teamchat, botchat] = await texts(await told());
     expect(webhook).toBe('[Start] shutdown - team-a/orders | Phase: Hibernating');
     expect(teamchat).toMatch(/^:crescent_moon: \*Hibernation Starting \(1 targets\)\*\n\*Plan:\* orders\n/);
     expect(botchat).toMatch(/^🌙 Hibernation Starting \(1 targets\)\nPlan: orders\n/);
   });
 
   it('a template of a config map makes the message of every sink type', async () => {
-    const setup = await chats();
-    const { world, sinks } = setup;
-    await world.templates('texts', { 'template.gotpl': '{{ .Event }} at {{ .SinkType }}' });
-    const templateRef = { name: 'texts' };
-    await world.notification('n', {
-      onEvents: ['Start'],
-      sinks: sinks.map((sink) => ({ ...sink, templateRef })),
-    });
-    await world.plan('orders');
-    await world.synced();
-    await world.hibernate('orders');
+    const setup = await told({ template: '{{ .Event }} at {{ .SinkType }}' });
     expect(await texts(setup)).toEqual(['Start at webhook', 'Start at teamchat', 'Start at botchat']);
   });
 
   it('a template that does not parse is replaced by plain text, at every sink type', async () => {
-    const setup = await chats();
-    const { world, sinks } = setup;
-    await world.templates('texts', { 'template.gotpl': '{{ if .Event }}' });
-    const templateRef = { name: 'texts' };
-    await world.notification('n', {
-      onEvents: ['Failure'],
-      sinks: sinks.map((sink) => ({ ...sink, templateRef })),
-    });
-    await world.plan('orders', ['db', 'vm'], { spec: { behavior: { retries: 0 } } });
-    await world.synced();
-    await evening(world, 'orders');
+    const setup = await told({ template: '{{ if .Event }}', error: 'no capacity' });
+    const { world } = setup;
     for (const text of await texts(setup))
       expect(text).toBe(
         'Failure: team-a/orders\nOperation: shutdown\nPhase: Error\nError: target vm: no capacity',
@@ -97,17 +98,12 @@ describe('the three sinks', () => {
     by: string,
     parse_mode: string,
   ): Promise<{ readonly sent: readonly string[]; readonly shown: string }> {
-    const setup = await chats({ parse_mode });
-    const { world, teamchat, botchat, sinks } = setup;
-    await world.templates('texts', { 'template.gotpl': `{{ .ErrorMessage | ${by} }}` });
-    const templateRef = { name: 'texts' };
-    await world.notification('n', {
-      onEvents: ['Failure'],
-      sinks: sinks.map((sink) => ({ ...sink, templateRef })),
+    const setup = await told({
+      template: `{{ .ErrorMessage | ${by} }}`,
+      config: { parse_mode },
+      error: PRINTABLE,
     });
-    await world.plan('orders', ['db', 'vm'], { spec: { behavior: { retries: 0 } } });
-    await world.synced();
-    await evening(world, 'orders', PRINTABLE);
+    const { world, teamchat, botchat } = setup;
     const [, , shown = ''] = await texts(setup);
     const [record] = await world.received(1, 'webhook');
     const bodies = [teamchat.records, botchat.records].map(
@@ -135,19 +131,9 @@ describe('the three sinks', () => {
   });
 
   it('the escapes are there in the templates of every sink type', async () => {
-    const setup = await chats();
-    const { world, sinks } = setup;
     const template =
       '{{ "<b>&\\"" | escapeHTML | len }} {{ "a_b.c" | escapeMarkdown | len }} {{ "<&>" | escapeSlack | len }}';
-    await world.templates('texts', { 'template.gotpl': template });
-    const templateRef = { name: 'texts' };
-    await world.notification('n', {
-      onEvents: ['Start'],
-      sinks: sinks.map((sink) => ({ ...sink, templateRef })),
-    });
-    await world.plan('orders');
-    await world.synced();
-    await world.hibernate('orders');
+    const setup = await told({ template });
     for (const text of await texts(setup)) expect(text).toBe('19 7 13');
   });
 });

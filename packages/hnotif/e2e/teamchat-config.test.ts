@@ -1,7 +1,8 @@
 import type { TeamchatMessage } from '@hnotif/receivers';
 import { describe, expect, it } from 'vitest';
 import type { ControllerOptions } from '../src/controller/options.ts';
-import { Chat, pathOf, shown, StillClock } from './teamchat.ts';
+import { Chat, pathOf, shown } from './teamchat.ts';
+import { StillClock } from './turned-clock.ts';
 import { World } from './world.ts';
 
 const HOOK = 'https://hooks.example.com/services/T0HNOTIF/B0HOOK/canary-8c1f';

@@ -1,6 +1,5 @@
 import type { TeamchatMessage, TeamchatReceiver } from '@hnotif/receivers';
 import { expect, vi } from 'vitest';
-import { systemClock, type Clock } from '../src/clock.ts';
 import type { Controller } from '../src/controller/controller.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import type { Totals } from '../src/controller/report.ts';
@@ -131,44 +130,3 @@ const readable = (text: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
-
-/** Time that stands still for those who measure it until it is turned on; whoever waits is woken as ever. */
-export class StillClock implements Clock {
-  #turned = 0;
-  readonly #waiting = new Set<() => void>();
-
-  now(): number {
-    return Date.now() + this.#turned;
-  }
-
-  monotonic(): number {
-    return this.#turned;
-  }
-
-  random(): number {
-    return systemClock.random();
-  }
-
-  after(ms: number, run: () => void): () => void {
-    const due = this.#turned + ms;
-    const wake = (): void => {
-      cancel();
-      run();
-    };
-    const look = (): void => {
-      if (this.#turned >= due) wake();
-    };
-    const stop = systemClock.after(ms, wake);
-    const cancel = (): void => {
-      stop();
-      this.#waiting.delete(look);
-    };
-    this.#waiting.add(look);
-    return cancel;
-  }
-
-  turn(ms: number): void {
-    this.#turned += ms;
-    for (const look of [...this.#waiting]) look();
-  }
-}

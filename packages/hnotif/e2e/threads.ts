@@ -1,9 +1,9 @@
 import type { TeamchatMessage, TeamchatReceiver, TeamchatRecord, TokenSettings } from '@hnotif/receivers';
 import { expect } from 'vitest';
-import { systemClock, type Clock } from '../src/clock.ts';
 import type { Controller } from '../src/controller/controller.ts';
 import { ALL } from './nights.ts';
 import { shown } from './teamchat.ts';
+import { TurnedClock } from './turned-clock.ts';
 import { World } from './world.ts';
 
 /** What a message says, or has said before it was edited. */
@@ -140,44 +140,3 @@ export const story = <T>(root: TeamchatMessage, of: (said: Said) => T): T[] =>
 
 /** The bar of a root, `''` where it has none. */
 export const barOf = (root: Said): string => /\[[█░]*\] \d+\/\d+/.exec(shown(root))?.[0] ?? '';
-
-/** Time as it is, which can be turned on: whoever waits until then is woken at once. */
-export class TurnedClock implements Clock {
-  #turned = 0;
-  readonly #waiting = new Set<() => void>();
-
-  now(): number {
-    return systemClock.now() + this.#turned;
-  }
-
-  monotonic(): number {
-    return systemClock.monotonic() + this.#turned;
-  }
-
-  random(): number {
-    return systemClock.random();
-  }
-
-  after(ms: number, run: () => void): () => void {
-    const due = this.monotonic() + ms;
-    const wake = (): void => {
-      cancel();
-      run();
-    };
-    const look = (): void => {
-      if (this.monotonic() >= due) wake();
-    };
-    const stop = systemClock.after(ms, wake);
-    const cancel = (): void => {
-      stop();
-      this.#waiting.delete(look);
-    };
-    this.#waiting.add(look);
-    return cancel;
-  }
-
-  turn(ms: number): void {
-    this.#turned += ms;
-    for (const look of [...this.#waiting]) look();
-  }
-}
