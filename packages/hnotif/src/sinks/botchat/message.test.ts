@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Source } from '../../render/context.ts';
@@ -6,6 +5,7 @@ import { exampleSource } from '../../render/example.ts';
 import type { Rendered, TemplateRunner } from '../../render/template.ts';
 import { EVENT_KINDS } from '../../resources/kinds.ts';
 import { anEvent } from '../../testing/events.ts';
+import { expectGolden } from '../../testing/golden.ts';
 import { bareView } from '../../testing/sinks.ts';
 import { LIMITS } from './limits.ts';
 import { MARKUPS, PARSE_MODES, type ParseMode } from './markup/markup.ts';
@@ -59,16 +59,13 @@ const FORMS: Readonly<Record<string, (source: Source) => { text: string; mode: P
   plain: plainMessage,
 };
 
-// UPDATE_GOLDEN=1 writes the files anew.
-test.each(Object.keys(FORMS))('the built-in messages are sent as in golden/%s.txt', (form) => {
-  const file = new URL(`./golden/${form}.txt`, import.meta.url);
+test.each(Object.keys(FORMS))('the built-in messages are sent as in golden/%s.txt', async (form) => {
   const now = SOURCES.map(([title, of]) => {
     const { text, mode } = FORMS[form]?.(of) ?? plainMessage(of);
     // What can't be seen is shown.
     return `=== ${title} (parse_mode ${mode ?? 'absent'})\n${text.replaceAll('\u2060', '⟨U+2060⟩')}\n`;
   }).join('\n');
-  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, now);
-  expect(now).toBe(readFileSync(file, 'utf8'));
+  await expectGolden(new URL(`./golden/${form}.txt`, import.meta.url), now);
 });
 
 /** A mention as Telegram finds it, in the text that a reader sees. */

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { expectGolden } from '../../testing/golden.ts';
 import { Secret } from '../../transport/secret.ts';
 import { builtinMessage, plainMessage } from './message.ts';
 import { CASES, OPTIONS } from './presets/testing/sources.ts';
@@ -18,15 +18,12 @@ const FORMS = {
   plain: (source) => plainMessage(source).message,
 } satisfies Record<string, (source: (typeof CASES)[number][1]) => ChatMessage>;
 
-/** `UPDATE_GOLDEN=1` writes the files anew: look at the difference, it is what people will see. */
 test.each(Object.keys(FORMS) as (keyof typeof FORMS)[])('messages as %s are as they were', async (form) => {
   const shown = CASES.map(([name, source]) => {
     const { text, ...looks } = FORMS[form](source);
     return `=== ${name} ${JSON.stringify(looks)}\n${text}\n`;
   }).join('\n');
-  const file = new URL(`./golden/${form}.txt`, import.meta.url);
-  if (process.env.UPDATE_GOLDEN === '1') await writeFile(file, shown);
-  expect(shown).toBe(await readFile(file, 'utf8'));
+  await expectGolden(new URL(`./golden/${form}.txt`, import.meta.url), shown);
 });
 
 test('replies in threads are the same messages', () => {

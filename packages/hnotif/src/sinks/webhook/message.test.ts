@@ -6,6 +6,9 @@ import type { LifecycleEvent, TargetState } from '../../lifecycle/event.ts';
 import { EVENT_KINDS } from '../../resources/kinds.ts';
 import type { EventKind } from '../../resources/kinds.ts';
 import type { Connector } from '../../resources/connectors.ts';
+import { renderBuiltin } from '../../render/builtin.ts';
+import { exampleSource } from '../../render/example.ts';
+import { expectGolden } from '../../testing/golden.ts';
 import { aDelivery } from '../../testing/sinks.ts';
 import type { Delivery } from '../sink.ts';
 import { payloadOf } from './message.ts';
@@ -197,4 +200,15 @@ test.each([
   ['', ''],
 ])('the operation "%s" is written "%s"', (operation, written) => {
   expect(sent(example('Start', { operation })).context.operation).toBe(written);
+});
+
+test('the payloads of an example are as they were, with the built-in line', async () => {
+  const payloads = ['shutdown', 'wakeup'].flatMap((operation) =>
+    EVENT_KINDS.map((kind) => {
+      const source = exampleSource(kind, 'webhook', operation);
+      return { ...payloadOf(source), rendered: renderBuiltin('webhook', source, 4_000) };
+    }),
+  );
+  const file = new URL('./golden/payloads.json', import.meta.url);
+  await expectGolden(file, `${JSON.stringify(payloads, undefined, 2)}\n`);
 });

@@ -1,8 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import type { EventKind } from '../../../resources/kinds.ts';
+import { expectGolden } from '../../../testing/golden.ts';
 import { parseBlocks } from '../blocks.ts';
 import { aSource, aTarget, HOSTILE, OPTIONS, TWELVE } from '../presets/testing/sources.ts';
 import { type ChatMessage, SCOPES } from '../types.ts';
@@ -37,7 +37,6 @@ const CASES: readonly (readonly [name: string, root: Root])[] = [
   ['hostile texts', fold(undefined, HOSTILE.event)],
 ];
 
-/** `UPDATE_GOLDEN=1` writes the file anew: look at the difference, it is what people will see. */
 test('cards are as they were', async () => {
   const cards = Object.fromEntries(
     CASES.map(([name, root]) => {
@@ -46,10 +45,10 @@ test('cards are as they were', async () => {
       return [name, { ...card, plain: plainCard(root).text }];
     }),
   );
-  const text = `${JSON.stringify(cards, undefined, 2)}\n`;
-  const file = new URL('./golden/cards.json', import.meta.url);
-  if (process.env.UPDATE_GOLDEN === '1') await writeFile(file, text);
-  expect(text).toBe(await readFile(file, 'utf8'));
+  await expectGolden(
+    new URL('./golden/cards.json', import.meta.url),
+    `${JSON.stringify(cards, undefined, 2)}\n`,
+  );
 });
 
 const word = fc.oneof(
