@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** A token bucket as a sink asks for it. */
 export interface Rate {
   /** Which bucket; never a credential (a hash where it depends on one). Those who name the same one share it. */
@@ -24,3 +26,10 @@ export interface Permits {
   /** The receiver asked for a pause: the bucket gives nothing for `ms`, then one token and more at its rate. */
   pause(key: string, ms: number): void;
 }
+
+/**
+ * The name of a bucket that all share who use the same credential for the same thing; tells nothing of either. JSON, because it
+ * is unambiguous.
+ */
+export const sharedKey = (type: string, ...parts: readonly string[]): string =>
+  `${type}:${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)}`;

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Source } from '../../render/context.ts';
 import { sinkKey } from '../../resources/sink-address.ts';
 import type { SinkSettings } from '../deps.ts';
 import { outcomeOfFailure } from '../outcome-table.ts';
-import type { Rate } from '../rate.ts';
+import { sharedKey, type Rate } from '../rate.ts';
 import { CALLED_OFF, type Attempt, type Delivery, type ReadySink } from '../sink.ts';
 import type { ChatId } from './chat-id.ts';
 import type { BotchatConfig } from './config.ts';
@@ -93,10 +92,9 @@ const movedNotice = (chat: ChatId) => ({
 
 /** The sink's own bucket, and the one that all sinks of the bot and chat share. */
 function ratesOf({ token, chatId, rate }: BotchatConfig, own: string): Rate[] {
-  const hash = createHash('sha256').update(`${token.reveal()}\n${chatId.toLowerCase()}`).digest('base64url');
   return [
     { key: own, ...rate },
-    { key: `botchat:${hash.slice(0, 22)}`, ...rate },
+    { key: sharedKey('botchat', token.reveal(), chatId.toLowerCase()), ...rate },
   ];
 }
 

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import type { Source } from '../../render/context.ts';
 import type { TemplateSource } from '../../render/template.ts';
 import { sinkKey } from '../../resources/sink-address.ts';
 import type { SinkSettings } from '../deps.ts';
 import type { Notice } from '../notice.ts';
 import { outcomeOfFailure } from '../outcome-table.ts';
+import { sharedKey } from '../rate.ts';
 import { CALLED_OFF, type Attempt, type Delivery, type ReadySink } from '../sink.ts';
 import { builtinMessage, customMessage, type Made, plainMessage, RUNGS } from './message.ts';
 import { outcomeOfWebhookAnswer } from './outcomes.ts';
@@ -59,7 +59,7 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
     rates: [
       { key: sinkKey(address), ...config.rate },
       // All that post with this webhook share what the chat allows it.
-      { key: `teamchat:${hash('sha256', url.href, 'base64url').slice(0, 22)}`, ...config.rate },
+      { key: sharedKey('teamchat', url.href), ...config.rate },
     ],
     ignoresTemplate: undefined,
     suppresses: (event) => suppresses(event, config),

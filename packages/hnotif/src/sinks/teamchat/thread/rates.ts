@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
 import type { Secret } from '../../../transport/secret.ts';
-import type { Rate } from '../../rate.ts';
+import { sharedKey, type Rate } from '../../rate.ts';
 
 /** chat.update is of tier 3, 50 and more a minute. https://docs.slack.dev/apis/web-api/rate-limits/ */
 const UPDATES = { perSecond: 50 / 60, burst: 10 };
@@ -15,14 +14,10 @@ export function threadRates(
 ): { readonly rates: readonly Rate[]; readonly updateRates: readonly Rate[] } {
   const rates = [
     { key: sinkKey(address), ...limit },
-    { key: `teamchat:${credentialOf(token, channel)}`, ...limit },
+    { key: sharedKey('teamchat', token.reveal(), channel), ...limit },
   ];
   return {
     rates,
-    updateRates: [...rates, { key: `teamchat:${credentialOf(token)}:chat.update`, ...UPDATES }],
+    updateRates: [...rates, { key: `${sharedKey('teamchat', token.reveal())}:chat.update`, ...UPDATES }],
   };
 }
-
-/** A name for a token, and what it is used for, that tells nothing of it. */
-export const credentialOf = (token: Secret, ...use: readonly string[]): string =>
-  hash('sha256', JSON.stringify([token.reveal(), ...use]), 'base64url').slice(0, 22);

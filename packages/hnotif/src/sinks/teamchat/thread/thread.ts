@@ -1,12 +1,13 @@
 import type { SinkSettings } from '../../deps.ts';
 import type { Attempt, ReadySink } from '../../sink.ts';
+import { sharedKey } from '../../rate.ts';
 import { suppresses } from '../suppress.ts';
 import type { TeamchatConfig } from '../types.ts';
 import { webApi } from './api.ts';
 import type { Desk } from './desk.ts';
 import { formsOf } from './forms.ts';
 import { placeRoot } from './placing.ts';
-import { credentialOf, threadRates } from './rates.ts';
+import { threadRates } from './rates.ts';
 import { rootKey } from './root.ts';
 import { sayAlone, sayInThread } from './saying.ts';
 
@@ -26,7 +27,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
   const { rates, updateRates } = threadRates(address, botToken, channelId, config.rate);
   const desk: Desk = {
     api: webApi(botToken, settings),
-    history: threads.history(credentialOf(botToken, channelId), channelId),
+    history: threads.history(sharedKey('teamchat', botToken.reveal(), channelId), channelId),
     channel: channelId,
     rates,
     updateRates,
