@@ -58,6 +58,8 @@ test.each<[string, string, Node[]]>([
   ['pre', '```\na\nb```', [pre('', 'a\nb')]],
   ['pre on a line', '```a``````b c```', [pre('', 'a'), pre('b', ' c')]],
   ['pre with a language', '```go\nx := 1\n```', [pre('go', 'x := 1\n')]],
+  ['pre with a language before NUL', '```go\0x```', [pre('go', '\0x')]],
+  ['pre with a form feed in its language', '```g\fo x```', [pre('g\fo', ' x')]],
   ['pre that begins with an empty line', '```\n\na```', [pre('', '\na')]],
   ['code in pre', '```\na`b`c```', [pre('', 'abc')]],
   ['a quote at the end', 'a\n>b\n>c', [text('a\n'), quote(text('b\nc'))]],

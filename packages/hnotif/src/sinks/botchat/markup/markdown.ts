@@ -5,8 +5,8 @@ import { Tree } from './tree.ts';
 const PLAIN = /[^\\_*[\]()~`>#+\-=|{}.!\n]+/y;
 const PLAIN_CODE = /[^\\`]+/y;
 const ADDRESS = /[^\\)]+/y;
-/** A language ends at white space; where a backtick comes first there is none. */
-const LANGUAGE = /[^\s`]+(?=\s)/y;
+/** A language ends at what Telegram's parser takes for white space, NUL too; where a backtick comes first there is none. */
+const LANGUAGE = /[^ \t\r\n\v\0`]+(?=[ \t\r\n\v\0])/y;
 /** The one line break after the opening of a block is no part of it. */
 const BREAK = /\r\n|\n\r|\n|\r/y;
 
