@@ -1,8 +1,8 @@
 import type { Outcome } from '../../outcome.ts';
 import { type Look, SKEW_MS, smallerPage } from './history.ts';
 import { eventMarker } from './marker.ts';
-import { LOOKED, MOST_FAILED_LOOKS } from './placing.ts';
 import type { Saying } from './saying.ts';
+import { judgeLook } from './search.ts';
 import type { Place } from './store.ts';
 
 /** Pages of a thread at most: it has what was posted since the message in question. */
@@ -21,26 +21,14 @@ export async function lookForMessage(saying: Saying, place: Place | undefined): 
     place === undefined
       ? await desk.history.look(eventMarker(delivery.id), span, desk.api, attempt)
       : await lookInThread(saying, place, progress.unclearSince);
-  if (look.kind !== 'failed') state.failedLooks = 0;
-  switch (look.kind) {
-    case 'found':
-      return { kind: 'delivered', status: 200 };
-    case 'more':
-      return LOOKED;
-    case 'later':
-      return { kind: 'wait', forMs: look.forMs };
-    case 'absent':
+  return judgeLook(look, {
+    tally: state,
+    found: () => Promise.resolve({ kind: 'delivered', status: 200 }),
+    absent: () => {
       progress.unclearSince = undefined;
-      return look.asked ? LOOKED : undefined;
-    case 'unreadable':
-      stopLooking(saying, look.message);
-      return look.asked ? LOOKED : undefined;
-    case 'failed':
-      if (look.outcome.kind !== 'transient' || ++state.failedLooks < MOST_FAILED_LOOKS) return look.outcome;
-      state.failedLooks = 0;
-      stopLooking(saying, look.outcome.message);
-      return LOOKED;
-  }
+    },
+    giveUp: (why) => stopLooking(saying, why),
+  });
 }
 
 /** A page of the thread. */

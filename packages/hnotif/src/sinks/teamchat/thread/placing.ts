@@ -3,15 +3,11 @@ import type { Outcome } from '../../outcome.ts';
 import { type Call, unclearOf } from './api.ts';
 import { formAt } from './ladder.ts';
 import { rootMarker } from './marker.ts';
+import { judgeLook } from './search.ts';
 import type { ThreadRoot } from './thread-root.ts';
 
 /** Something was achieved: what comes next has retries of its own. */
 export const ACHIEVED: Outcome = { kind: 'continue', anew: true };
-/** A look that found nothing: the next post is a retry of the one before. */
-export const LOOKED: Outcome = { kind: 'continue', anew: false };
-
-/** After so many looks in a row that failed a message is posted without having looked. */
-export const MOST_FAILED_LOOKS = 3;
 
 /** The transport's limit: whatever became of its answer, by then a request has done what it does (milliseconds). */
 export const REQUEST_MS = 10_000;
@@ -28,29 +24,17 @@ async function lookForRoot(root: ThreadRoot, call: Call): Promise<Outcome | unde
   const { lookFor, desk } = root;
   if (lookFor === undefined) return undefined;
   const look = await desk.history.look(rootMarker(root.id), lookFor, desk.api, call);
-  if (look.kind !== 'failed') root.failedLooks = 0;
-  switch (look.kind) {
-    case 'found': {
-      const { ts, marker } = look.found;
+  return judgeLook(look, {
+    tally: root,
+    found: async ({ ts, marker }, asked) => {
       await root.found({ asked: desk.channel, channel: desk.history.channel, ts }, marker.status);
-      return look.asked ? ACHIEVED : undefined;
-    }
-    case 'more':
-      return LOOKED;
-    case 'later':
-      return { kind: 'wait', forMs: look.forMs };
-    case 'absent':
+      return asked ? ACHIEVED : undefined;
+    },
+    absent: () => {
       root.lookFor = undefined;
-      return look.asked ? LOOKED : undefined;
-    case 'unreadable':
-      stopLooking(root, look.message, lookFor.unlikely);
-      return look.asked ? LOOKED : undefined;
-    case 'failed':
-      if (look.outcome.kind !== 'transient' || ++root.failedLooks < MOST_FAILED_LOOKS) return look.outcome;
-      root.failedLooks = 0;
-      stopLooking(root, look.outcome.message, false);
-      return LOOKED;
-  }
+    },
+    giveUp: (why, because) => stopLooking(root, why, because === 'unreadable' && lookFor.unlikely),
+  });
 }
 
 function stopLooking(root: ThreadRoot, why: string, silent: boolean): void {

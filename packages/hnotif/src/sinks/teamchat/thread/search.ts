@@ -1,0 +1,48 @@
+import type { Outcome } from '../../outcome.ts';
+import type { Found } from './api.ts';
+import type { Look } from './history.ts';
+
+/** A look that found nothing: the next post is a retry of the one before. */
+const LOOKED: Outcome = { kind: 'continue', anew: false };
+
+/** After so many looks in a row that failed a message is posted without having looked. */
+const MOST_FAILED_LOOKS = 3;
+
+/** A message that may have been posted, root or reply, and whoever has to know. */
+export interface Search {
+  /** Looks in a row that failed. */
+  readonly tally: { failedLooks: number };
+  found(message: Found, asked: boolean): Promise<Outcome | undefined>;
+  /** It is not there. */
+  absent(): void;
+  /** It cannot be known, or not for now: it is posted without. */
+  giveUp(why: string, because: 'unreadable' | 'failed'): void;
+}
+
+/**
+ * What a look means for the delivery that made it. Undefined: no request was made; it was found, or is not there as far as
+ * can be known.
+ */
+export async function judgeLook(look: Look, search: Search): Promise<Outcome | undefined> {
+  const { tally } = search;
+  if (look.kind !== 'failed') tally.failedLooks = 0;
+  switch (look.kind) {
+    case 'found':
+      return search.found(look.found, look.asked);
+    case 'more':
+      return LOOKED;
+    case 'later':
+      return { kind: 'wait', forMs: look.forMs };
+    case 'absent':
+      search.absent();
+      return look.asked ? LOOKED : undefined;
+    case 'unreadable':
+      search.giveUp(look.message, look.kind);
+      return look.asked ? LOOKED : undefined;
+    case 'failed':
+      if (look.outcome.kind !== 'transient' || ++tally.failedLooks < MOST_FAILED_LOOKS) return look.outcome;
+      tally.failedLooks = 0;
+      search.giveUp(look.outcome.message, look.kind);
+      return LOOKED;
+  }
+}
