@@ -107,6 +107,6 @@ function matchesHead(match: FaultMatch, head: RequestHead): boolean {
 }
 
 /** The last segment of a path, without the query: of a chat's Web API the method that is called. */
-export function callOf(path: string): string {
+function callOf(path: string): string {
   return path.split('?', 1)[0]?.split('/').at(-1) ?? '';
 }

@@ -33,7 +33,7 @@ export const TARGET = structType('sink.TargetInfo', [
   { name: 'Connector', type: CONNECTOR },
 ]);
 
-export const PLAN = structType('sink.PlanInfo', [
+const PLAN = structType('sink.PlanInfo', [
   ...fields(STRING, 'Name', 'Namespace'),
   ...fields(STRING_MAP, 'Labels', 'Annotations'),
 ]);

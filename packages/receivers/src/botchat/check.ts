@@ -19,9 +19,9 @@ export type BotchatCheck =
   | { readonly ok: false; readonly description: string };
 
 /** UTF-16 units of a text without its markup (core.telegram.org/bots/api#sendmessage). */
-export const TEXT_LENGTH = 4096;
+const TEXT_LENGTH = 4096;
 /** Bytes of a text with its markup: what is more is not even read. */
-export const SOURCE_BYTES = 32_768;
+const SOURCE_BYTES = 32_768;
 /** Entities of a message; what is more is dropped without a word. Custom emoji do not count. */
 export const ENTITIES = 100;
 

@@ -60,6 +60,6 @@ export function contentRefusal({ error = 'no_text', errors, entities }: MessageC
 }
 
 /** Seconds and microseconds, as a text. */
-export function isTs(value: unknown): value is string {
+function isTs(value: unknown): value is string {
   return typeof value === 'string' && /^\d{10}\.\d{6}$/.test(value);
 }

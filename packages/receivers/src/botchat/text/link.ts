@@ -41,7 +41,7 @@ export function timeMark(unix: string, format: string): Mark | undefined {
   return { type: 'date_time', unix_time: time, date_time_format: parts };
 }
 
-export function isTimeFormat(format: string): boolean {
+function isTimeFormat(format: string): boolean {
   return /^(?:r|[tdw]*)$/i.test(format);
 }
 
