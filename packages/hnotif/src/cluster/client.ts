@@ -37,13 +37,17 @@ export interface ListQuery {
   readonly continue?: string | undefined;
 }
 
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Goes past the limiter: for what must not wait behind the rest, and is bounded by whoever asks. */
+  readonly unlimited?: boolean;
+}
+
 interface Call {
   readonly method: Dispatcher.HttpMethod;
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: { readonly type: string; readonly content: object };
-  /** Goes past the limiter: what is asked for one after the other, by one who backs off. */
-  readonly unlimited?: true;
 }
 
 /** How often a 429 with a Retry-After is waited for within one call. */
@@ -79,8 +83,8 @@ export class KubeClient {
     return this.#access.source;
   }
 
-  get(type: ResourceType, namespace: string, name: string, signal?: AbortSignal): Promise<unknown> {
-    return this.#call({ method: 'GET', path: pathOf(type, namespace, name) }, signal);
+  get(type: ResourceType, namespace: string, name: string, options: CallOptions = {}): Promise<unknown> {
+    return this.#call({ method: 'GET', path: pathOf(type, namespace, name) }, options);
   }
 
   /**
@@ -96,7 +100,7 @@ export class KubeClient {
     const { limit, continue: token } = query;
     const path = pathOf(type, namespace);
     const pages = { ...(limit > 0 && { limit }), ...(token && { continue: token }) };
-    const list = await this.#call({ method: 'GET', path, query: pages, unlimited: true }, signal);
+    const list = await this.#call({ method: 'GET', path, query: pages }, { signal, unlimited: true });
     const items: unknown = isRaw(list) ? (list.items ?? []) : undefined;
     const metadata = isRaw(list) && isRaw(list.metadata) ? list.metadata : {};
     const { resourceVersion } = identityOf(list);
@@ -110,10 +114,22 @@ export class KubeClient {
     type: ResourceType,
     namespace: string | undefined,
     object: object,
-    signal?: AbortSignal,
+    options: CallOptions = {},
   ): Promise<unknown> {
     const body = { type: JSON_TYPE, content: object };
-    return this.#call({ method: 'POST', path: pathOf(type, namespace), body }, signal);
+    return this.#call({ method: 'POST', path: pathOf(type, namespace), body }, options);
+  }
+
+  /** Replaces an object. With a `resourceVersion` in its metadata only where that is still the present one, else a 409. */
+  update(
+    type: ResourceType,
+    namespace: string,
+    name: string,
+    object: object,
+    options: CallOptions = {},
+  ): Promise<unknown> {
+    const body = { type: JSON_TYPE, content: object };
+    return this.#call({ method: 'PUT', path: pathOf(type, namespace, name), body }, options);
   }
 
   /** A JSON merge patch (RFC 7396) of an object, or of one of its subresources (`status`). */
@@ -122,11 +138,11 @@ export class KubeClient {
     namespace: string,
     name: string,
     patch: object,
-    options: { readonly subresource?: string; readonly signal?: AbortSignal } = {},
+    options: CallOptions & { readonly subresource?: string } = {},
   ): Promise<unknown> {
     const body = { type: 'application/merge-patch+json', content: patch };
     const path = pathOf(type, namespace, name, options.subresource);
-    return this.#call({ method: 'PATCH', path, body }, options.signal);
+    return this.#call({ method: 'PATCH', path, body }, options);
   }
 
   /**
@@ -186,11 +202,11 @@ export class KubeClient {
   }
 
   /** One call with its deadline; a 429 that says when to come back is waited for. */
-  async #call(call: Call, signal?: AbortSignal): Promise<unknown> {
+  async #call(call: Call, { signal, unlimited = false }: CallOptions): Promise<unknown> {
     const link = this.#link(signal);
     try {
       for (let throttled = 0; ; throttled++) {
-        if (!call.unlimited) await this.#bucket.take(link.signal);
+        if (!unlimited) await this.#bucket.take(link.signal);
         try {
           return await this.#attempt(call, link.signal);
         } catch (error) {
