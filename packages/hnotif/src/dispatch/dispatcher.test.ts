@@ -391,6 +391,32 @@ describe('bounds', () => {
     expect(results()).toEqual(['1 delivered']);
   });
 
+  it('a full backlog that empties a stream in the row does not end the stream: what comes later is sent', async () => {
+    const held: ((outcome: Outcome) => void)[] = [];
+    const { submit, results } = rig(
+      ({ event }) =>
+        event.seq === 1 ? new Promise<Outcome>((resolve) => held.push(resolve)) : Promise.resolve(delivered),
+      { limits: { requestsPerSink: 1, backlogBytes: 1_500 } },
+    );
+    submit(anEvent('Start', 1, { planUid: 'first' }));
+    await settle();
+    submit(progress(2, 'db'));
+    submit(anEvent('Success', 3, { planUid: 'third' }), 'other');
+    submit(anEvent('Success', 4, { planUid: 'fourth' }), 'other');
+    await settle();
+    held[0]?.(delivered);
+    await settle();
+    submit(anEvent('Success', 5));
+    await settle();
+    expect(results().sort()).toEqual([
+      '1 delivered',
+      '2 dropped overflow',
+      '3 delivered',
+      '4 delivered',
+      '5 delivered',
+    ]);
+  });
+
   it('the backlog never grows past twice its bound, target tables counted', async () => {
     const backlogBytes = 100_000;
     const { dispatcher, submit, settled } = rig(hang, { limits: { backlogBytes } });

@@ -66,11 +66,20 @@ export class Lane {
   /** Begins the next stream's turn, if one waits and the lane has room; `finish` ends it. */
   begin(): Stream | undefined {
     if (this.paused || this.#inFlight >= this.#open) return undefined;
-    const stream = this.#ready.shift();
+    const stream = this.#next();
     if (stream === undefined) return undefined;
     stream.state = 'busy';
     this.#inFlight++;
     return stream;
+  }
+
+  /** The first of the row in which something waits: what is empty by now (it was dropped) is no stream any more. */
+  #next(): Stream | undefined {
+    for (let stream = this.#ready.shift(); stream !== undefined; stream = this.#ready.shift()) {
+      if (stream.size > 0) return stream;
+      if (this.streams.get(stream.planUid) === stream) this.streams.delete(stream.planUid);
+    }
+    return undefined;
   }
 
   finish(): void {
