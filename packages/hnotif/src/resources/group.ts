@@ -18,6 +18,12 @@ export const notificationsOf = (group: string): ResourceType => ({
   plural: 'hibernatenotifications',
 });
 
+export const journalsOf = (group: string): ResourceType => ({
+  group,
+  version: API_VERSION,
+  plural: 'hibernatenotificationjournals',
+});
+
 export const defaultPlanResource = (group: string): ResourceType => ({
   group,
   version: API_VERSION,
@@ -34,10 +40,18 @@ export const k8sClustersOf = (plans: ResourceType): ResourceType => ({ ...plans,
 
 const DNS_LABEL = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
 const GROUP = new RegExp(`^${DNS_LABEL}(\\.${DNS_LABEL})+$`);
+const LABEL = new RegExp(`^${DNS_LABEL}$`);
+const NAME = new RegExp(`^${DNS_LABEL}(\\.${DNS_LABEL})*$`);
 const RESOURCE = new RegExp(`^(${DNS_LABEL})\\.(v[0-9]+(?:(?:alpha|beta)[0-9]+)?)\\.(.+)$`);
 
 /** Whether `text` is an API group that a CRD may have: a DNS name with at least one dot. */
 export const isApiGroup = (text: string): boolean => text.length <= 253 && GROUP.test(text);
+
+/** Whether `text` can name a namespace. */
+export const isDnsLabel = (text: string): boolean => LABEL.test(text);
+
+/** Whether `text` can name an object. */
+export const isDnsName = (text: string): boolean => text.length <= 253 && NAME.test(text);
 
 /**
  * Reads `PLURAL.VERSION.GROUP`, as `--plan-resource` takes it (`hibernateplans.v1alpha1.hibernation.dev`).

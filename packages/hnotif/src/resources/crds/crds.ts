@@ -1,5 +1,6 @@
 import { cloudProviderCrd, k8sClusterCrd } from './connectors.ts';
 import type { CustomResourceDefinition } from './definition.ts';
+import { journalCrd } from './journal.ts';
 import { notificationCrd } from './notification.ts';
 import { planCrd } from './plan.ts';
 
@@ -11,6 +12,6 @@ export function crds(
   group: string,
   { withPlans }: { readonly withPlans: boolean },
 ): CustomResourceDefinition[] {
-  const own = [notificationCrd(group)];
+  const own = [notificationCrd(group), journalCrd(group)];
   return withPlans ? [...own, planCrd(group), cloudProviderCrd(group), k8sClusterCrd(group)] : own;
 }

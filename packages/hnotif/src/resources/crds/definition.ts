@@ -16,7 +16,8 @@ export interface Definition {
   readonly shortNames: readonly string[];
   readonly description: string;
   readonly spec: Schema;
-  readonly status: Schema;
+  /** Undefined: it has none. */
+  readonly status?: Schema;
   readonly columns: readonly Column[];
 }
 
@@ -40,7 +41,7 @@ export interface CustomResourceDefinition {
       readonly served: true;
       readonly storage: true;
       readonly schema: { readonly openAPIV3Schema: Schema };
-      readonly subresources: { readonly status: object };
+      readonly subresources?: { readonly status: object };
       readonly additionalPrinterColumns: readonly Column[];
     }[];
   };
@@ -53,7 +54,7 @@ const AGE: Column = {
   description: 'Time since the creation.',
 };
 
-/** A namespaced resource with a status subresource and an age. */
+/** A namespaced resource with an age, and with a status subresource where it has a status. */
 export function customResource(group: string, definition: Definition): CustomResourceDefinition {
   const { kind, plural, shortNames, description, spec, status, columns } = definition;
   return {
@@ -74,10 +75,10 @@ export function customResource(group: string, definition: Definition): CustomRes
               description,
               type: 'object',
               required: ['spec'],
-              properties: { ...TYPE_META, spec, status },
+              properties: { ...TYPE_META, spec, ...(status && { status }) },
             },
           },
-          subresources: { status: {} },
+          ...(status && { subresources: { status: {} } }),
           additionalPrinterColumns: [...columns, AGE],
         },
       ],

@@ -38,6 +38,12 @@ export const rootKey = (address: SinkAddress, event: LifecycleEvent): string | u
     ? undefined
     : JSON.stringify([sinkKey(address), event.planUid, event.cycle, event.operation]);
 
+/** What a root's key is made of; `sink` is the sink's own key. */
+export function partsOfRootKey(key: string): { readonly sink: string; readonly planUid: string } {
+  const [sink = '', planUid = ''] = JSON.parse(key) as string[];
+  return { sink, planUid };
+}
+
 export const isTerminal = (status: RootStatus): boolean => status === 'Completed' || status === 'Failed';
 
 /**

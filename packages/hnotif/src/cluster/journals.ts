@@ -1,0 +1,96 @@
+import { API_VERSION, journalsOf, type ResourceType } from '../resources/group.ts';
+import { parseJournal, type Journal } from '../resources/journal.ts';
+import type { KubeClient } from './client.ts';
+import { KubeError } from './error.ts';
+import { identityOf } from './objects.ts';
+
+/** What became of a write. */
+export type Written =
+  | { readonly kind: 'written'; readonly resourceVersion: string }
+  /** Another write came between, or nobody knows whether ours has: this stands there now (undefined: nothing). */
+  | { readonly kind: 'there'; readonly journal: Journal | undefined }
+  /** It will be refused again, until somebody mends it. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly message: string }
+  /** It may be tried again. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly message: string };
+
+export interface WriteOptions {
+  /** Deliveries wait for it: it goes past the limiter. */
+  readonly urgent: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** The plan to which a journal belongs, and with which it goes. */
+export interface Owner {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** Refusals that the same write would meet again: rights, quota, an admission rule, a schema, a size. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 405, 413, 415, 422]);
+
+/** The journals in the API server. */
+export class JournalStore {
+  readonly #client: KubeClient;
+  readonly #type: ResourceType;
+  readonly #apiVersion: string;
+  readonly #owner: Owner;
+
+  constructor(client: KubeClient, group: string, owner: Owner) {
+    this.#client = client;
+    this.#type = journalsOf(group);
+    this.#apiVersion = `${group}/${API_VERSION}`;
+    this.#owner = owner;
+  }
+
+  /** Writes where nobody else has written since `journal.resourceVersion`; `''` creates it. Never rejects. */
+  async write(journal: Journal, { urgent, signal }: WriteOptions): Promise<Written> {
+    const { namespace, name, resourceVersion } = journal;
+    const options = { signal, unlimited: urgent };
+    try {
+      const object = this.#object(journal);
+      const answer =
+        resourceVersion === ''
+          ? await this.#client.create(this.#type, namespace, object, options)
+          : await this.#client.mergePatch(this.#type, namespace, name, object, options);
+      return { kind: 'written', resourceVersion: identityOf(answer).resourceVersion };
+    } catch (error) {
+      if (!(error instanceof KubeError)) throw error;
+      const { reason, message, status } = error;
+      if (REFUSALS.has(status) || isQuota(error)) return { kind: 'refused', reason, message };
+      if (signal.aborted) return { kind: 'failed', reason, message };
+      return await this.#read(journal, signal, error);
+    }
+  }
+
+  /** What stands there, after a write that met something else, or that nobody answered. */
+  async #read({ namespace, name }: Journal, signal: AbortSignal, cause: KubeError): Promise<Written> {
+    try {
+      const raw = await this.#client.get(this.#type, namespace, name, { signal, unlimited: true });
+      return { kind: 'there', journal: parseJournal(raw) };
+    } catch (error) {
+      if (error instanceof KubeError && error.status === 404) return { kind: 'there', journal: undefined };
+      const { message } = error instanceof Error ? error : cause;
+      return { kind: 'failed', reason: cause.reason, message };
+    }
+  }
+
+  #object({ namespace, name, resourceVersion, ...spec }: Journal): object {
+    const { plan } = spec;
+    return {
+      apiVersion: this.#apiVersion,
+      kind: 'HibernateNotificationJournal',
+      metadata: {
+        namespace,
+        name,
+        ...(resourceVersion !== '' && { resourceVersion }),
+        labels: { 'app.kubernetes.io/managed-by': 'hnotif' },
+        ownerReferences: [{ ...this.#owner, name: plan.name, uid: plan.uid }],
+      },
+      spec,
+    };
+  }
+}
+
+/** A resource quota refuses with 403 as well; a full etcd with 500 and these words. */
+const isQuota = ({ message }: KubeError): boolean => message.includes('database space exceeded');

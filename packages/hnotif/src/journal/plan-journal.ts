@@ -1,0 +1,324 @@
+import type { Clock } from '../clock.ts';
+import { Backoff } from '../cluster/backoff.ts';
+import type { WriteOptions, Written } from '../cluster/journals.ts';
+import { isExpendable } from '../dispatch/overflow.ts';
+import type { LifecycleEvent } from '../lifecycle/event.ts';
+import type { Observed } from '../lifecycle/observed.ts';
+import { JOURNAL_VERSION, journalName, type Journal, type Writer } from '../resources/journal.ts';
+import type { RootRecord } from '../sinks/teamchat/thread/store.ts';
+import { Book, streamKey, type Entry, type OutcomeRow, type StreamName } from './book.ts';
+import { bookOf, contentOf, type Subject } from './content.ts';
+import { fit } from './fit.ts';
+import { judge } from './judge.ts';
+import { unpack } from './text.ts';
+import { WriteLoop, type AfterWrite } from './write-loop.ts';
+
+/** An event, and the sinks that subscribed to it. */
+export interface Routed {
+  readonly event: LifecycleEvent;
+  readonly to: readonly StreamName[];
+}
+
+/** Why what is accepted is not kept just now. */
+export interface Trouble {
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface PlanJournalOptions {
+  readonly clock: Clock;
+  readonly subject: Subject;
+  readonly instance: string;
+  readonly writer: Writer;
+  readonly write: (journal: Journal, options: WriteOptions) => Promise<Written>;
+  /** It is kept (or cannot be): it may be sent. `restored`: an earlier process may have sent it already. */
+  readonly deliver: (entry: Entry, to: StreamName, restored: boolean) => void;
+  /** There is no room for it. It is settled by this, or goes on waiting; `delivered` says whether it was handed over. */
+  readonly discard: (entry: Entry, to: StreamName, delivered: boolean) => void;
+  /** What was derived since then is not kept: derive again from this. Calls `accept`, or not. */
+  readonly rebase: (observed: Observed) => void;
+  /** What is accepted is not kept, for this reason; undefined: it is kept again. */
+  readonly troubled: (trouble: Trouble | undefined) => void;
+  /** Another process has taken over the plan. */
+  readonly fenced: () => void;
+}
+
+/** A journal as it was found. */
+export interface Found {
+  readonly journal: Journal;
+  readonly book: Book;
+}
+
+/** After so long without a write that succeeded, what is accepted is delivered all the same (milliseconds). */
+const PATIENCE_MS = 30_000;
+/** What changed without anybody waiting for it is written after so long (milliseconds). */
+const LAZY_MS = 1_000;
+/** Between two writes that were refused for good (milliseconds). */
+const REFUSED_MS = 30_000;
+
+/** What is being written. */
+interface Draft {
+  readonly journal: Journal;
+  readonly observed: Observed;
+  readonly waiters: readonly (() => void)[];
+}
+
+/**
+ * The journal of one plan. What is accepted is delivered when the write that holds it has been acknowledged, and not
+ * before: but where nothing can be written, it is delivered from memory, and that is told.
+ */
+export class PlanJournal {
+  readonly #options: PlanJournalOptions;
+  readonly #book: Book;
+  readonly #name: string;
+  readonly #backoff: Backoff;
+  readonly #loop: WriteLoop;
+  readonly #stop = new AbortController();
+  /** Events up to this one were there before this process. */
+  readonly #restored: number;
+  #resourceVersion: string;
+  #gen: number;
+  /** What the last acknowledged write held. */
+  #kept: Observed | undefined;
+  /** Events up to this one have been handed over. */
+  #delivered: number;
+  #waiters: (() => void)[] = [];
+  #failingSince: number | undefined;
+  /** Nothing can be kept: what is accepted is delivered at once. */
+  #loose = false;
+  /** There is no room for what was derived last: it waits for something to be settled. */
+  #full = false;
+
+  constructor(options: PlanJournalOptions, begin: Found | { readonly observed: Observed }) {
+    const { subject, instance, clock } = options;
+    const found = 'journal' in begin ? begin : undefined;
+    this.#options = options;
+    this.#backoff = new Backoff(clock);
+    this.#loop = new WriteLoop(clock, (urgent) => this.#write(urgent));
+    this.#book = 'journal' in begin ? begin.book : new Book(begin.observed);
+    this.#name = found?.journal.name ?? journalName(subject.name, subject.uid, instance);
+    this.#resourceVersion = found?.journal.resourceVersion ?? '';
+    this.#gen = found?.journal.gen ?? 0;
+    this.#kept = found?.book.observed;
+    this.#restored = found?.book.observed.seq ?? 0;
+    this.#delivered = this.#book.entries.size > 0 ? 0 : this.#restored;
+  }
+
+  /** What was observed last, be it kept or not: derive from this. */
+  get observed(): Observed {
+    return this.#book.observed;
+  }
+
+  get pending(): number {
+    return this.#book.pending;
+  }
+
+  /** What an earlier process left is sent once our own term stands there. */
+  begin(): void {
+    if (this.#book.entries.size > 0) this.#loop.want(0);
+  }
+
+  /**
+   * What was derived, at `now` (milliseconds since the epoch). Delivered as soon as it is kept. Without room it is not taken:
+   * `observed` stays where it was, and `rebase` asks for it when there is room again.
+   */
+  accept(observed: Observed, events: readonly Routed[], now: number): void {
+    if (this.#full) return;
+    this.#book.observed = observed;
+    let waits = false;
+    for (const { event, to } of events) {
+      if (to.length === 0) continue;
+      this.#book.add(event, now, to);
+      waits = true;
+    }
+    if (this.#loose) this.#deliver(observed.seq);
+    this.#loop.want(waits ? 0 : LAZY_MS);
+  }
+
+  /** A delivery has ended; written within `withinMs`. */
+  settled(event: LifecycleEvent, to: StreamName, row: OutcomeRow, withinMs: number): void {
+    if (!this.#book.settle(event, streamKey(to))) return;
+    this.#book.tell(row);
+    this.#loop.want(withinMs);
+    if (!this.#full) return;
+    this.#full = false;
+    this.#options.rebase(this.#book.observed);
+  }
+
+  root(key: string): RootRecord | undefined {
+    return this.#book.roots.get(key);
+  }
+
+  /** Resolves when the root is kept, or cannot be. */
+  saveRoot(key: string, record: RootRecord): Promise<void> {
+    this.#book.keepRoot(key, record);
+    if (this.#stop.signal.aborted) return Promise.resolve();
+    this.#loop.want(0);
+    if (this.#loose) return Promise.resolve();
+    return new Promise((resolve) => this.#waiters.push(resolve));
+  }
+
+  /** Writes what is not written yet; resolves when that is done, or has failed once. */
+  flush(): Promise<void> {
+    return this.#loop.flush();
+  }
+
+  /** Ends every timer and write. Who waits for a root goes on. */
+  close(): void {
+    this.#stop.abort();
+    this.#loop.close();
+    for (const resolve of this.#waiters.splice(0)) resolve();
+  }
+
+  /** Never rejects. */
+  async #write(urgent: boolean): Promise<AfterWrite> {
+    const { signal } = this.#stop;
+    const draft = await this.#draft();
+    if (draft === undefined || signal.aborted) return 'done';
+    const written = await this.#options.write(draft.journal, { urgent, signal });
+    const after = signal.aborted ? 'done' : await this.#after(draft, written);
+    if (after === 'done' || this.#loose) for (const resolve of draft.waiters) resolve();
+    else this.#waiters.unshift(...draft.waiters);
+    return after;
+  }
+
+  /** The present state as a journal; undefined: there is no room for it. */
+  async #draft(): Promise<Draft | undefined> {
+    const { subject, instance, writer } = this.#options;
+    const book = this.#book;
+    const { observed, pending } = book;
+    const waiters = this.#waiters.splice(0);
+    const text = await fit(contentOf(book));
+    if (text === undefined) {
+      this.#waiters.unshift(...waiters);
+      // What was settled while it was packed has made room.
+      return book.pending < pending || this.#makeRoom() ? this.#draft() : undefined;
+    }
+    const journal: Journal = {
+      ...{ namespace: subject.namespace, name: this.#name, resourceVersion: this.#resourceVersion },
+      ...{ instance, plan: { name: subject.name, uid: subject.uid }, version: JOURNAL_VERSION },
+      ...{ gen: ++this.#gen, writer, pending, encoding: text.encoding, content: text.text },
+    };
+    return { journal, observed, waiters };
+  }
+
+  async #after(draft: Draft, written: Written): Promise<AfterWrite> {
+    switch (written.kind) {
+      case 'written':
+        return this.#committed(draft.observed, written.resourceVersion);
+      case 'refused':
+        this.#loosen({ reason: written.reason, message: written.message });
+        return Math.max(REFUSED_MS, this.#backoff.next());
+      case 'failed':
+        return this.#failed(written.reason, written.message);
+      case 'there':
+        return this.#compare(draft, written.journal);
+    }
+  }
+
+  async #compare(draft: Draft, there: Journal | undefined): Promise<AfterWrite> {
+    if (there === undefined) {
+      if (draft.journal.resourceVersion === '')
+        return this.#failed('NotFound', `the journal of plan ${draft.journal.plan.name} cannot be created`);
+      // Somebody deleted it: it is made anew from what we know.
+      this.#resourceVersion = '';
+      return 'again';
+    }
+    const verdict = there.version > JOURNAL_VERSION ? 'fenced' : judge(there, draft.journal);
+    if (verdict === 'fenced') {
+      this.close();
+      this.#options.fenced();
+      return 'done';
+    }
+    if (verdict === 'committed') return this.#committed(draft.observed, there.resourceVersion);
+    this.#resourceVersion = there.resourceVersion;
+    if (verdict === 'adopt') await this.#adopt(there);
+    return 'again';
+  }
+
+  #committed(observed: Observed, resourceVersion: string): AfterWrite {
+    this.#resourceVersion = resourceVersion;
+    this.#kept = observed;
+    this.#failingSince = undefined;
+    this.#backoff.reset();
+    if (this.#loose) {
+      this.#loose = false;
+      this.#options.troubled(undefined);
+    }
+    this.#deliver(observed.seq);
+    return 'done';
+  }
+
+  #failed(reason: string, message: string): AfterWrite {
+    const now = this.#options.clock.monotonic();
+    this.#failingSince ??= now;
+    if (now - this.#failingSince >= PATIENCE_MS) this.#loosen({ reason, message });
+    const wait = this.#backoff.next();
+    return this.#loose ? wait : Math.min(wait, this.#failingSince + PATIENCE_MS - now);
+  }
+
+  /** From now on what is accepted is delivered from memory. */
+  #loosen(trouble: Trouble): void {
+    this.#loose = true;
+    this.#options.troubled(trouble);
+    this.#deliver(this.#book.observed.seq);
+    for (const resolve of this.#waiters.splice(0)) resolve();
+  }
+
+  /**
+   * Another process with no higher term wrote in between (a leader that did not know yet that it was none). What it kept is kept;
+   * what we derived and have not delivered is derived again from there, and gets the same ids.
+   */
+  async #adopt(there: Journal): Promise<void> {
+    const theirs = await readBook(there, this.#options.subject);
+    if (theirs === undefined) return;
+    const { entries, roots } = this.#book;
+    for (const seq of entries.keys()) if (seq > this.#delivered) entries.delete(seq);
+    for (const [seq, entry] of theirs.entries) if (seq > this.#delivered) entries.set(seq, entry);
+    for (const [key, root] of theirs.roots) if (roots.get(key)?.place === undefined) roots.set(key, root);
+    this.#book.observed = theirs.observed;
+    this.#options.rebase(theirs.observed);
+  }
+
+  /** Whether progress and phase changes could go; else what was not kept yet waits until something is settled. */
+  #makeRoom(): boolean {
+    const before = this.#book.pending;
+    for (const entry of [...this.#book.entries.values()])
+      if (isExpendable(entry.event))
+        for (const to of [...entry.waits.values()])
+          this.#options.discard(entry, to, entry.event.seq <= this.#delivered);
+    if (this.#book.pending < before) return true;
+    const waits = [...this.#book.entries.keys()].some((seq) => seq <= this.#delivered);
+    if (this.#kept === undefined || !waits || this.#delivered >= this.#book.observed.seq) {
+      this.#loosen({
+        reason: 'JournalTooLarge',
+        message: 'what has to be remembered of the plan is too large',
+      });
+      return false;
+    }
+    for (const seq of this.#book.entries.keys()) if (seq > this.#delivered) this.#book.entries.delete(seq);
+    this.#book.observed = this.#kept;
+    this.#full = true;
+    return false;
+  }
+
+  #deliver(upTo: number): void {
+    const from = this.#delivered;
+    this.#delivered = Math.max(from, upTo);
+    for (const entry of [...this.#book.entries.values()]) {
+      const { seq } = entry.event;
+      if (seq <= from || seq > upTo) continue;
+      for (const to of [...entry.waits.values()]) this.#options.deliver(entry, to, seq <= this.#restored);
+    }
+  }
+}
+
+/** The book of a journal; undefined when it cannot be read. */
+export async function readBook(journal: Journal, subject: Subject): Promise<Book | undefined> {
+  try {
+    const { encoding, content: text } = journal;
+    return bookOf(await unpack({ encoding, text }), subject);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import { sleep, type Clock } from '../clock.ts';
+
+/** After a write: `done`; `again` at once; or again after so many milliseconds, since it failed. */
+export type AfterWrite = 'done' | 'again' | number;
+
+/** One write at a time; what is wanted meanwhile joins the next one. */
+export class WriteLoop {
+  readonly #clock: Clock;
+  readonly #write: (urgent: boolean) => Promise<AfterWrite>;
+  readonly #stop = new AbortController();
+  /** When the next write is due (monotonic milliseconds); Infinity: nothing is to be written. */
+  #dueAt = Infinity;
+  /** Somebody waits for it. */
+  #urgent = false;
+  #running = false;
+  #cancelTimer: (() => void) | undefined;
+  #waiting: (() => void)[] = [];
+
+  /** `write` must not reject. `urgent` is false for what nobody waits for. */
+  constructor(clock: Clock, write: (urgent: boolean) => Promise<AfterWrite>) {
+    this.#clock = clock;
+    this.#write = write;
+  }
+
+  /** There is something to write, within so many milliseconds; 0: now. */
+  want(withinMs: number): void {
+    if (this.#stop.signal.aborted) return;
+    this.#dueAt = Math.min(this.#dueAt, this.#clock.monotonic() + withinMs);
+    if (withinMs === 0) this.#urgent = true;
+    if (!this.#running) this.#schedule();
+  }
+
+  /** Writes what is to be written; resolves when that is done, or a write has failed. */
+  async flush(): Promise<void> {
+    if (this.#stop.signal.aborted || (this.#dueAt === Infinity && !this.#running)) return;
+    const done = new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.want(0);
+    await done;
+  }
+
+  /** Writes nothing more. */
+  close(): void {
+    this.#stop.abort();
+    this.#cancelTimer?.();
+    this.#resolve();
+  }
+
+  #schedule(): void {
+    const ms = this.#dueAt - this.#clock.monotonic();
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    if (ms <= 0) void this.#run();
+    else if (ms < Infinity)
+      this.#cancelTimer = this.#clock.after(ms, () => {
+        void this.#run();
+      });
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    this.#running = true;
+    while (!signal.aborted && this.#dueAt <= this.#clock.monotonic()) {
+      const urgent = this.#urgent;
+      this.#urgent = false;
+      this.#dueAt = Infinity;
+      const after = await this.#write(urgent);
+      if (after === 'done') continue;
+      this.#urgent ||= urgent;
+      this.#dueAt = this.#clock.monotonic();
+      if (after === 'again') continue;
+      this.#resolve();
+      await sleep(this.#clock, after, signal);
+    }
+    this.#running = false;
+    if (this.#dueAt < Infinity && !signal.aborted) this.#schedule();
+    else this.#resolve();
+  }
+
+  #resolve(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
