@@ -93,6 +93,8 @@ export function startService(
       settled,
       attempted: () => {},
       noticed: () => {},
+      putOff: () => {},
+      released: () => {},
       fault: (error) => {
         setImmediate(() => {
           throw error;

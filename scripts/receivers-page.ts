@@ -11,7 +11,7 @@ const DOES: Readonly<Record<Row['kind'], string>> = {
   transient: 'tries again',
   ambiguous: 'tries again with the same id: it may have arrived',
   'rejected-payload': 'sends a plainer message, if there is one',
-  'rejected-configuration': 'gives it up: only a human can mend it',
+  'rejected-configuration': 'quarantines the sink: only a human can mend it',
 };
 
 const HEAD = ['the receiver answers', 'reason', 'hnotif', 'what to do'];
@@ -42,7 +42,9 @@ node --import tsx scripts/docs.ts -->
 # What receivers answer, and what hnotif does
 
 The reason is the word in the log, in metrics, in the sink's row of the notification's status and in Events. “Tries again” is up to three
-times, 0.5 s to 5 s apart. Redirects are never followed.
+times, 0.5 s to 5 s apart; where that does not help, the sink is parked, or this one delivery waits if others of the sink arrive. To a
+sink that is parked or quarantined nothing goes but one request now and then (after 30 s, then twice the time, up to 10 min, and as soon as
+its secret is another one); everything waits for it until it is too old. Redirects are never followed.
 
 ## teamchat
 
@@ -95,7 +97,7 @@ A 503 with \`Retry-After\` is taken as a 429 with one, at every receiver.
 ## No answer at all
 
 Before anything was sent, hnotif tries again; afterwards it does so with the same id, since the message may have arrived.
-\`EgressRefused\`, \`InsecureUrl\` and \`InvalidRequest\` are given up at once.
+\`EgressRefused\`, \`InsecureUrl\` and \`InvalidRequest\` quarantine the sink at once.
 
 ${table(
   ['reason', 'meaning'],

@@ -28,6 +28,8 @@ export interface RunFlags {
   readonly failureAfter: number;
   readonly statusInterval: number;
   readonly drainTimeout: number;
+  readonly maxAge: number;
+  readonly maxAgeOfProgress: number;
   readonly chatApiUrl: string;
   readonly botApiUrl: string;
   readonly kubeApiQps: number;
@@ -96,6 +98,15 @@ export function addRunFlags(command: Command): Command {
       .argParser(duration)
       .default(DEFAULTS.statusIntervalMs, formatDuration(DEFAULTS.statusIntervalMs)),
     flag(
+      '--max-age <duration>',
+      'a Start, Recovery, Success or Failure that could not be delivered for so long is given up',
+    )
+      .argParser(duration)
+      .default(DEFAULTS.maxAgeMs, formatDuration(DEFAULTS.maxAgeMs)),
+    flag('--max-age-of-progress <duration>', '…and an ExecutionProgress or PhaseChange')
+      .argParser(duration)
+      .default(DEFAULTS.maxAgeOfProgressMs, formatDuration(DEFAULTS.maxAgeOfProgressMs)),
+    flag(
       '--drain-timeout <duration>',
       'on SIGTERM, how long to go on sending what waits; keep it below the pod’s grace period',
     )
@@ -163,6 +174,8 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
     failureAfterMs: flags.failureAfter,
     statusIntervalMs: flags.statusInterval,
     drainTimeoutMs: flags.drainTimeout,
+    maxAgeMs: flags.maxAge,
+    maxAgeOfProgressMs: flags.maxAgeOfProgress,
     kubeQps: flags.kubeApiQps,
     kubeBurst: flags.kubeApiBurst,
     allowInsecureHttp: flags.allowInsecureHttp ?? isTrue(env, INSECURE_HTTP),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ReflectorHandler } from '../cluster/reflector.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Notification, SinkEntry } from '../resources/notification.ts';
@@ -30,6 +31,7 @@ export function notificationChanges(
     changed(notification, previous) {
       routes.setNotification(notification);
       release(parts, notification, previous?.sinks ?? [], notification.sinks);
+      renew(parts, notification, previous?.sinks ?? []);
       standings.set(notification, isListed());
     },
     deleted(notification) {
@@ -61,6 +63,19 @@ export function planChanges(parts: Parts, isListed: () => boolean): Omit<Reflect
       rematched(others);
     },
   };
+}
+
+/** Sinks that are other ones now: what is parked may go there. */
+function renew(
+  { dispatcher }: Parts,
+  { namespace, name, sinks }: Notification,
+  before: readonly SinkEntry[],
+): void {
+  for (const entry of sinks) {
+    const known = before.find((other) => other.name === entry.name);
+    if (known !== undefined && !isDeepStrictEqual(known, entry))
+      dispatcher.renewed({ namespace, notification: name, sink: entry.name });
+  }
 }
 
 /** Sinks that a notification no longer lists: nothing of them is kept, nothing waits for them. */

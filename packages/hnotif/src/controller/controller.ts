@@ -91,6 +91,7 @@ export async function startController(options: ControllerOptions, log: Logger): 
     ttlMs: options.secretTtlMs,
     renewed: (to) => {
       standings.renewed(to);
+      dispatcher.renewed(to);
     },
   });
   const standings = new Standings({
@@ -116,6 +117,9 @@ export async function startController(options: ControllerOptions, log: Logger): 
     settled: (settlement) => {
       standings.settled(settlement);
     },
+    putOff: (to, setback) => {
+      standings.putOff(to, setback);
+    },
     throttled: (to, reason, message) => {
       standings.throttled(to, reason, message);
     },
@@ -125,7 +129,7 @@ export async function startController(options: ControllerOptions, log: Logger): 
     noticed: (to, event, notice) => {
       standings.noticed(to, event, notice);
     },
-    warn: ({ namespace, notification: name, sink: subject }, reason, message) => {
+    warn: ({ namespace, notification: name, sink }, reason, message, cause) => {
       const uid = watches.notifications.get(namespace, name)?.uid;
       const apiVersion = `${options.apiGroup}/${API_VERSION}`;
       if (uid !== undefined)
@@ -133,7 +137,7 @@ export async function startController(options: ControllerOptions, log: Logger): 
           { apiVersion, kind: 'HibernateNotification', namespace, name, uid },
           reason,
           message,
-          subject,
+          `${sink}/${cause}`,
         );
     },
   });
@@ -142,7 +146,11 @@ export async function startController(options: ControllerOptions, log: Logger): 
     resolve: (submission) => sinks.resolve(submission),
     listener: report,
     permits,
-    limits: options.limits,
+    limits: {
+      maxAgeMs: options.maxAgeMs,
+      maxAgeOfProgressMs: options.maxAgeOfProgressMs,
+      ...options.limits,
+    },
   });
   const intake = new Intake({
     clock,
@@ -208,7 +216,7 @@ export async function startController(options: ControllerOptions, log: Logger): 
   const stop = async (hurry?: AbortSignal): Promise<void> => {
     await watches.stop();
     intake.close();
-    await dispatcher.drain(options.drainTimeoutMs, hurry);
+    await dispatcher.drain(options.drainTimeoutMs, { hurry });
     await Promise.race([threads.idle(), sleep(clock, ROOTS_MS, hurry)]);
     threads.close();
     permits.close();

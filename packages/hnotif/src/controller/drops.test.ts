@@ -15,7 +15,6 @@ const drop = (seq: number, sink = 's'): Settlement => ({
   message: '',
   requests: 0,
   noticed: false,
-  lasting: false,
   latencyMs: 0,
 });
 

@@ -1,5 +1,13 @@
 import type { Clock } from '../clock.ts';
 import type { Settlement } from '../dispatch/delivery.ts';
+import type { DropReason } from '../dispatch/reasons.ts';
+
+/** Drops that nobody can mend need no Event and no word in a status: the sink is gone, or the process goes. */
+export const SILENT_DROPS: ReadonlySet<string> = new Set<DropReason>([
+  'unsubscribed',
+  'stopping',
+  'shutdown',
+]);
 
 /** Drops come by the thousand: one line a sink and reason in this time, with their number (milliseconds). */
 const WINDOW_MS = 10_000;

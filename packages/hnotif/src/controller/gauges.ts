@@ -9,6 +9,8 @@ export function showGauges(metrics: Metrics, dispatcher: Dispatcher, routes: Rou
     metrics.queueDeliveries.set(queue.deliveries);
     metrics.queueBytes.set(queue.bytes);
     metrics.queueStreams.set(queue.streams);
+    for (const kind of ['parked', 'quarantined'] as const)
+      metrics.sinksParked.set({ kind }, queue.parked[kind]);
     metrics.requestsInFlight.set(queue.inFlight);
     metrics.plans.set(routes.plans);
     metrics.notifications.set(routes.notifications);

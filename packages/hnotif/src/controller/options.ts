@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Limits } from '../dispatch/limits.ts';
+import { LIMITS, type Limits } from '../dispatch/limits.ts';
 import { DEFAULT_FAILURE_AFTER_MS } from '../lifecycle/derive.ts';
 import type { ResourceType } from '../resources/group.ts';
 
@@ -31,6 +31,10 @@ export interface ControllerOptions {
   readonly ca?: string | undefined;
   /** How long a stop waits for what is still to be sent (milliseconds). Keep it below the pod's grace period. */
   readonly drainTimeoutMs: number;
+  /** So long after its acceptance a delivery that tells how a night went is given up (milliseconds). */
+  readonly maxAgeMs: number;
+  /** …and so long after it an ExecutionProgress or PhaseChange. */
+  readonly maxAgeOfProgressMs: number;
   /** The status of one notification is written at most so often (milliseconds). */
   readonly statusIntervalMs: number;
   /** How long the content of a secret is believed before it is read again at a delivery (milliseconds). */
@@ -67,6 +71,8 @@ export const CONTROLLER_DEFAULTS = {
   egressDeny: [],
   egressAllow: [],
   drainTimeoutMs: 30_000,
+  maxAgeMs: LIMITS.maxAgeMs,
+  maxAgeOfProgressMs: LIMITS.maxAgeOfProgressMs,
   statusIntervalMs: 10_000,
   secretTtlMs: 5_000,
   recheckUnreadyMs: 30_000,

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import type { Settlement } from '../dispatch/delivery.ts';
+import type { Setback, Settlement } from '../dispatch/delivery.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { anEvent } from '../testing/events.ts';
@@ -17,11 +17,10 @@ const failed: Settlement = {
   message: 'look at the receiver',
   requests: 6,
   noticed: false,
-  lasting: false,
   latencyMs: 5,
 };
 
-function rig(settled: () => void) {
+function rig(settled: () => void, putOff: string[] = []) {
   const lines: string[] = [];
   const warnings: string[] = [];
   const metrics = createMetrics('test');
@@ -30,10 +29,11 @@ function rig(settled: () => void) {
     metrics,
     log: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
     settled,
+    putOff: (_, { kind }) => putOff.push(kind),
     throttled: () => undefined,
     rejected: () => undefined,
     noticed: () => undefined,
-    warn: (_, reason, message) => warnings.push(`${reason}: ${message}`),
+    warn: (_, reason, message, cause) => warnings.push(`${reason}: ${message} [${cause}]`),
   });
   return { report, metrics, lines, warnings };
 }
@@ -48,7 +48,7 @@ it('a failed delivery is counted, logged and told with an Event, though its stat
   expect(report.totals).toEqual({ delivered: 0, failed: 1, dropped: 0, suppressed: 0 });
   expect(await metrics.text()).toMatch(/^hnotif_deliveries_failed_total\{.*reason="ServerError"\} 1$/m);
   expect(lines).toHaveLength(1);
-  expect(warnings).toEqual(['DeliveryFailed: sink ops: ServerError: look at the receiver']);
+  expect(warnings).toEqual(['DeliveryFailed: sink ops: ServerError: look at the receiver [ServerError]']);
 });
 
 it('drops that nobody can mend are logged, all counted, and no Event tells of them', () => {
@@ -60,5 +60,35 @@ it('drops that nobody can mend are logged, all counted, and no Event tells of th
   report.close();
   const counts = lines.map((line) => (JSON.parse(line) as { count: number }).count);
   expect(counts).toEqual([1, 1, 499]);
-  expect(warnings).toEqual(['DeliveryDropped: sink ops: overflow: no room']);
+  expect(warnings).toEqual(['DeliveryDropped: sink ops: overflow: no room [overflow]']);
+});
+
+it('a sink that is parked is told once, by a line and an Event, and once more when it is open', () => {
+  const putOff: string[] = [];
+  const { report, lines, warnings } = rig(() => undefined, putOff);
+  const setback: Setback = {
+    ...{ kind: 'quarantined', begun: true, reason: 'InvalidToken', message: 'make a new token' },
+    ...{ since: 0, nextAt: 30_000, waiting: 7 },
+  };
+  report.putOff(failed, setback);
+  for (let probe = 0; probe < 5; probe++) report.putOff(failed, { ...setback, begun: false });
+  report.released(failed.to, 7, 90_400);
+  expect(putOff).toHaveLength(6);
+  expect(warnings).toEqual([
+    'SinkQuarantined: sink ops: InvalidToken: make a new token; deliveries wait [InvalidToken]',
+  ]);
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { level: 40, msg: 'sink parked', kind: 'quarantined', reason: 'InvalidToken', waiting: 7 },
+    { level: 30, msg: 'sink takes messages again', sink: 'ops', waiting: 7, seconds: 90 },
+  ]);
+});
+
+it('a delivery that is put off while others arrive is told with each of its sends', () => {
+  const { report, lines, warnings } = rig(() => undefined);
+  const why = { kind: 'held', begun: false, reason: 'ServerError', message: 'HTTP 500' } as const;
+  for (let send = 0; send < 2; send++) report.putOff(failed, { ...why, since: 0, nextAt: 1, waiting: 1 });
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(
+    Array(2).fill('delivery put off'),
+  );
+  expect(warnings).toEqual([]);
 });

@@ -1,14 +1,13 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { Settlement, Submission } from '../dispatch/delivery.ts';
+import type { Setback, Settlement, Submission } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/ledger.ts';
-import type { DropReason } from '../dispatch/reasons.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import { wordsOf, type Notice } from '../sinks/notice.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import { Drops } from './drops.ts';
+import { Drops, SILENT_DROPS } from './drops.ts';
 
 /** How many deliveries ended how. */
 export interface Totals {
@@ -25,18 +24,20 @@ export interface ReportOptions {
   readonly log: Logger;
   /** Moves the sink's status. */
   readonly settled: (settlement: Settlement) => void;
+  /** A send has failed and its delivery waits: shown in the sink's status, and in the condition. */
+  readonly putOff: (to: SinkAddress, setback: Setback) => void;
   /** The receiver asked for a pause: shown in the sink's status. */
   readonly throttled: (to: SinkAddress, reason: string, message: string) => void;
   /** A message arrived otherwise than the user wished for: shown in the condition. */
   readonly noticed: (to: SinkAddress, event: EventKind, notice: Notice) => void;
   /** The receiver refused the credential or the address. */
   readonly rejected: (to: SinkAddress) => void;
-  /** Tells the notification's owner with a Kubernetes Event. */
-  readonly warn: (to: SinkAddress, reason: string, message: string) => void;
+  /** Tells the notification's owner with a Kubernetes Event; those of one sink, reason and `cause` make a series. */
+  readonly warn: (to: SinkAddress, reason: string, message: string, cause: string) => void;
 }
 
-/** Drops that nobody can mend need no Event: the sink is gone, or the process goes. */
-const SILENT_DROPS: ReadonlySet<string> = new Set<DropReason>(['unsubscribed', 'stopping', 'shutdown']);
+/** What an Event says of a sink that is parked. */
+const PARKED = { parked: 'SinkParked', quarantined: 'SinkQuarantined' } as const;
 
 /** Tells what becomes of deliveries wherever somebody looks: metrics, log, the sink's status, Kubernetes Events. */
 export class Report implements DispatchListener {
@@ -83,8 +84,29 @@ export class Report implements DispatchListener {
     const { namespace, notification, sink } = to;
     metrics.degraded.inc({ namespace, notification, sink, sink_type: sinkType, reason });
     log.warn({ ...where(to, event), reason, detail: message }, 'message degraded');
-    warn(to, reason, `sink ${sink}: ${message}`);
+    warn(to, reason, `sink ${sink}: ${message}`, '');
     noticed(to, event.kind, notice);
+  }
+
+  putOff({ to, event }: Submission, setback: Setback): void {
+    const { log, warn, putOff } = this.#options;
+    const { kind, begun, reason, message, waiting, nextAt } = setback;
+    const next = new Date(nextAt).toISOString();
+    const about = { ...where(to, event), reason, detail: message, waiting, next };
+    if (kind === 'held') log.warn(about, 'delivery put off');
+    else if (begun) {
+      log.warn({ ...about, kind }, 'sink parked');
+      warn(to, PARKED[kind], `sink ${to.sink}: ${reason}: ${message}; deliveries wait`, reason);
+    } else log.debug({ ...about, kind }, 'sink still parked');
+    putOff(to, setback);
+  }
+
+  released(to: SinkAddress, waiting: number, forMs: number): void {
+    const { namespace, notification, sink } = to;
+    this.#options.log.info(
+      { notification: `${namespace}/${notification}`, sink, waiting, seconds: Math.round(forMs / 1000) },
+      'sink takes messages again',
+    );
   }
 
   fault(error: unknown): void {
@@ -113,13 +135,15 @@ export class Report implements DispatchListener {
       return;
     }
     log.error({ ...where(to, event), reason, detail: message, requests }, 'delivery failed');
-    warn(to, 'DeliveryFailed', `sink ${sink}: ${reason}: ${message}`);
+    warn(to, 'DeliveryFailed', `sink ${sink}: ${reason}: ${message}`, reason);
   }
 
   #dropped({ to, event, reason, message }: Settlement, count: number): void {
     const { log, warn } = this.#options;
     log.warn({ ...where(to, event), reason, detail: message, count }, 'deliveries dropped');
-    if (!SILENT_DROPS.has(reason)) warn(to, 'DeliveryDropped', `sink ${to.sink}: ${reason}: ${message}`);
+    if (SILENT_DROPS.has(reason)) return;
+    const number = count === 1 ? '' : ` (${count} deliveries)`;
+    warn(to, 'DeliveryDropped', `sink ${to.sink}: ${reason}: ${message}${number}`, reason);
   }
 }
 

@@ -133,6 +133,33 @@ describe('a sink at a delivery', () => {
     expect(renewed).toEqual(['ops']);
   });
 
+  it('that could not be read, or not understood, is told when it is another one: what waits for it may go', async () => {
+    const { api, clock, serve, resolve, renewed } = await rig();
+    const read = async (answer: () => Promise<void>): Promise<void> => {
+      const found = resolve();
+      await answer();
+      await found.resolution;
+      await clock.advance(5_000);
+    };
+    const missing = async (): Promise<void> => {
+      (await api.next()).refuse(404, 'NotFound');
+    };
+    await read(missing);
+    await read(missing);
+    expect(renewed).toHaveLength(0);
+    await read(() => serve('{}', '7'));
+    expect(renewed).toHaveLength(1);
+    await read(() => serve('{}', '7'));
+    expect(renewed).toHaveLength(1);
+    await read(() => serve(GOOD, '8'));
+    expect(renewed).toHaveLength(2);
+    await read(async () => {
+      (await api.next()).refuse(500, 'InternalError');
+    });
+    await read(() => serve(GOOD, '8'));
+    expect(renewed).toHaveLength(2);
+  });
+
   it('whose configuration is wrong cannot be waited for', async () => {
     const { serve, resolve } = await rig();
     const wrong = resolve();

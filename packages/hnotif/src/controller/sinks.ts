@@ -25,7 +25,7 @@ export interface SinksOptions {
   readonly view: (plan: Plan) => PlanView;
   /** How long a sink that was read is used without a look at its secret (milliseconds). */
   readonly ttlMs: number;
-  /** A sink's configuration or template is another one than before. */
+  /** A sink's configuration (readable or not) or template is another one than before. */
   readonly renewed: (to: SinkAddress) => void;
 }
 
@@ -79,6 +79,8 @@ export class Sinks {
   readonly #options: SinksOptions;
   /** By notification, then by sink. */
   readonly #known = new Map<string, Map<string, Known>>();
+  /** What a look at a sink's secret found last, good or not, by notification and sink. */
+  readonly #seen = new Map<string, Map<string, string>>();
 
   constructor(options: SinksOptions) {
     this.#options = options;
@@ -138,10 +140,12 @@ export class Sinks {
   /** A notification was changed or deleted (`sinks` empty): forgets the sinks that it no longer lists. */
   keep({ namespace, name }: Pick<Notification, 'namespace' | 'name'>, sinks: readonly SinkEntry[]): void {
     const key = `${namespace}/${name}`;
-    const known = this.#known.get(key);
-    for (const sink of known?.keys() ?? [])
-      if (!sinks.some((entry) => entry.name === sink)) known?.delete(sink);
-    if (known?.size === 0) this.#known.delete(key);
+    for (const all of [this.#known, this.#seen]) {
+      const known = all.get(key);
+      for (const sink of known?.keys() ?? [])
+        if (!sinks.some((entry) => entry.name === sink)) known?.delete(sink);
+      if (known?.size === 0) all.delete(key);
+    }
   }
 
   #entry({ namespace, notification, sink }: SinkAddress): SinkEntry | undefined {
@@ -153,12 +157,36 @@ export class Sinks {
     return known !== undefined && isDeepStrictEqual(known.entry, entry) ? known : undefined;
   }
 
+  /** Tells when it found another configuration than the last time, for what waits for one. */
   async #read(to: SinkAddress, entry: SinkEntry): Promise<Read> {
-    const { clock, secrets, deps, renewed } = this.#options;
+    const { secrets, renewed } = this.#options;
     const secret = await secrets.read(to.namespace, entry.secretRef.name, CONFIG_KEY);
     const before = this.#find(to, entry);
     // What cannot be read just now is what it was: an API server that is away costs no deliveries.
     if (secret.kind === 'unavailable' && before !== undefined) return { ok: true, known: before };
+    const isNew = secret.kind !== 'unavailable' && this.#isNew(to, entry, secret);
+    const read = await this.#parse(to, entry, before, secret);
+    const texts = read.ok && before !== undefined ? [before.template, read.known.template].map(textOf) : [];
+    if (isNew || texts[0] !== texts[1]) renewed(to);
+    return read;
+  }
+
+  /** Whether the secret is another one than at the last look, or another one's. */
+  #isNew(to: SinkAddress, { type, secretRef }: SinkEntry, secret: ContentReading): boolean {
+    if (this.#entry(to) === undefined) return false;
+    const version = secret.kind === 'found' ? secret.resourceVersion : secret.kind;
+    const now = `${type}/${secretRef.name}/${version}`;
+    const before = put(this.#seen, to, now);
+    return before !== undefined && before !== now;
+  }
+
+  async #parse(
+    to: SinkAddress,
+    entry: SinkEntry,
+    before: Known | undefined,
+    secret: ContentReading,
+  ): Promise<Read> {
+    const { clock, deps } = this.#options;
     if (secret.kind !== 'found') return unready('transient', SECRET_REASONS[secret.kind], secret.message);
     const readAt = clock.monotonic();
     const reading: SinkReading =
@@ -174,10 +202,7 @@ export class Sinks {
     if (template?.kind === 'unavailable')
       return unready('transient', 'TemplateUnavailable', template.message);
     const known: Known = { entry, resourceVersion: secret.resourceVersion, sink, notes, template, readAt };
-    if (this.#entry(to) === undefined) return { ok: true, known };
-    this.#remember(to, known);
-    if (before !== undefined && (before.sink !== sink || textOf(before.template) !== textOf(template)))
-      renewed(to);
+    if (this.#entry(to) !== undefined) put(this.#known, to, known);
     return { ok: true, known };
   }
 
@@ -200,12 +225,6 @@ export class Sinks {
     const message = `${reading.message}; until then the built-in template is used`;
     return { kind: 'fault', notice: { reason: 'TemplateMissing', message } };
   }
-
-  #remember(to: SinkAddress, known: Known): void {
-    const key = notificationOf(to);
-    const sinks = this.#known.get(key) ?? new Map<string, Known>();
-    this.#known.set(key, sinks.set(to.sink, known));
-  }
 }
 
 /** What is wrong with a sink's configuration is mended in its secret: the message says which. */
@@ -218,6 +237,15 @@ function naming(secret: string, reading: SinkReading): SinkReading {
     return { ...outcome, message: `${outcome.message} (secret ${secret})` };
   };
   return { ...reading, sink: { ...sink, deliver } };
+}
+
+/** Sets what is known of a sink, by notification and sink; returns what was known before. */
+function put<V>(all: Map<string, Map<string, V>>, to: SinkAddress, value: V): V | undefined {
+  const key = notificationOf(to);
+  const ofNotification = all.get(key) ?? new Map<string, V>();
+  const before = ofNotification.get(to.sink);
+  all.set(key, ofNotification.set(to.sink, value));
+  return before;
 }
 
 const notificationOf = ({ namespace, notification }: SinkAddress): string => `${namespace}/${notification}`;

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { Settlement } from '../dispatch/delivery.ts';
+import type { Setback, Settlement } from '../dispatch/delivery.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Notification, NotificationStatus } from '../resources/notification.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
@@ -150,7 +150,6 @@ describe('a notification’s standing', () => {
       message: 'look at url',
       requests: 1,
       noticed: false,
-      lasting: false,
       latencyMs: 1,
     };
     standings.settled(failed);
@@ -198,7 +197,6 @@ describe('messages that arrive otherwise than wished for', () => {
     reason: '',
     message: '',
     noticed,
-    lasting: false,
     requests: 1,
     latencyMs: 1,
   });
@@ -272,7 +270,7 @@ describe('messages that arrive otherwise than wished for', () => {
 
 describe('a sink whose deliveries fail', () => {
   const to = { namespace: 'team-a', notification: 'night', sink: 'ops' };
-  const ended = (result: 'delivered' | 'failed', lasting: boolean): Settlement => ({
+  const ended = (result: 'delivered' | 'failed'): Settlement => ({
     to,
     sinkType: 'webhook',
     event: anEvent('Start', 1),
@@ -281,10 +279,17 @@ describe('a sink whose deliveries fail', () => {
     reason: result === 'failed' ? 'InvalidToken' : '',
     message: result === 'failed' ? 'make a new token (secret ops)' : '',
     noticed: false,
-    lasting,
     requests: 1,
     latencyMs: 1,
   });
+
+  const setback = (kind: Setback['kind']): Setback => {
+    const since = Date.UTC(2026, 0, 5, 20);
+    return {
+      ...{ kind, begun: true, reason: 'InvalidToken', message: 'make a new token (secret ops)' },
+      ...{ since, nextAt: since + 30_000, waiting: 7 },
+    };
+  };
 
   async function after(...settlements: Settlement[]) {
     const setup = rig();
@@ -296,34 +301,91 @@ describe('a sink whose deliveries fail', () => {
   }
 
   it('for good is not ready, though its configuration reads well, until a message arrives', async () => {
-    const { standings, condition } = await after(ended('failed', true));
+    const { standings, condition } = await after();
+    standings.putOff(to, setback('quarantined'));
+    await settle();
     expect(condition()).toMatchObject({
       status: 'False',
       reason: 'InvalidToken',
       message: 'sink ops: make a new token (secret ops)',
     });
-    standings.settled(ended('delivered', false));
+    standings.settled(ended('delivered'));
     await settle();
     expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
   });
 
-  it('for good is judged anew when its configuration is another one', async () => {
-    const { standings, condition } = await after(ended('failed', true));
+  it('for good is judged anew when its configuration is another one, which is looked for at once and often', async () => {
+    const { clock, standings, condition, looks } = await after();
+    expect(looks).toHaveLength(1);
+    standings.putOff(to, setback('quarantined'));
+    await settle();
+    expect(looks).toHaveLength(2);
+    standings.putOff(to, { ...setback('quarantined'), begun: false });
+    await settle();
+    expect(looks).toHaveLength(2);
+    await clock.advance(30_000);
+    expect(looks).toHaveLength(3);
+    expect(condition()?.status).toBe('False');
     standings.renewed(to);
     await settle();
     expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
   });
 
   it('for now stays ready, and the condition says why they do', async () => {
-    const { condition } = await after(ended('failed', false));
+    const { condition } = await after(ended('failed'));
     expect(condition()).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
+  });
+
+  it('while it is parked says in its row what waits, since when and until when, and what was lost', async () => {
+    const { standings, condition, writes } = await after();
+    const row = () => writes.at(-1)?.sinks?.[0];
+    standings.putOff(to, setback('parked'));
+    await settle();
+    expect(condition()).toMatchObject({
+      status: 'True',
+      reason: 'DeliveriesFailing',
+      message: 'the sink is ready; sink ops: make a new token (secret ops)',
+    });
+    const message =
+      'make a new token (secret ops); 7 deliveries wait since 2026-01-05T20:00:00Z; the next try is due at 2026-01-05T20:00:30Z';
+    expect(row()).toMatchObject({ reason: 'InvalidToken', consecutiveFailures: 1, message });
+    expect(row()?.lastFailure).toBe('2026-01-05T20:00:00Z');
+    const dropped = { ...ended('failed'), result: 'dropped' as const, message: '' };
+    for (const reason of ['expired', 'overflow', 'expired', 'unsubscribed', 'shutdown'])
+      standings.settled({ ...dropped, reason });
+    await settle();
+    const lost = 'dropped since the last success: 2 expired, 1 overflow';
+    expect(row()?.message).toBe(`${message}; ${lost}`);
+    standings.putOff(to, { ...setback('held'), waiting: 1 });
+    await settle();
+    expect(row()?.message).toBe(
+      `make a new token (secret ops); 1 delivery waits behind it while others arrive; the next try is due at 2026-01-05T20:00:30Z; ${lost}`,
+    );
+    standings.settled(ended('delivered'));
+    await settle();
+    expect(row()).toEqual({
+      ...{ name: 'ops', consecutiveFailures: 0 },
+      ...{ lastFailure: '2026-01-05T20:00:00Z', lastSuccess: '2026-01-05T20:00:00Z' },
+    });
+  });
+
+  it('tells of drops though nothing has failed', async () => {
+    const { standings, writes } = await after();
+    standings.settled({ ...ended('failed'), result: 'dropped', reason: 'overflow', message: 'no room' });
+    await settle();
+    expect(writes.at(-1)?.sinks).toEqual([
+      {
+        ...{ name: 'ops', consecutiveFailures: 0, reason: 'overflow' },
+        message: 'dropped since the last success: 1 overflow',
+      },
+    ]);
   });
 
   it('after an answer of unclear end may have told something twice: that stays told until the sink is another one', async () => {
     const { standings, condition } = await after();
     standings.noticed(to, 'Start', { reason: 'HistoryUnreadable', message: 'no scope' });
     standings.noticed(to, 'Start', { reason: 'RootNotUpdated', message: 'no card' });
-    standings.settled(ended('delivered', false));
+    standings.settled(ended('delivered'));
     await settle();
     expect(condition()?.message).toBe('the sink is ready; sink ops: no scope');
     standings.renewed(to);

@@ -2,15 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { TokenBucket } from '../cluster/bucket.ts';
-import type { Settlement } from '../dispatch/delivery.ts';
+import type { Setback, Settlement } from '../dispatch/delivery.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
+import { SILENT_DROPS } from './drops.ts';
 import { Looks } from './looks.ts';
 import { LASTING, OF_THE_SINK, type Notice } from '../sinks/notice.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import {
+  afterSetback,
   afterSettlement,
-  isDegraded,
+  isFine,
   readyCondition,
   statusOf,
   whileThrottled,
@@ -42,9 +44,11 @@ interface Entry {
   checks: ReadonlyMap<string, SinkCheck>;
   /** What deliveries told, by sink, then by kind of event or, where it is said of the sink, by reason. */
   readonly notices: Map<string, Map<string, Notice>>;
-  /** Why the last delivery of a sink failed; until one arrives. */
+  /** Why the last send of a sink failed; until a message arrives. */
   readonly failures: Map<string, LastFailure>;
   readonly sinks: Map<string, SinkStatus>;
+  /** How many deliveries were dropped since the last success, by sink and reason. */
+  readonly losses: Map<string, Map<string, number>>;
   /** Sinks of this generation of which the log says that their template has no effect. */
   readonly templatesIgnored: Set<string>;
   /** Whether a status was handed to the writer, which knows from then on what stands there. */
@@ -92,6 +96,8 @@ export class Standings {
       if (before.written) this.#options.observed(notification);
       for (const sink of before.sinks.keys())
         if (!notification.sinks.some(({ name }) => name === sink)) before.sinks.delete(sink);
+      for (const sink of before.losses.keys())
+        if (!notification.sinks.some(({ name }) => name === sink)) before.losses.delete(sink);
       if (respecified) {
         before.notices.clear();
         before.failures.clear();
@@ -110,6 +116,7 @@ export class Standings {
       notices: new Map(),
       failures: new Map(),
       sinks: new Map(status.sinks?.map((sink) => [sink.name, sink])),
+      losses: new Map(),
       templatesIgnored: new Set(),
       written: false,
       look: 0,
@@ -140,10 +147,30 @@ export class Standings {
   }
 
   settled(settlement: Settlement): void {
-    const { to, event, noticed, result, reason, message, lasting } = settlement;
-    if (result === 'failed') this.#failed(to, { reason, message, lasting });
+    const { to, event, noticed, result, reason, message } = settlement;
+    if (result === 'failed') this.#failed(to, { reason, message, lasting: false });
     else if (result === 'delivered') this.#arrived(to, event.kind, noticed);
-    this.#update(settlement.to, (before) => afterSettlement(before, settlement, this.#options.clock.now()));
+    else if (result === 'dropped') this.#lost(to, reason);
+    this.#update(to, (before) => afterSettlement(before, settlement, this.#options.clock.now()));
+  }
+
+  /** A send has failed, and its delivery waits. */
+  putOff(to: SinkAddress, setback: Setback): void {
+    const { kind, begun, reason, message } = setback;
+    const lasting = kind === 'quarantined';
+    this.#failed(to, { reason, message, lasting });
+    this.#update(to, (before) => afterSetback(before, setback, this.#options.clock.now()));
+    // Its secret may be another one by now.
+    const entry = begun && lasting ? this.#listing(to) : undefined;
+    if (entry !== undefined) this.#look(entry, false);
+  }
+
+  #lost(to: SinkAddress, reason: string): void {
+    const entry = SILENT_DROPS.has(reason) ? undefined : this.#listing(to);
+    if (entry === undefined) return;
+    const losses = entry.losses.get(to.sink) ?? new Map<string, number>();
+    entry.losses.set(to.sink, losses.set(reason, (losses.get(reason) ?? 0) + 1));
+    this.#mark(entry);
   }
 
   /** A message of this kind arrived, but not as the user wished for. */
@@ -176,6 +203,7 @@ export class Standings {
   #arrived(to: SinkAddress, event: EventKind, noticed: boolean): void {
     const entry = this.#listing(to);
     if (entry === undefined) return;
+    entry.losses.delete(to.sink);
     let changed = entry.failures.delete(to.sink);
     const notices = noticed ? undefined : entry.notices.get(to.sink);
     for (const [about, { reason }] of notices ?? [])
@@ -195,7 +223,7 @@ export class Standings {
       observedGeneration: generation,
     };
     this.#mark(entry);
-    if (isDegraded(entry.ready) && (ready === undefined || !isDegraded(ready))) this.#lookAgain(entry);
+    if (!isFine(entry.ready) && (ready === undefined || isFine(ready))) this.#lookAgain(entry);
   }
 
   #listing({ namespace, notification, sink }: SinkAddress): Entry | undefined {
@@ -301,7 +329,7 @@ export class Standings {
   #lookAgain(entry: Entry): void {
     const { clock, recheckReadyMs, recheckUnreadyMs } = this.#options;
     entry.cancelRecheck?.();
-    const fine = entry.ready?.status === 'True' && !isDegraded(entry.ready);
+    const fine = entry.ready !== undefined && isFine(entry.ready);
     entry.cancelRecheck = clock.after(fine ? recheckReadyMs : recheckUnreadyMs, () => {
       this.#look(entry, false);
     });

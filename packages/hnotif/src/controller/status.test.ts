@@ -34,7 +34,13 @@ const missing: SinkCheck = { ok: false, reason: 'SecretMissing', message: 'creat
 
 describe('the status of a notification', () => {
   it('shows 0 matched plans, not a blank, and every sink, before anything was delivered', () => {
-    const standing = { notification: notification(), matched: 0, ready: undefined, sinks: new Map() };
+    const standing = {
+      notification: notification(),
+      matched: 0,
+      ready: undefined,
+      sinks: new Map(),
+      losses: new Map(),
+    };
     expect(statusOf(standing)).toEqual({
       matched: 0,
       sinks: [
@@ -54,6 +60,7 @@ describe('the status of a notification', () => {
       matched: 1,
       ready: looked,
       sinks: new Map(),
+      losses: new Map(),
     });
     expect(status.observedGeneration).toBe(4);
     expect(status.conditions).toEqual([looked]);
@@ -117,7 +124,6 @@ describe('the status of a sink', () => {
     message: reason && 'look at the receiver',
     requests: 1,
     noticed: false,
-    lasting: false,
     latencyMs: 5,
   });
   const fresh = { name: 'ops', consecutiveFailures: 0 };

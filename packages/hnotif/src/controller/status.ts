@@ -1,4 +1,4 @@
-import type { Settlement } from '../dispatch/delivery.ts';
+import type { Setback, Settlement } from '../dispatch/delivery.ts';
 import { wordsOf, type Notice } from '../sinks/notice.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
@@ -26,11 +26,15 @@ export interface Standing {
   readonly ready: Condition | undefined;
   /** What became of deliveries, by sink. */
   readonly sinks: ReadonlyMap<string, SinkStatus>;
+  /** How many were dropped since the last success, by sink and reason. */
+  readonly losses: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
 /** The status to be written: pure. `observedGeneration` is that of the look, not of a spec nobody has looked at. */
-export function statusOf({ notification, matched, ready, sinks }: Standing): NotificationStatus {
-  const rows = notification.sinks.map(({ name }) => sinks.get(name) ?? { name, consecutiveFailures: 0 });
+export function statusOf({ notification, matched, ready, sinks, losses }: Standing): NotificationStatus {
+  const rows = notification.sinks.map(({ name }) =>
+    withLosses(sinks.get(name) ?? { name, consecutiveFailures: 0 }, losses.get(name)),
+  );
   if (ready === undefined) return { matched, sinks: rows };
   return { matched, sinks: rows, observedGeneration: ready.observedGeneration, conditions: [ready] };
 }
@@ -102,17 +106,18 @@ function verdictOf(
 const DEGRADED = 'MessagesDegraded';
 const FAILING = 'DeliveriesFailing';
 
-/** Whether the condition, though true, tells of something to be mended. */
-export const isDegraded = ({ reason }: Condition): boolean => reason === DEGRADED || reason === FAILING;
+/** Whether the condition tells of nothing to be mended. */
+export const isFine = ({ status, reason }: Condition): boolean =>
+  status === 'True' && reason !== DEGRADED && reason !== FAILING;
 
 /** What deliveries have told of a sink, by its name. */
 export interface Said {
   readonly notices: (sink: string) => Iterable<Notice>;
-  /** Why the last one failed; undefined: it did not. */
+  /** Why the last one failed or waits; undefined: it does not. */
   readonly failure: (sink: string) => LastFailure | undefined;
 }
 
-/** `lasting`: nothing will arrive until somebody mends the configuration. */
+/** Why the last send failed. `lasting`: nothing will arrive until somebody mends the configuration. */
 export interface LastFailure {
   readonly reason: string;
   readonly message: string;
@@ -135,6 +140,34 @@ export const whileThrottled = (before: SinkStatus, reason: string, message: stri
   reason,
   message: shortened(message),
 });
+
+/** A sink's status after a send that failed: who waits for it, since when and until when. */
+export const afterSetback = (before: SinkStatus, setback: Setback, now: number): SinkStatus => ({
+  ...before,
+  consecutiveFailures: before.consecutiveFailures + 1,
+  lastFailure: formatSeconds(now),
+  reason: setback.reason,
+  message: shortened(`${setback.message}; ${waitOf(setback)}`),
+});
+
+function waitOf({ kind, waiting, since, nextAt }: Setback): string {
+  const next = `the next try is due at ${formatSeconds(nextAt)}`;
+  const deliveries = waiting === 1 ? '1 delivery waits' : `${waiting} deliveries wait`;
+  if (kind === 'held') return `${deliveries} behind it while others arrive; ${next}`;
+  return `${deliveries} since ${formatSeconds(since)}; ${next}`;
+}
+
+function withLosses(row: SinkStatus, losses: ReadonlyMap<string, number> | undefined): SinkStatus {
+  if (losses === undefined || losses.size === 0) return row;
+  const counts = [...losses].map(([reason, count]) => `${count} ${reason}`).join(', ');
+  const lost = `dropped since the last success: ${counts}`;
+  const [first = ''] = losses.keys();
+  return {
+    ...row,
+    reason: row.reason ?? first,
+    message: shortened(row.message === undefined ? lost : `${row.message}; ${lost}`),
+  };
+}
 
 /** A sink's status after one of its deliveries has settled. What was not sent says nothing about the receiver. */
 export function afterSettlement(before: SinkStatus, settlement: Settlement, now: number): SinkStatus {

@@ -3,6 +3,7 @@ import type { SinkType } from '../resources/kinds.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Progress } from '../sinks/sink.ts';
+import type { ParkKind } from './park.ts';
 
 /** A plan as it is when one looks; as it last was, once it is deleted. */
 export interface LivePlan {
@@ -17,16 +18,26 @@ export interface Submission {
   readonly event: LifecycleEvent;
   /** Labels, annotations and connectors are read from it at sending. */
   readonly plan: LivePlan;
+  /** When it was accepted (milliseconds since the epoch), where that was before now: its age counts from then. */
+  readonly acceptedAt?: number;
 }
 
 /** A submission that was accepted and waits for its turn or its answer. */
 export interface Pending extends Submission {
-  /** Monotonic milliseconds. */
-  readonly acceptedAt: number;
+  /** When it was accepted, in monotonic milliseconds: may be before the process began. */
+  readonly since: number;
   /** Bytes of the event itself, its target table not counted. */
   readonly bytes: number;
-  /** Attempts that count toward the retries: pauses do not, a secret that could not be read does. */
+  /** Attempts of the present send: pauses do not count, a secret that could not be read does. */
   attempts: number;
+  /** How many deliveries of its sink had arrived when the present send began. */
+  arrivedBefore: number;
+  /** …and when its configuration was last refused; undefined: it never was. */
+  refusedAfter: number | undefined;
+  /** How often its sink had been parked when the present send began. */
+  parks: number;
+  /** Sends that failed while others of its sink arrived. */
+  failedSends: number;
   /** Requests made. */
   requests: number;
   /** What the sink remembers of it from one request to the next. */
@@ -44,10 +55,25 @@ export interface Settlement extends Submission {
   readonly message: string;
   /** Whether the message arrived otherwise than the user wished for. */
   readonly noticed: boolean;
-  /** It failed, and so will all others until somebody mends the configuration. */
-  readonly lasting: boolean;
   /** Requests made. */
   readonly requests: number;
   /** From acceptance to the end, in milliseconds. */
   readonly latencyMs: number;
+}
+
+/** A send that failed: its delivery stays, and comes again. */
+export interface Setback {
+  /** What waits: the stream alone, the sink until its receiver is back, or until its configuration is mended. */
+  readonly kind: 'held' | ParkKind;
+  /** Whether the sink is parked by it, or parked for another cause than before. */
+  readonly begun: boolean;
+  /** CamelCase reason of the receiver's table. */
+  readonly reason: string;
+  /** For a human, never with a credential. */
+  readonly message: string;
+  /** Since when the sink or the stream waits, and when the next try is due: milliseconds since the epoch. */
+  readonly since: number;
+  readonly nextAt: number;
+  /** Deliveries that wait for it, this one included. */
+  readonly waiting: number;
 }

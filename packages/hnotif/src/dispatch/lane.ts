@@ -1,15 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
+import { Park, type Cause } from './park.ts';
 import { Stream } from './stream.ts';
 
 /**
- * One sink: its streams, whose turn it is (round robin), how many requests are in flight, and the pause the
- * receiver asked for. After a pause it begins again with one request, and opens with the first success.
+ * One sink: its streams, whose turn it is (round robin), how many requests are in flight, the pause the receiver asked
+ * for, and whether it is parked. After either it begins again with one request, and opens with the first success.
  */
 export class Lane {
   /** Namespace, notification and sink. */
   readonly key: string;
   readonly streams = new Map<string, Stream>();
+  /** Requests without an answer: of the turns in flight those that wait for no token any more. */
+  requests = 0;
   readonly #ready: Stream[] = [];
   readonly #width: number;
   readonly #abort = new AbortController();
@@ -18,6 +21,11 @@ export class Lane {
   #pauses = 0;
   #pausedUntil = 0;
   #resume: (() => void) | undefined;
+  #arrived = 0;
+  #parks = 0;
+  #park: Park | undefined;
+  /** Whose head is the probe of a parked sink. */
+  #probe: Stream | undefined;
 
   constructor(key: string, width: number) {
     this.key = key;
@@ -27,6 +35,7 @@ export class Lane {
     setMaxListeners(0, this.#abort.signal);
   }
 
+  /** Turns that have begun and not ended. */
   get inFlight(): number {
     return this.#inFlight;
   }
@@ -35,9 +44,31 @@ export class Lane {
     return this.#resume !== undefined;
   }
 
-  /** How often it was paused: what a request remembers of when it began. */
+  /** How often it was paused or parked: what a request remembers of when it began. */
   get pauses(): number {
     return this.#pauses;
+  }
+
+  /** How often it was parked. */
+  get parks(): number {
+    return this.#parks;
+  }
+
+  /** Why it is parked; undefined: it is not. */
+  get park(): Park | undefined {
+    return this.#park;
+  }
+
+  /** Deliveries that have arrived. */
+  get arrived(): number {
+    return this.#arrived;
+  }
+
+  /** Deliveries that wait or are being sent. */
+  get waiting(): number {
+    let waiting = 0;
+    for (const { size } of this.streams.values()) waiting += size;
+    return waiting;
   }
 
   /** Aborts with `close`. Each lane has its own: a signal's listeners are searched one by one. */
@@ -63,27 +94,40 @@ export class Lane {
     else this.#ready.push(stream);
   }
 
+  /** A stream of which something has gone that waited: an empty one is no stream any more. */
+  tidy(stream: Stream): void {
+    if (stream.size === 0 && this.streams.get(stream.planUid) === stream) this.streams.delete(stream.planUid);
+    else if (stream.size > 0 && stream.state === 'idle') this.queue(stream);
+  }
+
   /** Begins the next stream's turn, if one waits and the lane has room; `finish` ends it. */
   begin(): Stream | undefined {
-    if (this.paused || this.#inFlight >= this.#open) return undefined;
-    const stream = this.#next();
+    if (this.paused) return undefined;
+    const mayBegin =
+      this.#park === undefined ? this.#inFlight < this.#open : this.#park.due && this.#probe === undefined;
+    const stream = mayBegin ? this.#next() : undefined;
     if (stream === undefined) return undefined;
     stream.state = 'busy';
     this.#inFlight++;
+    if (this.#park !== undefined) {
+      this.#probe = stream;
+      this.#park.begun();
+    }
     return stream;
   }
 
-  /** The first of the row in which something waits: what is empty by now (it was dropped) is no stream any more. */
-  #next(): Stream | undefined {
-    for (let stream = this.#ready.shift(); stream !== undefined; stream = this.#ready.shift()) {
-      if (stream.size > 0) return stream;
-      if (this.streams.get(stream.planUid) === stream) this.streams.delete(stream.planUid);
-    }
-    return undefined;
+  finish(stream: Stream): void {
+    this.#inFlight--;
+    if (this.#probe === stream) this.#probe = undefined;
   }
 
-  finish(): void {
-    this.#inFlight--;
+  /** Whether a stream whose turn has begun may make its request now. */
+  admits(stream: Stream): boolean {
+    return !this.paused && (this.#park === undefined || this.#probe === stream);
+  }
+
+  isProbe(stream: Stream): boolean {
+    return this.#probe === stream;
   }
 
   /** A success of a request that began after `pauses` pauses. One from before the last pause proves nothing. */
@@ -91,10 +135,14 @@ export class Lane {
     if (pauses === this.#pauses) this.#open = this.#width;
   }
 
+  /** A delivery has arrived. */
+  arrive(): void {
+    this.#arrived++;
+  }
+
   /** Nothing begins for `ms`; of several pauses the one that ends last holds. */
   pause(clock: Clock, ms: number, resumed: () => void): void {
-    this.#open = 1;
-    this.#pauses++;
+    this.#narrow();
     const until = clock.monotonic() + ms;
     if (this.paused && until <= this.#pausedUntil) return;
     this.#resume?.();
@@ -105,15 +153,59 @@ export class Lane {
     });
   }
 
-  /** The sink that asked for a pause is gone. */
-  forgetPause(): void {
+  /** Nothing begins but a probe after `ms`, and more of them, until `release`. */
+  parkFor(clock: Clock, cause: Cause, ms: number, due: () => void): Park {
+    this.#parks++;
+    return (this.#park = new Park(clock, cause, ms, due));
+  }
+
+  /** The sink takes messages again. */
+  release(): void {
+    this.#narrow();
+    this.#unpark();
+  }
+
+  /** The sink that was paused or parked is gone. */
+  forget(): void {
     this.#resume?.();
     this.#resume = undefined;
+    this.#unpark();
+  }
+
+  /** Whether nothing of it will be sent until then (monotonic milliseconds): what is left waits for more than that. */
+  restsUntil(deadline: number): boolean {
+    if (this.requests > 0) return false;
+    if (this.#park !== undefined || (this.paused && this.#pausedUntil > deadline)) return true;
+    return (
+      this.#inFlight === 0 &&
+      [...this.streams.values()].every(({ state, heldUntil }) => state === 'held' && heldUntil > deadline)
+    );
   }
 
   /** Ends every timer and aborts what is in flight. */
   close(): void {
-    this.forgetPause();
+    this.forget();
     this.#abort.abort();
+  }
+
+  /** It begins again with one request. */
+  #narrow(): void {
+    this.#open = 1;
+    this.#pauses++;
+  }
+
+  #unpark(): void {
+    this.#park?.close();
+    this.#park = undefined;
+    this.#probe = undefined;
+  }
+
+  /** The first of the row in which something waits: what is empty by now (it was dropped) is no stream any more. */
+  #next(): Stream | undefined {
+    for (let stream = this.#ready.shift(); stream !== undefined; stream = this.#ready.shift()) {
+      if (stream.size > 0) return stream;
+      this.tidy(stream);
+    }
+    return undefined;
   }
 }

@@ -10,16 +10,27 @@ const pendingOf = (event: Pending['event']): Pending => ({
   sinkType: 'webhook',
   event,
   plan: { current: aPlan() },
-  acceptedAt: 0,
+  since: 0,
   bytes: 100,
   attempts: 0,
+  arrivedBefore: 0,
+  refusedAfter: undefined,
+  parks: 0,
+  failedSends: 0,
   requests: 1,
   progress: { rung: 0, unclearSince: undefined },
   noticed: false,
 });
 
 it('forgets what has settled: nothing waits, nothing is expendable, no byte is kept', () => {
-  const ledger = new Ledger(new ManualClock(), { settled() {}, attempted() {}, noticed() {}, fault() {} });
+  const ledger = new Ledger(new ManualClock(), {
+    settled() {},
+    attempted() {},
+    noticed() {},
+    putOff() {},
+    released() {},
+    fault() {},
+  });
   const waiting = [
     pendingOf(progress(1, 'db')),
     pendingOf(anEvent('PhaseChange', 2)),
@@ -38,6 +49,8 @@ it('tells how a delivery ended, with the words of the table for a drop', async (
     settled: (settlement) => told.push(settlement),
     attempted() {},
     noticed() {},
+    putOff() {},
+    released() {},
     fault() {},
   });
   const pending = pendingOf(anEvent('Start', 1));
@@ -63,6 +76,8 @@ it('tells of a listener that throws, and goes on', () => {
     },
     attempted() {},
     noticed() {},
+    putOff() {},
+    released() {},
     fault: (error) => faults.push(error),
   });
   const pending = pendingOf(anEvent('Start', 1));

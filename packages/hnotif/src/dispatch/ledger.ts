@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { Notice } from '../sinks/notice.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import type { Pending, Settlement, Submission } from './delivery.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
+import type { Pending, Setback, Settlement, Submission } from './delivery.ts';
 import { isExpendable } from './overflow.ts';
 import { DROP_REASONS, type DropReason } from './reasons.ts';
 import { BacklogSize } from './size.ts';
@@ -13,6 +14,10 @@ export interface DispatchListener {
   attempted(delivery: Submission, outcome: Outcome, durationMs: number): void;
   /** Something that did not keep a message from arriving, but that somebody should know. */
   noticed(delivery: Submission, notice: Notice): void;
+  /** A send has failed, and the delivery comes again later. */
+  putOff(delivery: Submission, setback: Setback): void;
+  /** A sink that was parked for so long (milliseconds) takes messages again; `waiting` deliveries wait for it. */
+  released(to: SinkAddress, waiting: number, forMs: number): void;
   /** A fault of our own. */
   fault(error: unknown): void;
 }
@@ -26,7 +31,6 @@ export type End =
       readonly result: 'failed';
       readonly reason: string;
       readonly message: string;
-      readonly lasting: boolean;
     }
   | { readonly result: 'dropped'; readonly reason: DropReason };
 
@@ -35,9 +39,9 @@ export class Ledger {
   readonly #clock: Clock;
   readonly #listener: DispatchListener;
   readonly #backlog = new BacklogSize();
+  readonly #waiting = new Set<Pending>();
   readonly #expendables = new Set<Pending>();
-  #deliveries = 0;
-  /** Called when the last delivery has settled. */
+  /** Called when nothing waits any more. */
   onEmpty: (() => void) | undefined;
 
   constructor(clock: Clock, listener: DispatchListener) {
@@ -46,7 +50,12 @@ export class Ledger {
   }
 
   get deliveries(): number {
-    return this.#deliveries;
+    return this.#waiting.size;
+  }
+
+  /** What has been accepted and has not ended. */
+  waiting(): Iterable<Pending> {
+    return this.#waiting;
   }
 
   /** What has been accepted and may go, oldest first. */
@@ -65,18 +74,28 @@ export class Ledger {
 
   /** A delivery was accepted. */
   enter(pending: Pending): void {
-    this.#deliveries++;
+    this.#waiting.add(pending);
     this.#backlog.add(pending.event, pending.bytes);
     if (isExpendable(pending.event)) this.#expendables.add(pending);
   }
 
   /** A delivery that was entered has ended. */
   settle(pending: Pending, end: End): void {
-    this.#deliveries--;
-    this.#backlog.remove(pending.event, pending.bytes);
-    this.#expendables.delete(pending);
+    this.#strike(pending);
     this.refuse(pending, end);
-    if (this.#deliveries === 0) this.onEmpty?.();
+    if (this.#waiting.size === 0) this.onEmpty?.();
+  }
+
+  /** A delivery that was entered is somebody else's from now on: nothing is told of it. */
+  forget(pending: Pending): void {
+    this.#strike(pending);
+    if (this.#waiting.size === 0) this.onEmpty?.();
+  }
+
+  #strike(pending: Pending): void {
+    this.#waiting.delete(pending);
+    this.#expendables.delete(pending);
+    this.#backlog.remove(pending.event, pending.bytes);
   }
 
   /** A delivery has ended that was never entered. */
@@ -86,8 +105,7 @@ export class Ledger {
     const reason = 'reason' in end ? end.reason : '';
     const message =
       end.result === 'failed' ? end.message : end.result === 'dropped' ? DROP_REASONS[end.reason] : '';
-    const lasting = end.result === 'failed' && end.lasting;
-    const latencyMs = this.#clock.monotonic() - pending.acceptedAt;
+    const latencyMs = this.#clock.monotonic() - pending.since;
     this.#tell((listener) => {
       listener.settled({
         to,
@@ -99,7 +117,6 @@ export class Ledger {
         message,
         requests,
         noticed,
-        lasting,
         latencyMs,
       });
     });
@@ -115,6 +132,18 @@ export class Ledger {
     pending.noticed = true;
     this.#tell((listener) => {
       listener.noticed(pending, notice);
+    });
+  }
+
+  putOff(pending: Pending, setback: Setback): void {
+    this.#tell((listener) => {
+      listener.putOff(pending, setback);
+    });
+  }
+
+  released(to: SinkAddress, waiting: number, forMs: number): void {
+    this.#tell((listener) => {
+      listener.released(to, waiting, forMs);
     });
   }
 

@@ -19,13 +19,19 @@ export interface Limits {
   readonly backoffMinMs: number;
   /** Longest wait before a retry, in milliseconds. */
   readonly backoffMaxMs: number;
+  /** To a sink that is parked one request goes after so long, in milliseconds, then after twice the time… */
+  readonly probeMinMs: number;
+  /** …up to this. */
+  readonly probeMaxMs: number;
+  /** A delivery is given up after so many sends that failed while others of its sink went through. */
+  readonly sends: number;
   /** A receiver's own Retry-After is believed from this… */
   readonly pauseMinMs: number;
   /** …to this. */
   readonly pauseMaxMs: number;
-  /** After so long a delivery that tells how a night went is given up. */
+  /** So long after its acceptance a delivery that tells how a night went is given up, in milliseconds. */
   readonly maxAgeMs: number;
-  /** After so long an ExecutionProgress or PhaseChange is given up. */
+  /** …and so long after it an ExecutionProgress or PhaseChange. */
   readonly maxAgeOfProgressMs: number;
 }
 
@@ -38,6 +44,9 @@ export const LIMITS: Limits = {
   retries: 3,
   backoffMinMs: 500,
   backoffMaxMs: 5_000,
+  probeMinMs: 30_000,
+  probeMaxMs: 10 * 60_000,
+  sends: 3,
   pauseMinMs: 1_000,
   pauseMaxMs: 15 * 60_000,
   maxAgeMs: 24 * 3_600_000,

@@ -12,3 +12,13 @@ export const DROP_REASONS = {
 } as const;
 
 export type DropReason = keyof typeof DROP_REASONS;
+
+/** How a delivery ended that was dropped for one of them. */
+const dropped = (reason: DropReason) => ({ result: 'dropped', reason }) as const;
+
+export const EXPIRED = dropped('expired');
+export const OVERFLOW = dropped('overflow');
+export const UNSUBSCRIBED = dropped('unsubscribed');
+export const STOPPING = dropped('stopping');
+export const SHUTDOWN = dropped('shutdown');
+export const INTERNAL = dropped('internal');

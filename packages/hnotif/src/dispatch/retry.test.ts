@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../sinks/outcome.ts';
 import { LIMITS } from './limits.ts';
-import { backoff, decide } from './retry.ts';
+import { backoff, decide, probeDelay } from './retry.ts';
 
 const text = { reason: 'Down', message: 'the receiver is down' };
 const transient: Outcome = { kind: 'transient', ...text };
 
 describe('what follows an attempt', () => {
-  it('retries a transient failure three times, then fails with the receiver’s reason', () => {
+  it('retries a transient failure three times, then the send has failed with the receiver’s reason', () => {
     const kinds = [0, 1, 2, 3].map((attempt) => decide(transient, attempt, 0.5, LIMITS).kind);
-    expect(kinds).toEqual(['retry', 'retry', 'retry', 'failed']);
-    expect(decide(transient, 3, 0.5, LIMITS)).toEqual({ kind: 'failed', ...text, lasting: false });
+    expect(kinds).toEqual(['retry', 'retry', 'retry', 'over']);
+    expect(decide(transient, 3, 0.5, LIMITS)).toEqual({ kind: 'over', ...text, refused: false });
   });
 
   it('treats an unclear answer, and an attempt that something cut short, as it treats a transient one', () => {
@@ -20,10 +20,10 @@ describe('what follows an attempt', () => {
   });
 
   it('never retries what the receiver refused', () => {
-    const lasting = (kind: 'rejected-payload' | 'rejected-configuration') =>
+    const after = (kind: 'rejected-payload' | 'rejected-configuration') =>
       decide({ kind, ...text }, 0, 0.5, LIMITS);
-    expect(lasting('rejected-payload')).toMatchObject({ kind: 'failed', lasting: false });
-    expect(lasting('rejected-configuration')).toMatchObject({ kind: 'failed', lasting: true });
+    expect(after('rejected-payload')).toEqual({ kind: 'failed', ...text });
+    expect(after('rejected-configuration')).toEqual({ kind: 'over', ...text, refused: true });
   });
 
   it('pauses for the time that a 429 names, clamped to 1 s … 15 min, however many attempts were made', () => {
@@ -37,7 +37,7 @@ describe('what follows an attempt', () => {
   it('retries a 429 without a time as a transient failure', () => {
     const throttled: Outcome = { kind: 'throttled', ...text, retryAfterMs: undefined };
     expect(decide(throttled, 0, 0, LIMITS).kind).toBe('retry');
-    expect(decide(throttled, 3, 0, LIMITS).kind).toBe('failed');
+    expect(decide(throttled, 3, 0, LIMITS).kind).toBe('over');
   });
 
   it('backs off exponentially with jitter, always between 500 ms and 5 s', () => {
@@ -56,5 +56,11 @@ describe('what follows an attempt', () => {
       ),
       { seed: 1 },
     );
+  });
+
+  it('tries a parked sink after 30 s, then after twice the time up to 10 min, a tenth more or less', () => {
+    const middle = [0, 1, 2, 3, 4, 5, 60].map((tries) => probeDelay(tries, 0.5, LIMITS) / 1_000);
+    expect(middle).toEqual([30, 60, 120, 240, 480, 600, 600]);
+    expect([0, 0.999].map((random) => Math.round(probeDelay(0, random, LIMITS)))).toEqual([27_000, 32_994]);
   });
 });

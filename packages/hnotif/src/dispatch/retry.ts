@@ -12,11 +12,13 @@ export type Decision =
   | { readonly kind: 'retry'; readonly afterMs: number }
   /** The receiver named a time: nothing goes to this sink for `forMs`; the send does not end by it. */
   | { readonly kind: 'pause'; readonly forMs: number }
-  /** `lasting`: so will all others, until somebody mends the configuration. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly message: string; readonly lasting: boolean };
+  /** The receiver will never take this message. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly message: string }
+  /** The send has failed. `refused`: so will all others, until somebody mends the configuration. */
+  | { readonly kind: 'over'; readonly reason: string; readonly message: string; readonly refused: boolean };
 
 /**
- * Decides after attempt number `attempt` (the first is 0; an attempt that ended in a pause is not counted).
+ * Decides after attempt number `attempt` of a send (the first is 0; an attempt that ended in a pause is not counted).
  * `random` is uniform in [0, 1).
  */
 export function decide(outcome: Outcome, attempt: number, random: number, limits: Limits): Decision {
@@ -27,8 +29,9 @@ export function decide(outcome: Outcome, attempt: number, random: number, limits
     case 'wait':
       return outcome;
     case 'rejected-payload':
+      return { kind: 'failed', reason: outcome.reason, message: outcome.message };
     case 'rejected-configuration':
-      return failed(outcome, outcome.kind === 'rejected-configuration');
+      return over(outcome, true);
     case 'throttled':
       if (outcome.retryAfterMs !== undefined) {
         const forMs = Math.min(Math.max(outcome.retryAfterMs, limits.pauseMinMs), limits.pauseMaxMs);
@@ -42,7 +45,7 @@ export function decide(outcome: Outcome, attempt: number, random: number, limits
   }
   return attempt < limits.retries
     ? { kind: 'retry', afterMs: backoff(attempt, random, limits) }
-    : failed(outcome, false);
+    : over(outcome, false);
 }
 
 /**
@@ -55,7 +58,15 @@ export function backoff(attempt: number, random: number, limits: Limits): number
   return floor + random * (ceiling - floor);
 }
 
-const failed = (
+/**
+ * How long a sink is left alone after `tries` tries in a row that found it no better: doubles, a tenth more or less by chance, since
+ * what failed together should not come back together.
+ */
+export function probeDelay(tries: number, random: number, { probeMinMs, probeMaxMs }: Limits): number {
+  return Math.min(probeMinMs * 2 ** tries, probeMaxMs) * (0.9 + random * 0.2);
+}
+
+const over = (
   { reason, message }: { readonly reason: string; readonly message: string },
-  lasting: boolean,
-): Decision => ({ kind: 'failed', reason, message, lasting });
+  refused: boolean,
+): Decision => ({ kind: 'over', reason, message, refused });

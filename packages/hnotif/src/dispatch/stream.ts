@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { Pending } from './delivery.ts';
 import type { Limits } from './limits.ts';
 import { Expendables, victim } from './overflow.ts';
@@ -11,10 +12,11 @@ export class Stream {
   readonly #waiting: Pending[] = [];
   readonly #expendables = new Expendables<Pending>();
   #bytes = 0;
-  /** `idle`: nobody is about to send the head; `queued`: waits for its turn; `busy`: in flight; `held`: waits for a retry. */
+  /** `idle`: nobody is about to send the head; `queued`: waits for its turn; `busy`: in flight; `held`: waits for its time. */
   state: 'idle' | 'queued' | 'busy' | 'held' = 'idle';
-  /** Cancels the timer of a held stream. */
-  cancelHold: (() => void) | undefined;
+  /** Until when it is held (monotonic milliseconds). */
+  heldUntil = 0;
+  #cancelHold: (() => void) | undefined;
 
   constructor(planUid: string) {
     this.planUid = planUid;
@@ -53,9 +55,16 @@ export class Stream {
     if (head !== undefined) this.#gone(head);
   }
 
-  /** Ends the wait for a retry and empties the stream, but for a head in flight; returns what waited. */
+  /** Its head comes again after so long. */
+  hold(clock: Clock, ms: number, again: () => void): void {
+    this.state = 'held';
+    this.heldUntil = clock.monotonic() + ms;
+    this.#cancelHold = clock.after(ms, again);
+  }
+
+  /** Ends the wait and empties the stream, but for a head in flight; returns what waited. */
   clear(): Pending[] {
-    this.cancelHold?.();
+    this.#cancelHold?.();
     const gone = this.#waiting.splice(this.state === 'busy' ? 1 : 0);
     for (const pending of gone) this.#gone(pending);
     return gone;
@@ -63,18 +72,30 @@ export class Stream {
 
   /** Takes out something that waits; false for a head that has been tried, which stays. */
   remove(pending: Pending): boolean {
-    if (pending === this.#tried) return false;
-    const index = this.#waiting.indexOf(pending);
-    if (index < 0) return false;
-    this.#waiting.splice(index, 1);
-    this.#gone(pending);
-    return true;
+    return pending !== this.#tried && this.#take(pending);
+  }
+
+  /** Takes out what has become too old, even a head that has been tried; false for one that is being sent. */
+  expire(pending: Pending): boolean {
+    return !(pending === this.head && this.state === 'busy') && this.#take(pending);
   }
 
   /** The head once it has been tried: the receiver may have it, and its order is settled. */
   get #tried(): Pending | undefined {
     const { head } = this;
     return this.state === 'busy' || (head?.requests ?? 0) > 0 ? head : undefined;
+  }
+
+  #take(pending: Pending): boolean {
+    const index = this.#waiting.indexOf(pending);
+    if (index < 0) return false;
+    this.#waiting.splice(index, 1);
+    this.#gone(pending);
+    if (index === 0 && this.state === 'held') {
+      this.#cancelHold?.();
+      this.state = 'idle';
+    }
+    return true;
   }
 
   #gone(pending: Pending): void {

@@ -19,6 +19,7 @@ export const LABELS = {
   reason: 'why, as a word; the log, Events and the sinks’ statuses use the same words',
   outcome:
     'delivered, continue (one request of several), throttled, transient, ambiguous, rejected-payload, rejected-configuration or aborted',
+  kind: 'parked (the receiver is down) or quarantined (somebody has to mend the configuration)',
   resource: 'plural name of the resource',
   result: 'written, unchanged or failed',
   version: 'version of hnotif',
@@ -58,7 +59,7 @@ export const METRICS = {
   failed: {
     type: 'counter',
     name: 'hnotif_deliveries_failed_total',
-    help: 'Deliveries given up after an attempt: the receiver refused them, or the retries were used up.',
+    help: 'Deliveries given up after an attempt: the receiver refused this message, or three times failed to take it while it took others of the sink.',
     labels: SINK,
     unit: 'deliveries',
   },
@@ -126,6 +127,13 @@ export const METRICS = {
     help: 'Streams (a plan of a sink of a notification) in which something waits.',
     labels: [],
     unit: 'streams',
+  },
+  sinksParked: {
+    type: 'gauge',
+    name: 'hnotif_sinks_parked',
+    help: 'Sinks to which nothing is sent but a probe now and then; their deliveries wait.',
+    labels: ['kind'],
+    unit: 'sinks',
   },
   requestsInFlight: {
     type: 'gauge',

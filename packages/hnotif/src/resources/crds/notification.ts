@@ -128,10 +128,12 @@ const SINK_STATUS = object(
   {
     name: text('Name of the sink.', 63),
     lastSuccess: time('When a delivery was last acknowledged.'),
-    lastFailure: time('When a delivery last failed for good.'),
-    consecutiveFailures: integer('Failures since the last success.'),
+    lastFailure: time('When sending last failed.'),
+    consecutiveFailures: integer(
+      'Sends that failed since the last success; each is a request and its retries.',
+    ),
     reason: text('Why the last one failed, as one word.', 1024),
-    message: text('Why the last one failed, for a person, and what to do.', 32768),
+    message: text('Why the last one failed, what to do, and what waits.', 32768),
   },
   { required: ['name', 'consecutiveFailures'] },
 );

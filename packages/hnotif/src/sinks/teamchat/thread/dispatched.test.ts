@@ -16,10 +16,13 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
   stage.configure({ rate });
   const ends: string[] = [];
   const notices: string[] = [];
+  const setbacks: string[] = [];
   const settledAt = new Map<string, number>();
   const dispatcher = new Dispatcher({
     clock,
     permits,
+    // One send, and nothing after it.
+    limits: { probeMinMs: 86_400_000, probeMaxMs: 86_400_000 },
     resolve: () => ({
       kind: 'ready',
       plan: bareView,
@@ -34,6 +37,8 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
       },
       attempted: () => undefined,
       noticed: (_, { reason }) => notices.push(reason),
+      putOff: (_, { kind }) => setbacks.push(kind),
+      released: () => undefined,
       fault(error) {
         throw error;
       },
@@ -44,18 +49,18 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
     dispatcher.submit({ to, sinkType: 'teamchat', event, plan: { current: aPlan() } });
   };
   const calls = (word: string) => chat.calls.filter((call) => call === word).length;
-  return { stage, clock, chat, ends, notices, submit, calls, settledAt };
+  return { stage, clock, chat, ends, notices, setbacks, submit, calls, settledAt };
 }
 
 const plans = (count: number): string[] => Array.from({ length: count }, (_, i) => `p${i}`);
 
 describe('retries end', () => {
   it('where nothing is answered, looks included, and the doubt is told once', async () => {
-    const { clock, chat, ends, notices, submit, calls } = rig();
+    const { clock, chat, setbacks, notices, submit, calls } = rig();
     chat.fate = () => 'lost';
     submit(anEvent('Start', 1));
     await clock.advance(3_600_000);
-    expect(ends).toEqual(['failed']);
+    expect(setbacks).toEqual(['parked']);
     expect(notices).toEqual(['HistoryUnreadable']);
     expect(calls('postMessage')).toBeLessThanOrEqual(4);
   });
@@ -64,12 +69,12 @@ describe('retries end', () => {
     ['no message', () => true],
     ['no reply', ({ thread_ts: thread }: Record<string, unknown>) => thread !== undefined],
   ])('where %s may have been posted and none is found', async (_, isRefused) => {
-    const { clock, chat, ends, submit } = rig();
+    const { clock, chat, setbacks, submit } = rig();
     chat.answer = (method, fields) =>
       method === 'chat.postMessage' && isRefused(fields) ? { ok: false, error: 'fatal_error' } : undefined;
     submit(anEvent('Start', 1));
     await clock.advance(3_600_000);
-    expect(ends).toEqual(['failed']);
+    expect(setbacks).toEqual(['parked']);
     const refused = chat.requests.filter(
       ({ method, fields }) => method === 'chat.postMessage' && isRefused(fields),
     );
