@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { WriteOptions, Written } from '../cluster/journals.ts';
 import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
 import type { Journal } from '../resources/journal.ts';
+import { fold } from '../sinks/teamchat/thread/root.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent } from '../testing/events.ts';
 import { streamKey, type StreamName } from './book.ts';
@@ -183,7 +184,10 @@ describe('the journal of a plan', () => {
   it('is written once for many changes that come while a write is under way', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
-    for (let changes = 1; changes <= 20; changes++) process.sees(changes);
+    process.sees(1);
+    await Promise.resolve();
+    for (let changes = 2; changes <= 20; changes++) process.sees(changes);
+    expect(process.delivered).toEqual([]);
     await settle();
     expect(process.delivered).toHaveLength(40);
     expect(server.stands?.gen).toBe(2);
@@ -234,10 +238,12 @@ describe('the journal of a plan', () => {
     const first = await Process.start(server, 1);
     first.sees(1);
     await settle();
-    await Process.start(server, 2);
+    server.answer = 'ok';
+    const second = await Process.start(server, 2);
     await settle();
     first.sees(2);
     await settle();
+    expect(second.fenced).toBe(false);
     expect(first.fenced).toBe(true);
     expect(first.delivered).not.toContain('2/ops');
     expect(server.stands?.writer.term).toBe(2);
@@ -257,6 +263,108 @@ describe('the journal of a plan', () => {
     await settle();
     expect(second.delivered).toEqual(['2/ops', '2/chat', '3/ops', '3/chat']);
     expect(server.stands?.writer.term).toBe(2);
+  });
+
+  it('takes over its threads too, and derives anew what it had derived itself', async () => {
+    const server = new Server();
+    const key = '["team-a/n/chat","uid-1","c1","shutdown"]';
+    const root = {
+      wanted: fold(undefined, anEvent('Start', 1)),
+      sent: 'digest',
+      place: { asked: '#ops', channel: 'C1', ts: '1.2' },
+    };
+    const first = await Process.start(server, 1);
+    first.sees(1);
+    await settle();
+    for (const to of STREAMS) first.settles(1, to);
+    await first.clock.advance(500);
+    const second = await Process.start(server, 2, undefined, undefined, { rebase: () => undefined });
+    first.sees(2);
+    void first.journal.saveRoot(key, root);
+    await settle();
+    second.sees(4);
+    await settle();
+    expect(second.journal.root(key)).toEqual(root);
+    expect(second.journal.observed.seq).toBe(2);
+    expect(second.delivered).toEqual(['2/ops', '2/chat']);
+    expect(await server.seqs()).toEqual([2]);
+  });
+
+  it('keeps of a thread the place that it knows itself', async () => {
+    const server = new Server();
+    const key = '["team-a/n/chat","uid-1","c1","shutdown"]';
+    const rootAt = (ts: string) => ({
+      wanted: fold(undefined, anEvent('Start', 1)),
+      sent: '',
+      place: { asked: '#ops', channel: 'C1', ts },
+    });
+    const first = await Process.start(server, 1);
+    const second = await Process.start(server, 2);
+    void first.journal.saveRoot(key, rootAt('1.1'));
+    await settle();
+    void second.journal.saveRoot(key, rootAt('2.2'));
+    await settle();
+    expect(second.journal.root(key)?.place?.ts).toBe('2.2');
+  });
+
+  it('lets who saves a root go on when it is kept, however often that fails', async () => {
+    const server = new Server();
+    const process = await Process.start(server, 1);
+    server.answer = 'undone';
+    let saved = false;
+    const root = { wanted: fold(undefined, anEvent('Start', 1)), sent: '', place: undefined };
+    void process.journal
+      .saveRoot('["team-a/n/chat","uid-1","c1","shutdown"]', root)
+      .then(() => (saved = true));
+    await process.clock.advance(3_000);
+    expect(saved).toBe(false);
+    server.answer = 'ok';
+    await process.clock.advance(10_000);
+    expect(saved).toBe(true);
+  });
+
+  it('says of what an earlier process left that it may have been sent', async () => {
+    const server = new Server();
+    const first = await Process.start(server, 1);
+    first.sees(1);
+    await settle();
+    const told: [number, boolean][] = [];
+    const second = await Process.start(server, 2, undefined, undefined, {
+      deliver: ({ event }, _, restored) => told.push([event.seq, restored]),
+    });
+    await settle();
+    second.sees(2);
+    await settle();
+    expect(told).toEqual([
+      [1, true],
+      [1, true],
+      [2, false],
+      [2, false],
+    ]);
+  });
+
+  it('does not write for what is none of its deliveries', async () => {
+    const server = new Server();
+    const process = await Process.start(server, 1);
+    process.sees(1);
+    await settle();
+    process.settles(7, STREAMS[1]!);
+    await process.clock.advance(2_000);
+    expect(server.stands?.gen).toBe(1);
+  });
+
+  it('counts the half minute from the first failure in a row', async () => {
+    const server = new Server();
+    const process = await Process.start(server, 1);
+    for (let changes = 1; changes <= 3; changes++) {
+      server.answer = 'undone';
+      process.sees(changes);
+      await process.clock.advance(20_000);
+      server.answer = 'ok';
+      await process.clock.advance(60_000);
+    }
+    expect(process.troubles).toEqual([]);
+    expect(process.delivered).toHaveLength(6);
   });
 
   it('delivers from memory after half a minute without a write, says so, and keeps again when it can', async () => {
