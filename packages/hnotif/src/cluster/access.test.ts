@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
 import { AccessError, loadAccess, type AccessOptions } from './access.ts';
 import type { ClusterAccess } from './credentials.ts';
+import { podNamespace } from './in-cluster.ts';
 
 /** A folder with these files; `@DIR@` in a text stands for the folder. It is gone when the test ends. */
 async function folder(files: Readonly<Record<string, string>>): Promise<string> {
@@ -145,6 +146,8 @@ test('the flag wins over KUBECONFIG, that over the pod, and the pod over the hom
   const found = await load({ env: { ...env, KUBECONFIG: undefined }, serviceAccountFolder });
   expect(found).toMatchObject({ server: 'https://[fd00::1]:443', namespace: 'mine', tls: { ca: PEM } });
   expect(await authorization(found)).toBe('Bearer pod-token');
+  expect(await podNamespace(serviceAccountFolder)).toBe('mine');
+  expect(await podNamespace(root)).toBe('default');
   expect((await load({ env: { HOME: root } })).server).toBe('https://home');
 });
 

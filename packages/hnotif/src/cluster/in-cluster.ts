@@ -26,14 +26,19 @@ export async function inClusterAccess(
   const ca = await readFile(caFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new AccessError(`${caFile} cannot be read (${error.code ?? 'unknown error'})`);
   });
-  const namespace = await readFile(join(folder, 'namespace'), 'utf8').catch(() => 'default');
   return {
     source: 'the service account of this pod',
     // An IPv6 address needs brackets in a URL.
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    namespace: namespace.trim(),
+    namespace: await podNamespace(folder),
     tls: { ca, serverName: undefined, insecure: false },
     proxyUrl: undefined,
     authenticator: tokenFileAuth(clock, tokenFile),
   };
+}
+
+/** The namespace of this pod; `default` where there is no service account, as outside a cluster. */
+export async function podNamespace(folder = SERVICE_ACCOUNT_FOLDER): Promise<string> {
+  const text = await readFile(join(folder, 'namespace'), 'utf8').catch(() => '');
+  return text.trim() || 'default';
 }

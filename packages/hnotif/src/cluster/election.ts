@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { sleep, type Clock } from '../clock.ts';
+import type { KubeClient } from './client.ts';
+import { KubeError } from './error.ts';
+import type { Leadership, Standing } from './leadership.ts';
+import { termOf, type Lease, type Term } from './lease.ts';
+import { LeaseHolder, type Write } from './lease-holder.ts';
+import { candidateStep, see, type Seen } from './lease-rules.ts';
+import { LeaseStore } from './lease-store.ts';
+import { RETRY_JITTER, type LeaseTiming } from './lease-timing.ts';
+import { Tenure } from './tenure.ts';
+
+export interface ElectionOptions extends LeaseTiming {
+  readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly namespace: string;
+  readonly name: string;
+  /** Of this process and no other, not even of the one before it in the same pod: `newIdentity`. */
+  readonly identity: string;
+}
+
+/** A name for this process: that of its host (a pod's is the pod's name), and chance. */
+export const newIdentity = (host: string): string => `${host}_${randomBytes(6).toString('hex')}`;
+
+/**
+ * Leads by a Lease, after client-go's algorithm: takes it when it is free, renews it, and leads until it could not for
+ * `renewDeadlineMs`, which is before others may take it. It never gives up: a Lease that cannot be read or written is
+ * told once in the log, shown by `standing`, and tried again.
+ */
+export class Election implements Leadership {
+  readonly identity: string;
+  readonly leading: Promise<Term>;
+  readonly #options: ElectionOptions;
+  readonly #store: LeaseStore;
+  readonly #holder: LeaseHolder;
+  readonly #tenure: Tenure;
+  readonly #lost = new AbortController();
+  /** Ends the turns: that it is lost, or is to be released. */
+  readonly #stop = new AbortController();
+  /** Ends the request that is under way. */
+  readonly #hurry = new AbortController();
+  #lead: (term: Term) => void = () => undefined;
+  #turns: Promise<void> | undefined;
+  #seen: Seen | undefined;
+  #term: Term | undefined;
+  #installedAt: number | undefined;
+  #trouble: string | undefined;
+
+  constructor(options: ElectionOptions) {
+    const { clock, renewDeadlineMs } = options;
+    this.#options = options;
+    this.identity = options.identity;
+    // Two requests fit into the deadline, however long an answer is waited for.
+    this.#store = new LeaseStore({ ...options, timeoutMs: renewDeadlineMs / 2 });
+    this.#holder = new LeaseHolder({ ...options, store: this.#store });
+    this.#tenure = new Tenure(clock, renewDeadlineMs, () => {
+      this.#lose(`it could not be renewed for ${renewDeadlineMs} ms`);
+    });
+    this.leading = new Promise((resolve) => {
+      this.#lead = resolve;
+    });
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  get installedAt(): number | undefined {
+    return this.#installedAt;
+  }
+
+  isLeader(): boolean {
+    return this.#tenure.holds();
+  }
+
+  standing(): Standing {
+    if (this.isLeader()) return { ok: true, words: `leading, term ${this.#term}` };
+    if (this.lost.aborted) return { ok: false, words: 'leads no more' };
+    if (this.#trouble !== undefined)
+      return { ok: false, words: `standby, the Lease ${this.#where}: ${this.#trouble}` };
+    if (this.#seen === undefined)
+      return { ok: false, words: `the Lease ${this.#where} has not been read yet` };
+    const { holder } = this.#seen.lease;
+    return { ok: true, words: holder === '' ? 'standby, nobody leads' : `standby, leader is ${holder}` };
+  }
+
+  start(): void {
+    this.#turns ??= this.#run();
+  }
+
+  /**
+   * Waits for what is under way, then gives the Lease back where it may be ours; all within half the renew deadline. A
+   * Lease that could not be given back runs out by itself.
+   */
+  async release(): Promise<void> {
+    this.#end();
+    const { clock, log, renewDeadlineMs } = this.#options;
+    const bound = new AbortController();
+    const cancel = clock.after(renewDeadlineMs / 2, () => {
+      this.#hurry.abort();
+      bound.abort();
+    });
+    try {
+      await this.#turns;
+      if (await this.#holder.giveBack(bound.signal)) log.info({ lease: this.#where }, 'Lease given back');
+    } catch (error) {
+      log.warn({ lease: this.#where, detail: wordsOf(error) }, 'Lease not given back; it runs out');
+    } finally {
+      cancel();
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { clock, retryPeriodMs } = this.#options;
+    while (!this.#stop.signal.aborted) {
+      const begun = clock.monotonic();
+      let wait = retryPeriodMs * (1 + (RETRY_JITTER - 1) * clock.random());
+      try {
+        wait = Math.min(wait, await this.#turn());
+        this.#mended();
+      } catch (error) {
+        this.#failed(error);
+      }
+      // An answer that was waited for in vain has cost time enough.
+      const gone = clock.monotonic() - begun;
+      await sleep(clock, Math.max(0, wait - gone), this.#stop.signal);
+    }
+  }
+
+  /** Resolves with the longest wait until the next one. */
+  async #turn(): Promise<number> {
+    if (this.#term === undefined) return this.#campaign();
+    if (!this.isLeader()) return Infinity;
+    const write = await this.#holder.renew(this.#hurry.signal);
+    if (typeof write === 'string') this.#lose(write);
+    else this.#tenure.renew(write.sent);
+    return Infinity;
+  }
+
+  async #campaign(): Promise<number> {
+    const { clock, leaseDurationMs: durationMs } = this.#options;
+    const lease = await this.#store.read(this.#hurry.signal);
+    const now = clock.monotonic();
+    if (lease !== undefined) this.#see(lease, now);
+    const step = candidateStep({ identity: this.identity, durationMs }, this.#seen, lease !== undefined, now);
+    if (step.do === 'wait') return step.ms;
+    if (!this.#stop.signal.aborted) this.#begin(await this.#holder.take(step, this.#hurry.signal));
+    return Infinity;
+  }
+
+  #see(lease: Lease, now: number): void {
+    const before = this.#seen?.lease.holder;
+    this.#seen = see(this.#seen, lease, now);
+    this.#installedAt = lease.createdAt;
+    if (lease.holder !== before && lease.holder !== '' && lease.holder !== this.identity)
+      this.#options.log.info({ lease: this.#where, leader: lease.holder }, 'standing by');
+  }
+
+  #begin({ lease, sent }: Write): void {
+    this.#installedAt = lease.createdAt;
+    // It may be released already, or the answer may have come too late.
+    this.#tenure.renew(sent);
+    if (!this.isLeader()) return;
+    this.#term = termOf(lease);
+    const { log } = this.#options;
+    log.info({ lease: this.#where, identity: this.identity, term: this.#term }, 'leading');
+    this.#lead(this.#term);
+  }
+
+  #lose(why: string): void {
+    this.#options.log.warn({ lease: this.#where, why }, 'leading no more');
+    this.#end();
+    this.#hurry.abort();
+  }
+
+  #end(): void {
+    this.#tenure.stop();
+    this.#stop.abort();
+    this.#lost.abort();
+  }
+
+  #mended(): void {
+    if (this.#trouble === undefined) return;
+    this.#trouble = undefined;
+    this.#options.log.info({ lease: this.#where }, 'Lease read and written again');
+  }
+
+  #failed(error: unknown): void {
+    if (this.#stop.signal.aborted) return;
+    // Another was faster, as the next turn shows.
+    if (this.#term === undefined && error instanceof KubeError && error.status === 409) return;
+    const detail = wordsOf(error);
+    if (this.#trouble === undefined)
+      this.#options.log.warn({ lease: this.#where, detail }, 'Lease not read or written; trying again');
+    this.#trouble = detail;
+  }
+
+  get #where(): string {
+    return `${this.#options.namespace}/${this.#options.name}`;
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

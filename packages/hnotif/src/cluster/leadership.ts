@@ -1,0 +1,47 @@
+import type { Clock } from '../clock.ts';
+import { termOf, type Term } from './lease.ts';
+
+/**
+ * One time of leading: it may begin, and then end, once. Whoever wants to lead again makes a new one, with the same
+ * identity.
+ */
+export interface Leadership {
+  /** Who we are, among those who may lead. */
+  readonly identity: string;
+  /** Resolves when we lead. Never rejects; stays open where we never do. */
+  readonly leading: Promise<Term>;
+  /** Aborts when we lead no more, before anyone else can; also when it is released. */
+  readonly lost: AbortSignal;
+  /** Asked before each thing that only a leader may do. Cheap; once false after leading, false for good. */
+  isLeader(): boolean;
+  /** When hnotif was first installed here, by the API server's clock (milliseconds since the epoch); undefined: not known. */
+  readonly installedAt: number | undefined;
+  /** For `/readyz`. A standby is well. */
+  standing(): Standing;
+  start(): void;
+  /** Leads no more, and lets the next one lead at once where it can. Never rejects. */
+  release(): Promise<void>;
+}
+
+export interface Standing {
+  readonly ok: boolean;
+  readonly words: string;
+}
+
+/** For one who is told that it is alone: leads from the start. Its term is the time, so that it is above those before. */
+export function unelected(identity: string, clock: Clock): Leadership {
+  const lost = new AbortController();
+  return {
+    identity,
+    leading: Promise.resolve(termOf({ createdAt: clock.now(), transitions: 0 })),
+    lost: lost.signal,
+    isLeader: () => !lost.signal.aborted,
+    installedAt: undefined,
+    standing: () => ({ ok: true, words: 'leading, without election' }),
+    start: () => undefined,
+    release: () => {
+      lost.abort();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { formatTime, parseTime } from '../lifecycle/time.ts';
+import { identityOf, isRaw, type Raw } from './objects.ts';
+
+/** What a Lease says, as leader election reads it (`coordination.k8s.io/v1`). */
+export interface Lease {
+  readonly uid: string;
+  readonly resourceVersion: string;
+  /** When it was made, by the API server's clock (milliseconds since the epoch). */
+  readonly createdAt: number;
+  /** Who leads; `''`: nobody, it was released. */
+  readonly holder: string;
+  /** How long its holder may be silent (milliseconds); undefined where it does not say. */
+  readonly durationMs: number | undefined;
+  /** When it was acquired and renewed, by the holder's wall clock, as written; `''` where it does not say. */
+  readonly acquireTime: string;
+  readonly renewTime: string;
+  /** How often it was acquired after it was made. */
+  readonly transitions: number;
+  /** The object as read: what is not ours goes back as it came. */
+  readonly raw: Raw;
+}
+
+/** What election writes. */
+export type LeaseRecord = Pick<Lease, 'holder' | 'acquireTime' | 'renewTime' | 'transitions'> & {
+  /** Whole seconds: the API knows no others. */
+  readonly durationMs: number;
+};
+
+/** Reads a Lease. Fields of a wrong type, which the API server does not let pass, read as absent. */
+export function parseLease(raw: unknown): Lease {
+  const object = isRaw(raw) ? raw : {};
+  const metadata = isRaw(object.metadata) ? object.metadata : {};
+  const spec = isRaw(object.spec) ? object.spec : {};
+  const { uid, resourceVersion } = identityOf(object);
+  const seconds = numberOf(spec.leaseDurationSeconds);
+  return {
+    ...{ uid, resourceVersion },
+    createdAt: parseTime(textOf(metadata.creationTimestamp)) ?? 0,
+    holder: textOf(spec.holderIdentity),
+    durationMs: seconds === undefined ? undefined : seconds * 1000,
+    acquireTime: textOf(spec.acquireTime),
+    renewTime: textOf(spec.renewTime),
+    transitions: numberOf(spec.leaseTransitions) ?? 0,
+    raw: object,
+  };
+}
+
+/** The fields of a Lease's `spec`. */
+export const specOf = (record: LeaseRecord): Raw => ({
+  holderIdentity: record.holder,
+  leaseDurationSeconds: Math.round(record.durationMs / 1000),
+  acquireTime: record.acquireTime,
+  renewTime: record.renewTime,
+  leaseTransitions: record.transitions,
+});
+
+/** RFC 3339 in UTC with microseconds, as Kubernetes' `MicroTime` has them. `at` is in milliseconds since the epoch. */
+export const formatMicros = (at: number): string => formatTime(at).replace('Z', '000Z');
+
+/**
+ * A number that is higher with each acquisition of a Lease, and higher again for a Lease that was deleted and made
+ * anew, whose transitions begin again: its creation in seconds, then its transitions. What is stored with a term is
+ * fenced by it.
+ */
+export type Term = number;
+
+/** More transitions than a second has; the terms of centuries are integers that a number holds. */
+const SECOND = 2 ** 20;
+
+export const termOf = ({ createdAt, transitions }: Pick<Lease, 'createdAt' | 'transitions'>): Term =>
+  Math.floor(createdAt / 1000) * SECOND + transitions;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
