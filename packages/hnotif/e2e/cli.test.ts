@@ -293,6 +293,14 @@ describe('a command line that is wrong', () => {
     [['run', '--log-format=xml'], {}, /--log-format.*json, text/],
     [['run', '--ca-file=/nonexistent/ca.pem'], {}, /--ca-file \/nonexistent\/ca\.pem cannot be read: ENOENT/],
     [['run'], { HNOTIF_DRAIN_TIMEOUT: 'x' }, /HNOTIF_DRAIN_TIMEOUT/],
+    [['run'], { HNOTIF_LEADER_ELECT: 'maybe' }, /HNOTIF_LEADER_ELECT.*true or false/],
+    [['run', '--lease-namespace=a.b'], {}, /--lease-namespace.*63/],
+    [['run', '--instance=Nights'], {}, /--instance.*lower case/],
+    [
+      ['run', '--leader-elect=false', '--lease-duration=10s'],
+      {},
+      /--lease-duration must be longer than --renew-deadline/,
+    ],
     [
       ['run'],
       { HNOTIF_ALLOW_INSECURE_HTTP: 'maybe' },

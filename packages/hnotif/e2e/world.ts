@@ -151,6 +151,7 @@ export class World {
         kubeconfig: await this.kubeconfig(),
         apiGroup: GROUP,
         planResource: defaultPlanResource(GROUP),
+        leaseNamespace: 'default',
         allowInsecureHttp: true,
         metricsAddress: loopback,
         healthAddress: loopback,

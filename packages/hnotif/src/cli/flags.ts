@@ -5,6 +5,7 @@ import {
   type Address,
   type ControllerOptions,
 } from '../controller/options.ts';
+import { timingFault, type LeaseTiming } from '../cluster/lease-timing.ts';
 import { LOG_LEVELS } from '../observe/log.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource, type ResourceType } from '../resources/group.ts';
 import {
@@ -15,8 +16,11 @@ import {
   duration,
   formatAddress,
   formatDuration,
+  namespace,
+  objectName,
   planResource,
   positive,
+  yesOrNo,
 } from './values.ts';
 
 /** What the flags of `hnotif run` parse to. */
@@ -25,6 +29,13 @@ export interface RunFlags {
   readonly context?: string;
   readonly apiGroup: string;
   readonly planResource?: ResourceType;
+  readonly instance: string;
+  readonly leaderElect: boolean;
+  readonly leaseNamespace?: string;
+  readonly leaseName?: string;
+  readonly leaseDuration: number;
+  readonly renewDeadline: number;
+  readonly retryPeriod: number;
   readonly failureAfter: number;
   readonly statusInterval: number;
   readonly drainTimeout: number;
@@ -82,6 +93,44 @@ export function addRunFlags(command: Command): Command {
     flag('--kube-api-burst <n>', 'requests that may go out at once above that')
       .argParser(positive)
       .default(DEFAULTS.kubeBurst),
+  );
+  add(
+    'Replicas:',
+    flag(
+      '--instance <name>',
+      'the name of this installation; two of different names serve the same plans twice',
+    )
+      .argParser(objectName)
+      .default(DEFAULTS.instance),
+    flag(
+      '--leader-elect <bool>',
+      'serve only while leading, by a Lease, so that replicas can stand by; with false, see that no other process serves the cluster',
+    )
+      .argParser(yesOrNo)
+      .default(DEFAULTS.leaderElect),
+    flag(
+      '--lease-namespace <name>',
+      'where the Lease is (default: the pod’s namespace; outside a cluster: default)',
+    ).argParser(namespace),
+    flag('--lease-name <name>', 'its name (default: that of the instance)').argParser(objectName),
+    flag(
+      '--lease-duration <duration>',
+      'standbys wait so long for a leader that is silent, a killed one for example; whole seconds',
+    )
+      .argParser(duration)
+      .default(DEFAULTS.leaseDurationMs, formatDuration(DEFAULTS.leaseDurationMs)),
+    flag(
+      '--renew-deadline <duration>',
+      'a leader that could not renew the Lease for so long stops serving; shorter than the lease duration',
+    )
+      .argParser(duration)
+      .default(DEFAULTS.renewDeadlineMs, formatDuration(DEFAULTS.renewDeadlineMs)),
+    flag(
+      '--retry-period <duration>',
+      'between two renewals, and between two looks of a standby; shorter costs the API server',
+    )
+      .argParser(duration)
+      .default(DEFAULTS.retryPeriodMs, formatDuration(DEFAULTS.retryPeriodMs)),
   );
   add(
     'What is told, and when:',
@@ -166,11 +215,23 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
       '--egress-allow without --egress-deny permits nothing that is not permitted anyway: to permit these networks alone, add --egress-deny=0.0.0.0/0,::/0',
     );
   const { secretTtlMs, recheckUnreadyMs, recheckReadyMs } = DEFAULTS;
+  const timing: LeaseTiming = {
+    leaseDurationMs: flags.leaseDuration,
+    renewDeadlineMs: flags.renewDeadline,
+    retryPeriodMs: flags.retryPeriod,
+  };
+  const fault = timingFault(timing);
+  if (fault !== undefined) throw new FlagError(fault);
   return {
     kubeconfig: flags.kubeconfig,
     context: flags.context,
     apiGroup: flags.apiGroup,
     planResource: flags.planResource ?? defaultPlanResource(flags.apiGroup),
+    instance: flags.instance,
+    leaderElect: flags.leaderElect,
+    leaseNamespace: flags.leaseNamespace,
+    leaseName: flags.leaseName,
+    ...timing,
     failureAfterMs: flags.failureAfter,
     statusIntervalMs: flags.statusInterval,
     drainTimeoutMs: flags.drainTimeout,

@@ -9,9 +9,12 @@ import {
   duration,
   formatAddress,
   formatDuration,
+  namespace,
+  objectName,
   planResource,
   port,
   positive,
+  yesOrNo,
 } from './values.ts';
 
 describe('durations', () => {
@@ -106,4 +109,19 @@ it('the address of an API is bare, and loses the slash at its end', () => {
   expect(baseUrl('HTTP://127.0.0.1:8081/')).toBe('http://127.0.0.1:8081');
   for (const text of ['', 'slack.com/api', 'ftp://x/', 'https://u:p@x/', 'https://x/?a=1', 'https://x/#a'])
     expect(() => baseUrl(text)).toThrow(InvalidArgumentError);
+});
+
+describe('names of objects', () => {
+  it('are DNS names; those of namespaces have no dots', () => {
+    expect([objectName('a.b-c'), namespace('team-1')]).toEqual(['a.b-c', 'team-1']);
+    for (const wrong of ['', 'A', 'a_b', '-a', 'a.', 'a..b', `${'a'.repeat(63)}.`.repeat(4)])
+      expect(() => objectName(wrong)).toThrow(InvalidArgumentError);
+    for (const wrong of ['', 'a.b', 'a'.repeat(64)])
+      expect(() => namespace(wrong)).toThrow(InvalidArgumentError);
+  });
+});
+
+it('a switch is true or false, and nothing else', () => {
+  expect(['true', '1', 'false', '0'].map(yesOrNo)).toEqual([true, true, false, false]);
+  for (const wrong of ['', 'yes', 'TRUE?']) expect(() => yesOrNo(wrong)).toThrow(InvalidArgumentError);
 });

@@ -1,7 +1,13 @@
 import { InvalidArgumentError } from 'commander';
 import { isIP } from 'node:net';
 import type { Address } from '../controller/options.ts';
-import { isApiGroup, parseResourceType, type ResourceType } from '../resources/group.ts';
+import {
+  isApiGroup,
+  isDnsLabel,
+  isDnsName,
+  parseResourceType,
+  type ResourceType,
+} from '../resources/group.ts';
 
 /** The values that flags take. Each parser throws commander's error, which names the flag and the value. */
 
@@ -94,4 +100,27 @@ export function port(text: string): number {
   const number = Number(text);
   if (!/^\d{1,5}$/.test(text) || number > 65_535) throw new InvalidArgumentError('Give a port, 0 to 65535.');
   return number;
+}
+
+/** A switch that says so: `--leader-elect=false`. Commander would take any text, `false` too, for a yes. */
+export function yesOrNo(text: string): boolean {
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw new InvalidArgumentError('Give true or false.');
+}
+
+/** The name of a namespace. */
+export function namespace(text: string): string {
+  if (!isDnsLabel(text))
+    throw new InvalidArgumentError('Give a name of lower case letters, digits and -, at most 63 of them.');
+  return text;
+}
+
+/** The name of an object. */
+export function objectName(text: string): string {
+  if (!isDnsName(text))
+    throw new InvalidArgumentError(
+      'Give a name of lower case letters, digits, - and ., at most 253 of them.',
+    );
+  return text;
 }

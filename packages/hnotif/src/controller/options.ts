@@ -1,10 +1,11 @@
 import type { Clock } from '../clock.ts';
+import { LEASE_TIMING, type LeaseTiming } from '../cluster/lease-timing.ts';
 import { LIMITS, type Limits } from '../dispatch/limits.ts';
 import { DEFAULT_FAILURE_AFTER_MS } from '../lifecycle/derive.ts';
 import type { ResourceType } from '../resources/group.ts';
 
 /** Everything a controller is told. Each has a flag of `hnotif run` with the same default. */
-export interface ControllerOptions {
+export interface ControllerOptions extends LeaseTiming {
   /** Path of a kubeconfig; undefined: `KUBECONFIG`, else the pod's service account, else `~/.kube/config`. */
   readonly kubeconfig?: string | undefined;
   /** Context of the kubeconfig; undefined: its current one. */
@@ -13,6 +14,14 @@ export interface ControllerOptions {
   readonly apiGroup: string;
   /** The resource that is "the plan". Connectors are read from its group and version. */
   readonly planResource: ResourceType;
+  /** The name of this installation. What it keeps in the cluster is told apart by it; two of one name share their work. */
+  readonly instance: string;
+  /** Serve only while leading by a Lease; else alone, without one. */
+  readonly leaderElect: boolean;
+  /** Undefined: the pod's, `default` outside a cluster. */
+  readonly leaseNamespace?: string | undefined;
+  /** Undefined: the instance's. */
+  readonly leaseName?: string | undefined;
   /** A plan in Error that is not retried for so long has failed (milliseconds). Keep it above the operator's longest back-off. */
   readonly failureAfterMs: number;
   readonly metricsAddress: Address;
@@ -62,6 +71,9 @@ export interface Address {
 
 /** The defaults of every option that has one, as the flags show them. */
 export const CONTROLLER_DEFAULTS = {
+  instance: 'hnotif',
+  leaderElect: true,
+  ...LEASE_TIMING,
   failureAfterMs: DEFAULT_FAILURE_AFTER_MS,
   metricsAddress: { host: '', port: 8080 },
   healthAddress: { host: '', port: 8081 },

@@ -104,6 +104,7 @@ async function play(
       kubeconfig,
       apiGroup: GROUP,
       planResource: defaultPlanResource(GROUP),
+      leaseNamespace: 'default',
       allowInsecureHttp: true,
       chatApiUrl: teamchat.apiUrl,
       botApiUrl: botchat.origin,
