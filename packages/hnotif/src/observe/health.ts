@@ -1,7 +1,9 @@
 import type { Route } from './http.ts';
 
-/** A named check: undefined when all is well, else the reason why not, without credentials. */
-export type Checks = Readonly<Record<string, () => string | undefined>>;
+/** What a check finds, in words without credentials: undefined when all is well, a text when not. */
+export type Finding = string | undefined | { readonly ok: boolean; readonly words: string };
+
+export type Checks = Readonly<Record<string, () => Finding>>;
 
 export interface HealthReport {
   readonly ok: boolean;
@@ -12,11 +14,9 @@ export interface HealthReport {
 /** Asks every check. */
 export function report(name: string, checks: Checks): HealthReport {
   const lines = Object.entries(checks).map(([check, ask]) => {
-    const reason = ask();
-    return {
-      ok: reason === undefined,
-      text: reason === undefined ? `[+]${check} ok` : `[-]${check} ${reason}`,
-    };
+    const found = ask() ?? { ok: true, words: 'ok' };
+    const { ok, words } = typeof found === 'string' ? { ok: false, words: found } : found;
+    return { ok, text: `[${ok ? '+' : '-'}]${check} ${words}` };
   });
   const ok = lines.every((line) => line.ok);
   const verdict = `${name} check ${ok ? 'passed' : 'failed'}`;

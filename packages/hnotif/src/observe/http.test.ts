@@ -81,8 +81,16 @@ describe('health', () => {
   };
 
   it('is ready when every check is well, and lists them', async () => {
-    const checks = { cluster: () => undefined, plans: () => undefined };
-    expect(await ask(checks, '/readyz')).toEqual([200, '[+]cluster ok\n[+]plans ok\nreadyz check passed\n']);
+    const election = { ok: true, words: 'standby, leader is a' };
+    const checks = { cluster: () => undefined, plans: () => undefined, election: () => election };
+    expect(await ask(checks, '/readyz')).toEqual([
+      200,
+      '[+]cluster ok\n[+]plans ok\n[+]election standby, leader is a\nreadyz check passed\n',
+    ]);
+    expect(await ask({ ...checks, election: () => ({ ...election, ok: false }) }, '/readyz')).toEqual([
+      503,
+      '[+]cluster ok\n[+]plans ok\n[-]election standby, leader is a\nreadyz check failed\n',
+    ]);
   });
 
   it('is not ready when one is not, and says which and why', async () => {
