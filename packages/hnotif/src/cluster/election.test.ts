@@ -121,9 +121,9 @@ describe('the deadline', () => {
     };
     b.kill();
     while (sent === 0) await world.pass(100);
-    await world.pass(sent + 9_990 - world.now);
+    await world.pass(sent + 9_999 - world.now);
     expect(a.election.lost.aborted).toBe(false);
-    await world.pass(20);
+    await world.pass(2);
     expect(a.election.lost.aborted).toBe(true);
   });
 });
