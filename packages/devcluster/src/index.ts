@@ -1,23 +1,27 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-
 import { FIRST_NAMESPACES, NAMESPACES } from './builtins.ts';
 import type { Cluster } from './cluster.ts';
+import { Connections } from './connections.ts';
 import { followCrds, startControllers } from './controllers.ts';
 import { CRDS_ID, crdResource } from './crds.ts';
 import { create } from './create.ts';
 import { expireEvents } from './expiry.ts';
+import { Door } from './door.ts';
+import type { Faults } from './faults.ts';
+import { FaultList } from './faults.ts';
 import type { HistoryBounds } from './history.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { Registry } from './registry.ts';
-import { httpServer } from './server.ts';
+import { httpServer, listener } from './server.ts';
 import { Store } from './store.ts';
 import type { WatchOptions } from './watch.ts';
 import { Watches } from './watch.ts';
 import { Work } from './work.ts';
 
+export type { Verb } from './asked.ts';
+export type { Effect, Fault, Faults } from './faults.ts';
 export type { HistoryBounds } from './history.ts';
 export type { WatchOptions } from './watch.ts';
+export type { Where } from './where.ts';
 
 export interface DevClusterOptions {
   /** Address to listen on. Default 127.0.0.1: there is no authentication, so keep it at home. */
@@ -28,6 +32,8 @@ export interface DevClusterOptions {
   readonly now?: () => number;
   readonly history?: HistoryBounds;
   readonly watch?: WatchOptions;
+  /** 0 to 1, for the chance of faults. Default `Math.random`. */
+  readonly random?: () => number;
 }
 
 export interface DevClusterStats {
@@ -43,11 +49,20 @@ export interface DevCluster {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   readonly port: number;
+  readonly faults: Faults;
   /** The text of a kubeconfig file with which kubectl and other clients find this server. */
   kubeconfig(): string;
   /** Forgets the past at once: watches and lists from any earlier version are answered 410. */
   compact(): void;
   stats(): DevClusterStats;
+  /** Goes away as a control plane does: refuses connections and cuts the open ones. What is stored stays. */
+  goAway(): Promise<void>;
+  /**
+   * Listens again, at the same port.
+   *
+   * @throws what `listen` does, should somebody else have taken the port
+   */
+  comeBack(): Promise<void>;
   /** Ends all watches and connections. */
   close(): Promise<void>;
 }
@@ -58,11 +73,15 @@ export interface DevCluster {
  * @throws what `listen` does, such as an error with the code EADDRINUSE
  */
 export async function startDevCluster(options: DevClusterOptions = {}): Promise<DevCluster> {
-  const { host = '127.0.0.1', port = 0, now = Date.now } = options;
+  const { host = '127.0.0.1', port = 0, now = Date.now, random = Math.random } = options;
   const store = new Store(options.history);
   const registry = new Registry(crdResource(() => store.each(CRDS_ID), now));
   const cluster: Cluster = { store, registry, now };
-  const watches = new Watches(cluster, options.watch);
+  const server = httpServer();
+  const connections = new Connections(server);
+  const watches = new Watches(cluster, connections, options.watch);
+  const faults = new FaultList(watches, random);
+  server.on('request', listener({ cluster, watches, connections, faults }));
   const work = new Work();
   const control = startControllers(cluster, work);
   store.subscribe((change) => {
@@ -80,31 +99,26 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
       { fieldValidation: 'Strict', dryRun: false, duplicates: [] },
     );
   const stopExpiry = expireEvents(cluster);
-  const server = httpServer(cluster, watches);
   const stop = (): void => {
     work.stop();
     stopExpiry();
     watches.close();
   };
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-  } catch (error) {
+  const door = new Door(server, connections, host, port);
+  const address = await door.open().catch((error: unknown) => {
     stop();
     throw error;
-  }
+  });
   const close = async (): Promise<void> => {
     stop();
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
+    await door.shut('end');
   };
   let closed: Promise<void> | undefined;
-  const address = server.address() as AddressInfo;
   const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
   return {
     url,
     port: address.port,
+    faults,
     kubeconfig: () => kubeconfig(url),
     compact: () => {
       store.history.compact(store.version);
@@ -115,6 +129,10 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
       watchers: watches.count,
       bytes: store.history.bytes,
     }),
+    goAway: () => door.shut('cut'),
+    comeBack: async () => {
+      await door.open();
+    },
     close: () => (closed ??= close()),
   };
 }
