@@ -1,9 +1,7 @@
 import type { Dispatcher } from 'undici';
+import { Body } from './body.ts';
 import { failureOf, TransportError } from './failure.ts';
 import type { FailureReason, Reply } from './reply.ts';
-
-/** Of a body no more is read: an error text is short, and a stream without end must not fill the memory. */
-const BODY_LIMIT = 64 * 1024;
 
 type Controller = Dispatcher.DispatchController;
 type IncomingHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
@@ -20,8 +18,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Controller | undefined;
   #status = 0;
   #headers: Record<string, string> = {};
-  #chunks: Buffer[] = [];
-  #size = 0;
+  #body = new Body();
 
   constructor(origin: string, settle: (reply: Reply) => void) {
     this.#origin = origin;
@@ -55,10 +52,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
-    const room = BODY_LIMIT - this.#size;
-    this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
-    this.#size += chunk.length;
-    if (chunk.length <= room) return;
+    if (this.#body.add(chunk)) return;
     this.#answer(true);
     controller.abort(new TransportError('Aborted'));
   }
@@ -73,16 +67,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #answer(truncated: boolean): void {
-    const [first] = this.#chunks;
-    const bytes = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first;
-    const body = bytes === undefined ? '' : bytes.toString();
+    const body = this.#body.toString();
     this.#finish({ kind: 'answer', status: this.#status, headers: this.#headers, body, truncated });
   }
 
   #finish(reply: Reply): void {
     if (this.#settled) return;
     this.#settled = true;
-    this.#chunks = [];
+    this.#body = new Body();
     this.#settle(reply);
   }
 }
