@@ -6,6 +6,9 @@ import type { FailureReason, Reply } from './reply.ts';
 type Controller = Dispatcher.DispatchController;
 type IncomingHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
+/** A few may come before an answer; thousands in each packet would keep the parser busy until the time limit. */
+const MOST_INFORMATIONAL = 100;
+
 /**
  * One request and its answer: collects what undici reports of it and settles once. From the moment a status has
  * come the receiver has decided; whatever cuts the body short after that makes the answer `truncated`, no failure.
@@ -16,6 +19,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #settled = false;
   #started = false;
   #controller: Controller | undefined;
+  #informational = 0;
   #status = 0;
   #headers: Record<string, string> = {};
   #body = new Body();
@@ -41,9 +45,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller = controller;
   }
 
-  onResponseStart(_controller: Controller, status: number, headers: IncomingHeaders): void {
+  onResponseStart(controller: Controller, status: number, headers: IncomingHeaders): void {
     // 1xx tells of an answer to come (RFC 9110 section 15.2).
-    if (status < 200) return;
+    if (status < 200) {
+      if (++this.#informational > MOST_INFORMATIONAL) controller.abort(new TransportError('BadAnswer'));
+      return;
+    }
     this.#status = status;
     for (const name in headers) {
       const value = headers[name];
