@@ -66,6 +66,7 @@ export class Transport {
   readonly #guard: EgressGuard;
   readonly #connect: buildConnector.connector;
   readonly #clock: Clock;
+  readonly #opening = new AbortController();
   readonly #origins = new Map<string, Origin>();
   #cancelSweep: (() => void) | undefined;
   #closed = false;
@@ -82,7 +83,9 @@ export class Transport {
       proxy: options.proxy && new Proxy(options.proxy, context),
       resolve: options.resolve ?? resolveBySystem,
       timeoutMs: TIMEOUT_MS,
+      signal: this.#opening.signal,
     });
+    setMaxListeners(0, this.#opening.signal);
   }
 
   /**
@@ -144,6 +147,8 @@ export class Transport {
     const pools = [...this.#origins.values()].map(({ pool }) => pool);
     this.#origins.clear();
     await Promise.all(pools.map((pool) => pool.destroy()));
+    // A pool lets those be that it is still opening: one that stalls would keep the process alive.
+    this.#opening.abort();
   }
 
   #originOf(url: URL): Origin | TransportError {
