@@ -4,7 +4,8 @@ import { onlyValue } from './selectors.ts';
 
 /** What a request asks for, in the words by which faults are chosen and rights are given. */
 export interface Asked {
-  readonly verb: Verb;
+  /** A `Verb`; of pages the method in lower case. */
+  readonly verb: string;
   /** `''` is the core group. */
   readonly group: string;
   readonly version: string;
@@ -32,7 +33,7 @@ export function readAsked(
 ): Asked {
   const page = { group: '', version: '', resource: undefined, subresource: '', path };
   if (route?.kind !== 'resource')
-    return { ...page, verb: verbOf(method, true, false), namespace: undefined, name: undefined };
+    return { ...page, verb: method.toLowerCase(), namespace: undefined, name: undefined };
   const { group, version, plural, subresource, namespace, name } = route;
   const whole = name === undefined;
   const watch = readFlag(query, 'watch');

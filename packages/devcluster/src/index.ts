@@ -1,4 +1,5 @@
 import { FIRST_NAMESPACES, NAMESPACES } from './builtins.ts';
+import { Authority } from './authority.ts';
 import type { Cluster } from './cluster.ts';
 import { Connections } from './connections.ts';
 import { followCrds, startControllers } from './controllers.ts';
@@ -8,23 +9,28 @@ import { expireEvents } from './expiry.ts';
 import { Door } from './door.ts';
 import type { Faults } from './faults.ts';
 import { FaultList } from './faults.ts';
+import { createFirstRoles } from './firstroles.ts';
 import type { HistoryBounds } from './history.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { Registry } from './registry.ts';
-import { httpServer, listener } from './server.ts';
+import { httpServer, httpsServer, listener } from './server.ts';
 import { Store } from './store.ts';
+import type { UserCredentials, Users } from './users.ts';
+import { UserList } from './users.ts';
 import type { WatchOptions } from './watch.ts';
 import { Watches } from './watch.ts';
 import { Work } from './work.ts';
 
 export type { Verb } from './asked.ts';
+export type { Certificate } from './authority.ts';
 export type { Effect, Fault, Faults } from './faults.ts';
 export type { HistoryBounds } from './history.ts';
+export type { UserCredentials, UserOptions, Users } from './users.ts';
 export type { WatchOptions } from './watch.ts';
 export type { Where } from './where.ts';
 
 export interface DevClusterOptions {
-  /** Address to listen on. Default 127.0.0.1: there is no authentication, so keep it at home. */
+  /** Address to listen on. Default 127.0.0.1: without `auth` whoever reaches it may do everything. */
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
@@ -32,6 +38,10 @@ export interface DevClusterOptions {
   readonly now?: () => number;
   readonly history?: HistoryBounds;
   readonly watch?: WatchOptions;
+  /** HTTPS, with a certificate authority made at start. Default false: plain HTTP. */
+  readonly tls?: boolean;
+  /** Asks who each request comes from (token or client certificate) and what he may (RBAC). Default false. */
+  readonly auth?: boolean;
   /** 0 to 1, for the chance of faults. Default `Math.random`. */
   readonly random?: () => number;
 }
@@ -46,12 +56,18 @@ export interface DevClusterStats {
 }
 
 export interface DevCluster {
-  /** `http://127.0.0.1:PORT` */
+  /** `http://127.0.0.1:PORT`, or `https://` */
   readonly url: string;
   readonly port: number;
   readonly faults: Faults;
-  /** The text of a kubeconfig file with which kubectl and other clients find this server. */
-  kubeconfig(): string;
+  readonly users: Users;
+  /** PEM of the certificate authority; undefined without `tls`. */
+  readonly ca: string | undefined;
+  /**
+   * The text of a kubeconfig file with which kubectl and other clients find this server; with a user, whose
+   * credentials are in it.
+   */
+  kubeconfig(user?: UserCredentials): string;
   /** Forgets the past at once: watches and lists from any earlier version are answered 410. */
   compact(): void;
   stats(): DevClusterStats;
@@ -77,11 +93,16 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
   const store = new Store(options.history);
   const registry = new Registry(crdResource(() => store.each(CRDS_ID), now));
   const cluster: Cluster = { store, registry, now };
-  const server = httpServer();
+  const authority = options.tls ? new Authority() : undefined;
+  const server = authority ? httpsServer(authority.server(host), authority.certificate) : httpServer();
   const connections = new Connections(server);
   const watches = new Watches(cluster, connections, options.watch);
   const faults = new FaultList(watches, random);
-  server.on('request', listener({ cluster, watches, connections, faults }));
+  const users = new UserList(authority, now);
+  server.on(
+    'request',
+    listener({ cluster, watches, connections, faults, users: options.auth ? users : undefined }),
+  );
   const work = new Work();
   const control = startControllers(cluster, work);
   store.subscribe((change) => {
@@ -98,6 +119,7 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
       { metadata: { name } },
       { fieldValidation: 'Strict', dryRun: false, duplicates: [] },
     );
+  if (options.auth) createFirstRoles(cluster);
   const stopExpiry = expireEvents(cluster);
   const stop = (): void => {
     work.stop();
@@ -114,12 +136,15 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
     await door.shut('end');
   };
   let closed: Promise<void> | undefined;
-  const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+  const scheme = authority ? 'https' : 'http';
+  const url = `${scheme}://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
   return {
     url,
     port: address.port,
     faults,
-    kubeconfig: () => kubeconfig(url),
+    users,
+    ca: authority?.certificate,
+    kubeconfig: (user) => kubeconfig(url, authority?.certificate, user),
     compact: () => {
       store.history.compact(store.version);
     },

@@ -1,7 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 
 import { readAsked } from './asked.ts';
+import type { Certificate } from './authority.ts';
+import { authorize, everything, rightsOf } from './authorize.ts';
 import { readBody } from './body.ts';
 import type { Cluster } from './cluster.ts';
 import type { Connections } from './connections.ts';
@@ -9,7 +12,8 @@ import { cutAfter } from './cut.ts';
 import type { FaultList } from './faults.ts';
 import { answer } from './handler.ts';
 import { readRoute } from './route.ts';
-import { ApiError, badRequest } from './status.ts';
+import { ApiError, badRequest, unauthorized } from './status.ts';
+import type { UserList } from './users.ts';
 import type { Watches } from './watch.ts';
 
 /** What a request meets on its way. */
@@ -18,16 +22,22 @@ export interface Way {
   readonly watches: Watches;
   readonly connections: Connections;
   readonly faults: FaultList;
+  /** Undefined where nobody is asked who he is. */
+  readonly users: UserList | undefined;
 }
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The HTTP side: reads requests, writes what `answer` makes of them. */
-export function httpServer(): Server {
-  // Longer than clients keep idle connections: one that is reused while we close it costs a request.
-  return createServer({ keepAliveTimeout: 120_000 });
-}
+/** Longer than clients keep idle connections: one that is reused while we close it costs a request. */
+const PATIENCE = { keepAliveTimeout: 120_000 };
 
+export const httpServer = (): Server => createServer(PATIENCE);
+
+/** With TLS; who shows a certificate of the authority is known by it, all others are let in too. */
+export const httpsServer = (certificate: Certificate, ca: string): Server =>
+  createTlsServer({ ...PATIENCE, ...certificate, ca, requestCert: true, rejectUnauthorized: false });
+
+/** The HTTP side: reads requests, writes what `answer` makes of them. */
 export const listener =
   (way: Way): Listener =>
   (request, response) => {
@@ -36,14 +46,15 @@ export const listener =
     });
   };
 
-/** Handles a request: first the faults that a test has asked for, then what it is about. */
+/** Handles a request: first the faults that a test has asked for, then who asks and what he may, then what it is about. */
 async function serve(way: Way, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { cluster, watches, connections, faults } = way;
+  const { cluster, watches, connections, faults, users } = way;
   const [path = '/', ...rest] = (request.url ?? '/').split('?');
   const query = new URLSearchParams(rest.join('?'));
   const method = request.method ?? 'GET';
   const body = method === 'GET' ? Buffer.alloc(0) : await readBody(request);
-  const asked = { ...readAsked(readRoute(path), method, path, query), user: undefined };
+  const user = users?.identify(request);
+  const asked = { ...readAsked(readRoute(path), method, path, query), user: user?.name };
   const fate = await faults.meet(asked, gone(response));
   if (fate.kind === 'left') return;
   if (fate.kind === 'reset') {
@@ -53,7 +64,12 @@ async function serve(way: Way, request: IncomingMessage, response: ServerRespons
   if (fate.kind === 'refused') throw fate.error;
   if (fate.cutAfter !== undefined) cutAfter(response, fate.cutAfter);
   try {
-    const reply = answer(cluster, { method, path, query, headers: request.headers, body });
+    const may = user ? rightsOf(cluster, user) : everything;
+    if (users) {
+      if (!user) throw unauthorized();
+      authorize(user, may, asked);
+    }
+    const reply = answer(cluster, { method, path, query, headers: request.headers, body, may });
     if (fate.resetAfter) return;
     if (reply.kind === 'watch') {
       watches.open(reply.watch, asked, response);

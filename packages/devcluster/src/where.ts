@@ -19,7 +19,7 @@ export interface Request extends Asked {
 
 export function fits({ verb, resource, namespace, name, user }: Where, request: Request): boolean {
   return (
-    (verb === undefined || [verb].flat().includes(request.verb)) &&
+    (verb === undefined || [verb].flat().some((each) => each === request.verb)) &&
     (resource === undefined || resource === request.resource || resource === withSubresource(request)) &&
     (namespace === undefined || namespace === request.namespace) &&
     (name === undefined || name === request.name) &&
