@@ -212,7 +212,10 @@ test('a version that is gone after each long watch is no failure, however quiet 
     const watch = await bench.watched(version, []);
     await until(() => bench.clock.timers === 1);
     await bench.clock.advance(60_000);
-    watch.write(GONE);
+    // Whether it says so itself, or the next one from its version.
+    if (version === '4') watch.end();
+    const last = version === '4' ? (await bench.api.next()).open() : watch;
+    last.write(GONE);
   }
   expect((await bench.api.next()).query.has('watch')).toBe(false);
   expect(bench.hooks.filter((hook) => hook.startsWith('failed'))).toEqual([]);

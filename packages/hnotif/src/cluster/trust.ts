@@ -17,7 +17,7 @@ export class WatchTrust {
   #hasTold = false;
   /** Watches in a row, since the last list, that told nothing. */
   #fruitless = 0;
-  /** The last list was made at once, since the version had gone. */
+  /** The last list was made at once, since the version had gone, and no watch has lasted since. */
   #relisted = false;
 
   constructor(clock: Clock) {
@@ -51,6 +51,7 @@ export class WatchTrust {
 
   /** The last watch is over; `error` when it failed. True: only a list is to be believed now. */
   isLostAfter(error?: unknown): boolean {
+    if (this.lasted) this.#relisted = false;
     if (this.#hasTold) this.#fruitless = 0;
     else if (this.#openedAt !== undefined || isAnswerToThis(error)) this.#fruitless++;
     return this.#fruitless >= MAX_FRUITLESS;
@@ -61,7 +62,6 @@ export class WatchTrust {
    * things, but not as soon as they are listed.
    */
   mayRelistAtOnce(): boolean {
-    if (this.lasted) this.#relisted = false;
     const first = !this.#relisted;
     this.#relisted = true;
     return first;
