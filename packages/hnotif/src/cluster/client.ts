@@ -169,6 +169,7 @@ export class KubeClient {
   async close(): Promise<void> {
     this.#closed = true;
     for (const link of this.#open) link.abort();
+    this.#access.authenticator.close?.();
     await this.#agent?.dispatcher.destroy();
   }
 
@@ -233,7 +234,8 @@ export class KubeClient {
       let response: Dispatcher.ResponseData;
       try {
         signal.throwIfAborted();
-        credentials = await this.#access.authenticator.credentials();
+        outer.throwIfAborted();
+        credentials = await untilAborted(this.#access.authenticator.credentials(), outer);
         response = await this.#dispatcher(credentials).request(this.#request(call, credentials, signal));
         if (response.statusCode >= 200 && response.statusCode < 300)
           return { body: response.body, credentials };
@@ -292,6 +294,19 @@ export class KubeClient {
     const cause = clean(message) || (code ?? name);
     return new KubeError(0, 'Unreachable', `${what}: no connection to ${this.#access.server}: ${cause}`);
   }
+}
+
+/** Rejects when `signal` aborts: a plugin that is asked for credentials may take a minute. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    void promise.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', abort);
+    });
+  });
 }
 
 const secretsOf = (authorization: string | undefined): string[] =>

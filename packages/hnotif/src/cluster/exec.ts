@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { dirname, isAbsolute, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { Secret } from '../transport/secret.ts';
@@ -52,8 +53,8 @@ export function execAuth(
   const hasPath = config.command.includes('/') || config.command.includes('\\');
   const command =
     hasPath && !isAbsolute(config.command) ? resolve(dirname(file), config.command) : config.command;
-  return new FetchedAuth(clock, async () => {
-    const output = await run(clock, command, config, env);
+  return new FetchedAuth(clock, async (signal) => {
+    const output = await run(clock, command, config, env, signal);
     return { ...readAnswer(output, config, base), monotonic: Infinity };
   });
 }
@@ -95,11 +96,23 @@ function readAnswer(
   };
 }
 
+/** Ends a plugin and all that it started. Who has left its group may hold its pipes for ever: nobody reads them any more. */
+function endGroup({ pid, stdout, stderr }: ChildProcessByStdio<null, Readable, Readable>): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+  stdout.destroy();
+  stderr.destroy();
+}
+
 function run(
   clock: Clock,
   command: string,
   config: ExecConfig,
   env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
 ): Promise<string> {
   const info = {
     apiVersion: config.apiVersion,
@@ -111,6 +124,8 @@ function run(
     const child = spawn(command, config.args, {
       env: { ...env, ...own, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own: a plugin is often a script, and what it has started has to end with it.
+      detached: true,
     });
     const out: Buffer[] = [];
     let size = 0;
@@ -118,11 +133,20 @@ function run(
     let ended: string | undefined;
     const end = (why: string): void => {
       ended ??= why;
-      child.kill('SIGKILL');
+      endGroup(child);
     };
-    const cancel = clock.after(TIMEOUT_MS, () => {
+    const stop = (): void => {
+      end('was ended, since we are stopping');
+    };
+    const cancelTimer = clock.after(TIMEOUT_MS, () => {
       end(`did not answer within ${TIMEOUT_MS / 1000} s`);
     });
+    const cancel = (): void => {
+      cancelTimer();
+      signal.removeEventListener('abort', stop);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > LIMIT_BYTES) end('answered with more than 1 MiB');
