@@ -98,7 +98,7 @@ export class Intake {
       this.#proceed(returned);
       return;
     }
-    const epoch = newEpoch();
+    const epoch = flat(newEpoch());
     const observedAt = momentOf(clock);
     const observed = known
       ? silentBaseline(plan, epoch, observedAt.wall, { failureAfterMs })
@@ -198,3 +198,6 @@ function turned(observed: Observed, from: Moment, to: Moment): Observed {
   if (observed.errorSince === 0) return observed;
   return { ...observed, errorSince: observed.errorSince + turnedBetween(from, to) };
 }
+
+/** The same text in one piece: `randomUUID` gives one of twenty, in ten times the memory. */
+const flat = (text: string): string => Buffer.from(text).toString();
