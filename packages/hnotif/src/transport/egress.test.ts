@@ -18,6 +18,7 @@ test.each([
   '::',
   '::ffff:169.254.169.254',
   '::ffff:a9fe:a9fe',
+  '::ffff:169.254.169.254%eth0',
   '0:0:0:0:0:ffff:a9fe:a9fe',
   '::169.254.169.254',
   '64:ff9b::169.254.169.254',
@@ -25,7 +26,7 @@ test.each([
   '::ffff:0:169.254.169.254',
   '2002:a9fe:a9fe::1',
   '2001:0:a9fe:a9fe::1', // Teredo, the server's
-  '2001::5601:5601', // Teredo, the client's
+  '2001:0:4136:e378:8000:63bf:5601:5601', // Teredo, the client's
   'fd12::5efe:169.254.169.254', // ISATAP
   '2001:db8::200:5efe:a9fe:a9fe', // ISATAP, global
   '64:ff9b:1:a9fe:a9:fe00::', // NAT64 behind 48 bits

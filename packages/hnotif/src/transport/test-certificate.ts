@@ -8,7 +8,7 @@ export interface TestCertificate {
 /** A self-signed certificate for the given names and 127.0.0.1, valid from 2000 to 2049. */
 export const testCertificate = (...names: string[]): TestCertificate => certificateOf({ names });
 
-export interface WantedCertificate {
+interface WantedCertificate {
   readonly names: readonly string[];
   /** As RFC 5280 writes times: `YYMMDDHHMMSSZ`, to 2049. */
   readonly from?: string;
