@@ -85,10 +85,9 @@ export class UserList implements Users {
 /** CN and O of a certificate that our authority has signed. */
 function certified({ socket }: IncomingMessage): User | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
-  const { CN: name, O: groups = [] } = socket.getPeerCertificate().subject as {
-    CN?: string;
-    O?: string | string[];
-  };
+  // A session that is resumed counts as authorized without any certificate, too.
+  const subject = socket.getPeerX509Certificate()?.toLegacyObject().subject;
+  const { CN: name, O: groups = [] } = (subject ?? {}) as { CN?: string; O?: string | string[] };
   return name === undefined ? undefined : { name, groups: [groups].flat() };
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { RequestOptions } from 'node:https';
-import { request } from 'node:https';
+import { Agent, request } from 'node:https';
 import { connect } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 
 import { expect, it } from 'vitest';
 
@@ -55,6 +56,28 @@ it('knows a client by a certificate of its authority: CN and O', async () => {
   const headers = { authorization: `Bearer ${users.token('plain')}` };
   expect((await get(cluster, MAPS, { ...admin, headers }))[0]).toBe(200);
   expect((await get(cluster, MAPS, { ...foreign, headers }))[0]).toBe(403);
+});
+
+it('knows a client again that resumes its session, and nobody by having one', async () => {
+  const { cluster } = await start({ tls: true, auth: true });
+  const { cluster: other } = await start({ tls: true });
+  const group = { groups: ['system:masters'] };
+  const token = { authorization: `Bearer ${cluster.users.token('admin', group)}` };
+  for (const [options, expected] of [
+    [{}, 401],
+    [{ headers: token }, 200],
+    [cluster.users.certificate('admin', group), 200],
+    [other.users.certificate('admin', group), 401],
+  ] as const) {
+    const agent = new Agent({ keepAlive: false });
+    let resumed = 0;
+    agent.on('keylog', (_, socket: TLSSocket) => {
+      if (socket.isSessionReused()) resumed++;
+    });
+    for (let times = 0; times < 3; times++)
+      expect((await get(cluster, MAPS, { ...options, agent }))[0]).toBe(expected);
+    expect(resumed).toBeGreaterThan(0);
+  }
 });
 
 it('resets and goes away beneath TLS, too', async () => {
