@@ -3,7 +3,7 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import { Secret } from '../transport/secret.ts';
+import { redact, Secret } from '../transport/secret.ts';
 import { bearer, FetchedAuth } from './auth.ts';
 import { AccessError, type Authenticator, type Credentials } from './credentials.ts';
 
@@ -20,6 +20,8 @@ export interface ExecConfig {
 
 const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 const LIMIT_BYTES = 1024 * 1024;
+/** Of standard error so much is read, and so much of that shown: what is cut first may be half a credential. */
+const READ_CHARS = 16_384;
 const STDERR_CHARS = 1000;
 const TIMEOUT_MS = 60_000;
 /** So that a token does not end while the request that bears it is on its way. */
@@ -153,13 +155,16 @@ function run(
       else out.push(chunk);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(0, STDERR_CHARS);
+      said = (said + text).slice(0, READ_CHARS);
     });
     const fail = (what: string): void => {
       cancel();
       const parts = [
         `the credential plugin ${config.command} ${what}`,
-        said.trim(),
+        redact(said.trim(), credentialsIn(config, Buffer.concat(out).toString('utf8'))).slice(
+          0,
+          STDERR_CHARS,
+        ),
         config.installHint ?? '',
       ];
       reject(new AccessError(parts.filter((part) => part !== '').join(': ')));
@@ -177,4 +182,21 @@ function run(
       }
     });
   });
+}
+
+const CREDENTIAL = /token|secret|passw|key|credential|auth/i;
+
+/** What a plugin was given to prove who we are, and what it answered: it may repeat them in its complaints. */
+function credentialsIn({ args, env }: ExecConfig, output: string): string[] {
+  const values = env.filter(({ name }) => CREDENTIAL.test(name)).map(({ value }) => value);
+  // `--token=x`, `--client-secret x`.
+  const given = args.flatMap((arg, index) => {
+    const [name = '', value] = arg.split(/=(.*)/s);
+    if (!name.startsWith('-') || !CREDENTIAL.test(name)) return [];
+    return value ?? args[index + 1] ?? [];
+  });
+  const answered = [...output.matchAll(/"(?:token|clientKeyData)"\s*:\s*("(?:[^"\\]|\\.)*")/g)].flatMap(
+    ([, text = '']) => [text.slice(1, -1), text.slice(1, -1).replace(/\\(.)/g, '$1')],
+  );
+  return [...values, ...given, ...answered];
 }
