@@ -262,6 +262,18 @@ describe('a command line that is wrong', () => {
     expect(run.stdout).toEqual([]);
   });
 
+  it.each([
+    [['run', '--chat-api-url=https://user:canary@x'], {}, /--chat-api-url.*'\[redacted\]' is invalid/],
+    [['run', '--bot-api-url', "https://x?a='canary'"], {}, /--bot-api-url.*'\[redacted\]' is invalid/],
+    [['run'], { HNOTIF_BOT_API_URL: 'https://user:canary@x' }, /HNOTIF_BOT_API_URL/],
+    [['run', '--token=canary'], {}, /unknown option '--token=…'/],
+  ] as const)('%j with %j shows no credential', async (args, env, message) => {
+    const run = hnotif(args, env);
+    expect(await run.exit).toBe(2);
+    expect(run.stderr.join('\n')).toMatch(message);
+    expect([...run.stderr, ...run.stdout].join('\n')).not.toContain('canary');
+  });
+
   it('without a command shows the help and exits 2', async () => {
     const run = hnotif([]);
     expect(await run.exit).toBe(2);

@@ -25,6 +25,11 @@ export async function main(args: readonly string[]): Promise<number> {
     .helpCommand(false)
     .configureHelp({ helpWidth: Math.min(process.stdout.columns || 100, 110), showGlobalOptions: false })
     .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => {
+        write(withoutValues(text));
+      },
+    })
     .addHelpText(
       'after',
       '\nEvery flag of run has a twin in the environment: --api-group is HNOTIF_API_GROUP, for crds as well. The flag wins.' +
@@ -96,6 +101,12 @@ export async function main(args: readonly string[]): Promise<number> {
     return EXIT.usage;
   }
 }
+
+/** An address may hold a password, an option that we do not know a token: commander would show both. */
+const withoutValues = (text: string): string =>
+  text
+    .replace(/(?<=(?:argument|value) )'[^\n]*?:\/\/[^\n]*?'(?= (?:is invalid|from env))/, "'[redacted]'")
+    .replace(/(unknown option '[^=\n]*=)[^\n]*'/, "$1…'");
 
 const RUN = `Watches plans and notifications of a cluster and delivers until it is stopped.
 
