@@ -22,6 +22,10 @@ const FOLDED_ASCII: ReadonlySet<string> = new Set(
 );
 export const folded = (view: View): View => changed(view, fold);
 
+/** Without blanks, line breaks and invisible characters. */
+export const inOneLine = (view: View): View =>
+  changed(view, (unit) => (unit === '+' || unit === '\\' || fold(unit) !== '' ? unit : ''));
+
 /** As `folded`, for base64 of both alphabets. */
 export const inBase64 = (view: View): View =>
   changed(view, (unit) => {
@@ -41,6 +45,8 @@ export interface Needles {
   /** In the text as it is, and with its escapes replaced. */
   readonly exact: readonly Needle[];
   readonly folded: readonly Needle[];
+  /** In folded text; they may be within the hex of something longer. */
+  readonly hex: readonly Needle[];
   readonly base64: readonly Needle[];
 }
 
@@ -58,12 +64,15 @@ export function needlesOf(secrets: readonly string[]): Needles | undefined {
       const text = folded(viewOf(form)).text;
       if (text.length >= SHORTEST_FOLDED) plain.add(text);
     }
-    const bytes = Buffer.from(secret);
-    hex.add(bytes.toString('hex'));
-    base64.add(bytes.toString('base64').replace(/=+$/, ''));
-    for (const shift of [0, 1, 2]) {
-      const inner = insideBase64(bytes, shift);
-      if (inner.length >= SHORTEST_FOLDED) base64.add(inner);
+    for (const form of own) {
+      const bytes = Buffer.from(form);
+      if (bytes.length < SHORTEST) continue;
+      hex.add(bytes.toString('hex'));
+      base64.add(bytes.toString('base64').replace(/=+$/, ''));
+      for (const shift of [0, 1, 2]) {
+        const inner = insideBase64(bytes, shift);
+        if (inner.length >= SHORTEST_FOLDED) base64.add(inner);
+      }
     }
   }
   if (exact.size === 0) return undefined;
@@ -71,7 +80,8 @@ export function needlesOf(secrets: readonly string[]): Needles | undefined {
     [...texts].map((text) => ({ text, least }));
   return {
     exact: of(exact, Infinity),
-    folded: [...of(plain, PREFIX.text), ...of(hex, PREFIX.hex)],
+    folded: of(plain, PREFIX.text),
+    hex: of(hex, PREFIX.hex),
     base64: of(base64, PREFIX.base64),
   };
 }

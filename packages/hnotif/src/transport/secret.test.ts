@@ -93,6 +93,16 @@ test('redact finds a credential in other letters\u2019 case and over several lin
   expect(redact(`no ${wrapped}.`, [value])).toBe('no [redacted].');
 });
 
+test('redact finds an escape that is broken over two lines', () => {
+  expect(redact('"at /a%2\\r\\n B%3Dto\\r\\nken1"', ['/a%2B%3Dtoken1'])).toBe('"at [redacted]"');
+});
+
+test('redact finds a credential within longer hex, and leaves nothing of that', () => {
+  expect(redact(`got ${Buffer.from('user:p4ssw0rd').toString('hex')}.`, ['p4ssw0rd'])).toBe(
+    'got [redacted].',
+  );
+});
+
 test('redact finds the beginning of a credential where a text breaks off', () => {
   const value = 'xoxb-1234-AbCd=fGh';
   const base64 = Buffer.from(value).toString('base64');

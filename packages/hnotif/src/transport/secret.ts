@@ -1,4 +1,4 @@
-import { folded, inBase64, type Needle, needlesOf } from './needle.ts';
+import { folded, inBase64, inOneLine, type Needle, type Needles, needlesOf } from './needle.ts';
 import { unescaped, type View, viewOf } from './view.ts';
 
 const REDACTED = '[redacted]';
@@ -40,9 +40,9 @@ const LAYERS = 3;
  * error body may echo the request).
  *
  * Found are, of a credential of 4 characters or more: itself; percent-encoded, JSON-escaped, as references of HTML, as `\xNN`,
- * in several layers and in whatever mixture; decoded where it is configured encoded; in hex; in base64 of either alphabet.
+ * in several layers and in whatever mixture; decoded where it is configured encoded; in hex, and base64 of either alphabet.
  * Of 8 characters or more, besides: in other letters' case; with blanks, line breaks or invisible characters in between; within
- * the base64 of something longer (`user:password`, a whole header), of which nothing is left; and, where a text breaks off (at
+ * the base64 of something longer (`user:password`, a whole header; of that, and of longer hex, nothing is left); and, where a text breaks off (at
  * its end, before `…`, `...` or `***`), the first 8 characters or more, of base64 12, of hex 16.
  *
  * Not found, on purpose: other fragments (the last four characters with which services name a token; a middle piece), which
@@ -55,15 +55,26 @@ export function redact(text: string, secrets: readonly string[]): string {
   if (needles === undefined) return text;
   const found: Range[] = [];
   let view: View | undefined = viewOf(text);
-  for (let layer = 0; layer <= LAYERS && view !== undefined; layer++) {
-    find(view, needles.exact, found);
-    find(folded(view), needles.folded, found);
-    const tokens: Range[] = [];
-    find(inBase64(view), needles.base64, tokens);
-    for (const token of tokens) found.push(wholeToken(text, token));
-    view = unescaped(view);
+  // An escape may be broken over two lines.
+  let joined: View | undefined = inOneLine(view);
+  for (let layer = 0; layer <= LAYERS; layer++) {
+    if (view !== undefined) find(view, needles.exact, found);
+    if (joined !== undefined) found.push(...findAnyhow(text, joined, needles));
+    view = view && unescaped(view);
+    const more: View | undefined = joined && unescaped(joined);
+    joined = more && inOneLine(more);
   }
   return without(text, found);
+}
+
+/** Credentials in other letters, and what shows them within something longer. */
+function findAnyhow(text: string, view: View, { folded: letters, hex, base64 }: Needles): Range[] {
+  const [found, tokens]: [Range[], Range[]] = [[], []];
+  const lower = folded(view);
+  find(lower, letters, found);
+  find(lower, hex, tokens);
+  find(inBase64(view), base64, tokens);
+  return [...found, ...tokens.map((token) => wholeToken(text, token))];
 }
 
 type Range = readonly [start: number, end: number];
@@ -108,7 +119,7 @@ function prefixBefore(text: string, cut: number, needle: string, least: number):
   return 0;
 }
 
-/** Base64 shows what stands around the credential, too. */
+/** Base64 and hex show what stands around the credential, too. */
 function wholeToken(text: string, [start, end]: Range): Range {
   let [first, last] = [start, end];
   while (first > 0 && TOKEN.test(text.charAt(first - 1))) first--;
