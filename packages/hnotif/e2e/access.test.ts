@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Certificate, DevClusterOptions } from '@hnotif/devcluster';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -317,6 +320,37 @@ async function listAs(
   );
 }
 
+/** A proxy that tunnels for those who name this user and password. */
+async function startTunnel(
+  password: string,
+): Promise<{ readonly url: (as: string) => string; readonly asked: string[] }> {
+  const asked: string[] = [];
+  const proxy = createServer().on('connect', (request, client, head) => {
+    const known = request.headers['proxy-authorization'] === `Basic ${base64(password)}`;
+    if (!known) {
+      client.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    asked.push(request.url ?? '');
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const server = connect(Number(port), hostname, () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      server.write(head);
+      server.pipe(client).pipe(server);
+    });
+    server.on('error', () => client.destroy());
+    client.on('error', () => server.destroy());
+    client.on('close', () => server.destroy());
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => {
+    proxy.close();
+  });
+  const { port } = proxy.address() as AddressInfo;
+  return { url: (as) => `http://${as}@127.0.0.1:${port}`, asked };
+}
+
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const trust = ({ cluster }: World): object => ({ 'certificate-authority-data': base64(cluster.ca ?? '') });
 const data = ({ cert, key }: Certificate): object => ({
@@ -369,6 +403,20 @@ describe('with a kubeconfig', () => {
       expect(await listAs(world, user, cluster)).toBe(
         `Forbidden: hibernatenotifications.hibernation.dev is forbidden: User "${name}" cannot list resource "hibernatenotifications" in API group "hibernation.dev" at the cluster scope`,
       );
+  });
+
+  it('a proxy of the cluster’s own is gone through, with all that shows who we are', async () => {
+    const world = await guarded();
+    const proxy = await startTunnel('me:canary');
+    const user = data(world.cluster.users.certificate('proxied'));
+    const through = (address: string): Promise<string> => listAs(world, user, { 'proxy-url': address });
+    expect(await through(proxy.url('me:canary'))).toMatch(/^Forbidden: .*User "proxied" cannot list/);
+    expect(proxy.asked).toEqual([`127.0.0.1:${world.cluster.port}`]);
+    const refused = await through(proxy.url('me:wrong-canary'));
+    expect(refused).toMatch(
+      /^Unreachable: GET .*: the proxy of proxy-url answered 407; it wants other credentials$/,
+    );
+    expect(refused).not.toContain('canary');
   });
 
   it('credentials that are not good, and servers that are not ours, are refused in clear words', async () => {
