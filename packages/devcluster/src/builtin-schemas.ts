@@ -81,6 +81,54 @@ export const eventSchema = root({
   reportingInstance: string,
 });
 
+export const serviceAccountSchema = root({
+  secrets: { type: 'array', items: reference },
+  imagePullSecrets: { type: 'array', items: object({ name: string }) },
+  automountServiceAccountToken: boolean,
+});
+
+export const roleSchema = root({
+  rules: {
+    type: 'array',
+    nullable: true,
+    items: object({
+      verbs: strings,
+      apiGroups: strings,
+      resources: strings,
+      resourceNames: strings,
+      nonResourceURLs: strings,
+    }),
+  },
+  aggregationRule: anything,
+});
+
+export const bindingSchema = root({
+  subjects: {
+    type: 'array',
+    nullable: true,
+    items: object({ kind: string, apiGroup: string, name: string, namespace: string }),
+  },
+  roleRef: object({ apiGroup: string, kind: string, name: string }),
+});
+
+export const accessReviewSchema = root({
+  spec: object({
+    resourceAttributes: object({
+      namespace: string,
+      verb: string,
+      group: string,
+      version: string,
+      resource: string,
+      subresource: string,
+      name: string,
+      fieldSelector: anything,
+      labelSelector: anything,
+    }),
+    nonResourceAttributes: object({ path: string, verb: string }),
+  }),
+  status: anything,
+});
+
 const names = object({
   plural: string,
   singular: string,

@@ -1,4 +1,5 @@
 import { ageOf } from './age.ts';
+import { builtin, builtinStrategy } from './builtin.ts';
 import {
   configMapSchema,
   eventSchema,
@@ -8,64 +9,17 @@ import {
 } from './builtin-schemas.ts';
 import { defaultConfigMap, validateConfigMap } from './configmap.ts';
 import { entriesAt, isObject, listAt, textAt } from './json.ts';
-import type { JsonObject } from './json.ts';
 import { checkLabel } from './names.ts';
 import type { KubeObject } from './object.ts';
-import { resourceId } from './resource.ts';
-import type { Resource, Strategy } from './resource.ts';
+import { RBAC } from './rbac.ts';
+import type { Resource } from './resource.ts';
+import { REVIEWS } from './review.ts';
 import type { Cause } from './schema/cause.ts';
 import { invalid } from './schema/cause.ts';
-import { compileVersion } from './schema/crd.ts';
-import { dnsSubdomainProblems } from './schema/dns.ts';
 import { prepareSecret, validateSecret } from './secret.ts';
+import { SERVICE_ACCOUNTS } from './serviceaccount.ts';
 import { forbidden } from './status.ts';
 import { ageColumn, column, nameColumn } from './table.ts';
-
-/** The parts of a strategy that a built-in kind may leave out. */
-type Differences = Partial<Omit<Strategy, 'prune'>>;
-
-/** A strategy of a built-in kind: reads its schema, and does nothing else unless told. */
-export function builtinStrategy(schema: JsonObject, differences: Differences): Strategy {
-  const compiled = compileVersion(schema);
-  const { prepareCreate, prepareUpdate } = differences;
-  return {
-    validate: () => [],
-    checkName: dnsSubdomainProblems,
-    fields: {},
-    createOnUpdate: false,
-    unconditionalUpdate: true,
-    ...differences,
-    prune: (object) => compiled.prune(object),
-    decode: (object) => {
-      compiled.applyDefaults(object);
-      return compiled.validate(object);
-    },
-    prepareCreate: (object) => prepareCreate?.(object),
-    prepareUpdate: (object, old) => prepareUpdate?.(object, old),
-  };
-}
-
-function builtin(
-  names: Pick<Resource, 'group' | 'version' | 'plural' | 'kind'> & Partial<Resource>,
-  columns: Resource['columns'],
-  strategy: Strategy,
-): Resource {
-  return {
-    id: resourceId(names.group, names.plural),
-    storageVersion: names.version,
-    singular: names.kind.toLowerCase(),
-    listKind: `${names.kind}List`,
-    shortNames: [],
-    categories: [],
-    namespaced: true,
-    custom: false,
-    deletesCollections: true,
-    statusSubresource: false,
-    ...names,
-    columns,
-    strategy,
-  };
-}
 
 /** Namespaces that cannot be deleted. All but the last exist from the start, like it. */
 const IMMORTAL = ['default', 'kube-system', 'kube-public'];
@@ -244,4 +198,13 @@ function validateLease(lease: KubeObject): Cause[] {
 }
 
 /** Every built-in resource but CRDs, which need the registry. */
-export const BUILTINS: readonly Resource[] = [CONFIG_MAPS, EVENTS, LEASES, NAMESPACES, SECRETS];
+export const BUILTINS: readonly Resource[] = [
+  CONFIG_MAPS,
+  EVENTS,
+  LEASES,
+  NAMESPACES,
+  SECRETS,
+  SERVICE_ACCOUNTS,
+  ...RBAC,
+  ...REVIEWS,
+];

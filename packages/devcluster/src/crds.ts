@@ -1,5 +1,5 @@
 import { crdSchema } from './builtin-schemas.ts';
-import { builtinStrategy } from './builtins.ts';
+import { builtinStrategy } from './builtin.ts';
 import { sameBut } from './custom.ts';
 import type { Json, JsonObject } from './json.ts';
 import { dig, isObject, listAt, textAt } from './json.ts';
@@ -36,6 +36,7 @@ export function crdResource(others: () => Iterable<KubeObject>, now: () => numbe
     categories: ['api-extensions'],
     namespaced: false,
     custom: false,
+    review: false,
     deletesCollections: true,
     statusSubresource: true,
     columns: [nameColumn, column('Created At', (crd) => crd.metadata.creationTimestamp)],

@@ -32,6 +32,7 @@ export function resourcesOf(crd: KubeObject): Resource[] {
       id: resourceId(group, textAt(names, 'plural')),
       namespaced: textAt(crd, 'spec', 'scope') === 'Namespaced',
       custom: true,
+      review: false,
       deletesCollections: true,
       statusSubresource: hasStatus(version),
       columns: columnsOf(version),

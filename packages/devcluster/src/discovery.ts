@@ -78,7 +78,9 @@ function describeResource(resource: Resource): object[] {
     singularName: singular,
     namespaced,
     kind,
-    verbs: VERBS.filter((verb) => verb !== 'deletecollection' || resource.deletesCollections),
+    verbs: resource.review
+      ? ['create']
+      : VERBS.filter((verb) => verb !== 'deletecollection' || resource.deletesCollections),
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
   };

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import type { May } from './authorize.ts';
 import type { Body } from './body.ts';
 import { mediaType, parseBody } from './body.ts';
 import type { Cluster } from './cluster.ts';
@@ -16,11 +17,13 @@ import { list, readFlag, readVersion } from './list.ts';
 import type { KubeObject } from './object.ts';
 import { PatchError } from './patch/error.ts';
 import { jsonPatch } from './patch/json.ts';
+import { patchSchemaOf } from './patch/kinds.ts';
 import { mergePatch } from './patch/merge.ts';
 import { strategicMergePatch } from './patch/strategic.ts';
 import { PROTOBUF } from './protobuf.ts';
 import type { Resource } from './resource.ts';
 import { keyOf } from './resource.ts';
+import { review } from './review.ts';
 import type { ResourceRoute } from './route.ts';
 import { readRoute } from './route.ts';
 import { notSupported } from './schema/cause.ts';
@@ -45,6 +48,8 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  /** What the caller may do. */
+  readonly may: May;
 }
 
 export type Reply =
@@ -78,8 +83,7 @@ const plain = (code: number, text: string): Reply => ({
 const noSuchPage = (): Reply => plain(404, '404 page not found\n');
 
 /**
- * Answers a request. The one way through the server: what must hold for every request (who asks, what he may, faults
- * on request) belongs before `dispatch`, once the route is known.
+ * Answers a request that may be made.
  *
  * @throws ApiError
  */
@@ -123,6 +127,7 @@ function dispatch(cluster: Cluster, call: Call, route: ResourceRoute): Reply {
   if (route.subresource !== '' && (route.subresource !== 'status' || !resource.statusSubresource))
     return noSuchPage();
   const form = negotiate(call.headers.accept ?? '', resource, call.query, () => cluster.now());
+  if (resource.review && (route.name !== undefined || call.method !== 'POST')) throw methodNotAllowed();
   if (route.name === undefined || readFlag(call.query, 'watch'))
     return onCollection(cluster, call, route, resource, form);
   if (resource.namespaced && route.namespace === undefined) return noSuchPage();
@@ -152,6 +157,7 @@ function onCollection(
       return json(200, form.list(objects, meta));
     }
     case 'POST': {
+      if (resource.review) return json(201, review(resource, objectBody(call, resource).json, call.may));
       if (resource.namespaced && namespace === undefined) throw methodNotAllowed();
       const body = objectBody(call, resource);
       return wrote(form, create(cluster, resource, namespace, body.json, writeOptions(call, body)));
@@ -242,10 +248,8 @@ const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
 const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
 
-const BUILTIN_PATCHES = ['Namespace', 'Secret', 'ConfigMap', 'Event', 'Lease'];
-
 const patchTypes = ({ custom, kind }: Resource): string[] =>
-  custom || !BUILTIN_PATCHES.includes(kind)
+  custom || patchSchemaOf(kind) === undefined
     ? [JSON_PATCH, MERGE_PATCH]
     : [JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH];
 

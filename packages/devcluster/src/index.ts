@@ -1,26 +1,36 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-
 import { FIRST_NAMESPACES, NAMESPACES } from './builtins.ts';
+import { Authority } from './authority.ts';
 import type { Cluster } from './cluster.ts';
+import { Connections } from './connections.ts';
 import { followCrds, startControllers } from './controllers.ts';
 import { CRDS_ID, crdResource } from './crds.ts';
 import { create } from './create.ts';
 import { expireEvents } from './expiry.ts';
+import { Door } from './door.ts';
+import type { Faults } from './faults.ts';
+import { FaultList } from './faults.ts';
+import { createFirstRoles } from './firstroles.ts';
 import type { HistoryBounds } from './history.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { Registry } from './registry.ts';
-import { httpServer } from './server.ts';
+import { httpServer, httpsServer, listener } from './server.ts';
 import { Store } from './store.ts';
+import type { UserCredentials, Users } from './users.ts';
+import { UserList } from './users.ts';
 import type { WatchOptions } from './watch.ts';
 import { Watches } from './watch.ts';
 import { Work } from './work.ts';
 
+export type { Verb } from './asked.ts';
+export type { Certificate } from './authority.ts';
+export type { Effect, Fault, Faults } from './faults.ts';
 export type { HistoryBounds } from './history.ts';
+export type { UserCredentials, UserOptions, Users } from './users.ts';
 export type { WatchOptions } from './watch.ts';
+export type { Where } from './where.ts';
 
 export interface DevClusterOptions {
-  /** Address to listen on. Default 127.0.0.1: there is no authentication, so keep it at home. */
+  /** Address to listen on. Default 127.0.0.1: without `auth` whoever reaches it may do everything. */
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
@@ -28,6 +38,12 @@ export interface DevClusterOptions {
   readonly now?: () => number;
   readonly history?: HistoryBounds;
   readonly watch?: WatchOptions;
+  /** HTTPS, with a certificate authority made at start. Default false: plain HTTP. */
+  readonly tls?: boolean;
+  /** Asks who each request comes from (token or client certificate) and what he may (RBAC). Default false. */
+  readonly auth?: boolean;
+  /** 0 to 1, for the chance of faults. Default `Math.random`. */
+  readonly random?: () => number;
 }
 
 export interface DevClusterStats {
@@ -40,14 +56,29 @@ export interface DevClusterStats {
 }
 
 export interface DevCluster {
-  /** `http://127.0.0.1:PORT` */
+  /** `http://127.0.0.1:PORT`, or `https://` */
   readonly url: string;
   readonly port: number;
-  /** The text of a kubeconfig file with which kubectl and other clients find this server. */
-  kubeconfig(): string;
+  readonly faults: Faults;
+  readonly users: Users;
+  /** PEM of the certificate authority; undefined without `tls`. */
+  readonly ca: string | undefined;
+  /**
+   * The text of a kubeconfig file with which kubectl and other clients find this server; with a user, whose
+   * credentials are in it.
+   */
+  kubeconfig(user?: UserCredentials): string;
   /** Forgets the past at once: watches and lists from any earlier version are answered 410. */
   compact(): void;
   stats(): DevClusterStats;
+  /** Goes away as a control plane does: refuses connections and cuts the open ones. What is stored stays. */
+  goAway(): Promise<void>;
+  /**
+   * Listens again, at the same port.
+   *
+   * @throws what `listen` does, should somebody else have taken the port
+   */
+  comeBack(): Promise<void>;
   /** Ends all watches and connections. */
   close(): Promise<void>;
 }
@@ -58,11 +89,20 @@ export interface DevCluster {
  * @throws what `listen` does, such as an error with the code EADDRINUSE
  */
 export async function startDevCluster(options: DevClusterOptions = {}): Promise<DevCluster> {
-  const { host = '127.0.0.1', port = 0, now = Date.now } = options;
+  const { host = '127.0.0.1', port = 0, now = Date.now, random = Math.random } = options;
   const store = new Store(options.history);
   const registry = new Registry(crdResource(() => store.each(CRDS_ID), now));
   const cluster: Cluster = { store, registry, now };
-  const watches = new Watches(cluster, options.watch);
+  const authority = options.tls ? new Authority() : undefined;
+  const server = authority ? httpsServer(authority.server(host), authority.certificate) : httpServer();
+  const connections = new Connections(server);
+  const watches = new Watches(cluster, connections, options.watch);
+  const faults = new FaultList(watches, random);
+  const users = new UserList(authority, now);
+  server.on(
+    'request',
+    listener({ cluster, watches, connections, faults, users: options.auth ? users : undefined }),
+  );
   const work = new Work();
   const control = startControllers(cluster, work);
   store.subscribe((change) => {
@@ -79,33 +119,32 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
       { metadata: { name } },
       { fieldValidation: 'Strict', dryRun: false, duplicates: [] },
     );
+  if (options.auth) createFirstRoles(cluster);
   const stopExpiry = expireEvents(cluster);
-  const server = httpServer(cluster, watches);
   const stop = (): void => {
     work.stop();
     stopExpiry();
     watches.close();
   };
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-  } catch (error) {
+  const door = new Door(server, connections, host, port);
+  const address = await door.open().catch((error: unknown) => {
     stop();
     throw error;
-  }
+  });
   const close = async (): Promise<void> => {
     stop();
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
+    await door.shut('end');
   };
   let closed: Promise<void> | undefined;
-  const address = server.address() as AddressInfo;
-  const url = `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+  const scheme = authority ? 'https' : 'http';
+  const url = `${scheme}://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
   return {
     url,
     port: address.port,
-    kubeconfig: () => kubeconfig(url),
+    faults,
+    users,
+    ca: authority?.certificate,
+    kubeconfig: (user) => kubeconfig(url, authority?.certificate, user),
     compact: () => {
       store.history.compact(store.version);
     },
@@ -115,6 +154,10 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
       watchers: watches.count,
       bytes: store.history.bytes,
     }),
+    goAway: () => door.shut('cut'),
+    comeBack: async () => {
+      await door.open();
+    },
     close: () => (closed ??= close()),
   };
 }

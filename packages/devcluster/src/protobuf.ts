@@ -61,7 +61,63 @@ const reference = message(
   [7, 'fieldPath'],
 );
 
+const rule = message(
+  [1, 'verbs', 'string', 'list'],
+  [2, 'apiGroups', 'string', 'list'],
+  [3, 'resources', 'string', 'list'],
+  [4, 'resourceNames', 'string', 'list'],
+  [5, 'nonResourceURLs', 'string', 'list'],
+);
+
+const role = message([1, 'metadata', metadata], [2, 'rules', rule, 'list'], [3, 'aggregationRule', 'ignore']);
+
+const binding = message(
+  [1, 'metadata', metadata],
+  [2, 'subjects', message([1, 'kind'], [2, 'apiGroup'], [3, 'name'], [4, 'namespace']), 'list'],
+  [3, 'roleRef', message([1, 'apiGroup'], [2, 'kind'], [3, 'name'])],
+);
+
 const MESSAGES = new Map<string, Message>([
+  ['Role', role],
+  ['ClusterRole', role],
+  ['RoleBinding', binding],
+  ['ClusterRoleBinding', binding],
+  [
+    'ServiceAccount',
+    message(
+      [1, 'metadata', metadata],
+      [2, 'secrets', reference, 'list'],
+      [3, 'imagePullSecrets', message([1, 'name']), 'list'],
+      [4, 'automountServiceAccountToken', 'bool'],
+    ),
+  ],
+  [
+    'SelfSubjectAccessReview',
+    message(
+      [1, 'metadata', metadata],
+      [
+        2,
+        'spec',
+        message(
+          [
+            1,
+            'resourceAttributes',
+            message(
+              [1, 'namespace'],
+              [2, 'verb'],
+              [3, 'group'],
+              [4, 'version'],
+              [5, 'resource'],
+              [6, 'subresource'],
+              [7, 'name'],
+            ),
+          ],
+          [2, 'nonResourceAttributes', message([1, 'path'], [2, 'verb'])],
+        ),
+      ],
+      [3, 'status', 'ignore'],
+    ),
+  ],
   [
     'Namespace',
     message(

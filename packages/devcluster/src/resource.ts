@@ -28,6 +28,8 @@ export interface Resource extends ResourceName {
   readonly deletesCollections: boolean;
   /** Whether `/status` is served, so that neither half of the object leaks into the other. */
   readonly statusSubresource: boolean;
+  /** Whether it is a question: it can be created alone, is answered at once and never stored. */
+  readonly review: boolean;
   readonly columns: readonly Column[];
   readonly strategy: Strategy;
 }

@@ -99,15 +99,35 @@ function labelOf(object: KubeObject, key: string): string | undefined {
  * @throws ApiError 400, also for a field that the resource does not select by
  */
 export function fieldMatcher(resource: Resource, selector: string): Matcher {
-  const terms = (selector.match(/(?:\\.|[^,\\])+/g) ?? []).map((term) => {
+  const terms = fieldTerms(selector).map(({ field, equal, value }) => {
+    const read = fieldReader(resource, field);
+    return (object: KubeObject): boolean => (read(object) === value) === equal;
+  });
+  return (object) => terms.every((holds) => holds(object));
+}
+
+/**
+ * The one value that a field selector leaves to a field, if it does.
+ *
+ * @throws ApiError 400
+ */
+export const onlyValue = (selector: string, wanted: string): string | undefined =>
+  fieldTerms(selector).find(({ field, equal }) => field === wanted && equal)?.value;
+
+interface FieldTerm {
+  readonly field: string;
+  /** Whether the field must have the value, or must not. */
+  readonly equal: boolean;
+  readonly value: string;
+}
+
+function fieldTerms(selector: string): FieldTerm[] {
+  return (selector.match(/(?:\\.|[^,\\])+/g) ?? []).map((term) => {
     const match = /^([^=!]+)(==|=|!=)(.*)$/s.exec(term);
     if (!match) throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
     const [, field = '', operator, value = ''] = match;
-    const read = fieldReader(resource, field);
-    const wanted = value.replace(/\\(.)/g, '$1');
-    return (object: KubeObject): boolean => (read(object) === wanted) === (operator !== '!=');
+    return { field, equal: operator !== '!=', value: value.replace(/\\(.)/g, '$1') };
   });
-  return (object) => terms.every((holds) => holds(object));
 }
 
 function fieldReader(resource: Resource, field: string): (object: KubeObject) => string {

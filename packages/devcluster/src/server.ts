@@ -1,44 +1,95 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 
+import { readAsked } from './asked.ts';
+import type { Certificate } from './authority.ts';
+import { authorize, everything, rightsOf } from './authorize.ts';
 import { readBody } from './body.ts';
 import type { Cluster } from './cluster.ts';
+import type { Connections } from './connections.ts';
+import { cutAfter } from './cut.ts';
+import type { FaultList } from './faults.ts';
 import { answer } from './handler.ts';
-import { ApiError, badRequest } from './status.ts';
+import { readRoute } from './route.ts';
+import { ApiError, badRequest, unauthorized } from './status.ts';
+import type { UserList } from './users.ts';
 import type { Watches } from './watch.ts';
 
-/** The HTTP side: reads requests, writes what `answer` makes of them. */
-export function httpServer(cluster: Cluster, watches: Watches): Server {
-  // Longer than clients keep idle connections: one that is reused while we close it costs a request.
-  return createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
-    serve(cluster, watches, request, response).catch((error: unknown) => {
-      refuse(request, response, error);
-    });
-  });
+/** What a request meets on its way. */
+export interface Way {
+  readonly cluster: Cluster;
+  readonly watches: Watches;
+  readonly connections: Connections;
+  readonly faults: FaultList;
+  /** Undefined where nobody is asked who he is. */
+  readonly users: UserList | undefined;
 }
 
-async function serve(
-  cluster: Cluster,
-  watches: Watches,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const [path = '/', ...query] = (request.url ?? '/').split('?');
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Longer than clients keep idle connections: one that is reused while we close it costs a request. */
+const PATIENCE = { keepAliveTimeout: 120_000 };
+
+export const httpServer = (): Server => createServer(PATIENCE);
+
+/** With TLS; who shows a certificate of the authority is known by it, all others are let in too. */
+export const httpsServer = (certificate: Certificate, ca: string): Server =>
+  createTlsServer({ ...PATIENCE, ...certificate, ca, requestCert: true, rejectUnauthorized: false });
+
+/** The HTTP side: reads requests, writes what `answer` makes of them. */
+export const listener =
+  (way: Way): Listener =>
+  (request, response) => {
+    serve(way, request, response).catch((error: unknown) => {
+      refuse(request, response, error);
+    });
+  };
+
+/** Handles a request: first the faults that a test has asked for, then who asks and what he may, then what it is about. */
+async function serve(way: Way, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { cluster, watches, connections, faults, users } = way;
+  const [path = '/', ...rest] = (request.url ?? '/').split('?');
+  const query = new URLSearchParams(rest.join('?'));
   const method = request.method ?? 'GET';
-  const reply = answer(cluster, {
-    method,
-    path,
-    query: new URLSearchParams(query.join('?')),
-    headers: request.headers,
-    body: method === 'GET' ? Buffer.alloc(0) : await readBody(request),
-  });
-  if (reply.kind === 'watch') {
-    watches.open(reply.watch, response);
+  const body = method === 'GET' ? Buffer.alloc(0) : await readBody(request);
+  const user = users?.identify(request);
+  const asked = { ...readAsked(readRoute(path), method, path, query), user: user?.name };
+  const fate = await faults.meet(asked, gone(response));
+  if (fate.kind === 'left') return;
+  if (fate.kind === 'reset') {
+    connections.reset(response);
     return;
   }
-  for (const warning of reply.warnings)
-    response.appendHeader('warning', `299 - ${JSON.stringify(printable(warning))}`);
-  write(response, reply.code, reply.type, reply.text);
+  if (fate.kind === 'refused') throw fate.error;
+  if (fate.cutAfter !== undefined) cutAfter(response, fate.cutAfter);
+  try {
+    const may = user ? rightsOf(cluster, user) : everything;
+    if (users) {
+      if (!user) throw unauthorized();
+      authorize(user, may, asked);
+    }
+    const reply = answer(cluster, { method, path, query, headers: request.headers, body, may });
+    if (fate.resetAfter) return;
+    if (reply.kind === 'watch') {
+      watches.open(reply.watch, asked, response);
+      return;
+    }
+    for (const warning of reply.warnings)
+      response.appendHeader('warning', `299 - ${JSON.stringify(printable(warning))}`);
+    write(response, reply.code, reply.type, reply.text);
+  } finally {
+    if (fate.resetAfter) connections.reset(response);
+  }
+}
+
+/** Aborted when the client has gone before it was answered. */
+function gone(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    controller.abort();
+  });
+  return controller.signal;
 }
 
 /** Header values hold no control characters and nothing beyond Latin-1. */
@@ -59,6 +110,8 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
     return;
   }
   const { status } = error instanceof ApiError ? error : asStatus(error);
+  const wait = status.details?.retryAfterSeconds;
+  if (wait !== undefined) response.setHeader('retry-after', wait);
   // What is left of a body that was too long is not worth reading.
   if (!request.complete) response.setHeader('connection', 'close');
   write(response, status.code, 'application/json', JSON.stringify(status));

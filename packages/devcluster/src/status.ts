@@ -70,6 +70,8 @@ export const success = (resource: ResourceName, name: string, uid: string): Stat
 
 export const badRequest = (message: string): ApiError => new ApiError(400, 'BadRequest', message);
 
+export const unauthorized = (): ApiError => new ApiError(401, 'Unauthorized', 'Unauthorized');
+
 export const notFound = (resource: ResourceName, name: string): ApiError =>
   new ApiError(404, 'NotFound', `${label(resource, name)} not found`, named(resource, name));
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import type { Cluster } from './cluster.ts';
+import type { Connections } from './connections.ts';
 import type { Form } from './form.ts';
 import type { Change } from './history.ts';
 import { checkWatchOptions, readFlag, readNumber, readVersion } from './list.ts';
@@ -11,6 +12,8 @@ import { matcherOf } from './selectors.ts';
 import type { Status } from './status.ts';
 import { tooOldResourceVersion } from './status.ts';
 import { withVersion } from './store.ts';
+import type { Request, Where } from './where.ts';
+import { fits } from './where.ts';
 
 /** How watches behave; all have defaults that fit. */
 export interface WatchOptions {
@@ -61,21 +64,26 @@ type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 const line = (type: EventType, object: string): string => `{"type":"${type}","object":${object}}\n`;
 
 interface Watcher extends WatchRequest {
+  readonly request: Request;
   readonly response: ServerResponse;
   readonly timer: NodeJS.Timeout;
   /** What may wait unsent: more at the start, when the whole present state is written at once. */
   allowance: number;
+  /** Nothing more is written to it, and it is not ended. */
+  silent: boolean;
 }
 
 /** All open watches. A change becomes text once for each form in which somebody watches, not once a watcher. */
 export class Watches {
   readonly #cluster: Cluster;
+  readonly #connections: Connections;
   readonly #maxBacklog: number;
   readonly #byResource = new Map<string, Set<Watcher>>();
   readonly #ticker: NodeJS.Timeout;
 
-  constructor(cluster: Cluster, options: WatchOptions = {}) {
+  constructor(cluster: Cluster, connections: Connections, options: WatchOptions = {}) {
     this.#cluster = cluster;
+    this.#connections = connections;
     this.#maxBacklog = options.maxBacklog ?? 4 * 1024 * 1024;
     this.#ticker = setInterval(() => {
       for (const watcher of this.#all()) this.#bookmark(watcher);
@@ -87,23 +95,23 @@ export class Watches {
   }
 
   /** Answers a watch: from here on the response is fed until it ends. */
-  open(request: WatchRequest, response: ServerResponse): void {
+  open(watch: WatchRequest, request: Request, response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' });
     response.flushHeaders();
-    const past = this.#past(request);
+    const past = this.#past(watch);
     if (past === undefined) {
       const { history } = this.#cluster.store;
-      const { status } = tooOldResourceVersion(request.version, history.compacted + 1);
+      const { status } = tooOldResourceVersion(watch.version, history.compacted + 1);
       response.end(line('ERROR', JSON.stringify(status satisfies Status)));
       return;
     }
     const timer = setTimeout(() => {
-      this.#bookmark(watcher);
-      this.#end(watcher);
-    }, request.timeoutSeconds * 1000).unref();
-    const watcher: Watcher = { ...request, response, timer, allowance: this.#maxBacklog + past.length };
-    const watchers = this.#byResource.get(request.resource.id) ?? new Set();
-    this.#byResource.set(request.resource.id, watchers.add(watcher));
+      this.#expire(watcher);
+    }, watch.timeoutSeconds * 1000).unref();
+    const allowance = this.#maxBacklog + past.length;
+    const watcher: Watcher = { ...watch, request, response, timer, allowance, silent: false };
+    const watchers = this.#byResource.get(watch.resource.id) ?? new Set();
+    this.#byResource.set(watch.resource.id, watchers.add(watcher));
     response.once('close', () => {
       this.#forget(watcher);
     });
@@ -132,12 +140,41 @@ export class Watches {
   /** Ends the watches of a resource that is served no more, or all. */
   end(resource?: string): void {
     for (const watcher of resource === undefined ? this.#all() : [...(this.#byResource.get(resource) ?? [])])
-      this.#end(watcher);
+      if (!watcher.silent) this.#end(watcher);
+  }
+
+  /** Ends those that fit as their time-out does, also silent ones; how many. */
+  expire(where: Where): number {
+    return this.#forEach(where, (watcher) => {
+      this.#expire(watcher);
+    });
+  }
+
+  /** Cuts the connections of those that fit; how many. */
+  reset(where: Where): number {
+    return this.#forEach(where, (watcher) => {
+      this.#forget(watcher);
+      this.#connections.reset(watcher.response);
+    });
+  }
+
+  /** Leaves those that fit open, and tells them nothing more; how many. */
+  silence(where: Where): number {
+    return this.#forEach(where, (watcher) => {
+      watcher.silent = true;
+      clearTimeout(watcher.timer);
+    });
   }
 
   close(): void {
     clearInterval(this.#ticker);
     this.end();
+  }
+
+  #forEach(where: Where, what: (watcher: Watcher) => void): number {
+    const chosen = this.#all().filter(({ request }) => fits(where, request));
+    chosen.forEach(what);
+    return chosen.length;
   }
 
   #all(): Watcher[] {
@@ -164,13 +201,19 @@ export class Watches {
     return text;
   }
 
+  #expire(watcher: Watcher): void {
+    this.#bookmark(watcher);
+    this.#end(watcher);
+  }
+
   #bookmark(watcher: Watcher): void {
     if (!watcher.bookmarks) return;
     const version = Math.max(this.#cluster.store.version, watcher.version);
     this.#write(watcher, line('BOOKMARK', watcher.form.bookmark(String(version))));
   }
 
-  #write({ response, allowance }: Watcher, text: string): void {
+  #write({ response, allowance, silent }: Watcher, text: string): void {
+    if (silent) return;
     response.write(text);
     // A client that does not read must not fill our memory. It comes back and asks from where it stood.
     if (response.writableLength > allowance) response.destroy();

@@ -11,7 +11,12 @@ describe('discovery', () => {
     expect((await get('/api')).body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
     expect((await get('/apis')).body).toMatchObject({
       kind: 'APIGroupList',
-      groups: [{ name: 'coordination.k8s.io' }, { name: 'apiextensions.k8s.io' }],
+      groups: [
+        { name: 'coordination.k8s.io' },
+        { name: 'rbac.authorization.k8s.io' },
+        { name: 'authorization.k8s.io' },
+        { name: 'apiextensions.k8s.io' },
+      ],
     });
     const { body } = await get('/api/v1');
     expect(body).toMatchObject({ kind: 'APIResourceList', groupVersion: 'v1' });

@@ -7,10 +7,11 @@ import { createInterface } from 'node:readline';
 
 import { afterEach, describe, expect, it } from 'vitest';
 
+import type { UserCredentials } from '../src/index.ts';
 import type { Json } from '../src/json.ts';
 import { dig, textAt } from '../src/json.ts';
 import type { Client } from './support.ts';
-import { startWithWidgets, widget, WIDGETS } from './support.ts';
+import { start, startWithWidgets, widget, WIDGETS } from './support.ts';
 
 /** `patch --subresource` came with 1.24. */
 const NEEDED_MINOR = 24;
@@ -51,12 +52,16 @@ afterEach(() => {
 /** kubectl against a cluster of its own, with a home of its own. */
 async function kubectl(environment: Record<string, string> = {}): Promise<Kubectl> {
   const client = await startWithWidgets();
+  return kubectlOf(client, client.cluster.kubeconfig(), environment);
+}
+
+function kubectlOf(client: Client, kubeconfig: string, environment: Record<string, string> = {}): Kubectl {
   const home = mkdtempSync(join(tmpdir(), 'devcluster-'));
   cleanups.push(() => {
     rmSync(home, { recursive: true, force: true });
   });
   const config = join(home, 'config');
-  writeFileSync(config, client.cluster.kubeconfig());
+  writeFileSync(config, kubeconfig);
   const env = {
     PATH: process.env.PATH,
     HOME: home,
@@ -245,5 +250,49 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     await post(WIDGETS, widget('child', { size: 1 }, { ownerReferences: [reference] }));
     expect((await run('delete', 'wi', 'owner', '--cascade=foreground')).code).toBe(0);
     expect((await run('get', 'wi')).err).toContain('No resources found');
+  });
+
+  it('is a user by certificate or token over TLS, grants rights and asks for them', async () => {
+    const client = await start({ tls: true, auth: true });
+    const { cluster } = client;
+    const { users } = cluster;
+    const as = (user: UserCredentials): Kubectl => kubectlOf(client, cluster.kubeconfig(user));
+    const admin = as(users.certificate('admin', { groups: ['system:masters'] }));
+    const robot = as({ token: users.token('system:serviceaccount:default:robot') });
+    expect(await robot.run('get', 'secrets')).toMatchObject({
+      code: 1,
+      err: 'Error from server (Forbidden): secrets is forbidden: User "system:serviceaccount:default:robot" cannot list resource "secrets" in API group "" in the namespace "default"\n',
+    });
+    expect((await robot.run('auth', 'can-i', 'list', 'secrets')).out).toBe('no\n');
+    const made = [
+      await admin.run('create', 'serviceaccount', 'robot'),
+      await admin.run('create', 'clusterrole', 'reader', '--verb=get,list', '--resource=secrets'),
+      await admin.run(
+        'create',
+        'rolebinding',
+        'robots',
+        '--clusterrole=reader',
+        '--serviceaccount=default:robot',
+      ),
+    ];
+    expect(made.map(({ err }) => err)).toEqual(['', '', '']);
+    expect((await robot.run('auth', 'can-i', 'list', 'secrets')).out).toBe('yes\n');
+    expect((await robot.run('auth', 'can-i', 'list', 'secrets', '-n', 'kube-system')).out).toBe('no\n');
+    expect((await robot.run('get', 'secrets')).err).toBe('No resources found in default namespace.\n');
+    const role = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: 'reader' },
+    };
+    const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }];
+    expect((await admin.apply({ ...role, rules })).out).toContain('reader configured');
+    expect((await admin.apply({ ...role, rules })).out).toContain('reader unchanged');
+    expect((await robot.run('get', 'secrets')).code).toBe(1);
+    expect((await robot.run('get', 'configmaps')).code).toBe(0);
+    expect(columns((await admin.run('get', 'rolebindings', '-o', 'wide')).out)).toMatchObject([
+      ['NAME', 'ROLE', 'AGE', 'USERS', 'GROUPS', 'SERVICEACCOUNTS'],
+      ['robots', 'ClusterRole/reader', expect.anything(), 'default/robot'],
+    ]);
+    expect((await as({ token: 'junk' }).run('get', 'secrets')).err).toContain('must be logged in');
   });
 });

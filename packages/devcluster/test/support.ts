@@ -27,6 +27,8 @@ export interface Answer {
 export interface Client {
   readonly cluster: DevCluster;
   readonly url: string;
+  /** The same cluster, as the one with this token. */
+  readonly as: (token: string) => Client;
   readonly ask: (method: string, path: string, ask?: Ask) => Promise<Answer>;
   readonly get: (path: string, accept?: string) => Promise<Answer>;
   readonly post: (path: string, body: unknown) => Promise<Answer>;
@@ -40,11 +42,17 @@ export interface Client {
 export async function start(options?: DevClusterOptions): Promise<Client> {
   const cluster = await startDevCluster(options);
   running.push(cluster);
+  return clientOf(cluster);
+}
+
+function clientOf(cluster: DevCluster, token?: string): Client {
   const { url } = cluster;
+  const auth: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const ask = async (method: string, path: string, { body, type, accept }: Ask = {}): Promise<Answer> => {
     const response = await fetch(url + path, {
       method,
       headers: {
+        ...auth,
         ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
         ...(accept !== undefined && { accept }),
       },
@@ -58,6 +66,7 @@ export async function start(options?: DevClusterOptions): Promise<Client> {
   return {
     cluster,
     url,
+    as: (other) => clientOf(cluster, other),
     ask,
     get: (path, accept) => ask('GET', path, accept === undefined ? {} : { accept }),
     post: (path, body) => ask('POST', path, { body }),
@@ -65,7 +74,8 @@ export async function start(options?: DevClusterOptions): Promise<Client> {
     merge: (path, body) => ask('PATCH', path, { body, type: 'application/merge-patch+json' }),
     remove: (path, body) => ask('DELETE', path, { body }),
     watch: async (path, accept) => {
-      const response = await fetch(url + path, accept === undefined ? {} : { headers: { accept } });
+      const headers = { ...auth, ...(accept !== undefined && { accept }) };
+      const response = await fetch(url + path, { headers });
       return new Watch(response);
     },
   };

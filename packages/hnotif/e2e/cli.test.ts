@@ -1,67 +1,14 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { begin } from '../src/lifecycle/operator.ts';
+import { AT_ANY_PORT, hnotif } from './process.ts';
 import { World } from './world.ts';
 
-const BUNDLE = join(import.meta.dirname, '../dist/hnotif.mjs');
-
-interface Run {
-  readonly stdout: string[];
-  readonly stderr: string[];
-  readonly exit: Promise<number | null>;
-  kill(signal: NodeJS.Signals): void;
-  /** As `| head` does once it has read enough. */
-  closeOutput(): void;
-  /** Resolves with the first line of either stream that matches. */
-  line(pattern: RegExp): Promise<string>;
-}
-
-/** The command line as users run it: the bundle, in a process of its own. */
-function hnotif(args: readonly string[], env: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [BUNDLE, ...args], {
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const run = { stdout: [] as string[], stderr: [] as string[] };
-  const waiting = new Set<(line: string) => void>();
-  for (const stream of ['stdout', 'stderr'] as const)
-    createInterface(child[stream]).on('line', (line) => {
-      run[stream].push(line);
-      for (const look of waiting) look(line);
-    });
-  const exit = once(child, 'close').then(([code]) => code as number | null);
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  return {
-    ...run,
-    exit,
-    kill: (signal) => child.kill(signal),
-    closeOutput: () => child.stdout.destroy(),
-    line: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = (line: string): void => {
-          if (!pattern.test(line)) return;
-          waiting.delete(look);
-          resolve(line);
-        };
-        waiting.add(look);
-        for (const line of [...run.stdout, ...run.stderr]) look(line);
-        void exit.then(() => {
-          reject(new Error(`ended before ${String(pattern)}: ${[...run.stdout, ...run.stderr].join('\n')}`));
-        });
-      }),
-  };
-}
-
-const AT_ANY_PORT = ['--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'];
 const DEV_SERVERS = ['port', 'receiver-port', 'teamchat-port', 'botchat-port', 'metrics-port', 'health-port'];
 const DEV_PORTS = DEV_SERVERS.map((server) => `--${server}=0`);
 
@@ -321,6 +268,18 @@ describe('a command line that is wrong', () => {
     expect(run.stderr).toHaveLength(1);
     expect(run.stderr[0]).toMatch(message);
     expect(run.stdout).toEqual([]);
+  });
+
+  it.each([
+    [['run', '--chat-api-url=https://user:canary@x'], {}, /--chat-api-url.*'\[redacted\]' is invalid/],
+    [['run', '--bot-api-url', "https://x?a='canary'"], {}, /--bot-api-url.*'\[redacted\]' is invalid/],
+    [['run'], { HNOTIF_BOT_API_URL: 'https://user:canary@x' }, /HNOTIF_BOT_API_URL/],
+    [['run', '--token=canary'], {}, /unknown option '--token=…'/],
+  ] as const)('%j with %j shows no credential', async (args, env, message) => {
+    const run = hnotif(args, env);
+    expect(await run.exit).toBe(2);
+    expect(run.stderr.join('\n')).toMatch(message);
+    expect([...run.stderr, ...run.stdout].join('\n')).not.toContain('canary');
   });
 
   it('without a command shows the help and exits 2', async () => {

@@ -1,3 +1,5 @@
+import { Agent, fetch as undiciFetch } from 'undici';
+
 /** An object of the API, as far as the tests care. */
 export interface KubeObject {
   readonly metadata: {
@@ -14,9 +16,12 @@ export interface KubeObject {
 /** The tests' own client of the control plane: paths and JSON over fetch, nothing of the code under test. */
 export class Kube {
   readonly #server: string;
+  readonly #fetch: typeof fetch;
 
-  constructor(server: string) {
+  /** `as`: over TLS, with this token. */
+  constructor(server: string, as?: { readonly ca: string | undefined; readonly token: string }) {
     this.#server = server;
+    this.#fetch = as === undefined ? fetch : fetchAs(as.ca, as.token);
   }
 
   get(path: string): Promise<KubeObject> {
@@ -29,7 +34,7 @@ export class Kube {
 
   /** Creates, or replaces what is there. */
   async put(collection: string, name: string, body: object): Promise<KubeObject> {
-    const there = await fetch(`${this.#server}${collection}/${name}`);
+    const there = await this.#fetch(`${this.#server}${collection}/${name}`);
     await there.arrayBuffer();
     return there.ok ? this.#send('PUT', `${collection}/${name}`, body) : this.post(collection, body);
   }
@@ -51,7 +56,7 @@ export class Kube {
   ): Promise<KubeObject> {
     const stop = new AbortController();
     const query = `watch=true&timeoutSeconds=30&fieldSelector=metadata.name%3D${name}`;
-    const response = await fetch(`${this.#server}${collection}?${query}`, { signal: stop.signal });
+    const response = await this.#fetch(`${this.#server}${collection}?${query}`, { signal: stop.signal });
     if (response.body === null) throw new Error('the watch has no body');
     let last: KubeObject | undefined;
     let rest = '';
@@ -77,7 +82,7 @@ export class Kube {
   }
 
   async #send(method: string, path: string, body?: object, type = 'application/json'): Promise<KubeObject> {
-    const response = await fetch(`${this.#server}${path}`, {
+    const response = await this.#fetch(`${this.#server}${path}`, {
       method,
       ...(body && { headers: { 'content-type': type }, body: JSON.stringify(body) }),
     });
@@ -85,4 +90,16 @@ export class Kube {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
     return answer;
   }
+}
+
+function fetchAs(ca: string | undefined, token: string): typeof fetch {
+  const dispatcher = new Agent({ connect: ca === undefined ? {} : { ca } });
+  const send = (url: string, init: RequestInit = {}): Promise<unknown> => {
+    const headers = {
+      ...(init.headers as Record<string, string> | undefined),
+      authorization: `Bearer ${token}`,
+    };
+    return undiciFetch(url, { ...(init as object), headers, dispatcher });
+  };
+  return send as typeof fetch;
 }

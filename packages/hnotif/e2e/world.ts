@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
+import { startDevCluster, type DevCluster, type DevClusterOptions } from '@hnotif/devcluster';
 import {
   startBotchatReceiver,
   startTeamchatReceiver,
@@ -88,19 +88,21 @@ export class World {
   #teamchat: TeamchatReceiver | undefined;
   #botchat: BotchatReceiver | undefined;
 
-  private constructor(cluster: DevCluster, receiver: WebhookReceiver, folder: string) {
+  private constructor(cluster: DevCluster, kube: Kube, receiver: WebhookReceiver, folder: string) {
     this.cluster = cluster;
     this.receiver = receiver;
-    this.kube = new Kube(cluster.url);
+    this.kube = kube;
     this.#folder = folder;
   }
 
-  static async start(options: { readonly crds?: boolean } = {}): Promise<World> {
+  static async start(
+    options: { readonly crds?: boolean; readonly cluster?: DevClusterOptions } = {},
+  ): Promise<World> {
     const root = join(import.meta.dirname, '../../..');
     const schema = JSON.parse(
       await readFile(join(root, 'schemas/webhook-payload.schema.json'), 'utf8'),
     ) as object;
-    const cluster = await startDevCluster();
+    const cluster = await startDevCluster(options.cluster);
     const receiver = await startWebhookReceiver({ schema, signingSecrets: [SIGNING_SECRET] });
     const folder = await mkdtemp(join(tmpdir(), 'hnotif-e2e-'));
     onTestFinished(async () => {
@@ -108,7 +110,9 @@ export class World {
       await cluster.close();
       await rm(folder, { recursive: true, force: true });
     });
-    const world = new World(cluster, receiver, folder);
+    const token = cluster.users.token('the-tests', { groups: ['system:masters'] });
+    const kube = new Kube(cluster.url, options.cluster?.auth ? { ca: cluster.ca, token } : undefined);
+    const world = new World(cluster, kube, receiver, folder);
     if (options.crds !== false) await world.installCrds();
     await world.namespace(NAMESPACE);
     return world;
@@ -119,11 +123,17 @@ export class World {
       await this.kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
   }
 
+  /** Writes a file into a folder that is gone when the test ends; its path. */
+  async file(name: string, text: string, mode = 0o600): Promise<string> {
+    const path = join(this.#folder, name);
+    await writeFile(path, text, { mode });
+    return path;
+  }
+
   /** A kubeconfig's path; `server` puts something between. */
   async kubeconfig(server = this.cluster.url): Promise<string> {
-    const file = join(this.#folder, `kubeconfig-${new URL(server).port}`);
-    await writeFile(file, this.cluster.kubeconfig().replaceAll(this.cluster.url, server));
-    return file;
+    const text = this.cluster.kubeconfig().replaceAll(this.cluster.url, server);
+    return this.file(`kubeconfig-${new URL(server).port}`, text);
   }
 
   /** A teamchat workspace, which controllers that are started later use. */

@@ -40,6 +40,18 @@ function afterLong(ms: number, run: () => void): () => void {
   };
 }
 
+/** The same moment by both clocks of a `Clock`, in milliseconds. */
+export interface Moment {
+  readonly wall: number;
+  readonly monotonic: number;
+}
+
+export const momentOf = (clock: Clock): Moment => ({ wall: clock.now(), monotonic: clock.monotonic() });
+
+/** By how much the wall clock was turned on between two moments of one `Clock` (milliseconds); negative where it was turned back. */
+export const turnedBetween = (from: Moment, to: Moment): number =>
+  to.wall - from.wall - (to.monotonic - from.monotonic);
+
 /** Resolves after `ms` milliseconds, or at once when `signal` aborts (it never rejects: ask the signal). */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

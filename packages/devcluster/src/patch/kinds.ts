@@ -19,6 +19,11 @@ const kinds = new Map<string, PatchSchema>([
   ['ConfigMap', { fields: { metadata } }],
   ['Event', { fields: { metadata } }],
   ['Lease', { fields: { metadata } }],
+  ['ServiceAccount', { fields: { metadata, secrets: { list: { mergeKey: 'name' } } } }],
+  ['Role', { fields: { metadata } }],
+  ['ClusterRole', { fields: { metadata } }],
+  ['RoleBinding', { fields: { metadata } }],
+  ['ClusterRoleBinding', { fields: { metadata } }],
 ]);
 
 /** The merge rules of a built-in kind; undefined for any other, which knows no strategic merge. */

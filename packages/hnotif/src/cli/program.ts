@@ -25,6 +25,11 @@ export async function main(args: readonly string[]): Promise<number> {
     .helpCommand(false)
     .configureHelp({ helpWidth: Math.min(process.stdout.columns || 100, 110), showGlobalOptions: false })
     .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => {
+        write(withoutValues(text));
+      },
+    })
     .addHelpText(
       'after',
       '\nEvery flag of run has a twin in the environment: --api-group is HNOTIF_API_GROUP, for crds as well. The flag wins.' +
@@ -97,10 +102,16 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+/** An address may hold a password, an option that we do not know a token: commander would show both. */
+const withoutValues = (text: string): string =>
+  text
+    .replace(/(?<=(?:argument|value) )'[^\n]*?:\/\/[^\n]*?'(?= (?:is invalid|from env))/, "'[redacted]'")
+    .replace(/(unknown option '[^=\n]*=)[^\n]*'/, "$1…'");
+
 const RUN = `Watches plans and notifications of a cluster and delivers until it is stopped.
 
-On SIGTERM it takes nothing more in, sends what waits for --drain-timeout, and exits 0; a second
-signal ends the waiting. Without a cluster it says so, tries again, and /readyz stays red.`;
+On SIGTERM, SIGINT or SIGHUP it takes nothing more in, sends what waits for --drain-timeout, and exits
+0; a second signal ends the waiting, a third the process. Without a cluster it says so, tries again, and /readyz stays red.`;
 
 const DEV = `Starts an embedded control plane and simulators of the three receivers, serves them as run would
 serve a cluster, and plays nights, showing each delivery as it arrives. It plays the plans that ask for it

@@ -2,30 +2,30 @@ import { OptionError, startController, StartError } from '../controller/controll
 import type { ControllerOptions } from '../controller/options.ts';
 import { createLog } from '../observe/log.ts';
 import { EXIT } from './exit.ts';
-import { stopSignal } from './signals.ts';
+import { FAULT, Lifetime } from './lifetime.ts';
 
 /**
- * Serves until SIGTERM or SIGINT, then drains; a second signal ends the waiting. Answers with the exit code: 1
- * when it could not start (a port taken, a kubeconfig that does not parse), 2 when an option cannot be used; told in one line.
+ * Serves until it is asked to stop, then drains. Answers with the exit code: 0 after a stop that a signal asked for, 1
+ * after a fault of our own or when it could not start (a port taken, a kubeconfig that does not parse), 2 when an option
+ * cannot be used; the last two are told in one line.
  */
 export async function run(
   options: ControllerOptions,
   logging: { readonly logFormat: 'json' | 'text'; readonly logLevel: string },
 ): Promise<number> {
   const log = createLog({ format: logging.logFormat, level: logging.logLevel });
+  const lifetime = new Lifetime(log, options.drainTimeoutMs);
   try {
     const controller = await startController(options, log);
-    log.info({ signal: await stopSignal() }, 'stopping');
-    const hurry = new AbortController();
-    void stopSignal().then((signal) => {
-      log.warn({ signal }, 'stopping at once');
-      hurry.abort();
-    });
-    await controller.stop(hurry.signal);
-    return EXIT.ok;
+    await lifetime.ending;
+    await controller.stop(lifetime.hurry);
+    return lifetime.exit;
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    process.stderr.write(`error: ${error.message}\n`);
-    return error instanceof OptionError ? EXIT.usage : EXIT.failed;
+    if (error instanceof StartError) {
+      process.stderr.write(`error: ${error.message}\n`);
+      return error instanceof OptionError ? EXIT.usage : EXIT.failed;
+    }
+    log.fatal({ err: error }, FAULT);
+    return EXIT.failed;
   }
 }

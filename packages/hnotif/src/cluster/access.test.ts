@@ -265,3 +265,23 @@ test('a plugin that fails is shown with what it said, and never with what it ans
     'the credential plugin hnotif-no-such-plugin was not found',
   );
 });
+
+test('a plugin that complains shows none of the credentials it was given or has answered', async () => {
+  const plugin = `#!/bin/sh
+printf '%s' '{"status":{"token":"canary-answered"}}'
+head -c 990 /dev/zero | tr '\\0' x >&2
+echo "$API_TOKEN $* canary-answered in $REGION" >&2
+exit 1
+`;
+  const user =
+    '{ exec: { apiVersion: client.authentication.k8s.io/v1, command: ./plugin, args: ["--client-secret", canary-arg, "--token=canary-flag", "--role=me"], env: [{ name: API_TOKEN, value: canary-env }, { name: REGION, value: here }] } }';
+  const root = await folder({ config: config(user), plugin });
+  const { authenticator } = await load({ kubeconfig: join(root, 'config'), env: { PATH: process.env.PATH } });
+  const error = await authenticator.credentials().then(
+    () => new Error('it did not fail'),
+    (thrown: unknown) => thrown as Error,
+  );
+  expect(error.message).toContain('xxx[redacted');
+  expect(error.message).not.toMatch(/x[ca]/);
+  expect(error.message).not.toContain('canary');
+});

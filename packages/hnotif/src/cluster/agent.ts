@@ -25,3 +25,11 @@ export function kubeAgent(access: ClusterAccess, certificate: ClientCertificate 
     proxyTls: { timeout: CONNECT_TIMEOUT_MS },
   });
 }
+
+/** In words, that the proxy opened no tunnel, which undici throws as if it had been given up; undefined for all else. */
+export function proxyRefusal(error: unknown): string | undefined {
+  const [, status] = /^Proxy response \((\d+)\)/.exec(error instanceof Error ? error.message : '') ?? [];
+  if (status === undefined) return undefined;
+  const remedy = status === '407' ? '; it wants other credentials' : '';
+  return `the proxy of proxy-url answered ${status}${remedy}`;
+}

@@ -38,11 +38,13 @@ interface Cached {
  */
 export class FetchedAuth implements Authenticator {
   readonly #clock: Clock;
-  readonly #fetch: () => Promise<Cached>;
+  readonly #fetch: (signal: AbortSignal) => Promise<Cached>;
+  readonly #closed = new AbortController();
   #cached: Cached | undefined;
   #fetching: Promise<Cached> | undefined;
 
-  constructor(clock: Clock, fetch: () => Promise<Cached>) {
+  /** `fetch` is given a signal that aborts with `close`. */
+  constructor(clock: Clock, fetch: (signal: AbortSignal) => Promise<Cached>) {
     this.#clock = clock;
     this.#fetch = fetch;
   }
@@ -51,7 +53,7 @@ export class FetchedAuth implements Authenticator {
     const cached = this.#cached;
     if (cached !== undefined && this.#clock.now() < cached.wall && this.#clock.monotonic() < cached.monotonic)
       return cached.credentials;
-    this.#fetching ??= this.#fetch().finally(() => {
+    this.#fetching ??= this.#fetch(this.#closed.signal).finally(() => {
       this.#fetching = undefined;
     });
     this.#cached = await this.#fetching;
@@ -62,6 +64,10 @@ export class FetchedAuth implements Authenticator {
     // Another request may have renewed them in the meantime.
     if (this.#cached?.credentials === used) this.#cached = undefined;
     return true;
+  }
+
+  close(): void {
+    this.#closed.abort();
   }
 }
 

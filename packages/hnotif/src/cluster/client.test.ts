@@ -1,11 +1,12 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
-import { bearer, FetchedAuth, StaticAuth } from './auth.ts';
+import { basic, bearer, FetchedAuth, StaticAuth } from './auth.ts';
 import { KubeClient } from './client.ts';
 import type { KubeError } from './error.ts';
 import { SECRETS } from './objects.ts';
 import { FakeApi, until } from './testing/fake-api.ts';
+import { watch } from './watch.ts';
 
 const PLANS = { group: 'hibernation.dev', version: 'v1alpha1', plural: 'hibernateplans' };
 
@@ -153,6 +154,51 @@ test('errors never show the credential, though the server repeats it', async () 
   const error = await call;
   expect(error.message).toBe('the token [redacted] is bad');
   expect(inspect([error, access, client], { depth: 9, showHidden: true })).not.toContain('canary-4711');
+});
+
+test('errors show no credential where it stands in the reason, at the cut of a long message, or as user and password', async () => {
+  const api = await FakeApi.start();
+  const authorization = basic('us', 'canary-4711-canary');
+  const client = api.client(new ManualClock(), { access: api.access(new StaticAuth({ authorization })) });
+  const repeated = ['canary-4711-canary', authorization.reveal().slice(6), 'us:canary-4711-canary'];
+  for (const credential of repeated)
+    for (const text of [credential, `${'x'.repeat(1990)}${credential}`]) {
+      const call = refused(client.get(PLANS, 'ns', 'p'));
+      (await api.next()).answer(403, { kind: 'Status', code: 403, reason: `No${text}`, message: text });
+      const { reason, message } = await call;
+      expect(reason + message).not.toMatch(/canary|Y2FuYXJ5|x{1990}[cudY]/);
+      expect(message.length).toBeLessThanOrEqual(2000);
+    }
+});
+
+test('an error within a watch shows no credential', async () => {
+  const api = await FakeApi.start();
+  const access = api.access(new StaticAuth({ authorization: bearer('canary-4711') }));
+  const options = {
+    resourceVersion: '1',
+    timeoutSeconds: 1,
+    idleMs: 1000,
+    opened: () => {},
+    event: () => {},
+  };
+  const clock = new ManualClock();
+  const watching = refused(
+    watch({
+      ...options,
+      ...{ client: api.client(clock, { access }), clock, type: PLANS, namespace: 'ns' },
+      signal: new AbortController().signal,
+    }),
+  );
+  const message = 'who sends canary-4711?';
+  (await api.next())
+    .open()
+    .write({ type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'canary-4711', message } })
+    .end();
+  expect(await watching).toMatchObject({
+    status: 410,
+    reason: '[redacted]',
+    message: 'who sends [redacted]?',
+  });
 });
 
 test('a server that is not there is said to be, with its address', async () => {

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { sleep, type Clock } from '../clock.ts';
 import type { ResourceType } from '../resources/group.ts';
 import { redact } from '../transport/secret.ts';
-import { kubeAgent } from './agent.ts';
+import { kubeAgent, proxyRefusal } from './agent.ts';
 import { TokenBucket } from './bucket.ts';
 import { AccessError, type ClientCertificate, type ClusterAccess, type Credentials } from './credentials.ts';
 import { errorFromStatus, KubeError } from './error.ts';
@@ -67,6 +67,8 @@ export class KubeClient {
   readonly #userAgent: string;
   /** Requests and watches under way. Listeners of one signal would be searched through for each new one. */
   readonly #open = new Set<Linked>();
+  /** The newest first. */
+  #authorizations: readonly string[] = [];
   #closed = false;
   #agent: { dispatcher: Dispatcher; certificate: ClientCertificate | undefined } | undefined;
 
@@ -165,10 +167,10 @@ export class KubeClient {
       link.abort();
     });
     try {
-      const { body, credentials } = await this.#send(call, link.signal, signal);
+      const body = await this.#send(call, link.signal, signal);
       return bytesOf(
         body,
-        (error) => this.#failure(call, error, credentials, signal),
+        (error) => this.#failure(call, error, signal),
         () => {
           this.#release(link);
         },
@@ -185,6 +187,7 @@ export class KubeClient {
   async close(): Promise<void> {
     this.#closed = true;
     for (const link of this.#open) link.abort();
+    this.#access.authenticator.close?.();
     await this.#agent?.dispatcher.destroy();
   }
 
@@ -226,11 +229,11 @@ export class KubeClient {
       deadline.abort();
     });
     try {
-      const { body, credentials } = await this.#send(call, deadline.signal, outer);
+      const body = await this.#send(call, deadline.signal, outer);
       try {
         return parseJson(call, await readAll(body));
       } catch (error) {
-        throw this.#failure(call, error, credentials, outer);
+        throw this.#failure(call, error, outer);
       }
     } finally {
       cancel();
@@ -239,26 +242,23 @@ export class KubeClient {
   }
 
   /** Resolves with the body of a 2xx; a 401 is tried once more where other credentials may be had. */
-  async #send(
-    call: Call,
-    signal: AbortSignal,
-    outer: AbortSignal,
-  ): Promise<{ body: Dispatcher.ResponseData['body']; credentials: Credentials }> {
+  async #send(call: Call, signal: AbortSignal, outer: AbortSignal): Promise<Dispatcher.ResponseData['body']> {
     for (let again = true; ; again = false) {
-      let credentials: Credentials = {};
-      let response: Dispatcher.ResponseData;
       try {
         signal.throwIfAborted();
-        credentials = await this.#access.authenticator.credentials();
-        response = await this.#dispatcher(credentials).request(this.#request(call, credentials, signal));
-        if (response.statusCode >= 200 && response.statusCode < 300)
-          return { body: response.body, credentials };
+        outer.throwIfAborted();
+        const credentials = await untilAborted(this.#access.authenticator.credentials(), outer);
+        if (credentials.authorization !== undefined) this.#remember(credentials.authorization.reveal());
+        const response = await this.#dispatcher(credentials).request(
+          this.#request(call, credentials, signal),
+        );
+        if (response.statusCode >= 200 && response.statusCode < 300) return response.body;
         const text = await readAll(response.body);
         if (response.statusCode === 401 && this.#access.authenticator.rejected(credentials) && again)
           continue;
         throw errorFromStatus(response.statusCode, jsonOrNothing(text), retryAfterMs(response.headers));
       } catch (error) {
-        throw this.#failure(call, error, credentials, outer);
+        throw this.#failure(call, error, outer);
       }
     }
   }
@@ -294,24 +294,62 @@ export class KubeClient {
     return dispatcher;
   }
 
-  #failure(call: Call, error: unknown, { authorization }: Credentials, outer: AbortSignal): KubeError {
+  /** A server's error without our credentials, which it may echo: for one that came within a watch. */
+  cleaned({ status, reason, message, retryAfterMs }: KubeError): KubeError {
+    return new KubeError(status, this.#clean(reason), this.#clean(message), retryAfterMs);
+  }
+
+  #remember(authorization: string): void {
+    this.#authorizations = [
+      authorization,
+      ...this.#authorizations.filter((other) => other !== authorization),
+    ].slice(0, REMEMBERED);
+  }
+
+  #clean(text: string): string {
+    return redact(text, this.#authorizations.flatMap(secretsOf)).slice(0, LONGEST_MESSAGE);
+  }
+
+  #failure(call: Call, error: unknown, outer: AbortSignal): KubeError {
     const what = `${call.method} ${call.path}`;
-    const clean = (text: string): string => redact(text, secretsOf(authorization?.reveal()));
-    if (error instanceof KubeError)
-      return new KubeError(error.status, error.reason, clean(error.message), error.retryAfterMs);
+    const clean = (text: string): string => this.#clean(text);
+    if (error instanceof KubeError) return this.cleaned(error);
     if (error instanceof AccessError) return new KubeError(0, 'Unauthenticated', clean(error.message));
     if (outer.aborted || this.#closed)
       return new KubeError(0, 'Aborted', `${what}: given up, since we are stopping`);
     const { name, code, message } = error as NodeJS.ErrnoException;
-    if (name === 'AbortError')
+    const refusal = proxyRefusal(error);
+    if (name === 'AbortError' && refusal === undefined)
       return new KubeError(0, 'Timeout', `${what}: no answer of the API server within ${this.#timeoutMs} ms`);
-    const cause = clean(message) || (code ?? name);
+    const cause = refusal ?? (clean(message) || (code ?? name));
     return new KubeError(0, 'Unreachable', `${what}: no connection to ${this.#access.server}: ${cause}`);
   }
 }
 
-const secretsOf = (authorization: string | undefined): string[] =>
-  authorization === undefined ? [] : [authorization, authorization.replace(/^\w+ /, '')];
+/** Rejects when `signal` aborts: a plugin that is asked for credentials may take a minute. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    void promise.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', abort);
+    });
+  });
+}
+
+/** Of what servers and plugins say, redacted: an admission webhook may write pages. */
+const LONGEST_MESSAGE = 2000;
+/** A renewed token and the one before it: what is under way bears either. */
+const REMEMBERED = 2;
+
+/** The header, the token, and of `Basic` what it decodes to, with the password alone. */
+function secretsOf(authorization: string): string[] {
+  const token = authorization.replace(/^\w+ /, '');
+  const decoded = authorization.startsWith('Basic ') ? Buffer.from(token, 'base64').toString() : '';
+  return [authorization, token, decoded, decoded.slice(decoded.indexOf(':') + 1)];
+}
 
 /** Seconds, as the API server writes it (RFC 9110 section 10.2.3 knows dates too, which it never sends). */
 function retryAfterMs(headers: Dispatcher.ResponseData['headers']): number | undefined {

@@ -19,6 +19,8 @@ export interface Authenticator {
   credentials(): Promise<Credentials>;
   /** The server answered 401 to these: true when other ones may be had, so that one more try makes sense. */
   rejected(used: Credentials): boolean;
+  /** Ends what is still being fetched; nobody will ask again. */
+  close?(): void;
 }
 
 /** How to reach an API server, and as whom. */

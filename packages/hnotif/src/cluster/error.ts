@@ -47,7 +47,7 @@ function statusFields(body: unknown): { message: string; reason: string; code: n
   const fields: Record<string, unknown> =
     typeof body === 'object' && body !== null && 'kind' in body && body.kind === 'Status' ? { ...body } : {};
   return {
-    message: typeof fields.message === 'string' ? fields.message.slice(0, 2000) : '',
+    message: typeof fields.message === 'string' ? fields.message : '',
     reason: typeof fields.reason === 'string' ? fields.reason : '',
     code: typeof fields.code === 'number' ? fields.code : 0,
   };

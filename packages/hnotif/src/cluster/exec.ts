@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { dirname, isAbsolute, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import { Secret } from '../transport/secret.ts';
+import { redact, Secret } from '../transport/secret.ts';
 import { bearer, FetchedAuth } from './auth.ts';
 import { AccessError, type Authenticator, type Credentials } from './credentials.ts';
 
@@ -19,6 +20,8 @@ export interface ExecConfig {
 
 const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 const LIMIT_BYTES = 1024 * 1024;
+/** Of standard error so much is read, and so much of that shown: what is cut first may be half a credential. */
+const READ_CHARS = 16_384;
 const STDERR_CHARS = 1000;
 const TIMEOUT_MS = 60_000;
 /** So that a token does not end while the request that bears it is on its way. */
@@ -52,8 +55,8 @@ export function execAuth(
   const hasPath = config.command.includes('/') || config.command.includes('\\');
   const command =
     hasPath && !isAbsolute(config.command) ? resolve(dirname(file), config.command) : config.command;
-  return new FetchedAuth(clock, async () => {
-    const output = await run(clock, command, config, env);
+  return new FetchedAuth(clock, async (signal) => {
+    const output = await run(clock, command, config, env, signal);
     return { ...readAnswer(output, config, base), monotonic: Infinity };
   });
 }
@@ -95,11 +98,23 @@ function readAnswer(
   };
 }
 
+/** Ends a plugin and all that it started. Who has left its group may hold its pipes for ever: nobody reads them any more. */
+function endGroup({ pid, stdout, stderr }: ChildProcessByStdio<null, Readable, Readable>): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+  stdout.destroy();
+  stderr.destroy();
+}
+
 function run(
   clock: Clock,
   command: string,
   config: ExecConfig,
   env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
 ): Promise<string> {
   const info = {
     apiVersion: config.apiVersion,
@@ -111,6 +126,8 @@ function run(
     const child = spawn(command, config.args, {
       env: { ...env, ...own, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own: a plugin is often a script, and what it has started has to end with it.
+      detached: true,
     });
     const out: Buffer[] = [];
     let size = 0;
@@ -118,24 +135,36 @@ function run(
     let ended: string | undefined;
     const end = (why: string): void => {
       ended ??= why;
-      child.kill('SIGKILL');
+      endGroup(child);
     };
-    const cancel = clock.after(TIMEOUT_MS, () => {
+    const stop = (): void => {
+      end('was ended, since we are stopping');
+    };
+    const cancelTimer = clock.after(TIMEOUT_MS, () => {
       end(`did not answer within ${TIMEOUT_MS / 1000} s`);
     });
+    const cancel = (): void => {
+      cancelTimer();
+      signal.removeEventListener('abort', stop);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > LIMIT_BYTES) end('answered with more than 1 MiB');
       else out.push(chunk);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(0, STDERR_CHARS);
+      said = (said + text).slice(0, READ_CHARS);
     });
     const fail = (what: string): void => {
       cancel();
       const parts = [
         `the credential plugin ${config.command} ${what}`,
-        said.trim(),
+        redact(said.trim(), credentialsIn(config, Buffer.concat(out).toString('utf8'))).slice(
+          0,
+          STDERR_CHARS,
+        ),
         config.installHint ?? '',
       ];
       reject(new AccessError(parts.filter((part) => part !== '').join(': ')));
@@ -153,4 +182,21 @@ function run(
       }
     });
   });
+}
+
+const CREDENTIAL = /token|secret|passw|key|credential|auth/i;
+
+/** What a plugin was given to prove who we are, and what it answered: it may repeat them in its complaints. */
+function credentialsIn({ args, env }: ExecConfig, output: string): string[] {
+  const values = env.filter(({ name }) => CREDENTIAL.test(name)).map(({ value }) => value);
+  // `--token=x`, `--client-secret x`.
+  const given = args.flatMap((arg, index) => {
+    const [name = '', value] = arg.split(/=(.*)/s);
+    if (!name.startsWith('-') || !CREDENTIAL.test(name)) return [];
+    return value ?? args[index + 1] ?? [];
+  });
+  const answered = [...output.matchAll(/"(?:token|clientKeyData)"\s*:\s*("(?:[^"\\]|\\.)*")/g)].flatMap(
+    ([, text = '']) => [text.slice(1, -1), text.slice(1, -1).replace(/\\(.)/g, '$1')],
+  );
+  return [...values, ...given, ...answered];
 }

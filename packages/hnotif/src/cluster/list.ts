@@ -29,7 +29,7 @@ export async function listAll(options: ListOptions): Promise<string> {
       if (page.continue === '') return page.resourceVersion;
       token = page.continue;
     } catch (error) {
-      if (token === undefined || !isExpired(error)) throw error;
+      if (token === undefined || limit === 0 || !isExpired(error)) throw error;
       restart();
       token = undefined;
       limit = 0;

@@ -98,9 +98,12 @@ class Bench {
     return this.told.splice(0);
   }
 
-  /** Waits until the reflector pauses, and lets the pause pass; resolves with its length. */
-  async pause(): Promise<number> {
-    await until(() => this.hooks.filter((hook) => hook.startsWith('failed')).length > this.#pauses);
+  /**
+   * Waits until the reflector pauses, after a failure or a watch that ended too soon, and lets the pause pass;
+   * resolves with its length.
+   */
+  async pause(after = 'failed'): Promise<number> {
+    await until(() => this.hooks.filter((hook) => hook.startsWith(after)).length > this.#pauses);
     this.#pauses++;
     await until(() => this.clock.timers === 1);
     const wait = this.clock.nextIn ?? 0;
@@ -199,8 +202,23 @@ test('a server whose versions are gone as soon as it lists them is not asked wit
   expect(await bench.pause()).toBe(1200);
   const watch = await bench.watched('4', []);
   watch.write(event('ADDED', thing('a', '5')), GONE);
-  const anew = await bench.api.next();
-  expect(anew.query.has('watch')).toBe(false);
+  expect(await bench.pause()).toBe(2400);
+  expect((await bench.api.next()).query.has('watch')).toBe(false);
+});
+
+test('a version that is gone after each long watch is no failure, however quiet the watches were', async () => {
+  const bench = await Bench.start();
+  for (const version of ['3', '4', '5']) {
+    const watch = await bench.watched(version, []);
+    await until(() => bench.clock.timers === 1);
+    await bench.clock.advance(60_000);
+    // Whether it says so itself, or the next one from its version.
+    if (version === '4') watch.end();
+    const last = version === '4' ? (await bench.api.next()).open() : watch;
+    last.write(GONE);
+  }
+  expect((await bench.api.next()).query.has('watch')).toBe(false);
+  expect(bench.hooks.filter((hook) => hook.startsWith('failed'))).toEqual([]);
 });
 
 test('a continue token that expires makes the list begin anew, whole', async () => {
@@ -211,6 +229,16 @@ test('a continue token that expires makes the list begin anew, whole', async () 
   expect([...anew.query]).toEqual([]);
   anew.answer(200, list('5', [thing('b', '4'), thing('c', '5')]));
   expect(await bench.tells(3)).toEqual(['+ b@4', '+ c@5', 'synced']);
+});
+
+test('a list whose tokens expire though it was asked for whole is not begun anew without a pause', async () => {
+  const bench = await Bench.start({}, { pageSize: 1 });
+  (await bench.api.next()).answer(200, list('3', [thing('a', '1')], 'more'));
+  (await bench.api.next()).refuse(410, 'Expired');
+  (await bench.api.next()).answer(200, list('3', [thing('a', '1')], 'more'));
+  (await bench.api.next()).refuse(410, 'Expired');
+  expect(await bench.pause()).toBe(1200);
+  expect(bench.hooks).toEqual(['failed Expired']);
 });
 
 test('a bookmark moves the place from which a broken watch goes on, without a new list', async () => {
@@ -249,7 +277,7 @@ test('a watch that the server ends in time is opened again at once, one that end
   const watch = await bench.watched('1', []);
   await until(() => bench.reflector.synced);
   await bench.clock.advance(60_000);
-  watch.end();
+  watch.write(event('BOOKMARK', { metadata: { resourceVersion: '1' } })).end();
   const second = (await bench.api.next()).open();
   expect(bench.hooks).toEqual(['listed 0', 'restarted ended']);
   second.end();
@@ -273,6 +301,100 @@ test('a watch that falls silent is opened again; bytes of any kind keep it alive
   await watch.gone();
   expect((await bench.api.next()).query.get('resourceVersion')).toBe('5');
   expect(bench.hooks).toEqual(['listed 0', 'restarted idle']);
+});
+
+test('watches that end at once without an event: growing pauses, and every second time a new list', async () => {
+  const bench = await Bench.start();
+  const requests: string[] = [];
+  const pauses: number[] = [];
+  for (let turn = 0; turn < 7; turn++) {
+    const request = await bench.api.next();
+    requests.push(request.query.has('watch') ? 'watch' : 'list');
+    if (!request.query.has('watch')) {
+      request.answer(200, list(`${turn + 1}`, [thing('a', `${turn + 1}`, `${turn}`)]));
+      continue;
+    }
+    request.open().end();
+    pauses.push(await bench.pause('restarted ended'));
+  }
+  expect(requests).toEqual(['list', 'watch', 'watch', 'list', 'watch', 'watch', 'list']);
+  expect(pauses).toEqual([1200, 2400, 4800, 9600]);
+  expect(await bench.tells(4)).toEqual(['+0 a@1', 'synced', '0>3 a@4', '3>6 a@7']);
+});
+
+test.each([
+  ['refused as invalid', (watch: Exchange) => watch.refuse(400, 'BadRequest')],
+  ['answered 500', (watch: Exchange) => watch.refuse(500, 'InternalError')],
+  [
+    'ended by an error',
+    (watch: Exchange) => watch.open().write(event('ERROR', { kind: 'Status', code: 500 })),
+  ],
+  ['cut off', (watch: Exchange) => watch.open().write('{"type":').reset()],
+  ['no watch at all', (watch: Exchange) => watch.answer(200, list('1', []))],
+])('a watch that is %s twice gives way to a new list', async (_, fail) => {
+  const bench = await Bench.start();
+  (await bench.api.next()).answer(200, list('1', [thing('a', '1', 'old')]));
+  for (const __ of [1, 2]) {
+    const watch = await bench.api.next();
+    expect(watch.query.get('resourceVersion')).toBe('1');
+    fail(watch);
+    await bench.pause();
+  }
+  (await bench.api.next()).answer(200, list('9', [thing('a', '8', 'new')]));
+  expect(await bench.tells(3)).toEqual(['+old a@1', 'synced', 'old>new a@8']);
+});
+
+test('an event between them is enough for watches that fail to go on from where they stood', async () => {
+  const bench = await Bench.start();
+  (await bench.api.next()).answer(200, list('1', []));
+  for (const version of ['1', '2', '3', '4']) {
+    const watch = await bench.api.next();
+    expect(watch.query.get('resourceVersion')).toBe(version);
+    watch.open().write(event('BOOKMARK', { metadata: { resourceVersion: `${Number(version) + 1}` } }));
+    watch.end();
+    await bench.pause('restarted ended');
+  }
+});
+
+test.each([
+  ['has no time', (watch: Exchange) => watch.refuse(429, 'TooManyRequests', { 'retry-after': '7' })],
+  ['is not reached', (watch: Exchange) => watch.reset()],
+  ['wants other credentials', (watch: Exchange) => watch.refuse(401, 'Unauthorized')],
+  ['forbids it', (watch: Exchange) => watch.refuse(403, 'Forbidden')],
+])('a server that %s is not asked for a list instead of a watch', async (_, fail) => {
+  const bench = await Bench.start();
+  (await bench.api.next()).answer(200, list('1', []));
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const watch = await bench.api.next();
+    expect(watch.query.get('resourceVersion')).toBe('1');
+    fail(watch);
+    await bench.pause();
+  }
+});
+
+test('a 429 of a watch is waited for as long as it says', async () => {
+  const bench = await Bench.start();
+  (await bench.api.next()).answer(200, list('1', []));
+  (await bench.api.next()).refuse(429, 'TooManyRequests', { 'retry-after': '7' });
+  expect(await bench.pause()).toBe(7000);
+  (await bench.api.next()).open();
+});
+
+test('two watches that were silent from the first: a list shows what they kept from us', async () => {
+  const bench = await Bench.start({}, { idleMs: 150_000 });
+  const watch = await bench.watched('100', [thing('a', '90', 'late')]);
+  await bench.tells(2);
+  await until(() => bench.clock.nextIn === 150_000);
+  await bench.clock.advance(150_000);
+  await watch.gone();
+  const second = await bench.api.next();
+  expect(second.query.get('resourceVersion')).toBe('100');
+  second.open();
+  await until(() => bench.clock.nextIn === 150_000);
+  await bench.clock.advance(150_000);
+  // As a server that was restored from a backup does: it has nothing to say on a version that it has not come to.
+  (await bench.api.next()).answer(200, list('50', [thing('a', '40', 'early')]));
+  expect(await bench.tells(1)).toEqual(['late>early a@40']);
 });
 
 test('a failing list is tried again with growing pauses of at most 30 s, and reported once', async () => {
@@ -387,6 +509,23 @@ test('after a stop nothing is told, be it in the midst of a chunk', async () => 
   expect(bench.told).toEqual(['synced', 'a', 'b']);
   expect([...bench.reflector.objects()].map(({ name }) => name)).toEqual(['a', 'b']);
   expect(bench.clock.timers).toBe(0);
+});
+
+test('a handler that stops it in the midst of a list is told nothing more, that it is synced neither', async () => {
+  const stops: Promise<void>[] = [];
+  const bench: Bench = await Bench.start({
+    changed: ({ name }) => {
+      bench.told.push(name);
+      stops.push(bench.reflector.stop());
+    },
+  });
+  (await bench.api.next()).answer(200, list('1', [thing('a', '1'), thing('b', '1')]));
+  await until(() => stops.length === 1);
+  await stops[0];
+  expect(bench.told).toEqual(['a']);
+  expect(bench.reflector.synced).toBe(false);
+  expect(bench.clock.timers).toBe(0);
+  expect(bench.api.pending).toBe(0);
 });
 
 test('a stop during a pause ends it', async () => {

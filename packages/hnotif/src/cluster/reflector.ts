@@ -8,6 +8,7 @@ import { isExpired, isFromTheFuture, KubeError } from './error.ts';
 import { listAll } from './list.ts';
 import { identityOf } from './objects.ts';
 import { ObjectStore, type Changes } from './store.ts';
+import { WatchTrust } from './trust.ts';
 import { watch, type WatchEvent } from './watch.ts';
 
 /** What a reflector tells. Synchronous, one call at a time; one that throws is reported and costs no other. */
@@ -54,31 +55,29 @@ export interface ReflectorOptions<T extends Metadata> {
 /** Health: not listed yet, following, or failing since the last list or watch. */
 export type ReflectorState = 'starting' | 'synced' | 'failing';
 
-/** So short a watch ended for no reason that we know: it is not opened again without a pause. */
-const SHORT_WATCH_MS = 1_000;
-
 /**
  * Keeps a parsed copy of every object of a type and tells each change, in order: a consistent list in pages, then a
- * watch from the list's version, for ever. It never gives up; errors are waited out with jittered backoff. After a
- * gap the difference between the known and the listed state is told, each object once.
+ * watch from the list's version, for ever. It never gives up; errors are waited out with jittered backoff, and
+ * watches that bring nothing give way to a new list. After a gap the difference between the known and the listed
+ * state is told, each object once.
  */
 export class Reflector<T extends Metadata> {
   readonly #options: ReflectorOptions<T>;
   readonly #name: string;
   readonly #store: ObjectStore<T>;
   readonly #backoff: Backoff;
+  readonly #trust: WatchTrust;
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
   #version: string | undefined;
   #synced = false;
-  /** The last watch was begun after a version had gone, and has told nothing yet. */
-  #relisted = false;
   #error: KubeError | undefined;
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
     this.#name = formatResourceType(options.type);
     this.#backoff = new Backoff(options.clock);
+    this.#trust = new WatchTrust(options.clock);
     this.#store = new ObjectStore<T>({
       changed: (object, previous) => {
         this.#tell(object, (handler) => {
@@ -133,12 +132,12 @@ export class Reflector<T extends Metadata> {
     while (!signal.aborted) {
       try {
         this.#version ??= await this.#list();
-        const opened = clock.monotonic();
         const reason = await this.#watch(this.#version);
         if (signal.aborted) return;
         hooks?.watchRestarted?.(reason);
-        if (clock.monotonic() - opened >= SHORT_WATCH_MS) continue;
-        await sleep(clock, this.#backoff.next(), signal);
+        if (this.#trust.isLostAfter()) this.#version = undefined;
+        // A short watch ended for no reason that we know: it is not opened again without a pause.
+        if (!this.#trust.lasted) await sleep(clock, this.#backoff.next(), signal);
       } catch (error) {
         if (signal.aborted) return;
         await this.#failed(error);
@@ -153,12 +152,9 @@ export class Reflector<T extends Metadata> {
     if (watching) hooks?.watchRestarted?.(expired ? 'expired' : 'error');
     // Nothing is served under this name now: what may come to be served has a history of its own.
     const removed = error instanceof KubeError && error.status === 404;
-    if (expired || removed || isFromTheFuture(error)) this.#version = undefined;
-    // A version that is gone is the way of things; a new list mends it at once. Twice without an event between is not.
-    if (watching && expired && !this.#relisted) {
-      this.#relisted = true;
-      return;
-    }
+    const lost = watching && this.#trust.isLostAfter(error);
+    if (expired || removed || lost || isFromTheFuture(error)) this.#version = undefined;
+    if (watching && expired && this.#trust.mayRelistAtOnce()) return;
     const failure = error instanceof KubeError ? error : new KubeError(0, 'Fault', 'a fault of our own');
     if (failure !== error) this.#options.log.error({ err: error }, `fault while following ${this.#name}`);
     this.#complain(failure);
@@ -211,6 +207,9 @@ export class Reflector<T extends Metadata> {
     signal.throwIfAborted();
     hooks?.listed?.(found.length);
     this.#store.replace(found, unreadable);
+    // A handler may have stopped us.
+    signal.throwIfAborted();
+    this.#trust.listed();
     this.#recovered();
     if (!this.#synced) {
       this.#synced = true;
@@ -223,6 +222,7 @@ export class Reflector<T extends Metadata> {
 
   #watch(resourceVersion: string): Promise<'ended' | 'idle'> {
     const { client, clock, type, namespace, watchTimeoutMs = 300_000, idleMs = 150_000 } = this.#options;
+    this.#trust.begun();
     return watch({
       client,
       clock,
@@ -234,6 +234,7 @@ export class Reflector<T extends Metadata> {
       idleMs,
       signal: this.#stop.signal,
       opened: () => {
+        this.#trust.opened();
         this.#recovered();
       },
       event: (event) => {
@@ -243,7 +244,7 @@ export class Reflector<T extends Metadata> {
   }
 
   #event({ type, object: raw }: WatchEvent): void {
-    this.#relisted = false;
+    this.#trust.told();
     const identity = identityOf(raw);
     if (type === 'DELETED') this.#store.remove(identity);
     else if (type !== 'BOOKMARK') {

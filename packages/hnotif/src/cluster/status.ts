@@ -49,6 +49,8 @@ interface Entry {
   readonly bucket: TokenBucket;
   cancelTimer: (() => void) | undefined;
   writing: Promise<void> | undefined;
+  /** Why it could not be written, as the log has it; undefined since it was. */
+  trouble: string | undefined;
 }
 
 /** How long a stop waits for statuses (milliseconds). */
@@ -68,6 +70,8 @@ export class StatusWriter {
   readonly #ready: Entry[] = [];
   readonly #stop = new AbortController();
   #active = 0;
+  /** The API server could write none, and the log says so. */
+  #away = false;
 
   constructor(options: StatusWriterOptions) {
     this.#options = options;
@@ -167,7 +171,7 @@ export class StatusWriter {
       backoff: new Backoff(clock),
       bucket: new TokenBucket(clock, 1000 / intervalMs, BURST),
       ...{ wanted: undefined, written: undefined, observed: undefined },
-      ...{ cancelTimer: undefined, writing: undefined },
+      ...{ cancelTimer: undefined, writing: undefined, trouble: undefined },
     };
   }
 
@@ -223,6 +227,9 @@ export class StatusWriter {
       entry.bucket.tryTake();
       if (entry.wanted === wanted) entry.wanted = undefined;
       entry.backoff.reset();
+      entry.trouble = undefined;
+      if (this.#away) this.#options.log.info('statuses are written again');
+      this.#away = false;
       result?.('written');
       return 0;
     } catch (error) {
@@ -234,8 +241,8 @@ export class StatusWriter {
     const { log, result } = this.#options;
     // Nothing to be said of a stop, nor of an object that has been deleted in the meantime.
     if (this.#stop.signal.aborted || !this.#isKnown(entry)) return 0;
-    const { status, message, retryAfterMs } =
-      error instanceof KubeError ? error : new KubeError(0, 'Fault', String(error));
+    const failure = error instanceof KubeError ? error : new KubeError(0, 'Fault', String(error));
+    const { status, message, retryAfterMs } = failure;
     if (status === 404) {
       this.#drop(entry);
       return 0;
@@ -248,8 +255,21 @@ export class StatusWriter {
       log.error(where, 'status refused by the API server');
       return 0;
     }
-    log.warn(where, 'status not written; trying again');
+    this.#complain(entry, failure);
     return entry.backoff.next(retryAfterMs);
+  }
+
+  /** Says once what is tried again for long: of a server that is away once for all objects. */
+  #complain(entry: Entry, { status, reason, message: detail }: KubeError): void {
+    const { log } = this.#options;
+    if (status === 0 || status === 401 || status === 429 || status >= 500) {
+      if (!this.#away) log.warn({ reason, detail }, 'statuses cannot be written; trying again');
+      this.#away = true;
+    } else if (entry.trouble !== detail) {
+      entry.trouble = detail;
+      const object = `${entry.namespace}/${entry.name}`;
+      log.warn({ object, detail }, 'status not written; trying again');
+    }
   }
 
   #isKnown(entry: Entry): boolean {

@@ -61,7 +61,7 @@ export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
     return 'ended';
   } catch (error) {
     if (idle) return 'idle';
-    throw error;
+    throw error instanceof KubeError ? client.cleaned(error) : error;
   } finally {
     cancel();
     link.release();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { sleep, systemClock } from '../clock.ts';
+import { sleep, systemClock, type Clock } from '../clock.ts';
 import { EventRecorder } from '../cluster/events.ts';
 import { ContentReader } from '../cluster/contents.ts';
 import { StatusWriter } from '../cluster/status.ts';
@@ -50,6 +50,9 @@ const SHARED_CONTENT_MS = 1_000;
 
 /** How long a stop waits for the last updates of thread roots, besides the drain (milliseconds). */
 const ROOTS_MS = 5_000;
+
+/** How long a stop that was told to hurry still waits for the API server (milliseconds). */
+const HURRY_MS = 1_000;
 
 /** What looks for the `Ready` condition may take of the requests to the API server; the rest is for what is to be sent. */
 const LOOKS_SHARE = 1 / 5;
@@ -223,8 +226,11 @@ export async function startController(options: ControllerOptions, log: Logger): 
     report.close();
     series.close();
     standings.close();
-    await Promise.all([statuses.close(), events.close()]);
+    const written = Promise.all([statuses.close(), events.close()]);
+    await Promise.race([written, afterAbort(clock, HURRY_MS, hurry)]);
     await Promise.all([servers, transport, client, templates].map((each) => each.close()));
+    // What was still being written has ended with the client.
+    await written;
     log.info(report.totals, 'stopped');
   };
   return {
@@ -236,3 +242,14 @@ export async function startController(options: ControllerOptions, log: Logger): 
     stop: (hurry) => (stopped ??= stop(hurry)),
   };
 }
+
+/** Resolves so long after `signal` has aborted; never without one. */
+const afterAbort = (clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal === undefined) return;
+    const aborted = (): void => {
+      clock.after(ms, resolve);
+    };
+    if (signal.aborted) aborted();
+    else signal.addEventListener('abort', aborted, { once: true });
+  });

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { Submission } from '../dispatch/delivery.ts';
 import { DEFAULT_FAILURE_AFTER_MS } from '../lifecycle/derive.ts';
-import { begin, initialStatus, poll, succeed } from '../lifecycle/operator.ts';
+import { begin, fail, initialStatus, poll, succeed } from '../lifecycle/operator.ts';
 import { planOf } from '../lifecycle/testing/history.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import type { Plan } from '../resources/plan.ts';
@@ -28,7 +28,7 @@ function rig() {
   });
   const sink = (name: string) =>
     ({ name, type: 'webhook', secretRef: { name }, templateRef: undefined }) as const;
-  const onEvents = ['Start', 'PhaseChange', 'Success'] as const;
+  const onEvents = ['Start', 'PhaseChange', 'Success', 'Failure'] as const;
   const see = (plan: Plan, known = false): string[] => {
     submitted.length = 0;
     routes.setPlan(plan);
@@ -41,7 +41,7 @@ function rig() {
   routes.setNotification(
     aNotification({ namespace: 'team-a', name: 'b', onEvents: ['Start'], sinks: [sink('z')] }),
   );
-  return { clock, intake, see };
+  return { clock, intake, see, submitted };
 }
 
 const rest = initialStatus;
@@ -78,6 +78,70 @@ describe('a change of a plan', () => {
     const { clock, see } = rig();
     see(asPlan(rest, 5000), true);
     expect(see(asPlan(begin(rest, 'shutdown', 'c1', DB, clock.now()), 4000))).toContain('a/x Start');
+  });
+});
+
+describe('a plan that returns under its uid after everything was gone', () => {
+  it('goes on where it was: nothing is told twice, and what went unseen is made good', () => {
+    const { clock, intake, see } = rig();
+    const begun = begin(rest, 'shutdown', 'c1', DB, clock.now());
+    const done = succeed(poll(begun, [{ target: 'db', state: 'Completed' }], clock.now()), clock.now());
+    see(asPlan(rest, 1), true);
+    expect(see(asPlan(begun, 2))).toContain('a/x Start');
+    intake.deleted(asPlan(begun, 2));
+    expect(see(asPlan(begun, 2))).toEqual([]);
+    intake.deleted(asPlan(begun, 2));
+    // Restored from a backup, whose versions are lower; the operator went on meanwhile.
+    expect(see(asPlan(done, 1))).toEqual(expect.arrayContaining(['a/x Success']));
+    intake.deleted(asPlan(done, 1));
+    expect(see(asPlan(done, 1))).toEqual([]);
+    expect(see(asPlan(begin(done, 'wakeup', 'c1', DB, clock.now()), 3))).toContain('a/x Start');
+  });
+
+  it('is told of as a new one when its uid is another', () => {
+    const { clock, intake, see } = rig();
+    const begun = begin(rest, 'shutdown', 'c1', DB, clock.now());
+    see(asPlan(begun, 1), true);
+    intake.deleted(asPlan(begun, 1));
+    expect(see({ ...asPlan(begun, 2), uid: 'another' })).toContain('a/x Start');
+  });
+});
+
+describe('a Failure for want of a retry', () => {
+  const HOUR_MS = 3_600_000;
+  const YEARS_MS = 10 * 365 * 24 * HOUR_MS;
+
+  it.each([
+    ['is not turned', 0],
+    ['is turned an hour on', HOUR_MS],
+    ['is turned an hour back', -HOUR_MS],
+    ['is turned ten years on', YEARS_MS],
+    ['is turned back to 1970', -Date.UTC(2026, 0, 5, 20)],
+  ])('comes --failure-after after the error, though the wall clock %s', async (_, jump) => {
+    const { clock, see, submitted } = rig();
+    const begun = begin(rest, 'shutdown', 'c1', DB, clock.now());
+    const failed = fail(begun, 'no capacity', clock.now());
+    see(asPlan(begun, 1), true);
+    expect(see(asPlan(failed, 2))).not.toContain('a/x Failure');
+    await clock.advance(DEFAULT_FAILURE_AFTER_MS / 2);
+    clock.jump(jump);
+    // Another change, as of a label.
+    expect(see(asPlan(failed, 3))).toEqual([]);
+    await clock.advance(DEFAULT_FAILURE_AFTER_MS / 2 - 1);
+    expect(submitted).toEqual([]);
+    await clock.advance(2);
+    expect(submitted.map(({ to, event }) => `${to.sink} ${event.kind}`)).toEqual(['x Failure', 'y Failure']);
+  });
+
+  it('comes after --failure-after in which nothing else changed, though the wall clock was turned back', async () => {
+    const { clock, see, submitted } = rig();
+    const begun = begin(rest, 'shutdown', 'c1', DB, clock.now());
+    see(asPlan(begun, 1), true);
+    see(asPlan(fail(begun, 'no capacity', clock.now()), 2));
+    submitted.length = 0;
+    clock.jump(-YEARS_MS);
+    await clock.advance(DEFAULT_FAILURE_AFTER_MS);
+    expect(submitted).toHaveLength(2);
   });
 });
 

@@ -116,6 +116,30 @@ describe('a sink at a delivery', () => {
     expect(await gone.resolution).toMatchObject({ kind: 'unready', outcome: { reason: 'SecretMissing' } });
   });
 
+  it('that was never read is waited for while its secret cannot be read, and the condition says why', async () => {
+    const { api, clock, sinks, resolve } = await rig();
+    const away = resolve();
+    (await api.next()).refuse(500, 'InternalError');
+    expect(await away.resolution).toEqual({ kind: 'unready', outcome: { kind: 'wait', forMs: 5_000 } });
+    await clock.advance(5_000);
+    const check = sinks.check(to);
+    (await api.next()).refuse(500, 'InternalError');
+    expect(await check).toMatchObject({ ok: false, reason: 'SecretUnavailable' });
+  });
+
+  it('that was read is used after two seconds in which the API server did not answer', async () => {
+    const { api, clock, serve, resolve } = await rig();
+    const first = resolve();
+    await serve(GOOD);
+    await first.resolution;
+    await clock.advance(5_000);
+    const away = resolve();
+    const held = await api.next();
+    await clock.advance(2_000);
+    expect(await away.resolution).toMatchObject({ kind: 'ready', sink: { origin: 'https://receiver.test' } });
+    held.refuse(500, 'InternalError');
+  });
+
   it('that was made anew from another secret is told: what was said of the old one is of no interest', async () => {
     const { clock, serve, resolve, renewed } = await rig();
     const first = resolve();
@@ -253,7 +277,7 @@ describe('a sink with a template', () => {
   it('that cannot be read just now is what it was, or is waited for', async () => {
     const { api, clock, found, serve, resolve, text } = await templated();
     (await api.next()).refuse(500, 'InternalError');
-    expect(await found.resolution).toMatchObject({ outcome: { reason: 'TemplateUnavailable' } });
+    expect(await found.resolution).toMatchObject({ outcome: { kind: 'wait', forMs: 5_000 } });
     await clock.advance(5_000);
     const there = resolve();
     await serve(RENDERED);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../clock.ts';
+import { sleep, type Clock } from '../clock.ts';
 import type { ContentReader, ContentReading } from '../cluster/contents.ts';
 import type { Submission } from '../dispatch/delivery.ts';
 import type { Resolution } from '../dispatch/dispatcher.ts';
@@ -57,18 +57,30 @@ interface Known {
   readAt: number;
 }
 
-type Read = { readonly ok: true; readonly known: Known } | { readonly ok: false; readonly outcome: Unready };
-type Unready = Extract<Outcome, { kind: 'transient' | 'rejected-configuration' }>;
+type Read = { readonly ok: true; readonly known: Known } | Unready;
+
+/** `reason` and `message` are for the condition, `outcome` for a delivery. */
+interface Unready {
+  readonly ok: false;
+  readonly outcome: Outcome;
+  readonly reason: string;
+  readonly message: string;
+}
 
 /** A receiver that refuses every message must not cost a look at its secret each: one in this time (milliseconds). */
 const REREAD_MS = 1_000;
 
+/** How long a delivery waits for what can be read only when the API server is back (milliseconds). It uses up no retry. */
+const UNAVAILABLE_MS = 5_000;
+
+/** An API server that does not answer holds no message whose way is known for longer (milliseconds). */
+const PATIENCE_MS = 2_000;
+
 /** Why a secret could not be read, as a reason word. All may pass: a secret that is being replaced is missing for a moment. */
-const SECRET_REASONS: Readonly<Record<Exclude<ContentReading['kind'], 'found'>, string>> = {
+const SECRET_REASONS: Readonly<Record<Exclude<ContentReading['kind'], 'found' | 'unavailable'>, string>> = {
   missing: 'SecretMissing',
   'no-key': 'SecretKeyMissing',
   forbidden: 'SecretForbidden',
-  unavailable: 'SecretUnavailable',
 };
 
 /**
@@ -98,8 +110,16 @@ export class Sinks {
     };
     const known = this.#find(to, entry);
     if (known !== undefined && clock.monotonic() - known.readAt < ttlMs) return ready(known);
-    return this.#read(to, entry).then((read) =>
-      read.ok ? ready(read.known) : { kind: 'unready', outcome: read.outcome },
+    const read = this.#read(to, entry).then((result): Resolution =>
+      result.ok ? ready(result.known) : { kind: 'unready', outcome: result.outcome },
+    );
+    if (known === undefined) return read;
+    const answered = new AbortController();
+    void read.finally(() => {
+      answered.abort();
+    });
+    return sleep(clock, PATIENCE_MS, answered.signal).then(() =>
+      answered.signal.aborted ? read : ready(known),
     );
   }
 
@@ -108,7 +128,7 @@ export class Sinks {
     const entry = this.#entry(to);
     if (entry === undefined) return { ok: false, reason: 'Deleted', message: 'the sink is no longer listed' };
     const read = await this.#read(to, entry);
-    if (!read.ok) return { ok: false, reason: read.outcome.reason, message: read.outcome.message };
+    if (!read.ok) return { ok: false, reason: read.reason, message: read.message };
     const { sink, notes, template } = read.known;
     const { ignoresTemplate } = sink;
     if (entry.templateRef !== undefined && ignoresTemplate !== undefined)
@@ -163,8 +183,11 @@ export class Sinks {
     const secret = await secrets.read(to.namespace, entry.secretRef.name, CONFIG_KEY);
     const before = this.#find(to, entry);
     // What cannot be read just now is what it was: an API server that is away costs no deliveries.
-    if (secret.kind === 'unavailable' && before !== undefined) return { ok: true, known: before };
-    const isNew = secret.kind !== 'unavailable' && this.#isNew(to, entry, secret);
+    if (secret.kind === 'unavailable')
+      return before === undefined
+        ? unavailable('SecretUnavailable', secret.message)
+        : { ok: true, known: before };
+    const isNew = this.#isNew(to, entry, secret);
     const read = await this.#parse(to, entry, before, secret);
     const texts = read.ok && before !== undefined ? [before.template, read.known.template].map(textOf) : [];
     if (isNew || texts[0] !== texts[1]) renewed(to);
@@ -184,7 +207,7 @@ export class Sinks {
     to: SinkAddress,
     entry: SinkEntry,
     before: Known | undefined,
-    secret: ContentReading,
+    secret: Exclude<ContentReading, { readonly kind: 'unavailable' }>,
   ): Promise<Read> {
     const { clock, deps } = this.#options;
     if (secret.kind !== 'found') return unready('transient', SECRET_REASONS[secret.kind], secret.message);
@@ -199,8 +222,7 @@ export class Sinks {
     }
     const { sink, notes } = reading;
     const template = await this.#template(to, entry, sink, before?.template);
-    if (template?.kind === 'unavailable')
-      return unready('transient', 'TemplateUnavailable', template.message);
+    if (template?.kind === 'unavailable') return unavailable('TemplateUnavailable', template.message);
     const known: Known = { entry, resourceVersion: secret.resourceVersion, sink, notes, template, readAt };
     if (this.#entry(to) !== undefined) put(this.#known, to, known);
     return { ok: true, known };
@@ -250,7 +272,16 @@ function put<V>(all: Map<string, Map<string, V>>, to: SinkAddress, value: V): V 
 
 const notificationOf = ({ namespace, notification }: SinkAddress): string => `${namespace}/${notification}`;
 
-const unready = (kind: Unready['kind'], reason: string, message: string): Read => ({
+const unready = (kind: 'transient' | 'rejected-configuration', reason: string, message: string): Unready => ({
   ok: false,
   outcome: { kind, reason, message },
+  reason,
+  message,
+});
+
+/** It is not the message's fault, nor the receiver's: what waits for the API server ends by its age alone. */
+const unavailable = (reason: string, message: string): Unready => ({
+  ok: false,
+  outcome: { kind: 'wait', forMs: UNAVAILABLE_MS },
+  ...{ reason, message },
 });

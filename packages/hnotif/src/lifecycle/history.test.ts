@@ -8,17 +8,7 @@ const ROW: HistoryOperation = {
   endTime: '2026-03-02T05:10:00Z',
   success: true,
   errorMessage: '',
-  targetResults: [
-    {
-      target: 'db',
-      executor: 'rds',
-      state: 'Completed',
-      message: '',
-      startedAt: '',
-      finishedAt: '',
-      jobRef: '',
-    },
-  ],
+  targetResults: [{ target: 'db', executor: 'rds', state: 'Completed', message: '' }],
 };
 
 const withState = (state: string): HistoryOperation => ({

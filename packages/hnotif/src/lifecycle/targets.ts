@@ -1,4 +1,4 @@
-import type { Execution } from '../resources/plan.ts';
+import type { Execution, TargetResult } from '../resources/plan.ts';
 import type { TargetState } from './event.ts';
 import type { ObservedTarget } from './observed.ts';
 
@@ -51,7 +51,7 @@ export const isReset = (pair: TargetPair): boolean => {
 /** A reference that appears or goes away is no other job. */
 const isOtherJob = (before: string, now: string): boolean => before !== '' && now !== '' && before !== now;
 
-export const stateOf = (row: Execution): TargetState => ({
+export const stateOf = (row: TargetResult): TargetState => ({
   name: row.target,
   executor: row.executor,
   state: row.state,
@@ -59,11 +59,17 @@ export const stateOf = (row: Execution): TargetState => ({
 });
 
 /** The table as it is when a run begins. */
-export const untouched = (row: Execution): TargetState => ({ ...stateOf(row), state: PENDING, message: '' });
+export const untouched = (row: TargetResult): TargetState => ({
+  ...stateOf(row),
+  state: PENDING,
+  message: '',
+});
 
 /** The row to remember; the one before where nothing changed, so that a quiet plan costs no memory. */
 export function observe({ before, now }: TargetPair): ObservedTarget {
   if (before?.state === now.state && before.message === now.message && before.jobRef === now.jobRef)
     return before;
-  return { ...stateOf(now), jobRef: now.jobRef };
+  // Field by field: V8 keeps what is put together by a spread in four times the memory.
+  const { target: name, executor, state, message, jobRef } = now;
+  return { name, executor, state, message, jobRef };
 }

@@ -109,17 +109,7 @@ describe('parsePlan', () => {
                 endTime: '2026-01-04T20:30:00Z',
                 success: true,
                 errorMessage: '',
-                targetResults: [
-                  {
-                    target: 'db',
-                    executor: 'rds',
-                    state: 'Completed',
-                    message: '',
-                    startedAt: '',
-                    finishedAt: '',
-                    jobRef: '',
-                  },
-                ],
+                targetResults: [{ target: 'db', executor: 'rds', state: 'Completed', message: '' }],
               },
               {
                 operation: 'wakeup',
@@ -227,6 +217,43 @@ describe('parsePlan', () => {
       'nodes|eks',
       'ec2/db|',
     ]);
+  });
+
+  it('keeps what the nights of a plan have in common once, and apart what they have not', () => {
+    const night = (cycleId: string, ...states: string[]) => ({
+      cycleId,
+      shutdownExecution: { targetResults: states.map((state, row) => ({ target: `db-${row}`, state })) },
+    });
+    const { history } = statusOf({
+      executionHistory: [
+        night('c0', 'Completed', 'Completed'),
+        night('c1', 'Completed', 'Completed'),
+        night('c2', 'Completed', 'Failed'),
+        night('c3', 'Completed'),
+      ],
+    });
+    const results = history.map(({ operations }) => operations[0]?.targetResults ?? []);
+    expect(results.map((rows) => rows.map(({ target, state }) => `${target} ${state}`))).toEqual([
+      ['db-0 Completed', 'db-1 Completed'],
+      ['db-0 Completed', 'db-1 Completed'],
+      ['db-0 Completed', 'db-1 Failed'],
+      ['db-0 Completed'],
+    ]);
+    expect(results[1]).toBe(results[0]);
+    expect(results[2]?.[0]).toBe(results[0]?.[0]);
+  });
+
+  it('keeps equal references to connectors once', () => {
+    const plan = (namespace: string) =>
+      parsePlan({
+        metadata: { ...metadata, namespace },
+        spec: {
+          targets: [{ name: 'db', type: 'rds', connectorRef: { kind: 'CloudProvider', name: 'aws' } }],
+        },
+      });
+    const [a, again, b] = [plan('a'), plan('a'), plan('b')].map(({ targets }) => targets[0]?.connectorRef);
+    expect(again).toBe(a);
+    expect([a?.namespace, b?.namespace]).toEqual(['a', 'b']);
   });
 
   it('keeps apart a count of 0 and none', () => {

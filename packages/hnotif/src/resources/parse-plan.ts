@@ -1,5 +1,6 @@
 import type { Fields } from './fields.ts';
 import { annotationsOf, fieldsOf } from './metadata.ts';
+import { sharedRef } from './shared-ref.ts';
 import { sharedText } from './shared-text.ts';
 import {
   DEFAULT_RETRIES,
@@ -9,6 +10,7 @@ import {
   type HistoryOperation,
   type Plan,
   type PlanTarget,
+  type TargetResult,
 } from './plan.ts';
 
 /**
@@ -36,8 +38,8 @@ export function parsePlan(raw: unknown): Plan {
       lastRetryTime: status.optionalText('lastRetryTime'),
       lastTransitionTime: status.word('lastTransitionTime'),
       errorMessage: status.text('errorMessage'),
-      executions: readExecutions(status, 'executions', types),
-      history: status.objects('executionHistory').map((cycle) => readCycle(cycle, types)),
+      executions: readExecutions(status, types),
+      history: readHistory(status, types),
     },
     problems: root.problems,
   };
@@ -52,28 +54,42 @@ function readTarget(target: Fields, namespace: string): PlanTarget[] {
 function readConnectorRef(target: Fields, namespace: string): ConnectorRef | undefined {
   const ref = target.optionalObject('connectorRef');
   if (ref === undefined) return undefined;
-  return { kind: ref.word('kind'), name: ref.word('name'), namespace: ref.word('namespace') || namespace };
+  return sharedRef(ref.word('kind'), ref.word('name'), ref.word('namespace') || namespace);
+}
+
+function readExecutions(status: Fields, types: ReadonlyMap<string, string>): Execution[] {
+  let message = '';
+  return status.objects('executions').flatMap((row) => {
+    const result = readResult(row, types);
+    if (result === undefined) return [];
+    // One job's words are mostly the next one's, too.
+    if (result.message !== message) message = result.message;
+    return [
+      {
+        target: result.target,
+        executor: result.executor,
+        state: result.state,
+        message,
+        startedAt: row.word('startedAt'),
+        finishedAt: row.word('finishedAt'),
+        jobRef: row.text('jobRef'),
+      },
+    ];
+  });
 }
 
 /** A row without a target says nothing about any: it is left out. */
-function readExecutions(from: Fields, key: string, types: ReadonlyMap<string, string>): Execution[] {
-  const executions: Execution[] = [];
-  for (const row of from.objects(key)) {
-    const text = row.requiredText('target');
-    if (text === '') continue;
-    const executor = row.word('executor');
-    const target = sharedText(targetName(text, executor, types));
-    executions.push({
-      target,
-      executor: executor || (types.get(target) ?? ''),
-      state: row.word('state'),
-      message: row.text('message'),
-      startedAt: row.word('startedAt'),
-      finishedAt: row.word('finishedAt'),
-      jobRef: row.text('jobRef'),
-    });
-  }
-  return executions;
+function readResult(row: Fields, types: ReadonlyMap<string, string>): TargetResult | undefined {
+  const text = row.requiredText('target');
+  if (text === '') return undefined;
+  const executor = row.word('executor');
+  const target = sharedText(targetName(text, executor, types));
+  return {
+    target,
+    executor: executor || (types.get(target) ?? ''),
+    state: row.word('state'),
+    message: row.text('message'),
+  };
 }
 
 /** Operators have written a target as its name, and as `type/name`: both read as the name. */
@@ -84,26 +100,47 @@ function targetName(text: string, executor: string, types: ReadonlyMap<string, s
   return type === (executor || types.get(name)) ? name : text;
 }
 
-function readCycle(cycle: Fields, types: ReadonlyMap<string, string>): HistoryCycle {
-  const shutdown = cycle.optionalObject('shutdownExecution');
-  const wakeup = cycle.optionalObject('wakeupExecution');
-  const operations: HistoryOperation[] = [];
-  if (shutdown !== undefined) operations.push(readOperation(shutdown, 'shutdown', types));
-  if (wakeup !== undefined) operations.push(readOperation(wakeup, 'wakeup', types));
-  return { cycleId: cycle.word('cycleId'), operations };
+/** Five cycles of ten targets would be the most of a plan: what is as in the operation before is one object with it. */
+function readHistory(status: Fields, types: ReadonlyMap<string, string>): HistoryCycle[] {
+  let before: readonly TargetResult[] = [];
+  const read = (summary: Fields | undefined, operation: string): HistoryOperation[] => {
+    if (summary === undefined) return [];
+    before = readResults(summary, types, before);
+    return [
+      {
+        operation: summary.word('operation') || operation,
+        startTime: summary.text('startTime'),
+        endTime: summary.text('endTime'),
+        success: summary.flag('success'),
+        errorMessage: summary.text('errorMessage'),
+        targetResults: before,
+      },
+    ];
+  };
+  return status.objects('executionHistory').map((cycle) => ({
+    cycleId: cycle.word('cycleId'),
+    operations: [
+      ...read(cycle.optionalObject('shutdownExecution'), 'shutdown'),
+      ...read(cycle.optionalObject('wakeupExecution'), 'wakeup'),
+    ],
+  }));
 }
 
-function readOperation(
+function readResults(
   summary: Fields,
-  operation: string,
   types: ReadonlyMap<string, string>,
-): HistoryOperation {
-  return {
-    operation: summary.word('operation') || operation,
-    startTime: summary.text('startTime'),
-    endTime: summary.text('endTime'),
-    success: summary.flag('success'),
-    errorMessage: summary.text('errorMessage'),
-    targetResults: readExecutions(summary, 'targetResults', types),
-  };
+  before: readonly TargetResult[],
+): readonly TargetResult[] {
+  const results: TargetResult[] = [];
+  for (const row of summary.objects('targetResults')) {
+    const result = readResult(row, types);
+    if (result === undefined) continue;
+    const same = before[results.length];
+    results.push(same !== undefined && isSame(same, result) ? same : result);
+  }
+  const isAsBefore = results.length === before.length && results.every((row, index) => row === before[index]);
+  return isAsBefore ? before : results;
 }
+
+const isSame = (a: TargetResult, b: TargetResult): boolean =>
+  a.target === b.target && a.executor === b.executor && a.state === b.state && a.message === b.message;

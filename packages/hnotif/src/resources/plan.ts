@@ -4,13 +4,17 @@
  * the caller reports; it never costs the plan its other events.
  */
 
-/** One row of `status.executions`: what became of one target. */
-export interface Execution {
+/** What became of one target. */
+export interface TargetResult {
   readonly target: string;
   readonly executor: string;
   /** Pending, Running, Completed, Failed or Aborted; other texts pass through. */
   readonly state: string;
   readonly message: string;
+}
+
+/** One row of `status.executions`. */
+export interface Execution extends TargetResult {
   /** RFC 3339, or `''`. */
   readonly startedAt: string;
   /** RFC 3339, or `''`. */
@@ -42,7 +46,8 @@ export interface HistoryOperation {
   /** Undefined while the operation runs. */
   readonly success: boolean | undefined;
   readonly errorMessage: string;
-  readonly targetResults: readonly Execution[];
+  /** Without their times, which nobody asks for: most nights of a plan then have the same rows, and share them. */
+  readonly targetResults: readonly TargetResult[];
 }
 
 /** One row of `status.executionHistory`: what became of a cycle. */

@@ -100,7 +100,7 @@ export class NamespaceRoutes {
     plan.labels = labels;
     if (sameLabels(before, labels)) return { gained: [], lost: [] };
     const [gained, lost]: [Subscriber[], Subscriber[]] = [[], []];
-    for (const subscriber of this.#concernedBy(before, labels)) {
+    for (const subscriber of this.#affected(before, labels)) {
       const [was, is] = [before, labels].map((of) => meetsAll(of, subscriber.requirements));
       if (is && !was) gained.push(subscriber);
       if (was && !is) lost.push(subscriber);
@@ -121,29 +121,43 @@ export class NamespaceRoutes {
 
   #matching(labels: Labels): Subscriber[] {
     const found: Subscriber[] = [];
-    const ask = (subscribers: Iterable<Subscriber>): void => {
+    for (const subscribers of this.#candidates(labels))
       for (const subscriber of subscribers)
         if (meetsAll(labels, subscriber.requirements)) found.push(subscriber);
-    };
-    // A subscriber has one anchor and a label one value, so none is met twice.
-    for (const key of Object.keys(labels)) {
-      ask(this.#anchored.get(key, labels[key]));
-      ask(this.#anchored.get(key, undefined));
-    }
-    ask(this.#unanchored);
     return found;
   }
 
-  #concernedBy(before: Labels, after: Labels): Set<Subscriber> {
-    const concerned = new Set<Subscriber>();
+  /** Sets that hold all that may match. A subscriber has one anchor and a label one value, so none is in two of them. */
+  *#candidates(labels: Labels): Generator<ReadonlySet<Subscriber>> {
+    for (const key of Object.keys(labels)) {
+      yield this.#anchored.get(key, labels[key]);
+      yield this.#anchored.get(key, undefined);
+    }
+    yield this.#unanchored;
+  }
+
+  /**
+   * All whose answer may be another after a change of labels: of those that name what has changed and those that may match
+   * before or after, the fewer. Ten thousand may name the environment that a plan moves to, each for an application of its own.
+   */
+  #affected(before: Labels, after: Labels): ReadonlySet<Subscriber> {
+    const concerned = [...this.#concernedBy(before, after)];
+    const candidates = [...this.#candidates(before), ...this.#candidates(after)];
+    const sizeOf = (sets: readonly ReadonlySet<Subscriber>[]): number =>
+      sets.reduce((sum, { size }) => sum + size, 0);
+    const affected = new Set<Subscriber>();
+    for (const set of sizeOf(concerned) < sizeOf(candidates) ? concerned : candidates)
+      for (const subscriber of set) affected.add(subscriber);
+    return affected;
+  }
+
+  *#concernedBy(before: Labels, after: Labels): Generator<ReadonlySet<Subscriber>> {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
       const [was, is] = [labelOf(before, key), labelOf(after, key)];
       if (was === is) continue;
       const values = was === undefined || is === undefined ? [was, is, undefined] : [was, is];
-      for (const value of values)
-        for (const subscriber of this.#concerned.get(key, value)) concerned.add(subscriber);
+      for (const value of new Set(values)) yield this.#concerned.get(key, value);
     }
-    return concerned;
   }
 
   /** How many plans meet the requirements; looks only at plans that have a label which they name. */

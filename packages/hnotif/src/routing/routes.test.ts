@@ -182,4 +182,35 @@ describe('Routes', () => {
     expect(routes.for('team-a', 'p').map(({ name }) => name)).toEqual(['n8']);
     expect(asked).toBeLessThan(100);
   });
+
+  it('ask few after a change of a label, however many name it', () => {
+    const routes = new Routes();
+    const environments = ['staging', 'production'];
+    for (let app = 0; app < 500; app++)
+      for (const environment of environments)
+        routes.setNotification(
+          aNotification({
+            name: `${environment}-${app}`,
+            uid: `${environment}-${app}`,
+            selector: { matchLabels: { environment, app: `app-${app}` }, matchExpressions: [] },
+          }),
+        );
+    let looks = 0;
+    const inEnvironment = (environment: string): Labels =>
+      new Proxy(
+        { environment, app: 'app-7' },
+        {
+          getOwnPropertyDescriptor: (target, key) => {
+            looks++;
+            return Reflect.getOwnPropertyDescriptor(target, key);
+          },
+        },
+      );
+    const plan = { namespace: 'team-a', name: 'night' };
+    routes.setPlan({ ...plan, labels: inEnvironment('staging') });
+    const changed = routes.setPlan({ ...plan, labels: inEnvironment('production') });
+    expect(changed.map(({ name }) => name)).toEqual(['production-7', 'staging-7']);
+    expect(routes.for('team-a', 'night').map(({ name }) => name)).toEqual(['production-7']);
+    expect(looks).toBeLessThan(100);
+  });
 });

@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import * as tls from 'node:tls';
 import type { SecureContext } from 'node:tls';
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+const BEGIN = '-----BEGIN CERTIFICATE-----';
+const END = '-----END CERTIFICATE-----';
 
 /**
  * One TLS context for all connections: with hundreds of roots, making one per connection would cost
@@ -17,8 +18,12 @@ export function secureContextOf(pem: string | undefined): SecureContext {
  * less than was asked for would show as failed deliveries only.
  */
 export function rootsWith(pem: string): string[] {
-  const own = pem.match(CERTIFICATE);
-  if (own === null) throw new TypeError('the CA file holds no PEM certificate');
+  // One that is cut off is found, too: what stands behind its beginning has no end.
+  const own = pem
+    .split(BEGIN)
+    .slice(1)
+    .map((text) => BEGIN + text.slice(0, Math.max(0, text.indexOf(END))) + END);
+  if (own.length === 0) throw new TypeError('the CA file holds no PEM certificate');
   own.forEach((text, index) => {
     try {
       new X509Certificate(text);

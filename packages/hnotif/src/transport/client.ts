@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { isIP } from 'node:net';
 import { Pool } from 'undici';
 import type { buildConnector } from 'undici';
 import { systemClock } from '../clock.ts';
@@ -7,12 +6,13 @@ import type { Clock } from '../clock.ts';
 import { secureContextOf } from './ca.ts';
 import { connectorOf, resolveBySystem } from './connect.ts';
 import type { Resolve } from './connect.ts';
-import { EgressGuard, isLoopback } from './egress.ts';
+import { EgressGuard } from './egress.ts';
 import type { EgressRules } from './egress.ts';
 import { Exchange } from './exchange.ts';
 import { failureOf, TransportError } from './failure.ts';
 import { Proxy } from './proxy.ts';
 import type { ProxySettings } from './proxy.ts';
+import { refusalOf } from './refusal.ts';
 import type { Reply } from './reply.ts';
 
 /** The contract's limit of a webhook request, in milliseconds; connecting is part of it. */
@@ -66,6 +66,7 @@ export class Transport {
   readonly #guard: EgressGuard;
   readonly #connect: buildConnector.connector;
   readonly #clock: Clock;
+  readonly #opening = new AbortController();
   readonly #origins = new Map<string, Origin>();
   #cancelSweep: (() => void) | undefined;
   #closed = false;
@@ -82,7 +83,9 @@ export class Transport {
       proxy: options.proxy && new Proxy(options.proxy, context),
       resolve: options.resolve ?? resolveBySystem,
       timeoutMs: TIMEOUT_MS,
+      signal: this.#opening.signal,
     });
+    setMaxListeners(0, this.#opening.signal);
   }
 
   /**
@@ -90,7 +93,7 @@ export class Transport {
    * name resolves to is judged when a connection is opened.
    */
   problem(url: URL): string | undefined {
-    return this.#refusal(url)?.message;
+    return refusalOf(url, this.#guard, this.#allowInsecureHttp)?.message;
   }
 
   /** Sends one POST. Never rejects: what went wrong is in the reply. */
@@ -144,12 +147,14 @@ export class Transport {
     const pools = [...this.#origins.values()].map(({ pool }) => pool);
     this.#origins.clear();
     await Promise.all(pools.map((pool) => pool.destroy()));
+    // A pool lets those be that it is still opening: one that stalls would keep the process alive.
+    this.#opening.abort();
   }
 
   #originOf(url: URL): Origin | TransportError {
     const known = this.#origins.get(url.origin);
     if (known !== undefined) return known;
-    const refusal = this.#refusal(url);
+    const refusal = refusalOf(url, this.#guard, this.#allowInsecureHttp);
     if (refusal !== undefined) return refusal;
     const origin: Origin = {
       pool: new Pool(url.origin, {
@@ -169,19 +174,6 @@ export class Transport {
       this.#sweep();
     });
     return origin;
-  }
-
-  #refusal(url: URL): TransportError | undefined {
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const isAddress = isIP(host) !== 0;
-    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && this.#allowInsecureHttp))
-      return new TransportError('InsecureUrl', 'only https is allowed');
-    if (url.protocol === 'http:' && isAddress && !isLoopback(host))
-      return new TransportError('InsecureUrl', 'plain http is allowed to loopback alone; use https');
-    const why = isAddress ? this.#guard.refusal(host) : undefined;
-    return why === undefined
-      ? undefined
-      : new TransportError('EgressRefused', `${host} may not be connected to: ${why}`);
   }
 
   #sweep(): void {

@@ -11,6 +11,7 @@ const connect = connectorOf({
     throw new Error('a literal address is not looked up');
   },
   timeoutMs: 1_000,
+  signal: new AbortController().signal,
 });
 
 test.each([

@@ -25,6 +25,8 @@ interface ConnectOptions {
   readonly proxy: Proxy | undefined;
   readonly resolve: Resolve;
   readonly timeoutMs: number;
+  /** Ends connections that are being opened, and those that are open. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -39,15 +41,18 @@ const ATTEMPT_MS = 2_500;
  * lead elsewhere. SNI and the Host header keep the name. Plain http goes to loopback alone.
  *
  * Through a proxy only the proxy's own look-up counts in the end. The guard judges the addresses that the name has
- * here, and lets a name pass that only the proxy can resolve.
+ * here, refuses it for one that is refused, and lets a name pass that only the proxy can resolve.
  */
 export function connectorOf(options: ConnectOptions): buildConnector.connector {
-  const { guard, proxy, resolve, timeoutMs } = options;
+  const { guard, proxy, timeoutMs, signal } = options;
+  const resolve = oneLookEach(options.resolve);
   const shared = {
     timeout: timeoutMs,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
     secureContext: options.context,
+    // Not in the types, but handed on to net.connect and tls.connect.
+    signal,
   };
   const judge = (address: string): string | undefined => guard.refusal(address);
   const judgePlain = (address: string): string | undefined =>
@@ -73,12 +78,34 @@ export function connectorOf(options: ConnectOptions): buildConnector.connector {
           callback(error, null);
           return;
         }
-        proxy.tunnel(isIP(host) === 6 ? `[${host}]` : host, port, timeoutMs, (failed, socket) => {
+        const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+        proxy.tunnel(authority, { timeoutMs, signal }, (failed, socket) => {
           if (socket === undefined) callback(failed ?? new TransportError('ProxyFailed'), null);
           else secure({ ...target, httpSocket: socket }, callback);
         });
       });
     }
+  };
+}
+
+/**
+ * Who asks for a name that is being looked up waits for that answer. The system looks up four names at a time: without
+ * this, 64 connections to one name whose DNS is slow would have all other names wait.
+ */
+function oneLookEach(resolve: Resolve): Resolve {
+  const waiting = new Map<string, Parameters<Resolve>[1][]>();
+  return (name, done) => {
+    const others = waiting.get(name);
+    if (others !== undefined) {
+      others.push(done);
+      return;
+    }
+    const all = [done];
+    waiting.set(name, all);
+    resolve(name, (error, addresses) => {
+      waiting.delete(name);
+      for (const each of all) each(error, addresses);
+    });
   };
 }
 

@@ -18,12 +18,21 @@ test.each([
   '::',
   '::ffff:169.254.169.254',
   '::ffff:a9fe:a9fe',
+  '::ffff:169.254.169.254%eth0',
   '0:0:0:0:0:ffff:a9fe:a9fe',
   '::169.254.169.254',
   '64:ff9b::169.254.169.254',
   '64:ff9b:1::a9fe:a9fe',
   '::ffff:0:169.254.169.254',
   '2002:a9fe:a9fe::1',
+  '2001:0:a9fe:a9fe::1', // Teredo, the server's
+  '2001:0:4136:e378:8000:63bf:5601:5601', // Teredo, the client's
+  'fd12::5efe:169.254.169.254', // ISATAP
+  '2001:db8::200:5efe:a9fe:a9fe', // ISATAP, global
+  '64:ff9b:1:a9fe:a9:fe00::', // NAT64 behind 48 bits
+  '64:ff9b:1:a9:fe:a9fe::', // …56
+  '64:ff9b:1:0:a9:fea9:fe00::', // …64
+  'no address',
 ])('%s is refused whatever the rules allow', (address) => {
   expect(open.refusal(address)).toBeDefined();
   expect(
@@ -55,6 +64,33 @@ test('an IPv4 rule holds for the IPv4 address inside an IPv6 one', () => {
   expect(guard.refusal('::ffff:11.0.0.1')).toBeUndefined();
 });
 
+test('a rule for one family says nothing of the other', () => {
+  const denied = ['0.0.0.0/0', '::/0'];
+  const only6 = new EgressGuard({ deny: denied, allow: ['::/0'] });
+  expect(only6.refusal('2001:db8::1')).toBeUndefined();
+  for (const address of ['10.0.0.1', '::ffff:10.0.0.1']) expect(only6.refusal(address)).toBeDefined();
+  const no6 = new EgressGuard({ deny: ['::/0'] });
+  expect(no6.refusal('2001:db8::1')).toBeDefined();
+  expect(no6.refusal('10.0.0.1')).toBeUndefined();
+});
+
+test('a range of mapped addresses is a range of IPv4 addresses', () => {
+  const guard = new EgressGuard({ deny: ['::ffff:10.0.0.0/104', '::ffff:192.0.2.1'] });
+  for (const address of ['10.9.9.9', '::ffff:10.9.9.9', '192.0.2.1'])
+    expect(guard.refusal(address)).toBeDefined();
+  for (const address of ['11.0.0.1', '192.0.2.2', '::1']) expect(guard.refusal(address)).toBeUndefined();
+});
+
+test('NAT64 for local use is judged by the address that it translates to', () => {
+  const guard = new EgressGuard({
+    deny: ['0.0.0.0/0', '::/0'],
+    allow: ['64:ff9b:1::/48', '198.51.100.0/24'],
+  });
+  expect(guard.refusal('64:ff9b:1::198.51.100.7')).toBeUndefined();
+  for (const address of ['64:ff9b:1::198.51.101.7', '64:ff9b:1:c633:65:700::'])
+    expect(guard.refusal(address)).toBeDefined();
+});
+
 test('everything denied but a few ranges permits those alone', () => {
   const guard = new EgressGuard({ deny: ['0.0.0.0/0', '::/0'], allow: ['198.51.100.0/24', '2001:db8::/32'] });
   expect(guard.refusal('198.51.100.7')).toBeUndefined();
@@ -84,6 +120,6 @@ test('allowing ranges while none is denied is refused, since it would refuse not
 test('loopback is 127.0.0.0/8 and ::1, in every notation', () => {
   for (const address of ['127.0.0.1', '127.9.9.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1'])
     expect(isLoopback(address)).toBe(true);
-  for (const address of ['128.0.0.1', '::', '::2', '0.0.0.0', '10.0.0.1', '::ffff:10.0.0.1'])
+  for (const address of ['no address', '128.0.0.1', '::', '::2', '0.0.0.0', '10.0.0.1', '::ffff:10.0.0.1'])
     expect(isLoopback(address)).toBe(false);
 });

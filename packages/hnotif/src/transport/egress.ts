@@ -1,4 +1,6 @@
 import { BlockList, isIP } from 'node:net';
+import { formsOf } from './address.ts';
+import type { Form } from './address.ts';
 
 export interface EgressRules {
   /** Addresses or CIDR ranges that may not be connected to. Default: none. */
@@ -28,12 +30,12 @@ const NEVER = [
 /**
  * Decides which addresses may be connected to. In this order: link-local and metadata addresses never; one in
  * `allow` may; one in `deny` may not; any other may. An IPv4 address inside an IPv6 one (mapped, compatible,
- * translated, NAT64, 6to4) is judged as well: it is where the packets would end.
+ * translated, NAT64, 6to4, Teredo, ISATAP) is judged as well: it is where the packets would end.
  */
 export class EgressGuard {
-  readonly #never = listOf(NEVER);
-  readonly #deny: BlockList;
-  readonly #allow: BlockList;
+  readonly #never = new Ranges(NEVER);
+  readonly #deny: Ranges;
+  readonly #allow: Ranges;
 
   /** Throws a TypeError that names the range which is none, or the rule that has no effect. */
   constructor({ deny = [], allow = [] }: EgressRules) {
@@ -41,16 +43,17 @@ export class EgressGuard {
       throw new TypeError(
         'the egress rules allow ranges but deny none, so they refuse nothing: deny 0.0.0.0/0 and ::/0 to permit the allowed ranges alone',
       );
-    this.#deny = listOf(deny);
-    this.#allow = listOf(allow);
+    this.#deny = new Ranges(deny);
+    this.#allow = new Ranges(allow);
   }
 
   /** Why the IP address `address` may not be connected to; undefined when it may. */
   refusal(address: string): string | undefined {
-    for (const form of formsOf(address)) {
-      const family = isIP(form) === 4 ? 'ipv4' : 'ipv6';
-      if (this.#never.check(form, family)) return 'it is a link-local or cloud metadata address';
-      if (this.#deny.check(form, family) && !this.#allow.check(form, family))
+    const forms = formsOf(address);
+    if (forms.length === 0) return 'it is no IP address';
+    for (const form of forms) {
+      if (this.#never.has(form)) return 'it is a link-local or cloud metadata address';
+      if (this.#deny.has(form) && !this.#allow.has(form))
         return 'it is in a range that the egress rules deny';
     }
     return undefined;
@@ -58,53 +61,39 @@ export class EgressGuard {
 }
 
 /** Whether an IP address is this machine's own loopback. */
-export const isLoopback = (address: string): boolean => {
-  const [form = ''] = formsOf(address);
-  return form === '::1' || (isIP(form) === 4 && form.startsWith('127.'));
-};
+export const isLoopback = (address: string): boolean => LOOPBACK.has(formsOf(address)[0]);
 
-function listOf(ranges: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', length, ...more] = range.split('/');
-    const version = isIP(address);
-    const bits = version === 4 ? 32 : 128;
-    const prefix = length === undefined ? bits : /^\d{1,3}$/.test(length) ? Number(length) : Infinity;
-    if (version === 0 || prefix > bits || more.length > 0 || address.includes('%'))
-      throw new TypeError(`"${range}" is no address range: write it like 10.0.0.0/8 or fd00::/8`);
-    list.addSubnet(address, prefix, version === 4 ? 'ipv4' : 'ipv6');
+/**
+ * Address ranges. The families are kept apart: a `BlockList` finds an IPv4 address in an IPv6 range by its mapped
+ * form, so that who allows `::/0` would allow all of IPv4.
+ */
+class Ranges {
+  readonly #lists = { ipv4: new BlockList(), ipv6: new BlockList() };
+
+  /** Throws a TypeError that names the range which is none. */
+  constructor(ranges: readonly string[]) {
+    for (const range of ranges) {
+      const [address = '', length, ...more] = range.split('/');
+      const version = isIP(address);
+      const bits = version === 4 ? 32 : 128;
+      const prefix = length === undefined ? bits : /^\d{1,3}$/.test(length) ? Number(length) : Infinity;
+      if (version === 0 || prefix > bits || more.length > 0 || address.includes('%'))
+        throw new TypeError(`"${range}" is no address range: write it like 10.0.0.0/8 or fd00::/8`);
+      this.#add(address, prefix, version === 4 ? 'ipv4' : 'ipv6');
+    }
   }
-  return list;
+
+  has(form: Form | undefined): boolean {
+    return form !== undefined && this.#lists[form.family].check(form.address, form.family);
+  }
+
+  #add(address: string, prefix: number, family: Form['family']): void {
+    const [form] = formsOf(address);
+    // A range of mapped addresses is one of IPv4 addresses, as they are.
+    if (family === 'ipv6' && form?.family === 'ipv4' && prefix >= 96)
+      this.#lists.ipv4.addSubnet(form.address, prefix - 96, 'ipv4');
+    else this.#lists[family].addSubnet(address, prefix, family);
+  }
 }
 
-/** The address in its plain form, and the IPv4 address it carries. A mapped one is nothing but IPv4. */
-function formsOf(address: string): string[] {
-  const bare = address.replace(/%.*$/, '');
-  if (isIP(bare) !== 6) return [bare];
-  const words = wordsOf(bare);
-  const v4 = (high = 0, low = 0): string => [high >> 8, high & 255, low >> 8, low & 255].join('.');
-  const starts = (...prefix: number[]): boolean => prefix.every((word, index) => words[index] === word);
-  const plain = words.map((word) => word.toString(16)).join(':');
-  if (starts(0, 0, 0, 0, 0, 0xffff)) return [v4(words[6], words[7])];
-  if (starts(0, 0, 0, 0, 0, 0, 0) && (words[7] ?? 0) < 2) return [words[7] === 1 ? '::1' : '::'];
-  const translated = starts(0, 0, 0, 0, 0xffff, 0) || starts(0x64, 0xff9b);
-  if (translated || starts(0, 0, 0, 0, 0, 0)) return [plain, v4(words[6], words[7])];
-  if (starts(0x2002)) return [plain, v4(words[1], words[2])];
-  return [plain];
-}
-
-/** The eight 16-bit words of a valid IPv6 address. */
-function wordsOf(address: string): number[] {
-  const hex = address.replace(
-    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
-    (_, a: string, b: string, c: string, d: string) =>
-      [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((word) => word.toString(16)).join(':'),
-  );
-  const [head = '', tail] = hex.split('::');
-  const read = (part: string): number[] =>
-    part === '' ? [] : part.split(':').map((word) => parseInt(word, 16));
-  const left = read(head);
-  if (tail === undefined) return left;
-  const right = read(tail);
-  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
-}
+const LOOPBACK = new Ranges(['127.0.0.0/8', '::1']);

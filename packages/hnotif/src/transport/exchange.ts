@@ -1,12 +1,13 @@
 import type { Dispatcher } from 'undici';
+import { Body } from './body.ts';
 import { failureOf, TransportError } from './failure.ts';
 import type { FailureReason, Reply } from './reply.ts';
 
-/** Of a body no more is read: an error text is short, and a stream without end must not fill the memory. */
-const BODY_LIMIT = 64 * 1024;
-
 type Controller = Dispatcher.DispatchController;
 type IncomingHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
+
+/** A few may come before an answer; thousands in each packet would keep the parser busy until the time limit. */
+const MOST_INFORMATIONAL = 100;
 
 /**
  * One request and its answer: collects what undici reports of it and settles once. From the moment a status has
@@ -18,10 +19,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #settled = false;
   #started = false;
   #controller: Controller | undefined;
+  #informational = 0;
   #status = 0;
   #headers: Record<string, string> = {};
-  #chunks: Buffer[] = [];
-  #size = 0;
+  #body = new Body();
 
   constructor(origin: string, settle: (reply: Reply) => void) {
     this.#origin = origin;
@@ -44,9 +45,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller = controller;
   }
 
-  onResponseStart(_controller: Controller, status: number, headers: IncomingHeaders): void {
+  onResponseStart(controller: Controller, status: number, headers: IncomingHeaders): void {
     // 1xx tells of an answer to come (RFC 9110 section 15.2).
-    if (status < 200) return;
+    if (status < 200) {
+      if (++this.#informational > MOST_INFORMATIONAL) controller.abort(new TransportError('BadAnswer'));
+      return;
+    }
     this.#status = status;
     for (const name in headers) {
       const value = headers[name];
@@ -55,10 +59,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
-    const room = BODY_LIMIT - this.#size;
-    this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
-    this.#size += chunk.length;
-    if (chunk.length <= room) return;
+    if (this.#body.add(chunk)) return;
     this.#answer(true);
     controller.abort(new TransportError('Aborted'));
   }
@@ -73,16 +74,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #answer(truncated: boolean): void {
-    const [first] = this.#chunks;
-    const bytes = this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first;
-    const body = bytes === undefined ? '' : bytes.toString();
+    const body = this.#body.toString();
     this.#finish({ kind: 'answer', status: this.#status, headers: this.#headers, body, truncated });
   }
 
   #finish(reply: Reply): void {
     if (this.#settled) return;
     this.#settled = true;
-    this.#chunks = [];
+    this.#body = new Body();
     this.#settle(reply);
   }
 }

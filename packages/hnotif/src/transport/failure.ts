@@ -24,6 +24,8 @@ const BY_CODE: Readonly<Record<string, FailureReason>> = {
   ENOTFOUND: 'NameNotFound',
   EPIPE: 'ConnectionLost',
   EPROTO: 'TlsFailed',
+  // undici's answer to a status that cannot be.
+  ERR_ASSERTION: 'BadAnswer',
   ERR_TLS_CERT_ALTNAME_INVALID: 'CertificateRefused',
   ETIMEDOUT: 'ConnectTimeout',
   UND_ERR_CLOSED: 'Closed',
@@ -32,12 +34,15 @@ const BY_CODE: Readonly<Record<string, FailureReason>> = {
   UND_ERR_HEADERS_OVERFLOW: 'BadAnswer',
   UND_ERR_INVALID_ARG: 'InvalidRequest',
   UND_ERR_NOT_SUPPORTED: 'InvalidRequest',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'ConnectionLost',
+  UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'InvalidRequest',
+  // Without a status: lengths that contradict each other.
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'BadAnswer',
   UND_ERR_SOCKET: 'ConnectionLost',
 };
 
 /** OpenSSL's verification results, as Node names them (X509_V_ERR_… without the prefix). */
-const CERTIFICATE = /^CERT_|^CRL_|_CERT_|CERTIFICATE|_CERT$|_ISSUER|SIGNATURE|HOSTNAME_MISMATCH|INVALID_CA/;
+const CERTIFICATE =
+  /^CERT_|^CRL_|_CERT_|CERTIFICATE|_CERT$|_ISSUER|SIGNATURE|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/;
 
 /**
  * Turns whatever a connection threw into a failure. The text is ours, by reason: an error's own message may
@@ -47,11 +52,15 @@ export function failureOf(error: unknown, sent: boolean, origin: string): Failur
   if (error instanceof TransportError)
     return { kind: 'failed', sent, reason: error.reason, message: `${origin}: ${error.message}` };
   const code = codeOf(error);
-  // undici's parser names itself, its errors carry no code.
-  const reason = error instanceof errors.HTTPParserError ? 'BadAnswer' : reasonOf(code);
+  const reason = isBadAnswer(error) ? 'BadAnswer' : reasonOf(code);
   const known = code === '' ? '' : ` (${code})`;
   return { kind: 'failed', sent, reason, message: `${origin}: ${FAILURES[reason]}${known}` };
 }
+
+/** What undici's parser says has no code, or that of a lost connection when it is undici that ends it: on 100 and 101. */
+const isBadAnswer = (error: unknown): boolean =>
+  error instanceof errors.HTTPParserError ||
+  (error instanceof errors.SocketError && /^bad (response|upgrade)$/.test(error.message));
 
 function reasonOf(code: string): FailureReason {
   if (Object.hasOwn(BY_CODE, code)) return BY_CODE[code] ?? 'NetworkError';

@@ -3,6 +3,8 @@ import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import { formsOf } from './address.ts';
+import { isLoopback } from './egress.ts';
 import { TransportError } from './failure.ts';
 
 export interface ProxySettings {
@@ -15,38 +17,52 @@ export interface ProxySettings {
   readonly noProxy?: string;
 }
 
-/** Which hosts go past the proxy. Loopback always does: the proxy's own loopback is another machine's. */
+/**
+ * Which hosts go past the proxy. Loopback always does, by address and by the names that are its own (RFC 6761 section
+ * 6.3): the proxy's own loopback is another machine's.
+ */
 export function noProxyMatcher(noProxy: string): (host: string, port: number) => boolean {
   const ranges = new BlockList();
   const names: { readonly name: string; readonly port: number | undefined }[] = [];
   let everything = false;
   for (const entry of noProxy.toLowerCase().split(/[\s,]+/)) {
-    const cidr = /^([^/]+)\/(\d{1,3})$/.exec(entry);
-    const [, range = '', length = ''] = cidr ?? [];
+    const [, range = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(entry) ?? [];
     if (entry === '*') everything = true;
     else if (isIP(range) === 4 && Number(length) <= 32) ranges.addSubnet(range, Number(length), 'ipv4');
     else if (isIP(range) === 6 && Number(length) <= 128) ranges.addSubnet(range, Number(length), 'ipv6');
+    else if (isIP(entry) !== 0) ranges.addAddress(entry, isIP(entry) === 4 ? 'ipv4' : 'ipv6');
     else if (entry !== '') names.push(nameAndPort(entry));
   }
   return (host, port) => {
-    const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
-    const version = isIP(bare);
-    if (everything || bare === 'localhost' || bare === '::1' || (version === 4 && bare.startsWith('127.')))
-      return true;
-    if (version !== 0 && ranges.check(bare, version === 4 ? 'ipv4' : 'ipv6')) return true;
+    const bare = bareHost(host.toLowerCase());
+    const [form] = formsOf(bare);
+    if (everything || isLoopback(bare) || isWithin(bare, 'localhost')) return true;
+    if (form !== undefined && ranges.check(form.address, form.family)) return true;
     return names.some(
       (entry) =>
         (entry.port === undefined || entry.port === port) &&
-        (bare === entry.name || (version === 0 && bare.endsWith(`.${entry.name}`))),
+        (form === undefined ? isWithin(bare, entry.name) : bare === entry.name),
     );
   };
 }
 
 function nameAndPort(entry: string): { name: string; port: number | undefined } {
-  const match = isIP(entry) === 6 ? null : /^(.*):(\d{1,5})$/.exec(entry);
-  const host = match?.[1] ?? entry;
-  const name = host.replace(/^\[|\]$/g, '').replace(/^\*?\./, '');
-  return { name, port: match?.[2] === undefined ? undefined : Number(match[2]) };
+  const [, host = entry, port] = /^(.*):(\d{1,5})$/.exec(entry) ?? [];
+  return { name: bareHost(host).replace(/^\*?\./, ''), port: port === undefined ? undefined : Number(port) };
+}
+
+/** Without the brackets of an address and the dot that may end a name. */
+const bareHost = (host: string): string => host.replace(/^\[|\]$|\.$/g, '');
+
+const isWithin = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
+
+/** A URL takes a per cent sign that stands for itself. */
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Opens tunnels through one proxy (CONNECT, RFC 9110 section 9.3.6). */
@@ -64,7 +80,7 @@ export class Proxy {
     this.#url = url;
     this.#context = context;
     this.#passes = noProxyMatcher(settings.noProxy ?? '');
-    const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    const user = `${percentDecoded(url.username)}:${percentDecoded(url.password)}`;
     this.#authorization = user === ':' ? undefined : `Basic ${Buffer.from(user).toString('base64')}`;
   }
 
@@ -73,14 +89,12 @@ export class Proxy {
     return !this.#passes(host, port);
   }
 
-  /** Gives a socket whose other end is `host:port`, or a `ProxyFailed`. */
+  /** Gives a socket whose other end is `authority` (host:port), or a `ProxyFailed`. */
   tunnel(
-    host: string,
-    port: number,
-    timeoutMs: number,
+    authority: string,
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
     done: (error: Error | null, socket?: Socket) => void,
   ): void {
-    const authority = `${host}:${port}`;
     const options = {
       host: this.#url.hostname.replace(/^\[|\]$/g, ''),
       port: this.#url.port || (this.#url.protocol === 'https:' ? 443 : 80),
@@ -91,6 +105,7 @@ export class Proxy {
         ...(this.#authorization !== undefined && { 'proxy-authorization': this.#authorization }),
       },
       agent: false,
+      signal,
       // Not in the types, but handed on to tls.connect.
       secureContext: this.#context,
     };

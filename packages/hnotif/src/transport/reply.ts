@@ -3,7 +3,7 @@ export type Reply = Answer | Failure;
 
 export interface Answer {
   readonly kind: 'answer';
-  /** 200 to 599. */
+  /** 200 to 999: what the receiver makes of it, 600 and more too. */
   readonly status: number;
   /** Names in lower case; a repeated header's values are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;

@@ -58,6 +58,72 @@ test('redact takes credentials of any size and number', () => {
   expect(redact(`before ${large} after`, [large, ...many])).toBe('before [redacted] after');
 });
 
+test('redact finds hex, in either case, and what prints bytes as \\xNN', () => {
+  const value = 'k+y/=% "ü';
+  const hex = Buffer.from(value).toString('hex');
+  const printed = [...Buffer.from(value)].map((byte) => `\\x${byte.toString(16)}`).join('');
+  for (const form of [hex, hex.toUpperCase(), printed])
+    expect(redact(`<${form}>`, [value])).toBe('<[redacted]>');
+});
+
+test('redact finds a credential within the base64 of something longer, and leaves nothing of that', () => {
+  const value = 'p4ss/word+1';
+  for (const longer of [`u:${value}`, `us:${value}`, `use:${value}`, `Bearer ${value} and more`]) {
+    const form = Buffer.from(longer).toString('base64');
+    expect(redact(`sent ${form}, refused`, [value])).toBe('sent [redacted], refused');
+    const url = Buffer.from(longer).toString('base64url');
+    expect(redact(`sent "${url}"`, [value])).toBe('sent "[redacted]"');
+    expect(redact(`sent ${encodeURIComponent(form)}.`, [value])).toBe('sent [redacted].');
+  }
+});
+
+test('redact takes off several layers of escapes, and mixtures', () => {
+  const value = '<tok&en>"\\/+=1';
+  const json = JSON.stringify(JSON.stringify({ a: JSON.stringify(value) }));
+  expect(redact(json, [value])).not.toContain('tok');
+  expect(redact(encodeURIComponent(encodeURIComponent(value)), [value])).toBe('[redacted]');
+  expect(redact('&lt;tok\\u0026en%3e&#34;\\\\&#x2F;+%3d1', [value])).toBe('[redacted]');
+});
+
+test('redact finds a credential in other letters\u2019 case and over several lines', () => {
+  const value = 'xoxb-1234-AbCdEfGh';
+  for (const form of ['XOXB-1234-ABCDEFGH', 'xoxb-1234-abcdefgh', 'xoxb-1234-\r\n  AbCd\u200bEfGh'])
+    expect(redact(`no ${form}.`, [value])).toBe('no [redacted].');
+  const wrapped = Buffer.from(value).toString('base64').replace(/.{10}/g, '$&\n');
+  expect(redact(`no ${wrapped}.`, [value])).toBe('no [redacted].');
+});
+
+test('redact finds an escape that is broken over two lines', () => {
+  expect(redact('"at /a%2\\r\\n B%3Dto\\r\\nken1"', ['/a%2B%3Dtoken1'])).toBe('"at [redacted]"');
+});
+
+test('redact finds a credential within longer hex, and leaves nothing of that', () => {
+  expect(redact(`got ${Buffer.from('user:p4ssw0rd').toString('hex')}.`, ['p4ssw0rd'])).toBe(
+    'got [redacted].',
+  );
+});
+
+test('redact finds the beginning of a credential where a text breaks off', () => {
+  const value = 'xoxb-1234-AbCd=fGh';
+  const base64 = Buffer.from(value).toString('base64');
+  for (const form of ['xoxb-1234-AbC', 'xoxb-1234-AbCd%3', 'xoxb-123', base64.slice(0, 12)]) {
+    expect(redact(`no ${form}`, [value])).toMatch(/^no \[redacted\]%?3?$/);
+    for (const mark of ['…', '...', '***'])
+      expect(redact(`"${form}${mark}" no`, [value])).not.toContain(form.slice(0, 8));
+  }
+});
+
+test('redact leaves other fragments alone: seven characters, an end, a middle', () => {
+  for (const text of ['no xoxb-12', 'ends with fGh1', 'xoxb-1234- is how it begins', 'at 1234-AbCd, say'])
+    expect(redact(text, ['xoxb-1234-AbCd=fGh1'])).toBe(text);
+});
+
+test('redact is quick with a text and credentials made to be slow', () => {
+  const secrets = Array.from({ length: 50 }, (_, index) => `${'a'.repeat(500)}${index}`);
+  for (const text of ['a'.repeat(65_536), 'a...'.repeat(16_000), '%61'.repeat(20_000), '\\\\'.repeat(30_000)])
+    expect(redact(text, secrets).length).toBeGreaterThan(0);
+});
+
 test('redact leaves a text alone that holds no credential, and does not look for values under 4 characters', () => {
   expect(redact('status 1 is on', ['1', 'on', ''])).toBe('status 1 is on');
   expect(redact('nothing here', [])).toBe('nothing here');

@@ -1,7 +1,7 @@
-const REDACTED = '[redacted]';
+import { folded, inBase64, inOneLine, type Needle, type Needles, needlesOf } from './needle.ts';
+import { unescaped, type View, viewOf } from './view.ts';
 
-/** Shorter values are not looked for: cutting every `1` or `on` out of a text would only hide what it says. */
-const SHORTEST = 4;
+const REDACTED = '[redacted]';
 
 /**
  * A credential on its way through the process. It prints as `[redacted]` wherever an object may be printed by
@@ -32,53 +32,110 @@ export class Secret {
   }
 }
 
+/** How many layers of escapes are taken off: a text in JSON in a page of HTML has three. */
+const LAYERS = 3;
+
 /**
  * `text` with every known credential replaced by `[redacted]`: for texts that came from outside (a receiver's
- * error body may echo the request). A credential is found as it is and in the forms in which servers echo it:
- * percent-encoded and decoded, JSON- and HTML-escaped, base64 and base64url. Values under 4 characters are not
- * looked for. A form that was cut in half is not found: redact first, shorten afterwards.
+ * error body may echo the request).
+ *
+ * Found are, of a credential of 4 characters or more: itself; percent-encoded, JSON-escaped, as references of HTML, as `\xNN`,
+ * in several layers and in whatever mixture; decoded where it is configured encoded; in hex, and base64 of either alphabet.
+ * Of 8 characters or more, besides: in other letters' case; with blanks, line breaks or invisible characters in between; within
+ * the base64 of something longer (`user:password`, a whole header; of that, and of longer hex, nothing is left); and, where a text breaks off (at
+ * its end, before `…`, `...` or `***`), the first 8 characters or more, of base64 12, of hex 16.
+ *
+ * Not found, on purpose: other fragments (the last four characters with which services name a token; a middle piece), which
+ * could be told from words only by guessing; base64 whose case was changed, which nobody can read back; what was encrypted,
+ * hashed, reversed or otherwise computed; values under 4 characters. A cut that we make ourselves leaves no fragment if it
+ * comes afterwards: redact first, shorten then.
  */
 export function redact(text: string, secrets: readonly string[]): string {
-  const forms = new Set<string>();
-  for (const secret of secrets) if (secret.length >= SHORTEST) addForms(secret, forms);
-  if (forms.size === 0) return text;
-  // The longest first: where one credential contains another, nothing of the longer one may stay behind.
-  const longestFirst = [...forms].sort((a, b) => b.length - a.length);
-  // Split, not a regular expression of all forms: that has a limit of size, and its error shows the whole pattern.
-  const clean = longestFirst.reduce((parts, form) => parts.flatMap((part) => part.split(form)), [text]);
-  return clean.join(REDACTED);
-}
-
-function addForms(secret: string, forms: Set<string>): void {
-  const bytes = Buffer.from(secret);
-  // By way of bytes: a lone surrogate would make encodeURI throw.
-  const text = bytes.toString();
-  const percent = encodeURIComponent(text);
-  const candidates = [
-    secret,
-    percent,
-    percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    percent.replaceAll('%20', '+'),
-    encodeURI(text),
-    percentDecoded(secret),
-    JSON.stringify(secret).slice(1, -1),
-    JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/'),
-    htmlEscaped(secret),
-    bytes.toString('base64'),
-    bytes.toString('base64').replace(/=+$/, ''),
-    bytes.toString('base64url'),
-  ];
-  for (const form of candidates) if (form.length >= SHORTEST) forms.add(form);
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // Not percent-encoded at all, so nobody will decode it.
-    return text;
+  const needles = needlesOf(secrets);
+  if (needles === undefined) return text;
+  const found: Range[] = [];
+  let view: View | undefined = viewOf(text);
+  // An escape may be broken over two lines.
+  let joined: View | undefined = inOneLine(view);
+  for (let layer = 0; layer <= LAYERS; layer++) {
+    if (view !== undefined) find(view, needles.exact, found);
+    if (joined !== undefined) found.push(...findAnyhow(text, joined, needles));
+    view = view && unescaped(view);
+    const more: View | undefined = joined && unescaped(joined);
+    joined = more && inOneLine(more);
   }
+  return without(text, found);
 }
 
-const htmlEscaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+/** Credentials in other letters, and what shows them within something longer. */
+function findAnyhow(text: string, view: View, { folded: letters, hex, base64 }: Needles): Range[] {
+  const [found, tokens]: [Range[], Range[]] = [[], []];
+  const lower = folded(view);
+  find(lower, letters, found);
+  find(lower, hex, tokens);
+  find(inBase64(view), base64, tokens);
+  return [...found, ...tokens.map((token) => wholeToken(text, token))];
+}
+
+type Range = readonly [start: number, end: number];
+
+/** Where receivers break a text off, or hide its rest. */
+const CUT = /…|\.{3}|\*{3}/g;
+/** A text full of them is no text that was cut. */
+const MOST_CUTS = 50;
+/** No credential is longer that anybody would echo. */
+const LONGEST_PREFIX = 2_000;
+/** The beginning of an escape, or of a character of UTF-8, that a cut has left. */
+const STUMP = /(?:%[\da-f]?|\\(?:[ux][\da-f]{0,3})?|&#?[\da-z]{0,7}|\ufffd+)$/i;
+const LONGEST_STUMP = 10;
+
+/** Adds where the needles stand, in the text that the view is one of. */
+function find({ text, starts, ends }: View, needles: readonly Needle[], found: Range[]): void {
+  const add = (start: number, end: number): void => {
+    found.push([starts[start] ?? 0, ends[end - 1] ?? 0]);
+  };
+  for (const { text: needle } of needles)
+    for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1))
+      add(at, at + needle.length);
+  for (const cut of cutsOf(text))
+    for (const { text: needle, least } of needles) {
+      const length = prefixBefore(text, cut, needle, least);
+      if (length > 0) add(cut - length, cut);
+    }
+}
+
+function cutsOf(text: string): number[] {
+  const marks = [...text.matchAll(CUT)].slice(0, MOST_CUTS).map(({ index }) => index);
+  return [...marks, text.length].flatMap((cut) => {
+    const stump = STUMP.exec(text.slice(Math.max(0, cut - LONGEST_STUMP), cut))?.[0] ?? '';
+    return stump === '' ? [cut] : [cut - stump.length, cut];
+  });
+}
+
+/** How much of the needle's beginning, but not all, stands right before the cut: `least` at least, or 0. */
+function prefixBefore(text: string, cut: number, needle: string, least: number): number {
+  for (let length = Math.min(needle.length - 1, cut, LONGEST_PREFIX); length >= least; length--)
+    if (text.startsWith(needle.slice(0, length), cut - length)) return length;
+  return 0;
+}
+
+/** Base64 and hex show what stands around the credential, too. */
+function wholeToken(text: string, [start, end]: Range): Range {
+  let [first, last] = [start, end];
+  while (first > 0 && TOKEN.test(text.charAt(first - 1))) first--;
+  while (last < text.length && TOKEN.test(text.charAt(last))) last++;
+  return [first, last];
+}
+
+const TOKEN = /[\w+/=%-]/;
+
+/** What overlaps or touches becomes one. */
+function without(text: string, found: readonly Range[]): string {
+  let clean = '';
+  let done = -1;
+  for (const [start, end] of [...found].sort(([a], [b]) => a - b)) {
+    if (start > done) clean += text.slice(Math.max(done, 0), start) + REDACTED;
+    done = Math.max(done, end);
+  }
+  return clean + text.slice(Math.max(done, 0));
+}

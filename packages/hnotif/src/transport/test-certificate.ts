@@ -5,11 +5,24 @@ export interface TestCertificate {
   readonly cert: string;
 }
 
+/** A self-signed certificate for the given names and 127.0.0.1, valid from 2000 to 2049. */
+export const testCertificate = (...names: string[]): TestCertificate => certificateOf({ names });
+
+interface WantedCertificate {
+  readonly names: readonly string[];
+  /** As RFC 5280 writes times: `YYMMDDHHMMSSZ`, to 2049. */
+  readonly from?: string;
+  readonly until?: string;
+  /** It may show who a client is, not who a server is. */
+  readonly forClients?: boolean;
+}
+
 /**
- * For tests only: a self-signed certificate for the given names and 127.0.0.1, valid from 2000 to 2049. Node cannot
- * issue certificates and a test machine may lack openssl, so this writes the few fields of RFC 5280 by hand.
+ * For tests only: a self-signed certificate. Node cannot issue certificates and a test machine may lack openssl, so
+ * this writes the few fields of RFC 5280 by hand.
  */
-export function testCertificate(...names: string[]): TestCertificate {
+export function certificateOf(wanted: WantedCertificate): TestCertificate {
+  const { names, from = '000101000000Z', until = '491231235959Z', forClients = false } = wanted;
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
   const name = sequence(der(0x31, sequence(oid(0x55, 0x04, 0x03), der(0x0c, Buffer.from(names.join())))));
@@ -21,13 +34,14 @@ export function testCertificate(...names: string[]): TestCertificate {
   const extensions = sequence(
     sequence(oid(0x55, 0x1d, 0x11), der(0x04, alternatives)),
     sequence(oid(0x55, 0x1d, 0x13), yes, der(0x04, sequence(yes))),
+    ...(forClients ? [sequence(oid(0x55, 0x1d, 0x25), der(0x04, sequence(CLIENT_AUTHENTICATION)))] : []),
   );
   const body = sequence(
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1])),
     ecdsaWithSha256,
     name,
-    sequence(time('000101000000Z'), time('491231235959Z')),
+    sequence(time(from), time(until)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, extensions),
@@ -52,3 +66,4 @@ function der(tag: number, content: Buffer): Buffer {
 const sequence = (...parts: Buffer[]): Buffer => der(0x30, Buffer.concat(parts));
 const oid = (...bytes: number[]): Buffer => der(0x06, Buffer.from(bytes));
 const time = (text: string): Buffer => der(0x17, Buffer.from(text));
+const CLIENT_AUTHENTICATION = oid(0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x02);

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { ServerOptions } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server as TcpServer, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { afterEach } from 'vitest';
 import { Transport } from './client.ts';
 import type { TransportOptions } from './client.ts';
+import type { Resolve } from './connect.ts';
 import type { Reply } from './reply.ts';
 
 /** What a test has opened; closed after it, the last first. */
@@ -23,32 +27,42 @@ export function transport(options: TransportOptions = {}): Transport {
 
 export async function serve(listener: RequestListener): Promise<{ url: URL; server: Server }> {
   const server = createServer(listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closers.push(() => {
-    server.closeAllConnections();
-    return new Promise((done) => server.close(done));
+  return { url: new URL(`http://127.0.0.1:${await listen(server)}/hook?a=b`), server };
+}
+
+/** An https receiver that answers with the SNI name and the Host header. */
+export async function serveTls(options: ServerOptions): Promise<{ port: number; asked: () => number }> {
+  let requests = 0;
+  const server = createTlsServer(options, (request, response) => {
+    requests++;
+    const { servername } = request.socket as TLSSocket & { servername: string | false };
+    response.end(`${String(servername)} ${request.headers.host ?? ''}`);
   });
-  return { url: new URL(`http://127.0.0.1:${portOf(server)}/hook?a=b`), server };
+  return { port: await listen(server), asked: () => requests };
 }
 
 /** A receiver that is not even HTTP: gets the socket once the first bytes have come. */
 export async function serveRaw(onBytes: (socket: Socket, bytes: Buffer) => void): Promise<URL> {
-  const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
-    sockets.add(socket);
     socket.on('error', () => {});
     socket.on('data', (bytes) => {
       onBytes(socket, bytes);
     });
   });
+  return new URL(`http://127.0.0.1:${await listen(server)}/`);
+}
+
+/** The local port on which it listens until the test ends. */
+export async function listen(server: TcpServer): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   closers.push(() => {
     for (const socket of sockets) socket.destroy();
     return new Promise((done) => server.close(done));
   });
-  return new URL(`http://127.0.0.1:${portOf(server)}/`);
+  return portOf(server);
 }
 
 const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
@@ -61,6 +75,16 @@ export async function unusedPort(): Promise<number> {
   await new Promise((done) => server.close(done));
   return port;
 }
+
+/** A resolver for which every name is this machine's. */
+export const toLoopback: Resolve = (_name, done) => {
+  done(null, [{ address: '127.0.0.1', family: 4 }]);
+};
+
+/** …and one for which no name is there. */
+export const toNowhere: Resolve = (_name, done) => {
+  done(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []);
+};
 
 /** One POST of a short text. */
 export const post = (

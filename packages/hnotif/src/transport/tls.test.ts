@@ -1,56 +1,22 @@
-import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import { connect } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { rootsWith } from './ca.ts';
-import { Transport } from './client.ts';
 import type { TransportOptions } from './client.ts';
 import type { Reply } from './reply.ts';
 import { testCertificate } from './test-certificate.ts';
+import { listen, post as send, serveTls, toLoopback, toNowhere, transport } from './test-server.ts';
 
 const ours = testCertificate('hooks.example');
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
+/** An https receiver with our certificate. */
+const receiver = (): ReturnType<typeof serveTls> => serveTls(ours);
 
-async function listen(server: Server & { closeAllConnections(): void }): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closers.push(() => {
-    server.closeAllConnections();
-    return new Promise((done) => server.close(done));
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-/** An https receiver that answers with the SNI name and the Host header. */
-async function receiver(certificate = ours): Promise<{ port: number; asked: () => number }> {
-  let requests = 0;
-  const server = createServer(certificate, (request, response) => {
-    requests++;
-    const { servername } = request.socket as unknown as { servername: string | false };
-    response.end(`${String(servername)} ${request.headers.host ?? ''}`);
-  });
-  return { port: await listen(server), asked: () => requests };
-}
-
-const toLoopback: TransportOptions['resolve'] = (_name, done) => {
-  done(null, [{ address: '127.0.0.1', family: 4 }]);
-};
-
-async function post(url: string, options: TransportOptions): Promise<Reply> {
-  const transport = new Transport({ resolve: toLoopback, ...options });
-  try {
-    return await transport.post({ url: new URL(url), headers: {}, body: 'x' });
-  } finally {
-    await transport.close();
-  }
-}
+const post = (url: string, options: TransportOptions): Promise<Reply> =>
+  send(transport({ resolve: toLoopback, ...options }), new URL(url));
 
 test('a receiver whose authority is given is trusted; SNI and Host keep the name', async () => {
   const { port } = await receiver();
@@ -98,11 +64,7 @@ async function proxyTo(port: number, scheme = 'http'): Promise<{ port: number; a
     });
     upstream.on('error', () => client.destroy());
     client.on('error', () => upstream.destroy());
-    closers.push(() => {
-      upstream.destroy();
-      client.destroy();
-      return Promise.resolve();
-    });
+    client.on('close', () => upstream.destroy());
   });
   return { port: await listen(server), asked };
 }
@@ -113,9 +75,7 @@ test('through a proxy the tunnel is TLS to the receiver itself, for names that o
   const options: TransportOptions = {
     ca: ours.cert,
     proxy: { url: `http://127.0.0.1:${proxy.port}` },
-    resolve: (_name, done) => {
-      done(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []);
-    },
+    resolve: toNowhere,
   };
   expect(await post('https://hooks.example/', options)).toMatchObject({
     kind: 'answer',

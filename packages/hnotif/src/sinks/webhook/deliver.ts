@@ -95,7 +95,9 @@ function credentialsOf(config: WebhookConfig, url: URL): string[] {
       ? Buffer.from(credential, 'base64').toString()
       : '';
     const password = decoded.slice(decoded.indexOf(':') + 1);
-    return HARMLESS.has(name.toLowerCase()) ? [] : [text, credential, decoded, password];
+    // `session=x; theme=dark`, `Token token="x"`.
+    const pieces = text.split(/[\s;,="]+/).filter((piece) => piece.length >= SHORTEST_PIECE);
+    return HARMLESS.has(name.toLowerCase()) ? [] : [text, credential, decoded, password, ...pieces];
   });
   const segments = url.pathname.split('/').filter((segment) => segment.length >= 8);
   const path = url.pathname.length > 1 ? [url.pathname] : [];
@@ -109,6 +111,9 @@ function credentialsOf(config: WebhookConfig, url: URL): string[] {
     ...config.signingSecrets.flatMap((secret) => signingForms(secret.reveal())),
   ].filter((text) => text !== '/');
 }
+
+/** Shorter pieces of a header are words more often than credentials. */
+const SHORTEST_PIECE = 8;
 
 /** Headers whose value is no credential, and whose words a receiver's error text needs. */
 const HARMLESS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);

@@ -1,0 +1,53 @@
+import type { JsonObject } from './json.ts';
+import { resourceId } from './resource.ts';
+import type { Resource, Strategy } from './resource.ts';
+import { compileVersion } from './schema/crd.ts';
+import { dnsSubdomainProblems } from './schema/dns.ts';
+
+/** The parts of a strategy that a built-in kind may leave out. */
+type Differences = Partial<Omit<Strategy, 'prune'>>;
+
+/** A strategy of a built-in kind: reads its schema, and does nothing else unless told. */
+export function builtinStrategy(schema: JsonObject, differences: Differences): Strategy {
+  const compiled = compileVersion(schema);
+  const { prepareCreate, prepareUpdate } = differences;
+  return {
+    validate: () => [],
+    checkName: dnsSubdomainProblems,
+    fields: {},
+    createOnUpdate: false,
+    unconditionalUpdate: true,
+    ...differences,
+    prune: (object) => compiled.prune(object),
+    decode: (object) => {
+      compiled.applyDefaults(object);
+      return compiled.validate(object);
+    },
+    prepareCreate: (object) => prepareCreate?.(object),
+    prepareUpdate: (object, old) => prepareUpdate?.(object, old),
+  };
+}
+
+/** A built-in resource: namespaced and with nothing special unless told. */
+export function builtin(
+  names: Pick<Resource, 'group' | 'version' | 'plural' | 'kind'> & Partial<Resource>,
+  columns: Resource['columns'],
+  strategy: Strategy,
+): Resource {
+  return {
+    id: resourceId(names.group, names.plural),
+    storageVersion: names.version,
+    singular: names.kind.toLowerCase(),
+    listKind: `${names.kind}List`,
+    shortNames: [],
+    categories: [],
+    namespaced: true,
+    custom: false,
+    deletesCollections: true,
+    statusSubresource: false,
+    review: false,
+    ...names,
+    columns,
+    strategy,
+  };
+}

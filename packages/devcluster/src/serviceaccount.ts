@@ -1,0 +1,15 @@
+import { builtin, builtinStrategy } from './builtin.ts';
+import { serviceAccountSchema } from './builtin-schemas.ts';
+import { listAt } from './json.ts';
+import { ageColumn, column, nameColumn } from './table.ts';
+
+/** Accounts only: a token is got from `users.token`, and none is made by itself. */
+export const SERVICE_ACCOUNTS = builtin(
+  { group: '', version: 'v1', plural: 'serviceaccounts', kind: 'ServiceAccount', shortNames: ['sa'] },
+  [
+    nameColumn,
+    column('Secrets', (account) => listAt(account, 'secrets').length, { type: 'integer' }),
+    ageColumn,
+  ],
+  builtinStrategy(serviceAccountSchema, {}),
+);

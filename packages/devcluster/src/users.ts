@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
+
+import type { Authority, Certificate } from './authority.ts';
+
+/** Who asks. */
+export interface User {
+  readonly name: string;
+  readonly groups: readonly string[];
+}
+
+/** What a client shows of itself. */
+export type UserCredentials = { readonly token: string } | Certificate;
+
+export interface UserOptions {
+  /** Default none; everybody is in `system:authenticated`, service accounts also in groups of their own. */
+  readonly groups?: readonly string[];
+}
+
+/** The users of a server. They exist by their credentials: there is no list of them, as in Kubernetes. */
+export interface Users {
+  /**
+   * A bearer token of this user. `system:serviceaccount:NAMESPACE:NAME` is a service account; the group
+   * `system:masters` may do everything.
+   */
+  token(
+    name: string,
+    options?: UserOptions & {
+      /** Milliseconds since the epoch; default never. */ readonly expiresAt?: number;
+    },
+  ): string;
+  /** From now on the token is answered 401. What is under way with it, watches among it, goes on. */
+  revoke(token: string): void;
+  /**
+   * A client certificate signed by the cluster's authority: CN is the name, O the groups.
+   *
+   * @throws Error without `tls`
+   */
+  certificate(name: string, options?: UserOptions): Certificate;
+}
+
+const AUTHENTICATED = 'system:authenticated';
+
+/** Knows users by their tokens and certificates. */
+export class UserList implements Users {
+  readonly #authority: Authority | undefined;
+  readonly #now: () => number;
+  readonly #tokens = new Map<string, { readonly user: User; readonly expiresAt: number }>();
+
+  constructor(authority: Authority | undefined, now: () => number) {
+    this.#authority = authority;
+    this.#now = now;
+  }
+
+  token(name: string, options: UserOptions & { readonly expiresAt?: number } = {}): string {
+    const { groups = [], expiresAt = Infinity } = options;
+    const token = randomBytes(24).toString('base64url');
+    this.#tokens.set(token, { user: { name, groups }, expiresAt });
+    return token;
+  }
+
+  revoke(token: string): void {
+    this.#tokens.delete(token);
+  }
+
+  certificate(name: string, { groups = [] }: UserOptions = {}): Certificate {
+    if (!this.#authority) throw new Error('client certificates need a cluster with `tls: true`');
+    return this.#authority.client({ name, groups });
+  }
+
+  /** Who a request comes from: by the certificate of its connection, else by its token; undefined when neither is good. */
+  identify(request: IncomingMessage): User | undefined {
+    const user = certified(request) ?? this.#bearer(request.headers.authorization ?? '');
+    return user && { ...user, groups: [...user.groups, ...serviceAccountGroups(user.name), AUTHENTICATED] };
+  }
+
+  #bearer(header: string): User | undefined {
+    const [, token = ''] = /^Bearer\s+(\S+)$/i.exec(header) ?? [];
+    const known = this.#tokens.get(token);
+    return known && this.#now() < known.expiresAt ? known.user : undefined;
+  }
+}
+
+/** CN and O of a certificate that our authority has signed. */
+function certified({ socket }: IncomingMessage): User | undefined {
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
+  // A session that is resumed counts as authorized without any certificate, too.
+  const subject = socket.getPeerX509Certificate()?.toLegacyObject().subject;
+  const { CN: name, O: groups = [] } = (subject ?? {}) as { CN?: string; O?: string | string[] };
+  return name === undefined ? undefined : { name, groups: [groups].flat() };
+}
+
+function serviceAccountGroups(name: string): string[] {
+  const [, namespace] = /^system:serviceaccount:([^:]+):[^:]+$/.exec(name) ?? [];
+  return namespace === undefined ? [] : ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+}

@@ -1,0 +1,30 @@
+import type { Asked, Verb } from './asked.ts';
+
+/** Which requests. A field that is left out fits all. */
+export interface Where {
+  readonly verb?: Verb | readonly Verb[];
+  /** The plural; with a subresource as `hibernateplans/status`, without one it fits those too. */
+  readonly resource?: string;
+  /** A list or watch over all namespaces is in none. */
+  readonly namespace?: string;
+  readonly name?: string;
+  /** Who asks; nobody is known without `auth`. */
+  readonly user?: string;
+}
+
+/** A request and who makes it. */
+export interface Request extends Asked {
+  readonly user: string | undefined;
+}
+
+export function fits({ verb, resource, namespace, name, user }: Where, request: Request): boolean {
+  return (
+    (verb === undefined || [verb].flat().some((each) => each === request.verb)) &&
+    (resource === undefined || resource === request.resource || resource === withSubresource(request)) &&
+    (namespace === undefined || namespace === request.namespace) &&
+    (name === undefined || name === request.name) &&
+    (user === undefined || user === request.user)
+  );
+}
+
+const withSubresource = ({ resource, subresource }: Asked): string => `${resource ?? ''}/${subresource}`;

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** What a receiver does with a request; it calls `stuck` when nothing but the time limit will end it. */
+export type Attack = (socket: Socket, stuck: () => void) => void;
+
+/** A receiver at the level of TCP. */
+export class Hostile {
+  readonly url: string;
+  /** Requests that came. */
+  requests = 0;
+  /** Whether a request is stuck that `onStuck` was not told of. */
+  #stuck = false;
+  #onStuck: (() => void) | undefined;
+
+  private constructor(port: number) {
+    this.url = `http://127.0.0.1:${port}/hook`;
+  }
+
+  static async start(attack: Attack): Promise<Hostile> {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket.on('error', () => {}));
+      // A message of these tests comes in one or two pieces; its head is in the first.
+      socket.on('data', (bytes: Buffer) => {
+        if (!bytes.toString('latin1').startsWith('POST ')) return;
+        hostile.requests++;
+        attack(socket, () => {
+          if (hostile.#onStuck === undefined) hostile.#stuck = true;
+          else hostile.#onStuck();
+        });
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const hostile = new Hostile((server.address() as AddressInfo).port);
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    return hostile;
+  }
+
+  /** Calls `run` whenever a request is stuck, be it already. */
+  onStuck(run: () => void): void {
+    this.#onStuck = run;
+    if (this.#stuck) run();
+  }
+}
+
+/** More than the system holds of one connection: the other end has read of it. */
+const MUCH = 16 * 1024 * 1024;
+
+/** Writes again and again, as fast as the other end reads. */
+function pour(socket: Socket, text: string, stuck: () => void): void {
+  const bytes = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
+  let left = MUCH;
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(bytes, flushed));
+  };
+  const flushed = (error?: Error | null): void => {
+    if (error == null && left > 0 && (left -= bytes.length) <= 0) stuck();
+  };
+  socket.on('drain', more);
+  more();
+}
+
+/** Answers so, and keeps the connection. */
+export const answer =
+  (text: string): Attack =>
+  (socket) =>
+    void socket.write(text);
+
+/** Answers so, and never ends. */
+export const endless =
+  (begin: string, more: string): Attack =>
+  (socket, stuck) => {
+    socket.write(begin);
+    pour(socket, more, stuck);
+  };

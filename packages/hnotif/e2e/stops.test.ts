@@ -1,0 +1,395 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { chmod, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock, type Clock } from '../src/clock.ts';
+import { AT_ANY_PORT, hnotif, type Run } from './process.ts';
+import { contextOf, NAMESPACE, World } from './world.ts';
+
+const never = new Promise<never>(() => undefined);
+
+/** A notification `n` of every start, and a plan. */
+async function served(config: object = {}): Promise<World> {
+  const world = await World.start();
+  await world.secret('n', config);
+  await world.notification('n', { onEvents: ['Start', 'Success'] });
+  await world.plan('orders');
+  return world;
+}
+
+async function running(world: World, ...args: string[]): Promise<Run> {
+  const kubeconfig = await world.kubeconfig();
+  return hnotif(['run', `--kubeconfig=${kubeconfig}`, '--allow-insecure-http', ...AT_ANY_PORT, ...args]);
+}
+
+async function serving(world: World, ...args: string[]): Promise<Run> {
+  const run = await running(world, ...args);
+  await run.line(/"msg":"serving"/);
+  return run;
+}
+
+/** A promise, and what resolves it. */
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** The last line of the log: what became of all deliveries. */
+const stopped = (run: Run): Record<string, unknown> =>
+  JSON.parse(run.stderr.at(-1) ?? '{}') as Record<string, unknown>;
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'hnotif-stops-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function namedPipe(folder: string): Promise<string> {
+  const path = join(folder, randomUUID());
+  await promisify(execFile)('mkfifo', [path]);
+  return path;
+}
+
+/** Resolves when the receiver has a request that it does not answer. */
+const hanging = (world: World): Promise<unknown> =>
+  world.receiver.waitFor((records) => records.some(({ answered }) => answered.fault === 'hang'));
+
+describe('a signal before anything is served', () => {
+  it.each([
+    ['the list of notifications', { verb: 'list', resource: 'hibernatenotifications' }],
+    ['the list of plans', { verb: 'list', resource: 'hibernateplans' }],
+    ['the opening of a watch', { verb: 'watch' }],
+  ] as const)('ends it while the API server holds %s', async (_, where) => {
+    const world = await served();
+    world.cluster.faults.add({ ...where, effect: { kind: 'delay', until: never } });
+    const run = await running(world);
+    await run.line(/"msg":"started"/);
+    while (world.cluster.faults.hits === 0) await new Promise(setImmediate);
+    run.kill('SIGTERM');
+    expect(await run.exit).toBe(0);
+    expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 0, dropped: 0 });
+  });
+
+  it('ends it while a plugin is asked for credentials, and the plugin with it', async () => {
+    const world = await served();
+    const path = await folder();
+    // As long as anything that the plugin has started lives, the pipe is open.
+    const pipe = await namedPipe(path);
+    const plugin = join(path, 'plugin');
+    await writeFile(plugin, `#!/bin/sh\nexec 3>${pipe}\necho asked >&3\nsleep 600\n`);
+    await chmod(plugin, 0o755);
+    const kubeconfig = join(path, 'config');
+    await writeFile(kubeconfig, execConfig(world.cluster.url, plugin));
+    const run = hnotif(['run', `--kubeconfig=${kubeconfig}`, ...AT_ANY_PORT]);
+    const held = createReadStream(pipe);
+    const closed = once(held, 'end');
+    await once(held, 'data');
+    held.resume();
+    run.kill('SIGTERM');
+    expect(await run.exit).toBe(0);
+    expect(stopped(run)).toMatchObject({ msg: 'stopped' });
+    await closed;
+  });
+
+  it('is kept while it starts: it serves nothing, and exits 0; a third one ends it where it stands', async () => {
+    const world = await served();
+    const path = await folder();
+    const start = async (): Promise<Run & { write(): Promise<void>; close(): Promise<void> }> => {
+      // Nobody opens a pipe to write before somebody reads: by then the process is in the middle of its start.
+      const pipe = await namedPipe(path);
+      const run = hnotif(['run', `--kubeconfig=${pipe}`, ...AT_ANY_PORT]);
+      const file = await open(pipe, 'w');
+      const write = async (): Promise<void> => {
+        await file.writeFile(world.cluster.kubeconfig());
+        await file.close();
+      };
+      return { ...run, write, close: () => file.close() };
+    };
+    const kept = await start();
+    kept.kill('SIGTERM');
+    await kept.line(/"signal":"SIGTERM","msg":"stopping"/);
+    await kept.write();
+    expect(await kept.exit).toBe(0);
+    expect(stopped(kept)).toMatchObject({ msg: 'stopped' });
+
+    const ended = await start();
+    for (const [signal, line] of [
+      ['SIGINT', /"msg":"stopping"/],
+      ['SIGTERM', /"msg":"stopping at once"/],
+      ['SIGTERM', /"msg":"ended in the middle of the stop"/],
+    ] as const) {
+      ended.kill(signal);
+      await ended.line(line);
+    }
+    expect(await ended.exit).toBe('SIGTERM');
+    await ended.close();
+  });
+});
+
+describe('a signal while something is delivered', () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s lets it end, counts it, and writes status and Events before it exits 0',
+    async (signal) => {
+      const world = await served();
+      // A second one comes to its failure only after the signal.
+      await world.secret('late');
+      await world.notification('late', { onEvents: ['Start'] });
+      const run = await serving(world);
+      await world.status('late', ({ conditions }) => conditions?.[0]?.status === 'True');
+      const secret = gate();
+      world.cluster.faults.add({
+        ...{ verb: 'get', resource: 'secrets', name: 'late' },
+        effect: { kind: 'delay', until: secret.opened },
+      });
+      world.receiver.faults.add({ match: { path: '/n' }, fault: { kind: 'hang' }, times: 1 });
+      world.receiver.faults.add({ match: { path: '/late' }, fault: { kind: 'status', status: 404 } });
+      await world.hibernate('orders');
+      await hanging(world);
+      run.kill(signal);
+      await run.line(/"msg":"stopping"/);
+      secret.open();
+      await world.receiver.waitFor((records) => records.some(({ path }) => path === '/late'));
+      world.receiver.release();
+      expect(await run.exit).toBe(0);
+      expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 1, failed: 1, dropped: 0 });
+      const status = (name: string) => world.kube.get(world.notificationPath(name));
+      expect((await status('n')).status).toMatchObject({
+        sinks: [{ lastSuccess: expect.any(String) as string, consecutiveFailures: 0 }],
+      });
+      expect((await status('late')).status).toMatchObject({ sinks: [{ consecutiveFailures: 1 }] });
+      const events = await world.kube.get(`/api/v1/namespaces/${NAMESPACE}/events`);
+      expect(events.items).toMatchObject([
+        { reason: 'DeliveryFailed', message: expect.stringContaining('404') as string },
+      ]);
+    },
+  );
+
+  it('sends what waits in order, and takes nothing more in', async () => {
+    const world = await served();
+    const run = await serving(world);
+    world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });
+    await world.hibernate('orders');
+    await hanging(world);
+    await world.finish('orders');
+    await world.plan('late');
+    // The watch tells of one plan after the other: once this is known, so is what came before.
+    await readMetric(run, /^hnotif_plans 2$/m);
+    run.kill('SIGTERM');
+    await run.line(/"msg":"stopping"/);
+    await world.hibernate('late');
+    world.receiver.release();
+    expect(await run.exit).toBe(0);
+    expect(world.receiver.records.map((record) => contextOf(record).event)).toEqual(['Start', 'Success']);
+    expect(stopped(run)).toMatchObject({ delivered: 2, dropped: 0 });
+  });
+});
+
+describe('what cannot be sent in time', () => {
+  it.each([
+    ['hangs', { kind: 'hang' }],
+    ['asked for a pause', { kind: 'status', status: 429, retryAfter: { inSeconds: 600 } }],
+  ] as const)('is dropped as shutdown when --drain-timeout is over: a receiver that %s', async (_, fault) => {
+    const world = await served();
+    const run = await serving(world, '--drain-timeout=100ms');
+    world.receiver.faults.add({ fault });
+    await world.hibernate('orders');
+    await world.receiver.waitFor((records) => records.length > 0);
+    await world.finish('orders');
+    await readMetric(run, /^hnotif_queue_deliveries 2$/m);
+    run.kill('SIGTERM');
+    expect(await run.exit).toBe(0);
+    expect(stopped(run)).toMatchObject({ delivered: 0, failed: 0, dropped: 2 });
+    expect(droppedAt(run, 'n')).toEqual({ shutdown: 2 });
+  });
+
+  it('behind a rate limit is sent as far as the time goes, and the rest is counted and said', async () => {
+    const world = await World.start();
+    const chat = await world.teamchat();
+    const rate = { rate: 20, unit: 'second', burst: 1 };
+    await world.configure('quick', { webhook_url: chat.webhookUrl('/services/q'), rate_limit: rate });
+    const slow = { ...rate, rate: 1, unit: 'minute' };
+    await world.configure('slow', { webhook_url: chat.webhookUrl('/services/s'), rate_limit: slow });
+    await world.notification('chats', {
+      onEvents: ['Start'],
+      sinks: [
+        { name: 'quick', type: 'teamchat' },
+        { name: 'slow', type: 'teamchat' },
+      ],
+    });
+    const plans = ['a', 'b', 'c', 'd', 'e'];
+    for (const plan of plans) await world.plan(plan);
+    const run = await serving(world, '--drain-timeout=1s');
+    for (const plan of plans) await world.hibernate(plan);
+    await readMetric(run, /^hnotif_deliveries_submitted_total\{.*\} 10$/m);
+    run.kill('SIGTERM');
+    expect(await run.exit).toBe(0);
+    expect(stopped(run)).toMatchObject({ delivered: 6, failed: 0, dropped: 4 });
+    expect([droppedAt(run, 'quick'), droppedAt(run, 'slow')]).toEqual([{}, { shutdown: 4 }]);
+  });
+
+  it('is dropped at once by a second signal; the log says so, the exit code is that of a stop', async () => {
+    const world = await served();
+    const run = await serving(world, '--drain-timeout=1h');
+    world.receiver.faults.add({ fault: { kind: 'hang' } });
+    await world.hibernate('orders');
+    await hanging(world);
+    run.kill('SIGINT');
+    await run.line(/"level":"info".*"signal":"SIGINT","msg":"stopping"/);
+    run.kill('SIGTERM');
+    expect(await run.exit).toBe(0);
+    expect(run.stderr.join('\n')).toMatch(/"level":"warn".*"signal":"SIGTERM","msg":"stopping at once"/);
+    expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 0, dropped: 1 });
+  });
+
+  it('a second signal waits for no API server either', async () => {
+    // A stop that waits for more than a second waits for ever by this clock.
+    const impatient: Clock = {
+      ...systemClock,
+      after: (ms, run) => (ms > 1_000 ? () => undefined : systemClock.after(ms, run)),
+    };
+    const world = await served();
+    const controller = await world.synced({ clock: impatient, drainTimeoutMs: 3_600_000 });
+    await world.status('n', ({ conditions }) => conditions?.[0]?.status === 'True');
+    for (const resource of ['hibernatenotifications/status', 'events'])
+      world.cluster.faults.add({ resource, effect: { kind: 'delay', until: never } });
+    world.receiver.faults.add({ fault: { kind: 'status', status: 404 }, times: 1 });
+    world.receiver.faults.add({ fault: { kind: 'hang' } });
+    await world.hibernate('orders');
+    await world.finish('orders');
+    await hanging(world);
+    const hurry = new AbortController();
+    const stop = controller.stop(hurry.signal);
+    hurry.abort();
+    await stop;
+    expect(controller.totals()).toEqual({ delivered: 0, failed: 1, dropped: 1, suppressed: 0 });
+    expect(world.log.at(-1)).toContain('"msg":"stopped"');
+  });
+});
+
+describe('a process that has ended', () => {
+  it('leaves its ports to the next one', async () => {
+    const world = await served();
+    const ports = ['--metrics-address', '--health-address'].map(async (flag) => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      await new Promise((resolve) => server.close(resolve));
+      return `${flag}=127.0.0.1:${port}`;
+    });
+    const args = await Promise.all(ports);
+    for (let turn = 0; turn < 2; turn++) {
+      const run = await serving(world, ...args);
+      run.kill('SIGTERM');
+      expect(await run.exit).toBe(0);
+    }
+  });
+});
+
+describe('a fault that nobody caught', () => {
+  const CANARY = 'canary-7e1b';
+
+  /** Makes the process fail at a SIGUSR2. */
+  async function faulty(world: World, how: string, ...args: string[]): Promise<Run> {
+    const preload = join(await folder(), 'fault.mjs');
+    const error = `Object.assign(new Error('planted'), { headers: { authorization: 'Bearer ${CANARY}' } })`;
+    await writeFile(preload, `process.on('SIGUSR2', () => { ${how.replace('ERROR', error)} });\n`);
+    const run = hnotif(
+      [
+        ...['run', `--kubeconfig=${await world.kubeconfig()}`, '--allow-insecure-http'],
+        ...[...AT_ANY_PORT, ...args],
+      ],
+      { NODE_OPTIONS: `--import=${preload}` },
+    );
+    await run.line(/"msg":"serving"/);
+    return run;
+  }
+
+  it.each([
+    ['a rejection', 'void Promise.reject(ERROR);'],
+    ['an exception', 'setImmediate(() => { throw ERROR; });'],
+  ])('%s is told with its stack, what waits is sent, and the process exits 1', async (_, how) => {
+    const world = await served();
+    const run = await faulty(world, how);
+    world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });
+    await world.hibernate('orders');
+    await hanging(world);
+    run.kill('SIGUSR2');
+    const line = await run.line(/"level":"fatal"/);
+    world.receiver.release();
+    expect(await run.exit).toBe(1);
+    expect(JSON.parse(line)).toMatchObject({
+      msg: 'fault of our own: the process ends, so that a new one begins afresh',
+      err: { type: 'Error', message: 'planted', stack: expect.stringContaining('fault.mjs') as string },
+    });
+    expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 1, dropped: 0 });
+    expect([...run.stderr, ...run.stdout].join('\n')).not.toContain(CANARY);
+    for (const each of run.stderr) expect(() => JSON.parse(each) as unknown).not.toThrow();
+  });
+
+  it('one after the other ends it', async () => {
+    const world = await served();
+    const run = await faulty(world, 'setInterval(() => { throw ERROR; }, 1);');
+    world.receiver.faults.add({ fault: { kind: 'hang' } });
+    await world.hibernate('orders');
+    await hanging(world);
+    run.kill('SIGUSR2');
+    expect(await run.exit).toBe(1);
+    expect(run.stderr.filter((line) => line.includes('"level":"fatal"'))).toHaveLength(10);
+  });
+
+  it('a log that nobody reads any more ends it, as a signal would, with 1', async () => {
+    const world = await served();
+    const run = await serving(world, '--log-level=debug');
+    run.closeOutput('stderr');
+    await world.hibernate('orders');
+    expect(await run.exit).toBe(1);
+    await world.received(1);
+    const { status } = await world.kube.get(world.notificationPath('n'));
+    expect(status).toMatchObject({ sinks: [{ lastSuccess: expect.any(String) as string }] });
+  });
+});
+
+/** How many deliveries of a sink the log says were dropped, by why. */
+function droppedAt(run: Run, sink: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const line of run.stderr) {
+    const {
+      msg,
+      reason = '',
+      count = 0,
+      ...about
+    } = JSON.parse(line) as Record<string, string> & { count: number };
+    if (msg === 'deliveries dropped' && about.sink === sink) counts[reason] = (counts[reason] ?? 0) + count;
+  }
+  return counts;
+}
+
+/** Reads the metrics until they match. */
+async function readMetric(run: Run, pattern: RegExp): Promise<void> {
+  const { metrics } = JSON.parse(await run.line(/"msg":"started"/)) as { metrics: string };
+  for (;;) if (pattern.test(await (await fetch(`${metrics}/metrics`)).text())) return;
+}
+
+const execConfig = (server: string, command: string): string =>
+  JSON.stringify({
+    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'c' },
+    clusters: [{ name: 'c', cluster: { server } }],
+    contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+    users: [
+      {
+        name: 'u',
+        user: {
+          exec: { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never' },
+        },
+      },
+    ],
+  });

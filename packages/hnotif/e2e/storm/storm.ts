@@ -1,0 +1,194 @@
+import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
+import { StaticAuth } from '../../src/cluster/auth.ts';
+import { parsePlan } from '../../src/resources/parse-plan.ts';
+import { Kube } from '../kube.ts';
+import { Checker } from './checker.ts';
+import { PagingClient } from './client.ts';
+import { DEADLINE_MS, StormClock, WATCHDOG_MS } from './clock.ts';
+import { Dice } from './dice.ts';
+import { Follower, seenOf } from './follower.ts';
+import { Lags } from './lags.ts';
+import { Troubles } from './troubles.ts';
+import { PLANS, Writer } from './writer.ts';
+
+/** So many steps of the writer at most between two moments at which all must have been told. */
+const MAX_BURST = 20;
+/** A reflector that does nothing for so long, though it waits for nothing, has stopped (milliseconds of real time). */
+const PATIENCE_MS = 20_000;
+
+export interface Figures {
+  readonly changes: number;
+  /** Calls of the handler, and how many of them threw. */
+  readonly told: number;
+  readonly thrown: number;
+  /** How often each trouble was met. */
+  readonly troubles: ReadonlyMap<string, number>;
+  /** What the reflector said of itself, how often. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** From a write to its telling on the reflector's clock, in units of the watchdog. */
+  readonly longestLag: number;
+  /** The same without the pauses and time-outs that failures of the server cost. */
+  readonly longestDeaf: number;
+  /** By how much the reflector's clock was turned in all (milliseconds). */
+  readonly elapsedMs: number;
+  readonly violations: readonly string[];
+}
+
+/**
+ * A reflector of the product before a real server over HTTP, changes, and troubles. The reflector's clock is turned only
+ * when nothing else can make it go on, so every lag is known exactly, however slow the machine is.
+ */
+export class Storm {
+  readonly #cluster: DevCluster;
+  readonly #kube: Kube;
+  readonly #dice: Dice;
+  readonly #clock: StormClock;
+  readonly #client: PagingClient;
+  readonly #lags: Lags;
+  readonly #writer: Writer;
+  readonly #troubles: Troubles;
+  readonly #follower: Follower;
+  readonly #checker = new Checker();
+  #deaf = 0;
+
+  private constructor(cluster: DevCluster, dice: Dice) {
+    this.#cluster = cluster;
+    this.#kube = new Kube(cluster.url);
+    this.#dice = dice;
+    this.#clock = new StormClock(dice.fork());
+    this.#client = new PagingClient({
+      access: {
+        source: 'a storm',
+        server: cluster.url,
+        namespace: 'default',
+        tls: { ca: undefined, serverName: undefined, insecure: false },
+        proxyUrl: undefined,
+        authenticator: new StaticAuth({}),
+      },
+      clock: this.#clock,
+      timeoutMs: DEADLINE_MS,
+    });
+    this.#lags = new Lags(() => ({ at: this.#clock.monotonic(), deaf: this.#deaf }));
+    this.#writer = new Writer(this.#kube, dice.fork(), this.#lags);
+    this.#troubles = new Troubles(cluster, this.#client, this.#writer, dice.fork());
+    this.#follower = new Follower({
+      client: this.#client,
+      clock: this.#clock,
+      dice: dice.fork(),
+      checker: this.#checker,
+      lags: this.#lags,
+      restarted: () => {
+        this.#troubles.restarted();
+      },
+    });
+  }
+
+  static async start(seed: number): Promise<Storm> {
+    const cluster = await startDevCluster({ watch: { bookmarkMs: 30 } });
+    const storm = new Storm(cluster, new Dice(seed));
+    await storm.#writer.begin();
+    storm.#follower.reflector.start();
+    await storm.#calm();
+    return storm;
+  }
+
+  /** Lets at least so many changes happen, with troubles among them; in the end everything has been compared. */
+  async rage(changes: number): Promise<void> {
+    const end = this.#writer.changes + changes;
+    while (this.#writer.changes < end && this.#checker.violations.length === 0) await this.#burst();
+    this.#troubles.end();
+    await this.#writer.fill();
+    await this.#calm();
+    await this.#compare();
+    this.#checker.forgetEnded();
+    this.#lags.forgetGone();
+    this.#cluster.compact();
+  }
+
+  get figures(): Figures {
+    return {
+      changes: this.#writer.changes,
+      told: this.#follower.told,
+      thrown: this.#follower.thrown,
+      troubles: this.#troubles.met,
+      counts: this.#follower.counts,
+      longestLag: this.#lags.longest / WATCHDOG_MS,
+      longestDeaf: this.#lags.longestDeaf / WATCHDOG_MS,
+      elapsedMs: this.#clock.monotonic(),
+      violations: this.#checker.violations,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#follower.reflector.stop();
+    if (this.#clock.timers > 0)
+      this.#checker.violation(`${this.#clock.timers} timers are left after the stop`);
+    await this.#client.close();
+    await this.#cluster.close();
+  }
+
+  /** Some changes and up to three troubles among them; then all of them must be told. */
+  async #burst(): Promise<void> {
+    const steps = 1 + this.#dice.below(MAX_BURST);
+    const strikes = new Set(Array.from({ length: this.#dice.below(4) }, () => this.#dice.below(steps)));
+    for (let step = 0; step < steps; step++) {
+      if (strikes.has(step)) this.#troubles.strike();
+      await this.#writer.write();
+      // Now and then the reflector gets on with what it does between two writes.
+      if (this.#dice.hits(0.1)) await this.#step();
+    }
+    await this.#troubles.written();
+    await this.#calm();
+    if (this.#dice.hits(0.5)) this.#clock.turn(this.#dice.below(100_000));
+  }
+
+  /** Resolves when all has been told and a watch is open. */
+  async #calm(): Promise<void> {
+    const { reflector } = this.#follower;
+    let since = performance.now();
+    let told = this.#follower.told;
+    let elapsed = this.#clock.monotonic();
+    while (!this.#isCalm()) {
+      await this.#step();
+      const progress = this.#follower.told !== told || this.#clock.monotonic() !== elapsed;
+      if (progress) since = performance.now();
+      told = this.#follower.told;
+      elapsed = this.#clock.monotonic();
+      if (performance.now() - since < PATIENCE_MS) continue;
+      const { waiting } = this.#lags;
+      this.#checker.violation(
+        `it stands still, ${reflector.state}, with changes of ${waiting} plans not told`,
+      );
+      return;
+    }
+    if (this.#lags.longestDeaf > WATCHDOG_MS)
+      this.#checker.violation(`a change was missed for ${this.#lags.longestDeaf} ms of a silent watch`);
+  }
+
+  #isCalm(): boolean {
+    const following = this.#clock.waitsFor('watchdog') && this.#clock.timers === 1;
+    return following && this.#lags.waiting === 0 && !this.#troubles.isAway;
+  }
+
+  /** Lets what can happen happen; turns the clock where the reflector waits for it alone. */
+  async #step(): Promise<void> {
+    if (this.#clock.waitsFor('pause')) {
+      this.#clock.turnTo('pause');
+      await this.#troubles.paused();
+    } else if (this.#troubles.isHolding && this.#clock.waitsFor('deadline')) {
+      if (this.#dice.hits(0.5)) this.#clock.turnTo('deadline');
+      this.#troubles.release();
+    } else if (this.#troubles.isSilent) this.#deaf += this.#clock.turnTo('watchdog');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async #compare(): Promise<void> {
+    const list = await this.#kube.get(PLANS);
+    this.#checker.compare(
+      'the server',
+      (list.items as unknown[]).map((raw) => seenOf(parsePlan(raw))),
+    );
+    this.#checker.compare('the reflector', [...this.#follower.reflector.objects()].map(seenOf));
+    this.#follower.checkReports();
+  }
+}

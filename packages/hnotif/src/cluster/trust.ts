@@ -1,0 +1,78 @@
+import type { Clock } from '../clock.ts';
+import { isExpired, KubeError } from './error.ts';
+
+/** A watch that was open for so short a time shows that something is wrong, whatever it ended with. */
+const SHORT_WATCH_MS = 1_000;
+/** One watch without a word may be an accident. The next one would be the third. */
+const MAX_FRUITLESS = 2;
+
+/**
+ * Whether watches can still be relied on to bring what comes after the version that we know. A version that the
+ * server cannot serve (it was restored, or stumbles over what it has stored), and a proxy that keeps or cuts answers,
+ * show in watches that bring nothing, not even a bookmark; a list then shows what they kept from us.
+ */
+export class WatchTrust {
+  readonly #clock: Clock;
+  #openedAt: number | undefined;
+  #hasTold = false;
+  /** Watches in a row, since the last list, that told nothing. */
+  #fruitless = 0;
+  /** The last list was made at once, since the version had gone, and no watch has lasted since. */
+  #relisted = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Everything has been listed: the watches from now on are judged by themselves. */
+  listed(): void {
+    this.#fruitless = 0;
+  }
+
+  /** A watch is asked for. */
+  begun(): void {
+    this.#openedAt = undefined;
+    this.#hasTold = false;
+  }
+
+  opened(): void {
+    this.#openedAt = this.#clock.monotonic();
+  }
+
+  /** An event has come, a bookmark among them. */
+  told(): void {
+    this.#hasTold = true;
+  }
+
+  /** Whether the last watch was open for a good while. */
+  get lasted(): boolean {
+    return this.#openedAt !== undefined && this.#clock.monotonic() - this.#openedAt >= SHORT_WATCH_MS;
+  }
+
+  /** The last watch is over; `error` when it failed. True: only a list is to be believed now. */
+  isLostAfter(error?: unknown): boolean {
+    if (this.lasted) this.#relisted = false;
+    if (this.#hasTold) this.#fruitless = 0;
+    else if (this.#openedAt !== undefined || isAnswerToThis(error)) this.#fruitless++;
+    return this.#fruitless >= MAX_FRUITLESS;
+  }
+
+  /**
+   * Whether the list that an expired version (410) asks for may be made at once: that versions go is the way of
+   * things, but not as soon as they are listed.
+   */
+  mayRelistAtOnce(): boolean {
+    const first = !this.#relisted;
+    this.#relisted = true;
+    return first;
+  }
+}
+
+/**
+ * Whether a server that could be reached refused this watch. One that is away, has no time or does not know us says
+ * nothing of it, and would only be burdened by lists.
+ */
+function isAnswerToThis(error: unknown): boolean {
+  if (!(error instanceof KubeError) || isExpired(error)) return false;
+  return error.status >= 400 && ![401, 403, 408, 429].includes(error.status);
+}

@@ -1,0 +1,74 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ManualClock, settle } from '../testing/clock.ts';
+import { post, serveRaw, transport } from './test-server.ts';
+
+const HEAD = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+const MIB = 1024 * 1024;
+
+setFlagsFromString('--expose_gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Bytes in use, inside the heap and outside. */
+function held(): number {
+  collectGarbage();
+  const { arrayBuffers, heapUsed } = process.memoryUsage();
+  return arrayBuffers + heapUsed;
+}
+
+/** The client's ends of all connections. */
+const sockets: Socket[] = [];
+const onConnected = (message: unknown): void => {
+  sockets.push((message as { socket: Socket }).socket);
+};
+beforeEach(() => {
+  sockets.length = 0;
+  subscribe('undici:client:connected', onConnected);
+});
+afterEach(() => unsubscribe('undici:client:connected', onConnected));
+
+/** Resolves when `count` connections have read so many bytes each. */
+async function read(bytes: number, count: number): Promise<void> {
+  while (sockets.filter(({ bytesRead }) => bytesRead >= bytes).length < count) await settle();
+}
+
+test('of an answer nothing is kept but its body, however it is wrapped', async () => {
+  // A byte of body in each 64 KiB of what the protocol has the client skip.
+  const wrapped = Buffer.from(`1;${'x'.repeat(64 * 1024)}\r\ny\r\n`);
+  let left = 64 * MIB;
+  const url = await serveRaw((socket) => {
+    const more = (): void => {
+      do left -= wrapped.length;
+      while (socket.write(wrapped) && left > 0);
+    };
+    socket.on('drain', more);
+    socket.write(HEAD, more);
+  });
+  const clock = new ManualClock();
+  const before = held();
+  const reply = post(transport({ clock }), url);
+  await read(64 * MIB, 1);
+  expect(held() - before).toBeLessThan(16 * MIB);
+  await clock.advance(10_000);
+  expect(await reply).toMatchObject({ kind: 'answer', truncated: true });
+});
+
+test('a thousand bodies in single bytes, all at once, take what a thousand bodies take', async () => {
+  const body = 'y'.repeat(4_000);
+  const singly = Buffer.from(HEAD + body.replaceAll('y', '1\r\ny\r\n'));
+  const urls = await Promise.all(
+    Array.from({ length: 16 }, () => serveRaw((socket) => void socket.write(singly))),
+  );
+  const clock = new ManualClock();
+  const client = transport({ clock });
+  const before = held();
+  const replies = urls.flatMap((url) => Array.from({ length: 64 }, () => post(client, url)));
+  await read(singly.length, replies.length);
+  expect(held() - before).toBeLessThan(128 * MIB);
+  await clock.advance(10_000);
+  for (const reply of await Promise.all(replies))
+    expect(reply).toMatchObject({ kind: 'answer', body, truncated: true });
+});

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { ManualClock, settle } from '../testing/clock.ts';
+import type { Resolve } from './connect.ts';
+import { post, serve, transport, unusedPort } from './test-server.ts';
+
+/** A DNS that gives one list of addresses after the other, and the last one for ever. */
+function dns(...answers: (readonly string[])[]): { resolve: Resolve; asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    resolve: (name, done) => {
+      const answer = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+      asked.push(name);
+      done(
+        null,
+        answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
+    },
+  };
+}
+
+/** A local receiver, by a name; `asked` counts its requests. */
+async function named(
+  name: string,
+  headers: Record<string, string> = {},
+): Promise<{ url: URL; asked: () => number }> {
+  let requests = 0;
+  const { url } = await serve((_request, response) => {
+    requests++;
+    response.writeHead(200, headers).end();
+  });
+  url.hostname = name;
+  return { url, asked: () => requests };
+}
+
+const METADATA = '169.254.169.254';
+const REFUSED = { kind: 'failed', reason: 'EgressRefused', sent: false };
+
+test.each([
+  ['metadata', METADATA],
+  ['mapped metadata', `::ffff:${METADATA}`],
+  ['NAT64 metadata', `64:ff9b::${METADATA}`],
+  ['IPv6 link-local', 'fe80::1'],
+  ['IPv6 link-local with a zone', 'fe80::1%lo'],
+  ['this host', '0.0.0.0'],
+  ['unspecified', '::'],
+])('a name whose address is %s is refused before anything is sent', async (_what, address) => {
+  const { resolve } = dns([address]);
+  const reply = await post(transport({ resolve }), new URL('https://hooks.example/secret-path'));
+  expect(reply).toMatchObject(REFUSED);
+  expect(reply).toHaveProperty('message', expect.stringContaining('hooks.example may not be connected to'));
+  expect(JSON.stringify(reply)).not.toMatch(/169\.254|fe80|secret-path/);
+});
+
+test('a name that has another address at each look is asked once a connection, and that answer is used', async () => {
+  const { url, asked } = await named('rebind.example');
+  const { resolve, asked: looks } = dns(['127.0.0.1'], [METADATA]);
+  expect(await post(transport({ resolve }), url)).toMatchObject({ status: 200 });
+  expect(looks).toEqual(['rebind.example']);
+  expect(asked()).toBe(1);
+});
+
+test('each new connection is judged anew', async () => {
+  const { url, asked } = await named('rebind.example', { connection: 'close' });
+  const { resolve } = dns(['127.0.0.1'], [METADATA], ['127.0.0.1']);
+  const client = transport({ resolve });
+  expect(await post(client, url)).toMatchObject({ status: 200 });
+  expect(await post(client, url)).toMatchObject(REFUSED);
+  expect(await post(client, url)).toMatchObject({ status: 200 });
+  expect(asked()).toBe(2);
+});
+
+test('of a name’s addresses the denied ones are never tried, even when no other answers', async () => {
+  const { url, asked } = await named('mixed.example');
+  const { resolve } = dns(['127.0.0.1', '127.0.0.2', '::ffff:127.0.0.1']);
+  const egress = { deny: ['127.0.0.1'] };
+  expect(await post(transport({ resolve, egress }), url)).toMatchObject({ reason: 'ConnectionRefused' });
+  expect(asked()).toBe(0);
+});
+
+test('of a name’s addresses the next one is tried when a permitted one is dead', async () => {
+  const { url } = await named('mixed.example');
+  const { resolve } = dns([METADATA, '127.0.0.2', '127.0.0.1']);
+  expect(await post(transport({ resolve }), url)).toMatchObject({ status: 200 });
+});
+
+test('a name without an address is refused in words, and so is one of a thousand bad ones', async () => {
+  const url = new URL('https://empty.example/');
+  expect(await post(transport(dns([])), url)).toMatchObject({
+    ...REFUSED,
+    message: expect.stringContaining('no address') as unknown,
+  });
+  const many = Array.from({ length: 1_000 }, (_, index) => `169.254.${index >> 8}.${index & 255}`);
+  expect(await post(transport(dns(many)), url)).toMatchObject(REFUSED);
+});
+
+test('what the DNS gives that is no address is not connected to', async () => {
+  const url = new URL(`https://odd.example:${await unusedPort()}/`);
+  expect(await post(transport(dns(['localhost', '127.1', ''])), url)).toMatchObject(REFUSED);
+});
+
+test.each(['localhost', 'localhost.', 'LOCALHOST', 'a.localhost'])(
+  'the name %s is judged by its address like any other',
+  async (name) => {
+    const url = new URL(`http://${name}:${await unusedPort()}/`);
+    const denied = transport({ ...dns(['127.0.0.1']), egress: { deny: ['127.0.0.0/8'] } });
+    expect(await post(denied, url)).toMatchObject(REFUSED);
+    expect(await post(transport(dns(['192.0.2.1'])), url)).toMatchObject(REFUSED);
+  },
+);
+
+test('who waits for the same name waits for one look, and is judged by it', async () => {
+  const { url } = await named('slow.example');
+  const looks: Parameters<Resolve>[1][] = [];
+  const client = transport({ resolve: (_name, done) => looks.push(done) });
+  const replies = Array.from({ length: 10 }, () => post(client, url));
+  await settle();
+  expect(looks).toHaveLength(1);
+  looks.pop()?.(null, [{ address: '127.0.0.1', family: 4 }]);
+  for (const reply of await Promise.all(replies)) expect(reply).toMatchObject({ status: 200 });
+  const later = post(client, new URL(url.href.replace('http:', 'https:')));
+  await settle();
+  looks.pop()?.(null, [{ address: METADATA, family: 4 }]);
+  expect(await later).toMatchObject(REFUSED);
+});
+
+test('a look-up that never ends is given up at the time limit', async () => {
+  const clock = new ManualClock();
+  const reply = post(transport({ clock, resolve: () => {} }), new URL('https://slow.example/'));
+  await clock.advance(10_000);
+  expect(await reply).toMatchObject({ kind: 'failed', reason: 'ConnectTimeout', sent: false });
+});

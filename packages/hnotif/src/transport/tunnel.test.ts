@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { ManualClock, settle } from '../testing/clock.ts';
+import type { TransportOptions } from './client.ts';
+import { testCertificate } from './test-certificate.ts';
+import { listen, post, serveRaw, serveTls, toLoopback, toNowhere, transport } from './test-server.ts';
+
+const ours = testCertificate('hooks.example');
+const HOOK = new URL('https://hooks.example/secret-path');
+
+/** A proxy that answers so, a client that has to use it, and what the proxy was asked. */
+async function behind(
+  answer: (socket: Socket, bytes: Buffer) => void,
+  more: TransportOptions & { userInfo?: string; noProxy?: string } = {},
+): Promise<{ client: ReturnType<typeof transport>; heads: string[] }> {
+  const heads: string[] = [];
+  const { port } = await serveRaw((socket, bytes) => {
+    heads.push(bytes.toString('latin1'));
+    answer(socket, bytes);
+  });
+  const { userInfo = '', noProxy, ...options } = more;
+  const proxy = { url: `http://${userInfo}127.0.0.1:${port}`, ...(noProxy !== undefined && { noProxy }) };
+  return { client: transport({ resolve: toNowhere, proxy, ...options }), heads };
+}
+
+const refuse = (socket: Socket): void => void socket.end('HTTP/1.1 403 canary\r\n\r\n');
+const SENT_NOTHING = { kind: 'failed', sent: false };
+
+test.each<[string, string, RegExp]>([
+  ['another status', 'HTTP/1.1 502 canary\r\ncontent-length: 6\r\n\r\ncanary', /it answered 502$/],
+  ['a redirect', 'HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/\r\n\r\n', /it answered 302$/],
+  ['a 407', 'HTTP/1.1 407 canary\r\nproxy-authenticate: Basic\r\n\r\n', /other credentials in HTTPS_PROXY$/],
+  ['a body', 'HTTP/1.1 200 OK\r\n\r\ncanary', /it answered 200$/],
+  ['an announcement', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n', /it answered 100$/],
+  ['an upgrade', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', /it answered 101$/],
+  ['noise', 'SSH-2.0-canary\r\n', /cannot be reached \(HPE_INVALID_CONSTANT\)$/],
+  ['a huge head', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, /\(HPE_HEADER_OVERFLOW\)$/],
+  ['nothing', '', /cannot be reached \(ECONNRESET\)$/],
+])(
+  'a proxy that answers with %s gives no connection, and is told of in our words',
+  async (_what, text, words) => {
+    const { client, heads } = await behind((socket) => socket.end(text));
+    const reply = await post(client, HOOK);
+    expect(reply).toMatchObject({ ...SENT_NOTHING, reason: 'ProxyFailed' });
+    expect(reply).toHaveProperty('message', expect.stringMatching(words));
+    expect(JSON.stringify(reply)).not.toMatch(/canary|secret-path/);
+    expect(heads).toHaveLength(1);
+  },
+);
+
+test.each<[string, (socket: Socket) => void, string]>([
+  ['is not TLS', (socket) => void socket.end('\0'.repeat(10_000)), 'TlsFailed'],
+  ['hangs up', (socket) => void socket.end(), 'ConnectionLost'],
+  ['resets', (socket) => void socket.resetAndDestroy(), 'ConnectionLost'],
+])('a tunnel whose other end %s fails before anything is sent', async (_what, answer, reason) => {
+  const { client, heads } = await behind((socket) => {
+    if (heads.length === 1) socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    else answer(socket);
+  });
+  expect(await post(client, HOOK)).toMatchObject({ ...SENT_NOTHING, reason });
+  expect(heads).toHaveLength(2);
+});
+
+test('a tunnel is reset in the moment that it opens, and the process lives on', async () => {
+  const { client } = await behind((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n\r\n', () => socket.resetAndDestroy());
+  });
+  for (let times = 0; times < 10; times++) expect(await post(client, HOOK)).toMatchObject(SENT_NOTHING);
+});
+
+test.each<[string, string]>([
+  ['says nothing', ''],
+  ['never ends its head', 'HTTP/1.1 200 OK\r\nx: '],
+  ['opens a tunnel to nowhere', 'HTTP/1.1 200 OK\r\n\r\n'],
+])('a proxy that %s is given up at the time limit, and let go by close()', async (_what, text) => {
+  const clock = new ManualClock();
+  const server = createServer();
+  const connection = once(server, 'connection') as Promise<[Socket]>;
+  const port = await listen(server);
+  const client = transport({ clock, resolve: toNowhere, proxy: { url: `http://127.0.0.1:${port}` } });
+  const reply = post(client, HOOK);
+  const [socket] = await connection;
+  socket.on('error', () => {});
+  await once(socket, 'data');
+  socket.write(text);
+  await clock.advance(10_000);
+  expect(await reply).toMatchObject({ ...SENT_NOTHING, reason: 'ConnectTimeout' });
+  await client.close();
+  for (let turn = 0; turn < 20; turn++) await settle();
+  expect(socket.destroyed).toBe(true);
+});
+
+test.each([
+  'https://169.254.169.254/',
+  'https://2852039166/',
+  'https://[::ffff:169.254.169.254]/',
+  'https://[fe80::1]/',
+  'https://10.1.2.3/',
+])('the literal address of %s never comes to the proxy', async (text) => {
+  const { client, heads } = await behind(refuse, { egress: { deny: ['10.0.0.0/8'] } });
+  expect(await post(client, new URL(text))).toMatchObject({ ...SENT_NOTHING, reason: 'EgressRefused' });
+  expect(heads).toEqual([]);
+});
+
+test('a name with one refused address never comes to the proxy, which might choose that one', async () => {
+  const { client, heads } = await behind(refuse, {
+    resolve: (_name, done) => {
+      done(null, [
+        { address: '192.0.2.1', family: 4 },
+        { address: '169.254.169.254', family: 4 },
+      ]);
+    },
+  });
+  expect(await post(client, HOOK)).toMatchObject({ ...SENT_NOTHING, reason: 'EgressRefused' });
+  expect(heads).toEqual([]);
+});
+
+test('a permitted IPv6 address is asked for in brackets', async () => {
+  const { client, heads } = await behind(refuse);
+  expect(await post(client, new URL('https://[2001:db8::1]:8443/'))).toMatchObject({ reason: 'ProxyFailed' });
+  expect(heads[0]).toMatch(/^CONNECT \[2001:db8::1\]:8443 HTTP\/1\.1\r\n/);
+});
+
+test('the proxy is told the host and nothing else of a request', async () => {
+  const { client, heads } = await behind(refuse);
+  await client.post({
+    url: new URL(`${HOOK.href}?canary`),
+    headers: { authorization: 'canary' },
+    body: 'canary',
+  });
+  expect(heads.join()).toMatch(/^CONNECT hooks\.example:443 HTTP\/1\.1\r\n/);
+  expect(heads.join()).not.toMatch(/canary|secret-path|authorization/);
+});
+
+test.each([
+  ['me:pass@', 'me:pass'],
+  ['me@', 'me:'],
+  [':pass@', ':pass'],
+  ['m%40e:p%3Ass%0D%0Ax@', 'm@e:p:ss\r\nx'],
+  ['me:100%@', 'me:100%'],
+  ['gr%C3%BC%C3%9Fe:x@', 'grüße:x'],
+])('the proxy’s credentials %s go to it in base64, and are not told', async (userInfo, credentials) => {
+  const { client, heads } = await behind(refuse, { userInfo });
+  const reply = await post(client, HOOK);
+  expect(reply).toMatchObject({ reason: 'ProxyFailed' });
+  expect(heads.join()).toContain(
+    `proxy-authorization: Basic ${Buffer.from(credentials).toString('base64')}\r\n`,
+  );
+  expect(JSON.stringify(reply)).not.toMatch(/pass|100%/);
+});
+
+test.each(['localhost', 'localhost.', '127.0.0.1', '[::ffff:127.0.0.1]', 'a.localhost'])(
+  '%s goes past the proxy, whose loopback is another machine',
+  async (host) => {
+    const { port } = await serveTls(ours);
+    const { client, heads } = await behind(refuse, { resolve: toLoopback });
+    expect(await post(client, new URL(`https://${host}:${port}/`))).toMatchObject({
+      ...SENT_NOTHING,
+      reason: 'CertificateRefused',
+    });
+    expect(heads).toEqual([]);
+  },
+);
