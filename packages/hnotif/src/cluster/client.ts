@@ -112,6 +112,17 @@ export class KubeClient {
     return { items: items as unknown[], resourceVersion, continue: typeof next === 'string' ? next : '' };
   }
 
+  /** The kind of a resource, as the API server's discovery tells it. */
+  async kindOf(type: ResourceType, signal?: AbortSignal): Promise<string> {
+    const path = pathOf({ ...type, plural: '' }, undefined).replace(/\/$/, '');
+    const list = await this.#call({ method: 'GET', path }, { signal, unlimited: true });
+    const resources: unknown = isRaw(list) ? list.resources : undefined;
+    const found = Array.isArray(resources) ? resources.find((each) => isRaw(each) && each.name === type.plural) : undefined;
+    if (!isRaw(found) || typeof found.kind !== 'string')
+      throw new KubeError(404, 'NotFound', `GET ${path}: ${type.plural} is not served`);
+    return found.kind;
+  }
+
   create(
     type: ResourceType,
     namespace: string | undefined,

@@ -20,12 +20,6 @@ export interface WriteOptions {
   readonly signal: AbortSignal;
 }
 
-/** The plan to which a journal belongs, and with which it goes. */
-export interface Owner {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
-
 /** Refusals that the same write would meet again: rights, quota, an admission rule, a schema, a size. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 405, 413, 415, 422]);
 
@@ -34,13 +28,16 @@ export class JournalStore {
   readonly #client: KubeClient;
   readonly #type: ResourceType;
   readonly #apiVersion: string;
-  readonly #owner: Owner;
+  readonly #plans: ResourceType;
+  /** Of plans. */
+  #kind: string | undefined;
 
-  constructor(client: KubeClient, group: string, owner: Owner) {
+  /** `plans` own their journals, which go with them. */
+  constructor(client: KubeClient, group: string, plans: ResourceType) {
     this.#client = client;
     this.#type = journalsOf(group);
     this.#apiVersion = `${group}/${API_VERSION}`;
-    this.#owner = owner;
+    this.#plans = plans;
   }
 
   /** Writes where nobody else has written since `journal.resourceVersion`; `''` creates it. Never rejects. */
@@ -48,7 +45,7 @@ export class JournalStore {
     const { namespace, name, resourceVersion } = journal;
     const options = { signal, unlimited: urgent };
     try {
-      const object = this.#object(journal);
+      const object = this.#object(journal, (this.#kind ??= await this.#client.kindOf(this.#plans, signal)));
       const answer =
         resourceVersion === ''
           ? await this.#client.create(this.#type, namespace, object, options)
@@ -75,8 +72,9 @@ export class JournalStore {
     }
   }
 
-  #object({ namespace, name, resourceVersion, ...spec }: Journal): object {
+  #object({ namespace, name, resourceVersion, ...spec }: Journal, kind: string): object {
     const { plan } = spec;
+    const apiVersion = `${this.#plans.group}/${this.#plans.version}`;
     return {
       apiVersion: this.#apiVersion,
       kind: 'HibernateNotificationJournal',
@@ -85,7 +83,7 @@ export class JournalStore {
         name,
         ...(resourceVersion !== '' && { resourceVersion }),
         labels: { 'app.kubernetes.io/managed-by': 'hnotif' },
-        ownerReferences: [{ ...this.#owner, name: plan.name, uid: plan.uid }],
+        ownerReferences: [{ apiVersion, kind, name: plan.name, uid: plan.uid }],
       },
       spec,
     };

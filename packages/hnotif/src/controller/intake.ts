@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import { momentOf, turnedBetween, type Clock, type Moment } from '../clock.ts';
-import type { LivePlan, Submission } from '../dispatch/delivery.ts';
+import type { LivePlan } from '../dispatch/delivery.ts';
+import type { Journals } from '../journal/journals.ts';
+import type { Routed } from '../journal/plan-journal.ts';
 import { derive } from '../lifecycle/derive.ts';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import { isNewer } from '../lifecycle/version.ts';
 import { emptyBaseline, silentBaseline, type Observed } from '../lifecycle/observed.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import type { Notification } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { Routes } from '../routing/routes.ts';
 
@@ -14,7 +17,10 @@ export interface IntakeOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly routes: Routes;
-  readonly submit: (submission: Submission) => void;
+  /** Keeps what is derived, and hands it over to be sent. */
+  readonly journals: Pick<Journals, 'remembered' | 'begin' | 'accept' | 'has' | 'written' | 'deleted'>;
+  /** Whether a plan that is met without a journal is so new that all it shows is news (DELIVERY's first installation). */
+  readonly isNews: (plan: Plan) => boolean;
   readonly failureAfterMs: number;
   /** A new random epoch: the ids of a plan's events are unique to it. */
   readonly newEpoch: () => string;
@@ -37,8 +43,8 @@ interface Tracked {
 const MAX_GONE = 10_000;
 
 /**
- * From a plan's changes to submissions: derives the events of each change, in order, and hands them to every
- * sink that subscribed to them. Synchronous, no I/O.
+ * From a plan's changes to deliveries: derives the events of each change, in order, and hands them to the plan's journal with
+ * every sink that subscribed to them. Synchronous, no I/O.
  */
 export class Intake {
   readonly #options: IntakeOptions;
@@ -78,12 +84,12 @@ export class Intake {
     });
   }
 
-  #wake({ namespace, name, resourceVersion }: Plan): void {
+  #wake({ namespace, name, resourceVersion, uid }: Plan): void {
     for (const waiter of this.#waiters) {
       if (waiter.plan !== `${namespace}/${name}` || isNewer(waiter.resourceVersion, resourceVersion))
         continue;
       this.#waiters.delete(waiter);
-      waiter.resolve();
+      void this.#options.journals.written(uid).then(waiter.resolve);
     }
   }
 
@@ -98,14 +104,39 @@ export class Intake {
       this.#proceed(returned);
       return;
     }
-    const epoch = flat(newEpoch());
+    const remembered = this.#options.journals.remembered(plan);
+    if (remembered.kind === 'newer') return;
     const observedAt = momentOf(clock);
-    const observed = known
-      ? silentBaseline(plan, epoch, observedAt.wall, { failureAfterMs })
-      : emptyBaseline(epoch);
+    const epoch = flat(newEpoch());
+    const baseline = (): Observed =>
+      known && !this.#options.isNews(plan)
+        ? silentBaseline(plan, epoch, observedAt.wall, { failureAfterMs })
+        : emptyBaseline(epoch);
+    const observed = remembered.kind === 'found' ? remembered.observed : baseline();
     const begun: Tracked = { live, observed, observedAt, cancelRecheck: undefined };
     this.#plans.set(plan.uid, begun);
-    this.#observe(begun);
+    this.#options.journals.begin(live);
+    this.#proceed(begun);
+  }
+
+  /**
+   * What was derived of a plan since then is not kept, and counts no more: another process kept something else, or there was no
+   * room.
+   */
+  rebase(planUid: string, observed: Observed): void {
+    const tracked = this.#plans.get(planUid);
+    if (tracked === undefined) return;
+    tracked.observed = observed;
+    tracked.observedAt = momentOf(this.#options.clock);
+    this.#observe(tracked);
+  }
+
+  /** Plans of a namespace that somebody subscribes to from now on get a journal: what comes in the next gap is not lost. */
+  subscribed(namespace: string): void {
+    for (const { live, observed } of this.#plans.values()) {
+      if (live.current.namespace !== namespace || this.#options.journals.has(live.current.uid)) continue;
+      if (this.#subscribers(live).length > 0) this.#options.journals.accept(live, observed, [], true);
+    }
   }
 
   /** The reflector vouches for the order: a lower version is that of a cluster restored from a backup. */
@@ -132,6 +163,7 @@ export class Intake {
   #forget({ live, observed, observedAt, cancelRecheck }: Tracked): void {
     cancelRecheck?.();
     const { uid } = live.current;
+    this.#options.journals.deleted(uid);
     this.#plans.delete(uid);
     this.#gone.set(uid, { observed, observedAt });
     const [oldest] = this.#gone.keys();
@@ -158,10 +190,15 @@ export class Intake {
     const now = momentOf(clock);
     const before = turned(tracked.observed, tracked.observedAt, now);
     const { observed, events, missedRuns, recheckAt } = derive(before, plan, now.wall, { failureAfterMs });
-    tracked.observed = observed;
-    tracked.observedAt = now;
     if (missedRuns > 0) metrics.runsMissed.inc(missedRuns);
-    if (events.length > 0) this.#route(events, tracked.live);
+    tracked.observedAt = now;
+    const subscribers = this.#subscribers(tracked.live);
+    const routed = this.#route(events, subscribers);
+    // Nothing new to a plan that has a journal, or needs none, is nothing to write.
+    tracked.observed =
+      observed === before && this.#options.journals.has(plan.uid)
+        ? observed
+        : this.#options.journals.accept(tracked.live, observed, routed, subscribers.length > 0);
     tracked.cancelRecheck?.();
     tracked.cancelRecheck =
       recheckAt === undefined
@@ -172,24 +209,20 @@ export class Intake {
           });
   }
 
-  #route(events: readonly LifecycleEvent[], plan: LivePlan): void {
-    const { metrics, routes, submit } = this.#options;
-    const notifications = routes.for(plan.current.namespace, plan.current.name);
-    for (const event of events) {
-      metrics.events.inc({ event: event.kind });
-      for (const { namespace, name, onEvents, sinks } of notifications) {
-        if (!onEvents.includes(event.kind)) continue;
-        for (const sink of sinks) {
-          metrics.submitted.inc({ sink_type: sink.type, event: event.kind });
-          submit({
-            to: { namespace, notification: name, sink: sink.name },
-            sinkType: sink.type,
-            event,
-            plan,
-          });
-        }
-      }
-    }
+  #subscribers({ current }: LivePlan): readonly Notification[] {
+    return this.#options.routes.for(current.namespace, current.name);
+  }
+
+  #route(events: readonly LifecycleEvent[], subscribers: readonly Notification[]): Routed[] {
+    return events.map((event) => {
+      this.#options.metrics.events.inc({ event: event.kind });
+      const to = subscribers
+        .filter(({ onEvents }) => onEvents.includes(event.kind))
+        .flatMap(({ name, sinks }) =>
+          sinks.map((sink) => ({ notification: name, sink: sink.name, type: sink.type })),
+        );
+      return { event, to };
+    });
   }
 }
 

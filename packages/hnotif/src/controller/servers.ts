@@ -1,9 +1,8 @@
-import { healthRoutes } from '../observe/health.ts';
+import { healthRoutes, type Checks } from '../observe/health.ts';
 import { ListenError, startObserveServer } from '../observe/http.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { ControllerOptions } from './options.ts';
 import { StartError } from './start-error.ts';
-import type { Watches } from './watches.ts';
 
 export interface Servers {
   readonly metricsUrl: string;
@@ -15,7 +14,7 @@ export interface Servers {
 export async function startServers(
   options: Pick<ControllerOptions, 'metricsAddress' | 'healthAddress'>,
   metrics: Metrics,
-  watches: Watches,
+  checks: () => Checks,
 ): Promise<Servers> {
   try {
     const metricsServer = await startObserveServer({
@@ -32,10 +31,7 @@ export async function startServers(
     const healthServer = await startObserveServer({
       flag: '--health-address',
       ...options.healthAddress,
-      routes: healthRoutes({
-        notifications: () => troubleOf(watches.notifications),
-        plans: () => troubleOf(watches.plans),
-      }),
+      routes: healthRoutes(checks),
     }).catch(async (error: unknown) => {
       await metricsServer.close();
       throw error;
@@ -50,16 +46,4 @@ export async function startServers(
   } catch (error) {
     throw error instanceof ListenError ? new StartError(error.message) : error;
   }
-}
-
-/** Why a resource is not being followed; undefined when it is. */
-function troubleOf({
-  state,
-  error,
-}: {
-  readonly state: string;
-  readonly error: string | undefined;
-}): string | undefined {
-  if (state === 'synced') return undefined;
-  return state === 'starting' ? 'not listed yet' : (error ?? 'failing');
 }

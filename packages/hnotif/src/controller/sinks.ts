@@ -77,10 +77,11 @@ const UNAVAILABLE_MS = 5_000;
 const PATIENCE_MS = 2_000;
 
 /** Why a secret could not be read, as a reason word. All may pass: a secret that is being replaced is missing for a moment. */
-const SECRET_REASONS: Readonly<Record<Exclude<ContentReading['kind'], 'found' | 'unavailable'>, string>> = {
+const SECRET_REASONS: Readonly<Record<Exclude<ContentReading['kind'], 'found'>, string>> = {
   missing: 'SecretMissing',
   'no-key': 'SecretKeyMissing',
   forbidden: 'SecretForbidden',
+  unavailable: 'SecretUnavailable',
 };
 
 /**
@@ -185,7 +186,7 @@ export class Sinks {
     // What cannot be read just now is what it was: an API server that is away costs no deliveries.
     if (secret.kind === 'unavailable')
       return before === undefined
-        ? unavailable('SecretUnavailable', secret.message)
+        ? unavailable(SECRET_REASONS.unavailable, secret.message)
         : { ok: true, known: before };
     const isNew = this.#isNew(to, entry, secret);
     const read = await this.#parse(to, entry, before, secret);
@@ -207,7 +208,7 @@ export class Sinks {
     to: SinkAddress,
     entry: SinkEntry,
     before: Known | undefined,
-    secret: Exclude<ContentReading, { readonly kind: 'unavailable' }>,
+    secret: ContentReading,
   ): Promise<Read> {
     const { clock, deps } = this.#options;
     if (secret.kind !== 'found') return unready('transient', SECRET_REASONS[secret.kind], secret.message);

@@ -1,10 +1,19 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { KubeClient } from '../cluster/client.ts';
+import { FirstList } from '../cluster/first-list.ts';
 import { Reflector, type ReflectorHandler } from '../cluster/reflector.ts';
+import type { Checks } from '../observe/health.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { parseCloudProvider, parseK8SCluster, type ConnectorLookup } from '../resources/connectors.ts';
-import { cloudProvidersOf, k8sClustersOf, notificationsOf, type ResourceType } from '../resources/group.ts';
+import {
+  cloudProvidersOf,
+  journalsOf,
+  k8sClustersOf,
+  notificationsOf,
+  type ResourceType,
+} from '../resources/group.ts';
+import { parseJournal, type Journal } from '../resources/journal.ts';
 import type { Metadata } from '../resources/metadata.ts';
 import type { Notification } from '../resources/notification.ts';
 import { parseNotification } from '../resources/parse-notification.ts';
@@ -20,6 +29,8 @@ export interface WatchesOptions {
   readonly planResource: ResourceType;
   readonly notifications: Omit<ReflectorHandler<Notification>, 'synced'>;
   readonly plans: ReflectorHandler<Plan>;
+  /** A journal that stood there at the start. */
+  readonly journal: (journal: Journal) => Promise<void>;
 }
 
 /**
@@ -30,12 +41,14 @@ export interface WatchesOptions {
 const PLANS_PAGE = 100;
 
 /**
- * What is watched, and in which order: plans only after the notifications have been listed, since nothing is
- * derived before it is known who wants it. Connectors come when they come; until then their fields are empty.
+ * What is watched, and in which order: plans only after notifications and journals have been listed, since nothing is
+ * derived before it is known who wants it and what was told already. Connectors come when they come; until then their fields
+ * are empty.
  */
 export class Watches {
   readonly notifications: Reflector<Notification>;
   readonly plans: Reflector<Plan>;
+  readonly journals: FirstList;
   readonly connectors: ConnectorLookup;
   readonly #first: readonly Pick<Reflector<Metadata>, 'start' | 'stop'>[];
 
@@ -67,8 +80,14 @@ export class Watches {
     this.notifications = reflect(notificationsOf(options.apiGroup), parseNotification, {
       ...options.notifications,
       synced: () => {
-        this.plans.start();
+        this.journals.start(() => {
+          this.plans.start();
+        });
       },
+    });
+    this.journals = new FirstList({
+      ...{ client, clock, log, type: journalsOf(options.apiGroup) },
+      item: (raw) => options.journal(parseJournal(raw)),
     });
     const cloudProviders = reflect(cloudProvidersOf(planResource), parseCloudProvider, QUIET);
     const k8sClusters = reflect(k8sClustersOf(planResource), parseK8SCluster, QUIET);
@@ -79,13 +98,34 @@ export class Watches {
     this.#first = [this.notifications, cloudProviders, k8sClusters];
   }
 
+  /** For `/readyz`: why something is not being followed. */
+  get checks(): Checks {
+    return {
+      notifications: () => troubleOf(this.notifications),
+      journals: () => troubleOf(this.journals),
+      plans: () => troubleOf(this.plans),
+    };
+  }
+
   start(): void {
     for (const reflector of this.#first) reflector.start();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#first, this.plans].map((reflector) => reflector.stop()));
+    await Promise.all([...this.#first, this.journals, this.plans].map((each) => each.stop()));
   }
+}
+
+/** Why a resource is not being followed; undefined when it is. */
+function troubleOf({
+  state,
+  error,
+}: {
+  readonly state: string;
+  readonly error: string | undefined;
+}): string | undefined {
+  if (state === 'synced') return undefined;
+  return state === 'starting' ? 'not listed yet' : (error ?? 'failing');
 }
 
 const QUIET = { changed: () => undefined, deleted: () => undefined, synced: () => undefined };

@@ -9,14 +9,14 @@ import { sizeOfEvent } from './size.ts';
 
 /** A submission as it begins to wait. */
 export function pendingOf(submission: Submission, clock: Clock): Pending {
-  const { event, acceptedAt } = submission;
+  const { event, acceptedAt, unclearSince } = submission;
   const age = acceptedAt === undefined ? 0 : Math.max(0, clock.now() - acceptedAt);
   return {
     ...submission,
     since: clock.monotonic() - age,
     bytes: sizeOfEvent(event),
     ...{ attempts: 0, arrivedBefore: 0, refusedAfter: undefined, parks: 0, failedSends: 0, requests: 0 },
-    progress: { rung: 0, unclearSince: undefined },
+    progress: { rung: 0, unclearSince },
     noticed: false,
   };
 }

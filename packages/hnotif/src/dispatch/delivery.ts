@@ -20,6 +20,8 @@ export interface Submission {
   readonly plan: LivePlan;
   /** When it was accepted (milliseconds since the epoch), where that was before now: its age counts from then. */
   readonly acceptedAt?: number;
+  /** Since when an earlier process may have sent it (milliseconds since the epoch); undefined: none has. */
+  readonly unclearSince?: number | undefined;
 }
 
 /** A submission that was accepted and waits for its turn or its answer. */

@@ -10,7 +10,7 @@ import { Lanes } from './lanes.ts';
 import { Ledger, type DispatchListener, type End } from './ledger.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import type { ParkKind } from './park.ts';
-import { EXPIRED, INTERNAL, SHUTDOWN, STOPPING, UNSUBSCRIBED } from './reasons.ts';
+import { EXPIRED, INTERNAL, OVERFLOW, SHUTDOWN, STOPPING, UNSUBSCRIBED } from './reasons.ts';
 import { Slots } from './slots.ts';
 import type { Stream } from './stream.ts';
 import { Turns, type Resolution, type Result } from './turn.ts';
@@ -114,6 +114,20 @@ export class Dispatcher {
     } catch (error) {
       this.#ledger.fault(error);
       return false;
+    }
+  }
+
+  /** There is no room for it elsewhere: it is dropped, unless it has been tried. */
+  discard(submission: Submission): void {
+    const { to, event } = submission;
+    const lane = this.#lanes.find(to);
+    const stream = lane?.streams.get(event.planUid);
+    const pending = stream?.find(event.id);
+    if (lane === undefined || stream === undefined || pending === undefined)
+      this.#ledger.refuse(pendingOf(submission, this.#clock), OVERFLOW);
+    else if (stream.remove(pending)) {
+      lane.tidy(stream);
+      this.#ledger.settle(pending, OVERFLOW);
     }
   }
 

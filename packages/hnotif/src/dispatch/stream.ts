@@ -49,6 +49,11 @@ export class Stream {
     return length > 1 && (length > limits.streamDeliveries || this.#bytes > limits.streamBytes);
   }
 
+  /** What waits of this event. */
+  find(event: string): Pending | undefined {
+    return this.#waiting.find(({ event: { id } }) => id === event);
+  }
+
   /** Takes the head away: it is settled. */
   shift(): void {
     const head = this.#waiting.shift();

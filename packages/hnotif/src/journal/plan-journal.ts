@@ -3,7 +3,7 @@ import { Backoff } from '../cluster/backoff.ts';
 import type { WriteOptions, Written } from '../cluster/journals.ts';
 import { isExpendable } from '../dispatch/overflow.ts';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
-import type { Observed } from '../lifecycle/observed.ts';
+import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
 import { JOURNAL_VERSION, journalName, type Journal, type Writer } from '../resources/journal.ts';
 import type { RootRecord } from '../sinks/teamchat/thread/store.ts';
 import { Book, streamKey, type Entry, type OutcomeRow, type StreamName } from './book.ts';
@@ -124,7 +124,10 @@ export class PlanJournal {
    */
   accept(observed: Observed, events: readonly Routed[], now: number): void {
     if (this.#full) return;
+    const before = this.#book.observed;
     this.#book.observed = observed;
+    // Labels and the like: not worth a write.
+    if (events.length === 0 && this.#kept !== undefined && isSameButVersion(before, observed)) return;
     let waits = false;
     for (const { event, to } of events) {
       if (to.length === 0) continue;
@@ -143,6 +146,11 @@ export class PlanJournal {
     if (!this.#full) return;
     this.#full = false;
     this.#options.rebase(this.#book.observed);
+  }
+
+  /** Whether a delivery stands in what was written last. */
+  keeps(event: LifecycleEvent, stream: string): boolean {
+    return event.seq <= (this.#kept?.seq ?? 0) && this.#book.entries.get(event.seq)?.waits.has(stream) === true;
   }
 
   root(key: string): RootRecord | undefined {

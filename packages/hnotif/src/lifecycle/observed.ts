@@ -47,6 +47,17 @@ export interface Observed {
   readonly targets: readonly ObservedTarget[];
 }
 
+/** Whether two observations, the second made of the first by `derive`, tell the same of all but the object's version. */
+export function isSameButVersion(a: Observed, b: Observed): boolean {
+  const { rv: _, targets: before, ...ofA } = a;
+  const { rv: __, targets: after, ...ofB } = b;
+  return (
+    before.length === after.length &&
+    before.every((target, at) => target === after[at]) &&
+    (Object.keys(ofA) as (keyof typeof ofA)[]).every((field) => ofA[field] === ofB[field])
+  );
+}
+
 /** For a plan that is created while we watch: whatever its first object shows, makes events. */
 export const emptyBaseline = (epoch: string): Observed => ({
   epoch,

@@ -27,12 +27,12 @@ export function report(name: string, checks: Checks): HealthReport {
  * `/healthz`: whether the process answers at all, nothing else, since a restart mends neither a receiver nor the
  * cluster. `/readyz`: whether it does its work, by `checks`.
  */
-export function healthRoutes(checks: Checks): Readonly<Record<string, Route>> {
-  const answer = (name: string, of: Checks): Route => {
+export function healthRoutes(checks: () => Checks): Readonly<Record<string, Route>> {
+  const answer = (name: string, of: () => Checks): Route => {
     return () => {
-      const { ok, body } = report(name, of);
+      const { ok, body } = report(name, of());
       return { status: ok ? 200 : 503, contentType: 'text/plain; charset=utf-8', body };
     };
   };
-  return { '/healthz': answer('healthz', { ping: () => undefined }), '/readyz': answer('readyz', checks) };
+  return { '/healthz': answer('healthz', () => ({ ping: () => undefined })), '/readyz': answer('readyz', checks) };
 }

@@ -32,6 +32,8 @@ export interface TransportOptions {
   readonly ca?: string;
   /** Set where receivers are reached through a proxy only. Default: direct connections. */
   readonly proxy?: ProxySettings;
+  /** Asked before each request; while it says no, none is sent. Default: always. */
+  readonly mayPost?: () => boolean;
   /** Default: the system's clock. */
   readonly clock?: Clock;
   /** Default: the system's resolver. */
@@ -65,6 +67,7 @@ export class Transport {
   readonly #allowInsecureHttp: boolean;
   readonly #guard: EgressGuard;
   readonly #connect: buildConnector.connector;
+  readonly #mayPost: () => boolean;
   readonly #clock: Clock;
   readonly #opening = new AbortController();
   readonly #origins = new Map<string, Origin>();
@@ -74,6 +77,7 @@ export class Transport {
   /** Throws a TypeError with a text for the operator when egress rules, CA or proxy cannot be read. */
   constructor(options: TransportOptions = {}) {
     this.#allowInsecureHttp = options.allowInsecureHttp ?? false;
+    this.#mayPost = options.mayPost ?? (() => true);
     this.#clock = options.clock ?? systemClock;
     this.#guard = new EgressGuard(options.egress ?? {});
     const context = secureContextOf(options.ca);
@@ -100,7 +104,7 @@ export class Transport {
   post(request: PostRequest): Promise<Reply> {
     const { url, signal } = request;
     return new Promise((resolve) => {
-      const origin = this.#closed ? new TransportError('Closed') : this.#originOf(url);
+      const origin = this.#refusalNow() ?? this.#originOf(url);
       if (origin instanceof TransportError) {
         resolve(failureOf(origin, false, url.origin));
         return;
@@ -149,6 +153,11 @@ export class Transport {
     await Promise.all(pools.map((pool) => pool.destroy()));
     // A pool lets those be that it is still opening: one that stalls would keep the process alive.
     this.#opening.abort();
+  }
+
+  #refusalNow(): TransportError | undefined {
+    if (this.#closed) return new TransportError('Closed');
+    return this.#mayPost() ? undefined : new TransportError('Aborted');
   }
 
   #originOf(url: URL): Origin | TransportError {

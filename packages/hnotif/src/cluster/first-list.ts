@@ -1,0 +1,104 @@
+import type { Logger } from 'pino';
+import { sleep, type Clock } from '../clock.ts';
+import { formatResourceType, type ResourceType } from '../resources/group.ts';
+import { Backoff } from './backoff.ts';
+import type { KubeClient } from './client.ts';
+import { KubeError } from './error.ts';
+import { listAll } from './list.ts';
+
+export interface FirstListOptions {
+  readonly client: KubeClient;
+  readonly type: ResourceType;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Takes an object; one that it throws for is named in the log and left out. */
+  readonly item: (raw: unknown) => void | Promise<void>;
+}
+
+/** Objects a page: they may be large. */
+const PAGE = 100;
+
+/** All objects of a type, listed once and not followed: what nobody else writes while we do. It never gives up. */
+export class FirstList {
+  readonly #options: FirstListOptions;
+  readonly #stop = new AbortController();
+  #running: Promise<void> | undefined;
+  #state: 'starting' | 'synced' | 'failing' = 'starting';
+  #error: string | undefined;
+
+  constructor(options: FirstListOptions) {
+    this.#options = options;
+  }
+
+  get state(): 'starting' | 'synced' | 'failing' {
+    return this.#state;
+  }
+
+  /** While `failing`; never a credential. */
+  get error(): string | undefined {
+    return this.#error;
+  }
+
+  /** Calls `listed` when all of them have been taken. */
+  start(listed: () => void): void {
+    this.#running ??= this.#run(listed);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #run(listed: () => void): Promise<void> {
+    const { clock, log, type } = this.#options;
+    const { signal } = this.#stop;
+    const backoff = new Backoff(clock);
+    const resource = formatResourceType(type);
+    while (!signal.aborted) {
+      try {
+        await this.#take(await this.#list());
+        this.#state = 'synced';
+        this.#error = undefined;
+        if (!signal.aborted) listed();
+        return;
+      } catch (error) {
+        if (!(error instanceof KubeError)) throw error;
+        if (this.#error !== error.message && !signal.aborted)
+          log.warn({ resource, reason: error.reason, detail: error.message }, hintOf(resource, error.status));
+        this.#state = 'failing';
+        this.#error = error.message;
+        await sleep(clock, backoff.next(error.retryAfterMs), signal);
+      }
+    }
+  }
+
+  async #list(): Promise<unknown[]> {
+    const { client, type } = this.#options;
+    const found: unknown[] = [];
+    await listAll({
+      ...{ client, type, namespace: undefined, pageSize: PAGE, signal: this.#stop.signal },
+      item: (raw) => found.push(raw),
+      restart: () => {
+        found.length = 0;
+      },
+    });
+    return found;
+  }
+
+  async #take(found: readonly unknown[]): Promise<void> {
+    const { item, log, type } = this.#options;
+    for (const raw of found)
+      try {
+        await item(raw);
+      } catch (error) {
+        const detail = error instanceof Error ? error.message : String(error);
+        log.warn({ resource: formatResourceType(type), detail }, 'object cannot be read and is left out');
+      }
+  }
+}
+
+function hintOf(resource: string, status: number): string {
+  if (status === 404) return `${resource} is not served here: is its CustomResourceDefinition installed?`;
+  if (status === 403) return `${resource} may not be listed: see the rights of our service account`;
+  return `${resource} cannot be listed; trying again`;
+}

@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { sleep, type Clock } from '../clock.ts';
+import type { KubeClient } from '../cluster/client.ts';
+import { ContentReader } from '../cluster/contents.ts';
+import { EventRecorder } from '../cluster/events.ts';
+import { JournalStore } from '../cluster/journals.ts';
+import { StatusWriter } from '../cluster/status.ts';
+import { Buckets } from '../dispatch/buckets.ts';
+import { Dispatcher } from '../dispatch/dispatcher.ts';
+import { Journals } from '../journal/journals.ts';
+import type { Checks } from '../observe/health.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { TemplatePool } from '../render/pool.ts';
+import { API_VERSION, notificationsOf } from '../resources/group.ts';
+import type { Writer } from '../resources/journal.ts';
+import type { Plan } from '../resources/plan.ts';
+import { Routes } from '../routing/routes.ts';
+import { Threads } from '../sinks/teamchat/thread/threads.ts';
+import type { Transport } from '../transport/client.ts';
+import { VERSION } from '../version.ts';
+import { notificationChanges, planChanges, type Parts } from './changes.ts';
+import { showGauges } from './gauges.ts';
+import { Intake } from './intake.ts';
+import type { ControllerOptions } from './options.ts';
+import { Report, type Totals } from './report.ts';
+import { Series } from './series.ts';
+import { Sinks } from './sinks.ts';
+import { Standings } from './standings.ts';
+import { planView } from './view.ts';
+import { Watches } from './watches.ts';
+
+export interface ServiceDeps {
+  readonly options: ControllerOptions;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly client: KubeClient;
+  readonly transport: Transport;
+  /** Who we are, and in which term we lead. */
+  readonly writer: Writer;
+  /** When hnotif was first installed here (milliseconds since the epoch), where that is known. */
+  readonly installedAt: number | undefined;
+  /** Another process has taken over: to be ended at once. */
+  readonly fenced: () => void;
+}
+
+/** What a leader does: from the plans' changes to messages. */
+export interface Service {
+  /** Resolves once notifications, journals and plans have been listed. */
+  readonly synced: Promise<void>;
+  readonly checks: Checks;
+  /** Resolves once this state of a plan has been seen, and its events kept and handed over. */
+  seen(namespace: string, plan: string, resourceVersion: string): Promise<void>;
+  totals(): Totals;
+  /** Takes nothing more in, sends what can be sent, writes, ends. What is left is the next process's. */
+  stop(hurry?: AbortSignal): Promise<void>;
+  /** Ends at once: nothing more is sent or written. */
+  abort(): Promise<void>;
+}
+
+/** Secrets and config maps that several sinks share are read once in this time (milliseconds). */
+const SHARED_CONTENT_MS = 1_000;
+
+/** How long a stop waits for the last updates of thread roots, besides the drain (milliseconds). */
+const ROOTS_MS = 5_000;
+
+/** How long a stop waits for journals, besides the drain (milliseconds): what is not written may be sent again. */
+const JOURNALS_MS = 5_000;
+
+/** How long a stop that was told to hurry still waits for the API server (milliseconds). */
+const HURRY_MS = 1_000;
+
+/** What looks for the `Ready` condition may take of the requests to the API server; the rest is for what is to be sent. */
+const LOOKS_SHARE = 1 / 5;
+
+/** A plan is news to who meets it without a journal for so long after it was created (milliseconds). */
+const NEWS_MS = 3_600_000;
+
+/** Begins to serve, without waiting for the cluster. */
+export function startService(deps: ServiceDeps): Service {
+  const { options, clock, log, metrics, client, transport, writer } = deps;
+  const notificationType = notificationsOf(options.apiGroup);
+  const statuses = new StatusWriter({
+    client,
+    clock,
+    log,
+    intervalMs: options.statusIntervalMs,
+    result: (result) => {
+      metrics.statusWrites.inc({ result });
+    },
+  });
+  const events = new EventRecorder({ client, clock, log });
+
+  const routes = new Routes();
+  const { chatApiUrl, botApiUrl } = options;
+  const templates = new TemplatePool({ clock });
+  const permits = new Buckets(clock);
+  const store = new JournalStore(client, options.apiGroup, options.planResource);
+  const journals = new Journals({
+    ...{ clock, log, writer, instance: options.instance },
+    write: (journal, how) => store.write(journal, how),
+    submit: (submission) => {
+      const { sinkType, event } = submission;
+      metrics.submitted.inc({ sink_type: sinkType, event: event.kind });
+      dispatcher.submit(submission);
+    },
+    discard: (submission) => {
+      dispatcher.discard(submission);
+    },
+    rebase: (uid, observed) => {
+      intake.rebase(uid, observed);
+    },
+    durable: (namespace, trouble) => {
+      standings.durable(namespace, trouble);
+    },
+    fenced: deps.fenced,
+  });
+  const threads = new Threads({ clock, permits, store: journals });
+  const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
+  const sinks = new Sinks({
+    clock,
+    secrets: new ContentReader('secrets', shared),
+    templates: new ContentReader('configmaps', shared),
+    deps: { transport, clock, version: VERSION, chatApiUrl, botApiUrl, templates, permits, threads },
+    notification: (namespace, name) => watches.notifications.get(namespace, name),
+    view: (plan) => planView(plan, watches.connectors),
+    ttlMs: options.secretTtlMs,
+    renewed: (to) => {
+      standings.renewed(to);
+      dispatcher.renewed(to);
+    },
+  });
+  const standings = new Standings({
+    clock,
+    log,
+    matched: ({ namespace, name, status }) =>
+      watches.plans.synced ? routes.matched(namespace, name) : (status.matched ?? 0),
+    check: (to) => sinks.check(to),
+    write: ({ namespace, name, uid }, status) => {
+      statuses.set(notificationType, namespace, name, uid, status);
+    },
+    observed: ({ namespace, name, uid, status, resourceVersion }) => {
+      statuses.observed(notificationType, namespace, name, uid, { status, resourceVersion });
+    },
+    looksPerSecond: options.kubeQps * LOOKS_SHARE,
+    recheckUnreadyMs: options.recheckUnreadyMs,
+    recheckReadyMs: options.recheckReadyMs,
+  });
+  const report = new Report({
+    clock,
+    metrics,
+    log,
+    settled: (settlement) => {
+      journals.settled(settlement);
+      standings.settled(settlement);
+    },
+    putOff: (to, setback) => {
+      standings.putOff(to, setback);
+    },
+    throttled: (to, reason, message) => {
+      standings.throttled(to, reason, message);
+    },
+    rejected: (to) => {
+      sinks.rejected(to);
+    },
+    noticed: (to, event, notice) => {
+      standings.noticed(to, event, notice);
+    },
+    warn: ({ namespace, notification: name, sink }, reason, message, cause) => {
+      const uid = watches.notifications.get(namespace, name)?.uid;
+      const apiVersion = `${options.apiGroup}/${API_VERSION}`;
+      if (uid !== undefined)
+        events.warn(
+          { apiVersion, kind: 'HibernateNotification', namespace, name, uid },
+          reason,
+          message,
+          `${sink}/${cause}`,
+        );
+    },
+  });
+  const dispatcher = new Dispatcher({
+    clock,
+    resolve: (submission) => sinks.resolve(submission),
+    listener: report,
+    permits,
+    limits: {
+      maxAgeMs: options.maxAgeMs,
+      maxAgeOfProgressMs: options.maxAgeOfProgressMs,
+      ...options.limits,
+    },
+  });
+  const intake = new Intake({
+    clock,
+    log,
+    metrics,
+    routes,
+    journals,
+    isNews: (plan) => isNews(plan, deps.installedAt, clock.now()),
+    failureAfterMs: options.failureAfterMs,
+    newEpoch: randomUUID,
+  });
+  const series = new Series({
+    clock,
+    log,
+    metrics,
+    isListed: ({ namespace, notification, sink }) =>
+      watches.notifications.get(namespace, notification)?.sinks.some(({ name }) => name === sink) === true,
+  });
+  const parts: Parts = {
+    ...{ routes, sinks, standings, dispatcher, intake, series },
+    forgetStatus: ({ namespace, name }) => {
+      statuses.forget(notificationType, namespace, name);
+    },
+  };
+  let opened: () => void;
+  const synced = new Promise<void>((resolve) => {
+    opened = resolve;
+  });
+  const watches: Watches = new Watches({
+    client,
+    clock,
+    log,
+    metrics,
+    apiGroup: options.apiGroup,
+    planResource: options.planResource,
+    notifications: notificationChanges(parts, () => watches.notifications.synced),
+    journal: (journal) => journals.found(journal),
+    plans: {
+      ...planChanges(parts, () => watches.plans.synced),
+      synced() {
+        log.info(
+          { plans: routes.plans, notifications: routes.notifications, cluster: client.source },
+          'serving',
+        );
+        standings.rematchedAll();
+        opened();
+      },
+    },
+  });
+
+  showGauges(metrics, dispatcher, routes, journals);
+  watches.start();
+
+  /** Everything but what waits: that is drained or forgotten before. */
+  const close = (): void => {
+    threads.close();
+    permits.close();
+    report.close();
+    series.close();
+    standings.close();
+    journals.close();
+  };
+  return {
+    synced,
+    checks: watches.checks,
+    seen: (namespace, plan, resourceVersion) => intake.seen(namespace, plan, resourceVersion),
+    totals: () => report.totals,
+    stop: async (hurry) => {
+      await watches.stop();
+      intake.close();
+      const left = await dispatcher.drain(options.drainTimeoutMs, { hurry, keep: true });
+      await Promise.race([threads.idle(), sleep(clock, ROOTS_MS, hurry)]);
+      await Promise.race([journals.flush(), sleep(clock, JOURNALS_MS), afterAbort(clock, HURRY_MS, hurry)]);
+      for (const submission of left) if (!journals.keeps(submission)) report.lost(submission);
+      if (journals.pending > 0) log.info({ deliveries: journals.pending }, 'left for the next process');
+      close();
+      const written = Promise.all([statuses.close(), events.close()]);
+      await Promise.race([written, afterAbort(clock, HURRY_MS, hurry)]);
+      await templates.close();
+      log.info(report.totals, 'stopped');
+    },
+    abort: async () => {
+      dispatcher.abort();
+      intake.close();
+      close();
+      await Promise.all([watches.stop(), templates.close()]);
+    },
+  };
+}
+
+function isNews({ creationTimestamp }: Plan, installedAt: number | undefined, now: number): boolean {
+  const created = Date.parse(creationTimestamp);
+  return installedAt !== undefined && created > installedAt && now - created < NEWS_MS;
+}
+
+/** Resolves so long after `signal` has aborted; never without one. */
+const afterAbort = (clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal === undefined) return;
+    const aborted = (): void => {
+      clock.after(ms, resolve);
+    };
+    if (signal.aborted) aborted();
+    else signal.addEventListener('abort', aborted, { once: true });
+  });

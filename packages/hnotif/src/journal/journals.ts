@@ -1,0 +1,258 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { WriteOptions, Written } from '../cluster/journals.ts';
+import type { LivePlan, Settlement, Submission } from '../dispatch/delivery.ts';
+import { Slots } from '../dispatch/slots.ts';
+import type { LifecycleEvent } from '../lifecycle/event.ts';
+import type { Observed } from '../lifecycle/observed.ts';
+import { JOURNAL_VERSION, type Journal, type Writer } from '../resources/journal.ts';
+import type { Plan } from '../resources/plan.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
+import { partsOfRootKey } from '../sinks/teamchat/thread/root.ts';
+import type { RootRecord, RootStore } from '../sinks/teamchat/thread/store.ts';
+import { Book, type StreamName } from './book.ts';
+import { PlanJournal, readBook, type Found, type Routed, type Trouble } from './plan-journal.ts';
+
+export interface JournalsOptions {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly instance: string;
+  readonly writer: Writer;
+  readonly write: (journal: Journal, options: WriteOptions) => Promise<Written>;
+  readonly submit: (submission: Submission) => void;
+  /** There is no room for it: it is dropped, if it has not been tried yet. `delivered`: it was submitted before. */
+  readonly discard: (submission: Submission, delivered: boolean) => void;
+  /** What was derived of a plan since then is not kept: derive again from this. */
+  readonly rebase: (planUid: string, observed: Observed) => void;
+  /** Whether what is accepted in a namespace is kept. */
+  readonly durable: (namespace: string, trouble: Trouble | undefined) => void;
+  /** Another process has taken over. */
+  readonly fenced: () => void;
+}
+
+/** What is known of a plan that has come into sight. */
+export type Remembered =
+  /** Nothing: it begins from a baseline. */
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'found'; readonly observed: Observed }
+  /** A newer version of hnotif keeps it: it is left alone. */
+  | { readonly kind: 'newer' };
+
+/** Journals that are written at the same time while deliveries wait for them. */
+const WRITES = 32;
+/** A settled delivery is written within so long (milliseconds): what a kill makes a webhook get twice. */
+const SETTLE_MS = 500;
+
+interface Kept {
+  readonly live: LivePlan;
+  readonly journal: PlanJournal;
+}
+
+/** The journals of all plans: what was accepted is kept, then delivered, until it is settled. */
+export class Journals implements RootStore {
+  readonly #options: JournalsOptions;
+  readonly #slots = new Slots(WRITES);
+  /** By plan uid: as found at the start, until their plan comes into sight. */
+  readonly #found = new Map<string, { readonly journal: Journal; readonly book: Book | undefined }>();
+  readonly #kept = new Map<string, Kept>();
+  /** By namespace, then by plan uid. */
+  readonly #troubles = new Map<string, Map<string, Trouble>>();
+
+  constructor(options: JournalsOptions) {
+    this.#options = options;
+  }
+
+  /** How many journals are kept. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  /** Deliveries that wait in them. */
+  get pending(): number {
+    let pending = 0;
+    for (const { journal } of this.#kept.values()) pending += journal.pending;
+    return pending;
+  }
+
+  /** One of those that stood there when the process began. */
+  async found(journal: Journal): Promise<void> {
+    const { instance, log } = this.#options;
+    if (journal.instance !== instance) return;
+    const { namespace, plan } = journal;
+    const subject = { namespace, name: plan.name, uid: plan.uid };
+    const book = journal.version > JOURNAL_VERSION ? undefined : await readBook(journal, subject);
+    if (book === undefined)
+      log.warn(
+        { plan: `${namespace}/${plan.name}`, journal: journal.name, version: journal.version },
+        journal.version > JOURNAL_VERSION
+          ? 'the journal is of a newer version of hnotif: the plan is not served'
+          : 'the journal cannot be read and is begun anew: what waited in it is lost',
+      );
+    this.#found.set(plan.uid, { journal, book });
+  }
+
+  /** A plan has come into sight. */
+  remembered(plan: Plan): Remembered {
+    const found = this.#found.get(plan.uid);
+    if (found !== undefined && found.journal.version > JOURNAL_VERSION) return { kind: 'newer' };
+    if (found?.book === undefined) return { kind: 'nothing' };
+    return { kind: 'found', observed: found.book.observed };
+  }
+
+  /** From now on this process keeps the plan's journal, where it has one. */
+  begin(live: LivePlan): void {
+    const found = this.#found.get(live.current.uid);
+    if (found?.book !== undefined) this.#open(live, { journal: found.journal, book: found.book }).begin();
+  }
+
+  /**
+   * What was derived of a plan; returns from where to derive next. A plan that nobody ever subscribed to has no journal.
+   */
+  accept(live: LivePlan, observed: Observed, events: readonly Routed[], isMatched: boolean): Observed {
+    const kept = this.#kept.get(live.current.uid);
+    if (kept === undefined && !isMatched) return observed;
+    const journal = kept?.journal ?? this.#open(live, this.#begun(live, observed));
+    journal.accept(observed, events, this.#options.clock.now());
+    return journal.observed;
+  }
+
+  /** Whether a delivery stands in a journal, from which the next process takes it. */
+  keeps({ event, to }: Submission): boolean {
+    const journal = this.#kept.get(event.planUid)?.journal;
+    return journal?.keeps(event, `${to.notification}/${to.sink}`) === true;
+  }
+
+  /** Whether a plan has a journal. */
+  has(planUid: string): boolean {
+    return this.#kept.has(planUid);
+  }
+
+  /** Resolves when what was accepted of a plan is kept and handed over, or could not be. */
+  async written(planUid: string): Promise<void> {
+    await this.#kept.get(planUid)?.journal.flush();
+  }
+
+  /** A delivery has ended. */
+  settled({ to, sinkType, event, result, reason }: Settlement): void {
+    const { clock } = this.#options;
+    const stream = { notification: to.notification, sink: to.sink, type: sinkType };
+    const row = {
+      at: new Date(clock.now()).toISOString(),
+      ...{ seq: event.seq, event: event.kind, stream: `${to.notification}/${to.sink}`, result, reason },
+    };
+    // In a chat a message that comes twice is seen.
+    const within = sinkType === 'webhook' ? SETTLE_MS : 0;
+    this.#kept.get(event.planUid)?.journal.settled(event, stream, row, within);
+  }
+
+  /** A plan is gone, and its journal with it: what waits is finished from memory. */
+  deleted(planUid: string): void {
+    const kept = this.#kept.get(planUid);
+    this.#kept.delete(planUid);
+    this.#found.delete(planUid);
+    if (kept === undefined) return;
+    kept.journal.close();
+    this.#troubled(kept.live.current, undefined);
+  }
+
+  load(key: string): RootRecord | undefined {
+    return this.#journalOfRoot(key)?.root(key);
+  }
+
+  save(key: string, record: RootRecord): void | Promise<void> {
+    return this.#journalOfRoot(key)?.saveRoot(key, record);
+  }
+
+  /** Writes what is not written yet; resolves when all of it is, or has failed once. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.#kept.values()].map(({ journal }) => journal.flush()));
+  }
+
+  /** Ends every timer and write. */
+  close(): void {
+    for (const { journal } of this.#kept.values()) journal.close();
+    this.#slots.close();
+  }
+
+  #journalOfRoot(key: string): PlanJournal | undefined {
+    return this.#kept.get(partsOfRootKey(key).planUid)?.journal;
+  }
+
+  /** One that could not be read is written over. */
+  #begun({ current }: LivePlan, observed: Observed): Found | { readonly observed: Observed } {
+    const found = this.#found.get(current.uid);
+    return found === undefined ? { observed } : { journal: found.journal, book: new Book(observed) };
+  }
+
+  #open(live: LivePlan, begin: Found | { readonly observed: Observed }): PlanJournal {
+    const { clock, discard, fenced, instance, rebase, submit, writer } = this.#options;
+    const { namespace, name, uid } = live.current;
+    const journal = new PlanJournal(
+      {
+        ...{ clock, instance, writer, fenced },
+        subject: { namespace, name, uid },
+        write: (draft, options) => this.#write(draft, options),
+        deliver: (entry, to, restored) => {
+          submit(submissionOf(live, entry, to, restored));
+        },
+        discard: (entry, to, delivered) => {
+          discard(submissionOf(live, entry, to, false), delivered);
+        },
+        rebase: (observed) => {
+          rebase(uid, observed);
+        },
+        troubled: (trouble) => {
+          this.#troubled(live.current, trouble);
+        },
+      },
+      begin,
+    );
+    this.#kept.set(uid, { live, journal });
+    this.#found.delete(uid);
+    return journal;
+  }
+
+  /** At 20:00 a thousand plans begin at once: their writes go past the limiter, but not all of them together. */
+  async #write(journal: Journal, options: WriteOptions): Promise<Written> {
+    if (!options.urgent) return this.#options.write(journal, options);
+    if (!(await this.#slots.acquire('')))
+      return { kind: 'failed', reason: 'Aborted', message: 'given up, since we are stopping' };
+    try {
+      return await this.#options.write(journal, options);
+    } finally {
+      this.#slots.release('');
+    }
+  }
+
+  /** Told when the first plan of a namespace cannot be kept, and when the last of them can be again. */
+  #troubled({ namespace, uid, name }: Plan, trouble: Trouble | undefined): void {
+    const { durable, log } = this.#options;
+    const troubles = this.#troubles.get(namespace) ?? new Map<string, Trouble>();
+    const before = troubles.size;
+    if (trouble === undefined) troubles.delete(uid);
+    else troubles.set(uid, trouble);
+    if (troubles.size === 0) this.#troubles.delete(namespace);
+    else this.#troubles.set(namespace, troubles);
+    if (before === 0 && trouble !== undefined) {
+      const { reason, message: detail } = trouble;
+      log.warn(
+        { namespace, plan: name, reason, detail },
+        'journals cannot be written: delivering from memory',
+      );
+      durable(namespace, trouble);
+    } else if (before > 0 && troubles.size === 0) {
+      log.info({ namespace }, 'journals are written again');
+      durable(namespace, undefined);
+    }
+  }
+}
+
+function submissionOf(
+  live: LivePlan,
+  { event, acceptedAt }: { readonly event: LifecycleEvent; readonly acceptedAt: number },
+  { notification, sink, type }: StreamName,
+  restored: boolean,
+): Submission {
+  const to: SinkAddress = { namespace: event.namespace, notification, sink };
+  return { to, sinkType: type, event, plan: live, acceptedAt, unclearSince: restored ? acceptedAt : undefined };
+}
