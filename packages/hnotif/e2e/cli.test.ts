@@ -108,7 +108,7 @@ describe('hnotif dev', () => {
       ...DEV_PORTS,
     ]);
     expect(await run.exit).toBe(1);
-    expect(run.stdout.at(-1)).toMatch(/^delivered 0, failed [1-9]\d*, dropped 0$/);
+    expect(run.stdout.at(-1)).toMatch(/^delivered 0, failed 0, dropped [1-9]\d*$/);
   });
 
   it('takes the next free port where one is taken, and says so', async () => {

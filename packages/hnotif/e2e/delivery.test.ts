@@ -115,13 +115,13 @@ describe('a receiver that fails', () => {
     expect(controller.totals()).toEqual({ delivered: 4, failed: 0, dropped: 2, suppressed: 0 });
   });
 
-  it('for good: the status counts it, says why and what to do, and an Event tells; the stream goes on', async () => {
+  it('by refusing a message: the status counts it, says why and what to do, and an Event tells; the stream goes on', async () => {
     const world = await served('n');
-    world.receiver.faults.add({ fault: { kind: 'status', status: 404, body: 'no such hook' }, times: 1 });
+    world.receiver.faults.add({ fault: { kind: 'status', status: 400, body: 'no such field' }, times: 1 });
     const controller = await world.synced();
     await world.hibernate('orders');
     const failed = await world.status('n', (status) => status.sinks?.[0]?.consecutiveFailures === 1);
-    expect(failed.sinks?.[0]?.message).toMatch(/404/);
+    expect(failed.sinks?.[0]?.message).toMatch(/400/);
     await world.finish('orders');
     await world.status(
       'n',
@@ -144,7 +144,7 @@ describe('a receiver that fails', () => {
         involvedObject: { kind: 'HibernateNotification', name: 'n' },
       },
     ]);
-    expect(list.items[0]?.message).toMatch(/404/);
+    expect(list.items[0]?.message).toMatch(/400/);
   });
 });
 

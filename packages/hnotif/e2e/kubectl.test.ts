@@ -101,7 +101,9 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     await world.status('n', (status) => status.sinks?.[0]?.consecutiveFailures === 1);
     const described = await kubectl('describe', 'hnotif', 'n', '-n', NAMESPACE);
     expect(described).toMatch(/Consecutive Failures:\s+1/);
-    expect(described).toMatch(/Warning\s+DeliveryFailed\s.*hnotif\s+sink n: Forbidden: .*403.*who are you\?/);
+    expect(described).toMatch(
+      /Warning\s+SinkQuarantined\s.*hnotif\s+sink n: Forbidden: .*403.*who are you\?/,
+    );
   });
 
   it('is refused a notification that breaks a rule, with the field named', async () => {

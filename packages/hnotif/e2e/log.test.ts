@@ -12,17 +12,17 @@ describe('the log', () => {
   it('tells of each failed delivery which, why, and after how many requests', async () => {
     const world = await World.start();
     world.receiver.faults.add({
-      match: { path: '/gone' },
-      fault: { kind: 'status', status: 404, body: 'no such hook' },
+      match: { path: '/strict' },
+      fault: { kind: 'status', status: 400, body: 'no such field' },
     });
-    await world.secret('gone');
-    await world.notification('n', { onEvents: ['Start', 'Success'], sinks: ['gone'] });
+    await world.secret('strict');
+    await world.notification('n', { onEvents: ['Start', 'Success'], sinks: ['strict'] });
     await world.plan('orders');
     await world.synced();
     await world.hibernate('orders');
     await world.finish('orders');
     await world.logged(/"event":"Success".*"msg":"delivery failed"/);
-    expect(linesOf(world, 'gone')).toMatchObject(
+    expect(linesOf(world, 'strict')).toMatchObject(
       ['Start', 'Success'].map((event) => ({
         level: 'error',
         msg: 'delivery failed',
@@ -30,7 +30,7 @@ describe('the log', () => {
         plan: 'team-a/orders',
         event,
         reason: expect.any(String) as string,
-        detail: expect.stringMatching(/404.*no such hook/) as string,
+        detail: expect.stringMatching(/400.*no such field/) as string,
         requests: 1,
       })),
     );

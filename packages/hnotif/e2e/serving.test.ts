@@ -16,13 +16,13 @@ describe('what is observed', () => {
     await world.notification('good', { onEvents: ['Start'] });
     await world.notification('bad', { onEvents: ['Start'] });
     await world.plan('orders');
-    world.receiver.faults.add({ match: { path: '/bad' }, fault: { kind: 'status', status: 404 } });
+    world.receiver.faults.add({ match: { path: '/bad' }, fault: { kind: 'status', status: 400 } });
     const controller = await world.synced();
     await world.hibernate('orders');
     await world.status('bad', (status) => status.sinks?.[0]?.consecutiveFailures === 1);
     await world.status('good', (status) => status.sinks?.[0]?.lastSuccess !== undefined);
     const metrics = await text(`${controller.metricsUrl}/metrics`);
-    const failed = 'namespace="team-a",notification="bad",sink="bad",sink_type="webhook",reason="NotFound"';
+    const failed = 'namespace="team-a",notification="bad",sink="bad",sink_type="webhook",reason="BadRequest"';
     for (const line of [
       'hnotif_deliveries_delivered_total{sink_type="webhook",event="Start"} 1',
       `hnotif_deliveries_failed_total{${failed}} 1`,
@@ -121,7 +121,7 @@ describe('the rights in deploy/', () => {
     const sink = { name: 'n', templateRef: { name: 'texts' } };
     await world.notification('n', { onEvents: ['Start', 'PhaseChange'], sinks: [sink] });
     await world.plan('orders');
-    world.receiver.faults.add({ fault: { kind: 'status', status: 404 } });
+    world.receiver.faults.add({ fault: { kind: 'status', status: 400 } });
     const controller = await world.synced({ kubeconfig: await world.kubeconfig(proxy.url) });
     await world.hibernate('orders');
     await world.status('n', (status) => status.sinks?.[0]?.consecutiveFailures === 2);

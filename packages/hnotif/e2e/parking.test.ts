@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import type { ControllerOptions } from '../src/controller/options.ts';
+import { contextOf, inWords, NAMESPACE, World } from './world.ts';
+
+/** Sends that fail at once, and probes that come soon. */
+const QUICK: Partial<ControllerOptions> = {
+  limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 50, probeMaxMs: 100 },
+};
+/** …and probes that never come by themselves. */
+const NO_PROBES: Partial<ControllerOptions> = {
+  limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 3_600_000, probeMaxMs: 3_600_000 },
+};
+
+async function served(...sinks: string[]): Promise<World> {
+  const world = await World.start();
+  for (const name of sinks) await world.secret(name);
+  await world.notification('n', { onEvents: ['Start', 'Success'], sinks });
+  await world.plan('orders');
+  return world;
+}
+
+const conditionOf = (world: World, reason: string) =>
+  world
+    .status('n', ({ conditions }) => conditions?.[0]?.reason === reason)
+    .then((status) => ({
+      condition: status.conditions?.[0],
+      row: status.sinks?.[0],
+    }));
+
+async function eventsOf(world: World): Promise<readonly { reason: string; message: string }[]> {
+  const list = (await world.kube.get(`/api/v1/namespaces/${NAMESPACE}/events`)) as unknown as {
+    items: { reason: string; message: string }[];
+  };
+  return list.items;
+}
+
+describe('a receiver that is down', () => {
+  it('costs no delivery: all of them wait, are told of, and arrive in order when it is back', async () => {
+    const world = await served('s');
+    await world.plan('second');
+    const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 500, body: 'out of disk' } });
+    const controller = await world.synced(QUICK);
+    for (const plan of ['orders', 'second']) {
+      await world.hibernate(plan);
+      await world.finish(plan);
+    }
+    const { condition, row } = await conditionOf(world, 'DeliveriesFailing');
+    expect(condition).toMatchObject({
+      status: 'True',
+      message: expect.stringMatching(/out of disk/) as string,
+    });
+    expect(row?.reason).toBe('ServerError');
+    expect(row?.message).toMatch(
+      /500.*; [1-4] deliver(y waits|ies wait) since .*Z; the next try is due at .*Z$/,
+    );
+    const metrics = async (): Promise<string> => (await fetch(`${controller.metricsUrl}/metrics`)).text();
+    expect(await metrics()).toContain('\nhnotif_sinks_parked{kind="parked"} 1\n');
+    await world.receiver.waitFor((records) => records.length >= 12);
+    mend();
+    const records = await world.received(4);
+    for (const plan of ['orders', 'second'])
+      expect(records.filter((record) => contextOf(record).plan.name === plan).map(inWords)).toEqual([
+        'Start',
+        'Success',
+      ]);
+    const status = await conditionOf(world, 'SinksReady');
+    expect(status.row).toMatchObject({ consecutiveFailures: 0 });
+    expect(status.row?.message).toBeUndefined();
+    expect(await metrics()).toContain('\nhnotif_sinks_parked{kind="parked"} 0\n');
+    await controller.stop();
+    expect(controller.totals()).toEqual({ delivered: 4, failed: 0, dropped: 0, suppressed: 0 });
+    const lines = world.log.map((line) => JSON.parse(line) as { level: string; msg: string });
+    expect(lines.filter(({ msg }) => msg === 'sink parked')).toHaveLength(1);
+    expect(lines.filter(({ msg }) => msg === 'sink takes messages again')).toHaveLength(1);
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+    expect((await eventsOf(world)).map(({ reason }) => reason)).toEqual(['SinkParked']);
+  });
+
+  it('delays no stop: what waits for it is not waited for', async () => {
+    const world = await served('s');
+    world.receiver.faults.add({ fault: { kind: 'status', status: 500 } });
+    const controller = await world.synced({ ...NO_PROBES, drainTimeoutMs: 3_600_000 });
+    await world.hibernate('orders');
+    await world.logged(/sink parked/);
+    await controller.stop();
+    expect(controller.totals()).toEqual({ delivered: 0, failed: 0, dropped: 1, suppressed: 0 });
+  });
+
+  it('until a message is too old costs that one: it is counted, told as an Event, and shown in the status', async () => {
+    const world = await served('s');
+    world.receiver.faults.add({ fault: { kind: 'status', status: 500 } });
+    const controller = await world.synced({ ...NO_PROBES, maxAgeMs: 500 });
+    await world.hibernate('orders');
+    const { sinks } = await world.status('n', (status) => (status.sinks?.[0]?.message ?? '').includes('dropped'));
+    expect(sinks?.[0]?.message).toMatch(/; dropped since the last success: 1 expired$/);
+    const metrics = await (await fetch(`${controller.metricsUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^hnotif_deliveries_dropped_total{.*sink="s".*reason="expired"} 1$/m);
+    await controller.stop();
+    const told = (await eventsOf(world)).filter(({ reason }) => reason === 'DeliveryDropped');
+    expect(told.map(({ message }) => message)).toEqual([
+      'sink s: expired: It waited longer than its kind may.',
+    ]);
+  });
+});
+
+describe('a credential that is refused', () => {
+  const refuse = (world: World) =>
+    world.receiver.faults.add({ match: { path: '/s' }, fault: { kind: 'status', status: 401 } });
+
+  it('quarantines its sink until the secret is another one, which is seen at once; nothing is lost', async () => {
+    const world = await served('s');
+    refuse(world);
+    const controller = await world.synced(NO_PROBES);
+    await world.hibernate('orders');
+    await world.finish('orders');
+    const { condition, row } = await conditionOf(world, 'Unauthorized');
+    expect(condition).toMatchObject({ status: 'False' });
+    expect(condition?.message).toMatch(/401.*check the credential in headers \(secret s\)/);
+    expect(row?.message).toMatch(/; [12] deliver(y waits|ies wait) since/);
+    await world.secret('s', { url: `${world.receiver.url}mended` });
+    expect((await world.received(2, 'mended')).map(inWords)).toEqual(['Start', 'Success']);
+    expect((await conditionOf(world, 'SinksReady')).condition).toMatchObject({ status: 'True' });
+    await controller.stop();
+    expect(controller.totals()).toEqual({ delivered: 2, failed: 0, dropped: 0, suppressed: 0 });
+    const events = await eventsOf(world);
+    expect(events.map(({ reason }) => reason)).toEqual(['SinkQuarantined']);
+    expect(events[0]?.message).toMatch(/^sink s: Unauthorized: .*401/);
+  });
+
+  it('is tried at once when the notification names another secret', async () => {
+    const world = await served('s');
+    refuse(world);
+    await world.secret('other');
+    await world.synced({ ...NO_PROBES, recheckUnreadyMs: 3_600_000 });
+    await world.hibernate('orders');
+    await world.logged(/sink parked/);
+    const sinks = [{ name: 's', type: 'webhook', secretRef: { name: 'other' } }];
+    await world.kube.patch(world.notificationPath('n'), { spec: { sinks } });
+    await world.received(1, 'other');
+  });
+
+  it('as a configuration that cannot be read, or a secret that is not there, loses nothing either', async () => {
+    const world = await World.start();
+    await world.secret('faulty', '{"url": 7}');
+    await world.notification('n', { onEvents: ['Start'], sinks: ['faulty', 'missing'] });
+    await world.plan('orders');
+    const controller = await world.synced(NO_PROBES);
+    await world.hibernate('orders');
+    await world.logged(/"sink":"faulty".*"kind":"quarantined".*"msg":"sink parked"/);
+    await world.logged(/"sink":"missing".*"kind":"parked".*"msg":"sink parked"/);
+    await world.secret('faulty');
+    await world.secret('missing');
+    await world.received(1, 'faulty');
+    await world.received(1, 'missing');
+    await controller.stop();
+    expect(controller.totals()).toEqual({ delivered: 2, failed: 0, dropped: 0, suppressed: 0 });
+  });
+});
+
+describe('a message that its receiver cannot take', () => {
+  it('while it takes others has failed after three sends, and the next of its plan arrives', async () => {
+    const world = await served('s');
+    const isPoison = (body: unknown): boolean => {
+      const { context } = body as { context: { event: string; plan: { name: string } } };
+      return context.plan.name === 'orders' && context.event === 'Start';
+    };
+    world.receiver.faults.add({ match: { json: isPoison }, fault: { kind: 'status', status: 500 } });
+    // Long enough for another message to arrive within each send.
+    const limits = { backoffMinMs: 100, backoffMaxMs: 100, probeMinMs: 50, probeMaxMs: 50 };
+    const controller = await world.synced({ limits });
+    await world.hibernate('orders');
+    await world.finish('orders');
+    const failed = (): boolean => controller.totals().failed > 0;
+    for (let plan = 0; !failed() && plan < 500; plan++) {
+      await world.plan(`other-${plan}`);
+      await world.hibernate(`other-${plan}`);
+    }
+    const after = await world.receiver.waitFor((records) =>
+      records.find((record) => contextOf(record).plan.name === 'orders' && record.answered.accepted),
+    );
+    expect(contextOf(after).event).toBe('Success');
+    await controller.stop();
+    expect(controller.totals()).toMatchObject({ failed: 1, dropped: 0 });
+    const poisoned = world.receiver.records.filter(({ json }) => isPoison(json));
+    expect(new Set(poisoned.map(({ id }) => id)).size).toBe(1);
+    expect(poisoned.length).toBeGreaterThanOrEqual(12);
+    const events = await eventsOf(world);
+    expect(events.map(({ reason }) => reason)).toContain('DeliveryFailed');
+  });
+});
+
+describe('neighbours', () => {
+  it('that are dead, hang or throttle take nothing from a healthy one: all of its messages arrive, in order', async () => {
+    const plans = Array.from({ length: 40 }, (_, index) => `plan-${index}`);
+    const world = await World.start();
+    const sinks = ['dead', 'hanging', 'throttling', 'healthy'];
+    for (const name of sinks) {
+      await world.secret(name);
+      await world.notification(name, { onEvents: ['Start', 'Success'] });
+    }
+    world.receiver.faults.add({ match: { path: '/dead' }, fault: { kind: 'reset-before-accept' } });
+    world.receiver.faults.add({ match: { path: '/hanging' }, fault: { kind: 'hang' } });
+    world.receiver.faults.add({
+      match: { path: '/throttling' },
+      fault: { kind: 'status', status: 429, retryAfter: { inSeconds: 600 } },
+    });
+    for (const plan of plans) await world.plan(plan);
+    const controller = await world.synced({ drainTimeoutMs: 0 });
+    for (const plan of plans) {
+      await world.hibernate(plan);
+      await world.finish(plan);
+    }
+    const arrived = await world.received(plans.length * 2, 'healthy');
+    for (const plan of plans)
+      expect(arrived.filter((record) => contextOf(record).plan.name === plan).map(inWords)).toEqual([
+        'Start',
+        'Success',
+      ]);
+    // The last answer is in: a stop would cut it off.
+    await expect.poll(() => controller.totals().delivered).toBe(plans.length * 2);
+    await controller.stop();
+    const count = (path: string): number =>
+      world.receiver.records.filter((record) => record.path === `/${path}`).length;
+    expect(count('healthy')).toBe(plans.length * 2);
+    // Until the first answer is in, sixteen at once.
+    expect(count('throttling')).toBeLessThanOrEqual(16);
+    expect(controller.totals()).toEqual({
+      delivered: plans.length * 2,
+      failed: 0,
+      dropped: plans.length * 6,
+      suppressed: 0,
+    });
+  });
+});
