@@ -80,6 +80,13 @@ describe('who asks', () => {
     expect(codes(await admin.get(MAPS), await other.get(MAPS))).toEqual([200, 500]);
   });
 
+  it('is nobody else: impersonation is refused', async () => {
+    const { cluster, url } = await start({ auth: true });
+    const token = cluster.users.token('admin', { groups: ['system:masters'] });
+    const headers = { authorization: `Bearer ${token}`, 'impersonate-user': 'other' };
+    expect((await fetch(url + MAPS, { headers })).status).toBe(400);
+  });
+
   it('matters to nobody without `auth`', async () => {
     const client = await start();
     const answer = await client.post(REVIEWS, { spec: { resourceAttributes: { verb: 'get' } } });
