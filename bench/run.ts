@@ -8,7 +8,7 @@ import { cp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { build } from 'esbuild';
 
-const BENCHMARKS = ['submit', 'endless-template'];
+const BENCHMARKS = ['submit', 'endless-template', 'scale'];
 
 const OUT = 'node_modules/.cache/hnotif-bench';
 
@@ -23,7 +23,7 @@ await rm(OUT, { recursive: true, force: true });
 // What the service reads and starts beside its bundle: the built-in templates, the worker of custom ones.
 await cp('packages/hnotif/dist', OUT, { recursive: true });
 await build({
-  entryPoints: [...BENCHMARKS, 'sink-process'].map((name) => `bench/${name}.ts`),
+  entryPoints: [...BENCHMARKS, 'sink-process', 'scale-probe'].map((name) => `bench/${name}.ts`),
   outdir: OUT,
   outExtension: { '.js': '.mjs' },
   bundle: true,

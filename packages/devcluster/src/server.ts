@@ -67,6 +67,8 @@ async function serve(way: Way, request: IncomingMessage, response: ServerRespons
     const may = user ? rightsOf(cluster, user) : everything;
     if (users) {
       if (!user) throw unauthorized();
+      if (request.headers['impersonate-user'] !== undefined)
+        throw badRequest('nobody can be impersonated here');
       authorize(user, may, asked);
     }
     const reply = answer(cluster, { method, path, query, headers: request.headers, body, may });

@@ -80,6 +80,13 @@ describe('who asks', () => {
     expect(codes(await admin.get(MAPS), await other.get(MAPS))).toEqual([200, 500]);
   });
 
+  it('is nobody else: impersonation is refused', async () => {
+    const { cluster, url } = await start({ auth: true });
+    const token = cluster.users.token('admin', { groups: ['system:masters'] });
+    const headers = { authorization: `Bearer ${token}`, 'impersonate-user': 'other' };
+    expect((await fetch(url + MAPS, { headers })).status).toBe(400);
+  });
+
   it('matters to nobody without `auth`', async () => {
     const client = await start();
     const answer = await client.post(REVIEWS, { spec: { resourceAttributes: { verb: 'get' } } });
@@ -200,6 +207,7 @@ describe('what one may', () => {
     ['a service account', { kind: 'ServiceAccount', name: 'robot', namespace: 'default' }, true],
     ['one of another namespace', { kind: 'ServiceAccount', name: 'robot', namespace: 'other' }, false],
     ['those of another namespace', { kind: 'Group', name: 'system:serviceaccounts:other' }, false],
+    ['a group of the user’s name', { kind: 'Group', name: ACCOUNT }, false],
     ['a user of the group’s name', { kind: 'User', name: 'crew' }, false],
   ])('is given to %s', async (_, subject, allowed) => {
     const admin = await guarded();
@@ -211,7 +219,7 @@ describe('what one may', () => {
   it('is of one namespace by a role binding, whichever kind the role is; and changes at once', async () => {
     const admin = await guarded();
     await admin.post('/api/v1/namespaces', { metadata: { name: 'other' } });
-    const rules = [{ verbs: ['list'], apiGroups: [''], resources: ['configmaps'] }];
+    const rules = [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['configmaps', 'namespaces'] }];
     const bind = (name: string, kind: string, role: string): Promise<Answer> =>
       admin.post(`${RBAC}/namespaces/default/rolebindings`, {
         metadata: { name },
@@ -236,6 +244,9 @@ describe('what one may', () => {
     expect(await seen()).toEqual([403, 403, 403]);
     await admin.post(`${RBAC}/clusterroles`, { metadata: { name: 'lister' }, rules });
     expect(await seen()).toEqual([200, 403, 403]);
+    // A namespace is in itself.
+    const spaces = ['/default', '/other', ''].map((path) => robot.get(`/api/v1/namespaces${path}`));
+    expect(codes(...(await Promise.all(spaces)))).toEqual([200, 403, 403]);
   });
 
   it('can be asked before', async () => {
@@ -279,6 +290,9 @@ describe('roles and bindings', () => {
     expect(names(await admin.get(`${RBAC}/clusterrolebindings`))).toEqual(first);
     await admin.remove(`${RBAC}/clusterrolebindings/system:discovery`);
     expect((await user(admin, 'plain').get('/api')).code).toBe(403);
+    // Who made a mess of the roles can still mend them.
+    await admin.remove(`${RBAC}/clusterrolebindings`);
+    expect((await admin.get('/api')).code).toBe(200);
     expect(codes(await admin.post(`${RBAC}/clusterroles`, { metadata: { name: 'a%b' } }))).toEqual([422]);
   });
 

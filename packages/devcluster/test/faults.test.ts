@@ -163,7 +163,7 @@ describe('open watches', () => {
     const silent = await client.watch(
       `${MAPS}?watch=1&resourceVersion=${from}&fieldSelector=metadata.name%3Da&timeoutSeconds=1`,
     );
-    const loud = await client.watch(`${MAPS}?watch=1&resourceVersion=${from}`);
+    const loud = await client.watch(`${MAPS}?watch=1&resourceVersion=${from}&timeoutSeconds=1`);
     expect(client.cluster.faults.silenceWatches({ name: 'a' })).toBe(1);
     let heard = 0;
     const ended = silent.next().then(
@@ -173,6 +173,9 @@ describe('open watches', () => {
     await client.post(MAPS, configMap('a'));
     expect(await loud.take(1)).toEqual(['ADDED a']);
     expect([heard, client.cluster.stats().watchers]).toEqual([0, 2]);
+    // The time-out of the one is no end of the other.
+    expect(await loud.next()).toBeUndefined();
+    expect([heard, client.cluster.stats().watchers]).toEqual([0, 1]);
     expect(client.cluster.faults.cutWatches('reset', { name: 'a' })).toBe(1);
     expect(await ended).toBe('cut');
   });

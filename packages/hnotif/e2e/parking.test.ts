@@ -91,7 +91,9 @@ describe('a receiver that is down', () => {
     world.receiver.faults.add({ fault: { kind: 'status', status: 500 } });
     const controller = await world.synced({ ...NO_PROBES, maxAgeMs: 500 });
     await world.hibernate('orders');
-    const { sinks } = await world.status('n', (status) => (status.sinks?.[0]?.message ?? '').includes('dropped'));
+    const { sinks } = await world.status('n', (status) =>
+      (status.sinks?.[0]?.message ?? '').includes('dropped'),
+    );
     expect(sinks?.[0]?.message).toMatch(/; dropped since the last success: 1 expired$/);
     const metrics = await (await fetch(`${controller.metricsUrl}/metrics`)).text();
     expect(metrics).toMatch(/^hnotif_deliveries_dropped_total{.*sink="s".*reason="expired"} 1$/m);

@@ -13,6 +13,7 @@ import { parsePlan } from '../src/resources/parse-plan.ts';
 import type { Plan } from '../src/resources/plan.ts';
 import { crds } from '../src/resources/crds/crds.ts';
 import type { Kube } from './kube.ts';
+import { StillClock } from './turned-clock.ts';
 import { GROUP, NAMESPACE, World } from './world.ts';
 
 const PLANS = `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernateplans`;
@@ -36,13 +37,13 @@ class Told {
   #changed: () => void = () => undefined;
   readonly reflector: Reflector<Plan>;
 
-  constructor(client: KubeClient) {
+  constructor(client: KubeClient, clock: Clock = hasty) {
     this.reflector = new Reflector({
       client,
       type: defaultPlanResource(GROUP),
       pageSize: 2,
       parse: parsePlan,
-      clock: hasty,
+      clock,
       log: quiet,
       hooks: {
         listed: (count) => this.hooks.push(`listed ${count}`),
@@ -100,6 +101,34 @@ test('a reflector follows a real server through creation, change, deletion and c
   expect(await told.upTo('Hibernating>Hibernated a')).toEqual(['Hibernating>Hibernated a']);
   expect(told.reflector.get(NAMESPACE, 'a')?.status.phase).toBe('Hibernated');
   expect([...told.reflector.objects()].map(({ name }) => name).sort()).toEqual(['a', 'c', 'd']);
+});
+
+test('a watch that goes silent costs no change: when the watchdog has waited, all is told, in its order', async () => {
+  const world = await World.start();
+  for (const name of ['a', 'b']) await world.plan(name);
+  const clock = new StillClock();
+  const told = new Told(await clientOf(await world.kubeconfig()), clock);
+  await told.upTo('synced');
+  await world.write('b', (status) => ({ ...status, phase: 'Suspended' }));
+  await told.upTo('Active>Suspended b');
+
+  expect(world.cluster.faults.silenceWatches({ resource: 'hibernateplans' })).toBe(1);
+  await world.write('a', (status) => ({ ...status, phase: 'Hibernating' }));
+  await world.kube.delete(`${PLANS}/b`);
+  await world.plan('b');
+  clock.turn(149_999);
+  expect(told.hooks).toEqual(['listed 2']);
+  clock.turn(1);
+  expect(await told.upTo('>Active b')).toEqual(['Active>Hibernating a', '-b', '+ b', '>Active b']);
+  expect(told.hooks).toEqual(['listed 2', 'idle']);
+
+  world.cluster.faults.silenceWatches({ resource: 'hibernateplans' });
+  await world.kube.delete(`${PLANS}/b`);
+  await world.plan('b');
+  world.cluster.compact();
+  clock.turn(150_000);
+  expect(await told.upTo('+Active b')).toEqual(['-b', '+Active b']);
+  expect(told.hooks.slice(2)).toEqual(['idle', 'expired', 'listed 2']);
 });
 
 async function plan(kube: Kube, name: string): Promise<void> {

@@ -165,6 +165,7 @@ export class World {
         allowInsecureHttp: true,
         metricsAddress: loopback,
         healthAddress: loopback,
+        unsubscribeAfterMs: 0,
         statusIntervalMs: 20,
         secretTtlMs: 20,
         recheckUnreadyMs: 50,

@@ -168,6 +168,18 @@ test.each<[string, string, (checker: Checker) => void, Seen[]]>([
   expect(violationsOf(tell, server)).toEqual([violation]);
 });
 
+test('it notices a state that nobody wrote', () => {
+  const checker = new Checker();
+  checker.wrote(thing('1', 'x'));
+  checker.changed(thing('1', 'x'), undefined);
+  checker.changed(thing('2', 'y'), thing('1', 'x'));
+  checker.wrote(thing('2', 'y'));
+  checker.changed(thing('3', 'garbled'), thing('2', 'y'));
+  checker.wrote(thing('3', 'whole'));
+  checker.settle();
+  expect(checker.violations).toEqual(['never written: ns/a u1@3 "garbled"']);
+});
+
 test('it names the first violations and counts the others', () => {
   const violations = violationsOf((checker) => {
     for (let at = 0; at < 25; at++) checker.violation(`wrong ${at}`);

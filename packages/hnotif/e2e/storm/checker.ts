@@ -22,6 +22,9 @@ export class Checker {
   readonly #view = new Map<string, Seen>();
   /** Uids that were told as deleted: they never come again. */
   readonly #ended = new Set<string>();
+  /** Each state of an object, in words: as it was written, and as it was told. */
+  readonly #written = new Set<string>();
+  readonly #told = new Set<string>();
   readonly #violations: string[] = [];
   #count = 0;
   #synced = 0;
@@ -30,6 +33,11 @@ export class Checker {
   get violations(): readonly string[] {
     const more = this.#count - this.#violations.length;
     return more > 0 ? [...this.#violations, `… and ${more} more`] : this.#violations;
+  }
+
+  /** A write has made this of an object. */
+  wrote(object: Seen): void {
+    this.#written.add(inWords(object));
   }
 
   changed(object: Seen, previous: Seen | undefined): void {
@@ -48,6 +56,7 @@ export class Checker {
         this.violation(`${inWords(object)} is not newer than ${known.resourceVersion}`);
     }
     this.#view.set(keyOf(object), object);
+    this.#told.add(inWords(object));
   }
 
   deleted(object: Seen): void {
@@ -83,8 +92,11 @@ export class Checker {
       this.violation(`${what} has no ${keyOf(known)}, but told was ${inWords(known)}`);
   }
 
-  /** Forgets the names of what is gone, which would only fill the memory from one storm to the next. */
-  forgetEnded(): void {
+  /** Everything that was told must have been written. Then forgets what would only fill the memory. */
+  settle(): void {
+    for (const told of this.#told) if (!this.#written.has(told)) this.violation(`never written: ${told}`);
+    this.#told.clear();
+    this.#written.clear();
     this.#ended.clear();
   }
 }

@@ -5,11 +5,11 @@ import { Reflector } from '../../src/cluster/reflector.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource } from '../../src/resources/group.ts';
 import { parsePlan } from '../../src/resources/parse-plan.ts';
 import type { Plan } from '../../src/resources/plan.ts';
-import type { Checker, Seen } from './checker.ts';
+import type { Checker } from './checker.ts';
 import { WATCHDOG_MS } from './clock.ts';
 import type { Dice } from './dice.ts';
 import type { Lags } from './lags.ts';
-import { LABEL } from './writer.ts';
+import { seenOf } from './plan.ts';
 
 export interface FollowerOptions {
   readonly client: KubeClient;
@@ -20,15 +20,6 @@ export interface FollowerOptions {
   /** A watch is over. */
   readonly restarted: () => void;
 }
-
-/** What the checker looks at of a plan. */
-export const seenOf = ({ namespace, name, uid, resourceVersion, labels, status }: Plan): Seen => ({
-  namespace,
-  name,
-  uid,
-  resourceVersion,
-  value: `${labels[LABEL]} ${status.cycleId}`,
-});
 
 /** A reflector of the product, whose handler passes on what it is told and throws now and then. */
 export class Follower {

@@ -1,13 +1,15 @@
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
-import { StaticAuth } from '../../src/cluster/auth.ts';
+import { loadAccess } from '../../src/cluster/access.ts';
 import { parsePlan } from '../../src/resources/parse-plan.ts';
 import { Kube } from '../kube.ts';
 import { Checker } from './checker.ts';
 import { PagingClient } from './client.ts';
 import { DEADLINE_MS, StormClock, WATCHDOG_MS } from './clock.ts';
 import { Dice } from './dice.ts';
-import { Follower, seenOf } from './follower.ts';
+import { Follower } from './follower.ts';
 import { Lags } from './lags.ts';
+import { seenOf } from './plan.ts';
+import { TokenFile } from './token.ts';
 import { Troubles } from './troubles.ts';
 import { PLANS, Writer } from './writer.ts';
 
@@ -43,6 +45,7 @@ export class Storm {
   readonly #kube: Kube;
   readonly #dice: Dice;
   readonly #clock: StormClock;
+  readonly #token: TokenFile;
   readonly #client: PagingClient;
   readonly #lags: Lags;
   readonly #writer: Writer;
@@ -51,29 +54,24 @@ export class Storm {
   readonly #checker = new Checker();
   #deaf = 0;
 
-  private constructor(cluster: DevCluster, dice: Dice) {
+  private constructor(
+    cluster: DevCluster,
+    token: TokenFile,
+    { client, clock, dice }: { client: PagingClient; clock: StormClock; dice: Dice },
+  ) {
     this.#cluster = cluster;
-    this.#kube = new Kube(cluster.url);
+    this.#token = token;
+    this.#client = client;
+    this.#clock = clock;
     this.#dice = dice;
-    this.#clock = new StormClock(dice.fork());
-    this.#client = new PagingClient({
-      access: {
-        source: 'a storm',
-        server: cluster.url,
-        namespace: 'default',
-        tls: { ca: undefined, serverName: undefined, insecure: false },
-        proxyUrl: undefined,
-        authenticator: new StaticAuth({}),
-      },
-      clock: this.#clock,
-      timeoutMs: DEADLINE_MS,
-    });
+    const writer = cluster.users.token('writer', { groups: ['system:masters'] });
+    this.#kube = new Kube(cluster.url, { ca: cluster.ca, token: writer });
     this.#lags = new Lags(() => ({ at: this.#clock.monotonic(), deaf: this.#deaf }));
-    this.#writer = new Writer(this.#kube, dice.fork(), this.#lags);
-    this.#troubles = new Troubles(cluster, this.#client, this.#writer, dice.fork());
+    this.#writer = new Writer(this.#kube, dice.fork(), { lags: this.#lags, checker: this.#checker });
+    this.#troubles = new Troubles(cluster, { client, writer: this.#writer, token }, dice.fork());
     this.#follower = new Follower({
-      client: this.#client,
-      clock: this.#clock,
+      client,
+      clock,
       dice: dice.fork(),
       checker: this.#checker,
       lags: this.#lags,
@@ -84,23 +82,34 @@ export class Storm {
   }
 
   static async start(seed: number): Promise<Storm> {
-    const cluster = await startDevCluster({ watch: { bookmarkMs: 30 } });
-    const storm = new Storm(cluster, new Dice(seed));
+    const cluster = await startDevCluster({ watch: { bookmarkMs: 30 }, auth: true });
+    const dice = new Dice(seed);
+    const clock = new StormClock(dice.fork());
+    const token = new TokenFile(cluster);
+    const access = await loadAccess({ kubeconfig: token.kubeconfig(), env: {}, clock });
+    const client = new PagingClient({ access, clock, timeoutMs: DEADLINE_MS });
+    const storm = new Storm(cluster, token, { client, clock, dice });
     await storm.#writer.begin();
     storm.#follower.reflector.start();
     await storm.#calm();
     return storm;
   }
 
-  /** Lets at least so many changes happen, with troubles among them; in the end everything has been compared. */
+  /**
+   * Lets at least so many changes happen, and more (at most five times as many) until each trouble has been met; in the
+   * end everything has been compared.
+   */
   async rage(changes: number): Promise<void> {
-    const end = this.#writer.changes + changes;
-    while (this.#writer.changes < end && this.#checker.violations.length === 0) await this.#burst();
+    const begun = this.#writer.changes;
+    const goesOn = (): boolean => {
+      const done = this.#writer.changes - begun;
+      return done < changes || (done < 5 * changes && [...this.#troubles.met.values()].includes(0));
+    };
+    while (goesOn() && this.#checker.violations.length === 0) await this.#burst();
     this.#troubles.end();
     await this.#writer.fill();
     await this.#calm();
     await this.#compare();
-    this.#checker.forgetEnded();
     this.#lags.forgetGone();
     this.#cluster.compact();
   }
@@ -125,6 +134,7 @@ export class Storm {
       this.#checker.violation(`${this.#clock.timers} timers are left after the stop`);
     await this.#client.close();
     await this.#cluster.close();
+    this.#token.remove();
   }
 
   /** Some changes and up to three troubles among them; then all of them must be told. */
@@ -189,6 +199,7 @@ export class Storm {
       (list.items as unknown[]).map((raw) => seenOf(parsePlan(raw))),
     );
     this.#checker.compare('the reflector', [...this.#follower.reflector.objects()].map(seenOf));
+    this.#checker.settle();
     this.#follower.checkReports();
   }
 }

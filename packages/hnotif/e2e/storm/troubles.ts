@@ -1,6 +1,7 @@
 import type { DevCluster, Effect, Verb } from '@hnotif/devcluster';
 import type { PagingClient } from './client.ts';
 import { deck, type Dice } from './dice.ts';
+import type { TokenFile } from './token.ts';
 import type { Writer } from './writer.ts';
 
 /** Reflectors alone are troubled, not the writer. */
@@ -12,7 +13,7 @@ const KINDS = [
   ...['a watch is reset before it is answered', 'a watch is reset after', 'a watch is answered 410'],
   ...['the past is forgotten', 'a list is late', 'a list is refused with 429', 'a list is answered 500'],
   ...['a list is reset', 'a list is cut', 'a later page fails', 'a later page has expired'],
-  'the server goes away',
+  ...['the token has expired', 'the server goes away'],
 ] as const;
 
 export type TroubleKind = (typeof KINDS)[number];
@@ -34,6 +35,7 @@ export class Troubles {
   readonly #cluster: DevCluster;
   readonly #client: PagingClient;
   readonly #writer: Writer;
+  readonly #token: TokenFile;
   readonly #dice: Dice;
   readonly #next: () => TroubleKind;
   readonly #met = new Map<TroubleKind, number>(KINDS.map((kind) => [kind, 0]));
@@ -43,15 +45,22 @@ export class Troubles {
   #leaving = false;
   /** Pauses of the reflector until the server comes back; 0 while it is there. */
   #awayFor = 0;
+  /** Pauses of the reflector until there is a good token; 0 while there is one. */
+  #renewIn = 0;
   /** There was no watch to be silent. */
   #again: TroubleKind | undefined;
   #restarts = 0;
   #silentSince = -1;
 
-  constructor(cluster: DevCluster, client: PagingClient, writer: Writer, dice: Dice) {
+  constructor(
+    cluster: DevCluster,
+    parts: { readonly client: PagingClient; readonly writer: Writer; readonly token: TokenFile },
+    dice: Dice,
+  ) {
     this.#cluster = cluster;
-    this.#client = client;
-    this.#writer = writer;
+    this.#client = parts.client;
+    this.#writer = parts.writer;
+    this.#token = parts.token;
     this.#dice = dice;
     this.#next = deck(KINDS, dice.fork());
   }
@@ -158,10 +167,17 @@ export class Troubles {
       case 'a later page has expired':
         this.#client.betweenPages = async () => {
           this.#count(kind, 1);
-          await this.#writer.touch();
+          await this.#writer.toggleFirst();
           this.#cluster.compact();
         };
         this.#forget();
+        break;
+      case 'the token has expired':
+        this.#count(kind, 1);
+        this.#token.revoke();
+        this.#renewIn = this.#dice.below(3);
+        if (this.#renewIn === 0) this.#token.renew();
+        faults.cutWatches(this.#dice.hits(0.5) ? 'end' : 'reset', WHERE);
         break;
       case 'the server goes away':
         this.#leaving = true;
@@ -182,6 +198,7 @@ export class Troubles {
 
   /** The reflector has waited out a pause. */
   async paused(): Promise<void> {
+    if (this.#renewIn > 0 && --this.#renewIn === 0) this.#token.renew();
     if (this.#awayFor > 0 && --this.#awayFor === 0) await this.#cluster.comeBack();
   }
 

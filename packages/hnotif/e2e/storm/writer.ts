@@ -1,42 +1,53 @@
 import { crds } from '../../src/resources/crds/crds.ts';
 import { DEFAULT_API_GROUP } from '../../src/resources/group.ts';
+import { parsePlan } from '../../src/resources/parse-plan.ts';
 import type { Kube, KubeObject } from '../kube.ts';
 import type { Dice } from './dice.ts';
+import type { Checker } from './checker.ts';
 import type { Lags } from './lags.ts';
+import { LABEL, seenOf, TEXT } from './plan.ts';
 
 const API = `/apis/${DEFAULT_API_GROUP}/v1alpha1`;
 export const PLANS = `${API}/hibernateplans`;
 const NAMESPACES = ['storm-a', 'storm-b', 'storm-c'];
 const PLANS_EACH = 60;
 
-/** What the writer changes of a plan, and the checker looks at. */
-export const LABEL = 'storm';
+/** The longest ones make a plan come in several pieces. */
+const MAX_TEXT = 20_000;
 
 interface Slot {
   readonly collection: string;
   readonly name: string;
+  hasText: boolean;
   /** Undefined while no plan has this name. */
   uid: string | undefined;
 }
 
-/** Writes plans over HTTP, as an operator and its users do: one write after the other, each told to `lags`. */
+const slotOf = (namespace: string, name: string): Slot => ({
+  collection: `${API}/namespaces/${namespace}/hibernateplans`,
+  name,
+  hasText: false,
+  uid: undefined,
+});
+
+/** Writes plans over HTTP, as an operator and its users do: one write after the other, each told to `lags` and the checker. */
 export class Writer {
   readonly #kube: Kube;
   readonly #dice: Dice;
   readonly #lags: Lags;
+  readonly #checker: Checker;
   readonly #slots: readonly Slot[];
+  /** Stands before all others in a list. */
+  readonly #first = slotOf(NAMESPACES[0] ?? '', 'a-plan');
   #changes = 0;
 
-  constructor(kube: Kube, dice: Dice, lags: Lags) {
+  constructor(kube: Kube, dice: Dice, { lags, checker }: { lags: Lags; checker: Checker }) {
+    this.#checker = checker;
     this.#kube = kube;
     this.#dice = dice;
     this.#lags = lags;
     this.#slots = NAMESPACES.flatMap((namespace) =>
-      Array.from({ length: PLANS_EACH }, (_, at) => ({
-        collection: `${API}/namespaces/${namespace}/hibernateplans`,
-        name: `plan-${at}`,
-        uid: undefined,
-      })),
+      Array.from({ length: PLANS_EACH }, (_, at) => slotOf(namespace, `plan-${at}`)),
     );
   }
 
@@ -76,15 +87,16 @@ export class Writer {
     }
   }
 
-  /** A change of a plan that is there, be there a write under way or not. */
-  async touch(): Promise<void> {
-    const slot = this.#slots.find(({ uid }) => uid !== undefined);
-    if (slot) await this.#change(slot);
+  /** Deletes the first plan of a list, or creates it. May be called while something else is being written. */
+  toggleFirst(): Promise<void> {
+    return this.#first.uid === undefined ? this.#create(this.#first) : this.#delete(this.#first);
   }
 
-  /** Creates the plans that are missing. */
+  /** Creates the plans that are missing, and makes all short. */
   async fill(): Promise<void> {
-    for (const slot of this.#slots) if (slot.uid === undefined) await this.#create(slot);
+    for (const slot of [this.#first, ...this.#slots])
+      if (slot.uid === undefined) await this.#create(slot);
+      else if (slot.hasText) await this.#change(slot, false);
   }
 
   async #create(slot: Slot): Promise<void> {
@@ -95,11 +107,14 @@ export class Writer {
       spec: { targets: [{ name: 'db', type: 'rds', connectorRef: { kind: 'CloudProvider', name: 'aws' } }] },
     });
     slot.uid = object.metadata.uid;
+    slot.hasText = false;
     this.#wrote(object);
   }
 
-  async #change(slot: Slot): Promise<void> {
-    const metadata = { labels: { [LABEL]: `${this.#changes}` } };
+  async #change(slot: Slot, hasText = this.#dice.hits(0.03)): Promise<void> {
+    const text = hasText ? 'ü🌙'.repeat(this.#dice.below(MAX_TEXT)) : null;
+    slot.hasText = hasText;
+    const metadata = { labels: { [LABEL]: `${this.#changes}` }, annotations: { [TEXT]: text } };
     this.#wrote(await this.#kube.patch(`${slot.collection}/${slot.name}`, { metadata }));
   }
 
@@ -115,8 +130,10 @@ export class Writer {
     slot.uid = undefined;
   }
 
-  #wrote({ metadata }: KubeObject): void {
+  #wrote(object: KubeObject): void {
+    const plan = parsePlan(object);
     this.#changes++;
-    this.#lags.wrote(metadata.uid, Number(metadata.resourceVersion));
+    this.#checker.wrote(seenOf(plan));
+    this.#lags.wrote(plan.uid, Number(plan.resourceVersion));
   }
 }

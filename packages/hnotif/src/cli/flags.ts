@@ -39,6 +39,7 @@ export interface RunFlags {
   readonly failureAfter: number;
   readonly statusInterval: number;
   readonly drainTimeout: number;
+  readonly unsubscribeAfter: number;
   readonly maxAge: number;
   readonly maxAgeOfProgress: number;
   readonly chatApiUrl: string;
@@ -147,6 +148,12 @@ export function addRunFlags(command: Command): Command {
       .argParser(duration)
       .default(DEFAULTS.statusIntervalMs, formatDuration(DEFAULTS.statusIntervalMs)),
     flag(
+      '--unsubscribe-after <duration>',
+      'what waits for a notification or sink that was deleted is dropped after so long; until then it may be created again',
+    )
+      .argParser(duration)
+      .default(DEFAULTS.unsubscribeAfterMs, formatDuration(DEFAULTS.unsubscribeAfterMs)),
+    flag(
       '--max-age <duration>',
       'a Start, Recovery, Success or Failure that could not be delivered for so long is given up',
     )
@@ -235,6 +242,7 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
     failureAfterMs: flags.failureAfter,
     statusIntervalMs: flags.statusInterval,
     drainTimeoutMs: flags.drainTimeout,
+    unsubscribeAfterMs: flags.unsubscribeAfter,
     maxAgeMs: flags.maxAge,
     maxAgeOfProgressMs: flags.maxAgeOfProgress,
     kubeQps: flags.kubeApiQps,

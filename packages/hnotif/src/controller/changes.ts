@@ -4,8 +4,8 @@ import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Notification, SinkEntry } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { Routes } from '../routing/routes.ts';
+import type { Grace } from './grace.ts';
 import type { Intake } from './intake.ts';
-import type { Series } from './series.ts';
 import type { Sinks } from './sinks.ts';
 import type { Standings } from './standings.ts';
 
@@ -16,7 +16,7 @@ export interface Parts {
   readonly standings: Standings;
   readonly dispatcher: Dispatcher;
   readonly intake: Intake;
-  readonly series: Series;
+  readonly grace: Grace;
   /** Nothing more is written to the status of a notification that is gone. */
   readonly forgetStatus: (notification: Notification) => void;
 }
@@ -26,13 +26,16 @@ export function notificationChanges(
   parts: Parts,
   isListed: () => boolean,
 ): Omit<ReflectorHandler<Notification>, 'synced'> {
-  const { routes, standings, forgetStatus } = parts;
+  const { routes, standings, intake, forgetStatus } = parts;
   return {
     changed(notification, previous) {
       routes.setNotification(notification);
       release(parts, notification, previous?.sinks ?? [], notification.sinks);
       renew(parts, notification, previous?.sinks ?? []);
       standings.set(notification, isListed());
+      // Plans of the first list get their journals when they come.
+      if (isListed() && previous?.generation !== notification.generation)
+        intake.subscribed(notification.namespace);
     },
     deleted(notification) {
       routes.deleteNotification(notification.namespace, notification.name);
@@ -78,17 +81,15 @@ function renew(
   }
 }
 
-/** Sinks that a notification no longer lists: nothing of them is kept, nothing waits for them. */
+/** Sinks that a notification no longer lists: nothing of them is kept, and before long nothing waits for them. */
 function release(
-  { sinks, dispatcher, series }: Parts,
+  { sinks, grace }: Parts,
   { namespace, name }: Notification,
   before: readonly SinkEntry[],
   after: readonly SinkEntry[],
 ): void {
   sinks.keep({ namespace, name }, after);
-  for (const { name: sink } of before) {
-    if (after.some((entry) => entry.name === sink)) continue;
-    dispatcher.unsubscribe({ namespace, notification: name, sink });
-    series.released();
-  }
+  for (const { name: sink } of after) grace.back({ namespace, notification: name, sink });
+  for (const { name: sink } of before)
+    if (!after.some((entry) => entry.name === sink)) grace.left({ namespace, notification: name, sink });
 }

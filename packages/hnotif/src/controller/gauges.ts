@@ -1,9 +1,15 @@
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { Journals } from '../journal/journals.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Routes } from '../routing/routes.ts';
 
 /** Gauges that are read when somebody looks: keeping them up to date would cost each delivery. */
-export function showGauges(metrics: Metrics, dispatcher: Dispatcher, routes: Routes): void {
+export function showGauges(
+  metrics: Metrics,
+  dispatcher: Dispatcher,
+  routes: Routes,
+  journals: Journals,
+): void {
   metrics.onScrape(() => {
     const queue = dispatcher.stats();
     metrics.queueDeliveries.set(queue.deliveries);
@@ -12,6 +18,7 @@ export function showGauges(metrics: Metrics, dispatcher: Dispatcher, routes: Rou
     for (const kind of ['parked', 'quarantined'] as const)
       metrics.sinksParked.set({ kind }, queue.parked[kind]);
     metrics.requestsInFlight.set(queue.inFlight);
+    metrics.journals.set(journals.size);
     metrics.plans.set(routes.plans);
     metrics.notifications.set(routes.notifications);
     metrics.matches.set(routes.matches);

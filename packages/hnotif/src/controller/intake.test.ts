@@ -8,6 +8,7 @@ import { createMetrics } from '../observe/metrics.ts';
 import type { Plan } from '../resources/plan.ts';
 import { Routes } from '../routing/routes.ts';
 import { ManualClock } from '../testing/clock.ts';
+import { noJournals } from '../testing/journals.ts';
 import { aNotification } from '../testing/notifications.ts';
 import { Intake } from './intake.ts';
 
@@ -22,7 +23,8 @@ function rig() {
     log: pino({ level: 'silent' }),
     metrics: createMetrics('test'),
     routes,
-    submit: (submission) => submitted.push(submission),
+    journals: noJournals((submission) => submitted.push(submission)),
+    isNews: () => false,
     failureAfterMs: DEFAULT_FAILURE_AFTER_MS,
     newEpoch: () => 'epoch',
   });

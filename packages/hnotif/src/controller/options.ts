@@ -40,6 +40,8 @@ export interface ControllerOptions extends LeaseTiming {
   readonly ca?: string | undefined;
   /** How long a stop waits for what is still to be sent (milliseconds). Keep it below the pod's grace period. */
   readonly drainTimeoutMs: number;
+  /** What waits for a notification or sink that is gone is dropped after so long (milliseconds): it may be re-created. */
+  readonly unsubscribeAfterMs: number;
   /** So long after its acceptance a delivery that tells how a night went is given up (milliseconds). */
   readonly maxAgeMs: number;
   /** …and so long after it an ExecutionProgress or PhaseChange. */
@@ -83,6 +85,7 @@ export const CONTROLLER_DEFAULTS = {
   egressDeny: [],
   egressAllow: [],
   drainTimeoutMs: 30_000,
+  unsubscribeAfterMs: 30_000,
   maxAgeMs: LIMITS.maxAgeMs,
   maxAgeOfProgressMs: LIMITS.maxAgeOfProgressMs,
   statusIntervalMs: 10_000,

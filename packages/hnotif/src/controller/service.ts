@@ -21,6 +21,7 @@ import type { Transport } from '../transport/client.ts';
 import { VERSION } from '../version.ts';
 import { notificationChanges, planChanges, type Parts } from './changes.ts';
 import { showGauges } from './gauges.ts';
+import { Grace } from './grace.ts';
 import { Intake } from './intake.ts';
 import type { ControllerOptions } from './options.ts';
 import { Report, type Totals } from './report.ts';
@@ -99,7 +100,11 @@ export function startService(deps: ServiceDeps): Service {
   const store = new JournalStore(client, options.apiGroup, options.planResource);
   const journals = new Journals({
     ...{ clock, log, writer, instance: options.instance },
-    write: (journal, how) => store.write(journal, how),
+    write: async (journal, how) => {
+      const written = await store.write(journal, how);
+      metrics.journalWrites.inc({ result: written.kind });
+      return written;
+    },
     submit: (submission) => {
       const { sinkType, event } = submission;
       metrics.submitted.inc({ sink_type: sinkType, event: event.kind });
@@ -126,6 +131,7 @@ export function startService(deps: ServiceDeps): Service {
     notification: (namespace, name) => watches.notifications.get(namespace, name),
     view: (plan) => planView(plan, watches.connectors),
     ttlMs: options.secretTtlMs,
+    mayReturn: (to) => grace.has(to),
     renewed: (to) => {
       standings.renewed(to);
       dispatcher.renewed(to);
@@ -207,8 +213,12 @@ export function startService(deps: ServiceDeps): Service {
     isListed: ({ namespace, notification, sink }) =>
       watches.notifications.get(namespace, notification)?.sinks.some(({ name }) => name === sink) === true,
   });
+  const grace = new Grace(clock, options.unsubscribeAfterMs, (to) => {
+    dispatcher.unsubscribe(to);
+    series.released();
+  });
   const parts: Parts = {
-    ...{ routes, sinks, standings, dispatcher, intake, series },
+    ...{ routes, sinks, standings, dispatcher, intake, grace },
     forgetStatus: ({ namespace, name }) => {
       statuses.forget(notificationType, namespace, name);
     },
@@ -248,6 +258,7 @@ export function startService(deps: ServiceDeps): Service {
     permits.close();
     report.close();
     series.close();
+    grace.close();
     standings.close();
     journals.close();
   };

@@ -34,6 +34,7 @@ async function rig() {
     deps: sinkSettings({ transport, clock }),
     notification: () => world.notification,
     view: ({ labels, annotations }) => ({ labels, annotations, connector: () => NO_CONNECTOR }),
+    mayReturn: () => false,
     ttlMs: 5_000,
     renewed: ({ sink }) => renewed.push(sink),
   });

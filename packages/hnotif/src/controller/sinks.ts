@@ -25,6 +25,8 @@ export interface SinksOptions {
   readonly view: (plan: Plan) => PlanView;
   /** How long a sink that was read is used without a look at its secret (milliseconds). */
   readonly ttlMs: number;
+  /** Whether a sink that nobody lists any more may soon be listed again. */
+  readonly mayReturn: (to: SinkAddress) => boolean;
   /** A sink's configuration (readable or not) or template is another one than before. */
   readonly renewed: (to: SinkAddress) => void;
 }
@@ -73,6 +75,9 @@ const REREAD_MS = 1_000;
 /** How long a delivery waits for what can be read only when the API server is back (milliseconds). It uses up no retry. */
 const UNAVAILABLE_MS = 5_000;
 
+/** How long a delivery waits for a sink that may come back, before it looks again (milliseconds). */
+const RETURN_MS = 1_000;
+
 /** An API server that does not answer holds no message whose way is known for longer (milliseconds). */
 const PATIENCE_MS = 2_000;
 
@@ -103,7 +108,10 @@ export class Sinks {
   resolve({ to, plan }: Submission): Resolution | Promise<Resolution> {
     const { clock, ttlMs, view } = this.#options;
     const entry = this.#entry(to);
-    if (entry === undefined) return { kind: 'unsubscribed' };
+    if (entry === undefined)
+      return this.#options.mayReturn(to)
+        ? { kind: 'unready', outcome: { kind: 'wait', forMs: RETURN_MS } }
+        : { kind: 'unsubscribed' };
     const ready = ({ sink, template }: Known): Resolution => {
       const found = template?.kind === 'found' ? template.source : undefined;
       const notice = template?.kind === 'fault' ? template.notice : undefined;

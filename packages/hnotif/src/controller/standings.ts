@@ -5,6 +5,7 @@ import { TokenBucket } from '../cluster/bucket.ts';
 import type { Setback, Settlement } from '../dispatch/delivery.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
+import type { Trouble } from '../journal/plan-journal.ts';
 import { SILENT_DROPS } from './drops.ts';
 import { Looks } from './looks.ts';
 import { LASTING, OF_THE_SINK, type Notice } from '../sinks/notice.ts';
@@ -12,6 +13,7 @@ import type { EventKind } from '../resources/kinds.ts';
 import {
   afterSetback,
   afterSettlement,
+  durableCondition,
   isFine,
   readyCondition,
   statusOf,
@@ -41,6 +43,7 @@ interface Entry {
   notification: Notification;
   /** What the last look found; of the generation that it names. */
   ready: Condition | undefined;
+  durable: Condition;
   checks: ReadonlyMap<string, SinkCheck>;
   /** What deliveries told, by sink, then by kind of event or, where it is said of the sink, by reason. */
   readonly notices: Map<string, Map<string, Notice>>;
@@ -73,6 +76,8 @@ export class Standings {
   readonly #options: StandingsOptions;
   readonly #entries = new Map<string, Entry>();
   readonly #changed = new Set<Entry>();
+  /** Why journals cannot be written, by namespace. */
+  readonly #troubles = new Map<string, Trouble>();
   readonly #looks = new Looks(LOOKS);
   readonly #pace: TokenBucket;
   readonly #stop = new AbortController();
@@ -93,6 +98,7 @@ export class Standings {
     if (before?.notification.uid === notification.uid) {
       const respecified = before.notification.generation !== notification.generation;
       before.notification = notification;
+      before.durable = { ...before.durable, observedGeneration: notification.generation };
       if (before.written) this.#options.observed(notification);
       for (const sink of before.sinks.keys())
         if (!notification.sinks.some(({ name }) => name === sink)) before.sinks.delete(sink);
@@ -112,6 +118,12 @@ export class Standings {
     const entry: Entry = {
       notification,
       ready: status.conditions?.find(({ type }) => type === 'Ready'),
+      durable: durableCondition(
+        notification,
+        this.#troubles.get(notification.namespace),
+        status.conditions?.find(({ type }) => type === 'Durable'),
+        this.#options.clock.now(),
+      ),
       checks: new Map(),
       notices: new Map(),
       failures: new Map(),
@@ -133,6 +145,18 @@ export class Standings {
     entry.cancelRecheck?.();
     this.#changed.delete(entry);
     this.#entries.delete(keyOf(namespace, name));
+  }
+
+  /** Whether what is accepted in a namespace is kept; why not. */
+  durable(namespace: string, trouble: Trouble | undefined): void {
+    if (trouble === undefined) this.#troubles.delete(namespace);
+    else this.#troubles.set(namespace, trouble);
+    for (const entry of this.#entries.values()) {
+      if (entry.notification.namespace !== namespace) continue;
+      const now = this.#options.clock.now();
+      entry.durable = durableCondition(entry.notification, trouble, entry.durable, now);
+      this.#mark(entry);
+    }
   }
 
   /** Other plans match now. */

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { durableCondition, describe, expect, it } from 'vitest';
 import type { Settlement } from '../dispatch/delivery.ts';
 import type { Condition, Notification } from '../resources/notification.ts';
 import { anEvent } from '../testing/events.ts';
 import { aPlan } from '../testing/plans.ts';
-import { afterSettlement, readyCondition, statusOf, type SinkCheck } from './status.ts';
+import { durableCondition, afterSettlement, readyCondition, statusOf, type SinkCheck } from './status.ts';
 
 const now = Date.UTC(2026, 0, 5, 20, 0, 0, 123);
 
@@ -32,12 +32,33 @@ const ready = (checks: Record<string, SinkCheck>, before?: Condition) =>
 const fine: SinkCheck = { ok: true, notes: [], faults: [] };
 const missing: SinkCheck = { ok: false, reason: 'SecretMissing', message: 'create the secret' };
 
+const DURABLE = durableCondition(notification(), undefined, undefined, Date.UTC(2026, 0, 5, 20));
+
+describe('the Durable condition', () => {
+  it('says why what waits would be lost, and since when', () => {
+    const trouble = { reason: 'Forbidden', message: 'no right to create journals' };
+    const later = Date.UTC(2026, 0, 5, 21);
+    const lost = durableCondition(notification(), trouble, DURABLE, later);
+    expect(lost).toEqual({
+      type: 'Durable',
+      status: 'False',
+      reason: 'Forbidden',
+      message:
+        'journals cannot be written, so what waits is lost if hnotif ends: no right to create journals',
+      lastTransitionTime: '2026-01-05T21:00:00Z',
+      observedGeneration: 4,
+    });
+    expect(durableCondition(notification(), undefined, DURABLE, later)).toEqual(DURABLE);
+  });
+});
+
 describe('the status of a notification', () => {
   it('shows 0 matched plans, not a blank, and every sink, before anything was delivered', () => {
     const standing = {
       notification: notification(),
       matched: 0,
       ready: undefined,
+      durable: DURABLE,
       sinks: new Map(),
       losses: new Map(),
     };
@@ -59,11 +80,12 @@ describe('the status of a notification', () => {
       notification: notification({ generation: 5 }),
       matched: 1,
       ready: looked,
+      durable: DURABLE,
       sinks: new Map(),
       losses: new Map(),
     });
     expect(status.observedGeneration).toBe(4);
-    expect(status.conditions).toEqual([looked]);
+    expect(status.conditions).toEqual([looked, DURABLE]);
   });
 
   it('is Ready when every sink is, and names what was ignored', () => {

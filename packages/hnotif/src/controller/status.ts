@@ -24,6 +24,7 @@ export interface Standing {
   readonly matched: number;
   /** What the last look at the sinks found; undefined before the first. */
   readonly ready: Condition | undefined;
+  readonly durable: Condition;
   /** What became of deliveries, by sink. */
   readonly sinks: ReadonlyMap<string, SinkStatus>;
   /** How many were dropped since the last success, by sink and reason. */
@@ -31,12 +32,39 @@ export interface Standing {
 }
 
 /** The status to be written: pure. `observedGeneration` is that of the look, not of a spec nobody has looked at. */
-export function statusOf({ notification, matched, ready, sinks, losses }: Standing): NotificationStatus {
+export function statusOf({
+  notification,
+  matched,
+  ready,
+  durable,
+  sinks,
+  losses,
+}: Standing): NotificationStatus {
   const rows = notification.sinks.map(({ name }) =>
     withLosses(sinks.get(name) ?? { name, consecutiveFailures: 0 }, losses.get(name)),
   );
   if (ready === undefined) return { matched, sinks: rows };
-  return { matched, sinks: rows, observedGeneration: ready.observedGeneration, conditions: [ready] };
+  return { matched, sinks: rows, observedGeneration: ready.observedGeneration, conditions: [ready, durable] };
+}
+
+/** The `Durable` condition: whether what is accepted outlives the process. */
+export function durableCondition(
+  { generation }: Notification,
+  trouble: { readonly reason: string; readonly message: string } | undefined,
+  before: Condition | undefined,
+  now: number,
+): Condition {
+  const verdict =
+    trouble === undefined
+      ? ({ status: 'True', reason: 'Journalled', message: 'what waits is kept in journals' } as const)
+      : ({
+          status: 'False',
+          reason: trouble.reason,
+          message: `journals cannot be written, so what waits is lost if hnotif ends: ${trouble.message}`,
+        } as const);
+  const lastTransitionTime =
+    before?.status === verdict.status ? before.lastTransitionTime : formatSeconds(now);
+  return { type: 'Durable', ...verdict, lastTransitionTime, observedGeneration: generation };
 }
 
 /**

@@ -254,5 +254,12 @@ function submissionOf(
   restored: boolean,
 ): Submission {
   const to: SinkAddress = { namespace: event.namespace, notification, sink };
-  return { to, sinkType: type, event, plan: live, acceptedAt, unclearSince: restored ? acceptedAt : undefined };
+  return {
+    to,
+    sinkType: type,
+    event,
+    plan: live,
+    acceptedAt,
+    unclearSince: restored ? acceptedAt : undefined,
+  };
 }

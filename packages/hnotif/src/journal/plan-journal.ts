@@ -150,7 +150,9 @@ export class PlanJournal {
 
   /** Whether a delivery stands in what was written last. */
   keeps(event: LifecycleEvent, stream: string): boolean {
-    return event.seq <= (this.#kept?.seq ?? 0) && this.#book.entries.get(event.seq)?.waits.has(stream) === true;
+    return (
+      event.seq <= (this.#kept?.seq ?? 0) && this.#book.entries.get(event.seq)?.waits.has(stream) === true
+    );
   }
 
   root(key: string): RootRecord | undefined {

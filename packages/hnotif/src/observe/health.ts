@@ -34,5 +34,8 @@ export function healthRoutes(checks: () => Checks): Readonly<Record<string, Rout
       return { status: ok ? 200 : 503, contentType: 'text/plain; charset=utf-8', body };
     };
   };
-  return { '/healthz': answer('healthz', () => ({ ping: () => undefined })), '/readyz': answer('readyz', checks) };
+  return {
+    '/healthz': answer('healthz', () => ({ ping: () => undefined })),
+    '/readyz': answer('readyz', checks),
+  };
 }

@@ -75,7 +75,7 @@ describe('the observe server', () => {
 
 describe('health', () => {
   const ask = async (checks: Checks, path: string) => {
-    const { url } = await serve(healthRoutes(checks));
+    const { url } = await serve(healthRoutes(() => checks));
     const answer = await fetch(url + path);
     return [answer.status, await answer.text()];
   };
@@ -103,7 +103,7 @@ describe('health', () => {
 
   it('asks at each request', async () => {
     let reason: string | undefined = 'starting';
-    const { url } = await serve(healthRoutes({ cluster: () => reason }));
+    const { url } = await serve(healthRoutes(() => ({ cluster: () => reason })));
     expect((await fetch(`${url}/readyz`)).status).toBe(503);
     reason = undefined;
     expect((await fetch(`${url}/readyz`)).status).toBe(200);

@@ -198,6 +198,27 @@ export const METRICS = {
     labels: ['result'],
     unit: 'writes',
   },
+  leader: {
+    type: 'gauge',
+    name: 'hnotif_leader',
+    help: '1 while this process leads, 0 while it stands by.',
+    labels: [],
+    unit: '',
+  },
+  journals: {
+    type: 'gauge',
+    name: 'hnotif_journals',
+    help: 'Journals of plans that this process keeps.',
+    labels: [],
+    unit: 'journals',
+  },
+  journalWrites: {
+    type: 'counter',
+    name: 'hnotif_journal_writes_total',
+    help: 'Writes of journals, by what became of them: written, there (a conflict or a lost answer), failed, refused.',
+    labels: ['result'],
+    unit: 'writes',
+  },
   buildInfo: {
     type: 'gauge',
     name: 'hnotif_build_info',

@@ -26,7 +26,11 @@ test.each([
   ['nothing', '', 'holds no PEM certificate'],
   ['a key alone', one.key, 'holds no PEM certificate'],
   ['DER', der, 'holds no PEM certificate'],
-  ['a request for one', one.cert.replaceAll('CERTIFICATE', 'CERTIFICATE REQUEST'), 'holds no PEM certificate'],
+  [
+    'a request for one',
+    one.cert.replaceAll('CERTIFICATE', 'CERTIFICATE REQUEST'),
+    'holds no PEM certificate',
+  ],
   ['junk', `${begin}junk\n${end}`, 'certificate 1 of the CA file'],
   ['junk after one', `${one.cert}${begin}AAAA\n${end}`, 'certificate 2 of the CA file'],
   ['one that is cut off', one.cert.slice(0, 200), 'certificate 1 of the CA file'],
@@ -34,7 +38,11 @@ test.each([
   ['one that is cut off and one', one.cert.slice(0, 200) + two.cert, 'certificate 1 of the CA file'],
   ['one with foreign signs', one.cert.replace('M', '-'), 'certificate 1 of the CA file'],
   ['an empty one', begin + end, 'certificate 1 of the CA file'],
-  ['one in the form of OpenSSL', one.cert.replaceAll('BEGIN CERT', 'BEGIN TRUSTED CERT'), 'no PEM certificate'],
+  [
+    'one in the form of OpenSSL',
+    one.cert.replaceAll('BEGIN CERT', 'BEGIN TRUSTED CERT'),
+    'no PEM certificate',
+  ],
 ])('a CA file with %s is refused in words', (_what, pem, words) => {
   expect(() => rootsWith(pem)).toThrow(TypeError);
   expect(() => rootsWith(pem)).toThrow(words);

@@ -21,6 +21,22 @@ test('a name that does not exist was not sent', async () => {
   });
 });
 
+test.each([
+  ['', 'NetworkError'],
+  ['canary', 'NetworkError'],
+  ['CANARY canary', 'NetworkError'],
+  ['EAI_AGAIN', 'NameLookupFailed'],
+])('what an error with the code "%s" says of itself is not repeated', async (code, reason) => {
+  const client = transport({
+    resolve: (_name, done) => {
+      done(Object.assign(new Error('canary'), { code }), []);
+    },
+  });
+  const reply = await post(client, new URL('https://hooks.example/'));
+  expect(reply).toMatchObject({ kind: 'failed', reason, sent: false });
+  expect(JSON.stringify(reply)).not.toMatch(/canary/i);
+});
+
 test('a receiver that resets after the request may have it', async () => {
   const url = await serveRaw((socket) => socket.resetAndDestroy());
   expect(await post(transport(), url)).toMatchObject({

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { API_VERSION, DEFAULT_API_GROUP } from '../../packages/hnotif/src/resources/group.ts';
+
+/** How many of what, and in how many namespaces. */
+export interface Scale {
+  readonly plans: number;
+  readonly notifications: number;
+  readonly namespaces: number;
+  /** Nights and mornings that a plan's history tells of; operators keep five. */
+  readonly cycles: number;
+}
+
+export const API = `${DEFAULT_API_GROUP}/${API_VERSION}`;
+/** Plans of one application, and notifications for it where there are as many of these as plans. */
+const PER_APP = 10;
+export const ENVIRONMENTS = ['dev', 'staging', 'preprod', 'production'];
+
+export const namespaceOf = (index: number, { namespaces }: Pick<Scale, 'namespaces'>): string =>
+  `team-${index % namespaces}`;
+/** The application is the same in however many namespaces all is spread. */
+export const appOf = (index: number): string => `app-${index % 100}-${Math.floor(index / 100 / PER_APP)}`;
+export const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const uidOf = (text: string): string =>
+  hash(text).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+
+export const labelsOf = (index: number): Record<string, string> => ({
+  team: `team-${index % 100}`,
+  app: appOf(index),
+  environment: ENVIRONMENTS[(index % 7) % 4] ?? 'dev',
+  'app.kubernetes.io/managed-by': 'argocd',
+  'app.kubernetes.io/instance': `hibernation-${index}`,
+});

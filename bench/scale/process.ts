@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Memory } from '../scale-probe.ts';
+
+/** `hnotif run` from the bundle, in a process of its own. */
+export interface HnotifProcess {
+  /** Milliseconds from its start until `/readyz` answered 200. */
+  readonly readyMs: number;
+  memory(): Promise<Resident>;
+  /** What remains when all garbage is collected. */
+  collected(): Promise<Resident & Memory>;
+  stop(): Promise<void>;
+}
+
+/** Bytes. */
+export interface Resident {
+  readonly now: number;
+  /** The most so far; undefined where the system does not tell. */
+  readonly peak: number | undefined;
+}
+
+const POLL_MS = 10;
+
+export async function startHnotif(kubeconfig: string): Promise<HnotifProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'hnotif-bench-'));
+  const file = join(folder, 'kubeconfig');
+  await writeFile(file, kubeconfig);
+  const begun = performance.now();
+  const child = spawn(
+    process.execPath,
+    [
+      ...[
+        '--enable-source-maps',
+        '--expose-gc',
+        '--import',
+        new URL('./scale-probe.mjs', import.meta.url).href,
+      ],
+      ...['packages/hnotif/dist/hnotif.mjs', 'run', '--kubeconfig', file],
+      ...['--metrics-address', '127.0.0.1:0', '--health-address', '127.0.0.1:0', '--drain-timeout', '1s'],
+    ],
+    { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] },
+  );
+  const { pid = 0, stderr } = child;
+  if (stderr === null) throw new Error('hnotif has no log');
+  const ended = once(child, 'exit');
+  const health = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: stderr }).on('line', (line) => {
+      const entry = JSON.parse(line) as { msg: string; level: string; health?: string };
+      if (entry.msg === 'started') resolve(entry.health ?? '');
+      else if (entry.level !== 'info') console.error(line);
+    });
+    child.on('exit', () => {
+      reject(new Error('hnotif has ended'));
+    });
+  });
+  while (!(await fetch(`${health}/readyz`)).ok) await sleep(POLL_MS);
+  const readyMs = performance.now() - begun;
+
+  const ask = async (collect: boolean): Promise<Memory> => {
+    const answer = once(child, 'message');
+    child.send({ collect });
+    const [memory] = (await answer) as [Memory];
+    return memory;
+  };
+  const resident = async (memory?: Memory): Promise<Resident> => {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    const bytes = (field: string): number | undefined => {
+      const kibibytes = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1];
+      return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
+    };
+    return { now: bytes('VmRSS') ?? (memory ?? (await ask(false))).rss, peak: bytes('VmHWM') };
+  };
+  return {
+    readyMs,
+    memory: () => resident(),
+    async collected() {
+      const memory = await ask(true);
+      return { ...memory, ...(await resident(memory)) };
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

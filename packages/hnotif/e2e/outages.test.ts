@@ -1,0 +1,278 @@
+import { startDevCluster } from '@hnotif/devcluster';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Controller } from '../src/controller/controller.ts';
+import { crds } from '../src/resources/crds/crds.ts';
+import { provider } from './nights.ts';
+import { AT_ANY_PORT, hnotif } from './process.ts';
+import { TurnedClock } from './turned-clock.ts';
+import { contextOf, GROUP, inWords, NAMESPACE, World } from './world.ts';
+
+const readyz = async ({ healthUrl }: Controller): Promise<string> =>
+  (await fetch(`${healthUrl}/readyz`)).text();
+const metrics = async ({ metricsUrl }: Controller): Promise<string> =>
+  (await fetch(`${metricsUrl}/metrics`)).text();
+
+/** Asks until it is so. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise(setImmediate);
+}
+
+/** Turns the clock on by a second, and lets the network have its turn. */
+async function second(clock: TurnedClock, controller: Controller): Promise<void> {
+  clock.turn(1_000);
+  await fetch(`${controller.healthUrl}/healthz`).then((answer) => answer.text());
+}
+
+async function minute(clock: TurnedClock, controller: Controller): Promise<void> {
+  for (let seconds = 0; seconds < 60; seconds++) await second(clock, controller);
+}
+
+/** Turns the clock on until something comes true: whoever backs off comes again. */
+async function turningUntil<T>(clock: TurnedClock, controller: Controller, wanted: Promise<T>): Promise<T> {
+  let pending = true;
+  const end = (): void => {
+    pending = false;
+  };
+  wanted.then(end, end);
+  while (pending) await second(clock, controller);
+  return wanted;
+}
+
+async function served(): Promise<{ world: World; clock: TurnedClock; controller: Controller }> {
+  const world = await World.start();
+  await world.secret('n');
+  await world.notification('n', { onEvents: ['Start', 'Success'] });
+  await world.plan('orders');
+  const clock = new TurnedClock();
+  const controller = await world.synced({ clock });
+  await world.status('n', ({ conditions }) => conditions?.[0]?.status === 'True');
+  return { world, clock, controller };
+}
+
+const warnings = (world: World, pattern: RegExp): string[] =>
+  world.log.filter((line) => line.includes('"level":"warn"') && pattern.test(line));
+
+describe('a control plane that is away for a minute', () => {
+  it('delays no delivery that was accepted; the status is written when it is back, and the log says each thing once', async () => {
+    const { world, clock, controller } = await served();
+    world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });
+    await world.hibernate('orders');
+    await world.receiver.waitFor((records) => records.length === 1);
+    const { metadata } = await world.finish('orders');
+    await controller.seen(NAMESPACE, 'orders', metadata.resourceVersion);
+    await world.cluster.goAway();
+    await world.logged(/hibernateplans.*cannot be followed; trying again/);
+    world.receiver.release();
+    await world.received(2);
+    // What is configured is old by now, and cannot be read.
+    await minute(clock, controller);
+    const red = await readyz(controller);
+    expect(red).toMatch(/\[-\]notifications .*no connection/);
+    expect(red).toMatch(/\[-\]plans .*no connection/);
+    expect((await fetch(`${controller.healthUrl}/healthz`)).status).toBe(200);
+    await world.cluster.comeBack();
+    await turningUntil(
+      clock,
+      controller,
+      world.status('n', ({ sinks }) => sinks?.[0]?.lastSuccess !== undefined),
+    );
+    await turningUntil(
+      clock,
+      controller,
+      until(async () => (await readyz(controller)).includes('readyz check passed')),
+    );
+    expect(warnings(world, /statuses cannot be written/)).toHaveLength(1);
+    for (const resource of ['hibernateplans', 'hibernatenotifications', 'cloudproviders', 'k8sclusters'])
+      expect(warnings(world, new RegExp(`"resource":"${resource}`)).length).toBeLessThanOrEqual(2);
+    expect(controller.totals()).toMatchObject({ delivered: 2, failed: 0, dropped: 0 });
+  });
+
+  it('costs no event: a night inside the gap is told with its Start and its Success', async () => {
+    const { world, clock, controller } = await served();
+    await world.cluster.goAway();
+    await world.logged(/hibernateplans.*cannot be followed; trying again/);
+    await world.cluster.comeBack();
+    // It is back, but for those who watch: they come again only when their wait is over.
+    await world.hibernate('orders');
+    await world.finish('orders');
+    world.cluster.compact();
+    const records = await turningUntil(clock, controller, world.received(2));
+    expect(records.map(inWords)).toEqual(['Start', 'Success']);
+    expect(controller.totals()).toMatchObject({ delivered: 2 });
+  });
+
+  it('keeps a delivery waiting whose secret was never read, and does not fail it', async () => {
+    const world = await World.start();
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start'] });
+    await world.plan('orders');
+    const clock = new TurnedClock();
+    const taken = world.cluster.faults.add({
+      ...{ verb: 'get', resource: 'secrets' },
+      effect: { kind: 'status', code: 503, reason: 'ServiceUnavailable' },
+    });
+    const controller = await world.synced({ clock });
+    await world.hibernate('orders');
+    await minute(clock, controller);
+    expect(controller.totals()).toMatchObject({ failed: 0, dropped: 0 });
+    expect(await metrics(controller)).toMatch(/^hnotif_queue_deliveries 1$/m);
+    const ready = await world.status('n', ({ conditions }) => conditions?.[0]?.status === 'False');
+    expect(ready.conditions?.[0]).toMatchObject({ reason: 'SecretUnavailable' });
+    taken();
+    await turningUntil(clock, controller, world.received(1));
+  });
+
+  it('that takes requests and answers none holds no message whose way is known', async () => {
+    const { world, clock, controller } = await served();
+    await world.hibernate('orders');
+    await world.received(1);
+    world.cluster.faults.add({
+      ...{ verb: 'get', resource: 'secrets' },
+      effect: { kind: 'delay', until: new Promise(() => undefined) },
+    });
+    await world.finish('orders');
+    await turningUntil(clock, controller, world.received(2));
+    // Thirty seconds are what the request for the secret has.
+    expect(clock.turned).toBeLessThan(30_000);
+  });
+});
+
+describe('an API server that comes back empty', () => {
+  it('is believed: nothing is told of what is gone, red until it is set up, and what is made anew is new', async () => {
+    const { world, clock, controller } = await served();
+    await world.hibernate('orders');
+    await world.received(1);
+    await world.cluster.close();
+    const empty = await startDevCluster({ port: world.cluster.port });
+    onTestFinished(() => empty.close());
+    await turningUntil(
+      clock,
+      controller,
+      world.logged(/hibernateplans.*is its CustomResourceDefinition installed/),
+    );
+    await world.installCrds();
+    await turningUntil(
+      clock,
+      controller,
+      until(async () => (await readyz(controller)).includes('readyz check passed')),
+    );
+    expect(await metrics(controller)).toMatch(/^hnotif_plans 0$/m);
+    await world.namespace(NAMESPACE);
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start', 'Success'] });
+    await world.plan('anew');
+    await until(async () => /^hnotif_matches 1$/m.test(await metrics(controller)));
+    await world.hibernate('anew');
+    const records = await world.received(2);
+    expect(records.map((record) => contextOf(record).plan.name)).toEqual(['orders', 'anew']);
+    expect(controller.totals()).toMatchObject({ failed: 0, dropped: 0 });
+  });
+});
+
+describe('a definition', () => {
+  const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+  it.each([
+    ['hibernatenotifications', '[-]notifications', '[+]plans'],
+    ['hibernateplans', '[-]plans', '[+]notifications'],
+  ])(
+    'of %s that is deleted and made anew while we run is waited for: said once, red, then followed',
+    async (resource, red) => {
+      const { world, clock, controller } = await served();
+      await world.kube.delete(`${CRDS}/${resource}.hibernation.dev`);
+      await turningUntil(
+        clock,
+        controller,
+        world.logged(new RegExp(`${resource}.*is its CustomResourceDefinition installed`)),
+      );
+      expect(await readyz(controller)).toContain(red);
+      await minute(clock, controller);
+      expect(warnings(world, new RegExp(`"resource":"${resource}.*installed`))).toHaveLength(1);
+      for (const crd of crds(GROUP, { withPlans: true }) as { metadata: { name: string } }[])
+        if (crd.metadata.name.startsWith(resource)) await world.kube.post(CRDS, crd);
+      await turningUntil(
+        clock,
+        controller,
+        until(async () => (await readyz(controller)).includes('readyz check passed')),
+      );
+      if (resource === 'hibernateplans') await world.plan('orders');
+      else await world.notification('n', { onEvents: ['Start'] });
+      await until(async () => /^hnotif_matches 1$/m.test(await metrics(controller)));
+      await world.hibernate('orders');
+      const records = await world.received(1);
+      expect(records.map(inWords)).toEqual(['Start']);
+      expect(controller.totals()).toMatchObject({ failed: 0, dropped: 0 });
+    },
+  );
+
+  it('of connectors that comes later keeps nothing waiting, and fills their fields from then on', async () => {
+    const world = await World.start({ crds: false });
+    const all = crds(GROUP, { withPlans: true }) as { metadata: { name: string } }[];
+    const isConnector = ({ metadata: { name } }: { metadata: { name: string } }): boolean =>
+      /^(cloudproviders|k8sclusters)/.test(name);
+    for (const crd of all) if (!isConnector(crd)) await world.kube.post(CRDS, crd);
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start', 'Success'] });
+    await world.plan('orders');
+    const clock = new TurnedClock();
+    const controller = await world.synced({ clock });
+    await world.logged(/cloudproviders.*is its CustomResourceDefinition installed/);
+    expect(await readyz(controller)).toContain('readyz check passed');
+    await world.hibernate('orders');
+    await world.received(1);
+    for (const crd of all) if (isConnector(crd)) await world.kube.post(CRDS, crd);
+    await provider(world);
+    await turningUntil(clock, controller, world.logged(/cloudproviders.*is followed again/));
+    await world.finish('orders');
+    const [, success] = await world.received(2);
+    expect(success && contextOf(success).targets?.[0]?.connector.accountId).toBe('123456789012');
+  });
+});
+
+describe('rights', () => {
+  it('that are missing are said with what to do, in the log once and in /readyz; once granted, it goes on', async () => {
+    const world = await World.start();
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start'] });
+    await world.plan('orders');
+    const clock = new TurnedClock();
+    const grant = world.cluster.faults.add({
+      ...{ verb: 'list', resource: 'hibernateplans' },
+      effect: { kind: 'status', code: 403, reason: 'Forbidden', message: 'plans are forbidden' },
+    });
+    const controller = await world.controller({ clock });
+    await world.logged(/hibernateplans.*may not be listed and watched: see the rights/);
+    await minute(clock, controller);
+    expect(await readyz(controller)).toBe(
+      '[+]notifications ok\n[-]plans plans are forbidden\nreadyz check failed\n',
+    );
+    expect(warnings(world, /may not be listed/)).toHaveLength(1);
+    grant();
+    await turningUntil(clock, controller, controller.synced);
+    await world.hibernate('orders');
+    await world.received(1);
+  });
+});
+
+describe('what cannot start says so in one line and exits 1', () => {
+  it.each([
+    ['--metrics-address', '--health-address'],
+    ['--health-address', '--metrics-address'],
+  ])('a port of %s that is taken', async (flag, other) => {
+    const world = await World.start();
+    const address = `127.0.0.1:${world.cluster.port}`;
+    const kubeconfig = await world.kubeconfig();
+    const run = hnotif(['run', `--kubeconfig=${kubeconfig}`, `${flag}=${address}`, `${other}=127.0.0.1:0`]);
+    expect(await run.exit).toBe(1);
+    expect(run.stderr).toEqual([
+      `error: cannot listen on ${address}: the port is taken by another program; choose another with ${flag}`,
+    ]);
+  });
+
+  it('a kubeconfig that cannot be read', async () => {
+    const run = hnotif(['run', '--kubeconfig=/', ...AT_ANY_PORT]);
+    expect(await run.exit).toBe(1);
+    expect(run.stderr).toHaveLength(1);
+    expect(run.stderr[0]).toMatch(/^error: the kubeconfig \/ cannot be read/);
+  });
+});

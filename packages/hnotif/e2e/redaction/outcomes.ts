@@ -1,0 +1,147 @@
+import { ANSWERS, OTHER_ANSWERS } from '../../src/sinks/botchat/answers.ts';
+import type { Row } from '../../src/sinks/outcome-table.ts';
+import { ROWS } from '../../src/sinks/teamchat/outcome-rows.ts';
+import { OTHER, STATUSES } from '../../src/sinks/webhook/outcomes.ts';
+import { FAILURES, type FailureReason } from '../../src/transport/reply.ts';
+import type { Mode } from './modes.ts';
+import type { Resolving } from './names.ts';
+import type { Answer } from './parrot.ts';
+
+/** What may become of a delivery, and how to bring it about. */
+export interface Outcome {
+  /** As the cell is called. */
+  readonly name: string;
+  /** The word by which it is known wherever it is told. */
+  readonly reason: string;
+  /** What the receiver answers, with `echo` in it wherever there is room. */
+  readonly answer: (echo: string) => Answer;
+}
+
+/** An answer with a status. The headers echo, too. */
+const plain = (status: number, body: string, type = 'text/plain'): Answer => ({
+  kind: 'answer',
+  status,
+  body,
+  type,
+  headers: headersWith(body),
+});
+
+/** Of an echo what a header can carry. */
+function headersWith(body: string): Record<string, string> {
+  const value = body.replace(/[^\x20-\x7e]+/g, ' ').trim();
+  return { 'x-echo': value, 'www-authenticate': value, location: `/${value}` };
+}
+
+const rowsOf = (
+  what: string,
+  rows: Readonly<Record<string, Row>>,
+  answer: (key: string, echo: string) => Answer,
+): Outcome[] =>
+  Object.entries(rows).map(([key, { reason }]) => ({
+    name: `${what} ${key}`,
+    reason,
+    answer: (echo) => answer(key, echo),
+  }));
+
+/** Some receivers answer in HTML, some in JSON. */
+const bodies = [
+  (echo: string): [string, string] => [`! ${echo}`, 'text/plain'],
+  (echo: string): [string, string] => [`<p>sorry: </p>${echo}`, 'text/html'],
+  (echo: string): [string, string] => [JSON.stringify({ because: echo }), 'application/json'],
+];
+function byStatus(status: number, echo: string): Answer {
+  const [body, type] = (bodies[status % bodies.length] ?? bodies[0])?.(echo) ?? ['', ''];
+  return plain(status, body, type);
+}
+
+const webhook: Outcome[] = [
+  ...rowsOf('status', STATUSES, (status, echo) => byStatus(Number(status), echo)),
+  ...rowsOf('another', OTHER, (key, echo) => byStatus({ redirect: 307, other4xx: 418 }[key] ?? 500, echo)),
+];
+
+const chatStatuses: Outcome[] = [
+  ...rowsOf('status', ROWS.statuses, (status, echo) => plain(Number(status), `! ${echo}`)),
+  ...rowsOf(
+    'another',
+    { redirect: ROWS.redirect, other4xx: ROWS.other4xx, other5xx: ROWS.other5xx },
+    (key, echo) => plain({ redirect: 302, other4xx: 418 }[key] ?? 500, `! ${echo}`),
+  ),
+  ...rowsOf('a', { page: ROWS.page }, (_, echo) => plain(200, `<!doctype html><p>${echo}`, 'text/html')),
+];
+
+const channel: Outcome[] = [
+  ...rowsOf('word', ROWS.webhook, (word, echo) => plain(400, `${word} ${echo}`)),
+  ...chatStatuses,
+];
+
+const api = (error: string, echo: string): Answer =>
+  plain(
+    200,
+    JSON.stringify({ ok: false, error, needed: echo, response_metadata: { messages: [`[ERROR] ${echo}`] } }),
+    'application/json',
+  );
+
+const thread: Outcome[] = [
+  ...rowsOf('error', ROWS.api, api),
+  ...chatStatuses,
+  ...rowsOf('an', { unreadable: ROWS.unreadable }, (_, echo) => plain(200, `! ${echo}`)),
+];
+
+const refusal = (code: number, description: string): Answer =>
+  plain(code, JSON.stringify({ ok: false, error_code: code, description }), 'application/json');
+
+const OTHER_CODES: Readonly<Record<string, number>> = {
+  strange: 200,
+  redirect: 307,
+  refused: 418,
+  failing: 500,
+};
+const botchat: Outcome[] = [
+  ...ANSWERS.map(({ codes: [code = 0], says: [said = 'no'], reason }): Outcome => ({
+    name: `${code} ${said}`,
+    reason,
+    answer: (echo) => refusal(code, `${said}: ${echo}`),
+  })),
+  ...rowsOf('another', OTHER_ANSWERS, (key, echo) => refusal(OTHER_CODES[key] ?? 0, `no: ${echo}`)),
+];
+
+/** What the receivers of a mode may answer: each row of the table by which the sink judges. */
+export const OUTCOMES: Readonly<Record<Mode['answers'], readonly Outcome[]>> = {
+  webhook,
+  channel,
+  thread,
+  botchat,
+};
+
+/** How a missing answer is brought about. `turns`: by the clock alone. */
+export interface Cause {
+  readonly resolving?: Resolving;
+  readonly answer?: (echo: string) => Answer;
+  readonly turns?: true;
+}
+
+const error = (code: string): Cause => ({ resolving: { kind: 'error', code } });
+
+/** How each reason of the transport is caused, for all sinks at once; a text: why it cannot be here. */
+export const CAUSES: Readonly<Record<FailureReason, Cause | string>> = {
+  Aborted: 'a stop alone calls requests off, and /metrics is gone by then; its text is a fixed one',
+  BadAnswer: { answer: (echo) => ({ kind: 'garbage', bytes: `${echo}\r\n\r\n` }) },
+  CertificateRefused: error('CERT_HAS_EXPIRED'),
+  Closed: 'a controller sends nothing after it has closed its client',
+  ConnectTimeout: { resolving: { kind: 'silent' }, turns: true },
+  ConnectionLost: { answer: () => ({ kind: 'reset' }) },
+  ConnectionRefused: error('ECONNREFUSED'),
+  EgressRefused: { resolving: { kind: 'address', address: '169.254.169.254' } },
+  InsecureUrl: 'a sink whose URL is so is refused by its configuration, and tells no more than the rule',
+  InvalidRequest: error('UND_ERR_INVALID_ARG'),
+  NameLookupFailed: error('EAI_AGAIN'),
+  NameNotFound: error('ENOTFOUND'),
+  NetworkError: error('EWHATEVER'),
+  ProxyFailed:
+    'these sinks are reached on loopback, which never goes through a proxy; its texts are made of a status or a code',
+  TimedOut: { answer: () => ({ kind: 'hang' }), turns: true },
+  TlsFailed: error('ERR_SSL_WRONG_VERSION_NUMBER'),
+  Unreachable: error('EHOSTUNREACH'),
+};
+
+export const FAILURE_REASONS = Object.keys(FAILURES) as readonly FailureReason[];

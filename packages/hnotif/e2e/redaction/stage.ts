@@ -1,0 +1,212 @@
+import { onTestFinished, vi } from 'vitest';
+import { type Controller, startController } from '../../src/controller/controller.ts';
+import { CONTROLLER_DEFAULTS } from '../../src/controller/options.ts';
+import { begin } from '../../src/lifecycle/operator.ts';
+import { defaultPlanResource } from '../../src/resources/group.ts';
+import { TurnedClock } from '../turned-clock.ts';
+import { GROUP, NAMESPACE, World } from '../world.ts';
+import type { Cell } from './cells.ts';
+import type { Cause } from './outcomes.ts';
+import { names } from './names.ts';
+import { type Answer, type Asked, startParrot } from './parrot.ts';
+import { follow, Shown } from './surfaces.ts';
+
+/** So many sinks are in one notification: of the Events of one no more than 25 are written at once. */
+const SINKS = 8;
+/** After so many looks without anything new the clock is turned. */
+const PATIENCE = 20;
+const MOST_LOOKS = 150;
+
+/** Sinks of one notification, and the plan of which they are told. */
+export interface Wave {
+  readonly plan: string;
+  readonly cells: readonly Cell[];
+}
+
+/** A controller, a receiver for all its sinks, and everything that they bring to light. */
+export class Stage {
+  readonly world: World;
+  readonly port: number;
+  readonly shown = new Shown();
+  readonly clock = new TurnedClock();
+  readonly #cells = new Map<string, Cell>();
+  /** In the place of what each cell's receiver would answer. */
+  cause: Cause | undefined;
+  #controller: Controller | undefined;
+  #plans = 0;
+  #nights = 0;
+
+  private constructor(world: World, answer: { of: (asked: Asked) => Answer }, port: number) {
+    this.world = world;
+    this.port = port;
+    answer.of = (asked) => this.#answer(asked);
+  }
+
+  static async start(): Promise<Stage> {
+    names.reset();
+    const world = await World.start();
+    const answer: { of: (asked: Asked) => Answer } = { of: () => ({ kind: 'hang' }) };
+    const port = await startParrot((asked) => answer.of(asked));
+    const stage = new Stage(world, answer, port);
+    const end = new AbortController();
+    onTestFinished(() => {
+      end.abort();
+    });
+    const paths = {
+      status: `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernatenotifications`,
+      Events: `/api/v1/namespaces/${NAMESPACE}/events`,
+    };
+    for (const surface of ['status', 'Events'] as const)
+      await follow(
+        `${world.cluster.url}${paths[surface]}`,
+        (line) => {
+          stage.#object(surface, line);
+        },
+        end.signal,
+      );
+    return stage;
+  }
+
+  /** Only what hnotif has written: specs are the user's. */
+  #object(surface: 'status' | 'Events', line: string): void {
+    const { object } = JSON.parse(line) as { object: { status?: unknown } };
+    if (surface === 'Events') this.shown.add(surface, JSON.stringify(object));
+    else if (object.status !== undefined) this.shown.add(surface, JSON.stringify(object.status));
+  }
+
+  async begin(): Promise<Controller> {
+    const loopback = { host: '127.0.0.1', port: 0 };
+    const base = `http://api.parrot.test:${this.port}`;
+    const controller = await startController(
+      {
+        ...CONTROLLER_DEFAULTS,
+        kubeconfig: await this.world.kubeconfig(),
+        apiGroup: GROUP,
+        planResource: defaultPlanResource(GROUP),
+        allowInsecureHttp: true,
+        metricsAddress: loopback,
+        healthAddress: loopback,
+        statusIntervalMs: 20,
+        kubeQps: 100_000,
+        kubeBurst: 100_000,
+        chatApiUrl: `${base}/api`,
+        botApiUrl: base,
+        limits: { retries: 1, backoffMinMs: 1, backoffMaxMs: 2, pauseMinMs: 1 },
+        clock: this.clock,
+        env: {},
+      },
+      this.shown.log(),
+    );
+    onTestFinished(() => controller.stop());
+    await controller.synced;
+    return (this.#controller = controller);
+  }
+
+  /** The notifications of these cells, each with a plan that is to fire it; resolves with the plans' names. */
+  async prepare(cells: readonly Cell[]): Promise<Wave[]> {
+    const waves: Wave[] = [];
+    for (let at = 0; at < cells.length; at += SINKS)
+      waves.push({ plan: `p${++this.#plans}`, cells: cells.slice(at, at + SINKS) });
+    await Promise.all(
+      waves.map(async ({ plan, cells: those }) => {
+        for (const cell of those) this.#cells.set(cell.id, cell);
+        await Promise.all(those.map((cell) => this.#configure(cell)));
+        await this.world.notification(plan, {
+          onEvents: ['Start'],
+          selector: { matchLabels: { plan } },
+          sinks: those.map(({ id, mode: { type, template } }) => ({
+            name: id,
+            type,
+            ...(template !== undefined && { templateRef: { name: 'texts', key: template } }),
+          })),
+        });
+        await this.world.plan(plan, ['db'], { labels: { plan } });
+      }),
+    );
+    return waves;
+  }
+
+  async #configure({ id, configured }: Cell): Promise<void> {
+    const stringData = { config: JSON.stringify(configured.config) };
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: id }, stringData };
+    await this.world.kube.post(`/api/v1/namespaces/${NAMESPACE}/secrets`, secret);
+  }
+
+  /** A night of the plan begins; resolves when that has been told to all these sinks, or could not be. */
+  async fire({ plan, cells }: Wave): Promise<void> {
+    const [log, Events] = [this.shown.of('log'), this.shown.of('Events')];
+    const [logged, told] = [log.length, Events.length];
+    const cycle = `night-${++this.#nights}`;
+    await this.world.write(plan, (status, at) =>
+      begin(status, 'shutdown', cycle, [{ name: 'db', type: 'rds' }], at),
+    );
+    await this.until(() => {
+      const lines = log.slice(logged);
+      return cells.every(({ id }) => lines.some((line) => ended(line, id)));
+    });
+    // One wave after the other: of Events at most 16 are written at once, and what is too much is not.
+    await this.calm(() => {
+      const events = Events.slice(told);
+      return cells.every(({ id }) => events.some((event) => event.includes(`"sink ${id}: `)));
+    });
+  }
+
+  /** Resolves once something is so, or after so many looks: what is missing then is tried again. */
+  async calm(wanted: () => boolean): Promise<void> {
+    let looks = 0;
+    const look = (): void => {
+      if (!wanted() && looks++ < MOST_LOOKS) throw new Error('not yet');
+    };
+    await vi.waitFor(look, { timeout: 30_000, interval: 10 });
+  }
+
+  /** Resolves once something is so; while nothing happens, time goes by. */
+  async until(wanted: () => boolean): Promise<void> {
+    let [seen, quiet] = [0, 0];
+    await vi.waitFor(
+      () => {
+        if (wanted()) return;
+        const { count } = this.shown;
+        quiet = count === seen ? quiet + 1 : 0;
+        seen = count;
+        if (quiet > (this.cause?.turns === true ? 3 : PATIENCE)) {
+          quiet = 0;
+          this.clock.turn(10_000);
+        }
+        throw new Error('it has not come to be');
+      },
+      { timeout: 30_000, interval: 10 },
+    );
+  }
+
+  /** Metrics and health as they are now. */
+  async look(): Promise<void> {
+    const { metricsUrl, healthUrl } = this.#controller ?? { metricsUrl: '', healthUrl: '' };
+    for (const [surface, url] of [
+      ['metrics', `${metricsUrl}/metrics`],
+      ['health', `${healthUrl}/healthz`],
+      ['health', `${healthUrl}/readyz`],
+    ] as const)
+      this.shown.add(surface, await (await fetch(url)).text());
+  }
+
+  #answer(asked: Asked): Answer {
+    const cell = this.#cells.get(idIn(asked));
+    if (cell === undefined) throw new Error(`nobody is known who asks for ${asked.path}`);
+    // Whoever looks for a message that may be there finds nothing.
+    if (asked.path.includes('/conversations.'))
+      return { kind: 'answer', status: 200, body: '{"ok":true,"messages":[]}', type: 'application/json' };
+    return (this.cause?.answer ?? cell.outcome.answer)(cell.echo);
+  }
+}
+
+const ended = (line: string, id: string): boolean =>
+  line.includes(`"sink":"${id}"`) && /"msg":"(delivered|delivery failed)"/.test(line);
+
+/** A webhook has it in its path, a bot in its token. */
+function idIn({ path, headers }: Asked): string {
+  const [, bot] = /^\/bot(\d+):/.exec(path) ?? [];
+  if (bot !== undefined) return `c${bot}`;
+  const [, slack] = /^Bearer xoxb-(c\d+)-/.exec(headers.authorization ?? '') ?? [];
+  return path.startsWith('/api/') && slack !== undefined ? slack : (path.split('/')[1] ?? '');
+}
