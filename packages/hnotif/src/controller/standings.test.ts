@@ -59,10 +59,10 @@ describe('a notification’s standing', () => {
     const { clock, standings, writes, looks } = rig(() => answers.shift() ?? ready);
     standings.set(night(), true);
     await settle();
-    expect(writes.at(-1)?.conditions).toMatchObject([{ status: 'False', reason: 'SecretMissing' }]);
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'SecretMissing' });
     await clock.advance(30_000);
     expect(looks).toHaveLength(2);
-    expect(writes.at(-1)?.conditions).toMatchObject([{ status: 'True' }]);
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True' });
     await clock.advance(599_999);
     expect(looks).toHaveLength(2);
     await clock.advance(1);
@@ -78,12 +78,14 @@ describe('a notification’s standing', () => {
     await settle();
     standings.set(night({ generation: 2, sinks: [sink('ops'), sink('audit')] }), true);
     await settle();
-    expect(writes.at(-1)).toMatchObject({ observedGeneration: 1, conditions: [{ observedGeneration: 1 }] });
+    expect(writes.at(-1)?.observedGeneration).toBe(1);
+    expect(writes.at(-1)?.conditions?.[0]?.observedGeneration).toBe(1);
     look(missing);
     await settle();
     look(ready);
     await settle();
-    expect(writes.at(-1)).toMatchObject({ observedGeneration: 2, conditions: [{ status: 'False' }] });
+    expect(writes.at(-1)?.observedGeneration).toBe(2);
+    expect(writes.at(-1)?.conditions?.[0]?.status).toBe('False');
   });
 
   it('is made once for many changes in one turn', async () => {

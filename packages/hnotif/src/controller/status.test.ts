@@ -1,4 +1,4 @@
-import { durableCondition, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Settlement } from '../dispatch/delivery.ts';
 import type { Condition, Notification } from '../resources/notification.ts';
 import { anEvent } from '../testing/events.ts';
