@@ -38,19 +38,26 @@ async function manifest(): Promise<Record<string, KubeObject & { readonly kind: 
 
 /** Gives the account the rights of deploy/, and no others. */
 async function deployRights({ kube }: World): Promise<void> {
-  const { Namespace, ServiceAccount, ClusterRole, ClusterRoleBinding } = await manifest();
+  const { Namespace, ServiceAccount, ClusterRole, ClusterRoleBinding, Role, RoleBinding } = await manifest();
   await kube.post('/api/v1/namespaces', Namespace as object);
   await kube.post('/api/v1/namespaces/hnotif/serviceaccounts', ServiceAccount as object);
   await kube.post(`${RBAC}/clusterroles`, ClusterRole as object);
   await kube.post(`${RBAC}/clusterrolebindings`, ClusterRoleBinding as object);
+  await kube.post(`${RBAC}/namespaces/hnotif/roles`, Role as object);
+  await kube.post(`${RBAC}/namespaces/hnotif/rolebindings`, RoleBinding as object);
 }
 
 /** Gives a user the same rights. */
 async function bindUser({ kube }: World, name: string): Promise<void> {
+  const metadata = { name: 'others' };
+  const subjects = [{ kind: 'User', name }];
   await kube.post(`${RBAC}/clusterrolebindings`, {
-    metadata: { name: 'others' },
+    ...{ metadata, subjects },
     roleRef: { kind: 'ClusterRole', name: 'hnotif' },
-    subjects: [{ kind: 'User', name }],
+  });
+  await kube.post(`${RBAC}/namespaces/hnotif/rolebindings`, {
+    ...{ metadata, subjects },
+    roleRef: { kind: 'Role', name: 'hnotif' },
   });
 }
 
@@ -78,6 +85,7 @@ async function pod(world: World, token: string): Promise<Pod> {
   return {
     options: {
       kubeconfig: undefined,
+      leaseNamespace: 'hnotif',
       env: { KUBERNETES_SERVICE_HOST: '127.0.0.1', KUBERNETES_SERVICE_PORT: String(world.cluster.port) },
       serviceAccountFolder: folder,
     },

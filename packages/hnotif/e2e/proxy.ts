@@ -17,7 +17,8 @@ export async function startProxy(server: string): Promise<ApiProxy> {
   const rights = new Set<string>();
   let down = false;
   const proxy = createServer((incoming, outgoing) => {
-    rights.add(rightOf(incoming.method ?? '', new URL(incoming.url ?? '/', server)));
+    const url = new URL(incoming.url ?? '/', server);
+    if (!DISCOVERY.test(url.pathname)) rights.add(rightOf(incoming.method ?? '', url));
     const onward = request(`${server}${incoming.url}`, {
       method: incoming.method,
       headers: incoming.headers,
@@ -51,6 +52,9 @@ export async function startProxy(server: string): Promise<ApiProxy> {
     },
   };
 }
+
+/** What is served at all: everybody may ask for it. */
+const DISCOVERY = /^\/apis\/[^/]+\/[^/]+$/;
 
 const PATH =
   /^(?:\/api|\/apis\/([^/]+))\/v[^/]+(?:\/namespaces\/[^/]+)?\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/;

@@ -122,13 +122,18 @@ describe('the rights in deploy/', () => {
     await world.notification('n', { onEvents: ['Start', 'PhaseChange'], sinks: [sink] });
     await world.plan('orders');
     world.receiver.faults.add({ fault: { kind: 'status', status: 400 } });
+    // It is looked for then.
+    world.cluster.faults.add({
+      ...{ verb: 'create', resource: 'hibernatenotificationjournals', times: 1 },
+      effect: { kind: 'reset', when: 'after' },
+    });
     const controller = await world.synced({ kubeconfig: await world.kubeconfig(proxy.url) });
     await world.hibernate('orders');
     await world.status('n', (status) => status.sinks?.[0]?.consecutiveFailures === 2);
     await controller.stop();
 
     const manifest = await readFile(join(import.meta.dirname, '../../../deploy/hnotif.yaml'), 'utf8');
-    const role = parseAllDocuments(manifest)
+    const roles = parseAllDocuments(manifest)
       .map(
         (document) =>
           document.toJS() as {
@@ -136,10 +141,12 @@ describe('the rights in deploy/', () => {
             rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[];
           },
       )
-      .find(({ kind }) => kind === 'ClusterRole');
-    const granted = (role?.rules ?? []).flatMap(({ apiGroups, resources, verbs }) =>
-      apiGroups.flatMap((group) =>
-        resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group} ${resource}`)),
+      .filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role');
+    const granted = roles.flatMap(({ rules }) =>
+      rules.flatMap(({ apiGroups, resources, verbs }) =>
+        apiGroups.flatMap((group) =>
+          resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group} ${resource}`)),
+        ),
       ),
     );
     expect([...proxy.rights].sort()).toEqual(granted.sort());

@@ -162,6 +162,8 @@ export class World {
         apiGroup: GROUP,
         planResource: defaultPlanResource(GROUP),
         leaseNamespace: 'default',
+        // A clock that is turned costs a leader its Lease.
+        leaderElect: options.clock === undefined,
         allowInsecureHttp: true,
         metricsAddress: loopback,
         healthAddress: loopback,

@@ -13,7 +13,7 @@ export const FAULT = 'fault of our own: the process ends, so that a new one begi
 /**
  * How long a run goes on. From the moment it is made, signals and faults are its: the first signal asks to stop, the
  * second not to wait, the third ends the process as it is. What nobody caught is told and asks to stop, too; so does a
- * log that nobody reads any more.
+ * log that nobody reads any more, and the loss of the Lease.
  */
 export class Lifetime {
   /** Resolves when it is time to stop. */
@@ -53,6 +53,12 @@ export class Lifetime {
   /** The exit code after the stop. */
   get exit(): number {
     return this.#exit;
+  }
+
+  /** It may not go on: another process serves, or soon will. Whoever starts it again gets one that stands by. */
+  deposed(): void {
+    this.#exit = EXIT.failed;
+    this.#end();
   }
 
   #signalled(signal: StopSignal): void {

@@ -6,8 +6,8 @@ import { FAULT, Lifetime } from './lifetime.ts';
 
 /**
  * Serves until it is asked to stop, then drains. Answers with the exit code: 0 after a stop that a signal asked for, 1
- * after a fault of our own or when it could not start (a port taken, a kubeconfig that does not parse), 2 when an option
- * cannot be used; the last two are told in one line.
+ * after a fault of our own, when it leads no more, or when it could not start (a port taken, a kubeconfig that does not parse),
+ * 2 when an option cannot be used; the last two are told in one line.
  */
 export async function run(
   options: ControllerOptions,
@@ -17,6 +17,9 @@ export async function run(
   const lifetime = new Lifetime(log, options.drainTimeoutMs);
   try {
     const controller = await startController(options, log);
+    void controller.deposed.then(() => {
+      lifetime.deposed();
+    });
     await lifetime.ending;
     await controller.stop(lifetime.hurry);
     return lifetime.exit;

@@ -66,19 +66,22 @@ export async function startController(options: ControllerOptions, log: Logger): 
   );
 
   let stopped: Promise<void> | undefined;
+  let totals = NOTHING;
   let depose: (reason: string) => void = () => undefined;
   const deposed = new Promise<string>((resolve) => {
     depose = (reason): void => {
       if (stopped !== undefined) return;
-      log.error({ reason }, 'leads no more');
-      void (service?.abort() ?? Promise.resolve()).then(() => {
+      log.error({ reason }, 'leads no more: the process ends, and another one serves');
+      const last = service;
+      service = undefined;
+      totals = last?.totals() ?? totals;
+      void (last?.abort() ?? Promise.resolve()).then(() => {
         resolve(reason);
       });
-      service = undefined;
     };
   });
   leadership.lost.addEventListener('abort', () => {
-    depose('the Lease was lost');
+    depose('the Lease is lost');
   });
   const synced = leadership.leading.then((term) => {
     if (stopped !== undefined) return undefined;
@@ -96,13 +99,13 @@ export async function startController(options: ControllerOptions, log: Logger): 
 
   const stop = async (hurry?: AbortSignal): Promise<void> => {
     const last = service;
-    await last?.stop(hurry);
+    // Who loses the Lease in the middle of it has no time left either.
+    await last?.stop(AbortSignal.any([leadership.lost, ...(hurry === undefined ? [] : [hurry])]));
     totals = last?.totals() ?? totals;
     // Last, so that nobody else begins before all is written.
     await leadership.release();
     await Promise.all([servers, transport, client].map((each) => each.close()));
   };
-  let totals = NOTHING;
   return {
     metricsUrl: servers.metricsUrl,
     healthUrl: servers.healthUrl,

@@ -116,7 +116,10 @@ async function play(
     createLog({ format: 'text', level: flags.logLevel }),
   );
   onClose(() => controller.stop(hurry.signal));
-  await controller.synced;
+  const deposed = controller.deposed.then((reason): never => {
+    throw new Error(`the controller leads no more: ${reason}`);
+  });
+  await Promise.race([controller.synced, deposed]);
 
   console.log(
     banner(
@@ -138,7 +141,7 @@ async function play(
   showDeliveries(receivers, since, paint, (line) => {
     console.log(line);
   });
-  await nights(player, api, controller, flags, stop.signal);
+  await Promise.race([nights(player, api, controller, flags, stop.signal), deposed]);
   await controller.stop(hurry.signal);
   const { delivered, failed, dropped, suppressed } = controller.totals();
   console.log('');

@@ -39,24 +39,28 @@ describe('the CRDs', () => {
   it('are hnotif’s own alone unless plans are asked for', () => {
     expect(crds(GROUP, { withPlans: false }).map((crd) => crd.metadata.name)).toEqual([
       'hibernatenotifications.sleep.example.com',
+      'hibernatenotificationjournals.sleep.example.com',
     ]);
     expect(all.map((crd) => crd.metadata.name)).toEqual([
       'hibernatenotifications.sleep.example.com',
+      'hibernatenotificationjournals.sleep.example.com',
       'hibernateplans.sleep.example.com',
       'cloudproviders.sleep.example.com',
       'k8sclusters.sleep.example.com',
     ]);
   });
 
-  it('have consistent names, one stored version and a status of its own', () => {
+  it('have consistent names, one stored version and, but for the journal, a status of its own', () => {
     for (const { metadata, spec } of all) {
+      const subresources = spec.names.kind.endsWith('Journal') ? undefined : { status: {} };
       expect(metadata.name).toBe(`${spec.names.plural}.${spec.group}`);
       expect(spec).toMatchObject({
         group: GROUP,
         scope: 'Namespaced',
         names: { listKind: `${spec.names.kind}List`, singular: spec.names.kind.toLowerCase() },
-        versions: [{ name: 'v1alpha1', served: true, storage: true, subresources: { status: {} } }],
+        versions: [{ name: 'v1alpha1', served: true, storage: true }],
       });
+      expect(spec.versions.map((version) => version.subresources)).toEqual([subresources]);
     }
   });
 
