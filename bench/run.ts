@@ -8,7 +8,7 @@ import { cp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { build } from 'esbuild';
 
-const BENCHMARKS = ['submit', 'endless-template'];
+const BENCHMARKS = ['submit', 'endless-template', 'neighbours', 'flood'];
 
 const OUT = 'node_modules/.cache/hnotif-bench';
 
