@@ -8,7 +8,7 @@ import { cp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { build } from 'esbuild';
 
-const BENCHMARKS = ['submit', 'endless-template', 'scale'];
+const BENCHMARKS = ['submit', 'endless-template', 'scale', 'neighbours', 'flood'];
 
 const OUT = 'node_modules/.cache/hnotif-bench';
 

@@ -243,7 +243,6 @@ export class Dispatcher {
   }
 
   #follow(lane: Lane, stream: Stream, head: Pending, result: Result): void {
-    if (stream.head !== head) return; // A stop was quicker.
     if (result.kind === 'ended') this.#finish(lane, stream, head, result.end);
     else if (this.#state === 'aborted') {
       const arrived = result.kind === 'tried' && result.outcome.kind === 'delivered';
@@ -264,7 +263,7 @@ export class Dispatcher {
 
   /** The head has ended; its stream goes on with the next, or is no more. */
   #finish(lane: Lane, stream: Stream, head: Pending, end: End): void {
-    if (stream.head !== head) return;
+    if (stream.head !== head) return; // A stop was quicker.
     stream.shift();
     stream.state = 'idle';
     lane.tidy(stream);

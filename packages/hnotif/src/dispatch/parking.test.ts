@@ -105,6 +105,49 @@ describe('a receiver that is down', () => {
     expect(results()).toEqual(['1 delivered', '2 delivered']);
   });
 
+  it('keeps what was on its way and fails, too, though others had arrived before', async () => {
+    const held: ((outcome: Outcome) => void)[] = [];
+    const { submit, setbacks } = rig(
+      ({ event: { planUid } }) =>
+        planUid === 'slow'
+          ? new Promise<Outcome>((resolve) => held.push(resolve))
+          : planUid === 'good'
+            ? delivered
+            : refused,
+      { limits: { retries: 0 } },
+    );
+    for (const plan of ['slow', 'good']) submit(start(plan));
+    await settle();
+    submit(start('b'));
+    await settle();
+    held[0]?.(down);
+    await settle();
+    // What somebody has to mend is not hidden by it.
+    expect(setbacks.map(({ kind, begun, reason }) => `${kind} ${begun} ${reason}`)).toEqual([
+      'quarantined true InvalidToken',
+      'quarantined false InvalidToken',
+    ]);
+  });
+
+  it('that is back has all the retries of a send for each head, also for one that had begun its own', async () => {
+    const world = { isDown: true };
+    const { clock, submit, requests } = rig(({ event: { planUid } }) =>
+      planUid === 'a' || world.isDown ? (planUid === 'b' ? refused : down) : delivered,
+    );
+    submit(start('a'));
+    await clock.advance(1_000);
+    const begun = requests.length;
+    expect(begun).toBeGreaterThan(1);
+    submit(start('b'));
+    await clock.advance(20_000);
+    expect(requests).toHaveLength(begun + 1);
+    world.isDown = false;
+    await clock.advance(10_000);
+    expect(requests[begun + 1]).toBe('s/b/1');
+    await clock.advance(20_000);
+    expect(requests.slice(begun + 2)).toEqual(Array(4).fill('s/a/1'));
+  });
+
   it('does not get what had its turn but waited for a token', async () => {
     const { clock, submit, requests, results } = rig(
       () => (answers.length > 0 ? answers.shift()! : delivered),
@@ -135,10 +178,11 @@ describe('a receiver that is down', () => {
   });
 
   it('and then refuses a message is back: that message has failed, the others go', async () => {
-    const { clock, world, results } = await parked(['a', 'b']);
+    const { clock, world, results, released } = await parked(['a', 'b']);
     world.answer = ({ planUid }) => (planUid === 'a' ? unwanted : delivered);
     await clock.advance(30_000);
     expect(results()).toEqual(['1 failed TooLong', '1 delivered']);
+    expect(released).toEqual(['s 1 30000']);
   });
 
   it('is told of once, then at each probe how many wait and until when', async () => {

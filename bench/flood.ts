@@ -1,0 +1,128 @@
+/**
+ * A million events, one in a hundred of them the last word on a night, offered to a receiver that hangs: what they take of
+ * memory, by our own count and by the process's, and that none of the last words is lost.
+ */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { systemClock } from '../packages/hnotif/src/clock.ts';
+import { Buckets } from '../packages/hnotif/src/dispatch/buckets.ts';
+import type { Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
+import { Dispatcher } from '../packages/hnotif/src/dispatch/dispatcher.ts';
+import { NO_CONNECTOR } from '../packages/hnotif/src/resources/connectors.ts';
+import { sizeOfEvent } from '../packages/hnotif/src/dispatch/size.ts';
+import type { Outcome } from '../packages/hnotif/src/sinks/outcome.ts';
+import { CALLED_OFF } from '../packages/hnotif/src/sinks/sink.ts';
+import { aim, spread } from './figures.ts';
+import { nights } from './night.ts';
+
+const EVENTS = 1_000_000;
+const PLANS = 1_000;
+const EVERY = 100;
+const BATCH = 200;
+const MIB = 1024 * 1024;
+const HANG_MS = 10_000;
+
+/** A request without an answer, which ends as the transport would end it. */
+const hang = (signal: AbortSignal): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const end = (kind: 'ambiguous' | 'aborted') => (): void => {
+      cancel();
+      resolve({ kind, reason: 'Timeout', message: 'no answer' });
+    };
+    const cancel = systemClock.after(HANG_MS, () => {
+      end('ambiguous')();
+    });
+    signal.addEventListener('abort', end('aborted'), { once: true });
+  });
+
+let lost = 0;
+let dropped = 0;
+let terminal = 0;
+let terminalBytes = 0;
+let stopping = false;
+const backlogBytes = 64 * MIB;
+const dispatcher = new Dispatcher({
+  clock: systemClock,
+  permits: new Buckets(systemClock),
+  limits: { backlogBytes },
+  resolve: ({ plan }) => ({
+    kind: 'ready',
+    plan: { labels: plan.current.labels, annotations: {}, connector: () => NO_CONNECTOR },
+    template: undefined,
+    notice: undefined,
+    sink: {
+      origin: 'http://hanging',
+      rates: [],
+      suppresses: () => false,
+      ignoresTemplate: undefined,
+      deliver: async (_, { signal, slot }) => ((await slot()) ? hang(signal) : CALLED_OFF),
+    },
+  }),
+  listener: {
+    settled({ event }) {
+      if (stopping) return;
+      dropped++;
+      if (event.kind === 'Success') lost++;
+    },
+    attempted: () => {},
+    noticed: () => {},
+    putOff: () => {},
+    released: () => {},
+    fault(error) {
+      throw error;
+    },
+  },
+});
+
+const rss = (): number => process.memoryUsage().rss;
+const source = nights({ notifications: 1, plans: PLANS });
+const before = rss();
+let peakBytes = 0;
+let peakRss = before;
+const micros = new Float64Array(EVENTS);
+const begun = performance.now();
+for (let sent = 0; sent < EVENTS;) {
+  for (let batch = 0; batch < BATCH; batch++, sent++) {
+    const submission = source.next().value as Submission;
+    const isTerminal = Math.floor(sent / PLANS) % EVERY === EVERY - 1;
+    const kind = isTerminal ? 'Success' : 'ExecutionProgress';
+    const targetExecution = isTerminal ? undefined : submission.event.targets[sent % 8];
+    const event = { ...submission.event, kind, targetExecution } as const;
+    if (isTerminal) {
+      terminal++;
+      terminalBytes += sizeOfEvent(event);
+    }
+    const at = performance.now();
+    dispatcher.submit({ ...submission, event });
+    micros[sent] = (performance.now() - at) * 1000;
+  }
+  peakBytes = Math.max(peakBytes, dispatcher.stats().bytes);
+  peakRss = Math.max(peakRss, rss());
+  await new Promise((resolve) => setImmediate(resolve));
+}
+const seconds = (performance.now() - begun) / 1000;
+const { deliveries, bytes } = dispatcher.stats();
+setFlagsFromString('--expose-gc');
+(runInNewContext('gc') as () => void)();
+const heap = process.memoryUsage().heapUsed;
+stopping = true;
+// Its timers do not keep the process alive.
+const awake = setInterval(() => {}, HANG_MS);
+const left = await dispatcher.drain(0, { keep: true });
+clearInterval(awake);
+const kept = left.filter(({ event }) => event.kind === 'Success').length;
+const mib = (bytes: number): string => `${(bytes / MIB).toFixed(1)} MiB`;
+console.log(
+  `${EVENTS} events of ${PLANS} plans in ${seconds.toFixed(1)} s; ${deliveries} wait, ${dropped} were dropped`,
+);
+console.log(`submit()  ${spread([...micros], 'µs')}`);
+console.log(
+  `bytes by our count, at most ${mib(peakBytes)} (${aim(`the bound, ${mib(backlogBytes)}`, peakBytes <= backlogBytes)})`,
+);
+console.log(
+  `resident memory: ${mib(before)} before, at most ${mib(peakRss)}, garbage included; ` +
+    `the heap at the end without garbage: ${mib(heap)}, of which by our count ${mib(bytes)}`,
+);
+console.log(
+  `last words: ${terminal} of ${mib(terminalBytes)} without their tables; ${lost} lost, ${kept} kept (${aim('all kept', kept === terminal && lost === 0)})`,
+);

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { settle } from '../testing/clock.ts';
+import { anEvent, progress } from '../testing/events.ts';
+import { hang, rig } from './testing/rig.ts';
+
+const table = () => [{ name: 'db', executor: 'rds', state: 'Running', message: 'x'.repeat(100) }];
+
+it('a receiver that hangs costs no last word of a night, and no more memory than the bound', async () => {
+  const backlogBytes = 500_000;
+  const { clock, dispatcher, submit, settled } = rig(hang, { limits: { backlogBytes } });
+  let last = 0;
+  for (let seq = 0; seq < 20_000; seq++) {
+    const planUid = `p${seq % 50}`;
+    const isLast = Math.floor(seq / 50) % 100 === 99;
+    if (isLast) last++;
+    submit({
+      ...(isLast ? anEvent('Success', seq) : progress(seq, `t${seq % 7}`)),
+      ...{ planUid, targets: table() },
+    });
+    if (seq % 500 === 0) await settle();
+    expect(dispatcher.stats().bytes).toBeLessThanOrEqual(backlogBytes);
+  }
+  expect(settled.filter(({ event }) => event.kind === 'Success')).toEqual([]);
+  const left = dispatcher.drain(0, { keep: true });
+  await clock.advance(1_000);
+  const kept = (await left).filter(({ event }) => event.kind === 'Success');
+  expect([last, kept.length]).toEqual([200, 200]);
+  // As a stream would have sent them.
+  for (let plan = 0; plan < 50; plan++) {
+    const seqs = kept.filter(({ event }) => event.planUid === `p${plan}`).map(({ event }) => event.seq);
+    expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+  }
+});
