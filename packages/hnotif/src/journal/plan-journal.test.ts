@@ -5,7 +5,7 @@ import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
 import type { Journal } from '../resources/journal.ts';
 import { fold } from '../sinks/teamchat/thread/root.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
-import { anEvent } from '../testing/events.ts';
+import { anEvent, progress } from '../testing/events.ts';
 import { streamKey, type StreamName } from './book.ts';
 import { PlanJournal, readBook, type PlanJournalOptions, type Trouble } from './plan-journal.ts';
 
@@ -430,6 +430,31 @@ describe('the journal of a plan', () => {
     await process.journal.flush();
     expect(process.delivered).toEqual(Array.from({ length: changes }, (_, n) => `${n + 1}/ops`));
     expect(process.troubles).toEqual([]);
+  });
+
+  it('waits too when a stream is full of what is never dropped, and then tells the net of what came', async () => {
+    const server = new Server();
+    const process = await Process.start(server, 1);
+    process.sees(250);
+    await process.journal.flush();
+    process.sees(251);
+    process.sees(260);
+    await process.journal.flush();
+    expect(process.journal.observed.seq).toBe(250);
+    expect(await server.seqs()).toHaveLength(250);
+    for (let seq = 1; seq <= 20; seq++) for (const to of STREAMS) process.settles(seq, to);
+    await process.journal.flush();
+    expect(process.journal.observed.seq).toBe(260);
+    expect(process.delivered.filter((what) => what.endsWith('/ops'))).toHaveLength(260);
+  });
+
+  it('waits for no progress in a full stream: that is the dispatcher’s to drop', async () => {
+    const process = await Process.start(new Server(), 1);
+    process.sees(250);
+    const moved = { event: progress(251, 'db'), to: STREAMS };
+    process.journal.accept(observedAt(251), [moved], 0);
+    await process.journal.flush();
+    expect(process.delivered).toContain('251/ops');
   });
 
   it('delivers from memory what is too large by itself, and says so', async () => {

@@ -8,6 +8,7 @@ import { JOURNAL_VERSION, journalName, type Journal, type Writer } from '../reso
 import type { RootRecord } from '../sinks/teamchat/thread/store.ts';
 import { Book, streamKey, type Entry, type OutcomeRow, type StreamName } from './book.ts';
 import { bookOf, contentOf, type Subject } from './content.ts';
+import { isCrowded } from './crowd.ts';
 import { fit } from './fit.ts';
 import { judge } from './judge.ts';
 import { unpack } from './text.ts';
@@ -123,6 +124,7 @@ export class PlanJournal {
    * `observed` stays where it was, and `rebase` asks for it when there is room again.
    */
   accept(observed: Observed, events: readonly Routed[], now: number): void {
+    this.#full ||= isCrowded(this.#book, events);
     if (this.#full) return;
     const before = this.#book.observed;
     this.#book.observed = observed;
