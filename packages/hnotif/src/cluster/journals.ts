@@ -14,12 +14,6 @@ export type Written =
   /** It may be tried again. */
   | { readonly kind: 'failed'; readonly reason: string; readonly message: string };
 
-export interface WriteOptions {
-  /** Deliveries wait for it: it goes past the limiter. */
-  readonly urgent: boolean;
-  readonly signal: AbortSignal;
-}
-
 /** Refusals that the same write would meet again: rights, quota, an admission rule, a schema, a size. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 405, 413, 415, 422]);
 
@@ -40,10 +34,13 @@ export class JournalStore {
     this.#plans = plans;
   }
 
-  /** Writes where nobody else has written since `journal.resourceVersion`; `''` creates it. Never rejects. */
-  async write(journal: Journal, { urgent, signal }: WriteOptions): Promise<Written> {
+  /**
+   * Writes where nobody else has written since `journal.resourceVersion`; `''` creates it. Goes past the limiter: whoever writes
+   * journals bounds them. Never rejects.
+   */
+  async write(journal: Journal, signal: AbortSignal): Promise<Written> {
     const { namespace, name, resourceVersion } = journal;
-    const options = { signal, unlimited: urgent };
+    const options = { signal, unlimited: true };
     try {
       const object = this.#object(journal, (this.#kind ??= await this.#client.kindOf(this.#plans, signal)));
       const answer =

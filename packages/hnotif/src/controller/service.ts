@@ -6,6 +6,7 @@ import { ContentReader } from '../cluster/contents.ts';
 import { EventRecorder } from '../cluster/events.ts';
 import { JournalStore } from '../cluster/journals.ts';
 import { StatusWriter } from '../cluster/status.ts';
+import type { Submission } from '../dispatch/delivery.ts';
 import { Buckets } from '../dispatch/buckets.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { Journals } from '../journal/journals.ts';
@@ -15,6 +16,7 @@ import { TemplatePool } from '../render/pool.ts';
 import { API_VERSION, notificationsOf } from '../resources/group.ts';
 import type { Writer } from '../resources/journal.ts';
 import type { Plan } from '../resources/plan.ts';
+import { sinkKey } from '../resources/sink-address.ts';
 import { Routes } from '../routing/routes.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import type { Transport } from '../transport/client.ts';
@@ -54,6 +56,8 @@ export interface Service {
   /** Resolves once this state of a plan has been seen, and its events kept and handed over. */
   seen(namespace: string, plan: string, resourceVersion: string): Promise<void>;
   totals(): Totals;
+  /** Deliveries that wait in journals. */
+  pending(): number;
   /** Takes nothing more in, sends what can be sent, writes, ends. What is left is the next process's. */
   stop(hurry?: AbortSignal): Promise<void>;
   /** Ends at once: nothing more is sent or written. */
@@ -74,6 +78,9 @@ const HURRY_MS = 1_000;
 
 /** What looks for the `Ready` condition may take of the requests to the API server; the rest is for what is to be sent. */
 const LOOKS_SHARE = 1 / 5;
+
+/** What journals for which nobody waits may take of it. */
+const LAZY_SHARE = 1 / 2;
 
 /** A plan is news to who meets it without a journal for so long after it was created (milliseconds). */
 const NEWS_MS = 3_600_000;
@@ -100,8 +107,9 @@ export function startService(deps: ServiceDeps): Service {
   const store = new JournalStore(client, options.apiGroup, options.planResource);
   const journals = new Journals({
     ...{ clock, log, writer, instance: options.instance },
-    write: async (journal, how) => {
-      const written = await store.write(journal, how);
+    lazyPerSecond: options.kubeQps * LAZY_SHARE,
+    write: async (journal, signal) => {
+      const written = await store.write(journal, signal);
       metrics.journalWrites.inc({ result: written.kind });
       return written;
     },
@@ -262,24 +270,34 @@ export function startService(deps: ServiceDeps): Service {
     standings.close();
     journals.close();
   };
+  /** Of what a stop has left, and of what was not handed over yet, that which no journal has. */
+  const unkept = (left: readonly Submission[]): readonly Submission[] => {
+    const all = [...left.filter((submission) => !journals.keeps(submission)), ...journals.unkept()];
+    return [...new Map(all.map((each) => [`${each.event.id} ${sinkKey(each.to)}`, each])).values()];
+  };
+  /** Deliveries that are left to the next process. */
+  let waiting: number | undefined;
   return {
     synced,
     checks: watches.checks,
     seen: (namespace, plan, resourceVersion) => intake.seen(namespace, plan, resourceVersion),
     totals: () => report.totals,
+    pending: () => waiting ?? journals.pending,
     stop: async (hurry) => {
       await watches.stop();
       intake.close();
       const left = await dispatcher.drain(options.drainTimeoutMs, { hurry, keep: true });
       await Promise.race([threads.idle(), sleep(clock, ROOTS_MS, hurry)]);
       await Promise.race([journals.flush(), sleep(clock, JOURNALS_MS), afterAbort(clock, HURRY_MS, hurry)]);
-      for (const submission of left) if (!journals.keeps(submission)) report.lost(submission);
-      if (journals.pending > 0) log.info({ deliveries: journals.pending }, 'left for the next process');
+      const lost = unkept(left);
+      waiting = journals.pending - journals.unkept().length;
+      if (lost.length > 0)
+        log.error({ deliveries: lost.length }, 'deliveries lost: they waited, and no journal could be written');
+      for (const submission of lost) dispatcher.lose(submission);
       close();
       const written = Promise.all([statuses.close(), events.close()]);
       await Promise.race([written, afterAbort(clock, HURRY_MS, hurry)]);
       await templates.close();
-      log.info(report.totals, 'stopped');
     },
     abort: async () => {
       dispatcher.abort();

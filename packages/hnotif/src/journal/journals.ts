@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { WriteOptions, Written } from '../cluster/journals.ts';
+import { TokenBucket } from '../cluster/bucket.ts';
+import type { Written } from '../cluster/journals.ts';
 import type { LivePlan, Settlement, Submission } from '../dispatch/delivery.ts';
 import { Slots } from '../dispatch/slots.ts';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
@@ -18,7 +19,9 @@ export interface JournalsOptions {
   readonly log: Logger;
   readonly instance: string;
   readonly writer: Writer;
-  readonly write: (journal: Journal, options: WriteOptions) => Promise<Written>;
+  readonly write: (journal: Journal, signal: AbortSignal) => Promise<Written>;
+  /** Writes a second for which nobody waits: what is settled, and plans that get a journal. */
+  readonly lazyPerSecond: number;
   readonly submit: (submission: Submission) => void;
   /** There is no room for it: it is dropped, if it has not been tried yet. `delivered`: it was submitted before. */
   readonly discard: (submission: Submission, delivered: boolean) => void;
@@ -38,8 +41,13 @@ export type Remembered =
   /** A newer version of hnotif keeps it: it is left alone. */
   | { readonly kind: 'newer' };
 
-/** Journals that are written at the same time while deliveries wait for them. */
+/**
+ * Journals that are written at the same time. At 20:00 a thousand plans begin at once: no limiter of requests holds what
+ * deliveries wait for, but not all of it goes together.
+ */
 const WRITES = 32;
+/** Writes for which nobody waits that may come at once after a quiet time. */
+const LAZY_BURST = 20;
 /** A settled delivery is written within so long (milliseconds): what a kill makes a webhook get twice. */
 const SETTLE_MS = 500;
 
@@ -52,6 +60,7 @@ interface Kept {
 export class Journals implements RootStore {
   readonly #options: JournalsOptions;
   readonly #slots = new Slots(WRITES);
+  readonly #lazy: TokenBucket;
   /** By plan uid: as found at the start, until their plan comes into sight. */
   readonly #found = new Map<string, { readonly journal: Journal; readonly book: Book | undefined }>();
   readonly #kept = new Map<string, Kept>();
@@ -60,6 +69,7 @@ export class Journals implements RootStore {
 
   constructor(options: JournalsOptions) {
     this.#options = options;
+    this.#lazy = new TokenBucket(options.clock, options.lazyPerSecond, LAZY_BURST);
   }
 
   /** How many journals are kept. */
@@ -120,6 +130,13 @@ export class Journals implements RootStore {
   keeps({ event, to }: Submission): boolean {
     const journal = this.#kept.get(event.planUid)?.journal;
     return journal?.keeps(event, `${to.notification}/${to.sink}`) === true;
+  }
+
+  /** What waits and stands in no journal: it ends with the process. */
+  unkept(): readonly Submission[] {
+    return [...this.#kept.values()].flatMap(({ live, journal }) =>
+      journal.unkept().map(({ to, ...entry }) => submissionOf(live, entry, to, false)),
+    );
   }
 
   /** Whether a plan has a journal. */
@@ -191,7 +208,8 @@ export class Journals implements RootStore {
       {
         ...{ clock, instance, writer, fenced },
         subject: { namespace, name, uid },
-        write: (draft, options) => this.#write(draft, options),
+        turn: (urgent, hurry) => this.#turn(urgent, hurry),
+        write: this.#options.write,
         deliver: (entry, to, restored) => {
           submit(submissionOf(live, entry, to, restored));
         },
@@ -212,16 +230,12 @@ export class Journals implements RootStore {
     return journal;
   }
 
-  /** At 20:00 a thousand plans begin at once: their writes go past the limiter, but not all of them together. */
-  async #write(journal: Journal, options: WriteOptions): Promise<Written> {
-    if (!options.urgent) return this.#options.write(journal, options);
-    if (!(await this.#slots.acquire('')))
-      return { kind: 'failed', reason: 'Aborted', message: 'given up, since we are stopping' };
-    try {
-      return await this.#options.write(journal, options);
-    } finally {
+  async #turn(urgent: boolean, hurry: AbortSignal): Promise<(() => void) | undefined> {
+    if (!urgent) await this.#lazy.take(hurry);
+    if (!(await this.#slots.acquire(''))) return undefined;
+    return () => {
       this.#slots.release('');
-    }
+    };
   }
 
   /** Told when the first plan of a namespace cannot be kept, and when the last of them can be again. */

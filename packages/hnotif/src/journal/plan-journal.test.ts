@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WriteOptions, Written } from '../cluster/journals.ts';
+import type { Written } from '../cluster/journals.ts';
 import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
 import type { Journal } from '../resources/journal.ts';
 import { fold } from '../sinks/teamchat/thread/root.ts';
@@ -28,7 +28,7 @@ class Server {
   newest = 0;
   #version = 0;
 
-  async write(journal: Journal, { signal }: WriteOptions): Promise<Written> {
+  async write(journal: Journal, signal: AbortSignal): Promise<Written> {
     await Promise.resolve();
     if (signal.aborted) return { kind: 'failed', reason: 'Aborted', message: '' };
     switch (this.answer) {
@@ -97,7 +97,8 @@ class Process {
         subject: SUBJECT,
         instance: 'hnotif',
         writer: { holder: `process-${term}`, term },
-        write: (journal, options) => server.write(journal, options),
+        turn: () => Promise.resolve(() => undefined),
+        write: (journal, signal) => server.write(journal, signal),
         deliver: ({ event }, to) => {
           this.delivered.push(`${event.seq}/${to.sink}`);
           this.waiting.push({ seq: event.seq, to });
@@ -392,7 +393,7 @@ describe('the journal of a plan', () => {
     const process = await Process.start(server, 1);
     process.sees(1);
     const saved = process.journal.saveRoot('["team-a/n/chat","uid-1","c1","shutdown"]', {
-      wanted: undefined as never,
+      wanted: fold(undefined, anEvent('Start', 1)),
       sent: '',
       place: undefined,
     });

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
 import { Backoff } from '../cluster/backoff.ts';
-import type { WriteOptions, Written } from '../cluster/journals.ts';
+import type { Written } from '../cluster/journals.ts';
 import { isExpendable } from '../dispatch/overflow.ts';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
@@ -31,7 +32,12 @@ export interface PlanJournalOptions {
   readonly subject: Subject;
   readonly instance: string;
   readonly writer: Writer;
-  readonly write: (journal: Journal, options: WriteOptions) => Promise<Written>;
+  /**
+   * Waits until it is our turn to write; `hurry` aborts when what was in no hurry is. Gives what ends the turn; undefined: nothing
+   * more is written.
+   */
+  readonly turn: (urgent: boolean, hurry: AbortSignal) => Promise<(() => void) | undefined>;
+  readonly write: (journal: Journal, signal: AbortSignal) => Promise<Written>;
   /** It is kept (or cannot be): it may be sent. `restored`: an earlier process may have sent it already. */
   readonly deliver: (entry: Entry, to: StreamName, restored: boolean) => void;
   /** There is no room for it. It is settled by this, or goes on waiting; `delivered` says whether it was handed over. */
@@ -85,8 +91,8 @@ export class PlanJournal {
   #delivered: number;
   #waiters: (() => void)[] = [];
   #failingSince: number | undefined;
-  /** Nothing can be kept: what is accepted is delivered at once. */
-  #loose = false;
+  /** Why nothing can be kept: what is accepted is delivered at once. */
+  #trouble: Trouble | undefined;
   /** There is no room for what was derived last: it waits for something to be settled. */
   #full = false;
 
@@ -95,7 +101,7 @@ export class PlanJournal {
     const found = 'journal' in begin ? begin : undefined;
     this.#options = options;
     this.#backoff = new Backoff(clock);
-    this.#loop = new WriteLoop(clock, (urgent) => this.#write(urgent));
+    this.#loop = new WriteLoop(clock, (urgent, hurry) => this.#inTurn(urgent, hurry));
     this.#book = 'journal' in begin ? begin.book : new Book(begin.observed);
     this.#name = found?.journal.name ?? journalName(subject.name, subject.uid, instance);
     this.#resourceVersion = found?.journal.resourceVersion ?? '';
@@ -103,6 +109,10 @@ export class PlanJournal {
     this.#kept = found?.book.observed;
     this.#restored = found?.book.observed.seq ?? 0;
     this.#delivered = this.#book.entries.size > 0 ? 0 : this.#restored;
+  }
+
+  get #isLoose(): boolean {
+    return this.#trouble !== undefined;
   }
 
   /** What was observed last, be it kept or not: derive from this. */
@@ -136,7 +146,7 @@ export class PlanJournal {
       this.#book.add(event, now, to);
       waits = true;
     }
-    if (this.#loose) this.#deliver(observed.seq);
+    if (this.#isLoose) this.#deliver(observed.seq);
     this.#loop.want(waits ? 0 : LAZY_MS);
   }
 
@@ -157,6 +167,16 @@ export class PlanJournal {
     );
   }
 
+  /** What waits and does not stand in what was written last: it ends with the process. */
+  unkept(): { readonly event: LifecycleEvent; readonly acceptedAt: number; readonly to: StreamName }[] {
+    const kept = this.#kept?.seq ?? 0;
+    return [...this.#book.entries.values()]
+      .filter(({ event }) => event.seq > kept)
+      .flatMap(({ event, acceptedAt, waits }) =>
+        [...waits.values()].map((to) => ({ event, acceptedAt, to })),
+      );
+  }
+
   root(key: string): RootRecord | undefined {
     return this.#book.roots.get(key);
   }
@@ -166,7 +186,7 @@ export class PlanJournal {
     this.#book.keepRoot(key, record);
     if (this.#stop.signal.aborted) return Promise.resolve();
     this.#loop.want(0);
-    if (this.#loose) return Promise.resolve();
+    if (this.#isLoose) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
@@ -182,14 +202,25 @@ export class PlanJournal {
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
+  /** What comes while it waits for its turn is written with the rest. */
+  async #inTurn(urgent: boolean, hurry: AbortSignal): Promise<AfterWrite> {
+    const end = await this.#options.turn(urgent, hurry);
+    if (end === undefined) return 'done';
+    try {
+      return await this.#write();
+    } finally {
+      end();
+    }
+  }
+
   /** Never rejects. */
-  async #write(urgent: boolean): Promise<AfterWrite> {
+  async #write(): Promise<AfterWrite> {
     const { signal } = this.#stop;
     const draft = await this.#draft();
     if (draft === undefined || signal.aborted) return 'done';
-    const written = await this.#options.write(draft.journal, { urgent, signal });
+    const written = await this.#options.write(draft.journal, signal);
     const after = signal.aborted ? 'done' : await this.#after(draft, written);
-    if (after === 'done' || this.#loose) for (const resolve of draft.waiters) resolve();
+    if (after === 'done' || this.#isLoose) for (const resolve of draft.waiters) resolve();
     else this.#waiters.unshift(...draft.waiters);
     return after;
   }
@@ -253,10 +284,8 @@ export class PlanJournal {
     this.#kept = observed;
     this.#failingSince = undefined;
     this.#backoff.reset();
-    if (this.#loose) {
-      this.#loose = false;
-      this.#options.troubled(undefined);
-    }
+    if (this.#trouble !== undefined) this.#options.troubled(undefined);
+    this.#trouble = undefined;
     this.#deliver(observed.seq);
     return 'done';
   }
@@ -266,13 +295,13 @@ export class PlanJournal {
     this.#failingSince ??= now;
     if (now - this.#failingSince >= PATIENCE_MS) this.#loosen({ reason, message });
     const wait = this.#backoff.next();
-    return this.#loose ? wait : Math.min(wait, this.#failingSince + PATIENCE_MS - now);
+    return this.#isLoose ? wait : Math.min(wait, this.#failingSince + PATIENCE_MS - now);
   }
 
   /** From now on what is accepted is delivered from memory. */
   #loosen(trouble: Trouble): void {
-    this.#loose = true;
-    this.#options.troubled(trouble);
+    if (!isDeepStrictEqual(trouble, this.#trouble)) this.#options.troubled(trouble);
+    this.#trouble = trouble;
     this.#deliver(this.#book.observed.seq);
     for (const resolve of this.#waiters.splice(0)) resolve();
   }

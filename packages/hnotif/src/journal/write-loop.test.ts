@@ -51,6 +51,21 @@ describe('a loop of writes', () => {
     expect(writes).toHaveLength(2);
   });
 
+  it('hurries what is under way without haste when somebody waits for it', async () => {
+    const clock = new ManualClock();
+    const hurries: AbortSignal[] = [];
+    const loop = new WriteLoop(clock, (_, hurry) => {
+      hurries.push(hurry);
+      return new Promise(() => undefined);
+    });
+    loop.want(500);
+    await clock.advance(500);
+    loop.want(500);
+    expect(hurries.map(({ aborted }) => aborted)).toEqual([false]);
+    loop.want(0);
+    expect(hurries.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
   it('tries again after a failure, not sooner for anything new', async () => {
     const { clock, loop, writes } = aLoop();
     loop.want(0);

@@ -6,18 +6,22 @@ export type AfterWrite = 'done' | 'again' | number;
 /** One write at a time; what is wanted meanwhile joins the next one. */
 export class WriteLoop {
   readonly #clock: Clock;
-  readonly #write: (urgent: boolean) => Promise<AfterWrite>;
+  readonly #write: (urgent: boolean, hurry: AbortSignal) => Promise<AfterWrite>;
   readonly #stop = new AbortController();
   /** When the next write is due (monotonic milliseconds); Infinity: nothing is to be written. */
   #dueAt = Infinity;
   /** Somebody waits for it. */
   #urgent = false;
   #running = false;
+  #hurry = new AbortController();
   #cancelTimer: (() => void) | undefined;
   #waiting: (() => void)[] = [];
 
-  /** `write` must not reject. `urgent` is false for what nobody waits for. */
-  constructor(clock: Clock, write: (urgent: boolean) => Promise<AfterWrite>) {
+  /**
+   * `write` must not reject. `urgent` is false for what nobody waits for; `hurry` aborts when somebody does from then on, or
+   * nothing more is to be written.
+   */
+  constructor(clock: Clock, write: (urgent: boolean, hurry: AbortSignal) => Promise<AfterWrite>) {
     this.#clock = clock;
     this.#write = write;
   }
@@ -26,7 +30,10 @@ export class WriteLoop {
   want(withinMs: number): void {
     if (this.#stop.signal.aborted) return;
     this.#dueAt = Math.min(this.#dueAt, this.#clock.monotonic() + withinMs);
-    if (withinMs === 0) this.#urgent = true;
+    if (withinMs === 0) {
+      this.#urgent = true;
+      this.#hurry.abort();
+    }
     if (!this.#running) this.#schedule();
   }
 
@@ -41,6 +48,7 @@ export class WriteLoop {
   /** Writes nothing more. */
   close(): void {
     this.#stop.abort();
+    this.#hurry.abort();
     this.#cancelTimer?.();
     this.#resolve();
   }
@@ -63,7 +71,8 @@ export class WriteLoop {
       const urgent = this.#urgent;
       this.#urgent = false;
       this.#dueAt = Infinity;
-      const after = await this.#write(urgent);
+      this.#hurry = new AbortController();
+      const after = await this.#write(urgent, this.#hurry.signal);
       if (after === 'done') continue;
       this.#urgent ||= urgent;
       this.#dueAt = this.#clock.monotonic();
