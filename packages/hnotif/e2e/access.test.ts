@@ -109,7 +109,7 @@ describe('within a pod', () => {
     const sink = { name: 'n', templateRef: { name: 'texts' } };
     await world.notification('n', { onEvents: ['Start', 'PhaseChange'], sinks: [sink] });
     await world.plan('orders');
-    world.receiver.faults.add({ fault: { kind: 'status', status: 404 } });
+    world.receiver.faults.add({ fault: { kind: 'status', status: 400 } });
     const { options } = await pod(world, world.cluster.users.token(ACCOUNT));
     const controller = await world.synced(options);
     await world.hibernate('orders');
@@ -374,7 +374,7 @@ describe('with a kubeconfig', () => {
     await bindUser(world, 'by-certificate');
     await subscribed(world);
     const text = world.cluster.kubeconfig(world.cluster.users.certificate('by-certificate'));
-    await world.synced({ kubeconfig: await world.file('by-certificate', text) });
+    await world.synced({ kubeconfig: await world.file('by-certificate', text), leaseNamespace: 'hnotif' });
     await world.hibernate('orders');
     world.cluster.faults.cutWatches('reset');
     await world.finish('orders');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import type { World } from './world.ts';
 
 const BUNDLE = join(import.meta.dirname, '../dist/hnotif.mjs');
 
@@ -62,3 +63,42 @@ export function hnotif(args: readonly string[], env: Record<string, string> = {}
 }
 
 export const AT_ANY_PORT = ['--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'];
+
+/** A controller for a world, in a process of its own. */
+export async function running(world: World, ...args: readonly string[]): Promise<Run> {
+  const kubeconfig = await world.kubeconfig();
+  return hnotif([
+    ...['run', `--kubeconfig=${kubeconfig}`, '--allow-insecure-http', ...AT_ANY_PORT],
+    ...[...world.addresses, ...args],
+  ]);
+}
+
+/** …that has listed everything. */
+export async function serving(world: World, ...args: readonly string[]): Promise<Run> {
+  const run = await running(world, ...args);
+  await run.line(/"msg":"serving"/);
+  return run;
+}
+
+/** The last line of the log: what became of all deliveries. */
+export const stopped = (run: Run): Record<string, unknown> =>
+  JSON.parse(run.stderr.at(-1) ?? '{}') as Record<string, unknown>;
+
+/** Reads the metrics until they match. */
+export async function readMetric(run: Run, pattern: RegExp): Promise<void> {
+  const { metrics } = JSON.parse(await run.line(/"msg":"started"/)) as { metrics: string };
+  for (;;) if (pattern.test(await (await fetch(`${metrics}/metrics`)).text())) return;
+}
+
+/** What `/readyz` answers. */
+export async function readyz(run: Run): Promise<readonly [status: number, text: string]> {
+  const { health } = JSON.parse(await run.line(/"msg":"started"/)) as { health: string };
+  const answer = await fetch(`${health}/readyz`);
+  return [answer.status, await answer.text()];
+}
+
+/** Ends a process as a power cut would; resolves when it is gone. */
+export async function killed(run: Run): Promise<void> {
+  run.kill('SIGKILL');
+  await run.exit;
+}

@@ -47,7 +47,9 @@ describe('what is observed', () => {
     const ready = await fetch(`${controller.healthUrl}/readyz`);
     expect([ready.status, await ready.text()]).toEqual([
       200,
-      '[+]notifications ok\n[+]plans ok\nreadyz check passed\n',
+      expect.stringMatching(
+        /^\[\+\]leader leading, term \d+\n\[\+\]notifications ok\n\[\+\]journals ok\n\[\+\]plans ok\nreadyz check passed\n$/,
+      ),
     ]);
     expect((await fetch(`${controller.healthUrl}/healthz`)).status).toBe(200);
   });
@@ -58,6 +60,7 @@ describe('a cluster', () => {
     const world = await World.start({ crds: false });
     const controller = await world.controller();
     const health = `${controller.healthUrl}/readyz`;
+    await world.logged(/hibernatenotifications.*is not served here/);
     const red = await fetch(health);
     expect(red.status).toBe(503);
     expect(await red.text()).toContain('[-]notifications');
@@ -78,7 +81,7 @@ describe('a cluster', () => {
     const proxy = await startProxy(world.cluster.url);
     proxy.cut();
     const controller = await world.controller({ kubeconfig: await world.kubeconfig(proxy.url) });
-    await world.logged(/cannot be followed; trying again/);
+    await world.logged(/Lease not read or written; trying again/);
     proxy.restore();
     await controller.synced;
     await world.secret('n');

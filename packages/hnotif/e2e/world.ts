@@ -152,6 +152,14 @@ export class World {
     return chat;
   }
 
+  /** The flags that name the chats of this world, for a controller in a process of its own. */
+  get addresses(): readonly string[] {
+    return [
+      ...(this.#teamchat === undefined ? [] : [`--chat-api-url=${this.#teamchat.apiUrl}`]),
+      ...(this.#botchat === undefined ? [] : [`--bot-api-url=${this.#botchat.origin}`]),
+    ];
+  }
+
   /** A controller with short waits; it is stopped when the test ends, if not before. */
   async controller(options: Partial<ControllerOptions> = {}): Promise<Controller> {
     const loopback = { host: '127.0.0.1', port: 0 };
@@ -306,6 +314,11 @@ export class World {
       },
     });
     await this.write(name, (status) => ({ ...status, phase: 'Active' }), namespace);
+  }
+
+  /** The plan is gone, and another of its name begins anew. */
+  forget(plan: string, namespace = NAMESPACE): void {
+    this.#statuses.delete(this.planPath(plan, namespace));
   }
 
   planPath(name: string, namespace = NAMESPACE): string {

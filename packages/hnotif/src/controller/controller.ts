@@ -35,6 +35,8 @@ export interface Controller {
   seen(namespace: string, plan: string, resourceVersion: string): Promise<void>;
   /** How many deliveries have ended how. */
   totals(): Totals;
+  /** How many wait in journals: after a stop, for the next process. */
+  pending(): number;
   /** Takes nothing more in, sends what can be sent (no longer than the drain time-out, or until `hurry` aborts), closes. */
   stop(hurry?: AbortSignal): Promise<void>;
 }
@@ -67,6 +69,7 @@ export async function startController(options: ControllerOptions, log: Logger): 
 
   let stopped: Promise<void> | undefined;
   let totals = NOTHING;
+  let left = 0;
   let depose: (reason: string) => void = () => undefined;
   const deposed = new Promise<string>((resolve) => {
     depose = (reason): void => {
@@ -102,9 +105,11 @@ export async function startController(options: ControllerOptions, log: Logger): 
     // Who loses the Lease in the middle of it has no time left either.
     await last?.stop(AbortSignal.any([leadership.lost, ...(hurry === undefined ? [] : [hurry])]));
     totals = last?.totals() ?? totals;
+    left = last?.pending() ?? left;
     // Last, so that nobody else begins before all is written.
     await leadership.release();
     await Promise.all([servers, transport, client].map((each) => each.close()));
+    log.info({ ...totals, left }, 'stopped');
   };
   return {
     metricsUrl: servers.metricsUrl,
@@ -116,6 +121,7 @@ export async function startController(options: ControllerOptions, log: Logger): 
       await service?.seen(namespace, plan, resourceVersion);
     },
     totals: () => service?.totals() ?? totals,
+    pending: () => service?.pending() ?? left,
     stop: (hurry) => (stopped ??= stop(hurry)),
   };
 }

@@ -101,11 +101,6 @@ export class Report implements DispatchListener {
     putOff(to, setback);
   }
 
-  /** At a stop: nobody keeps it, so nobody will send it. */
-  lost({ to, event }: Submission): void {
-    this.#options.log.error(where(to, event), 'delivery lost: it waited, and no journal could be written');
-  }
-
   released(to: SinkAddress, waiting: number, forMs: number): void {
     const { namespace, notification, sink } = to;
     this.#options.log.info(

@@ -9,13 +9,24 @@ import { sizeOfEvent } from './size.ts';
 
 /** A submission as it begins to wait. */
 export function pendingOf(submission: Submission, clock: Clock): Pending {
-  const { event, acceptedAt, unclearSince } = submission;
+  const { to, sinkType, event, plan, acceptedAt, unclearSince } = submission;
   const age = acceptedAt === undefined ? 0 : Math.max(0, clock.now() - acceptedAt);
+  // Field by field: what is spread together costs several times as much, here and wherever it is read.
   return {
-    ...submission,
+    to,
+    sinkType,
+    event,
+    plan,
+    acceptedAt,
+    unclearSince,
     since: clock.monotonic() - age,
     bytes: sizeOfEvent(event),
-    ...{ attempts: 0, arrivedBefore: 0, refusedAfter: undefined, parks: 0, failedSends: 0, requests: 0 },
+    attempts: 0,
+    arrivedBefore: 0,
+    refusedAfter: undefined,
+    parks: 0,
+    failedSends: 0,
+    requests: 0,
     progress: { rung: 0, unclearSince },
     noticed: false,
   };

@@ -19,7 +19,7 @@ export interface Submission {
   /** Labels, annotations and connectors are read from it at sending. */
   readonly plan: LivePlan;
   /** When it was accepted (milliseconds since the epoch), where that was before now: its age counts from then. */
-  readonly acceptedAt?: number;
+  readonly acceptedAt?: number | undefined;
   /** Since when an earlier process may have sent it (milliseconds since the epoch); undefined: none has. */
   readonly unclearSince?: number | undefined;
 }

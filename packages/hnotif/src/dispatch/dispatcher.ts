@@ -131,6 +131,11 @@ export class Dispatcher {
     }
   }
 
+  /** After a stop that kept it: nobody else has it, so it ends with the process. */
+  lose(submission: Submission): void {
+    this.#ledger.refuse(pendingOf(submission, this.#clock), SHUTDOWN);
+  }
+
   /** A sink is gone: what waits for it is dropped at once, even in a pause. What is in flight ends as it ends. */
   unsubscribe(to: SinkAddress): void {
     const lane = this.#lanes.find(to);

@@ -35,10 +35,14 @@ export class Slot {
   }
 
   /** False when the sink was paused or parked in the meantime, or everything ends. */
-  async take(): Promise<boolean> {
+  take(): boolean | Promise<boolean> {
     if (this.#takenAt !== undefined) return true;
     const slot = this.#slots.acquire(this.#origin);
-    if (slot !== true && !(await slot)) return this.#refuse();
+    return slot instanceof Promise ? slot.then((held) => this.#held(held)) : this.#held(slot);
+  }
+
+  #held(held: boolean): boolean {
+    if (!held) return this.#refuse();
     if (!this.#lane.admits(this.#stream)) {
       this.#slots.release(this.#origin);
       return this.#refuse();

@@ -55,6 +55,7 @@ export interface TurnsOptions {
 }
 
 type Ready = Extract<Resolution, { kind: 'ready' }>;
+type Prepared = Exclude<Resolution, { kind: 'unsubscribed' }> | End;
 
 const SUPPRESSED: End = { result: 'suppressed' };
 
@@ -71,7 +72,8 @@ export class Turns {
     const { clock, permits, origins } = this.#options;
     const { pauses } = lane;
     begin(head, lane);
-    const next = await this.#prepare(lane, head);
+    const prepared = this.#prepare(lane, head, false);
+    const next = prepared instanceof Promise ? await prepared : prepared;
     if ('result' in next) {
       follow({ kind: 'ended', end: next });
       return;
@@ -93,24 +95,26 @@ export class Turns {
 
   /**
    * The sink to which the head may send one request, with the tokens for it taken; or why there is none, or nothing more
-   * to send. After a wait for tokens everything is looked at anew.
+   * to send. After a wait for tokens everything is looked at anew. Synchronous when everything is at hand.
    */
-  async #prepare(lane: Lane, head: Pending): Promise<Exclude<Resolution, { kind: 'unsubscribed' }> | End> {
-    const { ages, resolve, permits } = this.#options;
-    for (let paid = false; ;) {
-      if (ages.isOver(head)) return EXPIRED;
-      const resolved = resolve(head);
-      const resolution = resolved instanceof Promise ? await resolved : resolved;
-      if (resolution.kind === 'unsubscribed') return UNSUBSCRIBED;
-      if (resolution.kind === 'unready') return resolution;
-      const { rates } = resolution.sink;
-      if (resolution.sink.suppresses(head.event)) return SUPPRESSED;
-      if (paid || rates.length === 0) return resolution;
-      const permit = permits.take(rates, lane.signal);
-      if (permit === true) return resolution;
-      if (!(await permit)) return SHUTDOWN;
-      paid = true;
-    }
+  #prepare(lane: Lane, head: Pending, paid: boolean): Prepared | Promise<Prepared> {
+    const { ages, resolve } = this.#options;
+    if (ages.isOver(head)) return EXPIRED;
+    const resolution = resolve(head);
+    return resolution instanceof Promise
+      ? resolution.then((resolved) => this.#pay(lane, head, resolved, paid))
+      : this.#pay(lane, head, resolution, paid);
+  }
+
+  #pay(lane: Lane, head: Pending, resolution: Resolution, paid: boolean): Prepared | Promise<Prepared> {
+    if (resolution.kind === 'unsubscribed') return UNSUBSCRIBED;
+    if (resolution.kind === 'unready') return resolution;
+    const { rates } = resolution.sink;
+    if (resolution.sink.suppresses(head.event)) return SUPPRESSED;
+    if (paid || rates.length === 0) return resolution;
+    const permit = this.#options.permits.take(rates, lane.signal);
+    if (typeof permit === 'boolean') return permit ? resolution : SHUTDOWN;
+    return permit.then((taken) => (taken ? this.#prepare(lane, head, true) : SHUTDOWN));
   }
 
   async #request(lane: Lane, head: Pending, ready: Ready, slot: Slot): Promise<Outcome> {

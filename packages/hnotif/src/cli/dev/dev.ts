@@ -146,8 +146,11 @@ async function play(
   const { delivered, failed, dropped, suppressed } = controller.totals();
   console.log('');
   if (suppressed > 0) console.log(`suppressed ${suppressed}, as the configurations of the sinks have it`);
+  // The control plane ends, too, and with it what it keeps.
+  const left = controller.pending();
+  if (left > 0) console.log(`left undelivered ${left}`);
   console.log(`delivered ${delivered}, failed ${failed}, dropped ${dropped}`);
-  return flags.once && failed + dropped > 0 ? EXIT.failed : EXIT.ok;
+  return flags.once && failed + dropped + left > 0 ? EXIT.failed : EXIT.ok;
 }
 
 const plansOf = (api: Api) => api.list(`${GROUP}/${API_VERSION}`, 'HibernatePlan');

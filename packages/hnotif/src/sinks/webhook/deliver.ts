@@ -45,7 +45,7 @@ export function webhookSink(
     async deliver(delivery, { signal, slot, notice }) {
       const payload = payloadOf(delivery);
       const text = config.enableRenderer ? await rendered(delivery, templates, signal) : undefined;
-      const body = JSON.stringify({ ...payload, rendered: text?.text });
+      const body = JSON.stringify(text === undefined ? payload : { ...payload, rendered: text.text });
       const headers: Record<string, string> = { ...fixed, 'webhook-id': delivery.id };
       if (keys.length > 0) {
         const timestamp = Math.floor(clock.now() / 1000);

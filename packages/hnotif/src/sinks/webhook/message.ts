@@ -81,13 +81,16 @@ export function payloadOf({
       event: event.kind,
       timestamp: event.timestamp,
       phase: event.phase,
-      ...(has.previousPhase && { previousPhase: event.kind === 'Start' ? '' : event.previousPhase }),
+      previousPhase: has.previousPhase ? (event.kind === 'Start' ? '' : event.previousPhase) : undefined,
       operation: operationOf(event.operation),
       cycleId: event.cycle,
-      ...(has.targets && { targets: event.targets.map(targetOf) }),
-      ...(event.kind === 'ExecutionProgress' &&
-        event.targetExecution && { targetExecution: targetOf(event.targetExecution) }),
-      ...(has.error && { errorMessage: event.errorMessage, retryCount: event.retryCount }),
+      targets: has.targets ? event.targets.map(targetOf) : undefined,
+      targetExecution:
+        event.kind === 'ExecutionProgress' && event.targetExecution
+          ? targetOf(event.targetExecution)
+          : undefined,
+      errorMessage: has.error ? event.errorMessage : undefined,
+      retryCount: has.error ? event.retryCount : undefined,
       sinkName,
       sinkType: 'webhook',
     },

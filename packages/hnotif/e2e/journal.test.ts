@@ -1,0 +1,307 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../src/clock.ts';
+import { begin, fail, poll, recordFailure, succeed } from '../src/lifecycle/operator.ts';
+import { ALONE, journalOf, journals, pending, subscribed } from './journals.ts';
+import { ALL } from './nights.ts';
+import { killed, serving, stopped } from './process.ts';
+import { TurnedClock } from './turned-clock.ts';
+import { contextOf, inWords, World } from './world.ts';
+
+/** What one night of a plan with a target tells. */
+const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
+const END = ['ExecutionProgress db Completed', 'Success', 'PhaseChange Hibernating Hibernated'];
+/** …when nobody saw it happen. */
+const UNSEEN = ['Start', 'ExecutionProgress db Completed', 'Success', 'PhaseChange Active Hibernated'];
+
+const db = [{ name: 'db', type: 'rds' }];
+
+/** Resolves when the receiver has a request that it does not answer. */
+const hanging = (world: World): Promise<unknown> =>
+  world.receiver.waitFor((records) => records.some(({ answered }) => answered.fault === 'hang'));
+
+describe('what waits at a clean stop', () => {
+  it('is delivered by the next process: under the same ids, in order', async () => {
+    const world = await subscribed();
+    world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });
+    const run = await serving(world, '--drain-timeout=100ms');
+    await world.hibernate('orders');
+    await hanging(world);
+    await world.finish('orders');
+    await pending(world, 'orders', 5);
+    run.kill('SIGTERM');
+    expect(await run.exit).toBe(0);
+    expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 0, dropped: 0, left: 5 });
+    const [cut] = world.receiver.records;
+
+    await serving(world);
+    const records = await world.received(5);
+    expect(records.map(inWords)).toEqual([...NIGHT, ...END]);
+    expect(records[0]?.id).toBe(cut?.id);
+    expect(new Set(records.map(({ id }) => id)).size).toBe(5);
+    await pending(world, 'orders', 0);
+  });
+
+  it('is as old as it is: its age is counted on', async () => {
+    const clock = new TurnedClock();
+    const world = await subscribed();
+    const mend = world.receiver.faults.add({ fault: { kind: 'hang' } });
+    const ages = { maxAgeOfProgressMs: 3_600_000, maxAgeMs: 7_200_000, drainTimeoutMs: 0, clock };
+    const first = await world.synced(ages);
+    await world.hibernate('orders');
+    await hanging(world);
+    await pending(world, 'orders', 2);
+    await first.stop();
+    expect([first.totals().dropped, first.pending()]).toEqual([0, 2]);
+    clock.turn(3_000_000);
+
+    const second = await world.synced(ages);
+    await world.receiver.waitFor((records) => records.length >= 2);
+    clock.turn(700_000);
+    await expect.poll(() => second.totals().dropped).toBe(1);
+    mend();
+    world.receiver.release();
+    await world.received(1);
+    await pending(world, 'orders', 0);
+    expect(new Set((await world.received(1)).map(inWords))).toEqual(new Set(['Start']));
+  });
+});
+
+describe('after a SIGKILL', () => {
+  it('all that waits is delivered, in order; what was recorded as settled is not sent again', async () => {
+    const world = await World.start();
+    const [team, bot] = [await world.teamchat(), await world.botchat()];
+    const sinks = [
+      { name: 'hook' },
+      { name: 'thread', type: 'teamchat' as const },
+      { name: 'bot', type: 'botchat' as const },
+    ];
+    const plenty = { rate: 1000, unit: 'second', burst: 1000 };
+    await world.secret('hook');
+    await world.configure('thread', {
+      ...{ delivery_mode: 'thread', bot_token: 'xoxb-test', channel_id: 'C0HIBERNATE', rate_limit: plenty },
+    });
+    await world.configure('bot', { token: bot.token, chat_id: bot.chat.id, rate_limit: plenty });
+    await world.notification('n', { onEvents: ALL, sinks });
+    await world.plan('orders');
+    const run = await serving(world, ALONE);
+    await world.hibernate('orders');
+    await journalOf(world, 'orders', ({ spec }) => spec.pending === 0 && spec.content.includes('"outcomes":[{'));
+    const before = [world.receiver, team, bot].map(({ records }) => records.length);
+
+    world.receiver.faults.add({ fault: { kind: 'hang', accepted: true }, times: 1 });
+    const post = { call: 'chat.postMessage' };
+    team.faults.add({ match: post, fault: { kind: 'hang', accepted: true }, times: 1 });
+    bot.faults.add({ fault: { kind: 'hang' }, times: 1 });
+    await world.finish('orders');
+    for (const receiver of [world.receiver, team, bot])
+      await receiver.waitFor((records: readonly { answered: { fault?: string | undefined } }[]) =>
+        records.some(({ answered }) => answered.fault === 'hang'),
+      );
+    await pending(world, 'orders', 9);
+    await killed(run);
+    await serving(world, ALONE);
+    await pending(world, 'orders', 0);
+
+    const records = world.receiver.records.filter(({ answered }) => answered.accepted);
+    const first = [...new Map(records.map((record) => [record.id, inWords(record)])).values()];
+    expect(first).toEqual([...NIGHT, ...END]);
+    // The one that was in flight came twice, with the same id.
+    expect(records.map(inWords).slice(before[0])).toEqual([END[0], ...END]);
+    const [root, ...others] = team.channel('C0HIBERNATE').messages;
+    expect(others).toEqual([]);
+    expect(root?.replies.map(({ text }) => /^\S+ ([^:]+)/.exec(text)?.[1])).toHaveLength(5);
+    expect(bot.records.filter(({ answered }) => answered.accepted)).toHaveLength(5);
+  });
+
+  it('what was never told of a night in progress is told from where it stood', async () => {
+    const world = await subscribed();
+    const run = await serving(world, ALONE);
+    await world.hibernate('orders');
+    await pending(world, 'orders', 0);
+    await world.received(2);
+    await killed(run);
+    await world.finish('orders');
+    await serving(world, ALONE);
+    expect((await world.received(5)).map(inWords)).toEqual([...NIGHT, ...END]);
+  });
+});
+
+describe('while nobody watched', () => {
+  /** A world in which hnotif served and stopped. */
+  async function watched(plan?: object): Promise<World> {
+    const world = await World.start();
+    await world.secret('n');
+    await world.notification('n', { onEvents: ALL });
+    await world.plan('orders', ['db'], { ...(plan && { spec: plan }) });
+    const controller = await world.synced();
+    await journalOf(world, 'orders');
+    await controller.stop();
+    return world;
+  }
+
+  it('a whole night came and went: it is told', async () => {
+    const world = await watched();
+    await world.hibernate('orders');
+    await world.finish('orders');
+    await world.synced();
+    const records = await world.received(4);
+    expect(records.map(inWords)).toEqual(UNSEEN);
+  });
+
+  it('a night and its morning came and went: both are told', async () => {
+    const world = await watched();
+    world.now = () => Date.now() + 1_000;
+    await world.hibernate('orders');
+    await world.finish('orders');
+    world.now = () => Date.now() + 2_000;
+    await world.write('orders', (status, at) => begin(status, 'wakeup', 'of-orders', db, at));
+    await world.finish('orders');
+    await world.synced();
+    const records = await world.received(5);
+    expect(records.map((record) => `${contextOf(record).operation} ${inWords(record)}`)).toEqual([
+      'Hibernate Start',
+      'Hibernate Success',
+      'WakeUp Start',
+      'WakeUp ExecutionProgress db Completed',
+      'WakeUp Success',
+    ]);
+  });
+
+  it('half a night went by: what is left of it is told', async () => {
+    const world = await watched();
+    await world.hibernate('orders');
+    await world.synced();
+    await world.received(2);
+    await world.finish('orders');
+    expect((await world.received(5)).map(inWords)).toEqual([...NIGHT, ...END]);
+  });
+
+  it('a night failed: it is told', async () => {
+    const world = await watched({ behavior: { retries: 0 } });
+    await world.hibernate('orders');
+    await world.write('orders', (status, at) => poll(status, [{ target: 'db', state: 'Failed', message: 'no' }], at));
+    await world.write('orders', recordFailure);
+    await world.write('orders', (status, at) => fail(status, 'target db: no', at));
+    await world.synced();
+    const records = await world.received(4);
+    expect(records.map(inWords)).toEqual([
+      ...['Start', 'ExecutionProgress db Failed', 'Failure', 'PhaseChange Active Error'],
+    ]);
+    expect(records[2] && contextOf(records[2]).errorMessage).toBe('target db: no');
+  });
+
+  it('a plan was deleted and made again: it is another plan, told from its beginning', async () => {
+    let ahead = 0;
+    const world = await World.start({ cluster: { now: () => Date.now() + ahead } });
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start', 'Success'] });
+    await world.plan('orders');
+    const run = await serving(world);
+    await world.hibernate('orders');
+    const old = (await pending(world, 'orders', 0)).spec.plan.uid;
+    await world.received(1);
+    run.kill('SIGTERM');
+    await run.exit;
+    ahead = 2_000;
+    await world.kube.delete(world.planPath('orders'));
+    await expect.poll(() => journals(world)).toEqual([]);
+    world.forget('orders');
+    await world.plan('orders');
+    await world.write('orders', (status, at) => begin(status, 'shutdown', 'second', db, at));
+    await serving(world);
+    const [, start] = await world.received(2);
+    expect(start && contextOf(start)).toMatchObject({ event: 'Start', cycleId: 'second' });
+    await world.write('orders', (status, at) => poll(status, [{ target: 'db', state: 'Completed' }], at));
+    await world.write('orders', succeed);
+    expect((await world.received(3)).map(inWords)).toEqual(['Start', 'Start', 'Success']);
+    expect((await pending(world, 'orders', 0)).spec.plan.uid).not.toBe(old);
+  });
+
+  it('nothing that was there before the first installation is told', async () => {
+    const world = await subscribed();
+    await world.hibernate('orders');
+    await world.plan('second');
+    await world.synced();
+    await world.hibernate('second');
+    expect((await world.received(2)).map((record) => contextOf(record).plan.name)).toEqual(['second', 'second']);
+    await world.finish('orders');
+    const end = (await world.received(5)).slice(2);
+    expect(end.map(inWords)).toEqual(END);
+  });
+
+  it.each([
+    ['and an hour has not passed: it is told', 0, ['Start', 'PhaseChange  Hibernating']],
+    ['but more than an hour ago: it is not', -2 * 3_600_000, []],
+  ])('a plan was made, after the installation, %s', async (_, made, told) => {
+    let ahead = -3 * 3_600_000;
+    const world = await World.start({ cluster: { now: () => systemClock.now() + ahead } });
+    await world.secret('n');
+    await world.notification('n', { onEvents: ALL });
+    const first = await world.synced();
+    await first.stop();
+    ahead = made;
+    await world.plan('orders');
+    await world.hibernate('orders');
+    ahead = 0;
+    await world.synced();
+    await world.finish('orders');
+    const records = await world.received(told.length + 3);
+    expect(records.map(inWords)).toEqual([...told, ...END]);
+  });
+
+  it('a plan at rest whose notification had come late had its night: it is told', async () => {
+    const world = await World.start();
+    await world.plan('orders');
+    const run = await serving(world, ALONE);
+    expect(await journals(world)).toEqual([]);
+    await world.secret('n');
+    await world.notification('n', { onEvents: ALL });
+    await journalOf(world, 'orders');
+    await killed(run);
+    await world.hibernate('orders');
+    await world.finish('orders');
+    await serving(world, ALONE);
+    expect((await world.received(4)).map(inWords)).toEqual(UNSEEN);
+  });
+});
+
+describe('a notification or sink that is deleted', () => {
+  it('and made again in time goes on with what waits', async () => {
+    const world = await subscribed();
+    const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
+    const controller = await world.synced({
+      unsubscribeAfterMs: 3_600_000,
+      limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 20, probeMaxMs: 50 },
+    });
+    await world.hibernate('orders');
+    await pending(world, 'orders', 2);
+    await world.kube.delete(world.notificationPath('n'));
+    // The watch tells of one after the other.
+    await world.notification('other', { onEvents: ['Start'], sinks: ['n'] });
+    await world.status('other', ({ matched }) => matched === 1);
+    mend();
+    await world.notification('n', { onEvents: ALL });
+    expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
+    expect(controller.totals()).toMatchObject({ delivered: 2, dropped: 0 });
+  });
+
+  it('and not made again in time drops what waits, also at the next start', async () => {
+    const clock = new TurnedClock();
+    const world = await subscribed();
+    world.receiver.faults.add({ fault: { kind: 'hang' } });
+    const grace = { unsubscribeAfterMs: 60_000, drainTimeoutMs: 0, clock };
+    const first = await world.synced(grace);
+    await world.hibernate('orders');
+    await pending(world, 'orders', 2);
+    await first.stop();
+    await world.kube.delete(world.notificationPath('n'));
+
+    const second = await world.synced(grace);
+    clock.turn(61_000);
+    await expect.poll(() => second.totals().dropped).toBe(2);
+    await pending(world, 'orders', 0);
+    const metrics = await (await fetch(`${second.metricsUrl}/metrics`)).text();
+    expect(metrics).toMatch(/hnotif_deliveries_dropped_total\{.*reason="unsubscribed".*\} 2/);
+    expect(world.receiver.records.filter(({ answered }) => answered.accepted)).toEqual([]);
+  });
+});
