@@ -1,0 +1,331 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
+import { crds } from '../../src/resources/crds/crds.ts';
+import { DEFAULT_API_GROUP as GROUP } from '../../src/resources/group.ts';
+import { Kube } from '../kube.ts';
+import { Dice } from '../storm/dice.ts';
+import { Killable } from './killable.ts';
+import { Player } from './player.ts';
+import { Post } from './post.ts';
+import type { ChaosRecord, Gap, Kill, NotificationSpec } from './record.ts';
+import { trouble, type Trouble } from './troubles.ts';
+
+export interface ChaosOptions {
+  readonly kills: number;
+  readonly plans: number;
+  readonly seed: number;
+  /** Where the logs and the record go. */
+  readonly folder: string;
+  /** Writes of plans a second, all together. */
+  readonly writesPerSecond: number;
+  /** A process is killed at the latest so long after it began to serve (milliseconds). */
+  readonly lifeMs: number;
+  /** How long a Lease holds: a killed process is followed after it (milliseconds, whole seconds). */
+  readonly leaseMs: number;
+  /** How long what waits may take to arrive after the last kill (milliseconds). */
+  readonly drainMs: number;
+  readonly tell?: (line: string) => void;
+}
+
+export interface ChaosRun {
+  readonly record: ChaosRecord;
+  /** Writes of journals that were tried. */
+  readonly journalWrites: number;
+  /** Deliveries that still waited in the end. */
+  readonly pending: number;
+  /** Processes that ended by themselves. */
+  readonly falls: number;
+  /** How the last process ended after a SIGTERM. */
+  readonly exit: number | NodeJS.Signals | null;
+  readonly troubles: readonly Trouble[];
+}
+
+const NAMESPACE = 'chaos';
+const API = `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}`;
+
+const ALL = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
+
+const NOTIFICATIONS: readonly NotificationSpec[] = [
+  {
+    ...{ name: 'all', onEvents: ALL, matchLabels: {} },
+    sinks: [
+      { name: 'log', form: 'webhook' },
+      { name: 'nights', form: 'thread' },
+    ],
+  },
+  {
+    ...{ name: 'ends', onEvents: ['Success', 'Failure'], matchLabels: {} },
+    sinks: [
+      { name: 'pager', form: 'webhook' },
+      { name: 'ends', form: 'thread' },
+      { name: 'oncall', form: 'botchat' },
+    ],
+  },
+  {
+    ...{ name: 'blue', onEvents: ALL, matchLabels: { team: 'blue' } },
+    sinks: [
+      { name: 'room', form: 'channel' },
+      { name: 'group', form: 'botchat' },
+      { name: 'copy', form: 'webhook' },
+    ],
+  },
+];
+
+/** So many looks in a row (half a second between them) find that nothing waits and nothing has come: all has arrived. */
+const QUIET = 4;
+
+/** What was seen before a kill may not have been kept yet, if it came within so long (milliseconds). */
+const UNKEPT_MS = 1_000;
+
+/** Every process of hnotif is killed, again and again, while plans go through nights and everything around it misbehaves. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
+  const dice = new Dice(options.seed);
+  const cluster = await startDevCluster({ random: randomOf(dice) });
+  const threads = NOTIFICATIONS.flatMap(({ sinks }) => sinks.filter(({ form }) => form === 'thread'));
+  const post = await Post.open(
+    threads.map(({ name }) => name),
+    dice,
+  );
+  const run = new Run(options, dice, cluster, post);
+  try {
+    return await run.run();
+  } finally {
+    await run.end();
+    await post.close();
+    await cluster.close();
+  }
+}
+
+const randomOf = (dice: Dice): (() => number) => {
+  const own = dice.fork();
+  return () => own.next();
+};
+
+class Run {
+  readonly #options: ChaosOptions;
+  readonly #dice: Dice;
+  readonly #cluster: DevCluster;
+  readonly #post: Post;
+  readonly #kube: Kube;
+  readonly #troubles: Trouble[] = [];
+  /** The lives of processes: from when on it served, and its end. */
+  readonly #ends: { readonly at: number; servedAt: number | null }[] = [];
+  #falls = 0;
+  #current: Killable | undefined;
+
+  constructor(options: ChaosOptions, dice: Dice, cluster: DevCluster, post: Post) {
+    this.#options = options;
+    this.#dice = dice;
+    this.#cluster = cluster;
+    this.#post = post;
+    this.#kube = new Kube(cluster.url);
+  }
+
+  async run(): Promise<ChaosRun> {
+    const { kills, seed, folder } = this.#options;
+    await this.#install();
+    const stop = new AbortController();
+    setMaxListeners(0, stop.signal);
+    const first = this.#process();
+    await first.serving;
+    // Plans of the second in which hnotif was installed may have been there before.
+    await setTimeout(1_100);
+    const players = this.#players(stop.signal);
+    const playing = Promise.all(players.map((player) => this.#play(player)));
+    this.#post.misbehave();
+    const troubling = trouble(this.#cluster, this.#dice.fork(), {
+      ...{ paceMs: this.#options.lifeMs / 4, signal: stop.signal },
+      push: (each) => this.#troubles.push(each),
+    });
+    const last = await this.#killAll(first, kills);
+    stop.abort();
+    await Promise.all([playing, troubling]);
+    this.#post.behave();
+    this.#tell('all killed; waiting for what is on its way');
+    const pending = await this.#drained(last);
+    const journalWrites = (await this.#journals()).reduce((sum, { gen }) => sum + gen, 0);
+    const exit = await last.end('SIGTERM');
+    const record: ChaosRecord = {
+      seed,
+      plans: players.map(({ history }) => history),
+      notifications: NOTIFICATIONS,
+      kills: this.#ends,
+      gaps: gapsOf(this.#ends, this.#troubles),
+      arrivals: this.#post.arrivals,
+      roots: this.#post.roots(),
+    };
+    await writeFile(join(folder, 'record.json'), JSON.stringify(record));
+    return { record, journalWrites, pending, falls: this.#falls, exit, troubles: this.#troubles };
+  }
+
+  #tell(line: string): void {
+    this.#options.tell?.(line);
+  }
+
+  /** Whatever has happened, no process stays. */
+  async end(): Promise<void> {
+    await this.#current?.end('SIGKILL');
+  }
+
+  /** All but the plans: whoever meets a plan of before its installation says nothing of it. */
+  async #install(): Promise<void> {
+    for (const crd of crds(GROUP, { withPlans: true }))
+      await this.#kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
+    await this.#kube.post('/api/v1/namespaces', {
+      ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } },
+    });
+    await writeFile(this.#kubeconfig, this.#cluster.kubeconfig());
+    for (const { name, onEvents, matchLabels, sinks } of NOTIFICATIONS) {
+      for (const sink of sinks)
+        await this.#kube.post(`/api/v1/namespaces/${NAMESPACE}/secrets`, {
+          ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: sink.name } },
+          stringData: { config: JSON.stringify(this.#post.configOf(sink.name, sink.form)) },
+        });
+      await this.#kube.post(`${API}/hibernatenotifications`, {
+        ...{ apiVersion: `${GROUP}/v1alpha1`, kind: 'HibernateNotification', metadata: { name } },
+        spec: {
+          ...{ selector: { matchLabels }, onEvents },
+          sinks: sinks.map((sink) => ({
+            ...{ name: sink.name, secretRef: { name: sink.name } },
+            type: sink.form === 'channel' || sink.form === 'thread' ? 'teamchat' : sink.form,
+          })),
+        },
+      });
+    }
+  }
+
+  get #kubeconfig(): string {
+    return join(this.#options.folder, 'kubeconfig');
+  }
+
+  #players(signal: AbortSignal): Player[] {
+    const { plans, writesPerSecond } = this.#options;
+    const paceMs = (1_000 * plans) / writesPerSecond;
+    return Array.from({ length: plans }, (_, index) => {
+      const dice = this.#dice.fork();
+      const targets = ['db', 'vm', 'nodes', 'cache'].slice(0, 1 + dice.below(4));
+      const spec = { labels: { team: index % 4 === 0 ? 'blue' : 'red' }, retries: dice.below(3) };
+      return new Player(
+        `plan-${index}`,
+        spec,
+        targets.map((name) => ({ name, type: 'rds' })),
+        {
+          ...{ dice, paceMs, signal },
+          write: async (plan, status) => {
+            await this.#kube.patch(`${API}/hibernateplans/${plan}/status`, { status });
+          },
+        },
+      );
+    });
+  }
+
+  async #play(player: Player): Promise<void> {
+    const { name, labels, retries } = player.history;
+    const from = Date.now();
+    await this.#kube.post(`${API}/hibernateplans`, {
+      ...{ apiVersion: `${GROUP}/v1alpha1`, kind: 'HibernatePlan', metadata: { name, labels } },
+      spec: {
+        targets: player.targets.map((target) => ({
+          ...target,
+          connectorRef: { kind: 'CloudProvider', name: 'aws' },
+        })),
+        behavior: { retries },
+      },
+    });
+    player.created(from);
+    await player.play();
+  }
+
+  #process(): Killable {
+    const { folder, leaseMs } = this.#options;
+    return (this.#current = new Killable(
+      [
+        ...[`--kubeconfig=${this.#kubeconfig}`, '--allow-insecure-http', '--kube-api-qps=1000'],
+        ...['--kube-api-burst=1000', '--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'],
+        ...[
+          `--lease-duration=${leaseMs}ms`,
+          `--renew-deadline=${0.8 * leaseMs}ms`,
+          `--retry-period=${0.1 * leaseMs}ms`,
+        ],
+        ...[`--chat-api-url=${this.#post.chatApiUrl}`, `--bot-api-url=${this.#post.botApiUrl}`],
+      ],
+      join(folder, 'controller.log'),
+    ));
+  }
+
+  /** Kills one process after the other; gives the one that stays. */
+  async #killAll(first: Killable, kills: number): Promise<Killable> {
+    const { lifeMs } = this.#options;
+    const dice = this.#dice.fork();
+    let current = first;
+    for (let killed = 0; killed < kills;) {
+      // Some do not get as far as to serve.
+      const early = dice.hits(0.1);
+      if (!early) await Promise.race([current.serving, current.ended]);
+      await Promise.race([setTimeout(early ? dice.below(1_500) : dice.below(lifeMs)), current.ended]);
+      const at = Date.now();
+      if (current.hasEnded) this.#falls++;
+      else {
+        await current.end('SIGKILL');
+        killed++;
+      }
+      this.#ends.push({ at, servedAt: null });
+      if (killed % 10 === 0) this.#tell(`${killed} killed, ${this.#post.arrivals.length} messages so far`);
+      if (dice.hits(0.3)) await setTimeout(dice.below(700));
+      current = this.#process();
+      void current.serving.then((servedAt) => {
+        for (const end of this.#ends) end.servedAt ??= servedAt;
+      });
+    }
+    await Promise.race([current.serving, current.ended]);
+    return current;
+  }
+
+  /** Resolves with what is left: nothing, or the time is over. */
+  async #drained(last: Killable): Promise<number> {
+    const until = Date.now() + this.#options.drainMs;
+    let quiet = 0;
+    for (let before = -1; ;) {
+      await setTimeout(500);
+      const pending = (await this.#journals()).reduce((sum, each) => sum + each.pending, 0);
+      const arrived = this.#post.arrivals.length;
+      quiet = pending === 0 && arrived === before ? quiet + 1 : 0;
+      before = arrived;
+      if (quiet >= QUIET || Date.now() > until || last.hasEnded) return pending;
+    }
+  }
+
+  async #journals(): Promise<readonly { readonly gen: number; readonly pending: number }[]> {
+    const { items } = await this.#kube.get(`${API}/hibernatenotificationjournals`);
+    return (items as { readonly spec: { readonly gen: number; readonly pending?: number } }[]).map(
+      ({ spec }) => ({
+        gen: spec.gen,
+        pending: spec.pending ?? 0,
+      }),
+    );
+  }
+}
+
+/**
+ * When states of plans could go by unseen: from before a kill (what was seen and not kept, what came late, what could not be
+ * written) until the next process had listed; and around a watch that had to begin anew.
+ */
+function gapsOf(kills: readonly Kill[], troubles: readonly Trouble[]): Gap[] {
+  return [
+    ...kills.map(({ at, servedAt }) => {
+      const before = troubles
+        .filter(({ kind, from, to }) => kind !== 'none' && from <= at && to >= at)
+        .reduce((earliest, { from }) => Math.min(earliest, from), at);
+      return { from: before - UNKEPT_MS, to: servedAt ?? Number.MAX_SAFE_INTEGER, why: 'kill' };
+    }),
+    ...troubles
+      .filter(({ kind }) => kind === 'lost')
+      .map(({ from, to }) => ({ from: from - UNKEPT_MS, to, why: 'watch' })),
+    ...troubles
+      .filter(({ kind }) => kind === 'refusal')
+      .map(({ from, to }) => ({ from, to, why: 'refusal' })),
+  ];
+}

@@ -1,0 +1,363 @@
+import { describe, expect, it } from 'vitest';
+import {
+  begin,
+  fail,
+  initialStatus,
+  poll,
+  retry,
+  succeed,
+  type OperatorStatus,
+} from '../../../src/lifecycle/operator.ts';
+import type { Arrival, ChaosRecord, Form, RootMessage } from '../record.ts';
+import { check, summary } from './checker.ts';
+
+const AT = Date.parse('2026-01-05T20:00:00Z');
+const TARGETS = [{ name: 'db', type: 'rds' }];
+const KINDS = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
+
+/** One night in six states, a second apart. */
+function night(): OperatorStatus[] {
+  const begun = begin(initialStatus, 'shutdown', 'c1', TARGETS, AT + 1_000);
+  const running = poll(begun, [{ target: 'db', state: 'Running' }], AT + 2_000);
+  const done = poll(running, [{ target: 'db', state: 'Completed' }], AT + 3_000);
+  return [initialStatus, begun, running, done, succeed(done, AT + 4_000)];
+}
+
+interface Told {
+  readonly event: string;
+  readonly second: number;
+  readonly phase: string;
+  readonly before?: string;
+  readonly state?: string;
+  readonly cycle?: string;
+}
+
+/** What it has to make, written down by hand. */
+const EVENTS: readonly Told[] = [
+  { event: 'PhaseChange', second: 0, phase: 'Active', before: '', cycle: '' },
+  { event: 'Start', second: 1, phase: 'Hibernating', before: '' },
+  { event: 'PhaseChange', second: 1, phase: 'Hibernating', before: 'Active' },
+  { event: 'ExecutionProgress', second: 2, phase: 'Hibernating', state: 'Running' },
+  { event: 'ExecutionProgress', second: 3, phase: 'Hibernating', state: 'Completed' },
+  { event: 'Success', second: 4, phase: 'Hibernated', before: 'Hibernating' },
+  { event: 'PhaseChange', second: 4, phase: 'Hibernated', before: 'Hibernating' },
+];
+
+const HEADINGS: Readonly<Record<string, string>> = {
+  Start: ':crescent_moon: *Hibernation Starting (1 targets)*',
+  Success: ':white_check_mark: *Hibernation Completed*',
+  PhaseChange: ':information_source: *Phase Change*',
+};
+
+const arrivalOf = (sink: string, id: string, at: number, message: object): Arrival => ({
+  ...{ at, sink, id, message, thread: '', accepted: true, told: 'accepted', lateMs: 0 },
+});
+
+function webhook(told: Told, index: number): Arrival {
+  const { event, phase, before, state, second, cycle = 'c1' } = told;
+  return arrivalOf('log', `log-${index}`, AT + second * 1000, {
+    ...{ plan: { name: 'orders' }, event, phase, cycleId: cycle },
+    timestamp: new Date(AT + second * 1000).toISOString(),
+    operation: cycle === '' ? '' : 'Hibernate',
+    ...(before === undefined ? {} : { previousPhase: before }),
+    ...(state === undefined ? {} : { targetExecution: { name: 'db', state } }),
+  });
+}
+
+function reply(told: Told, index: number): Arrival {
+  const { event, phase, before = '', state = '', second, cycle = 'c1' } = told;
+  const time = new Date(AT + second * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC');
+  const text = [
+    HEADINGS[event] ?? `:hourglass: *Target Progress:* db (rds) -&gt; ${state} - done`,
+    ...['*Plan:* orders', '*Namespace:* n', `*Phase:* ${phase}`],
+    `*Operation:* ${cycle === '' ? 'N/A' : 'shutdown'}`,
+    ...(before === '' ? [] : [`*Previous Phase:* ${before}`]),
+    `*Timestamp:* ${time}`,
+  ].join('\n');
+  const thread = cycle === '' ? '' : '1.1';
+  return { ...arrivalOf('nights', `nights-${index}`, AT + second * 1000, { text }), thread };
+}
+
+const ROOT: RootMessage = {
+  ...{ sink: 'nights', ts: '1.1' },
+  text: ':x: *Hibernation Completed*\n*Plan:* orders\n*Cycle:* c1\n*Phase:* Hibernated\n*Operation:* Hibernation',
+};
+
+interface Setting {
+  readonly states?: readonly OperatorStatus[];
+  readonly arrivals?: readonly Arrival[];
+  readonly roots?: readonly RootMessage[];
+  readonly kills?: readonly number[];
+  /** States by their place that were written in a gap; 0 is that without a status. */
+  readonly gap?: readonly [number, number];
+  readonly retries?: number;
+  readonly forms?: Readonly<Record<string, Form>>;
+}
+
+const logged = EVENTS.map(webhook);
+const replied = EVENTS.map(reply);
+
+function recordOf(setting: Setting): ChaosRecord {
+  const { states = night(), kills = [], gap, retries = 3 } = setting;
+  const { forms = { log: 'webhook', nights: 'thread' } } = setting;
+  return {
+    seed: 1,
+    plans: [
+      {
+        ...{ name: 'orders', labels: {}, retries },
+        writes: [{}, ...states].map((status, index) => ({ from: AT + index, to: AT + index, status })),
+      },
+    ],
+    notifications: [
+      {
+        ...{ name: 'n', onEvents: KINDS, matchLabels: {} },
+        sinks: Object.entries(forms).map(([name, form]) => ({ name, form })),
+      },
+    ],
+    kills: kills.map((at) => ({ at, servedAt: at + 1 })),
+    gaps: gap === undefined ? [] : [{ from: AT + gap[0], to: AT + gap[1], why: 'kill' }],
+    arrivals: setting.arrivals ?? [...logged, ...replied],
+    roots: setting.roots ?? [ROOT],
+  };
+}
+
+const judged = (setting: Setting) => check(recordOf(setting));
+const without = <T>(list: readonly T[], ...places: number[]): T[] =>
+  list.filter((_, index) => !places.includes(index));
+const at = (list: readonly Arrival[], index: number): Arrival => list[index] ?? arrivalOf('', '', 0, {});
+
+describe('a record in which nothing is wrong', () => {
+  it('passes', () => {
+    const verdict = judged({});
+    expect(verdict.violations).toEqual([]);
+    expect(summary(verdict)).toBe(
+      'kills 0, expected 14, received 14, missing 0, disorder 0, roots 1/keys 1, duplicates 0 (allowed 0)',
+    );
+  });
+
+  it('passes through JSON', () => {
+    expect(check(JSON.parse(JSON.stringify(recordOf({}))) as ChaosRecord).violations).toEqual([]);
+  });
+});
+
+describe('a record fails', () => {
+  it.each(EVENTS.map(({ event }, index) => [event, index] as const))(
+    'when one %s (%i) is missing',
+    (_, index) => {
+      const verdict = judged({ arrivals: [...without(logged, index), ...replied] });
+      expect(verdict).toMatchObject({ missing: 1, disorder: 0 });
+      expect(verdict.violations).toHaveLength(1);
+      expect(verdict.violations[0]).toContain('orders at log: 1 missing');
+    },
+  );
+
+  it('when the last one is missing everywhere', () => {
+    expect(judged({ arrivals: [...without(logged, 6), ...without(replied, 6)] })).toMatchObject({
+      missing: 2,
+    });
+  });
+
+  it('when nothing arrived', () => {
+    expect(judged({ arrivals: [], roots: [] })).toMatchObject({ expected: 14, received: 0, missing: 14 });
+  });
+
+  it.each([0, 1, 2, 3, 4, 5])('when two are swapped (%i and the next)', (index) => {
+    const swapped = [...logged];
+    [swapped[index], swapped[index + 1]] = [at(logged, index + 1), at(logged, index)];
+    const verdict = judged({ arrivals: [...swapped, ...replied] });
+    expect(verdict).toMatchObject({ missing: 0, disorder: 1 });
+    expect(verdict.violations).toHaveLength(1);
+  });
+
+  it('when one is told twice with ids of their own', () => {
+    const again = { ...at(logged, 3), id: 'another' };
+    expect(judged({ arrivals: [...logged, again, ...replied] })).toMatchObject({ missing: 0, disorder: 1 });
+  });
+
+  it('when one is told that did not happen', () => {
+    const wrong = webhook({ event: 'Failure', second: 4, phase: 'Error', before: 'Hibernating' }, 9);
+    expect(judged({ arrivals: [...logged, wrong, ...replied] })).toMatchObject({ missing: 0, disorder: 1 });
+  });
+
+  it('when one id tells of two events', () => {
+    const tried = { ...at(logged, 3), id: 'log-2', accepted: false, told: 'refused' } as const;
+    const { violations } = judged({ arrivals: [...logged, tried, ...replied] });
+    expect(violations).toEqual([expect.stringContaining('log log-2 has said')]);
+  });
+
+  it('when a message tells of nothing, or of a plan that there is not', () => {
+    const junk = arrivalOf('nights', 'x', AT, { text: 'hello' });
+    expect(judged({ arrivals: [...logged, ...replied, junk] }).violations).toHaveLength(1);
+    const message = { ...(at(logged, 1).message as object), plan: { name: 'other' } };
+    const other = { ...at(logged, 1), id: 'y', message };
+    expect(judged({ arrivals: [...logged, ...replied, other] }).violations).toHaveLength(1);
+  });
+});
+
+describe('a message that was taken in again', () => {
+  const again = (later: number): Arrival => ({ ...at(logged, 3), at: at(logged, 3).at + later });
+  const twice = (setting: Setting & { readonly later?: number; readonly first?: Partial<Arrival> }) => {
+    const arrivals = logged.map((arrival, index) =>
+      index === 3 ? { ...arrival, ...setting.first } : arrival,
+    );
+    return judged({ ...setting, arrivals: [...arrivals, ...replied, again(setting.later ?? 60_000)] });
+  };
+  const seen = at(logged, 3).at;
+
+  it('fails without a reason', () => {
+    const verdict = twice({});
+    expect(verdict).toMatchObject({ missing: 0, disorder: 0, duplicates: 1, allowed: 0 });
+    expect(verdict.violations).toEqual([expect.stringContaining('log: twice without a reason')]);
+  });
+
+  it.each([
+    ['its sender was killed at once', { kills: [seen + 10] }],
+    ['its sender was killed within the settle window', { kills: [seen + 450] }],
+    ['nothing clear was answered', { first: { told: 'unclear' } as const }],
+    [
+      'the answer was on its way when its sender was killed',
+      { kills: [seen + 5_000], first: { lateMs: 5_000 } },
+    ],
+  ])('passes when %s', (_, setting) => {
+    expect(twice(setting)).toMatchObject({ duplicates: 1, allowed: 1, violations: [] });
+  });
+
+  it.each([
+    ['long before', seen - 10_000],
+    ['long after it was settled', seen + 10_000],
+    ['after it came again', seen + 70_000],
+  ])('fails when its sender was killed %s', (_, kill) => {
+    expect(twice({ kills: [kill] })).toMatchObject({ duplicates: 1, allowed: 0 });
+  });
+
+  it('is known by its text where it has no id', () => {
+    const group = replied.map((arrival) => ({ ...arrival, sink: 'group', id: '', thread: '' }));
+    const forms = { group: 'botchat' } as const;
+    expect(judged({ forms, roots: [], arrivals: group }).violations).toEqual([]);
+    const repeated = [...group, { ...at(group, 3), at: seen + 60_000 }];
+    expect(judged({ forms, roots: [], arrivals: repeated })).toMatchObject({ duplicates: 1, allowed: 0 });
+  });
+
+  it('does not count where it was not taken in', () => {
+    const refused = { ...at(logged, 3), accepted: false, told: 'refused' } as const;
+    expect(judged({ arrivals: [refused, ...logged, ...replied] }).violations).toEqual([]);
+  });
+});
+
+describe('threads', () => {
+  it.each([
+    ['there are two roots of a night', { roots: [ROOT, { ...ROOT, ts: '2.2' }] }, '2 roots of'],
+    ['there is none', { roots: [] }, 'no root of'],
+    [
+      'a root stands for a night that was not',
+      { roots: [ROOT, { ...ROOT, ts: '2.2', text: ROOT.text.replace('c1', 'c9') }] },
+      'nothing was told',
+    ],
+    [
+      'a root says of nothing',
+      { roots: [ROOT, { ...ROOT, ts: '2.2', text: 'hello' }] },
+      'a root 2.2 of nothing',
+    ],
+    [
+      'a reply stands in the channel',
+      { arrivals: [...logged, ...replied.map((each) => ({ ...each, thread: '' }))] },
+      'stands in the thread of nobody',
+    ],
+  ])('fail when %s', (_, setting, words) => {
+    expect(judged(setting).violations.join('\n')).toContain(words);
+  });
+
+  it('fail when a reply stands in the thread of another night', () => {
+    const other = { ...ROOT, ts: '2.2', text: ROOT.text.replace('c1', 'c2') };
+    const strayed = replied.map((each, index) => (index === 4 ? { ...each, thread: '2.2' } : each));
+    const { violations } = judged({ roots: [ROOT, other], arrivals: [...logged, ...strayed] });
+    expect(violations[0]).toContain('ExecutionProgress of');
+  });
+});
+
+describe('a gap', () => {
+  // Neither Running nor Completed was seen, each by itself.
+  const net = [1, 2, 3].map((place) => place);
+  const events = [at(logged, 0), at(logged, 1), at(logged, 2), at(logged, 4), at(logged, 5), at(logged, 6)];
+  const forms = { log: 'webhook' } as const;
+
+  it('may hide a state, and only within it', () => {
+    const gap = [net[2] ?? 0, net[2] ?? 0] as const;
+    expect(judged({ forms, roots: [], arrivals: events, gap }).violations).toEqual([]);
+    expect(judged({ forms, roots: [], arrivals: events, gap: [4, 4] })).toMatchObject({ missing: 1 });
+    expect(judged({ forms, roots: [], arrivals: events })).toMatchObject({ missing: 1 });
+  });
+
+  it('hides it from all sinks or from none', () => {
+    expect(judged({ arrivals: [...events, ...replied], gap: [3, 3] })).toMatchObject({
+      missing: 1,
+      disorder: 0,
+    });
+    const both = [...events, ...without(replied, 3)];
+    expect(judged({ arrivals: both, gap: [3, 3] }).violations).toEqual([]);
+  });
+
+  it('makes nothing go away whose net events are due', () => {
+    const arrivals = without(events, 3);
+    expect(judged({ forms, roots: [], arrivals, gap: [3, 3] })).toMatchObject({ missing: 1 });
+  });
+
+  it('over a whole night leaves its Start and its Success', () => {
+    const [begun, , , , asleep] = night();
+    const woken = begin(asleep ?? initialStatus, 'wakeup', 'c1', TARGETS, AT + 5_000);
+    const arrivals = [
+      at(logged, 0),
+      at(logged, 1),
+      // When it ended stands in its row.
+      webhook({ event: 'Success', second: 3, phase: 'Hibernated', before: 'Hibernating' }, 5),
+      { ...webhook({ event: 'Start', second: 5, phase: 'WakingUp', before: '' }, 7) },
+      { ...webhook({ event: 'PhaseChange', second: 5, phase: 'WakingUp', before: 'Active' }, 8) },
+    ].map((arrival, index) => {
+      const message = arrival.message as Record<string, unknown>;
+      if (index === 1)
+        return { ...arrival, message: { ...message, timestamp: new Date(AT + 2_000).toISOString() } };
+      return index < 3 ? arrival : { ...arrival, message: { ...message, operation: 'WakeUp' } };
+    });
+    const states = [...night(), woken];
+    expect(begun?.phase).toBe('Active');
+    const verdict = judged({ forms, roots: [], states, arrivals, gap: [2, 5] });
+    expect(verdict.violations).toEqual([]);
+  });
+});
+
+describe('a night that fails', () => {
+  function failing(): OperatorStatus[] {
+    const begun = begin(initialStatus, 'shutdown', 'c1', TARGETS, AT + 1_000);
+    const broken = poll(begun, [{ target: 'db', state: 'Failed' }], AT + 2_000);
+    const failed = fail(broken, 'no capacity', AT + 3_000);
+    const retried = retry(failed, AT + 4_000);
+    const done = poll(retried, [{ target: 'db', state: 'Completed' }], AT + 5_000);
+    return [initialStatus, begun, broken, failed, retried, done, succeed(done, AT + 6_000)];
+  }
+  const told: readonly Told[] = [
+    ...EVENTS.slice(0, 3),
+    { event: 'ExecutionProgress', second: 2, phase: 'Hibernating', state: 'Failed' },
+    { event: 'Failure', second: 3, phase: 'Error', before: 'Hibernating' },
+    { event: 'PhaseChange', second: 3, phase: 'Error', before: 'Hibernating' },
+    { event: 'Recovery', second: 4, phase: 'Hibernating', before: 'Error' },
+    { event: 'ExecutionProgress', second: 4, phase: 'Hibernating', state: 'Pending' },
+    { event: 'PhaseChange', second: 4, phase: 'Hibernating', before: 'Error' },
+    { event: 'ExecutionProgress', second: 5, phase: 'Hibernating', state: 'Completed' },
+    { event: 'Success', second: 6, phase: 'Hibernated', before: 'Hibernating' },
+    { event: 'PhaseChange', second: 6, phase: 'Hibernated', before: 'Hibernating' },
+  ];
+  const forms = { log: 'webhook' } as const;
+
+  it('makes a Failure when its retries are used up, and a Recovery', () => {
+    const states = failing();
+    const arrivals = told.map(webhook);
+    expect(judged({ forms, roots: [], states, arrivals, retries: 0 }).violations).toEqual([]);
+    expect(
+      judged({ forms, roots: [], states, arrivals: without(arrivals, 4), retries: 1 }).violations,
+    ).toEqual([]);
+    expect(judged({ forms, roots: [], states, arrivals, retries: 1 })).toMatchObject({ disorder: 1 });
+    expect(judged({ forms, roots: [], states, arrivals: without(arrivals, 6), retries: 0 })).toMatchObject({
+      missing: 1,
+    });
+  });
+});

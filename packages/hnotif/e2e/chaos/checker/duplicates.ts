@@ -1,0 +1,54 @@
+/** Messages that were taken in more than once, and which of those the service may not be blamed for. */
+import type { Arrival, Gap, Kill } from '../record.ts';
+
+/** A webhook's end is written down within so long (milliseconds, docs/decisions.md); a chat's at once. */
+const SETTLE_MS = { webhook: 500, chat: 0 };
+/** For the write itself, on a machine that has much to do (milliseconds). */
+const WRITE_MS = 1_000;
+
+/** What was on its way when its sender was killed arrives within so long (milliseconds). */
+const ON_ITS_WAY_MS = 500;
+
+export interface Repeat {
+  readonly arrivals: readonly [Arrival, Arrival];
+  readonly allowed: boolean;
+}
+
+/**
+ * Each time a message was taken in again. That is allowed where no sender could have known: nothing clear was answered; or
+ * the process was killed before it could write down the answer, for which it had the settle window, longer while journals could
+ * not be written.
+ */
+export function repeatsOf(
+  arrivals: readonly Arrival[],
+  keyOf: (arrival: Arrival) => string,
+  troubles: { readonly kills: readonly Kill[]; readonly refusals: readonly Gap[] },
+  isWebhook: (sink: string) => boolean,
+): Repeat[] {
+  const last = new Map<string, Arrival>();
+  return arrivals
+    .filter(({ accepted }) => accepted)
+    .flatMap((arrival): Repeat[] => {
+      const key = keyOf(arrival);
+      const before = last.get(key);
+      last.set(key, arrival);
+      if (before === undefined) return [];
+      const settleMs = isWebhook(arrival.sink) ? SETTLE_MS.webhook : SETTLE_MS.chat;
+      const allowed = before.told === 'unclear' || wasKilled(before, arrival, troubles, settleMs);
+      return [{ arrivals: [before, arrival], allowed }];
+    });
+}
+
+function wasKilled(
+  before: Arrival,
+  again: Arrival,
+  { kills, refusals }: { readonly kills: readonly Kill[]; readonly refusals: readonly Gap[] },
+  settleMs: number,
+): boolean {
+  const due = before.at + before.lateMs + settleMs + WRITE_MS;
+  // Refused writes are tried again after a while: what was to be written in between is as late.
+  const until = refusals
+    .filter(({ from, to }) => from <= due && to >= before.at)
+    .reduce((latest, { to }) => Math.max(latest, to + settleMs + WRITE_MS), due);
+  return kills.some(({ at }) => at >= before.at - ON_ITS_WAY_MS && at <= again.at && at <= until);
+}

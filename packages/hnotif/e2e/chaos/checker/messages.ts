@@ -1,0 +1,121 @@
+/** Reads what a message tells of an event. A chat's text is read as the built-in templates write it. */
+import type { Arrival } from '../record.ts';
+import type { Expected, Kind } from './net-events.ts';
+
+/** What a message says; undefined: messages of this form do not say it. */
+export interface Said {
+  readonly plan: string;
+  readonly kind: Kind;
+  readonly cycle: string | undefined;
+  readonly operation: string;
+  readonly phase: string;
+  readonly previousPhase: string | undefined;
+  readonly target: string;
+  readonly state: string;
+  readonly retryCount: number | undefined;
+  /** Seconds since the epoch. */
+  readonly time: number;
+}
+
+interface Context {
+  readonly plan: { readonly name: string };
+  readonly event: Kind;
+  readonly timestamp: string;
+  readonly phase: string;
+  readonly previousPhase?: string;
+  readonly operation: string;
+  readonly cycleId: string;
+  readonly retryCount?: number;
+  readonly targetExecution?: { readonly name: string; readonly state: string };
+}
+
+const OPERATIONS: Readonly<Record<string, string>> = { Hibernate: 'shutdown', WakeUp: 'wakeup' };
+
+/** undefined: it tells of no event. */
+export function readMessage({ message }: Arrival): Said | undefined {
+  if (typeof message !== 'object' || message === null) return undefined;
+  return 'text' in message ? readText(String(message.text)) : readContext(message as Context);
+}
+
+const readContext = (context: Context): Said => ({
+  plan: context.plan.name,
+  kind: context.event,
+  cycle: context.cycleId,
+  operation: OPERATIONS[context.operation] ?? context.operation,
+  phase: context.phase,
+  previousPhase: context.previousPhase,
+  target: context.targetExecution?.name ?? '',
+  state: context.targetExecution?.state ?? '',
+  retryCount: context.retryCount,
+  time: Math.floor(Date.parse(context.timestamp) / 1000),
+});
+
+const HEADINGS: readonly (readonly [RegExp, Kind])[] = [
+  [/Target Progress: (?<target>\S+) \(\S*\) -> (?<state>\w+)/, 'ExecutionProgress'],
+  [/Starting \(\d+ targets\)/, 'Start'],
+  [/Retrying \(attempt (?<count>\d+)\)/, 'Recovery'],
+  [/Completed$/, 'Success'],
+  [/Failed$/, 'Failure'],
+  [/Phase Change$/, 'PhaseChange'],
+];
+
+function readText(marked: string): Said | undefined {
+  const lines = unmarked(marked).split('\n');
+  const heading = lines[0]?.trim() ?? '';
+  const found = HEADINGS.find(([pattern]) => pattern.test(heading));
+  const plan = field(lines, 'Plan');
+  if (found === undefined || plan === undefined) return undefined;
+  const [pattern, kind] = found;
+  const { target = '', state = '', count } = pattern.exec(heading)?.groups ?? {};
+  const operation = field(lines, 'Operation') ?? '';
+  const previous = field(lines, 'Previous Phase') ?? '';
+  return {
+    ...{ plan, kind, target, state, cycle: undefined },
+    operation: operation === 'N/A' ? '' : operation,
+    phase: field(lines, 'Phase') ?? '',
+    previousPhase: kind === 'ExecutionProgress' ? undefined : previous,
+    retryCount: count === undefined ? undefined : Number(count),
+    time: Math.floor(Date.parse((field(lines, 'Timestamp') ?? '').replace(' UTC', 'Z')) / 1000),
+  };
+}
+
+/** Whose thread a root is, by its card. */
+export function readRoot(text: string): { plan: string; cycle: string; operation: string } | undefined {
+  const lines = unmarked(text).split('\n');
+  const [plan, cycle, operation] = ['Plan', 'Cycle', 'Operation'].map((name) => field(lines, name));
+  if (plan === undefined || cycle === undefined || operation === undefined) return undefined;
+  return { plan, cycle, operation: operation === 'Hibernation' ? 'shutdown' : 'wakeup' };
+}
+
+const field = (lines: readonly string[], name: string): string | undefined =>
+  lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+
+const unmarked = (text: string): string =>
+  text
+    .replace(/<\/?(b|code|i)>|[*`]/g, '')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&');
+
+/** Whether a message can be this event's: nothing that both say differs. */
+export const tells = (said: Said, event: Expected): boolean =>
+  said.kind === event.kind &&
+  said.operation === event.operation &&
+  said.phase === event.phase &&
+  said.target === event.target &&
+  said.state === event.state &&
+  agree(said.cycle, event.cycle) &&
+  agree(said.previousPhase, event.previousPhase) &&
+  agree(said.retryCount, event.retryCount) &&
+  agree(said.time, event.time);
+
+const agree = <T>(a: T | undefined, b: T | undefined): boolean =>
+  a === undefined || b === undefined || a === b;
+
+export const inWords = (event: Said | Expected): string =>
+  [
+    ...[event.kind, event.cycle ?? '?', event.operation, `${event.previousPhase ?? ''}>${event.phase}`],
+    ...[event.target, event.state, event.retryCount ?? '', `@${event.time ?? 'seen'}`],
+  ]
+    .filter((word) => word !== '')
+    .join(' ');

@@ -1,0 +1,226 @@
+/**
+ * Which of a plan's states the service must have seen, judged by what arrived: one way through the plan's history, the same for
+ * all streams, that left out nothing but what went by in a gap, and from which the least is missing and out of place.
+ */
+import { tells, type Said } from './messages.ts';
+import { netEvents, NOTHING_SEEN, type Expected, type Kind, type Memory } from './net-events.ts';
+import type { Status } from './status.ts';
+
+export interface Stream {
+  readonly sink: string;
+  readonly kinds: ReadonlySet<Kind>;
+  /** What arrived for the first time, in order. */
+  readonly arrived: readonly Said[];
+}
+
+export interface History {
+  readonly retries: number;
+  readonly states: readonly { readonly status: Status; readonly skippable: boolean }[];
+}
+
+export interface Way {
+  /** The states that were seen, by their place in the history. */
+  readonly seen: readonly number[];
+  readonly events: readonly Expected[];
+  /** What is missing and out of place; undefined: the search was given up. */
+  readonly cost: number | undefined;
+}
+
+interface Node {
+  readonly at: number;
+  readonly memory: Memory;
+  /** How many arrivals of each stream are explained. */
+  readonly places: readonly number[];
+  readonly events: readonly Expected[];
+  readonly before: Node | undefined;
+  readonly isEnd: boolean;
+}
+
+/** States that are left out in one step at most. */
+const LONGEST_GAP = 60;
+/** Steps after which a search is given up: far more than a history with a handful of faults takes. */
+const MOST_STEPS = 20_000;
+/** How far an arrival that fits is looked for. */
+const WINDOW = 6;
+/** Streams that differ in one step of which all the ways to differ are tried. */
+const MOST_DIFFERING = 2;
+
+/** Where a stream is so broken that no way is found with it, it is left to the others to show the way. */
+export function bestWay(history: History, streams: readonly Stream[]): Way {
+  const best = search(history, streams);
+  if (best.cost !== undefined || streams.length < 2) return best;
+  const others = streams.map((broken) =>
+    search(
+      history,
+      streams.filter((stream) => stream !== broken),
+    ),
+  );
+  const single = streams.map((stream) => search(history, [stream]));
+  const cheapest = (ways: readonly Way[]): Way | undefined =>
+    ways.filter(({ cost }) => cost !== undefined).sort((a, b) => (a.cost ?? 0) - (b.cost ?? 0))[0];
+  return cheapest(others) ?? cheapest(single) ?? best;
+}
+
+function search(history: History, streams: readonly Stream[]): Way {
+  const { states, retries } = history;
+  /** By cost; of one cost the newest first, so that what fits is followed to its end. */
+  const open: Node[][] = [];
+  const push = (cost: number, node: Node): void => void (open[cost] ??= []).push(node);
+  const known = new Set<string>();
+  push(0, {
+    ...{ at: -1, memory: NOTHING_SEEN, events: [], before: undefined, isEnd: false },
+    places: streams.map(() => 0),
+  });
+  let furthest: Node | undefined;
+  let steps = 0;
+  for (let cost = 0; cost < open.length; cost++)
+    for (let node = open[cost]?.pop(); node !== undefined; node = open[cost]?.pop()) {
+      if (node.isEnd) return wayTo(node, cost);
+      const key = `${node.at}/${node.places.join()}/${node.memory.open}${node.memory.failed}`;
+      if (known.has(key)) continue;
+      known.add(key);
+      if (node.at > (furthest?.at ?? -2)) furthest = node;
+      if (++steps > MOST_STEPS) return wayTo(furthest ?? node, undefined);
+      if (node.at === states.length - 1) {
+        const { places } = node;
+        const left = streams.map(({ arrived }, stream) => arrived.length - (places[stream] ?? 0));
+        push(cost + sum(left), { ...node, before: node, isEnd: true });
+        continue;
+      }
+      // The farthest first, since the last one pushed is the first to be followed.
+      for (const next of reachable(states, node.at).reverse()) {
+        const state = states[next];
+        if (state === undefined) continue;
+        const { events, after } = netEvents(node.memory, state.status, retries);
+        for (const { places, more } of fits(streams, node.places, events))
+          push(cost + more, { at: next, memory: after, places, events, before: node, isEnd: false });
+      }
+    }
+  return wayTo(furthest, undefined);
+}
+
+/** The next state, and those after it as long as all that is left out lies in a gap. */
+function reachable(states: History['states'], at: number): number[] {
+  const found: number[] = [];
+  for (let next = at + 1; next < states.length && next <= at + LONGEST_GAP; next++) {
+    found.push(next);
+    if (states[next]?.skippable !== true) break;
+  }
+  return found;
+}
+
+interface Fit {
+  readonly places: readonly number[];
+  readonly more: number;
+}
+
+/** The ways in which the streams' arrivals can be these events. */
+function fits(streams: readonly Stream[], places: readonly number[], events: readonly Expected[]): Fit[] {
+  const choices = streams.map((stream, index) => {
+    const wanted = events.filter(({ kind }) => stream.kinds.has(kind));
+    return choicesOf(stream.arrived, places[index] ?? 0, wanted);
+  });
+  const differing = choices.filter((ways) => ways.length > 1).length;
+  let found: Fit[] = [{ places: [], more: 0 }];
+  for (const ways of choices) {
+    const tried = differing > MOST_DIFFERING ? ways.slice(0, 1) : ways;
+    found = found.flatMap((fit) =>
+      tried.map(({ place, more }) => ({ places: [...fit.places, place], more: fit.more + more })),
+    );
+  }
+  return found;
+}
+
+/** Up to where a stream's arrivals may be these events, and what is then missing and out of place; the best first. */
+function choicesOf(
+  arrived: readonly Said[],
+  from: number,
+  wanted: readonly Expected[],
+): { readonly place: number; readonly more: number }[] {
+  const isExact = wanted.every((event, index) => {
+    const said = arrived[from + index];
+    return said !== undefined && tells(said, event);
+  });
+  if (isExact) return [{ place: from + wanted.length, more: 0 }];
+  const window = arrived.slice(from, from + wanted.length + WINDOW);
+  const common = commonLengths(window, wanted);
+  return common
+    .map((length, taken) => ({ place: from + taken, more: wanted.length + taken - 2 * length }))
+    .sort((a, b) => a.more - b.more || b.place - a.place)
+    .slice(0, 4);
+}
+
+/** The length of the longest common subsequence of the events and the first `n` arrivals, for each `n`. */
+function commonLengths(arrived: readonly Said[], wanted: readonly Expected[]): number[] {
+  let row = wanted.map(() => 0);
+  const lengths = [0];
+  for (const said of arrived) {
+    const above = row;
+    row = [];
+    wanted.forEach((event, index) => {
+      const diagonal = above[index - 1] ?? 0;
+      row.push(tells(said, event) ? diagonal + 1 : Math.max(above[index] ?? 0, row[index - 1] ?? 0));
+    });
+    lengths.push(row.at(-1) ?? 0);
+  }
+  return lengths;
+}
+
+function wayTo(end: Node | undefined, cost: number | undefined): Way {
+  const nodes: Node[] = [];
+  for (let node = end; node !== undefined; node = node.before) nodes.unshift(node);
+  const steps = nodes.filter(({ at, isEnd }) => at >= 0 && !isEnd);
+  return { seen: steps.map(({ at }) => at), events: steps.flatMap(({ events }) => events), cost };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+/** What became of one stream, given what had to arrive. */
+export interface Alignment {
+  readonly missing: readonly Expected[];
+  /** Places of arrivals that fit nowhere. */
+  readonly disorder: readonly number[];
+  /** What each arrival is, by its place. */
+  readonly events: ReadonlyMap<number, Expected>;
+}
+
+/** The longest common subsequence; of what is left, what arrived elsewhere is out of order and not missing. */
+export function align(arrived: readonly Said[], wanted: readonly Expected[]): Alignment {
+  const table = [wanted.map(() => 0)];
+  const at = (i: number, j: number): number => (i < 0 || j < 0 ? 0 : (table[i + 1]?.[j] ?? 0));
+  arrived.forEach((said, i) => {
+    const row: number[] = [];
+    table.push(row);
+    wanted.forEach((event, j) => {
+      row.push(
+        tells(said, event) ? at(i - 1, j - 1) + 1 : Math.max(at(i - 1, j), j === 0 ? 0 : (row[j - 1] ?? 0)),
+      );
+    });
+  });
+  const events = new Map<number, Expected>();
+  const unmatched: Expected[] = [];
+  let [i, j] = [arrived.length - 1, wanted.length - 1];
+  while (j >= 0) {
+    const [said, event] = [arrived[i], wanted[j]];
+    if (event === undefined) break;
+    if (said !== undefined && tells(said, event) && at(i, j) === at(i - 1, j - 1) + 1) {
+      events.set(i--, event);
+      j--;
+    } else if (i >= 0 && at(i - 1, j) >= at(i, j - 1)) i--;
+    else {
+      unmatched.unshift(event);
+      j--;
+    }
+  }
+  const disorder = arrived.flatMap((_, place) => (events.has(place) ? [] : [place]));
+  const elsewhere = new Set(disorder);
+  const missing = unmatched.filter((event) => {
+    const place = [...elsewhere].find((each) => {
+      const said = arrived[each];
+      return said !== undefined && tells(said, event);
+    });
+    if (place !== undefined) elsewhere.delete(place);
+    return place === undefined;
+  });
+  return { missing, disorder, events };
+}

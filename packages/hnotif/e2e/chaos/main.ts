@@ -1,0 +1,48 @@
+/**
+ * Kills the controller again and again while plans go through nights, then judges what arrived.
+ *
+ *     npm run chaos [KILLS] [SEED] [PLANS]        # 100 kills, 200 plans; prints what is wrong, and where the record is
+ */
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runChaos } from './chaos.ts';
+import { check, summary } from './checker/checker.ts';
+
+/** Violations that are printed; all of them are in the folder. */
+const SHOWN = 5;
+
+const kills = Number(process.argv[2] ?? 100);
+const seed = Number(process.argv[3] ?? Date.now() % 1e9);
+const plans = Number(process.argv[4] ?? 200);
+
+const folder = await mkdtemp(join(tmpdir(), 'hnotif-chaos-'));
+const begun = performance.now();
+console.log(`seed ${seed}: ${kills} kills, ${plans} plans; the logs are in ${folder}`);
+const run = await runChaos({
+  ...{ kills, plans, seed, folder, writesPerSecond: 25, lifeMs: 5_000, leaseMs: 2_000, drainMs: 120_000 },
+  tell: (line) => {
+    console.log(`${Math.round((performance.now() - begun) / 1000)} s: ${line}`);
+  },
+});
+const verdict = check(run.record);
+const { events, states } = verdict;
+const violations = [
+  ...verdict.violations,
+  ...(run.pending > 0 ? [`${run.pending} deliveries still wait`] : []),
+  ...(run.exit === 0 ? [] : [`a clean stop ended with ${run.exit}`]),
+];
+await writeFile(join(folder, 'violations.txt'), `${violations.join('\n')}\n`);
+
+const troubles = new Map<string, number>();
+for (const { what } of run.troubles) troubles.set(what, (troubles.get(what) ?? 0) + 1);
+for (const [what, times] of troubles) console.log(`${String(times).padStart(8)}  ${what}`);
+console.log(`
+${Math.round((performance.now() - begun) / 1000)} s; ${run.falls} processes ended by themselves
+${events} events of ${states.written} states, of which ${states.inGaps} were written in gaps and ${states.unseen} went unseen
+${run.journalWrites} writes of journals, ${(run.journalWrites / Math.max(1, events)).toFixed(2)} for each event`);
+for (const violation of violations.slice(0, SHOWN)) console.log(`WRONG   ${violation}`);
+if (violations.length > SHOWN) console.log(`WRONG   … and ${violations.length - SHOWN} more`);
+if (violations.length > 0) console.log(`seed ${seed}; the record is ${folder}`);
+console.log(summary(verdict));
+process.exitCode = violations.length > 0 ? 1 : 0;

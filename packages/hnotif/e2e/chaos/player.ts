@@ -1,0 +1,135 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  begin,
+  fail,
+  initialStatus,
+  manualRetry,
+  poll,
+  recordFailure,
+  retry,
+  succeed,
+  type Operation,
+  type OperatorStatus,
+  type TargetChange,
+} from '../../src/lifecycle/operator.ts';
+import type { Dice } from '../storm/dice.ts';
+import type { PlanHistory, StatusWrite } from './record.ts';
+
+export interface PlayerOptions {
+  /** Sends the status to the control plane. */
+  readonly write: (plan: string, status: OperatorStatus) => Promise<void>;
+  readonly dice: Dice;
+  /** Between two writes, on the average (milliseconds). */
+  readonly paceMs: number;
+  /** No more is played. */
+  readonly signal: AbortSignal;
+}
+
+/** Between an error and the retry (milliseconds): messages show seconds, and two of the same text would be one to the checker. */
+const ERROR_MS = 1_200;
+
+/** Plays the operator of one plan: nights that succeed, are retried, fail, end somehow; mornings; re-runs. Keeps what it wrote. */
+export class Player {
+  readonly history: PlanHistory;
+  readonly #options: PlayerOptions;
+  readonly #writes: StatusWrite[] = [];
+  readonly targets: readonly { readonly name: string; readonly type: string }[];
+  #status = initialStatus;
+  #at = 0;
+  #cycles = 0;
+  #jobs = 0;
+
+  constructor(
+    name: string,
+    spec: { readonly labels: Readonly<Record<string, string>>; readonly retries: number },
+    targets: readonly { readonly name: string; readonly type: string }[],
+    options: PlayerOptions,
+  ) {
+    this.history = { name, ...spec, writes: this.#writes };
+    this.targets = targets;
+    this.#options = options;
+  }
+
+  /** The plan was created. */
+  created(from: number): void {
+    this.#writes.push({ from, to: Date.now(), status: {} });
+  }
+
+  /** Until the signal aborts, in the middle of a night if it comes so. */
+  async play(): Promise<void> {
+    const { dice } = this.#options;
+    await this.#write((status) => status);
+    while (!this.#done) {
+      const cycle = `c${++this.#cycles}`;
+      let slept = await this.#run('shutdown', cycle);
+      if (slept && dice.hits(0.15)) slept = await this.#run('shutdown', cycle);
+      if (slept) await this.#run('wakeup', cycle);
+    }
+  }
+
+  get #done(): boolean {
+    return this.#options.signal.aborted;
+  }
+
+  /** One run with its retries; whether it came to rest. */
+  async #run(operation: Operation, cycle: string): Promise<boolean> {
+    const { dice } = this.#options;
+    await this.#write((status, at) => begin(status, operation, cycle, this.targets, at));
+    const bestEffort = dice.hits(0.2);
+    for (let failing = dice.hits(0.35) ? 0.6 : 0.05; !this.#done; failing /= 2) {
+      await this.#work(failing);
+      const failed = this.#status.executions.some(({ state }) => state === 'Failed');
+      if (!failed || bestEffort) break;
+      await this.#write(recordFailure);
+      await this.#write((status, at) => fail(status, 'some targets failed', at));
+      await this.#pause(ERROR_MS);
+      if (this.#status.retryCount >= this.history.retries) {
+        if (dice.hits(0.6)) return false;
+        await this.#write(manualRetry);
+      }
+      await this.#write(retry);
+    }
+    await this.#write(succeed);
+    return true;
+  }
+
+  /** Polls until every target has ended. */
+  async #work(failing: number): Promise<void> {
+    while (!this.#done) {
+      const changes = this.#status.executions.flatMap(({ target, state }) =>
+        this.#next(target, state, failing),
+      );
+      if (changes.length > 0) await this.#write((status, at) => poll(status, changes, at));
+      const { executions } = this.#status;
+      if (executions.every(({ state }) => state !== 'Pending' && state !== 'Running')) return;
+    }
+  }
+
+  #next(target: string, state: string, failing: number): TargetChange[] {
+    const { dice } = this.#options;
+    if (dice.hits(0.3)) return [];
+    if (state === 'Running')
+      return [{ target, state: dice.hits(failing) ? 'Failed' : 'Completed', message: 'done' }];
+    if (state !== 'Pending') return [];
+    if (dice.hits(failing / 10)) return [{ target, state: 'Aborted' }];
+    const jobRef = `jobs/${target}-${++this.#jobs}`;
+    return [{ target, state: dice.hits(0.15) ? 'Completed' : 'Running', jobRef }];
+  }
+
+  /** One write, after a pause. The operator's clock goes on by a second at least. */
+  async #write(step: (status: OperatorStatus, at: number) => OperatorStatus): Promise<void> {
+    const { dice, paceMs, write } = this.#options;
+    // Some writes follow each other at once: two of them fit into a gap.
+    await this.#pause(dice.hits(0.2) ? 0 : paceMs * 2.5 * dice.next());
+    if (this.#done) return;
+    this.#at = Math.max(Math.floor(Date.now() / 1000) * 1000, this.#at + 1_000);
+    this.#status = step(this.#status, this.#at);
+    const from = Date.now();
+    await write(this.history.name, this.#status);
+    this.#writes.push({ from, to: Date.now(), status: this.#status });
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await setTimeout(ms, undefined, { signal: this.#options.signal }).catch(() => undefined);
+  }
+}

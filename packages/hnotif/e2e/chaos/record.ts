@@ -1,0 +1,85 @@
+/**
+ * What a run of chaos leaves behind, as plain JSON: all that the checker looks at. Times are milliseconds since the epoch, by
+ * one clock.
+ */
+export interface ChaosRecord {
+  readonly seed: number;
+  readonly plans: readonly PlanHistory[];
+  readonly notifications: readonly NotificationSpec[];
+  readonly kills: readonly Kill[];
+  /** When writes of plans could go by unseen. */
+  readonly gaps: readonly Gap[];
+  /** Every request that was a message, in the order in which the receivers read them. */
+  readonly arrivals: readonly Arrival[];
+  /** What stands in the channels of the sinks that keep threads, at the end. */
+  readonly roots: readonly RootMessage[];
+}
+
+export interface PlanHistory {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** `spec.behavior.retries`. */
+  readonly retries: number;
+  /** Every state of the plan, the first one (without a status) too. */
+  readonly writes: readonly StatusWrite[];
+}
+
+export interface StatusWrite {
+  /** When it was asked for, and when it was answered: it took place in between. */
+  readonly from: number;
+  readonly to: number;
+  /** The whole status, as it was written. */
+  readonly status: unknown;
+}
+
+export interface NotificationSpec {
+  readonly name: string;
+  readonly onEvents: readonly string[];
+  readonly matchLabels: Readonly<Record<string, string>>;
+  readonly sinks: readonly SinkSpec[];
+}
+
+export interface SinkSpec {
+  /** Unique in the run. */
+  readonly name: string;
+  /** What its messages look like; `thread` is teamchat's thread mode, `channel` its other one. */
+  readonly form: Form;
+}
+
+export type Form = 'webhook' | 'channel' | 'thread' | 'botchat';
+
+export interface Kill {
+  readonly at: number;
+  /** When the process after it had listed the plans; Infinity (null in JSON) where it never did. */
+  readonly servedAt: number | null;
+}
+
+export interface Gap {
+  readonly from: number;
+  readonly to: number;
+  readonly why: string;
+}
+
+export interface Arrival {
+  readonly at: number;
+  readonly sink: string;
+  /** The message's own id: a header, or metadata; `''` where the receiver has no place for one. */
+  readonly id: string;
+  /** A webhook's `context`, or `{ text }` of a chat. */
+  readonly message: unknown;
+  /** `ts` of the thread's root; `''` outside threads. */
+  readonly thread: string;
+  /** Whether the receiver has taken it in. */
+  readonly accepted: boolean;
+  /** What the sender was told: that it arrived, that it did not, or nothing that would tell. */
+  readonly told: 'accepted' | 'refused' | 'unclear';
+  /** How long the answer took at most. */
+  readonly lateMs: number;
+}
+
+/** A message in a channel itself that says by its metadata that it is a root. */
+export interface RootMessage {
+  readonly sink: string;
+  readonly ts: string;
+  readonly text: string;
+}

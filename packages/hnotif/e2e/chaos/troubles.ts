@@ -1,0 +1,127 @@
+import { setTimeout } from 'node:timers/promises';
+import type { DevCluster } from '@hnotif/devcluster';
+import { deck, type Dice } from '../storm/dice.ts';
+
+/** A trouble of the control plane and for how long it may be felt. */
+export interface Trouble {
+  /** `lost`: states of plans may go by unseen. `late`: what plans show comes late. `refusal`: journals are written late. */
+  readonly kind: 'lost' | 'late' | 'refusal' | 'none';
+  readonly what: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A write that failed is repeated within so long (milliseconds). */
+const BACK_OFF_MS = 2_000;
+/** A fault that was asked for so many requests and has not met them by then is taken back (milliseconds). */
+const LONGEST_MS = 500;
+
+const JOURNALS = 'hibernatenotificationjournals';
+const PLANS = 'hibernateplans';
+
+/** Makes the trouble; resolves when it is no longer felt. */
+type Act = readonly [Trouble['kind'], (cluster: DevCluster, dice: Dice) => Promise<unknown>];
+
+const WRITES = ['patch', 'create', 'update'] as const;
+
+/** What fits meets the effect for so long. */
+async function during(
+  { faults }: DevCluster,
+  ms: number,
+  rules: readonly Parameters<DevCluster['faults']['add']>[0][],
+): Promise<void> {
+  const removes = rules.map((rule) => faults.add(rule));
+  await setTimeout(ms);
+  for (const remove of removes) remove();
+}
+
+const refused = (code: number, retryAfter?: number): Act => [
+  'refusal',
+  async (cluster, dice) => {
+    const effect = { kind: 'status', code, ...(retryAfter === undefined ? {} : { retryAfter }) } as const;
+    const rules = WRITES.map((verb) => ({ verb, resource: JOURNALS, chance: 0.7, effect }));
+    await during(cluster, 100 + dice.below(300), rules);
+    await setTimeout(BACK_OFF_MS);
+  },
+];
+
+const reset = (resource: string, when: 'before' | 'after', times: number): Act => [
+  resource === JOURNALS ? 'refusal' : 'none',
+  async (cluster) => {
+    const effect = { kind: 'reset', when } as const;
+    await during(
+      cluster,
+      LONGEST_MS,
+      WRITES.map((verb) => ({ verb, resource, times, effect })),
+    );
+    await setTimeout(BACK_OFF_MS);
+  },
+];
+
+/** Cuts watches and waits until as many are open again. */
+async function cut(cluster: DevCluster, how: 'end' | 'reset', resource?: string): Promise<void> {
+  const before = cluster.stats().watchers;
+  cluster.faults.cutWatches(how, resource === undefined ? {} : { resource });
+  const until = Date.now() + LONGEST_CUT_MS;
+  do await setTimeout(20);
+  while (cluster.stats().watchers < before && Date.now() < until);
+}
+
+/** Who is killed meanwhile opens fewer (milliseconds). */
+const LONGEST_CUT_MS = 10_000;
+
+const ACTS: Readonly<Record<string, Act>> = {
+  'watches end': ['late', (cluster) => cut(cluster, 'end')],
+  'watches are reset': ['late', (cluster) => cut(cluster, 'reset')],
+  'the past is forgotten': [
+    'lost',
+    (cluster) => {
+      cluster.compact();
+      return cut(cluster, 'reset', PLANS);
+    },
+  ],
+  'journals are refused with 503': refused(503),
+  'journals are refused with 500': refused(500),
+  'journals are refused with 429': refused(429, 1),
+  'journals are reset before': reset(JOURNALS, 'before', 3),
+  'journals are reset after': reset(JOURNALS, 'after', 5),
+  'journals come late': [
+    'refusal',
+    (cluster, dice) => {
+      const lastsMs = 200 + dice.below(300);
+      const effect = { kind: 'delay', until: setTimeout(lastsMs) } as const;
+      return during(cluster, lastsMs, [{ resource: JOURNALS, effect }]);
+    },
+  ],
+  'the Lease is reset': reset('leases', 'after', 1),
+  'statuses are reset': reset('hibernatenotifications/status', 'after', 2),
+  'secrets are refused': [
+    'none',
+    (cluster) =>
+      during(cluster, LONGEST_MS, [
+        { resource: 'secrets', verb: 'get', times: 3, effect: { kind: 'status', code: 500 } },
+      ]),
+  ],
+};
+
+/** Troubles of the control plane, one after the other, until the signal aborts. Each is pushed when it is over. */
+export async function trouble(
+  cluster: DevCluster,
+  dice: Dice,
+  options: {
+    readonly paceMs: number;
+    readonly signal: AbortSignal;
+    readonly push: (trouble: Trouble) => void;
+  },
+): Promise<void> {
+  const { paceMs, signal, push } = options;
+  const next = deck(Object.entries(ACTS), dice);
+  while (!signal.aborted) {
+    await setTimeout(2 * paceMs * dice.next(), undefined, { signal }).catch(() => undefined);
+    const [what, [kind, act]] = next();
+    const from = Date.now();
+    await act(cluster, dice);
+    push({ kind, what, from, to: Date.now() });
+  }
+  cluster.faults.clear();
+}
