@@ -244,7 +244,7 @@ describe('rights', () => {
     await world.logged(/hibernateplans.*may not be listed and watched: see the rights/);
     await minute(clock, controller);
     expect(await readyz(controller)).toBe(
-      '[+]notifications ok\n[-]plans plans are forbidden\nreadyz check failed\n',
+      '[+]leader leading, without election\n[+]notifications ok\n[+]journals ok\n[-]plans plans are forbidden\nreadyz check failed\n',
     );
     expect(warnings(world, /may not be listed/)).toHaveLength(1);
     grant();

@@ -9,7 +9,7 @@ import { sizeOfEvent } from './size.ts';
 
 /** A submission as it begins to wait. */
 export function pendingOf(submission: Submission, clock: Clock): Pending {
-  const { to, sinkType, event, plan, acceptedAt, unclearSince } = submission;
+  const { to, sinkType, event, plan, acceptedAt, since, unclearSince } = submission;
   const age = acceptedAt === undefined ? 0 : Math.max(0, clock.now() - acceptedAt);
   // Field by field: what is spread together costs several times as much, here and wherever it is read.
   return {
@@ -19,7 +19,7 @@ export function pendingOf(submission: Submission, clock: Clock): Pending {
     plan,
     acceptedAt,
     unclearSince,
-    since: clock.monotonic() - age,
+    since: since ?? clock.monotonic() - age,
     bytes: sizeOfEvent(event),
     attempts: 0,
     arrivedBefore: 0,

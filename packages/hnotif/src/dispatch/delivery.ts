@@ -18,8 +18,10 @@ export interface Submission {
   readonly event: LifecycleEvent;
   /** Labels, annotations and connectors are read from it at sending. */
   readonly plan: LivePlan;
-  /** When it was accepted (milliseconds since the epoch), where that was before now: its age counts from then. */
+  /** When an earlier process accepted it (milliseconds since the epoch): its age counts from then… */
   readonly acceptedAt?: number | undefined;
+  /** …and when this one did, in monotonic milliseconds. Undefined, both: now. */
+  readonly since?: number | undefined;
   /** Since when an earlier process may have sent it (milliseconds since the epoch); undefined: none has. */
   readonly unclearSince?: number | undefined;
 }

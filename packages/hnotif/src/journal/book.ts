@@ -17,6 +17,8 @@ export interface Entry {
   readonly event: LifecycleEvent;
   /** Milliseconds since the epoch. */
   readonly acceptedAt: number;
+  /** The same in monotonic milliseconds; undefined: an earlier process accepted it. */
+  readonly since: number | undefined;
   readonly waits: Map<string, StreamName>;
 }
 
@@ -59,9 +61,10 @@ export class Book {
     return pending;
   }
 
-  add(event: LifecycleEvent, acceptedAt: number, to: readonly StreamName[]): void {
+  /** `since`: monotonic milliseconds, where this process accepts it. */
+  add(event: LifecycleEvent, acceptedAt: number, to: readonly StreamName[], since?: number): void {
     const waits = new Map(to.map((stream) => [streamKey(stream), stream]));
-    this.entries.set(event.seq, { event, acceptedAt, waits });
+    this.entries.set(event.seq, { event, acceptedAt, since, waits });
   }
 
   /** A delivery has ended. False: it did not wait here. */

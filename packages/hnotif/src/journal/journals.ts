@@ -4,14 +4,13 @@ import { TokenBucket } from '../cluster/bucket.ts';
 import type { Written } from '../cluster/journals.ts';
 import type { LivePlan, Settlement, Submission } from '../dispatch/delivery.ts';
 import { Slots } from '../dispatch/slots.ts';
-import type { LifecycleEvent } from '../lifecycle/event.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import { JOURNAL_VERSION, type Journal, type Writer } from '../resources/journal.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { partsOfRootKey } from '../sinks/teamchat/thread/root.ts';
 import type { RootRecord, RootStore } from '../sinks/teamchat/thread/store.ts';
-import { Book, type StreamName } from './book.ts';
+import { Book, type Entry, type StreamName } from './book.ts';
 import { PlanJournal, readBook, type Found, type Routed, type Trouble } from './plan-journal.ts';
 
 export interface JournalsOptions {
@@ -135,7 +134,7 @@ export class Journals implements RootStore {
   /** What waits and stands in no journal: it ends with the process. */
   unkept(): readonly Submission[] {
     return [...this.#kept.values()].flatMap(({ live, journal }) =>
-      journal.unkept().map(({ to, ...entry }) => submissionOf(live, entry, to, false)),
+      journal.unkept().map(({ entry, to }) => submissionOf(live, entry, to, false)),
     );
   }
 
@@ -263,7 +262,7 @@ export class Journals implements RootStore {
 
 function submissionOf(
   live: LivePlan,
-  { event, acceptedAt }: { readonly event: LifecycleEvent; readonly acceptedAt: number },
+  { event, acceptedAt, since }: Entry,
   { notification, sink, type }: StreamName,
   restored: boolean,
 ): Submission {
@@ -273,7 +272,7 @@ function submissionOf(
     sinkType: type,
     event,
     plan: live,
-    acceptedAt,
+    ...{ acceptedAt, since },
     unclearSince: restored ? acceptedAt : undefined,
   };
 }

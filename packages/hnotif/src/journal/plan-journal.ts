@@ -143,7 +143,7 @@ export class PlanJournal {
     let waits = false;
     for (const { event, to } of events) {
       if (to.length === 0) continue;
-      this.#book.add(event, now, to);
+      this.#book.add(event, now, to, this.#options.clock.monotonic());
       waits = true;
     }
     if (this.#isLoose) this.#deliver(observed.seq);
@@ -168,13 +168,11 @@ export class PlanJournal {
   }
 
   /** What waits and does not stand in what was written last: it ends with the process. */
-  unkept(): { readonly event: LifecycleEvent; readonly acceptedAt: number; readonly to: StreamName }[] {
+  unkept(): { readonly entry: Entry; readonly to: StreamName }[] {
     const kept = this.#kept?.seq ?? 0;
     return [...this.#book.entries.values()]
       .filter(({ event }) => event.seq > kept)
-      .flatMap(({ event, acceptedAt, waits }) =>
-        [...waits.values()].map((to) => ({ event, acceptedAt, to })),
-      );
+      .flatMap((entry) => [...entry.waits.values()].map((to) => ({ entry, to })));
   }
 
   root(key: string): RootRecord | undefined {
