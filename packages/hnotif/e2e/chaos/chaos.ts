@@ -3,14 +3,14 @@ import { setTimeout } from 'node:timers/promises';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
-import { crds } from '../../src/resources/crds/crds.ts';
-import { DEFAULT_API_GROUP as GROUP } from '../../src/resources/group.ts';
 import { Kube } from '../kube.ts';
 import { Dice } from '../storm/dice.ts';
+import { gapsOf } from './gaps.ts';
 import { Killable } from './killable.ts';
 import { Player } from './player.ts';
 import { Post } from './post.ts';
-import type { ChaosRecord, Gap, Kill, NotificationSpec } from './record.ts';
+import type { ChaosRecord } from './record.ts';
+import { createPlan, install, JOURNALS, NOTIFICATIONS, PLANS } from './setting.ts';
 import { trouble, type Trouble } from './troubles.ts';
 
 export interface ChaosOptions {
@@ -43,42 +43,8 @@ export interface ChaosRun {
   readonly troubles: readonly Trouble[];
 }
 
-const NAMESPACE = 'chaos';
-const API = `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}`;
-
-const ALL = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
-
-const NOTIFICATIONS: readonly NotificationSpec[] = [
-  {
-    ...{ name: 'all', onEvents: ALL, matchLabels: {} },
-    sinks: [
-      { name: 'log', form: 'webhook' },
-      { name: 'nights', form: 'thread' },
-    ],
-  },
-  {
-    ...{ name: 'ends', onEvents: ['Success', 'Failure'], matchLabels: {} },
-    sinks: [
-      { name: 'pager', form: 'webhook' },
-      { name: 'ends', form: 'thread' },
-      { name: 'oncall', form: 'botchat' },
-    ],
-  },
-  {
-    ...{ name: 'blue', onEvents: ALL, matchLabels: { team: 'blue' } },
-    sinks: [
-      { name: 'room', form: 'channel' },
-      { name: 'group', form: 'botchat' },
-      { name: 'copy', form: 'webhook' },
-    ],
-  },
-];
-
 /** So many looks in a row (half a second between them) find that nothing waits and nothing has come: all has arrived. */
 const QUIET = 4;
-
-/** What was seen before a kill may not have been kept yet, if it came within so long (milliseconds). */
-const UNKEPT_MS = 1_000;
 
 /** Every process of hnotif is killed, again and again, while plans go through nights and everything around it misbehaves. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
@@ -126,7 +92,8 @@ class Run {
 
   async run(): Promise<ChaosRun> {
     const { kills, seed, folder } = this.#options;
-    await this.#install();
+    await install(this.#kube, (sink) => this.#post.configOf(sink));
+    await writeFile(this.#kubeconfig, this.#cluster.kubeconfig());
     const stop = new AbortController();
     setMaxListeners(0, stop.signal);
     const first = this.#process();
@@ -170,33 +137,6 @@ class Run {
     await this.#current?.end('SIGKILL');
   }
 
-  /** All but the plans: whoever meets a plan of before its installation says nothing of it. */
-  async #install(): Promise<void> {
-    for (const crd of crds(GROUP, { withPlans: true }))
-      await this.#kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
-    await this.#kube.post('/api/v1/namespaces', {
-      ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } },
-    });
-    await writeFile(this.#kubeconfig, this.#cluster.kubeconfig());
-    for (const { name, onEvents, matchLabels, sinks } of NOTIFICATIONS) {
-      for (const sink of sinks)
-        await this.#kube.post(`/api/v1/namespaces/${NAMESPACE}/secrets`, {
-          ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: sink.name } },
-          stringData: { config: JSON.stringify(this.#post.configOf(sink.name, sink.form)) },
-        });
-      await this.#kube.post(`${API}/hibernatenotifications`, {
-        ...{ apiVersion: `${GROUP}/v1alpha1`, kind: 'HibernateNotification', metadata: { name } },
-        spec: {
-          ...{ selector: { matchLabels }, onEvents },
-          sinks: sinks.map((sink) => ({
-            ...{ name: sink.name, secretRef: { name: sink.name } },
-            type: sink.form === 'channel' || sink.form === 'thread' ? 'teamchat' : sink.form,
-          })),
-        },
-      });
-    }
-  }
-
   get #kubeconfig(): string {
     return join(this.#options.folder, 'kubeconfig');
   }
@@ -215,7 +155,7 @@ class Run {
         {
           ...{ dice, paceMs, signal },
           write: async (plan, status) => {
-            await this.#kube.patch(`${API}/hibernateplans/${plan}/status`, { status });
+            await this.#kube.patch(`${PLANS}/${plan}/status`, { status });
           },
         },
       );
@@ -223,18 +163,8 @@ class Run {
   }
 
   async #play(player: Player): Promise<void> {
-    const { name, labels, retries } = player.history;
     const from = Date.now();
-    await this.#kube.post(`${API}/hibernateplans`, {
-      ...{ apiVersion: `${GROUP}/v1alpha1`, kind: 'HibernatePlan', metadata: { name, labels } },
-      spec: {
-        targets: player.targets.map((target) => ({
-          ...target,
-          connectorRef: { kind: 'CloudProvider', name: 'aws' },
-        })),
-        behavior: { retries },
-      },
-    });
+    await createPlan(this.#kube, player);
     player.created(from);
     await player.play();
   }
@@ -299,7 +229,7 @@ class Run {
   }
 
   async #journals(): Promise<readonly { readonly gen: number; readonly pending: number }[]> {
-    const { items } = await this.#kube.get(`${API}/hibernatenotificationjournals`);
+    const { items } = await this.#kube.get(JOURNALS);
     return (items as { readonly spec: { readonly gen: number; readonly pending?: number } }[]).map(
       ({ spec }) => ({
         gen: spec.gen,
@@ -307,25 +237,4 @@ class Run {
       }),
     );
   }
-}
-
-/**
- * When states of plans could go by unseen: from before a kill (what was seen and not kept, what came late, what could not be
- * written) until the next process had listed; and around a watch that had to begin anew.
- */
-function gapsOf(kills: readonly Kill[], troubles: readonly Trouble[]): Gap[] {
-  return [
-    ...kills.map(({ at, servedAt }) => {
-      const before = troubles
-        .filter(({ kind, from, to }) => kind !== 'none' && from <= at && to >= at)
-        .reduce((earliest, { from }) => Math.min(earliest, from), at);
-      return { from: before - UNKEPT_MS, to: servedAt ?? Number.MAX_SAFE_INTEGER, why: 'kill' };
-    }),
-    ...troubles
-      .filter(({ kind }) => kind === 'lost')
-      .map(({ from, to }) => ({ from: from - UNKEPT_MS, to, why: 'watch' })),
-    ...troubles
-      .filter(({ kind }) => kind === 'refusal')
-      .map(({ from, to }) => ({ from, to, why: 'refusal' })),
-  ];
 }

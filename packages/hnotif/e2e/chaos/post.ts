@@ -11,7 +11,7 @@ import {
   type WebhookReceiver,
 } from '@hnotif/receivers';
 import type { Dice } from '../storm/dice.ts';
-import type { Arrival, Form, RootMessage } from './record.ts';
+import type { Arrival, RootMessage, SinkSpec } from './record.ts';
 
 /** The longest latency of the receivers (milliseconds). */
 const LATENCY_MS = 800;
@@ -107,7 +107,7 @@ export class Post {
   }
 
   /** The configuration of a sink. */
-  configOf(name: string, form: Form): object {
+  configOf({ name, form }: SinkSpec): object {
     switch (form) {
       case 'webhook':
         return { url: `${this.#webhook.url}${name}` };

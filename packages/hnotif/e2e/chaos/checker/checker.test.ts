@@ -179,6 +179,32 @@ describe('a record fails', () => {
     expect(judged({ arrivals: [...logged, wrong, ...replied] })).toMatchObject({ missing: 0, disorder: 1 });
   });
 
+  it.each([
+    ['time', { timestamp: '2026-01-05T20:00:09.000Z' }],
+    ['cycle', { cycleId: 'c2' }],
+    ['operation', { operation: 'WakeUp' }],
+    ['phase', { phase: 'Error' }],
+    ['state', { targetExecution: { name: 'db', state: 'Failed' } }],
+    ['target', { targetExecution: { name: 'vm', state: 'Running' } }],
+  ])('when a message tells of another %s', (_, wrong) => {
+    const message = { ...(at(logged, 3).message as object), ...wrong };
+    const arrivals = logged.map((arrival, index) => (index === 3 ? { ...arrival, message } : arrival));
+    expect(judged({ arrivals: [...arrivals, ...replied] })).toMatchObject({ missing: 1, disorder: 1 });
+  });
+
+  it('when a phase is said to have followed another one', () => {
+    const message = { ...(at(logged, 6).message as object), previousPhase: 'Error' };
+    const arrivals = logged.map((arrival, index) => (index === 6 ? { ...arrival, message } : arrival));
+    expect(judged({ arrivals: [...arrivals, ...replied] })).toMatchObject({ missing: 1, disorder: 1 });
+  });
+
+  it('when a sink is told of a plan that its notification does not select', () => {
+    const record = recordOf({});
+    const others = record.notifications.map((spec) => ({ ...spec, matchLabels: { team: 'blue' } }));
+    expect(check({ ...record, notifications: others }).expected).toBe(0);
+    expect(check({ ...record, notifications: others }).violations).not.toEqual([]);
+  });
+
   it('when one id tells of two events', () => {
     const tried = { ...at(logged, 3), id: 'log-2', accepted: false, told: 'refused' } as const;
     const { violations } = judged({ arrivals: [...logged, tried, ...replied] });
@@ -230,6 +256,17 @@ describe('a message that was taken in again', () => {
     expect(twice({ kills: [kill] })).toMatchObject({ duplicates: 1, allowed: 0 });
   });
 
+  it('fails when its sender was killed only after it came again', () => {
+    expect(twice({ later: 200, kills: [seen + 400] })).toMatchObject({ duplicates: 1, allowed: 0 });
+  });
+
+  it('passes when what was settled could not be written before the kill', () => {
+    const record = recordOf({ kills: [seen + 4_000], arrivals: [...logged, ...replied, again(60_000)] });
+    const gaps = [{ from: seen - 100, to: seen + 3_000, why: 'refusal' }];
+    expect(check(record)).toMatchObject({ duplicates: 1, allowed: 0 });
+    expect(check({ ...record, gaps })).toMatchObject({ duplicates: 1, allowed: 1 });
+  });
+
   it('is known by its text where it has no id', () => {
     const group = replied.map((arrival) => ({ ...arrival, sink: 'group', id: '', thread: '' }));
     const forms = { group: 'botchat' } as const;
@@ -276,16 +313,22 @@ describe('threads', () => {
 });
 
 describe('a gap', () => {
-  // Neither Running nor Completed was seen, each by itself.
-  const net = [1, 2, 3].map((place) => place);
+  // All but Running.
   const events = [at(logged, 0), at(logged, 1), at(logged, 2), at(logged, 4), at(logged, 5), at(logged, 6)];
   const forms = { log: 'webhook' } as const;
 
   it('may hide a state, and only within it', () => {
-    const gap = [net[2] ?? 0, net[2] ?? 0] as const;
+    const gap = [3, 3] as const;
     expect(judged({ forms, roots: [], arrivals: events, gap }).violations).toEqual([]);
     expect(judged({ forms, roots: [], arrivals: events, gap: [4, 4] })).toMatchObject({ missing: 1 });
     expect(judged({ forms, roots: [], arrivals: events })).toMatchObject({ missing: 1 });
+  });
+
+  it('is none while journals alone are refused', () => {
+    const record = recordOf({ forms, roots: [], arrivals: events });
+    expect(check({ ...record, gaps: [{ from: AT, to: AT + 9, why: 'refusal' }] })).toMatchObject({
+      missing: 1,
+    });
   });
 
   it('hides it from all sinks or from none', () => {
@@ -303,7 +346,7 @@ describe('a gap', () => {
   });
 
   it('over a whole night leaves its Start and its Success', () => {
-    const [begun, , , , asleep] = night();
+    const asleep = night().at(-1);
     const woken = begin(asleep ?? initialStatus, 'wakeup', 'c1', TARGETS, AT + 5_000);
     const arrivals = [
       at(logged, 0),
@@ -319,7 +362,6 @@ describe('a gap', () => {
       return index < 3 ? arrival : { ...arrival, message: { ...message, operation: 'WakeUp' } };
     });
     const states = [...night(), woken];
-    expect(begun?.phase).toBe('Active');
     const verdict = judged({ forms, roots: [], states, arrivals, gap: [2, 5] });
     expect(verdict.violations).toEqual([]);
   });

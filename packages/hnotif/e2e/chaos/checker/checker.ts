@@ -2,10 +2,11 @@
  * Judges a run of chaos by its record alone. It shares no code with the service: what had to arrive it derives by the published
  * rules, from what the operator wrote.
  */
-import type { Arrival, ChaosRecord, Gap, PlanHistory, StatusWrite } from '../record.ts';
+import type { Arrival, ChaosRecord, Gap, NotificationSpec, PlanHistory, StatusWrite } from '../record.ts';
+import { align } from './align.ts';
 import { repeatsOf } from './duplicates.ts';
 import { inWords, readMessage, type Said } from './messages.ts';
-import { align, bestWay, type Stream } from './path.ts';
+import { bestWay, type Stream } from './path.ts';
 import { checkRoots, type Told } from './roots.ts';
 import { readStatus } from './status.ts';
 
@@ -44,10 +45,14 @@ export function check(record: ChaosRecord): Verdict {
   violations.push(...ambiguousIds(messages));
   const firsts = firstArrivals(messages);
   const plans = record.plans.map((plan) => judge(record, plan, firsts));
-  const known = new Set(record.plans.map(({ name }) => name));
+  const streams = new Set(
+    record.plans.flatMap((plan) =>
+      subscribers(record, plan).flatMap(({ sinks }) => sinks.map(({ name }) => streamOf(name, plan.name))),
+    ),
+  );
   for (const { said, arrival } of messages)
-    if (!known.has(said.plan))
-      violations.push(`${arrival.sink}: tells of a plan that there is not: ${said.plan}`);
+    if (!streams.has(streamOf(arrival.sink, said.plan)))
+      violations.push(`${arrival.sink}: tells of a plan that nobody asked it for: ${said.plan}`);
 
   const threads = new Set(
     record.notifications
@@ -150,17 +155,13 @@ interface Judged extends Pick<
 
 function judge(record: ChaosRecord, plan: PlanHistory, firsts: ReadonlyMap<string, readonly Read[]>): Judged {
   const reads = new Map<string, readonly Read[]>();
-  const streams: Stream[] = record.notifications
-    .filter(({ matchLabels }) =>
-      Object.entries(matchLabels).every(([key, value]) => plan.labels[key] === value),
-    )
-    .flatMap(({ onEvents, sinks }) =>
-      sinks.map(({ name }) => {
-        const found = firsts.get(streamOf(name, plan.name)) ?? [];
-        reads.set(name, found);
-        return { sink: name, kinds: new Set(onEvents), arrived: found.map(({ said }) => said) } as Stream;
-      }),
-    );
+  const streams: Stream[] = subscribers(record, plan).flatMap(({ onEvents, sinks }) =>
+    sinks.map(({ name }) => {
+      const found = firsts.get(streamOf(name, plan.name)) ?? [];
+      reads.set(name, found);
+      return { sink: name, kinds: new Set(onEvents), arrived: found.map(({ said }) => said) } as Stream;
+    }),
+  );
   const states = plan.writes.map((write) => ({
     status: readStatus(write.status),
     skippable: isInGap(write, record.gaps),
@@ -199,6 +200,11 @@ function judge(record: ChaosRecord, plan: PlanHistory, firsts: ReadonlyMap<strin
     states: { written: states.length, inGaps, unseen },
   };
 }
+
+const subscribers = (record: ChaosRecord, { labels }: PlanHistory): readonly NotificationSpec[] =>
+  record.notifications.filter(({ matchLabels }) =>
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value),
+  );
 
 const isInGap = (write: StatusWrite, gaps: readonly Gap[]): boolean =>
   gaps.some(({ from, to, why }) => why !== 'refusal' && write.to >= from && write.from <= to);
