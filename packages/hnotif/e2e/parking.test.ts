@@ -230,8 +230,9 @@ describe('neighbours', () => {
     expect(controller.totals()).toEqual({
       delivered: plans.length * 2,
       failed: 0,
-      dropped: plans.length * 6,
+      dropped: 0,
       suppressed: 0,
     });
+    expect(controller.pending()).toBe(plans.length * 6);
   });
 });

@@ -27,13 +27,18 @@ const TOLD: Readonly<Record<Exclude<Surface, 'health'>, (id: string, reason: str
 function missing(shown: Shown, cells: readonly Cell[]): string[] {
   return Object.entries(TOLD).flatMap(([surface, wordsOf]) => {
     const texts = byCell(unitsOf(shown, surface as keyof typeof TOLD));
+    // Metrics have the reasons of what has failed; what waits with its sink has not.
+    const failed = surface === 'metrics' ? byCell(shown.of('log').filter(tellsFailure)) : undefined;
     return cells.flatMap(({ id, mode, outcome }) => {
+      if (failed?.has(id) === false) return [];
       const words = wordsOf(id, outcome.reason);
       const told = texts.get(id)?.some((text) => words.every((word) => text.includes(word))) === true;
       return told ? [] : [`${mode.name} × ${outcome.name} (${outcome.reason}) × ${surface}`];
     });
   });
 }
+
+const tellsFailure = (line: string): boolean => /"msg":"(delivery failed|message degraded)"/.test(line);
 
 /** The single pieces in which a surface tells of sinks. */
 function unitsOf(shown: Shown, surface: keyof typeof TOLD): string[] {

@@ -83,6 +83,8 @@ export class Stage {
         kubeconfig: await this.world.kubeconfig(),
         apiGroup: GROUP,
         planResource: defaultPlanResource(GROUP),
+        // Its clock is turned.
+        leaderElect: false,
         allowInsecureHttp: true,
         metricsAddress: loopback,
         healthAddress: loopback,
@@ -140,10 +142,11 @@ export class Stage {
     await this.world.write(plan, (status, at) =>
       begin(status, 'shutdown', cycle, [{ name: 'db', type: 'rds' }], at),
     );
-    await this.until(() => {
+    const open = (): string[] => {
       const lines = log.slice(logged);
-      return cells.every(({ id }) => lines.some((line) => ended(line, id)));
-    });
+      return cells.map(({ id }) => id).filter((id) => !lines.some((line) => ended(line, id)));
+    };
+    await this.until(() => open().length === 0, () => `never told of: ${open().join(', ')}`);
     // One wave after the other: of Events at most 16 are written at once, and what is too much is not.
     await this.calm(() => {
       const events = Events.slice(told);
@@ -161,7 +164,7 @@ export class Stage {
   }
 
   /** Resolves once something is so; while nothing happens, time goes by. */
-  async until(wanted: () => boolean): Promise<void> {
+  async until(wanted: () => boolean, why = (): string => 'it has not come to be'): Promise<void> {
     let [seen, quiet] = [0, 0];
     await vi.waitFor(
       () => {
@@ -173,7 +176,7 @@ export class Stage {
           quiet = 0;
           this.clock.turn(10_000);
         }
-        throw new Error('it has not come to be');
+        throw new Error(why());
       },
       { timeout: 30_000, interval: 10 },
     );
@@ -201,7 +204,7 @@ export class Stage {
 }
 
 const ended = (line: string, id: string): boolean =>
-  line.includes(`"sink":"${id}"`) && /"msg":"(delivered|delivery failed)"/.test(line);
+  line.includes(`"sink":"${id}"`) && /"msg":"(delivered|delivery failed|sink parked|sink still parked|delivery put off)"/.test(line);
 
 /** A webhook has it in its path, a bot in its token. */
 function idIn({ path, headers }: Asked): string {
