@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -42,6 +42,48 @@ async function namedPipe(folder: string): Promise<string> {
   const path = join(folder, randomUUID());
   await promisify(execFile)('mkfifo', [path]);
   return path;
+}
+
+/** Who gives the Lease back would wait for long. */
+const PATIENT = ['--renew-deadline=100s', '--lease-duration=120s', '--drain-timeout=1h'];
+
+/** The first signal and, once it is seen, the second. */
+async function twice(run: Run): Promise<void> {
+  run.kill('SIGTERM');
+  await run.line(/"msg":"stopping"/);
+  run.kill('SIGTERM');
+}
+
+/** Accepts connections. With a `port` it passes everything to that one and back, until it falls silent. */
+async function silentServer(
+  port?: number,
+): Promise<{ readonly port: number; readonly reached: Promise<unknown>; fallSilent(): void }> {
+  const sockets = new Set<Socket>();
+  let silent = port === undefined;
+  const keep = (socket: Socket): void => {
+    sockets.add(socket.on('error', () => undefined));
+  };
+  const server = createServer((socket) => {
+    keep(socket);
+    if (silent || port === undefined) return;
+    const onward = connect(port, '127.0.0.1');
+    keep(onward);
+    socket.on('data', (data) => !silent && onward.write(data));
+    onward.on('data', (data) => !silent && socket.write(data));
+    socket.on('close', () => onward.destroy());
+  }).listen(0, '127.0.0.1');
+  const reached = once(server, 'connection');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return {
+    ...{ port: (server.address() as AddressInfo).port, reached },
+    fallSilent: () => {
+      silent = true;
+    },
+  };
 }
 
 /** Resolves when the receiver has a request that it does not answer. */
@@ -233,6 +275,40 @@ describe('what cannot be sent in time', () => {
     expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 0, dropped: 0, left: 1 });
   });
 
+  it.each(['http', 'https'])(
+    'a second signal waits for no server that accepts %s and never answers',
+    async (scheme) => {
+      const silent = await silentServer();
+      const kubeconfig = join(await folder(), 'config');
+      await writeFile(kubeconfig, config(`${scheme}://127.0.0.1:${silent.port}`, { token: 'none' }));
+      const run = hnotif(['run', `--kubeconfig=${kubeconfig}`, ...AT_ANY_PORT, ...PATIENT]);
+      await run.line(/"msg":"started"/);
+      await silent.reached;
+      await twice(run);
+      expect(await run.exit).toBe(0);
+      expect(stopped(run)).toMatchObject({ msg: 'stopped' });
+    },
+    8_000,
+  );
+
+  it('nor for one that answers no more', async () => {
+    const world = await served();
+    const silent = await silentServer(Number(new URL(world.cluster.url).port));
+    const kubeconfig = await world.kubeconfig(`http://127.0.0.1:${silent.port}`);
+    const run = hnotif([
+      ...['run', `--kubeconfig=${kubeconfig}`, '--allow-insecure-http'],
+      ...[...AT_ANY_PORT, ...PATIENT],
+    ]);
+    await run.line(/"msg":"serving"/);
+    world.receiver.faults.add({ fault: { kind: 'hang' } });
+    await world.hibernate('orders');
+    await hanging(world);
+    silent.fallSilent();
+    await twice(run);
+    expect(await run.exit).toBe(0);
+    expect(stopped(run)).toMatchObject({ msg: 'stopped', delivered: 0, dropped: 0, left: 1 });
+  }, 8_000);
+
   it('a second signal waits for no API server either', async () => {
     // A stop that waits for more than a second waits for ever by this clock.
     const impatient: Clock = {
@@ -342,17 +418,15 @@ describe('a fault that nobody caught', () => {
   });
 });
 
-const execConfig = (server: string, command: string): string =>
+const config = (server: string, user: object): string =>
   JSON.stringify({
     ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'c' },
     clusters: [{ name: 'c', cluster: { server } }],
     contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
-    users: [
-      {
-        name: 'u',
-        user: {
-          exec: { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never' },
-        },
-      },
-    ],
+    users: [{ name: 'u', user }],
+  });
+
+const execConfig = (server: string, command: string): string =>
+  config(server, {
+    exec: { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never' },
   });

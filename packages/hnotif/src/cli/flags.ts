@@ -164,7 +164,7 @@ export function addRunFlags(command: Command): Command {
       .default(DEFAULTS.maxAgeOfProgressMs, formatDuration(DEFAULTS.maxAgeOfProgressMs)),
     flag(
       '--drain-timeout <duration>',
-      'on SIGTERM, how long to go on sending what waits; keep it below the pod’s grace period',
+      'on SIGTERM, how long to go on sending what waits; writing it down takes up to 5s more where the API server is silent, so keep it 10s below the pod’s grace period',
     )
       .argParser(duration)
       .default(DEFAULTS.drainTimeoutMs, formatDuration(DEFAULTS.drainTimeoutMs)),

@@ -110,8 +110,9 @@ const withoutValues = (text: string): string =>
 
 const RUN = `Watches plans and notifications of a cluster and delivers until it is stopped.
 
-On SIGTERM, SIGINT or SIGHUP it takes nothing more in, sends what waits for --drain-timeout, and exits
-0; a second signal ends the waiting, a third the process. Without a cluster it says so, tries again, and /readyz stays red.`;
+On SIGTERM, SIGINT or SIGHUP it takes nothing more in, sends what waits for --drain-timeout, writes
+what is to be kept (at most 5 s more), and exits 0; a second signal ends the waiting, a third the process.
+Without a cluster it says so, tries again, and /readyz stays red.`;
 
 const DEV = `Starts an embedded control plane and simulators of the three receivers, serves them as run would
 serve a cluster, and plays nights, showing each delivery as it arrives. It plays the plans that ask for it

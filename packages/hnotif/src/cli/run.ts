@@ -4,6 +4,9 @@ import { createLog } from '../observe/log.ts';
 import { EXIT } from './exit.ts';
 import { FAULT, Lifetime } from './lifetime.ts';
 
+/** What is still open once all is done has so long to close by itself (milliseconds). */
+const CLOSING_MS = 200;
+
 /**
  * Serves until it is asked to stop, then drains. Answers with the exit code: 0 after a stop that a signal asked for, 1
  * after a fault of our own, when it leads no more, or when it could not start (a port taken, a kubeconfig that does not parse),
@@ -22,6 +25,7 @@ export async function run(
     });
     await lifetime.ending;
     await controller.stop(lifetime.hurry);
+    endSoon(lifetime.exit);
     return lifetime.exit;
   } catch (error) {
     if (error instanceof StartError) {
@@ -31,4 +35,9 @@ export async function run(
     log.fatal({ err: error }, FAULT);
     return EXIT.failed;
   }
+}
+
+/** A handshake with a server that answers nothing, which nobody can call off, would hold the process until it times out. */
+function endSoon(code: number): void {
+  setTimeout(() => process.exit(code), CLOSING_MS).unref();
 }

@@ -91,17 +91,20 @@ export class Election implements Leadership {
   }
 
   /**
-   * Waits for what is under way, then gives the Lease back where it may be ours; all within half the renew deadline. A
-   * Lease that could not be given back runs out by itself.
+   * Waits for what is under way, then gives the Lease back where it may be ours; all within half the renew deadline, and
+   * before `enough` aborts. A Lease that could not be given back runs out by itself.
    */
-  async release(): Promise<void> {
+  async release(enough?: AbortSignal): Promise<void> {
     this.#end();
     const { clock, log, renewDeadlineMs } = this.#options;
     const bound = new AbortController();
-    const cancel = clock.after(renewDeadlineMs / 2, () => {
+    const giveUp = (): void => {
       this.#hurry.abort();
       bound.abort();
-    });
+    };
+    const cancel = clock.after(renewDeadlineMs / 2, giveUp);
+    if (enough?.aborted === true) giveUp();
+    else enough?.addEventListener('abort', giveUp, { once: true });
     try {
       await this.#turns;
       if (await this.#holder.giveBack(bound.signal)) log.info({ lease: this.#where }, 'Lease given back');
@@ -109,6 +112,7 @@ export class Election implements Leadership {
       log.warn({ lease: this.#where, detail: wordsOf(error) }, 'Lease not given back; it runs out');
     } finally {
       cancel();
+      enough?.removeEventListener('abort', giveUp);
     }
   }
 

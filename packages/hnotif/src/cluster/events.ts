@@ -98,11 +98,13 @@ export class EventRecorder {
     this.#write(series);
   }
 
-  /** Waits a little for what is under way, then ends it; later notes are ignored. */
-  async close(): Promise<void> {
-    const cancel = this.#options.clock.after(CLOSE_MS, () => {
+  /** Waits a little for what is under way, or until `enough` aborts, then ends it; later notes are ignored. */
+  async close(enough?: AbortSignal): Promise<void> {
+    const giveUp = (): void => {
       this.#stop.abort();
-    });
+    };
+    const cancel = this.#options.clock.after(CLOSE_MS, giveUp);
+    enough?.addEventListener('abort', giveUp, { once: true });
     while (this.#busy.size > 0) await Promise.all(this.#busy);
     cancel();
     this.#stop.abort();

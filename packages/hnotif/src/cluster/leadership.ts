@@ -19,8 +19,8 @@ export interface Leadership {
   /** For `/readyz`. A standby is well. */
   standing(): Standing;
   start(): void;
-  /** Leads no more, and lets the next one lead at once where it can. Never rejects. */
-  release(): Promise<void>;
+  /** Leads no more, and lets the next one lead at once where it can: until `enough` aborts. Never rejects. */
+  release(enough?: AbortSignal): Promise<void>;
 }
 
 export interface Standing {

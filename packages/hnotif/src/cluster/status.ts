@@ -121,11 +121,13 @@ export class StatusWriter {
     if (entry !== undefined) this.#drop(entry);
   }
 
-  /** Tries everything that waits once, now, but waits no longer than 5 s for it; then writes nothing more. */
-  async close(): Promise<void> {
-    const cancel = this.#options.clock.after(CLOSE_MS, () => {
+  /** Tries everything that waits once, now, but for no longer than 5 s, or until `enough` aborts; then writes nothing more. */
+  async close(enough?: AbortSignal): Promise<void> {
+    const giveUp = (): void => {
       this.#stop.abort();
-    });
+    };
+    const cancel = this.#options.clock.after(CLOSE_MS, giveUp);
+    enough?.addEventListener('abort', giveUp, { once: true });
     await this.#flush();
     cancel();
     this.#stop.abort();

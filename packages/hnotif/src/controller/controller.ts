@@ -9,6 +9,7 @@ import type { Checks } from '../observe/health.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { VERSION } from '../version.ts';
 import { openApi } from './api.ts';
+import { LastWrites } from './last-writes.ts';
 import type { ControllerOptions } from './options.ts';
 import { openTransport } from './receivers.ts';
 import type { Totals } from './report.ts';
@@ -101,13 +102,15 @@ export async function startController(options: ControllerOptions, log: Logger): 
   leadership.start();
 
   const stop = async (hurry?: AbortSignal): Promise<void> => {
-    const last = service;
+    const served = service;
     // Who loses the Lease in the middle of it has no time left either.
-    await last?.stop(AbortSignal.any([leadership.lost, ...(hurry === undefined ? [] : [hurry])]));
-    totals = last?.totals() ?? totals;
-    left = last?.pending() ?? left;
+    const haste = AbortSignal.any([leadership.lost, ...(hurry === undefined ? [] : [hurry])]);
+    const last = new LastWrites(clock);
+    await served?.stop(haste, last);
+    totals = served?.totals() ?? totals;
+    left = served?.pending() ?? left;
     // Last, so that nobody else begins before all is written.
-    await leadership.release();
+    await last.wait('lease', hurry, (enough) => leadership.release(enough));
     await Promise.all([servers, transport, client].map((each) => each.close()));
     log.info({ ...totals, left }, 'stopped');
   };

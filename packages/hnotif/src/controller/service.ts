@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { sleep, type Clock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import type { KubeClient } from '../cluster/client.ts';
 import { ContentReader } from '../cluster/contents.ts';
 import { EventRecorder } from '../cluster/events.ts';
@@ -25,6 +25,7 @@ import { notificationChanges, planChanges, type Parts } from './changes.ts';
 import { showGauges } from './gauges.ts';
 import { Grace } from './grace.ts';
 import { Intake } from './intake.ts';
+import type { LastWrites } from './last-writes.ts';
 import type { ControllerOptions } from './options.ts';
 import { Report, type Totals } from './report.ts';
 import { Series } from './series.ts';
@@ -59,22 +60,13 @@ export interface Service {
   /** Deliveries that wait in journals. */
   pending(): number;
   /** Takes nothing more in, sends what can be sent, writes, ends. What is left is the next process's. */
-  stop(hurry?: AbortSignal): Promise<void>;
+  stop(hurry: AbortSignal, last: LastWrites): Promise<void>;
   /** Ends at once: nothing more is sent or written. */
   abort(): Promise<void>;
 }
 
 /** Secrets and config maps that several sinks share are read once in this time (milliseconds). */
 const SHARED_CONTENT_MS = 1_000;
-
-/** How long a stop waits for the last updates of thread roots, besides the drain (milliseconds). */
-const ROOTS_MS = 5_000;
-
-/** How long a stop waits for journals, besides the drain (milliseconds): what is not written may be sent again. */
-const JOURNALS_MS = 5_000;
-
-/** How long a stop that was told to hurry still waits for the API server (milliseconds). */
-const HURRY_MS = 1_000;
 
 /** What looks for the `Ready` condition may take of the requests to the API server; the rest is for what is to be sent. */
 const LOOKS_SHARE = 1 / 5;
@@ -283,20 +275,26 @@ export function startService(deps: ServiceDeps): Service {
     seen: (namespace, plan, resourceVersion) => intake.seen(namespace, plan, resourceVersion),
     totals: () => report.totals,
     pending: () => waiting ?? journals.pending,
-    stop: async (hurry) => {
+    stop: async (hurry, last) => {
+      const began = clock.monotonic();
       await watches.stop();
       intake.close();
       const left = await dispatcher.drain(options.drainTimeoutMs, { hurry, keep: true });
-      await Promise.race([threads.idle(), sleep(clock, ROOTS_MS, hurry)]);
-      await Promise.race([journals.flush(), sleep(clock, JOURNALS_MS), afterAbort(clock, HURRY_MS, hurry)]);
+      last.drained(began, options.drainTimeoutMs);
+      await last.wait('roots', hurry, () => threads.idle());
+      await last.wait('journals', hurry, () => journals.flush());
       const lost = unkept(left);
       waiting = journals.pending - journals.unkept().length;
       if (lost.length > 0)
-        log.error({ deliveries: lost.length }, 'deliveries lost: they waited, and no journal could be written');
+        log.error(
+          { deliveries: lost.length },
+          'deliveries lost: they waited, and no journal could be written',
+        );
       for (const submission of lost) dispatcher.lose(submission);
       close();
-      const written = Promise.all([statuses.close(), events.close()]);
-      await Promise.race([written, afterAbort(clock, HURRY_MS, hurry)]);
+      await last.wait('statuses', hurry, (enough) =>
+        Promise.all([statuses.close(enough), events.close(enough)]),
+      );
       await templates.close();
     },
     abort: async () => {
@@ -312,14 +310,3 @@ function isNews({ creationTimestamp }: Plan, installedAt: number | undefined, no
   const created = Date.parse(creationTimestamp);
   return installedAt !== undefined && created > installedAt && now - created < NEWS_MS;
 }
-
-/** Resolves so long after `signal` has aborted; never without one. */
-const afterAbort = (clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal === undefined) return;
-    const aborted = (): void => {
-      clock.after(ms, resolve);
-    };
-    if (signal.aborted) aborted();
-    else signal.addEventListener('abort', aborted, { once: true });
-  });
