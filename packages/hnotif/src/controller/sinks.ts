@@ -137,7 +137,10 @@ export class Sinks {
     const entry = this.#entry(to);
     if (entry === undefined) return { ok: false, reason: 'Deleted', message: 'the sink is no longer listed' };
     const read = await this.#read(to, entry);
-    if (!read.ok) return { ok: false, reason: read.reason, message: read.message };
+    if (!read.ok) {
+      const { outcome, reason, message } = read;
+      return { ok: false, reason, message, unavailable: outcome.kind === 'wait' };
+    }
     const { sink, notes, template } = read.known;
     const { ignoresTemplate } = sink;
     if (entry.templateRef !== undefined && ignoresTemplate !== undefined)

@@ -29,6 +29,8 @@ const night = (more: Partial<Notification> = {}): Notification =>
 const ready: SinkCheck = { ok: true, notes: [], faults: [] };
 const missing: SinkCheck = { ok: false, reason: 'SecretMissing', message: 'create it' };
 
+const away: SinkCheck = { ok: false, reason: 'SecretUnavailable', message: 'no answer', unavailable: true };
+
 /** Standings whose looks answer what `answer` says, and everything that was written. */
 function rig(answer: (sinkName: string) => SinkCheck | Promise<SinkCheck> = () => ready) {
   const clock = new ManualClock();
@@ -127,6 +129,50 @@ describe('a notification’s standing', () => {
     expect(new Set(looks).size).toBe(1_501);
     standings.close();
     expect(clock.timers).toBe(0);
+  });
+
+  it('is what it was while the API server is away: also after a restart, and it is looked at again soon', async () => {
+    const first = rig();
+    first.standings.set(night(), true);
+    await settle();
+    const answers: SinkCheck[] = [away];
+    const again = rig(() => answers.shift() ?? ready);
+    again.standings.set(night({ status: first.writes.at(-1) ?? {} }), false);
+    await settle();
+    expect(again.looks).toHaveLength(1);
+    again.match(7);
+    again.standings.rematchedAll();
+    await settle();
+    expect(again.writes.at(-1)).toEqual({ ...first.writes.at(-1), matched: 7 });
+    answers.push(missing, away);
+    await again.clock.advance(30_000);
+    expect(again.writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'SecretMissing' });
+    await again.clock.advance(30_000);
+    expect(again.writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'SecretMissing' });
+    await again.clock.advance(30_000);
+    expect(again.writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
+  });
+
+  it('says so where it never was anything else, and where another sink is known to be wrong', async () => {
+    const fresh = rig(() => away);
+    fresh.standings.set(night(), true);
+    await settle();
+    expect(fresh.writes.at(-1)?.conditions?.[0]).toMatchObject({
+      status: 'False',
+      reason: 'SecretUnavailable',
+    });
+    const both = night({ sinks: [sink('ops'), sink('audit')] });
+    const before = rig();
+    before.standings.set(both, true);
+    await settle();
+    const { standings, writes } = rig((name) => (name === 'ops' ? away : missing));
+    standings.set({ ...both, status: before.writes.at(-1) ?? {} }, false);
+    await settle();
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({
+      status: 'False',
+      reason: 'SinksNotReady',
+      message: 'sink ops: no answer; sink audit: create it',
+    });
   });
 
   it('is not written when it stands there already, as after a restart', async () => {

@@ -341,6 +341,11 @@ export class Standings {
 
   #looked(entry: Entry, notification: Notification, checks: ReadonlyMap<string, SinkCheck>): void {
     const { clock } = this.#options;
+    if (entry.ready !== undefined && isInconclusive(checks)) {
+      // What stands there is kept.
+      this.#lookAgain(entry, true);
+      return;
+    }
     this.#tellNews(notification, entry.checks, checks);
     this.#tellIgnored(entry, checks);
     entry.checks = checks;
@@ -350,11 +355,10 @@ export class Standings {
   }
 
   /** Sooner while somebody has something to mend: they want to see that they did. */
-  #lookAgain(entry: Entry): void {
+  #lookAgain(entry: Entry, soon = entry.ready === undefined || !isFine(entry.ready)): void {
     const { clock, recheckReadyMs, recheckUnreadyMs } = this.#options;
     entry.cancelRecheck?.();
-    const fine = entry.ready !== undefined && isFine(entry.ready);
-    entry.cancelRecheck = clock.after(fine ? recheckReadyMs : recheckUnreadyMs, () => {
+    entry.cancelRecheck = clock.after(soon ? recheckUnreadyMs : recheckReadyMs, () => {
       this.#look(entry, false);
     });
   }
@@ -385,6 +389,12 @@ export class Standings {
       this.#options.log.info({ ...where, detail: check.templateIgnored }, 'custom template ignored');
     }
   }
+}
+
+/** Whether some sinks could not be looked at, and all others are well. */
+function isInconclusive(checks: ReadonlyMap<string, SinkCheck>): boolean {
+  const bad = [...checks.values()].filter((check) => !check.ok);
+  return bad.length > 0 && bad.every(({ unavailable }) => unavailable === true);
 }
 
 const saidOf = ({ notices, failures }: Entry): Said => ({

@@ -15,7 +15,13 @@ export type SinkCheck =
       readonly templateIgnored?: string;
     }
   /** CamelCase `reason`; `message` says what to do and never holds a credential. */
-  | { readonly ok: false; readonly reason: string; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      readonly message: string;
+      /** Nothing was found out: the API server is away. */
+      readonly unavailable?: boolean;
+    };
 
 /** What a notification's status is made of. */
 export interface Standing {
