@@ -10,7 +10,7 @@ import { Killable } from './killable.ts';
 import { Player } from './player.ts';
 import { Post } from './post.ts';
 import type { ChaosRecord } from './record.ts';
-import { createPlan, install, JOURNALS, NOTIFICATIONS, PLANS } from './setting.ts';
+import { createPlan, install, JOURNALS, NOTIFICATIONS, PLANS, TEAMS } from './setting.ts';
 import { trouble, type Trouble } from './troubles.ts';
 
 export interface ChaosOptions {
@@ -39,7 +39,7 @@ export interface ChaosRun {
   /** Processes that ended by themselves. */
   readonly falls: number;
   /** How the last process ended after a SIGTERM. */
-  readonly exit: number | NodeJS.Signals | null;
+  readonly exit: number | NodeJS.Signals | null | undefined;
   readonly troubles: readonly Trouble[];
 }
 
@@ -78,7 +78,7 @@ class Run {
   readonly #kube: Kube;
   readonly #troubles: Trouble[] = [];
   /** The lives of processes: from when on it served, and its end. */
-  readonly #ends: { readonly at: number; servedAt: number | null }[] = [];
+  readonly #ends: { readonly at: number; servedAt: number | null; readonly fell: boolean }[] = [];
   #falls = 0;
   #current: Killable | undefined;
 
@@ -107,14 +107,14 @@ class Run {
       ...{ paceMs: this.#options.lifeMs / 4, signal: stop.signal },
       push: (each) => this.#troubles.push(each),
     });
-    const last = await this.#killAll(first, kills);
+    await this.#killAll(first, kills);
     stop.abort();
     await Promise.all([playing, troubling]);
     this.#post.behave();
     this.#tell('all killed; waiting for what is on its way');
-    const pending = await this.#drained(last);
+    const pending = await this.#drained();
     const journalWrites = (await this.#journals()).reduce((sum, { gen }) => sum + gen, 0);
-    const exit = await last.end('SIGTERM');
+    const exit = await this.#current?.end('SIGTERM');
     const record: ChaosRecord = {
       seed,
       plans: players.map(({ history }) => history),
@@ -147,7 +147,7 @@ class Run {
     return Array.from({ length: plans }, (_, index) => {
       const dice = this.#dice.fork();
       const targets = ['db', 'vm', 'nodes', 'cache'].slice(0, 1 + dice.below(4));
-      const spec = { labels: { team: index % 4 === 0 ? 'blue' : 'red' }, retries: dice.below(3) };
+      const spec = { labels: { team: TEAMS[index % TEAMS.length] ?? '' }, retries: dice.below(3) };
       return new Player(
         `plan-${index}`,
         spec,
@@ -186,8 +186,8 @@ class Run {
     ));
   }
 
-  /** Kills one process after the other; gives the one that stays. */
-  async #killAll(first: Killable, kills: number): Promise<Killable> {
+  /** Kills one process after the other, and leaves the last one. */
+  async #killAll(first: Killable, kills: number): Promise<void> {
     const { lifeMs } = this.#options;
     const dice = this.#dice.fork();
     let current = first;
@@ -196,35 +196,45 @@ class Run {
       const early = dice.hits(0.1);
       if (!early) await Promise.race([current.serving, current.ended]);
       await Promise.race([setTimeout(early ? dice.below(1_500) : dice.below(lifeMs)), current.ended]);
-      const at = Date.now();
-      if (current.hasEnded) this.#falls++;
+      const at = current.fellAt ?? Date.now();
+      const fell = current.hasEnded;
+      if (fell) this.#falls++;
       else {
         await current.end('SIGKILL');
-        killed++;
+        if (++killed % 10 === 0)
+          this.#tell(`${killed} killed, ${this.#post.arrivals.length} messages so far`);
       }
-      this.#ends.push({ at, servedAt: null });
-      if (killed % 10 === 0) this.#tell(`${killed} killed, ${this.#post.arrivals.length} messages so far`);
+      this.#ends.push({ at, servedAt: null, fell });
       if (dice.hits(0.3)) await setTimeout(dice.below(700));
-      current = this.#process();
-      void current.serving.then((servedAt) => {
-        for (const end of this.#ends) end.servedAt ??= servedAt;
-      });
+      current = this.#next();
     }
     await Promise.race([current.serving, current.ended]);
-    return current;
+  }
+
+  #next(): Killable {
+    const next = this.#process();
+    void next.serving.then((servedAt) => {
+      for (const end of this.#ends) end.servedAt ??= servedAt;
+    });
+    return next;
   }
 
   /** Resolves with what is left: nothing, or the time is over. */
-  async #drained(last: Killable): Promise<number> {
+  async #drained(): Promise<number> {
     const until = Date.now() + this.#options.drainMs;
     let quiet = 0;
     for (let before = -1; ;) {
       await setTimeout(500);
+      if (this.#current?.hasEnded === true) {
+        this.#falls++;
+        this.#ends.push({ at: this.#current.fellAt ?? Date.now(), servedAt: null, fell: true });
+        await this.#next().serving;
+      }
       const pending = (await this.#journals()).reduce((sum, each) => sum + each.pending, 0);
       const arrived = this.#post.arrivals.length;
       quiet = pending === 0 && arrived === before ? quiet + 1 : 0;
       before = arrived;
-      if (quiet >= QUIET || Date.now() > until || last.hasEnded) return pending;
+      if (quiet >= QUIET || Date.now() > until) return pending;
     }
   }
 

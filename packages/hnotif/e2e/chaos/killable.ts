@@ -14,6 +14,8 @@ export class Killable {
   readonly ended: Promise<number | NodeJS.Signals | null>;
   isServing = false;
   hasEnded = false;
+  /** When it said that it may not go on, though nobody killed it. */
+  fellAt: number | undefined;
   readonly #child: ChildProcess;
 
   /** Appends its log to `logFile`. */
@@ -27,6 +29,7 @@ export class Killable {
     this.serving = new Promise((resolve) => {
       createInterface(child.stderr).on('line', (line) => {
         log.write(`${line}\n`);
+        if (line.includes('"msg":"leads no more')) this.fellAt = Date.now();
         if (!line.includes('"msg":"serving"')) return;
         this.isServing = true;
         resolve(Date.now());

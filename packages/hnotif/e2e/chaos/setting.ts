@@ -11,28 +11,37 @@ export const JOURNALS = `${API}/hibernatenotificationjournals`;
 
 const ALL = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
 
+/** Every plan is of a team. Each look into a channel's history costs its simulator all that was posted there: not all get threads. */
+export const TEAMS = ['blue', 'green', 'red', 'grey'] as const;
+
 export const NOTIFICATIONS: readonly NotificationSpec[] = [
   {
     ...{ name: 'all', onEvents: ALL, matchLabels: {} },
-    sinks: [
-      { name: 'log', form: 'webhook' },
-      { name: 'nights', form: 'thread' },
-    ],
+    sinks: [{ name: 'log', form: 'webhook' }],
   },
   {
     ...{ name: 'ends', onEvents: ['Success', 'Failure'], matchLabels: {} },
     sinks: [
       { name: 'pager', form: 'webhook' },
-      { name: 'ends', form: 'thread' },
       { name: 'oncall', form: 'botchat' },
     ],
   },
   {
     ...{ name: 'blue', onEvents: ALL, matchLabels: { team: 'blue' } },
     sinks: [
+      { name: 'nights', form: 'thread' },
+      { name: 'copy', form: 'webhook' },
+    ],
+  },
+  {
+    ...{ name: 'green', onEvents: ['Success', 'Failure', 'Recovery'], matchLabels: { team: 'green' } },
+    sinks: [{ name: 'ends', form: 'thread' }],
+  },
+  {
+    ...{ name: 'red', onEvents: ALL, matchLabels: { team: 'red' } },
+    sinks: [
       { name: 'room', form: 'channel' },
       { name: 'group', form: 'botchat' },
-      { name: 'copy', form: 'webhook' },
     ],
   },
 ];

@@ -86,7 +86,7 @@ export function check(record: ChaosRecord): Verdict {
   );
   const total = (of: (plan: Judged) => number): number => plans.reduce((sum, plan) => sum + of(plan), 0);
   return {
-    kills: record.kills.length,
+    kills: record.kills.filter(({ fell }) => !fell).length,
     expected: total(({ expected }) => expected),
     received: firsts.size === 0 ? 0 : [...firsts.values()].reduce((sum, { length }) => sum + length, 0),
     missing: total(({ missing }) => missing),

@@ -40,7 +40,7 @@ interface Node {
 /** States that are left out in one step at most. */
 const LONGEST_GAP = 60;
 /** Steps after which a search is given up: far more than a history with a handful of faults takes. */
-const MOST_STEPS = 20_000;
+const MOST_STEPS = 5_000;
 /** How far an arrival that fits is looked for. */
 const WINDOW = 6;
 /** Streams that differ in one step of which all the ways to differ are tried. */
