@@ -153,6 +153,7 @@ export class Intake {
   deleted(plan: Plan): void {
     const tracked = this.#plans.get(plan.uid);
     if (tracked !== undefined) this.#forget(tracked);
+    this.#options.journals.deleted(plan);
     for (const waiter of this.#waiters) {
       if (waiter.plan !== `${plan.namespace}/${plan.name}`) continue;
       this.#waiters.delete(waiter);
@@ -163,7 +164,6 @@ export class Intake {
   #forget({ live, observed, observedAt, cancelRecheck }: Tracked): void {
     cancelRecheck?.();
     const { uid } = live.current;
-    this.#options.journals.deleted(uid);
     this.#plans.delete(uid);
     this.#gone.set(uid, { observed, observedAt });
     const [oldest] = this.#gone.keys();

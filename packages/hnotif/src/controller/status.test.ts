@@ -43,8 +43,7 @@ describe('the Durable condition', () => {
       type: 'Durable',
       status: 'False',
       reason: 'Forbidden',
-      message:
-        'journals cannot be written, so what waits is lost if hnotif ends: no right to create journals',
+      message: 'no right to create journals',
       lastTransitionTime: '2026-01-05T21:00:00Z',
       observedGeneration: 4,
     });

@@ -1,4 +1,4 @@
-import type { Setback, Settlement } from '../dispatch/delivery.ts';
+import type { Pause, Setback, Settlement } from '../dispatch/delivery.ts';
 import { wordsOf, type Notice } from '../sinks/notice.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
@@ -63,11 +63,7 @@ export function durableCondition(
   const verdict =
     trouble === undefined
       ? ({ status: 'True', reason: 'Journalled', message: 'what waits is kept in journals' } as const)
-      : ({
-          status: 'False',
-          reason: trouble.reason,
-          message: `journals cannot be written, so what waits is lost if hnotif ends: ${trouble.message}`,
-        } as const);
+      : ({ status: 'False', reason: trouble.reason, message: shortened(trouble.message) } as const);
   const lastTransitionTime =
     before?.status === verdict.status ? before.lastTransitionTime : formatSeconds(now);
   return { type: 'Durable', ...verdict, lastTransitionTime, observedGeneration: generation };
@@ -99,6 +95,7 @@ function verdictOf(
   const notes: string[] = [];
   const reasons = new Set<string>();
   let failing = false;
+  let throttled = false;
   for (const { name } of sinks) {
     const check = checks.get(name);
     const failed = failure(name);
@@ -107,11 +104,12 @@ function verdictOf(
       faults.push(`sink ${name}: ${check.message}`);
       continue;
     }
-    if (failed?.lasting === true) {
+    if (failed?.kind === 'lasting') {
       reasons.add(failed.reason);
       faults.push(`sink ${name}: ${failed.message}`);
     } else if (failed !== undefined) {
-      failing = true;
+      if (failed.kind === 'throttled') throttled = true;
+      else failing = true;
       degraded.push(`sink ${name}: ${failed.message}`);
     }
     // What a look has found is not said again in the words of a delivery.
@@ -132,17 +130,18 @@ function verdictOf(
   const all = sinks.length === 1 ? 'the sink is ready' : `all ${sinks.length} sinks are ready`;
   return {
     status: 'True',
-    reason: failing ? FAILING : degraded.length === 0 ? 'SinksReady' : DEGRADED,
+    reason: failing ? FAILING : throttled ? THROTTLED : degraded.length === 0 ? 'SinksReady' : DEGRADED,
     message: shortened([all, ...degraded, ...notes].join('; ')),
   };
 }
 
 const DEGRADED = 'MessagesDegraded';
 const FAILING = 'DeliveriesFailing';
+const THROTTLED = 'Throttled';
 
 /** Whether the condition tells of nothing to be mended. */
 export const isFine = ({ status, reason }: Condition): boolean =>
-  status === 'True' && reason !== DEGRADED && reason !== FAILING;
+  status === 'True' && ![DEGRADED, FAILING, THROTTLED].includes(reason);
 
 /** What deliveries have told of a sink, by its name. */
 export interface Said {
@@ -151,11 +150,12 @@ export interface Said {
   readonly failure: (sink: string) => LastFailure | undefined;
 }
 
-/** Why the last send failed. `lasting`: nothing will arrive until somebody mends the configuration. */
+/** Why the last send failed, or has to wait. */
 export interface LastFailure {
   readonly reason: string;
   readonly message: string;
-  readonly lasting: boolean;
+  /** `lasting`: nothing will arrive until somebody mends the configuration; `throttled`: the receiver asked for a pause. */
+  readonly kind: 'failing' | 'lasting' | 'throttled';
 }
 
 /** A human reads no more; the CRD allows 32,768, and a status that is refused would freeze all of it. */
@@ -184,9 +184,16 @@ export const afterSetback = (before: SinkStatus, setback: Setback, now: number):
   message: shortened(`${setback.message}; ${waitOf(setback)}`),
 });
 
+/** What the condition says of a pause. */
+export const pauseInWords = ({ message, until, waiting }: Pause): string =>
+  `the receiver asks to wait: nothing is sent before ${formatSeconds(until)}; ${waitingInWords(waiting)}; ${message}`;
+
+const waitingInWords = (waiting: number): string =>
+  waiting === 1 ? '1 delivery waits' : `${waiting} deliveries wait`;
+
 function waitOf({ kind, waiting, since, nextAt }: Setback): string {
   const next = `the next try is due at ${formatSeconds(nextAt)}`;
-  const deliveries = waiting === 1 ? '1 delivery waits' : `${waiting} deliveries wait`;
+  const deliveries = waitingInWords(waiting);
   if (kind === 'held') return `${deliveries} behind it while others arrive; ${next}`;
   return `${deliveries} since ${formatSeconds(since)}; ${next}`;
 }

@@ -12,6 +12,7 @@ import { partsOfRootKey } from '../sinks/teamchat/thread/root.ts';
 import type { RootRecord, RootStore } from '../sinks/teamchat/thread/store.ts';
 import { Book, type Entry, type StreamName } from './book.ts';
 import { PlanJournal, readBook, type Found, type Routed, type Trouble } from './plan-journal.ts';
+import { Troubles } from './troubles.ts';
 
 export interface JournalsOptions {
   readonly clock: Clock;
@@ -26,7 +27,7 @@ export interface JournalsOptions {
   readonly discard: (submission: Submission, delivered: boolean) => void;
   /** What was derived of a plan since then is not kept: derive again from this. */
   readonly rebase: (planUid: string, observed: Observed) => void;
-  /** Whether what is accepted in a namespace is kept. */
+  /** Whether what is accepted in a namespace is kept; why it is not, for a condition. */
   readonly durable: (namespace: string, trouble: Trouble | undefined) => void;
   /** Another process has taken over. */
   readonly fenced: () => void;
@@ -63,11 +64,11 @@ export class Journals implements RootStore {
   /** By plan uid: as found at the start, until their plan comes into sight. */
   readonly #found = new Map<string, { readonly journal: Journal; readonly book: Book | undefined }>();
   readonly #kept = new Map<string, Kept>();
-  /** By namespace, then by plan uid. */
-  readonly #troubles = new Map<string, Map<string, Trouble>>();
+  readonly #troubles: Troubles;
 
   constructor(options: JournalsOptions) {
     this.#options = options;
+    this.#troubles = new Troubles({ log: options.log, tell: options.durable });
     this.#lazy = new TokenBucket(options.clock, options.lazyPerSecond, LAZY_BURST);
   }
 
@@ -90,12 +91,10 @@ export class Journals implements RootStore {
     const { namespace, plan } = journal;
     const subject = { namespace, name: plan.name, uid: plan.uid };
     const book = journal.version > JOURNAL_VERSION ? undefined : await readBook(journal, subject);
-    if (book === undefined)
-      log.warn(
-        { plan: `${namespace}/${plan.name}`, journal: journal.name, version: journal.version },
-        journal.version > JOURNAL_VERSION
-          ? 'the journal is of a newer version of hnotif: the plan is not served'
-          : 'the journal cannot be read and is begun anew: what waited in it is lost',
+    if (book === undefined && journal.version <= JOURNAL_VERSION)
+      log.error(
+        { plan: `${namespace}/${plan.name}`, journal: journal.name, deliveries: journal.pending },
+        'the journal cannot be read and is begun anew: what waited in it is lost',
       );
     this.#found.set(plan.uid, { journal, book });
   }
@@ -103,7 +102,10 @@ export class Journals implements RootStore {
   /** A plan has come into sight. */
   remembered(plan: Plan): Remembered {
     const found = this.#found.get(plan.uid);
-    if (found !== undefined && found.journal.version > JOURNAL_VERSION) return { kind: 'newer' };
+    if (found !== undefined && found.journal.version > JOURNAL_VERSION) {
+      this.#troubles.unserved(plan, found.journal);
+      return { kind: 'newer' };
+    }
     if (found?.book === undefined) return { kind: 'nothing' };
     return { kind: 'found', observed: found.book.observed };
   }
@@ -162,13 +164,12 @@ export class Journals implements RootStore {
   }
 
   /** A plan is gone, and its journal with it: what waits is finished from memory. */
-  deleted(planUid: string): void {
-    const kept = this.#kept.get(planUid);
-    this.#kept.delete(planUid);
-    this.#found.delete(planUid);
-    if (kept === undefined) return;
-    kept.journal.close();
-    this.#troubled(kept.live.current, undefined);
+  deleted(plan: Plan): void {
+    const kept = this.#kept.get(plan.uid);
+    this.#kept.delete(plan.uid);
+    this.#found.delete(plan.uid);
+    kept?.journal.close();
+    this.#troubles.gone(plan);
   }
 
   load(key: string): RootRecord | undefined {
@@ -219,7 +220,7 @@ export class Journals implements RootStore {
           rebase(uid, observed);
         },
         troubled: (trouble) => {
-          this.#troubled(live.current, trouble);
+          this.#troubles.unwritten(live.current, trouble);
         },
       },
       begin,
@@ -235,28 +236,6 @@ export class Journals implements RootStore {
     return () => {
       this.#slots.release('');
     };
-  }
-
-  /** Told when the first plan of a namespace cannot be kept, and when the last of them can be again. */
-  #troubled({ namespace, uid, name }: Plan, trouble: Trouble | undefined): void {
-    const { durable, log } = this.#options;
-    const troubles = this.#troubles.get(namespace) ?? new Map<string, Trouble>();
-    const before = troubles.size;
-    if (trouble === undefined) troubles.delete(uid);
-    else troubles.set(uid, trouble);
-    if (troubles.size === 0) this.#troubles.delete(namespace);
-    else this.#troubles.set(namespace, troubles);
-    if (before === 0 && trouble !== undefined) {
-      const { reason, message: detail } = trouble;
-      log.warn(
-        { namespace, plan: name, reason, detail },
-        'journals cannot be written: delivering from memory',
-      );
-      durable(namespace, trouble);
-    } else if (before > 0 && troubles.size === 0) {
-      log.info({ namespace }, 'journals are written again');
-      durable(namespace, undefined);
-    }
   }
 }
 

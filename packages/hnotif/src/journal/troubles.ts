@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from 'pino';
+import { JOURNAL_VERSION, type Journal } from '../resources/journal.ts';
+import type { Plan } from '../resources/plan.ts';
+import type { Trouble } from './plan-journal.ts';
+
+export interface TroublesOptions {
+  readonly log: Logger;
+  /** What the condition of a namespace's notifications is to say; undefined: all is well. */
+  readonly tell: (namespace: string, trouble: Trouble | undefined) => void;
+}
+
+/** Of which plan something is to be told. */
+type Of = Pick<Plan, 'namespace' | 'name' | 'uid'>;
+
+/** Why plans of a namespace are not kept, or not served. Told once for each reason, by the plan that had it first. */
+export class Troubles {
+  readonly #options: TroublesOptions;
+  /** By namespace, then by plan uid, oldest first. */
+  readonly #all = new Map<string, Map<string, Trouble>>();
+
+  constructor(options: TroublesOptions) {
+    this.#options = options;
+  }
+
+  /** A plan's journal cannot be written, for this reason; undefined: it can be again. */
+  unwritten(plan: Of, trouble: Trouble | undefined): void {
+    this.#set(plan, trouble === undefined ? undefined : inWords(trouble), 'delivering from memory');
+  }
+
+  /** A plan's journal is not ours to write. */
+  unserved(plan: Of, { name, version }: Journal): void {
+    const message =
+      `plan ${plan.name} is not served: its journal ${name} has the layout ${version} of a newer hnotif, ` +
+      `this one knows ${JOURNAL_VERSION}; run the newer one, or delete the journal and with it what waits there`;
+    this.#set(plan, { reason: 'JournalTooNew', message }, 'a plan is not served');
+  }
+
+  /** A plan is gone. */
+  gone(plan: Of): void {
+    this.#set(plan, undefined, '');
+  }
+
+  #set(plan: Of, trouble: Trouble | undefined, consequence: string): void {
+    const { log, tell } = this.#options;
+    const { namespace, name, uid } = plan;
+    const ofNamespace = this.#all.get(namespace) ?? new Map<string, Trouble>();
+    const [before] = ofNamespace.values();
+    const isKnown = [...ofNamespace.values()].some(({ reason }) => reason === trouble?.reason);
+    if (trouble === undefined) ofNamespace.delete(uid);
+    else ofNamespace.set(uid, trouble);
+    if (ofNamespace.size === 0) this.#all.delete(namespace);
+    else this.#all.set(namespace, ofNamespace);
+    const [after] = ofNamespace.values();
+    if (trouble !== undefined && !isKnown)
+      log.warn(
+        { plan: `${namespace}/${name}`, reason: trouble.reason, detail: trouble.message },
+        consequence,
+      );
+    if (isDeepStrictEqual(before, after)) return;
+    if (after === undefined) log.info({ namespace }, 'all journals are written again');
+    tell(namespace, after);
+  }
+}
+
+const inWords = ({ reason, message }: Trouble): Trouble => ({
+  reason,
+  message: `journals cannot be written, so what waits is lost if hnotif ends: ${message}${remedyOf(reason, message)}`,
+});
+
+/** What to do, where the server's own words do not say it. */
+function remedyOf(reason: string, message: string): string {
+  if (message.includes('exceeded quota')) return '; raise the quota, or take what is not needed away';
+  if (message.includes('being terminated')) return '';
+  if (reason === 'Forbidden')
+    return '; grant list, get, create and patch on hibernatenotificationjournals, as deploy/hnotif.yaml does';
+  if (reason === 'NotFound' || reason === 'Invalid') return '; apply this version’s CRDs (hnotif crds)';
+  if (reason === 'RequestEntityTooLarge' || reason === 'JournalTooLarge')
+    return '; subscribe to fewer events, or divide the plan';
+  return '';
+}
