@@ -5,6 +5,7 @@ import {
   type Address,
   type ControllerOptions,
 } from '../controller/options.ts';
+import { shownPath } from '../cluster/shown-path.ts';
 import { LOG_LEVELS } from '../observe/log.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource, type ResourceType } from '../resources/group.ts';
 import {
@@ -193,13 +194,12 @@ function readPem(file: string): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new FlagError(
-      `--ca-file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
-    );
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw new FlagError(`--ca-file${shownPath(file)} cannot be read: ${code}`);
   }
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw new FlagError(
-      `--ca-file ${file} holds no certificate: give a PEM file (-----BEGIN CERTIFICATE-----)`,
+      `--ca-file${shownPath(file)} holds no certificate: give a PEM file (-----BEGIN CERTIFICATE-----)`,
     );
   return text;
 }

@@ -63,7 +63,9 @@ export function cidrs(text: string, before: readonly string[] = []): readonly st
     const global = family !== 0 && !ip.includes('%');
     const fits = /^\d{1,3}$/.test(prefix) && length <= (family === 4 ? 32 : 128);
     if (!global || !fits || rest.length > 0)
-      throw new InvalidArgumentError(`"${cidr}" is no network; give CIDRs such as 10.0.0.0/8 or fd00::/8.`);
+      throw new InvalidArgumentError(
+        `${/^[\w.:%/-]{1,60}$/.test(cidr) ? `"${cidr}"` : 'One'} is no network; give CIDRs such as 10.0.0.0/8 or fd00::/8.`,
+      );
   }
   return [...before, ...list];
 }

@@ -76,17 +76,22 @@ const REREAD_MS = 60_000;
 
 /**
  * A token in a file that somebody else renews (a pod's projected service account token): read again every minute,
- * and after a 401. An unreadable file leaves the last token in use.
+ * and after a 401. An unreadable file leaves the last token in use. `name` is what errors call it.
  */
-export function tokenFileAuth(clock: Clock, file: string, base: Credentials = {}): Authenticator {
+export function tokenFileAuth(
+  clock: Clock,
+  file: string,
+  base: Credentials = {},
+  name = `the token file ${file}`,
+): Authenticator {
   let last: string | undefined;
   return new FetchedAuth(clock, async () => {
     const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (last !== undefined) return last;
-      throw new AccessError(`the token file ${file} cannot be read (${error.code ?? 'unknown error'})`);
+      throw new AccessError(`${name} cannot be read (${error.code ?? 'unknown error'})`);
     });
     const token = text.trim() || last;
-    if (token === undefined) throw new AccessError(`the token file ${file} is empty`);
+    if (token === undefined) throw new AccessError(`${name} is empty`);
     last = token;
     return {
       credentials: { ...base, authorization: bearer(token) },

@@ -1,11 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { sleep, type Clock } from '../clock.ts';
 import type { ResourceType } from '../resources/group.ts';
-import { redact } from '../transport/secret.ts';
+import { redact, type Secret } from '../transport/secret.ts';
 import { kubeAgent, proxyRefusal } from './agent.ts';
 import { TokenBucket } from './bucket.ts';
 import { AccessError, type ClientCertificate, type ClusterAccess, type Credentials } from './credentials.ts';
 import { errorFromStatus, KubeError } from './error.ts';
+import { ListItems } from './items.ts';
 import { MAX_BYTES } from './lines.ts';
 import { Linked } from './linked.ts';
 import { identityOf, isRaw, pathOf } from './objects.ts';
@@ -24,7 +25,6 @@ export interface KubeClientOptions {
 }
 
 export interface ListPage {
-  readonly items: readonly unknown[];
   readonly resourceVersion: string;
   /** `''` on the last page. */
   readonly continue: string;
@@ -87,25 +87,28 @@ export class KubeClient {
 
   /**
    * One page of a consistent list: no resourceVersion is asked for, so the server answers from its quorum. It goes
-   * past the limiter, as watches do: nothing is served before it has come, whatever else waits.
+   * past the limiter, as watches do: nothing is served before it has come, whatever else waits. `item` is told each object
+   * as it comes: those of a page that fails have been told, too.
    */
   async list(
     type: ResourceType,
     namespace: string | undefined,
     query: ListQuery,
+    item: (raw: unknown) => void,
     signal?: AbortSignal,
   ): Promise<ListPage> {
     const { limit, continue: token } = query;
     const path = pathOf(type, namespace);
     const pages = { ...(limit > 0 && { limit }), ...(token && { continue: token }) };
-    const list = await this.#call({ method: 'GET', path, query: pages, unlimited: true }, signal);
+    const call: Call = { method: 'GET', path, query: pages, unlimited: true };
+    const list = await this.#call(call, signal, (body) => readList(body, item));
     const items: unknown = isRaw(list) ? (list.items ?? []) : undefined;
     const metadata = isRaw(list) && isRaw(list.metadata) ? list.metadata : {};
     const { resourceVersion } = identityOf(list);
     if (!Array.isArray(items) || resourceVersion === '')
       throw new KubeError(200, 'NotAList', `GET ${path}: the answer is no list with a resourceVersion`);
     const next = metadata.continue;
-    return { items: items as unknown[], resourceVersion, continue: typeof next === 'string' ? next : '' };
+    return { resourceVersion, continue: typeof next === 'string' ? next : '' };
   }
 
   create(
@@ -189,13 +192,13 @@ export class KubeClient {
   }
 
   /** One call with its deadline; a 429 that says when to come back is waited for. */
-  async #call(call: Call, signal?: AbortSignal): Promise<unknown> {
+  async #call(call: Call, signal?: AbortSignal, read = readJson): Promise<unknown> {
     const link = this.#link(signal);
     try {
       for (let throttled = 0; ; throttled++) {
         if (!call.unlimited) await this.#bucket.take(link.signal);
         try {
-          return await this.#attempt(call, link.signal);
+          return await this.#attempt(call, read, link.signal);
         } catch (error) {
           const wait = error instanceof KubeError && error.status === 429 ? error.retryAfterMs : undefined;
           if (wait === undefined || throttled >= MAX_THROTTLED) throw error;
@@ -207,7 +210,7 @@ export class KubeClient {
     }
   }
 
-  async #attempt(call: Call, outer: AbortSignal): Promise<unknown> {
+  async #attempt(call: Call, read: typeof readJson, outer: AbortSignal): Promise<unknown> {
     const deadline = new Linked(outer);
     const cancel = this.#clock.after(this.#timeoutMs, () => {
       deadline.abort();
@@ -215,7 +218,7 @@ export class KubeClient {
     try {
       const body = await this.#send(call, deadline.signal, outer);
       try {
-        return parseJson(call, await readAll(body));
+        return await read(body, call);
       } catch (error) {
         throw this.#failure(call, error, outer);
       }
@@ -291,7 +294,8 @@ export class KubeClient {
   }
 
   #clean(text: string): string {
-    return redact(text, this.#authorizations.flatMap(secretsOf)).slice(0, LONGEST_MESSAGE);
+    const secrets = [...this.#authorizations.flatMap(secretsOf), ...proxySecrets(this.#access.proxyUrl)];
+    return redact(text, secrets).slice(0, LONGEST_MESSAGE);
   }
 
   #failure(call: Call, error: unknown, outer: AbortSignal): KubeError {
@@ -335,6 +339,13 @@ function secretsOf(authorization: string): string[] {
   return [authorization, token, decoded, decoded.slice(decoded.indexOf(':') + 1)];
 }
 
+/** A proxy for plain http sees the request, and may echo what it was shown. */
+function proxySecrets(proxyUrl: Secret | undefined): string[] {
+  if (proxyUrl === undefined) return [];
+  const { username, password } = new URL(proxyUrl.reveal());
+  return password === '' ? [] : [password, `${username}:${password}`];
+}
+
 /** Seconds, as the API server writes it (RFC 9110 section 10.2.3 knows dates too, which it never sends). */
 function retryAfterMs(headers: Dispatcher.ResponseData['headers']): number | undefined {
   const value = headers['retry-after'];
@@ -352,12 +363,20 @@ async function readAll(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks, size).toString('utf8');
 }
 
-function parseJson(call: Call, text: string): unknown {
+async function readJson(body: AsyncIterable<Uint8Array>, { method, path }: Call): Promise<unknown> {
+  const text = await readAll(body);
   try {
     return JSON.parse(text);
   } catch {
-    throw new KubeError(200, 'NotJson', `${call.method} ${call.path}: the answer is not JSON`);
+    throw new KubeError(200, 'NotJson', `${method} ${path}: the answer is not JSON`);
   }
+}
+
+/** The list without its items, which are told one by one. */
+async function readList(body: AsyncIterable<Uint8Array>, item: (raw: unknown) => void): Promise<unknown> {
+  const items = new ListItems();
+  for await (const chunk of body) for (const raw of items.push(chunk)) item(raw);
+  return items.end();
 }
 
 function jsonOrNothing(text: string): unknown {

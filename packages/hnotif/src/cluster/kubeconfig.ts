@@ -1,12 +1,13 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { AccessError } from './credentials.ts';
+import { shownPath } from './shown-path.ts';
 
 // Fields that we do not know are no fault: other tools keep theirs in the same file.
 const text = z.string().min(1);
 
-const clusterSchema = z.object({
+export const clusterSchema = z.object({
   server: z.string(),
   'certificate-authority': text.optional(),
   'certificate-authority-data': text.optional(),
@@ -15,7 +16,7 @@ const clusterSchema = z.object({
   'proxy-url': text.optional(),
 });
 
-const execSchema = z.object({
+export const execSchema = z.object({
   apiVersion: z.string(),
   command: text,
   args: z.array(z.string()).nullish(),
@@ -25,7 +26,7 @@ const execSchema = z.object({
   interactiveMode: z.enum(['Never', 'IfAvailable', 'Always']).optional(),
 });
 
-const userSchema = z.object({
+export const userSchema = z.object({
   token: text.optional(),
   tokenFile: text.optional(),
   'client-certificate': text.optional(),
@@ -73,7 +74,13 @@ export interface Selection {
 export function parseKubeconfig(content: string, file: string): KubeconfigFile {
   const lines = new LineCounter();
   // Not the pretty errors: they quote the line, and with it a token.
-  const document = parseDocument(content, { version: '1.1', prettyErrors: false, lineCounter: lines });
+  const document = parseDocument(content, {
+    version: '1.1',
+    prettyErrors: false,
+    lineCounter: lines,
+    // Warnings would be printed, with the key that they are about.
+    logLevel: 'error',
+  });
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col } = lines.linePos(error.pos[0]);
@@ -154,3 +161,9 @@ function withPaths<V extends object>(value: V, keys: readonly (keyof V)[], file:
   }
   return copy;
 }
+
+/** A path of such a field as it may be shown: as it was written, if it is plainly one. */
+export const shownField = (path: string, file: string): string => {
+  const folder = join(dirname(resolve(file)), sep);
+  return shownPath(path.startsWith(folder) ? path.slice(folder.length) : path);
+};
