@@ -35,6 +35,8 @@ export interface ListQuery {
   readonly limit: number;
   /** From the page before. */
   readonly continue?: string | undefined;
+  /** Told of each object as it comes: those of a page that fails have been told, too. */
+  readonly item?: (raw: unknown) => void;
 }
 
 interface Call {
@@ -87,17 +89,15 @@ export class KubeClient {
 
   /**
    * One page of a consistent list: no resourceVersion is asked for, so the server answers from its quorum. It goes
-   * past the limiter, as watches do: nothing is served before it has come, whatever else waits. `item` is told each object
-   * as it comes: those of a page that fails have been told, too.
+   * past the limiter, as watches do: nothing is served before it has come, whatever else waits.
    */
   async list(
     type: ResourceType,
     namespace: string | undefined,
     query: ListQuery,
-    item: (raw: unknown) => void,
     signal?: AbortSignal,
   ): Promise<ListPage> {
-    const { limit, continue: token } = query;
+    const { limit, continue: token, item } = query;
     const path = pathOf(type, namespace);
     const pages = { ...(limit > 0 && { limit }), ...(token && { continue: token }) };
     const call: Call = { method: 'GET', path, query: pages, unlimited: true };
@@ -373,9 +373,9 @@ async function readJson(body: AsyncIterable<Uint8Array>, { method, path }: Call)
 }
 
 /** The list without its items, which are told one by one. */
-async function readList(body: AsyncIterable<Uint8Array>, item: (raw: unknown) => void): Promise<unknown> {
+async function readList(body: AsyncIterable<Uint8Array>, item: ListQuery['item']): Promise<unknown> {
   const items = new ListItems();
-  for await (const chunk of body) for (const raw of items.push(chunk)) item(raw);
+  for await (const chunk of body) for (const raw of items.push(chunk)) item?.(raw);
   return items.end();
 }
 
