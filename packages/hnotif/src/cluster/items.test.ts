@@ -110,11 +110,12 @@ test('only a list that is a field of the answer, by whatever spelling, has items
 });
 
 test('an item, or all that is none, that is larger than the bound is an error before it is complete', () => {
-  const item = new ListItems(12);
-  expect([...item.push(Buffer.from('{"items":[{"a":1234},"'))]).toEqual([{ a: 1234 }]);
-  expect(() => [...item.push(Buffer.from('0123456789ab'))]).toThrow(
-    /item of the list is larger than 12 bytes/,
-  );
+  const item = new ListItems(16);
+  expect([...item.push(Buffer.from('{"items":[{"a":1234},{"b":1234},"'))]).toEqual([
+    { a: 1234 },
+    { b: 1234 },
+  ]);
+  expect(() => [...item.push(Buffer.from('0123456789abcdef'))]).toThrow(/larger than 16 bytes$/);
   const rest = new ListItems(12);
   expect(() => [...rest.push(Buffer.from('{"metadata":"'))]).toThrow(/larger than 12 bytes besides/);
   const many = new ListItems(12);

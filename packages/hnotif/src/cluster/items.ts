@@ -26,7 +26,7 @@ export class ListItems {
   #escaped = false;
   /** Where in the rest the last text among the fields begins: the name of one, where a colon follows. */
   #nameAt = 0;
-  /** What follows is the value of the field `items`. */
+  /** The last name among the fields was `items`. */
   #ofItems = false;
   #inItems = false;
 
@@ -82,9 +82,6 @@ export class ListItems {
         return;
       case COLON:
         if (this.#depth === FIELDS) this.#ofItems = isItems(this.#rest.slice(this.#nameAt));
-        return;
-      case COMMA:
-        if (this.#depth === FIELDS) this.#ofItems = false;
         return;
       case OPEN_LIST:
       case OPEN_OBJECT:
