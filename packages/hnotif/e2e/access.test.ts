@@ -290,6 +290,8 @@ describe('with a credential plugin', () => {
       503,
       expect.stringContaining('the credential plugin ./plugin'),
     ]);
+    // Whoever reaches the port may ask: what a plugin says of itself is for the log.
+    expect((await readyz(controller))[1]).not.toContain('log in first');
     expect(world.log.join('')).not.toContain('canary');
     await mode('');
     clock.turn(NEXT_TRY_MS);

@@ -282,8 +282,14 @@ export class KubeClient {
   }
 
   /** A server's error without our credentials, which it may echo: for one that came within a watch. */
-  cleaned({ status, reason, message, retryAfterMs }: KubeError): KubeError {
-    return new KubeError(status, this.#clean(reason), this.#clean(message), retryAfterMs);
+  cleaned({ status, reason, message, retryAfterMs, summary }: KubeError): KubeError {
+    return new KubeError(
+      status,
+      this.#clean(reason),
+      this.#clean(message),
+      retryAfterMs,
+      this.#clean(summary),
+    );
   }
 
   #remember(authorization: string): void {
@@ -302,7 +308,8 @@ export class KubeClient {
     const what = `${call.method} ${call.path}`;
     const clean = (text: string): string => this.#clean(text);
     if (error instanceof KubeError) return this.cleaned(error);
-    if (error instanceof AccessError) return new KubeError(0, 'Unauthenticated', clean(error.message));
+    if (error instanceof AccessError)
+      return new KubeError(0, 'Unauthenticated', clean(error.message), undefined, clean(error.summary));
     if (outer.aborted || this.#closed)
       return new KubeError(0, 'Aborted', `${what}: given up, since we are stopping`);
     const { name, code, message } = error as NodeJS.ErrnoException;

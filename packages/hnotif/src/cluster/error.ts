@@ -1,7 +1,8 @@
 /**
  * What came of a request instead of an answer. `status` is the HTTP status, 0 where there was none; `reason` is the
  * API server's word (`NotFound`, `Conflict`, `Expired`, …) or one of `Unreachable`, `Timeout`, `Aborted`,
- * `NotJson`, `TooLarge`, `Unauthenticated`. The message never holds a credential.
+ * `NotJson`, `TooLarge`, `Unauthenticated`. The message never holds a credential. `summary` is the message for those
+ * whom nobody has asked who they are: without what a program of somebody else's has said.
  */
 export class KubeError extends Error {
   override readonly name = 'KubeError';
@@ -9,12 +10,14 @@ export class KubeError extends Error {
   readonly reason: string;
   /** How long the server asked us to wait (milliseconds); undefined where it did not. */
   readonly retryAfterMs: number | undefined;
+  readonly summary: string;
 
-  constructor(status: number, reason: string, message: string, retryAfterMs?: number) {
+  constructor(status: number, reason: string, message: string, retryAfterMs?: number, summary = message) {
     super(message);
     this.status = status;
     this.reason = reason;
     this.retryAfterMs = retryAfterMs;
+    this.summary = summary;
   }
 }
 

@@ -160,15 +160,16 @@ function run(
     });
     const fail = (what: string): void => {
       cancel();
+      const summary = `the credential plugin ${nameOf(config)} ${what}`;
       const parts = [
-        `the credential plugin ${nameOf(config)} ${what}`,
+        summary,
         redact(said.trim(), credentialsIn(config, env, Buffer.concat(out).toString('utf8'))).slice(
           0,
           STDERR_CHARS,
         ),
         config.installHint ?? '',
       ];
-      reject(new AccessError(parts.filter((part) => part !== '').join(': ')));
+      reject(new AccessError(parts.filter((part) => part !== '').join(': '), summary));
     };
     child.once('error', (error: NodeJS.ErrnoException) => {
       fail(error.code === 'ENOENT' ? 'was not found' : `cannot be run (${error.code ?? error.name})`);
