@@ -78,6 +78,10 @@ it('run and dev show no credential that gets into one of their flags, or its twi
           leaks.push(...leaksOf(`${envVar} is ${kind}`, await told([command], { [envVar]: value })));
       }
     }
+  for (const flag of ['--chat-api-url', '--bot-api-url']) {
+    const token = `xoxb-${canary.word(flag)}`;
+    leaks.push(...leaksOf(`${flag} is a token`, await told(['run', `${flag}=${token}`])));
+  }
   expect(leaks).toEqual([]);
   expect([...tried].filter((what) => what.startsWith('runs: '))).toEqual([]);
   expect(tried.size).toBeGreaterThan(150);

@@ -103,9 +103,9 @@ it('no kubeconfig shows what is in it, whatever is wrong with it and whatever it
   const tryOne = async ([index, { name, text }]: [number, Kubeconfig]): Promise<void> => {
     const file = join(folder, `kubeconfig-${index}`);
     await writeFile(file, text);
-    const error = await thrownBy(file);
+    const [error, byPlugin] = await thrownBy(file);
     said.set(name, error instanceof Error ? error.message.replaceAll(file, 'FILE') : String(error));
-    leaks.push(...leaksOf(name, error));
+    leaks.push(...leaksOf(name, error), ...leaksOf(`${name}, before the client`, byPlugin));
   };
   const waiting = cases.values();
   await Promise.all(
@@ -129,17 +129,21 @@ it('no kubeconfig shows what is in it, whatever is wrong with it and whatever it
   expect(said.get('good, but nobody is there')).toMatch(/^GET .*: no connection to https:\/\/127\.0\.0\.1:1/);
 });
 
-/** What a user is told who goes to a cluster with this; undefined: nothing. */
-async function thrownBy(kubeconfig: string): Promise<unknown> {
+const nothing = (): void => undefined;
+
+/** What a user is told who goes to a cluster with this, and what the client was told by the credentials; undefined: nothing. */
+async function thrownBy(kubeconfig: string): Promise<[error: unknown, byCredentials: unknown]> {
   const env = ENVIRONMENT;
   let client: KubeClient | undefined;
+  let byCredentials: unknown;
   try {
     const access = await loadAccess({ kubeconfig, env });
+    byCredentials = await access.authenticator.credentials().then(nothing, (error: unknown) => error);
     client = new KubeClient({ access, clock: systemClock });
     await client.list(notificationsOf(DEFAULT_API_GROUP), undefined, { limit: 1 });
-    return undefined;
+    return [undefined, byCredentials];
   } catch (error) {
-    return error;
+    return [error, byCredentials];
   } finally {
     await client?.close();
   }
