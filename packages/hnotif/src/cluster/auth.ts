@@ -20,6 +20,12 @@ export class StaticAuth implements Authenticator {
   }
 }
 
+/** A header takes no other, and a token has no other. */
+export const isToken = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
+
+/** What to say of one that is none. */
+export const NO_TOKEN = 'holds a line break or another character that no token has';
+
 export const bearer = (token: string): Secret => new Secret(`Bearer ${token}`);
 
 export const basic = (username: string, password: string): Secret =>
@@ -92,6 +98,7 @@ export function tokenFileAuth(
     });
     const token = text.trim() || last;
     if (token === undefined) throw new AccessError(`${name} is empty`);
+    if (!isToken(token)) throw new AccessError(`${name} ${NO_TOKEN}`);
     last = token;
     return {
       credentials: { ...base, authorization: bearer(token) },

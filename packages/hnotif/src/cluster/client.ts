@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { sleep, type Clock } from '../clock.ts';
 import type { ResourceType } from '../resources/group.ts';
+import { reasonOf } from '../transport/failure.ts';
 import { redact, type Secret } from '../transport/secret.ts';
 import { kubeAgent, proxyRefusal } from './agent.ts';
 import { TokenBucket } from './bucket.ts';
@@ -304,6 +305,14 @@ export class KubeClient {
     return redact(text, secrets).slice(0, LONGEST_MESSAGE);
   }
 
+  /** What to look at in the kubeconfig, where the code of an error says so. */
+  #remedy(code: string): string {
+    if (reasonOf(code) === 'CertificateRefused')
+      return '; see certificate-authority and server of the kubeconfig';
+    const isPlain = this.#access.server.startsWith('http:');
+    return isPlain && code === 'UND_ERR_SOCKET' ? '; should server begin with https://?' : '';
+  }
+
   #failure(call: Call, error: unknown, outer: AbortSignal): KubeError {
     const what = `${call.method} ${call.path}`;
     const clean = (text: string): string => this.#clean(text);
@@ -316,7 +325,7 @@ export class KubeClient {
     const refusal = proxyRefusal(error);
     if (name === 'AbortError' && refusal === undefined)
       return new KubeError(0, 'Timeout', `${what}: no answer of the API server within ${this.#timeoutMs} ms`);
-    const cause = refusal ?? (clean(message) || (code ?? name));
+    const cause = (refusal ?? (clean(message) || (code ?? name))) + this.#remedy(code ?? '');
     return new KubeError(0, 'Unreachable', `${what}: no connection to ${this.#access.server}: ${cause}`);
   }
 }

@@ -31,6 +31,9 @@ export const isFromTheFuture = (error: unknown): boolean =>
 /** The reasons of answers without a `Status`: an API group that is not served is a plain page. */
 const WORDS: Readonly<Record<number, string>> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound' };
 
+const UNKNOWN =
+  '; the API server knows none of our credentials: have they expired, or are they of another cluster?';
+
 /**
  * Reads a `Status` object; what is none gives a plain sentence, for a proxy's page helps nobody. `httpStatus` is 0
  * for an ERROR event of a watch, whose status stands in the object.
@@ -41,7 +44,7 @@ export function errorFromStatus(httpStatus: number, body: unknown, retryAfterMs?
   return new KubeError(
     status,
     reason || (WORDS[status] ?? `HTTP${status}`),
-    message || `the API server answered ${status}`,
+    (message || `the API server answered ${status}`) + (status === 401 ? UNKNOWN : ''),
     retryAfterMs,
   );
 }

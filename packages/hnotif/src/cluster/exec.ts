@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { redact, Secret } from '../transport/secret.ts';
-import { bearer, FetchedAuth } from './auth.ts';
+import { bearer, FetchedAuth, isToken, NO_TOKEN } from './auth.ts';
 import { AccessError, type Authenticator, type Credentials } from './credentials.ts';
 import { shownCommand } from './shown-path.ts';
 
@@ -87,6 +87,7 @@ function readAnswer(
   if ((cert === undefined) !== (key === undefined))
     throw refuse('gave one of clientCertificateData and clientKeyData without the other');
   if (token === undefined && cert === undefined) throw refuse('gave neither a token nor a certificate');
+  if (token !== undefined && !isToken(token)) throw refuse(`gave a token that ${NO_TOKEN}`);
   const expires = expirationTimestamp === undefined ? Infinity : Date.parse(expirationTimestamp);
   if (Number.isNaN(expires)) throw refuse('gave an expirationTimestamp that is no RFC 3339 time');
   return {

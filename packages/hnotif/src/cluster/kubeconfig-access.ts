@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../clock.ts';
 import { Secret } from '../transport/secret.ts';
-import { basic, bearer, StaticAuth, tokenFileAuth } from './auth.ts';
+import { basic, bearer, isToken, NO_TOKEN, StaticAuth, tokenFileAuth } from './auth.ts';
 import {
   AccessError,
   type Authenticator,
@@ -72,6 +72,8 @@ async function authenticatorOf(
     const name = `the token file${shownField(user.tokenFile, userFile)} of ${userFile}`;
     return tokenFileAuth(clock, user.tokenFile, base, name);
   }
+  if (user.token !== undefined && !isToken(user.token))
+    throw new AccessError(`${userFile}: user.token ${NO_TOKEN}; write it without`);
   if (user.token !== undefined) return new StaticAuth({ ...base, authorization: bearer(user.token) });
   if (user.username !== undefined)
     return new StaticAuth({ ...base, authorization: basic(user.username, user.password ?? '') });

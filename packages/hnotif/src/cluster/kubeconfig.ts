@@ -94,17 +94,33 @@ export function parseKubeconfig(content: string, file: string): KubeconfigFile {
   }
   const parsed = fileSchema.safeParse(value);
   if (parsed.success) return { ...parsed.data, file };
-  const problems = parsed.error.issues.map((issue) => `${pathText(issue.path)}: ${issue.message}`);
-  throw new AccessError(`${file}: ${problems.join('; ')}`);
+  const { issues } = parsed.error;
+  if (issues.some(({ path }) => path.length === 0))
+    throw new AccessError(`${file} is no kubeconfig: it is not an object of YAML or JSON`);
+  throw new AccessError(
+    `${file}: ${issues.map((issue) => `${pathText(issue.path)} must ${wants(issue)}`).join('; ')}`,
+  );
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'be text',
+  array: 'be a list',
+  object: 'be an object',
+  boolean: 'be true or false',
+};
+
+/** In our words: a library's own may quote what was found. */
+function wants(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'too_small') return 'not be empty';
+  if (issue.code === 'invalid_value') return `be one of ${issue.values.join(', ')}`;
+  return (issue.code === 'invalid_type' ? TYPES[issue.expected] : undefined) ?? 'be otherwise';
 }
 
 const pathText = (path: readonly PropertyKey[]): string =>
-  path.length === 0
-    ? 'the whole file'
-    : path
-        .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-        .join('')
-        .slice(1);
+  path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .slice(1);
 
 /**
  * Chooses a context out of one or more files, merged as kubectl merges them: the first file that names a cluster,
