@@ -5,5 +5,7 @@ COPY packages/hnotif/dist /app
 RUN rm -f /app/dev.mjs /app/dev.mjs.map
 USER 65532:65532
 EXPOSE 8080 8081
-ENTRYPOINT ["node", "--enable-source-maps", "/app/hnotif.mjs"]
+# With 10,000 plans Node's own size of the young generation takes 20 to 70 MB more, and is no faster. Stack traces name the
+# bundle's functions and lines; with NODE_OPTIONS=--enable-source-maps those of the sources, for some 30 MB.
+ENTRYPOINT ["node", "--max-semi-space-size=4", "/app/hnotif.mjs"]
 CMD ["run"]

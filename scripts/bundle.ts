@@ -7,6 +7,7 @@
 import { build } from 'esbuild';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { inAscii, requiredBuiltins, slim } from './slim.ts';
 
 const dist = 'packages/hnotif/dist';
 const templates = 'packages/hnotif/src/render/templates';
@@ -32,6 +33,9 @@ export async function bundle(): Promise<void> {
     format: 'esm',
     target: 'node20.19',
     sourcemap: true,
+    // Node keeps each map in memory whole; names and lines are in it without the sources.
+    sourcesContent: false,
+    plugins: [slim, requiredBuiltins],
     write: false,
     logLevel: 'warning',
     // The dependencies that are CommonJS ask for Node's own modules with require().
@@ -41,7 +45,10 @@ export async function bundle(): Promise<void> {
   });
   const entries = new Set(Object.keys(entryPoints).map((name) => `${name}.mjs`));
   const code = outputFiles
-    .map(({ path, contents }) => ({ name: relative(dist, path), contents }))
+    .map(({ path, contents, text }) => ({
+      name: relative(dist, path),
+      contents: path.endsWith('.mjs') ? Buffer.from(inAscii(text)) : contents,
+    }))
     .sort((a, b) => Number(entries.has(a.name)) - Number(entries.has(b.name)));
   await replaceFolder(dist, [...(await filesOf(templates, 'templates')), ...code]);
 }

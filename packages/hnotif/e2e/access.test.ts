@@ -298,6 +298,8 @@ describe('with a credential plugin', () => {
       503,
       expect.stringContaining('the credential plugin ./plugin'),
     ]);
+    // Whoever reaches the port may ask: what a plugin says of itself is for the log.
+    expect((await readyz(controller))[1]).not.toContain('log in first');
     expect(world.log.join('')).not.toContain('canary');
     await mode('');
     clock.turn(NEXT_TRY_MS);
@@ -445,13 +447,19 @@ describe('with a kubeconfig', () => {
       await listAs(world, { token }, { 'certificate-authority-data': undefined }),
     ];
     expect(said).toEqual([
-      'Unauthorized: Unauthorized',
-      'Unauthorized: Unauthorized',
-      'Unauthorized: Unauthorized',
-      expect.stringMatching(/^Unreachable: GET .*: no connection to https:.*self-signed certificate/),
+      ...Array<unknown>(3).fill(
+        'Unauthorized: Unauthorized; the API server knows none of our credentials: have they expired, or are they of another cluster?',
+      ),
+      expect.stringMatching(
+        /^Unreachable: GET .*: no connection to https:.*self-signed certificate.*; see certificate-authority and server of the kubeconfig$/,
+      ),
       expect.stringMatching(/^Unreachable: .*elsewhere/),
       expect.stringMatching(/^Unreachable: .*certificate/),
     ]);
     expect(said.join()).not.toContain(token);
+    const plain = { server: world.cluster.url.replace('https:', 'http:') };
+    expect(await listAs(world, { token }, plain)).toMatch(
+      /^Unreachable: GET .*: no connection to http:.*; should server begin with https:\/\/\?$/,
+    );
   });
 });

@@ -1,65 +1,25 @@
 import type dns from 'node:dns';
 import { expect, it, vi } from 'vitest';
+import { systemClock } from '../src/clock.ts';
+import type { ControllerOptions } from '../src/controller/options.ts';
+import { NOTICES } from '../src/sinks/notice.ts';
+import { readSink } from '../src/sinks/registry.ts';
+import { sinkSettings } from '../src/testing/sinks.ts';
+import { Transport } from '../src/transport/client.ts';
+import { canary, ECHOES } from './redaction/canary.ts';
 import { answerCells, type Cell, cellsOf } from './redaction/cells.ts';
-import { ECHOES } from './redaction/canary.ts';
-import { MODES } from './redaction/modes.ts';
-import { type Cause, CAUSES, FAILURE_REASONS, type Outcome } from './redaction/outcomes.ts';
+import { misconfigured } from './redaction/misconfigured.ts';
+import { type Mode, MODES } from './redaction/modes.ts';
 import { names } from './redaction/names.ts';
+import { NOTICE_CAUSES, noticed, throttled } from './redaction/notices.ts';
+import { type Cause, CAUSES, FAILURE_REASONS, type Outcome } from './redaction/outcomes.ts';
 import { Stage, type Wave } from './redaction/stage.ts';
-import type { Shown, Surface } from './redaction/surfaces.ts';
+import { missing } from './redaction/told.ts';
 
 vi.mock('node:dns', async (original) => ({
   ...(await original<typeof dns>()),
   lookup: (await import('./redaction/names.ts')).lookup,
 }));
-
-/** Where what became of a cell's delivery is told by its sink's name and the reason. */
-const TOLD: Readonly<Record<Exclude<Surface, 'health'>, (id: string, reason: string) => readonly string[]>> =
-  {
-    log: (id, reason) => [`"sink":"${id}"`, `"reason":"${reason}"`],
-    'text log': (id, reason) => [`sink=${id} `, `reason=${reason} `],
-    metrics: (id, reason) => [`sink="${id}",`, `reason="${reason}"`],
-    status: (id, reason) => [`"name":"${id}"`, `"reason":"${reason}"`],
-    Events: (id, reason) => [`sink ${id}: ${reason}: `],
-  };
-
-/** The cells that nothing was seen of, by name. */
-function missing(shown: Shown, cells: readonly Cell[]): string[] {
-  return Object.entries(TOLD).flatMap(([surface, wordsOf]) => {
-    const texts = byCell(unitsOf(shown, surface as keyof typeof TOLD));
-    // Metrics have the reasons of what has failed; what waits with its sink has not.
-    const failed = surface === 'metrics' ? byCell(shown.of('log').filter(tellsFailure)) : undefined;
-    return cells.flatMap(({ id, mode, outcome }) => {
-      if (failed?.has(id) === false) return [];
-      const words = wordsOf(id, outcome.reason);
-      const told = texts.get(id)?.some((text) => words.every((word) => text.includes(word))) === true;
-      return told ? [] : [`${mode.name} × ${outcome.name} (${outcome.reason}) × ${surface}`];
-    });
-  });
-}
-
-const tellsFailure = (line: string): boolean => /"msg":"(delivery failed|message degraded)"/.test(line);
-
-/** The single pieces in which a surface tells of sinks. */
-function unitsOf(shown: Shown, surface: keyof typeof TOLD): string[] {
-  const texts = shown.of(surface);
-  if (surface === 'metrics') return texts.slice(-1).flatMap((text) => text.split('\n'));
-  return surface === 'status' ? texts.flatMap(rowsOf) : texts;
-}
-
-/** What names the sink of a cell, by its name. */
-function byCell(texts: readonly string[]): ReadonlyMap<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const text of texts) {
-    const [, id] = /(?:"(?:sink|name)":"|sink="?|"sink )(c\d+)\b/.exec(text) ?? [];
-    if (id !== undefined) found.set(id, [...(found.get(id) ?? []), text]);
-  }
-  return found;
-}
-
-/** The rows of sinks in a status. */
-const rowsOf = (status: string): string[] =>
-  ((JSON.parse(status) as { sinks?: object[] }).sinks ?? []).map((row) => JSON.stringify(row));
 
 /** Sinks that meet the same, and how it is brought about; undefined: each receiver answers as its cell says. */
 interface Phase {
@@ -81,6 +41,69 @@ async function play(stage: Stage, { cause, waves }: Phase): Promise<void> {
   names.reset();
 }
 
+/** On a busy machine a turn of the clock may end a request that was to end otherwise: then once more. */
+const MOST_ROUNDS = 4;
+
+/** Plays all and resolves with the cells, each seen wherever it is told of, none with a credential. */
+async function playAll(
+  stage: Stage,
+  phases: readonly Phase[],
+  options: Partial<ControllerOptions> = {},
+): Promise<readonly Cell[]> {
+  await stage.begin(options);
+  const cells = phases.flatMap(({ waves }) => waves.flatMap((wave) => wave.cells));
+  for (let round = 1; ; round++) {
+    for (const { cause, waves } of phases) {
+      const again = waves.filter((wave) => round === 1 || missing(stage.shown, wave.cells).length > 0);
+      await play(stage, { cause, waves: again });
+    }
+    await stage.look();
+    await stage.calm(() => missing(stage.shown, cells).length === 0);
+    if (round === MOST_ROUNDS || missing(stage.shown, cells).length === 0) break;
+  }
+  expect(stage.shown.leaks()).toEqual([]);
+  expect(stage.shown.of('health').join('')).toMatch(/healthz check passed[^]*readyz check passed/);
+  expect(missing(stage.shown, cells)).toEqual([]);
+  return cells;
+}
+
+const notAnswered = (reason: string): Outcome => ({
+  name: 'no answer',
+  reason,
+  answer: () => ({ kind: 'hang' }),
+});
+
+const modeOf = (name: string): Mode => {
+  const mode = MODES.find((each) => each.name === name);
+  if (mode === undefined) throw new Error(`there is no mode ${name}`);
+  return mode;
+};
+
+/** Those of its kind that are no configuration: one in so many. */
+const ONE_IN = 37;
+
+/** Some of all the configurations with which nothing can be sent; each of the others is looked at by itself. */
+async function misconfiguredCells(port: number): Promise<Cell[]> {
+  const transport = new Transport({ allowInsecureHttp: true });
+  const settings = sinkSettings({ transport, clock: systemClock });
+  const outcome: Outcome = { ...notAnswered('ConfigInvalid'), name: 'misconfigured' };
+  const bad = misconfigured(port).filter(({ type, text }) => !readSink(type, text, settings).ok);
+  await transport.close();
+  return bad
+    .filter((_, index) => index % ONE_IN === 0)
+    .flatMap(({ name, text }) =>
+      cellsOf(modeOf(name.split(': ')[0] ?? ''), [{ ...outcome, name }], port).map((cell) => ({
+        ...cell,
+        text,
+      })),
+    );
+}
+
+it('every reason has a cause, or a word why not', () => {
+  expect(FAILURE_REASONS.filter((reason) => !Object.hasOwn(CAUSES, reason))).toEqual([]);
+  expect(Object.keys(NOTICES).filter((reason) => !Object.hasOwn(NOTICE_CAUSES, reason))).toEqual([]);
+});
+
 it(
   'no credential shows anywhere, whatever a receiver answers or fails to',
   { timeout: 180_000 },
@@ -91,26 +114,10 @@ it(
     for (const reason of FAILURE_REASONS) {
       const cause = CAUSES[reason];
       if (typeof cause === 'string') continue;
-      const outcome: Outcome = { name: 'no answer', reason, answer: () => ({ kind: 'hang' }) };
-      const cells = MODES.flatMap((mode) => cellsOf(mode, [outcome], stage.port));
+      const cells = MODES.flatMap((mode) => cellsOf(mode, [notAnswered(reason)], stage.port));
       phases.push({ cause, waves: await stage.prepare(cells) });
     }
-    await stage.begin();
-    for (const phase of phases) await play(stage, phase);
-    const all = phases.flatMap(({ waves }) => waves.flatMap(({ cells }) => cells));
-    // On a busy machine a turn of the clock may have ended a request that was to end otherwise: once more.
-    await stage.look();
-    await stage.calm(() => missing(stage.shown, all).length === 0);
-    for (const { cause, waves } of phases) {
-      const seen = (wave: Wave): boolean => missing(stage.shown, wave.cells).length === 0;
-      const again = waves.filter((wave) => !seen(wave));
-      await play(stage, { cause, waves: again });
-    }
-    await stage.look();
-    await stage.calm(() => missing(stage.shown, all).length === 0);
-    expect(stage.shown.leaks()).toEqual([]);
-    expect(stage.shown.of('health').join('')).toMatch(/healthz check passed[^]*readyz check passed/);
-    expect(missing(stage.shown, all)).toEqual([]);
+    const all = await playAll(stage, phases);
     // Every credential of every mode was echoed in every form.
     const echoed = new Set(all.flatMap(({ mode, echoes }) => echoes.map((echo) => `${mode.name}: ${echo}`)));
     const wanted = all.flatMap(({ mode, configured }) =>
@@ -121,3 +128,61 @@ it(
     expect([...new Set(wanted)].filter((pair) => !echoed.has(pair))).toEqual([]);
   },
 );
+
+it(
+  'nor where a configuration is wrong, a message arrives otherwise, or a receiver wants a pause',
+  { timeout: 180_000 },
+  async () => {
+    const stage = await Stage.start();
+    const texts: Record<string, string> = { good: '{{ .Plan.Name }}' };
+    const noticeCells = Object.entries(NOTICE_CAUSES).flatMap(([reason, cause]) => {
+      if (typeof cause === 'string') return [];
+      const { mode: name, template, key = template === undefined ? undefined : reason } = cause;
+      if (template !== undefined) texts[reason] = template;
+      const { template: _, ...mode } = modeOf(name);
+      const named = { ...mode, ...(key !== undefined && { template: key }) };
+      return cellsOf(named, [noticed(reason, cause, named)], stage.port);
+    });
+    await stage.world.templates('texts', texts);
+    const alone = noticeCells.map((cell) => stage.prepare([cell]));
+    const pauses = MODES.flatMap((mode) => cellsOf(mode, [throttled(mode)], stage.port));
+    const waves = [
+      ...(await Promise.all(alone)).flat(),
+      ...(await stage.prepare(pauses)),
+      ...(await stage.prepare(await misconfiguredCells(stage.port))),
+    ];
+    await playAll(stage, [{ cause: undefined, waves }]);
+  },
+);
+
+/** What a controller is started with, and what then becomes of the sinks of a mode. */
+const CONTROLLERS: Readonly<
+  Record<
+    string,
+    { readonly options: (port: number) => Partial<ControllerOptions>; readonly of: (mode: Mode) => string }
+  >
+> = {
+  'that permits no plain http': {
+    options: () => ({ allowInsecureHttp: false }),
+    of: ({ answers }) => (answers === 'webhook' || answers === 'channel' ? 'ConfigInvalid' : 'InsecureUrl'),
+  },
+  'whose proxy refuses it': {
+    options: (port) => ({
+      chatApiUrl: `https://api.parrot.test:${port}/api`,
+      botApiUrl: `https://api.parrot.test:${port}`,
+      env: { HTTPS_PROXY: `http://me:${encodeURIComponent(canary.text('proxy'))}@127.0.0.1:${port}` },
+    }),
+    of: () => 'ProxyFailed',
+  },
+};
+
+it.each(Object.entries(CONTROLLERS))('nor with a controller %s', async (_, { options, of }) => {
+  const stage = await Stage.start();
+  await stage.world.templates('texts', { good: '{{ .Plan.Name }}' });
+  const cells = MODES.flatMap((mode) => cellsOf(mode, [notAnswered(of(mode))], stage.port)).map((cell) =>
+    of(cell.mode) === 'ProxyFailed'
+      ? { ...cell, text: JSON.stringify(cell.configured.config).replace('http://', 'https://') }
+      : cell,
+  );
+  await playAll(stage, [{ cause: undefined, waves: await stage.prepare(cells) }], options(stage.port));
+});

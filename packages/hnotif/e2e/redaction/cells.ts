@@ -9,6 +9,8 @@ export interface Cell {
   readonly mode: Mode;
   readonly outcome: Outcome;
   readonly configured: Configured;
+  /** What stands in its secret, where that is not its configuration as it should be. */
+  readonly text?: string;
   /** What its receiver echoes: some of its credentials, in some forms. */
   readonly echo: string;
   /** Which: `bot_token, base64`. */

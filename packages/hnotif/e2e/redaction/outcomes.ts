@@ -5,7 +5,7 @@ import { OTHER, STATUSES } from '../../src/sinks/webhook/outcomes.ts';
 import { FAILURES, type FailureReason } from '../../src/transport/reply.ts';
 import type { Mode } from './modes.ts';
 import type { Resolving } from './names.ts';
-import type { Answer } from './parrot.ts';
+import type { Answer, Asked } from './parrot.ts';
 
 /** What may become of a delivery, and how to bring it about. */
 export interface Outcome {
@@ -13,12 +13,17 @@ export interface Outcome {
   readonly name: string;
   /** The word by which it is known wherever it is told. */
   readonly reason: string;
-  /** What the receiver answers, with `echo` in it wherever there is room. */
-  readonly answer: (echo: string) => Answer;
+  /** What the receiver answers, with `echo` in it wherever there is room; `count` requests came before. */
+  readonly answer: (echo: string, count: number, asked: Asked) => Answer;
+  /** As what it is told of. Default `failure`. */
+  readonly told?: Told;
 }
 
+/** A delivery that failed; one that was put off; one that arrived otherwise than was wished; a doubt before any. */
+export type Told = 'failure' | 'pause' | 'notice' | 'doubt';
+
 /** An answer with a status. The headers echo, too. */
-const plain = (status: number, body: string, type = 'text/plain'): Answer => ({
+export const plain = (status: number, body: string, type = 'text/plain'): Answer => ({
   kind: 'answer',
   status,
   body,
@@ -74,7 +79,7 @@ const channel: Outcome[] = [
   ...chatStatuses,
 ];
 
-const api = (error: string, echo: string): Answer =>
+export const api = (error: string, echo: string): Answer =>
   plain(
     200,
     JSON.stringify({ ok: false, error, needed: echo, response_metadata: { messages: [`[ERROR] ${echo}`] } }),
@@ -87,7 +92,7 @@ const thread: Outcome[] = [
   ...rowsOf('an', { unreadable: ROWS.unreadable }, (_, echo) => plain(200, `! ${echo}`)),
 ];
 
-const refusal = (code: number, description: string): Answer =>
+export const refusal = (code: number, description: string): Answer =>
   plain(code, JSON.stringify({ ok: false, error_code: code, description }), 'application/json');
 
 const OTHER_CODES: Readonly<Record<string, number>> = {
@@ -124,21 +129,20 @@ const error = (code: string): Cause => ({ resolving: { kind: 'error', code } });
 
 /** How each reason of the transport is caused, for all sinks at once; a text: why it cannot be here. */
 export const CAUSES: Readonly<Record<FailureReason, Cause | string>> = {
-  Aborted: 'a stop alone calls requests off, and /metrics is gone by then; its text is a fixed one',
+  Aborted: 'a stop alone calls requests off: see what is thrown',
   BadAnswer: { answer: (echo) => ({ kind: 'garbage', bytes: `${echo}\r\n\r\n` }) },
   CertificateRefused: error('CERT_HAS_EXPIRED'),
-  Closed: 'a controller sends nothing after it has closed its client',
+  Closed: 'a controller sends nothing after it has closed its client: see what is thrown',
   ConnectTimeout: { resolving: { kind: 'silent' }, turns: true },
   ConnectionLost: { answer: () => ({ kind: 'reset' }) },
   ConnectionRefused: error('ECONNREFUSED'),
   EgressRefused: { resolving: { kind: 'address', address: '169.254.169.254' } },
-  InsecureUrl: 'a sink whose URL is so is refused by its configuration, and tells no more than the rule',
+  InsecureUrl: 'has a controller of its own: it is one that permits no plain http',
   InvalidRequest: error('UND_ERR_INVALID_ARG'),
   NameLookupFailed: error('EAI_AGAIN'),
   NameNotFound: error('ENOTFOUND'),
   NetworkError: error('EWHATEVER'),
-  ProxyFailed:
-    'these sinks are reached on loopback, which never goes through a proxy; its texts are made of a status or a code',
+  ProxyFailed: 'has a controller of its own: it is one with a proxy',
   TimedOut: { answer: () => ({ kind: 'hang' }), turns: true },
   TlsFailed: error('ERR_SSL_WRONG_VERSION_NUMBER'),
   Unreachable: error('EHOSTUNREACH'),

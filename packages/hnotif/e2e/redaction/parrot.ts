@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
@@ -48,6 +49,12 @@ export async function startParrot(answer: (asked: Asked) => Answer): Promise<num
   const server = createServer((request, response) => {
     // Who asked has gone: an aborted request is read to no end.
     respond(request, response).catch(() => response.destroy());
+  });
+  // To those who take it for a proxy it repeats all that they say.
+  server.on('connect', ({ url = '', headers }: IncomingMessage, socket: Duplex) => {
+    const echo = JSON.stringify(headers);
+    socket.on('error', () => undefined);
+    socket.end(`HTTP/1.1 407 ${echo}\r\nProxy-Authenticate: Basic realm=${echo}\r\n\r\n${url} ${echo}`);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

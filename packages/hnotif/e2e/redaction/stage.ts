@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 import { type Controller, startController } from '../../src/controller/controller.ts';
-import { CONTROLLER_DEFAULTS } from '../../src/controller/options.ts';
+import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../src/controller/options.ts';
 import { begin } from '../../src/lifecycle/operator.ts';
 import { defaultPlanResource } from '../../src/resources/group.ts';
 import { TurnedClock } from '../turned-clock.ts';
@@ -14,8 +14,10 @@ import { follow, Shown } from './surfaces.ts';
 /** So many sinks are in one notification: of the Events of one no more than 25 are written at once. */
 const SINKS = 8;
 /** After so many looks without anything new the clock is turned. */
-const PATIENCE = 20;
+const PATIENCE = 6;
 const MOST_LOOKS = 150;
+/** Less than a request may take: what has just been asked for is answered yet. */
+const TURN_MS = 6_000;
 
 /** Sinks of one notification, and the plan of which they are told. */
 export interface Wave {
@@ -30,6 +32,8 @@ export class Stage {
   readonly shown = new Shown();
   readonly clock = new TurnedClock();
   readonly #cells = new Map<string, Cell>();
+  /** Requests so far, by cell. */
+  readonly #counts = new Map<string, number>();
   /** In the place of what each cell's receiver would answer. */
   cause: Cause | undefined;
   #controller: Controller | undefined;
@@ -74,7 +78,7 @@ export class Stage {
     else if (object.status !== undefined) this.shown.add(surface, JSON.stringify(object.status));
   }
 
-  async begin(): Promise<Controller> {
+  async begin(more: Partial<ControllerOptions> = {}): Promise<Controller> {
     const loopback = { host: '127.0.0.1', port: 0 };
     const base = `http://api.parrot.test:${this.port}`;
     const controller = await startController(
@@ -96,6 +100,7 @@ export class Stage {
         limits: { retries: 1, backoffMinMs: 1, backoffMaxMs: 2, pauseMinMs: 1 },
         clock: this.clock,
         env: {},
+        ...more,
       },
       this.shown.log(),
     );
@@ -114,7 +119,10 @@ export class Stage {
         for (const cell of those) this.#cells.set(cell.id, cell);
         await Promise.all(those.map((cell) => this.#configure(cell)));
         await this.world.notification(plan, {
-          onEvents: ['Start'],
+          // A thread's card is changed by what comes after it.
+          onEvents: those.some(({ outcome: { reason } }) => reason === 'RootNotUpdated')
+            ? ['Start', 'PhaseChange']
+            : ['Start'],
           selector: { matchLabels: { plan } },
           sinks: those.map(({ id, mode: { type, template } }) => ({
             name: id,
@@ -128,8 +136,8 @@ export class Stage {
     return waves;
   }
 
-  async #configure({ id, configured }: Cell): Promise<void> {
-    const stringData = { config: JSON.stringify(configured.config) };
+  async #configure({ id, configured, text }: Cell): Promise<void> {
+    const stringData = { config: text ?? JSON.stringify(configured.config) };
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: id }, stringData };
     await this.world.kube.post(`/api/v1/namespaces/${NAMESPACE}/secrets`, secret);
   }
@@ -148,16 +156,23 @@ export class Stage {
     };
     await this.until(() => open().length === 0, () => `never told of: ${open().join(', ')}`);
     // One wave after the other: of Events at most 16 are written at once, and what is too much is not.
-    await this.calm(() => {
-      const events = Events.slice(told);
-      return cells.every(({ id }) => events.some((event) => event.includes(`"sink ${id}: `)));
-    });
+    await this.calm(
+      () => {
+        const events = Events.slice(told);
+        return cells.every(
+          ({ id, outcome: { told = 'failure' } }) =>
+            told === 'pause' || told === 'doubt' || events.some((event) => event.includes(`"sink ${id}: `)),
+        );
+      },
+      cells.some(({ outcome: { told } }) => told === 'notice'),
+    );
   }
 
   /** Resolves once something is so, or after so many looks: what is missing then is tried again. */
-  async calm(wanted: () => boolean): Promise<void> {
+  async calm(wanted: () => boolean, turning = false): Promise<void> {
     let looks = 0;
     const look = (): void => {
+      if (turning && looks % PATIENCE === PATIENCE - 1) this.clock.turn(TURN_MS);
       if (!wanted() && looks++ < MOST_LOOKS) throw new Error('not yet');
     };
     await vi.waitFor(look, { timeout: 30_000, interval: 10 });
@@ -174,7 +189,7 @@ export class Stage {
         seen = count;
         if (quiet > (this.cause?.turns === true ? 3 : PATIENCE)) {
           quiet = 0;
-          this.clock.turn(10_000);
+          this.clock.turn(this.cause?.turns === true ? 10_000 : TURN_MS);
         }
         throw new Error(why());
       },
@@ -197,9 +212,11 @@ export class Stage {
     const cell = this.#cells.get(idIn(asked));
     if (cell === undefined) throw new Error(`nobody is known who asks for ${asked.path}`);
     // Whoever looks for a message that may be there finds nothing.
-    if (asked.path.includes('/conversations.'))
+    if (asked.path.includes('/conversations.') && cell.outcome.told !== 'notice')
       return { kind: 'answer', status: 200, body: '{"ok":true,"messages":[]}', type: 'application/json' };
-    return (this.cause?.answer ?? cell.outcome.answer)(cell.echo);
+    const count = this.#counts.get(cell.id) ?? 0;
+    this.#counts.set(cell.id, count + 1);
+    return (this.cause?.answer ?? cell.outcome.answer)(cell.echo, count, asked);
   }
 }
 

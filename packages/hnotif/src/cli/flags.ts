@@ -6,13 +6,18 @@ import {
   type ControllerOptions,
 } from '../controller/options.ts';
 import { timingFault, type LeaseTiming } from '../cluster/lease-timing.ts';
+import { shownPath } from '../cluster/shown-path.ts';
+import { EgressGuard } from '../transport/egress.ts';
+import { refusalOf } from '../transport/refusal.ts';
 import { LOG_LEVELS } from '../observe/log.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource, type ResourceType } from '../resources/group.ts';
+import { networkOf, overlap } from './networks.ts';
 import {
   address,
   apiGroup,
   baseUrl,
   cidrs,
+  count,
   duration,
   formatAddress,
   formatDuration,
@@ -21,6 +26,7 @@ import {
   planResource,
   positive,
   yesOrNo,
+  positiveDuration,
 } from './values.ts';
 
 /** What the flags of `hnotif run` parse to. */
@@ -92,7 +98,7 @@ export function addRunFlags(command: Command): Command {
       .argParser(positive)
       .default(DEFAULTS.kubeQps),
     flag('--kube-api-burst <n>', 'requests that may go out at once above that')
-      .argParser(positive)
+      .argParser(count)
       .default(DEFAULTS.kubeBurst),
   );
   add(
@@ -139,7 +145,7 @@ export function addRunFlags(command: Command): Command {
       '--failure-after <duration>',
       'a plan in Error that is not retried for so long has failed; keep it above the operator’s longest back-off, or failures are told too early',
     )
-      .argParser(duration)
+      .argParser(positiveDuration)
       .default(DEFAULTS.failureAfterMs, formatDuration(DEFAULTS.failureAfterMs)),
     flag(
       '--status-interval <duration>',
@@ -215,12 +221,33 @@ export function addRunFlags(command: Command): Command {
 /** A flag or its twin that cannot be used as it is, which only shows when it is looked at: told in one line. */
 export class FlagError extends Error {}
 
+const NEVER_PERMITTED = new EgressGuard({});
+
 /** The controller's options that the flags ask for. Throws a `FlagError` for what is not as it should be. */
 export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']): ControllerOptions {
   if (flags.egressAllow.length > 0 && flags.egressDeny.length === 0)
     throw new FlagError(
       '--egress-allow without --egress-deny permits nothing that is not permitted anyway: to permit these networks alone, add --egress-deny=0.0.0.0/0,::/0',
     );
+  for (const allowed of flags.egressAllow) {
+    if (networkOf(allowed)?.bounds.every((address) => NEVER_PERMITTED.refusal(address) !== undefined))
+      throw new FlagError(
+        `--egress-allow ${allowed} names link-local or metadata addresses, which are never permitted: leave it out`,
+      );
+    if (!flags.egressDeny.some((denied) => overlap(allowed, denied)))
+      throw new FlagError(
+        `--egress-allow ${allowed} is in no network of --egress-deny, so it is permitted anyway: leave it out, or deny what it is an exception from`,
+      );
+  }
+  const allowInsecureHttp = flags.allowInsecureHttp ?? isTrue(env, INSECURE_HTTP);
+  const guard = new EgressGuard({ deny: flags.egressDeny, allow: flags.egressAllow });
+  for (const [name, url] of [
+    ['--chat-api-url', flags.chatApiUrl],
+    ['--bot-api-url', flags.botApiUrl],
+  ] as const) {
+    const refusal = refusalOf(new URL(url), guard, allowInsecureHttp);
+    if (refusal !== undefined) throw new FlagError(`${name}: ${refusal.message}`);
+  }
   const { secretTtlMs, recheckUnreadyMs, recheckReadyMs } = DEFAULTS;
   const timing: LeaseTiming = {
     leaseDurationMs: flags.leaseDuration,
@@ -247,7 +274,7 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
     maxAgeOfProgressMs: flags.maxAgeOfProgress,
     kubeQps: flags.kubeApiQps,
     kubeBurst: flags.kubeApiBurst,
-    allowInsecureHttp: flags.allowInsecureHttp ?? isTrue(env, INSECURE_HTTP),
+    allowInsecureHttp,
     chatApiUrl: flags.chatApiUrl,
     botApiUrl: flags.botApiUrl,
     egressDeny: flags.egressDeny,
@@ -275,13 +302,12 @@ function readPem(file: string): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new FlagError(
-      `--ca-file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
-    );
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw new FlagError(`--ca-file${shownPath(file)} cannot be read: ${code}`);
   }
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw new FlagError(
-      `--ca-file ${file} holds no certificate: give a PEM file (-----BEGIN CERTIFICATE-----)`,
+      `--ca-file${shownPath(file)} holds no certificate: give a PEM file (-----BEGIN CERTIFICATE-----)`,
     );
   return text;
 }

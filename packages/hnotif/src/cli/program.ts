@@ -102,11 +102,21 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+const shownValue = (whole: string, before: string, option: string, value: string): string =>
+  option.includes('<url>') || value.includes('://') || !/^[^@\p{C}]{0,60}$/u.test(value)
+    ? `${before}'[redacted]'`
+    : whole;
+
 /** An address may hold a password, an option that we do not know a token: commander would show both. */
 const withoutValues = (text: string): string =>
   text
-    .replace(/(?<=(?:argument|value) )'[^\n]*?:\/\/[^\n]*?'(?= (?:is invalid|from env))/, "'[redacted]'")
-    .replace(/(unknown option '[^=\n]*=)[^\n]*'/, "$1…'");
+    .replace(/(option '([^']*)' argument )'([^]*)'(?= is invalid)/, shownValue)
+    .replace(/(option '([^']*)' value )'([^]*)'(?= from env '\w+' is invalid)/, shownValue)
+    .replace(/unknown option '([^]*)'/, (_, option: string) => {
+      // `-pPASSWORD`, too.
+      const [name = ''] = /^(?:--[a-z][a-z-]*=?|-[a-z])/i.exec(option) ?? [];
+      return `unknown option '${name}${name === option ? '' : '…'}'`;
+    });
 
 const RUN = `Watches plans and notifications of a cluster and delivers until it is stopped.
 

@@ -8,6 +8,7 @@ import {
   parseResourceType,
   type ResourceType,
 } from '../resources/group.ts';
+import { networkOf } from './networks.ts';
 
 /** The values that flags take. Each parser throws commander's error, which names the flag and the value. */
 
@@ -23,6 +24,13 @@ export function duration(text: string): number {
     0,
   );
   if (!Number.isFinite(ms)) throw new InvalidArgumentError('Give a duration that a number can hold.');
+  return ms;
+}
+
+/** A duration above 0. */
+export function positiveDuration(text: string): number {
+  const ms = duration(text);
+  if (ms === 0) throw new InvalidArgumentError('Give a duration above 0.');
   return ms;
 }
 
@@ -47,11 +55,13 @@ export function address(text: string): Address {
 export const formatAddress = ({ host, port }: Address): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** The address of an API, without the slash at its end. Whether plain http is allowed shows when it is used. */
+/** The address of an API, without the slash at its end. Whether plain http is allowed other flags say. */
 export function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && !/^https?:$/.test(url.protocol))
+    throw new InvalidArgumentError('It must begin with https://.');
   const bare = `${url?.protocol}//${url?.host}${url?.pathname}`;
-  if (url?.href !== bare || !/^https?:$/.test(url.protocol))
+  if (url?.href !== bare)
     throw new InvalidArgumentError(
       'Give an address such as https://api.example.com, without user, query or fragment.',
     );
@@ -69,8 +79,15 @@ export function cidrs(text: string, before: readonly string[] = []): readonly st
     const global = family !== 0 && !ip.includes('%');
     const fits = /^\d{1,3}$/.test(prefix) && length <= (family === 4 ? 32 : 128);
     if (!global || !fits || rest.length > 0)
-      throw new InvalidArgumentError(`"${cidr}" is no network; give CIDRs such as 10.0.0.0/8 or fd00::/8.`);
+      throw new InvalidArgumentError(
+        `${/^[\w.:%/-]{1,60}$/.test(cidr) ? `"${cidr}"` : 'One'} is no network; give CIDRs such as 10.0.0.0/8 or fd00::/8.`,
+      );
   }
+  for (const cidr of list)
+    if (networkOf(cidr)?.isExact === false)
+      throw new InvalidArgumentError(
+        `"${cidr}" is no network, but an address in one; write it with its first address, such as ${networkOf(cidr)?.bounds[0]}, or end it with ${cidr.includes(':') ? '/128' : '/32'}.`,
+      );
   return [...before, ...list];
 }
 
@@ -93,6 +110,14 @@ export function planResource(text: string): ResourceType {
 export function positive(text: string): number {
   const number = Number(text);
   if (!(number > 0) || !Number.isFinite(number)) throw new InvalidArgumentError('Give a number above 0.');
+  return number;
+}
+
+/** A whole number above 0. */
+export function count(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < 1 || !Number.isSafeInteger(number))
+    throw new InvalidArgumentError('Give a whole number above 0.');
   return number;
 }
 

@@ -168,19 +168,26 @@ test('what is wrong is said with file and field, and without any value', async (
     empty: '',
     user: config('{}').replace('name: u,', 'name: other,'),
     context: config('{}').replace('current-context: one', 'current-context: two'),
+    passwd: 'root:x:0:0:root:/root:/bin/bash\nbin:x:1:1:bin:/bin:/usr/sbin/nologin\n',
+    list: 'users: 5\n',
+    blank: config('{ token: "" }'),
+    mode: config(
+      '{ exec: { apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: Often } }',
+    ),
+    lines: config('{ token: "canary\\r\\nx" }'),
     exec: config('{ exec: { apiVersion: client.authentication.k8s.io/v1alpha1, command: x } }'),
     asks: config(
       '{ exec: { apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: Always } }',
     ),
   });
   const said: Record<string, string> = {};
-  for (const name of 'yaml type provider half both ca data server socks empty user context exec asks none'.split(
+  for (const name of 'yaml type provider half both ca data server socks empty user context exec asks passwd list blank mode lines none'.split(
     ' ',
   ))
     said[name] = (await problem({ kubeconfig: join(root, name) })).replaceAll(`${root}/`, '');
   expect(said).toEqual({
     yaml: 'yaml is not YAML: line 3, column 1',
-    type: 'type: users[0].user.token: Invalid input: expected string, received number',
+    type: 'type: users[0].user.token must be text',
     provider: 'provider: user.auth-provider (gcp) is gone from Kubernetes; use user.exec',
     half: 'half: user.client-certificate and user.client-key go together; one is missing',
     both: 'both: cluster.insecure-skip-tls-verify and a certificate authority exclude each other',
@@ -193,6 +200,11 @@ test('what is wrong is said with file and field, and without any value', async (
     context: 'context: contexts has no two',
     exec: 'exec: users.exec.apiVersion must be one of client.authentication.k8s.io/v1, client.authentication.k8s.io/v1beta1',
     asks: 'asks: user.exec.interactiveMode is Always, but nobody sits before a service',
+    passwd: 'passwd is no kubeconfig: it is not an object of YAML or JSON',
+    list: 'list: users must be a list',
+    blank: 'blank: users[0].user.token must not be empty',
+    mode: 'mode: users[0].user.exec.interactiveMode must be one of Never, IfAvailable, Always',
+    lines: 'lines: user.token holds a line break or another character that no token has; write it without',
     none: 'the kubeconfig none does not exist',
   });
   expect(await problem({ env: { HOME: root } })).toMatch(/^no cluster: .*--kubeconfig$/);

@@ -5,6 +5,7 @@ import { systemClock, type Clock } from '../clock.ts';
 import { AccessError, type ClusterAccess } from './credentials.ts';
 import { inClusterAccess } from './in-cluster.ts';
 import { accessOf } from './kubeconfig-access.ts';
+import { shownPath } from './shown-path.ts';
 import { parseKubeconfig, select, type KubeconfigFile } from './kubeconfig.ts';
 
 export { AccessError };
@@ -48,10 +49,19 @@ export async function loadAccess(options: AccessOptions): Promise<ClusterAccess>
     throw new AccessError(
       paths === undefined
         ? `no cluster: this is no pod, KUBECONFIG is not set and ${wanted.join(', ')} does not exist; name a kubeconfig with --kubeconfig`
-        : `KUBECONFIG names ${wanted.join(', ')}, which does not exist`,
+        : `KUBECONFIG names${shownList(wanted)}, which does not exist${wanted.map(hint).find(Boolean) ?? ''}`,
     );
   return accessOf(select(files, context), clock, env);
 }
+
+/** What is no path is most likely what should be in the file. */
+const hint = (path: string): string =>
+  shownPath(path) === ''
+    ? '; what it names is not shown, since it may be no path: give the path of a file'
+    : '';
+
+const shownList = (paths: readonly string[]): string =>
+  paths.every((path) => shownPath(path) !== '') ? paths.map(shownPath).join(',') : ' what';
 
 async function readKubeconfig(path: string, mustExist: boolean): Promise<string | undefined> {
   try {
@@ -60,6 +70,6 @@ async function readKubeconfig(path: string, mustExist: boolean): Promise<string 
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && !mustExist) return undefined;
     const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown error'})`;
-    throw new AccessError(`the kubeconfig ${path} ${why}`);
+    throw new AccessError(`the kubeconfig${shownPath(path)} ${why}${hint(path)}`);
   }
 }

@@ -20,6 +20,12 @@ export class StaticAuth implements Authenticator {
   }
 }
 
+/** A header takes no other, and a token has no other. */
+export const isToken = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
+
+/** What to say of one that is none. */
+export const NO_TOKEN = 'holds a line break or another character that no token has';
+
 export const bearer = (token: string): Secret => new Secret(`Bearer ${token}`);
 
 export const basic = (username: string, password: string): Secret =>
@@ -76,17 +82,23 @@ const REREAD_MS = 60_000;
 
 /**
  * A token in a file that somebody else renews (a pod's projected service account token): read again every minute,
- * and after a 401. An unreadable file leaves the last token in use.
+ * and after a 401. An unreadable file leaves the last token in use. `name` is what errors call it.
  */
-export function tokenFileAuth(clock: Clock, file: string, base: Credentials = {}): Authenticator {
+export function tokenFileAuth(
+  clock: Clock,
+  file: string,
+  base: Credentials = {},
+  name = `the token file ${file}`,
+): Authenticator {
   let last: string | undefined;
   return new FetchedAuth(clock, async () => {
     const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (last !== undefined) return last;
-      throw new AccessError(`the token file ${file} cannot be read (${error.code ?? 'unknown error'})`);
+      throw new AccessError(`${name} cannot be read (${error.code ?? 'unknown error'})`);
     });
     const token = text.trim() || last;
-    if (token === undefined) throw new AccessError(`the token file ${file} is empty`);
+    if (token === undefined) throw new AccessError(`${name} is empty`);
+    if (!isToken(token)) throw new AccessError(`${name} ${NO_TOKEN}`);
     last = token;
     return {
       credentials: { ...base, authorization: bearer(token) },

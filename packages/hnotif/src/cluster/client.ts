@@ -1,11 +1,13 @@
 import type { Dispatcher } from 'undici';
 import { sleep, type Clock } from '../clock.ts';
 import type { ResourceType } from '../resources/group.ts';
-import { redact } from '../transport/secret.ts';
+import { reasonOf } from '../transport/failure.ts';
+import { redact, type Secret } from '../transport/secret.ts';
 import { kubeAgent, proxyRefusal } from './agent.ts';
 import { TokenBucket } from './bucket.ts';
 import { AccessError, type ClientCertificate, type ClusterAccess, type Credentials } from './credentials.ts';
 import { errorFromStatus, KubeError } from './error.ts';
+import { ListItems } from './items.ts';
 import { MAX_BYTES } from './lines.ts';
 import { Linked } from './linked.ts';
 import { identityOf, isRaw, pathOf } from './objects.ts';
@@ -24,7 +26,6 @@ export interface KubeClientOptions {
 }
 
 export interface ListPage {
-  readonly items: readonly unknown[];
   readonly resourceVersion: string;
   /** `''` on the last page. */
   readonly continue: string;
@@ -35,6 +36,8 @@ export interface ListQuery {
   readonly limit: number;
   /** From the page before. */
   readonly continue?: string | undefined;
+  /** Told of each object as it comes: those of a page that fails have been told, too. */
+  readonly item?: (raw: unknown) => void;
 }
 
 export interface CallOptions {
@@ -99,17 +102,19 @@ export class KubeClient {
     query: ListQuery,
     signal?: AbortSignal,
   ): Promise<ListPage> {
-    const { limit, continue: token } = query;
+    const { limit, continue: token, item } = query;
     const path = pathOf(type, namespace);
     const pages = { ...(limit > 0 && { limit }), ...(token && { continue: token }) };
-    const list = await this.#call({ method: 'GET', path, query: pages }, { signal, unlimited: true });
+    const list = await this.#call({ method: 'GET', path, query: pages }, { signal, unlimited: true }, (body) =>
+      readList(body, item),
+    );
     const items: unknown = isRaw(list) ? (list.items ?? []) : undefined;
     const metadata = isRaw(list) && isRaw(list.metadata) ? list.metadata : {};
     const { resourceVersion } = identityOf(list);
     if (!Array.isArray(items) || resourceVersion === '')
       throw new KubeError(200, 'NotAList', `GET ${path}: the answer is no list with a resourceVersion`);
     const next = metadata.continue;
-    return { items: items as unknown[], resourceVersion, continue: typeof next === 'string' ? next : '' };
+    return { resourceVersion, continue: typeof next === 'string' ? next : '' };
   }
 
   /** The kind of a resource, as the API server's discovery tells it. */
@@ -218,13 +223,17 @@ export class KubeClient {
   }
 
   /** One call with its deadline; a 429 that says when to come back is waited for. */
-  async #call(call: Call, { signal, unlimited = false }: CallOptions): Promise<unknown> {
+  async #call(
+    call: Call,
+    { signal, unlimited = false }: CallOptions,
+    read = readJson,
+  ): Promise<unknown> {
     const link = this.#link(signal);
     try {
       for (let throttled = 0; ; throttled++) {
         if (!unlimited) await this.#bucket.take(link.signal);
         try {
-          return await this.#attempt(call, link.signal);
+          return await this.#attempt(call, read, link.signal);
         } catch (error) {
           const wait = error instanceof KubeError && error.status === 429 ? error.retryAfterMs : undefined;
           if (wait === undefined || throttled >= MAX_THROTTLED) throw error;
@@ -236,7 +245,7 @@ export class KubeClient {
     }
   }
 
-  async #attempt(call: Call, outer: AbortSignal): Promise<unknown> {
+  async #attempt(call: Call, read: typeof readJson, outer: AbortSignal): Promise<unknown> {
     const deadline = new Linked(outer);
     const cancel = this.#clock.after(this.#timeoutMs, () => {
       deadline.abort();
@@ -244,7 +253,7 @@ export class KubeClient {
     try {
       const body = await this.#send(call, deadline.signal, outer);
       try {
-        return parseJson(call, await readAll(body));
+        return await read(body, call);
       } catch (error) {
         throw this.#failure(call, error, outer);
       }
@@ -308,8 +317,14 @@ export class KubeClient {
   }
 
   /** A server's error without our credentials, which it may echo: for one that came within a watch. */
-  cleaned({ status, reason, message, retryAfterMs }: KubeError): KubeError {
-    return new KubeError(status, this.#clean(reason), this.#clean(message), retryAfterMs);
+  cleaned({ status, reason, message, retryAfterMs, summary }: KubeError): KubeError {
+    return new KubeError(
+      status,
+      this.#clean(reason),
+      this.#clean(message),
+      retryAfterMs,
+      this.#clean(summary),
+    );
   }
 
   #remember(authorization: string): void {
@@ -320,21 +335,31 @@ export class KubeClient {
   }
 
   #clean(text: string): string {
-    return redact(text, this.#authorizations.flatMap(secretsOf)).slice(0, LONGEST_MESSAGE);
+    const secrets = [...this.#authorizations.flatMap(secretsOf), ...proxySecrets(this.#access.proxyUrl)];
+    return redact(text, secrets).slice(0, LONGEST_MESSAGE);
+  }
+
+  /** What to look at in the kubeconfig, where the code of an error says so. */
+  #remedy(code: string): string {
+    if (reasonOf(code) === 'CertificateRefused')
+      return '; see certificate-authority and server of the kubeconfig';
+    const isPlain = this.#access.server.startsWith('http:');
+    return isPlain && code === 'UND_ERR_SOCKET' ? '; should server begin with https://?' : '';
   }
 
   #failure(call: Call, error: unknown, outer: AbortSignal): KubeError {
     const what = `${call.method} ${call.path}`;
     const clean = (text: string): string => this.#clean(text);
     if (error instanceof KubeError) return this.cleaned(error);
-    if (error instanceof AccessError) return new KubeError(0, 'Unauthenticated', clean(error.message));
+    if (error instanceof AccessError)
+      return new KubeError(0, 'Unauthenticated', clean(error.message), undefined, clean(error.summary));
     if (outer.aborted || this.#closed)
       return new KubeError(0, 'Aborted', `${what}: given up, since we are stopping`);
     const { name, code, message } = error as NodeJS.ErrnoException;
     const refusal = proxyRefusal(error);
     if (name === 'AbortError' && refusal === undefined)
       return new KubeError(0, 'Timeout', `${what}: no answer of the API server within ${this.#timeoutMs} ms`);
-    const cause = refusal ?? (clean(message) || (code ?? name));
+    const cause = (refusal ?? (clean(message) || (code ?? name))) + this.#remedy(code ?? '');
     return new KubeError(0, 'Unreachable', `${what}: no connection to ${this.#access.server}: ${cause}`);
   }
 }
@@ -364,6 +389,13 @@ function secretsOf(authorization: string): string[] {
   return [authorization, token, decoded, decoded.slice(decoded.indexOf(':') + 1)];
 }
 
+/** A proxy for plain http sees the request, and may echo what it was shown. */
+function proxySecrets(proxyUrl: Secret | undefined): string[] {
+  if (proxyUrl === undefined) return [];
+  const { username, password } = new URL(proxyUrl.reveal());
+  return password === '' ? [] : [password, `${username}:${password}`];
+}
+
 /** Seconds, as the API server writes it (RFC 9110 section 10.2.3 knows dates too, which it never sends). */
 function retryAfterMs(headers: Dispatcher.ResponseData['headers']): number | undefined {
   const value = headers['retry-after'];
@@ -381,12 +413,20 @@ async function readAll(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks, size).toString('utf8');
 }
 
-function parseJson(call: Call, text: string): unknown {
+async function readJson(body: AsyncIterable<Uint8Array>, { method, path }: Call): Promise<unknown> {
+  const text = await readAll(body);
   try {
     return JSON.parse(text);
   } catch {
-    throw new KubeError(200, 'NotJson', `${call.method} ${call.path}: the answer is not JSON`);
+    throw new KubeError(200, 'NotJson', `${method} ${path}: the answer is not JSON`);
   }
+}
+
+/** The list without its items, which are told one by one. */
+async function readList(body: AsyncIterable<Uint8Array>, item: ListQuery['item']): Promise<unknown> {
+  const items = new ListItems();
+  for await (const chunk of body) for (const raw of items.push(chunk)) item?.(raw);
+  return items.end();
 }
 
 function jsonOrNothing(text: string): unknown {

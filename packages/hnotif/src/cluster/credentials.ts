@@ -46,7 +46,16 @@ export interface TlsSettings {
   readonly insecure: boolean;
 }
 
-/** What is wrong with the way to the cluster, in one line that names the file and the field; never a credential. */
+/**
+ * What is wrong with the way to the cluster, in one line that names the file and the field; never a credential.
+ * `summary` leaves out what a plugin has said.
+ */
 export class AccessError extends Error {
   override readonly name = 'AccessError';
+  readonly summary: string;
+
+  constructor(message: string, summary = message) {
+    super(message);
+    this.summary = summary;
+  }
 }

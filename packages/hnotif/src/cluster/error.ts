@@ -1,7 +1,8 @@
 /**
  * What came of a request instead of an answer. `status` is the HTTP status, 0 where there was none; `reason` is the
  * API server's word (`NotFound`, `Conflict`, `Expired`, …) or one of `Unreachable`, `Timeout`, `Aborted`,
- * `NotJson`, `TooLarge`, `Unauthenticated`. The message never holds a credential.
+ * `NotJson`, `TooLarge`, `Unauthenticated`. The message never holds a credential. `summary` is the message for those
+ * whom nobody has asked who they are: without what a program of somebody else's has said.
  */
 export class KubeError extends Error {
   override readonly name = 'KubeError';
@@ -9,12 +10,14 @@ export class KubeError extends Error {
   readonly reason: string;
   /** How long the server asked us to wait (milliseconds); undefined where it did not. */
   readonly retryAfterMs: number | undefined;
+  readonly summary: string;
 
-  constructor(status: number, reason: string, message: string, retryAfterMs?: number) {
+  constructor(status: number, reason: string, message: string, retryAfterMs?: number, summary = message) {
     super(message);
     this.status = status;
     this.reason = reason;
     this.retryAfterMs = retryAfterMs;
+    this.summary = summary;
   }
 }
 
@@ -28,6 +31,9 @@ export const isFromTheFuture = (error: unknown): boolean =>
 /** The reasons of answers without a `Status`: an API group that is not served is a plain page. */
 const WORDS: Readonly<Record<number, string>> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound' };
 
+const UNKNOWN =
+  '; the API server knows none of our credentials: have they expired, or are they of another cluster?';
+
 /**
  * Reads a `Status` object; what is none gives a plain sentence, for a proxy's page helps nobody. `httpStatus` is 0
  * for an ERROR event of a watch, whose status stands in the object.
@@ -38,7 +44,7 @@ export function errorFromStatus(httpStatus: number, body: unknown, retryAfterMs?
   return new KubeError(
     status,
     reason || (WORDS[status] ?? `HTTP${status}`),
-    message || `the API server answered ${status}`,
+    (message || `the API server answered ${status}`) + (status === 401 ? UNKNOWN : ''),
     retryAfterMs,
   );
 }

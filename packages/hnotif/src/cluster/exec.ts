@@ -4,8 +4,9 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { redact, Secret } from '../transport/secret.ts';
-import { bearer, FetchedAuth } from './auth.ts';
+import { bearer, FetchedAuth, isToken, NO_TOKEN } from './auth.ts';
 import { AccessError, type Authenticator, type Credentials } from './credentials.ts';
+import { shownCommand } from './shown-path.ts';
 
 /** The `exec` field of a kubeconfig's user. */
 export interface ExecConfig {
@@ -67,7 +68,7 @@ function readAnswer(
   base: Credentials,
 ): { credentials: Credentials; wall: number } {
   const refuse = (what: string): AccessError =>
-    new AccessError(`the credential plugin ${config.command} ${what}`);
+    new AccessError(`the credential plugin ${nameOf(config)} ${what}`);
   let json: unknown;
   try {
     json = JSON.parse(output);
@@ -81,11 +82,12 @@ function readAnswer(
   }
   const { apiVersion, status } = parsed.data;
   if (apiVersion !== config.apiVersion)
-    throw refuse(`answered as ${apiVersion}; the kubeconfig asks for ${config.apiVersion}`);
+    throw refuse(`answered in another version than the kubeconfig asks for (${config.apiVersion})`);
   const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = status;
   if ((cert === undefined) !== (key === undefined))
     throw refuse('gave one of clientCertificateData and clientKeyData without the other');
   if (token === undefined && cert === undefined) throw refuse('gave neither a token nor a certificate');
+  if (token !== undefined && !isToken(token)) throw refuse(`gave a token that ${NO_TOKEN}`);
   const expires = expirationTimestamp === undefined ? Infinity : Date.parse(expirationTimestamp);
   if (Number.isNaN(expires)) throw refuse('gave an expirationTimestamp that is no RFC 3339 time');
   return {
@@ -159,15 +161,16 @@ function run(
     });
     const fail = (what: string): void => {
       cancel();
+      const summary = `the credential plugin ${nameOf(config)} ${what}`;
       const parts = [
-        `the credential plugin ${config.command} ${what}`,
-        redact(said.trim(), credentialsIn(config, Buffer.concat(out).toString('utf8'))).slice(
+        summary,
+        redact(said.trim(), credentialsIn(config, env, Buffer.concat(out).toString('utf8'))).slice(
           0,
           STDERR_CHARS,
         ),
         config.installHint ?? '',
       ];
-      reject(new AccessError(parts.filter((part) => part !== '').join(': ')));
+      reject(new AccessError(parts.filter((part) => part !== '').join(': '), summary));
     };
     child.once('error', (error: NodeJS.ErrnoException) => {
       fail(error.code === 'ENOENT' ? 'was not found' : `cannot be run (${error.code ?? error.name})`);
@@ -184,11 +187,23 @@ function run(
   });
 }
 
-const CREDENTIAL = /token|secret|passw|key|credential|auth/i;
+const CREDENTIAL = /token|secret|pass|key|credential|auth|(?:^|_)pat$/i;
+/** The password of an address, as of a proxy. */
+const PASSWORD = /:\/\/[^/\s@:]*:([^/\s@]+)@/g;
+
+const nameOf = ({ command }: ExecConfig): string => shownCommand(command) ?? 'of exec.command';
 
 /** What a plugin was given to prove who we are, and what it answered: it may repeat them in its complaints. */
-function credentialsIn({ args, env }: ExecConfig, output: string): string[] {
-  const values = env.filter(({ name }) => CREDENTIAL.test(name)).map(({ value }) => value);
+function credentialsIn(
+  { args, env: own }: ExecConfig,
+  env: Readonly<Record<string, string | undefined>>,
+  output: string,
+): string[] {
+  const all = [...Object.entries(env), ...own.map(({ name, value }) => [name, value] as const)];
+  const values = all.flatMap(([name, value = '']) => (CREDENTIAL.test(name) ? [value] : []));
+  const passwords = [...all.map(([, value = '']) => value), ...args].flatMap((text) =>
+    [...text.matchAll(PASSWORD)].map(([, password = '']) => password),
+  );
   // `--token=x`, `--client-secret x`.
   const given = args.flatMap((arg, index) => {
     const [name = '', value] = arg.split(/=(.*)/s);
@@ -198,5 +213,5 @@ function credentialsIn({ args, env }: ExecConfig, output: string): string[] {
   const answered = [...output.matchAll(/"(?:token|clientKeyData)"\s*:\s*("(?:[^"\\]|\\.)*")/g)].flatMap(
     ([, text = '']) => [text.slice(1, -1), text.slice(1, -1).replace(/\\(.)/g, '$1')],
   );
-  return [...values, ...given, ...answered];
+  return [...values, ...passwords, ...given, ...answered];
 }

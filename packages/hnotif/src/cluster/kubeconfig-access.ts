@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../clock.ts';
 import { Secret } from '../transport/secret.ts';
-import { basic, bearer, StaticAuth, tokenFileAuth } from './auth.ts';
+import { basic, bearer, isToken, NO_TOKEN, StaticAuth, tokenFileAuth } from './auth.ts';
 import {
   AccessError,
   type Authenticator,
@@ -10,7 +10,7 @@ import {
   type Credentials,
 } from './credentials.ts';
 import { execAuth } from './exec.ts';
-import type { Cluster, Selection, User } from './kubeconfig.ts';
+import { shownField, type Cluster, type Selection, type User } from './kubeconfig.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -49,7 +49,8 @@ function proxyOf(cluster: Cluster, file: string): Secret | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new AccessError(`${file}: cluster.proxy-url must begin with http:// or https://`);
-  return new Secret(text);
+  // A URL takes a per cent sign that stands for itself, undici's proxies do not.
+  return new Secret(text.replace(/%(?![\da-f]{2})/gi, '%25'));
 }
 
 async function authenticatorOf(
@@ -67,7 +68,12 @@ async function authenticatorOf(
   const clientCertificate = await clientCertificateOf(user, userFile);
   const base: Credentials = { ...(clientCertificate && { clientCertificate }) };
   // As in client-go: a file's token wins over one that is written out.
-  if (user.tokenFile !== undefined) return tokenFileAuth(clock, user.tokenFile, base);
+  if (user.tokenFile !== undefined) {
+    const name = `the token file${shownField(user.tokenFile, userFile)} of ${userFile}`;
+    return tokenFileAuth(clock, user.tokenFile, base, name);
+  }
+  if (user.token !== undefined && !isToken(user.token))
+    throw new AccessError(`${userFile}: user.token ${NO_TOKEN}; write it without`);
   if (user.token !== undefined) return new StaticAuth({ ...base, authorization: bearer(user.token) });
   if (user.username !== undefined)
     return new StaticAuth({ ...base, authorization: basic(user.username, user.password ?? '') });
@@ -120,6 +126,9 @@ async function pem(
   }
   if (path === undefined) return undefined;
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new AccessError(`${file}: ${field}: ${path} cannot be read (${error.code ?? 'unknown error'})`);
+    const why = error.code ?? 'unknown error';
+    throw new AccessError(
+      `${file}: ${field}:${shownField(path, file) || ' the file'} cannot be read (${why})`,
+    );
   });
 }

@@ -1,12 +1,13 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { AccessError } from './credentials.ts';
+import { shownPath } from './shown-path.ts';
 
 // Fields that we do not know are no fault: other tools keep theirs in the same file.
 const text = z.string().min(1);
 
-const clusterSchema = z.object({
+export const clusterSchema = z.object({
   server: z.string(),
   'certificate-authority': text.optional(),
   'certificate-authority-data': text.optional(),
@@ -15,7 +16,7 @@ const clusterSchema = z.object({
   'proxy-url': text.optional(),
 });
 
-const execSchema = z.object({
+export const execSchema = z.object({
   apiVersion: z.string(),
   command: text,
   args: z.array(z.string()).nullish(),
@@ -25,7 +26,7 @@ const execSchema = z.object({
   interactiveMode: z.enum(['Never', 'IfAvailable', 'Always']).optional(),
 });
 
-const userSchema = z.object({
+export const userSchema = z.object({
   token: text.optional(),
   tokenFile: text.optional(),
   'client-certificate': text.optional(),
@@ -73,7 +74,13 @@ export interface Selection {
 export function parseKubeconfig(content: string, file: string): KubeconfigFile {
   const lines = new LineCounter();
   // Not the pretty errors: they quote the line, and with it a token.
-  const document = parseDocument(content, { version: '1.1', prettyErrors: false, lineCounter: lines });
+  const document = parseDocument(content, {
+    version: '1.1',
+    prettyErrors: false,
+    lineCounter: lines,
+    // Warnings would be printed, with the key that they are about.
+    logLevel: 'error',
+  });
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col } = lines.linePos(error.pos[0]);
@@ -87,17 +94,33 @@ export function parseKubeconfig(content: string, file: string): KubeconfigFile {
   }
   const parsed = fileSchema.safeParse(value);
   if (parsed.success) return { ...parsed.data, file };
-  const problems = parsed.error.issues.map((issue) => `${pathText(issue.path)}: ${issue.message}`);
-  throw new AccessError(`${file}: ${problems.join('; ')}`);
+  const { issues } = parsed.error;
+  if (issues.some(({ path }) => path.length === 0))
+    throw new AccessError(`${file} is no kubeconfig: it is not an object of YAML or JSON`);
+  throw new AccessError(
+    `${file}: ${issues.map((issue) => `${pathText(issue.path)} must ${wants(issue)}`).join('; ')}`,
+  );
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'be text',
+  array: 'be a list',
+  object: 'be an object',
+  boolean: 'be true or false',
+};
+
+/** In our words: a library's own may quote what was found. */
+function wants(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'too_small') return 'not be empty';
+  if (issue.code === 'invalid_value') return `be one of ${issue.values.join(', ')}`;
+  return (issue.code === 'invalid_type' ? TYPES[issue.expected] : undefined) ?? 'be otherwise';
 }
 
 const pathText = (path: readonly PropertyKey[]): string =>
-  path.length === 0
-    ? 'the whole file'
-    : path
-        .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
-        .join('')
-        .slice(1);
+  path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .slice(1);
 
 /**
  * Chooses a context out of one or more files, merged as kubectl merges them: the first file that names a cluster,
@@ -154,3 +177,9 @@ function withPaths<V extends object>(value: V, keys: readonly (keyof V)[], file:
   }
   return copy;
 }
+
+/** A path of such a field as it may be shown: as it was written, if it is plainly one. */
+export const shownField = (path: string, file: string): string => {
+  const folder = join(dirname(resolve(file)), sep);
+  return shownPath(path.startsWith(folder) ? path.slice(folder.length) : path);
+};

@@ -8,6 +8,7 @@ export interface ListOptions {
   readonly namespace: string | undefined;
   readonly pageSize: number;
   readonly signal: AbortSignal;
+  /** Told of each object as it comes; a list that fails on the way has told of some. */
   readonly item: (raw: unknown) => void;
   /** What was listed so far does not count: the list begins anew. */
   readonly restart: () => void;
@@ -24,8 +25,7 @@ export async function listAll(options: ListOptions): Promise<string> {
   let token: string | undefined;
   for (;;) {
     try {
-      const page = await client.list(type, namespace, { limit, continue: token }, signal);
-      for (const raw of page.items) item(raw);
+      const page = await client.list(type, namespace, { limit, continue: token, item }, signal);
       if (page.continue === '') return page.resourceVersion;
       token = page.continue;
     } catch (error) {

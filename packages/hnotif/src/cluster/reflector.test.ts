@@ -287,6 +287,36 @@ test('a watch that the server ends in time is opened again at once, one that end
   expect((await bench.api.next()).query.get('resourceVersion')).toBe('1');
 });
 
+test('a watch that ends too soon after a long failure waits no longer than any other, and long pauses show', async () => {
+  const bench = await Bench.start();
+  for (let attempt = 0; attempt < 5; attempt++) {
+    (await bench.api.next()).answer(404, '404 page not found\n');
+    await bench.pause();
+  }
+  (await bench.api.next()).answer(200, list('1', []));
+  const seen: [number, string][] = [];
+  for (let turn = 0; turn < 4; turn++) {
+    const request = await bench.api.next();
+    if (request.query.has('watch')) request.open().end();
+    else {
+      request.answer(200, list('1', []));
+      (await bench.api.next()).open().end();
+    }
+    const ended = (): number => bench.hooks.filter((hook) => hook === 'restarted ended').length;
+    await until(() => ended() > turn && bench.clock.timers === 1);
+    seen.push([bench.clock.nextIn ?? 0, bench.reflector.state]);
+    await bench.clock.advance(bench.clock.nextIn ?? 0);
+  }
+  expect(seen).toEqual([
+    [1200, 'synced'],
+    [2400, 'synced'],
+    [4800, 'failing'],
+    [9600, 'failing'],
+  ]);
+  await bench.api.next();
+  expect(bench.reflector.state).toBe('synced');
+});
+
 test('a watch that falls silent is opened again; bytes of any kind keep it alive', async () => {
   const bench = await Bench.start({}, { idleMs: 150_000 });
   const watch = await bench.watched('1', []);
@@ -423,6 +453,7 @@ test('a missing definition is said once, in a clear line, and waited for', async
   const said = bench.log.filter((line) => line.includes('CustomResourceDefinition'));
   expect(said).toHaveLength(1);
   expect(said[0]).toContain('hibernateplans.v1alpha1.hibernation.dev is not served here');
+  expect(bench.reflector.error).toMatch(/^hibernateplans\S+ is not served here: is its Custom/);
   (await bench.api.next()).answer(200, list('1', [thing('a', '1')]));
   expect(await bench.tells(2)).toEqual(['+ a@1', 'synced']);
 });

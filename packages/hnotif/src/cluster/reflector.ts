@@ -52,6 +52,8 @@ export interface ReflectorOptions<T extends Metadata> {
   readonly idleMs?: number;
 }
 
+const NOTABLE_PAUSE_MS = 4_000;
+
 /** Health: not listed yet, following, or failing since the last list or watch. */
 export type ReflectorState = 'starting' | 'synced' | 'failing';
 
@@ -66,17 +68,21 @@ export class Reflector<T extends Metadata> {
   readonly #name: string;
   readonly #store: ObjectStore<T>;
   readonly #backoff: Backoff;
+  /** Apart from that of failures: the first watch after a long outage must not wait as long as the outage did. */
+  readonly #shortWatches: Backoff;
   readonly #trust: WatchTrust;
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
   #version: string | undefined;
   #synced = false;
   #error: KubeError | undefined;
+  #pausing: string | undefined;
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
     this.#name = formatResourceType(options.type);
     this.#backoff = new Backoff(options.clock);
+    this.#shortWatches = new Backoff(options.clock);
     this.#trust = new WatchTrust(options.clock);
     this.#store = new ObjectStore<T>({
       changed: (object, previous) => {
@@ -109,13 +115,18 @@ export class Reflector<T extends Metadata> {
   }
 
   get state(): ReflectorState {
-    if (this.#error !== undefined) return 'failing';
+    if (this.#error !== undefined || this.#pausing !== undefined) return 'failing';
     return this.#synced ? 'synced' : 'starting';
   }
 
-  /** The last error while `failing`; never a credential. */
+  /** Why it is `failing`, for everybody's eyes: never a credential, nor what a plugin has said. */
   get error(): string | undefined {
-    return this.#error?.message;
+    if (this.#error === undefined) return this.#pausing;
+    return this.#error.status === 404 ? this.#notServed : this.#error.summary;
+  }
+
+  get #notServed(): string {
+    return `${this.#name} is not served here: is its CustomResourceDefinition installed?`;
   }
 
   objects(): IterableIterator<T> {
@@ -127,7 +138,7 @@ export class Reflector<T extends Metadata> {
   }
 
   async #run(): Promise<void> {
-    const { clock, hooks } = this.#options;
+    const { hooks } = this.#options;
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
@@ -137,12 +148,20 @@ export class Reflector<T extends Metadata> {
         hooks?.watchRestarted?.(reason);
         if (this.#trust.isLostAfter()) this.#version = undefined;
         // A short watch ended for no reason that we know: it is not opened again without a pause.
-        if (!this.#trust.lasted) await sleep(clock, this.#backoff.next(), signal);
+        if (!this.#trust.lasted) await this.#pause(this.#shortWatches.next());
       } catch (error) {
         if (signal.aborted) return;
         await this.#failed(error);
       }
     }
+  }
+
+  /** Nothing is followed meanwhile: a pause that is more than a moment shows in the health. */
+  async #pause(ms: number): Promise<void> {
+    if (ms >= NOTABLE_PAUSE_MS)
+      this.#pausing = 'watches end as soon as they are opened; the next one is opened within 30 s';
+    await sleep(this.#options.clock, ms, this.#stop.signal);
+    this.#pausing = undefined;
   }
 
   async #failed(error: unknown): Promise<void> {
@@ -169,8 +188,7 @@ export class Reflector<T extends Metadata> {
     this.#error = failure;
     if (before?.message === failure.message) return;
     const where = { resource: this.#name, reason: failure.reason, detail: failure.message };
-    if (failure.status === 404)
-      log.warn(where, `${this.#name} is not served here: is its CustomResourceDefinition installed?`);
+    if (failure.status === 404) log.warn(where, this.#notServed);
     else if (failure.status === 403)
       log.warn(where, `${this.#name} may not be listed and watched: see the rights of our service account`);
     else log.warn(where, `${this.#name} cannot be followed; trying again`);

@@ -34,13 +34,6 @@ export interface WatchesOptions {
 }
 
 /**
- * Plans a page of a list. With their histories and managed fields they are large, and little is kept of them: from pages that
- * outlive V8's young generation, what is kept lies scattered among what was not, in twice the memory. Smaller pages cost more
- * round trips.
- */
-const PLANS_PAGE = 100;
-
-/**
  * What is watched, and in which order: plans only after notifications and journals have been listed, since nothing is
  * derived before it is known who wants it and what was told already. Connectors come when they come; until then their fields
  * are empty.
@@ -58,7 +51,6 @@ export class Watches {
       type: ResourceType,
       parse: (raw: unknown) => T,
       handler: ReflectorHandler<T>,
-      pageSize?: number,
     ): Reflector<T> => {
       const resource = type.plural;
       return new Reflector({
@@ -68,7 +60,6 @@ export class Watches {
         handler,
         clock,
         log,
-        ...(pageSize !== undefined && { pageSize }),
         hooks: {
           listed: () => metrics.lists.inc({ resource }),
           watchRestarted: (reason) => metrics.watchRestarts.inc({ resource, reason }),
@@ -76,7 +67,7 @@ export class Watches {
         },
       });
     };
-    this.plans = reflect(planResource, parsePlan, options.plans, PLANS_PAGE);
+    this.plans = reflect(planResource, parsePlan, options.plans);
     this.notifications = reflect(notificationsOf(options.apiGroup), parseNotification, {
       ...options.notifications,
       synced: () => {

@@ -33,7 +33,13 @@ export function urlProblems(
 ): string[] {
   if (text.length > LONGEST_URL)
     return [`${field}: is longer than ${LONGEST_URL} characters; give a shorter one`];
+  // A URL drops them without a word.
+  if (/[\t\r\n]/.test(text.trim())) return [`${field}: holds a line break or a tab; remove it`];
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined && /^\s*https?:\/\//i.test(text))
+    return [
+      `${field}: is no URL that can be used; see its host (no spaces, no zone) and its port (65535 at most)`,
+    ];
   if (url === undefined)
     return [`${field}: is no absolute URL; write it like https://hooks.example.com/path`];
   if (url.username !== '' || url.password !== '')

@@ -28,6 +28,24 @@ test.each([
 });
 
 test.each([
+  [
+    'an upgrade',
+    'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+    /100 or 101/,
+  ],
+  ['an unasked 100', 'HTTP/1.1 100 Continue\r\n\r\n', /100 or 101/],
+  ['announcements', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(101), /more than 100 times/],
+  ['a huge head', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, /head .* longer than 16 KiB/],
+  ['a status of no kind', 'HTTP/1.1 000 No\r\n\r\n', /not HTTP; is this the right port\?$/],
+])('of %s it is said what is wrong with it', async (_what, bytes, words) => {
+  const url = await serveRaw((socket) => void socket.write(bytes, 'latin1'));
+  const reply = await post(transport(), url);
+  expect(reply).toMatchObject({ reason: 'BadAnswer', message: expect.stringMatching(words) as string });
+  if (!words.source.includes('not HTTP'))
+    expect(reply).not.toMatchObject({ message: expect.stringContaining('not HTTP') as string });
+});
+
+test.each([
   ['a body where none may be', 'HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\nhello', 204],
   ['a body after a 304', 'HTTP/1.1 304 Not Modified\r\ncontent-length: 5\r\n\r\nhello', 304],
   ['a chunk of no size', `${CHUNKED}zz\r\n`, 500],

@@ -8,6 +8,7 @@ type IncomingHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResp
 
 /** A few may come before an answer; thousands in each packet would keep the parser busy until the time limit. */
 const MOST_INFORMATIONAL = 100;
+const TOO_MANY_ANNOUNCEMENTS = `the receiver announced its answer more than ${MOST_INFORMATIONAL} times (1xx) and gave none`;
 
 /**
  * One request and its answer: collects what undici reports of it and settles once. From the moment a status has
@@ -48,7 +49,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Controller, status: number, headers: IncomingHeaders): void {
     // 1xx tells of an answer to come (RFC 9110 section 15.2).
     if (status < 200) {
-      if (++this.#informational > MOST_INFORMATIONAL) controller.abort(new TransportError('BadAnswer'));
+      if (++this.#informational > MOST_INFORMATIONAL)
+        controller.abort(new TransportError('BadAnswer', TOO_MANY_ANNOUNCEMENTS));
       return;
     }
     this.#status = status;

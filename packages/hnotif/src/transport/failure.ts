@@ -40,6 +40,15 @@ const BY_CODE: Readonly<Record<string, FailureReason>> = {
   UND_ERR_SOCKET: 'ConnectionLost',
 };
 
+/** Where a code tells more than its reason. */
+const DETAILS: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: "the receiver's certificate has expired; renew it",
+  CERT_NOT_YET_VALID: "the receiver's certificate is not valid yet; is the time of both machines right?",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the receiver's certificate is for another host; check the host's name",
+  UND_ERR_HEADERS_OVERFLOW: "the head of the receiver's answer is longer than 16 KiB",
+};
+const UNASKED = 'the receiver answered 100 or 101, which nobody asked it for';
+
 /** OpenSSL's verification results, as Node names them (X509_V_ERR_… without the prefix). */
 const CERTIFICATE =
   /^CERT_|^CRL_|_CERT_|CERTIFICATE|_CERT$|_ISSUER|SIGNATURE|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/;
@@ -52,17 +61,20 @@ export function failureOf(error: unknown, sent: boolean, origin: string): Failur
   if (error instanceof TransportError)
     return { kind: 'failed', sent, reason: error.reason, message: `${origin}: ${error.message}` };
   const code = codeOf(error);
-  const reason = isBadAnswer(error) ? 'BadAnswer' : reasonOf(code);
-  const known = code === '' ? '' : ` (${code})`;
-  return { kind: 'failed', sent, reason, message: `${origin}: ${FAILURES[reason]}${known}` };
+  const unasked = isUnasked(error);
+  const reason = unasked || error instanceof errors.HTTPParserError ? 'BadAnswer' : reasonOf(code);
+  // An assertion of undici's says nothing to anybody else.
+  const known = code === '' || code === 'ERR_ASSERTION' || unasked ? '' : ` (${code})`;
+  const detail = unasked ? UNASKED : (DETAILS[code] ?? FAILURES[reason]);
+  return { kind: 'failed', sent, reason, message: `${origin}: ${detail}${known}` };
 }
 
-/** What undici's parser says has no code, or that of a lost connection when it is undici that ends it: on 100 and 101. */
-const isBadAnswer = (error: unknown): boolean =>
-  error instanceof errors.HTTPParserError ||
-  (error instanceof errors.SocketError && /^bad (response|upgrade)$/.test(error.message));
+/** On 100 and 101 it is undici that ends the connection, with the code of a lost one. */
+const isUnasked = (error: unknown): boolean =>
+  error instanceof errors.SocketError && /^bad (response|upgrade)$/.test(error.message);
 
-function reasonOf(code: string): FailureReason {
+/** The reason that goes with an error's code. */
+export function reasonOf(code: string): FailureReason {
   if (Object.hasOwn(BY_CODE, code)) return BY_CODE[code] ?? 'NetworkError';
   if (code.startsWith('ERR_SSL_')) return 'TlsFailed';
   return CERTIFICATE.test(code) ? 'CertificateRefused' : 'NetworkError';

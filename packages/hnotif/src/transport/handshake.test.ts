@@ -10,20 +10,24 @@ const names = ['hooks.example'];
 const ours = testCertificate(...names);
 
 test.each([
-  ['has expired', { until: '200101000000Z' }],
-  ['is not valid yet', { from: '480101000000Z' }],
-  ['is for clients', { forClients: true }],
-])('a certificate that %s is refused before anything is sent', async (_what, more) => {
-  const certificate = certificateOf({ names, ...more });
-  const { port, asked } = await serveTls(certificate);
-  const client = transport({ ca: certificate.cert, resolve: toLoopback });
-  expect(await post(client, new URL(`https://hooks.example:${port}/`))).toMatchObject({
-    kind: 'failed',
-    reason: 'CertificateRefused',
-    sent: false,
-  });
-  expect(asked()).toBe(0);
-});
+  ['has expired', { until: '200101000000Z' }, /certificate has expired; renew it/],
+  ['is not valid yet', { from: '480101000000Z' }, /certificate is not valid yet; is the time/],
+  ['is for clients', { forClients: true }, /is not trusted/],
+])(
+  'a certificate that %s is refused before anything is sent, and that is said',
+  async (_what, more, words) => {
+    const certificate = certificateOf({ names, ...more });
+    const { port, asked } = await serveTls(certificate);
+    const client = transport({ ca: certificate.cert, resolve: toLoopback });
+    expect(await post(client, new URL(`https://hooks.example:${port}/`))).toMatchObject({
+      kind: 'failed',
+      reason: 'CertificateRefused',
+      sent: false,
+      message: expect.stringMatching(words) as string,
+    });
+    expect(asked()).toBe(0);
+  },
+);
 
 test.each(['TLSv1.2', 'TLSv1.3'] as const)(
   'by %s a certificate for another host is refused again, though a session could be resumed',
@@ -65,6 +69,7 @@ test('TLS 1.1 is not spoken', async () => {
     kind: 'failed',
     reason: 'TlsFailed',
     sent: false,
+    message: expect.stringContaining('TLS 1.2') as string,
   });
 });
 

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { formsOf } from './address.ts';
 import { isLoopback } from './egress.ts';
-import { TransportError } from './failure.ts';
+import { reasonOf, TransportError } from './failure.ts';
 
 export interface ProxySettings {
   /** The value of HTTPS_PROXY: `http://` or `https://`, with `user:password@` where the proxy asks for it. */
@@ -65,6 +65,21 @@ function percentDecoded(text: string): string {
   }
 }
 
+/** What went wrong before the proxy answered, and what to look at. */
+function faultOf(code: string | undefined, reached: boolean): string {
+  if (code === undefined) return 'it gave no answer in time; check HTTPS_PROXY';
+  const reason = reasonOf(code);
+  if (reason === 'CertificateRefused')
+    return `its certificate is not trusted (${code}); renew it, or give its authority with --ca-file`;
+  if (reason === 'TlsFailed') return `it speaks no TLS (${code}); begin HTTPS_PROXY with http://`;
+  if (code === 'HPE_HEADER_OVERFLOW') return 'the head of its answer is too long';
+  if (code.startsWith('HPE_'))
+    return `it answered with something that is not HTTP (${code}); is it a proxy, and the port right?`;
+  return reached
+    ? `it closed the connection (${code}); does it take CONNECT, and https if HTTPS_PROXY says so?`
+    : `it cannot be reached (${code}); check HTTPS_PROXY`;
+}
+
 /** Opens tunnels through one proxy (CONNECT, RFC 9110 section 9.3.6). */
 export class Proxy {
   readonly #url: URL;
@@ -76,7 +91,7 @@ export class Proxy {
   constructor(settings: ProxySettings, context: SecureContext) {
     const url = URL.canParse(settings.url) ? new URL(settings.url) : undefined;
     if (url === undefined || !/^https?:$/.test(url.protocol))
-      throw new TypeError('the proxy must be a URL that begins with http:// or https://');
+      throw new TypeError('HTTPS_PROXY (or https_proxy) must be a URL that begins with http:// or https://');
     this.#url = url;
     this.#context = context;
     this.#passes = noProxyMatcher(settings.noProxy ?? '');
@@ -112,7 +127,7 @@ export class Proxy {
     const request = this.#url.protocol === 'https:' ? httpsRequest(options) : httpRequest(options);
     const fail = (detail: string): void => {
       clearTimeout(timer);
-      done(new TransportError('ProxyFailed', `the proxy gave no connection: ${detail}`));
+      done(new TransportError('ProxyFailed', `the proxy of HTTPS_PROXY gave no connection: ${detail}`));
     };
     const timer = setTimeout(() => request.destroy(new Error('timeout')), timeoutMs);
     timer.unref();
@@ -125,16 +140,20 @@ export class Proxy {
       socket.destroy();
       fail(
         answer.statusCode === 407
-          ? 'it asks for other credentials in HTTPS_PROXY'
-          : `it answered ${answer.statusCode ?? 'nothing'}`,
+          ? 'it answered 407; give its user and password in HTTPS_PROXY'
+          : `it answered ${answer.statusCode ?? 'nothing'}; see what it says in its log`,
       );
     });
     request.once('response', (answer) => {
       answer.destroy();
       fail(`it answered ${answer.statusCode ?? 'nothing'} to CONNECT; is it a proxy?`);
     });
-    request.once('error', (error: NodeJS.ErrnoException) => {
-      fail(`it cannot be reached (${error.code ?? 'no answer in time'})`);
+    let reached = false;
+    request.once('socket', (socket) => {
+      socket.once('connect', () => (reached = true));
+    });
+    request.once('error', ({ code }: NodeJS.ErrnoException) => {
+      fail(faultOf(code, reached));
     });
     request.end();
   }

@@ -12,7 +12,7 @@ export function refusalOf(
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isAddress = isIP(host) !== 0;
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowInsecureHttp))
-    return new TransportError('InsecureUrl', 'only https is allowed');
+    return new TransportError('InsecureUrl');
   if (url.protocol === 'http:' && isAddress && !isLoopback(host))
     return new TransportError('InsecureUrl', 'plain http is allowed to loopback alone; use https');
   const why = isAddress ? guard.refusal(host) : undefined;

@@ -34,14 +34,16 @@ export const FAILURES = {
   ConnectionLost: 'the receiver closed the connection before it answered',
   ConnectionRefused: 'nothing accepts connections there; is the receiver running, and the port right?',
   EgressRefused: 'the address may not be connected to by the egress rules',
-  InsecureUrl: 'only https is allowed',
+  InsecureUrl:
+    'only https is allowed; give an https address (for development, --allow-insecure-http permits plain http to loopback)',
   InvalidRequest: 'the request cannot be written as HTTP',
   NameLookupFailed: "the host's name could not be looked up just now; is the cluster's DNS working?",
   NameNotFound: "the host's name does not exist; check the spelling",
   NetworkError: 'the network failed',
   ProxyFailed: 'the proxy gave no connection; check HTTPS_PROXY and what the proxy allows',
   TimedOut: 'the receiver did not answer in time',
-  TlsFailed: 'no TLS connection could be agreed on; is this an https port?',
+  TlsFailed:
+    'no TLS connection could be agreed on; is this an https port, and does it speak TLS 1.2 or later?',
   Unreachable: 'there is no route to the address',
 } as const;
 

@@ -29,15 +29,39 @@ const refuse = (socket: Socket): void => void socket.end('HTTP/1.1 403 canary\r\
 const SENT_NOTHING = { kind: 'failed', sent: false };
 
 test.each<[string, string, RegExp]>([
-  ['another status', 'HTTP/1.1 502 canary\r\ncontent-length: 6\r\n\r\ncanary', /it answered 502$/],
-  ['a redirect', 'HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/\r\n\r\n', /it answered 302$/],
-  ['a 407', 'HTTP/1.1 407 canary\r\nproxy-authenticate: Basic\r\n\r\n', /other credentials in HTTPS_PROXY$/],
-  ['a body', 'HTTP/1.1 200 OK\r\n\r\ncanary', /it answered 200$/],
-  ['an announcement', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n', /it answered 100$/],
-  ['an upgrade', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', /it answered 101$/],
-  ['noise', 'SSH-2.0-canary\r\n', /cannot be reached \(HPE_INVALID_CONSTANT\)$/],
-  ['a huge head', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, /\(HPE_HEADER_OVERFLOW\)$/],
-  ['nothing', '', /cannot be reached \(ECONNRESET\)$/],
+  [
+    'another status',
+    'HTTP/1.1 502 canary\r\ncontent-length: 6\r\n\r\ncanary',
+    /it answered 502; see what it says in its log$/,
+  ],
+  [
+    'a redirect',
+    'HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/\r\n\r\n',
+    /it answered 302; see what/,
+  ],
+  [
+    'a 407',
+    'HTTP/1.1 407 canary\r\nproxy-authenticate: Basic\r\n\r\n',
+    /HTTPS_PROXY gave no connection: it answered 407; give its user and password in HTTPS_PROXY$/,
+  ],
+  ['a body', 'HTTP/1.1 200 OK\r\n\r\ncanary', /it answered 200; see what/],
+  ['an announcement', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n', /it answered 100; see what/],
+  [
+    'an upgrade',
+    'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
+    /it answered 101; see what/,
+  ],
+  [
+    'noise',
+    'SSH-2.0-canary\r\n',
+    /it answered with something that is not HTTP \(HPE_INVALID_CONSTANT\); is it a proxy/,
+  ],
+  [
+    'a huge head',
+    `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`,
+    /the head of its answer is too long/,
+  ],
+  ['nothing', '', /it closed the connection \(ECONNRESET\); does it take CONNECT/],
 ])(
   'a proxy that answers with %s gives no connection, and is told of in our words',
   async (_what, text, words) => {
@@ -49,6 +73,25 @@ test.each<[string, string, RegExp]>([
     expect(heads).toHaveLength(1);
   },
 );
+
+test.each<[string, (port: string) => string, RegExp]>([
+  ['speaks no TLS', (port) => `https://127.0.0.1:${port}`, /it speaks no TLS \(\w+\); begin HTTPS_PROXY/],
+  ['is not there', () => 'http://127.0.0.1:1', /it cannot be reached \(ECONNREFUSED\); check HTTPS_PROXY$/],
+])('of a proxy that %s it is said what to look at', async (_what, urlOf, words) => {
+  const { port } = await serveRaw((socket) => void socket.end('HTTP/1.1 400 No\r\n\r\n'));
+  const client = transport({ resolve: toNowhere, proxy: { url: urlOf(port) } });
+  expect(await post(client, HOOK)).toMatchObject({
+    ...SENT_NOTHING,
+    message: expect.stringMatching(words) as string,
+  });
+});
+
+test('a proxy that is none is told by the name of its variable', () => {
+  expect(() => transport({ proxy: { url: 'canary' } })).toThrow(
+    /^HTTPS_PROXY .*must be a URL that begins with http/,
+  );
+  expect(() => transport({ proxy: { url: 'canary' } })).not.toThrow(/canary/);
+});
 
 test.each<[string, (socket: Socket) => void, string]>([
   ['is not TLS', (socket) => void socket.end('\0'.repeat(10_000)), 'TlsFailed'],

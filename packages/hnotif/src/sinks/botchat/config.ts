@@ -66,7 +66,7 @@ const chatId = z.unknown().transform((value, context) => {
   return z.NEVER;
 });
 
-const shape = z.object(
+export const BOTCHAT_CONFIG = z.object(
   { token, chat_id: chatId, parse_mode: parseMode, rate_limit: rateLimit(RATE_LIMIT) },
   { error: ({ input }) => `the configuration must be a JSON object, found ${kindOf(input)}` },
 );
@@ -76,9 +76,9 @@ const shape = z.object(
  * named in the notes.
  */
 export function readBotchatConfig(json: unknown): ConfigReading<BotchatConfig> {
-  const parsed = shape.safeParse(json);
+  const parsed = BOTCHAT_CONFIG.safeParse(json);
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(({ message }) => message) };
   const { token: text, chat_id: id, parse_mode: mode, rate_limit: rate } = parsed.data;
   const config: BotchatConfig = { token: new Secret(text), chatId: id, parseMode: mode, rate };
-  return { ok: true, config, notes: unknownFields(json, shape.shape) };
+  return { ok: true, config, notes: unknownFields(json, BOTCHAT_CONFIG.shape) };
 }

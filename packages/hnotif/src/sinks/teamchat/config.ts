@@ -49,7 +49,7 @@ const scope = z.preprocess(
   }),
 );
 
-const shape = z.object(
+export const TEAMCHAT_CONFIG = z.object(
   {
     webhook_url: word('webhook_url', 'give the URL of the incoming webhook'),
     bot_token: word('bot_token', 'give the bot token of the app'),
@@ -112,7 +112,7 @@ export function readTeamchatConfig(
   json: unknown,
   refuses: (url: URL) => string | undefined,
 ): ConfigReading<TeamchatConfig> {
-  const parsed = shape.safeParse(json);
+  const parsed = TEAMCHAT_CONFIG.safeParse(json);
   const problems = parsed.success ? [] : parsed.error.issues.map(({ message }) => message);
   const given = textsOf(json);
   const mode = choice('delivery_mode', MODES, 'channel').safeParse(given.delivery_mode).data;
@@ -138,7 +138,7 @@ export function readTeamchatConfig(
     timeLayout: data.time_layout,
     rate: data.rate_limit,
   };
-  return { ok: true, config, notes: [...unknownFields(json, shape.shape), ...idleFields(config)] };
+  return { ok: true, config, notes: [...unknownFields(json, TEAMCHAT_CONFIG.shape), ...idleFields(config)] };
 }
 
 interface Given {

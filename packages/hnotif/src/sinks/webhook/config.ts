@@ -21,7 +21,7 @@ const MOST_SIGNING_SECRETS = 3;
 
 const SIGNING_SECRET_FORM = '"whsec_" and the base64 of 24 to 64 random bytes';
 
-const shape = z.object(
+export const WEBHOOK_CONFIG = z.object(
   {
     url: z.string({ error: must('url', 'a string', 'give the https address that takes the POST') }),
     headers: z
@@ -63,7 +63,7 @@ export function readWebhookConfig(
   json: unknown,
   refuses: (url: URL) => string | undefined,
 ): ConfigReading<WebhookConfig> {
-  const parsed = shape.safeParse(json);
+  const parsed = WEBHOOK_CONFIG.safeParse(json);
   const problems = parsed.success ? [] : parsed.error.issues.map(({ message }) => message);
   const address = typeof json === 'object' && json !== null && 'url' in json ? json.url : undefined;
   if (typeof address === 'string') problems.push(...urlProblems('url', address, refuses));
@@ -75,5 +75,5 @@ export function readWebhookConfig(
     enableRenderer: enable_renderer,
     signingSecrets: signing_secret.map((text) => new Secret(text)),
   };
-  return { ok: true, config, notes: unknownFields(json, shape.shape) };
+  return { ok: true, config, notes: unknownFields(json, WEBHOOK_CONFIG.shape) };
 }

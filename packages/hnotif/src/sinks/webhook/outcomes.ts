@@ -12,6 +12,11 @@ const GATEWAY = 'a gateway in front of the receiver got no answer from it; look 
  * 410 asks to stop. A receiver behind a gateway that answers 502 or 504 may have the message all the same.
  */
 export const STATUSES: Readonly<Record<number, Row>> = {
+  304: {
+    kind: 'rejected-configuration',
+    reason: 'NotModified',
+    remedy: 'that is no answer to a POST: check url and any cache in front of it',
+  },
   400: {
     kind: 'rejected-payload',
     reason: 'BadRequest',

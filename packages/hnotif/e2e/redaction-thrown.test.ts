@@ -1,0 +1,211 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { systemClock } from '../src/clock.ts';
+import { loadAccess } from '../src/cluster/access.ts';
+import { KubeClient } from '../src/cluster/client.ts';
+import { exampleSource } from '../src/render/example.ts';
+import { TemplatePool } from '../src/render/pool.ts';
+import { DEFAULT_API_GROUP, notificationsOf } from '../src/resources/group.ts';
+import { readSink } from '../src/sinks/registry.ts';
+import { sinkSettings } from '../src/testing/sinks.ts';
+import { Transport, type TransportOptions } from '../src/transport/client.ts';
+import { Secret } from '../src/transport/secret.ts';
+import { canariesIn, canary, ECHOES } from './redaction/canary.ts';
+import { everythingOf, leaksOf } from './redaction/everything.ts';
+import { ENVIRONMENT, type Kubeconfig, kubeconfigs } from './redaction/kubeconfigs.ts';
+import { FIELDS, misconfigured } from './redaction/misconfigured.ts';
+import { MODES } from './redaction/modes.ts';
+
+it('whatever is looked for is found, in whatever form and wherever in an error', () => {
+  const value = canary.text('found');
+  for (const [form, echo] of Object.entries(ECHOES))
+    expect(canariesIn(`a ${echo(value)} b`), form).not.toEqual([]);
+  const hidden = (fields: object): Error => Object.assign(new Error('x'), fields);
+  const places: unknown[] = [
+    new Error(value),
+    new Error('x', { cause: new Error('y', { cause: { value } }) }),
+    hidden({ request: { headers: [{ value }] } }),
+    Object.defineProperty(new Error('x'), 'value', { value, enumerable: false }),
+    hidden({ [Symbol('value')]: value }),
+    Object.assign(new Error('x'), { stack: value }),
+    new AggregateError([new Error(value)]),
+    { toString: () => value },
+    { toJSON: () => value },
+    new Map([[value, 1]]),
+  ];
+  for (const [index, place] of places.entries()) expect(leaksOf(`place ${index}`, place)).toHaveLength(1);
+});
+
+it('a Secret shows nothing, however it is printed', () => {
+  const secret = new Secret(canary.text('secret'));
+  // As who forgets that it is none.
+  const text = secret as unknown as string;
+  const places: unknown[] = [
+    secret,
+    { config: { secret }, list: [secret], map: new Map([[secret, secret]]) },
+    new Error('x', { cause: secret }),
+    Object.assign(new Error(`${text}`), { secret }),
+  ];
+  for (const [index, place] of places.entries()) expect(leaksOf(`place ${index}`, place)).toEqual([]);
+  expect(everythingOf({ secret })).toContain('[redacted]');
+  expect([`${text}`, '' + text, JSON.stringify({ secret })]).toEqual([
+    '[redacted]',
+    '[redacted]',
+    '{"secret":"[redacted]"}',
+  ]);
+  expect(Reflect.ownKeys(secret)).toEqual([]);
+  expect(structuredClone(secret)).toEqual({});
+});
+
+it('no sink’s configuration shows what is in it, whatever is wrong with it', () => {
+  const transport = new Transport({ allowInsecureHttp: true });
+  onTestFinished(() => transport.close());
+  const settings = sinkSettings({ transport, clock: systemClock });
+  const faulty = misconfigured(1);
+  const problems = new Set<string>();
+  const leaks = faulty.flatMap(({ type, name, text }) => {
+    const reading = readSink(type, text, settings);
+    if (!reading.ok) for (const problem of reading.problems) problems.add(`${type}: ${problem}`);
+    if (reading.ok) return leaksOf(name, { notes: reading.notes, sink: reading.sink });
+    const shown = reading.problems.join('\n');
+    return canariesIn(shown).map((found) => `${name}: ${found} in ${shown}`);
+  });
+  expect(leaks).toEqual([]);
+  // What the faults of a field are called begins with its name: a field that no text blames was not tried.
+  const unblamed = Object.entries(FIELDS).flatMap(([type, fields]) =>
+    fields.filter((field) => ![...problems].some((text) => text.startsWith(`${type}: ${field}`))),
+  );
+  expect(unblamed).toEqual([]);
+  expect(faulty.filter(({ text }) => canariesIn(text).length > 0).length).toBeGreaterThan(1_000);
+  expect(new Set(MODES.map(({ type }) => type))).toEqual(new Set(Object.keys(FIELDS)));
+});
+
+/** Fields whose texts are meant to be shown: what to say when a plugin is not there. */
+const MEANT_TO_BE_SHOWN = 'exec.installHint ';
+/** What looks as a command does is one. */
+const LIKE_A_COMMAND = /^exec\.command is a token as it is given$/;
+
+it('no kubeconfig shows what is in it, whatever is wrong with it and whatever its plugins say', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hnotif-redaction-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const warned: unknown[] = [];
+  const warn = (warning: unknown): void => void warned.push(warning);
+  process.on('warning', warn);
+  onTestFinished(() => void process.off('warning', warn));
+
+  const cases = [...kubeconfigs().entries()].filter(
+    ([, { name }]) => !name.startsWith(MEANT_TO_BE_SHOWN) && !LIKE_A_COMMAND.test(name),
+  );
+  const said = new Map<string, string>();
+  const leaks: string[] = [];
+  const tryOne = async ([index, { name, text }]: [number, Kubeconfig]): Promise<void> => {
+    const file = join(folder, `kubeconfig-${index}`);
+    await writeFile(file, text);
+    const [error, byPlugin] = await thrownBy(file);
+    said.set(name, error instanceof Error ? error.message.replaceAll(file, 'FILE') : String(error));
+    leaks.push(...leaksOf(name, error), ...leaksOf(`${name}, before the client`, byPlugin));
+  };
+  const waiting = cases.values();
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      for (const one of waiting) await tryOne(one);
+    }),
+  );
+  expect(leaks).toEqual([]);
+  expect(leaksOf('warnings', warned)).toEqual([]);
+  // Each was tried: what is said of it is what it is for.
+  expect(said.get('user.tokenFile is a token')).toBe('the token file of FILE cannot be read (ENOENT)');
+  expect(said.get('user.client-key is a key')).toMatch(/^FILE: client-key: the file cannot be read/);
+  expect(said.get('exec.command is a command line')).toBe(
+    'the credential plugin hnotif-no-such-plugin … was not found',
+  );
+  expect(said.get('a plugin that fails')).toMatch(/ended with code 3: [^]*MY_TOKEN=\[redacted\]/);
+  expect(said.get('cluster.proxy-url is an address with a bare %')).toMatch(/no connection to/);
+  expect(said.get('cluster.proxy-url is an address with a bare %')).not.toMatch(/malformed/);
+  expect(said.get('a plugin of another version')).toMatch(/answered in another version/);
+  expect(said.get('a plugin with a strange time')).toMatch(/no RFC 3339 time/);
+  expect(said.get('good, but nobody is there')).toMatch(/^GET .*: no connection to https:\/\/127\.0\.0\.1:1/);
+});
+
+const nothing = (): void => undefined;
+
+/** What a user is told who goes to a cluster with this, and what the client was told by the credentials; undefined: nothing. */
+async function thrownBy(kubeconfig: string): Promise<[error: unknown, byCredentials: unknown]> {
+  const env = ENVIRONMENT;
+  let client: KubeClient | undefined;
+  let byCredentials: unknown;
+  try {
+    const access = await loadAccess({ kubeconfig, env });
+    byCredentials = await access.authenticator.credentials().then(nothing, (error: unknown) => error);
+    client = new KubeClient({ access, clock: systemClock });
+    await client.list(notificationsOf(DEFAULT_API_GROUP), undefined, { limit: 1 });
+    return [undefined, byCredentials];
+  } catch (error) {
+    return [error, byCredentials];
+  } finally {
+    await client?.close();
+  }
+}
+
+it('a request that a stop calls off shows nothing of what it was to bring', async () => {
+  const secret = canary.ascii('request');
+  const url = new URL(
+    `https://receiver.test/${encodeURIComponent(secret)}?key=${encodeURIComponent(secret)}`,
+  );
+  const request = { url, headers: { authorization: `Bearer ${secret}` }, body: secret };
+  const transport = new Transport({ resolve: () => undefined });
+  const stop = new AbortController();
+  const under = transport.post({ ...request, signal: stop.signal });
+  stop.abort(new Error(secret));
+  const replies = [await under, await transport.post({ ...request, signal: stop.signal })];
+  await transport.close();
+  replies.push(await transport.post(request));
+  expect(replies).toMatchObject([{ reason: 'Aborted' }, { reason: 'Aborted' }, { reason: 'Closed' }]);
+  expect(replies.flatMap((reply) => leaksOf('reply', reply))).toEqual([]);
+});
+
+it('a transport that cannot be made shows nothing of what it was to be made with', () => {
+  const secret = canary.text('option');
+  const pem = `-----BEGIN CERTIFICATE-----\n${secret}\n-----END CERTIFICATE-----`;
+  const options: TransportOptions[] = [
+    { ca: secret },
+    { ca: pem },
+    { ca: pem.replaceAll('CERTIFICATE', 'PRIVATE KEY') },
+    ...[secret, `me:${secret}@h`, `ftp://me:${encodeURIComponent(secret)}@h`, `http://me:${secret}@[`].map(
+      (url) => ({ proxy: { url } }),
+    ),
+  ];
+  for (const option of options) {
+    let thrown: unknown;
+    try {
+      new Transport(option);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(TypeError);
+    expect(leaksOf('thrown', thrown)).toEqual([]);
+  }
+});
+
+it('a template that fails shows nothing but the template and the event', async () => {
+  const secret = canary.text('env');
+  vi.stubEnv('HNOTIF_CANARY', secret);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const pool = new TemplatePool({ clock: systemClock });
+  onTestFinished(() => pool.close());
+  const source = exampleSource('Failure', 'webhook', 'shutdown');
+  for (const text of [
+    '{{ if }}',
+    '{{ env "HNOTIF_CANARY" }}',
+    '{{ .Nothing.More }}',
+    '{{ fail .ErrorMessage }}',
+    '{{ repeat 999999999 .Event }}',
+    '{{ (index . "constructor").constructor }}',
+  ]) {
+    const rendered = await pool.render({ name: 't', text }, source);
+    expect(rendered.ok, text).toBe(false);
+    expect(leaksOf(text, rendered)).toEqual([]);
+  }
+});

@@ -1,0 +1,124 @@
+import type { NoticeReason } from '../../src/sinks/notice.ts';
+import { ANSWERS } from '../../src/sinks/botchat/answers.ts';
+import { ROWS } from '../../src/sinks/teamchat/outcome-rows.ts';
+import { STATUSES } from '../../src/sinks/webhook/outcomes.ts';
+import type { Mode } from './modes.ts';
+import { api, type Outcome, plain, refusal } from './outcomes.ts';
+import type { Answer, Asked } from './parrot.ts';
+
+/** How a message comes to arrive otherwise than was wished. */
+export interface NoticeCause {
+  /** Name of the mode in which. */
+  readonly mode: string;
+  /** The sink's custom template. */
+  readonly template?: string;
+  /** The key that `templateRef` names; default: the one of `template`. */
+  readonly key?: string;
+  /** Before it is taken; undefined: it is taken. */
+  readonly answer?: (echo: string, count: number, asked: Asked) => Answer | undefined;
+  readonly told?: 'notice' | 'doubt';
+}
+
+const JSON_TYPE = 'application/json';
+
+/** What each kind of receiver says that has taken a message. */
+export const TAKEN: Readonly<Record<Mode['answers'], Answer>> = {
+  webhook: plain(200, ''),
+  channel: plain(200, 'ok'),
+  thread: plain(200, '{"ok":true,"channel":"C0","ts":"1700000000.000100"}', JSON_TYPE),
+  botchat: plain(200, '{"ok":true,"result":{"message_id":1,"chat":{"id":-100}}}', JSON_TYPE),
+};
+
+const first =
+  (answer: (echo: string) => Answer) =>
+  (echo: string, count: number): Answer | undefined =>
+    count === 0 ? answer(echo) : undefined;
+
+const migrated = (description: string): Answer =>
+  plain(
+    400,
+    JSON.stringify({
+      ok: false,
+      error_code: 400,
+      description,
+      parameters: { migrate_to_chat_id: -1_009_999_999_999 },
+    }),
+    JSON_TYPE,
+  );
+
+/** How each notice is caused; a text: why it cannot be here. */
+export const NOTICE_CAUSES: Readonly<Record<NoticeReason, NoticeCause | string>> = {
+  TemplateMissing: { mode: 'webhook with a template', key: 'absent' },
+  TemplateParseFailed: { mode: 'webhook with a template', template: '{{ if }}' },
+  TemplateDoubtful: {
+    mode: 'webhook with a template',
+    template: '{{ if eq .Event "Failure" }}{{ .PlanName }}{{ end }}',
+    told: 'doubt',
+  },
+  TemplateExecutionFailed: { mode: 'teamchat, text', template: '{{ fail .Plan.Name }}' },
+  TemplateTimedOut: {
+    mode: 'botchat, HTML',
+    template: '{{ range until 9000 }}{{ range until 9000 }}{{ end }}{{ end }}',
+  },
+  TemplateTooLarge: { mode: 'botchat, MarkdownV2', template: '{{ repeat 999999999 .Event }}' },
+  TemplateSuspended: 'it takes two time-outs, and its text is made of the template’s name alone',
+  TemplateWorkerFailed: 'a fault of the worker, which has nothing of the sink’s configuration',
+  BlocksInvalid: { mode: 'teamchat, json', template: 'no JSON' },
+  TemplateEmpty: { mode: 'teamchat, text', template: '{{ "" }}' },
+  MessageUnmade: 'a fault of our own, of which the error’s name alone is told',
+  MarkupInvalid: { mode: 'botchat, HTML', template: `<b>${'x'.repeat(5_000)}` },
+  RejectedByReceiver: {
+    mode: 'botchat, HTML',
+    answer: first((echo) => refusal(400, `Bad Request: can't parse entities: ${echo}`)),
+  },
+  ChatMigrated: {
+    mode: 'botchat, MarkdownV2',
+    answer: first((echo) => migrated(`upgraded to a supergroup ${echo}`)),
+  },
+  HistoryUnreadable: {
+    mode: 'teamchat, thread',
+    answer: (echo, count, { path }) =>
+      count === 0
+        ? { kind: 'reset' }
+        : path.includes('/conversations.')
+          ? api('missing_scope', echo)
+          : undefined,
+  },
+  RootNotUpdated: {
+    mode: 'teamchat, thread',
+    answer: (echo, _, { path }) => (path.includes('/chat.update') ? api('missing_scope', echo) : undefined),
+  },
+};
+
+/** As what becomes of a message in a mode. */
+export const noticed = (reason: string, { answer, told = 'notice' }: NoticeCause, mode: Mode): Outcome => ({
+  name: 'notice',
+  reason,
+  told,
+  answer: (echo, count, asked) => answer?.(echo, count, asked) ?? TAKEN[mode.answers],
+});
+
+const THROTTLED: Readonly<Record<Mode['answers'], string>> = {
+  webhook: STATUSES[429]?.reason ?? '',
+  channel: ROWS.statuses[429]?.reason ?? '',
+  thread: ROWS.statuses[429]?.reason ?? '',
+  botchat: ANSWERS.find(({ codes }) => codes.includes(429))?.reason ?? 'RateLimited',
+};
+
+/** The receiver asks to be left alone for a while, and then takes the message. */
+export const throttled = (mode: Mode): Outcome => ({
+  name: 'throttled',
+  reason: THROTTLED[mode.answers],
+  told: 'pause',
+  answer: (echo, count) => {
+    if (count > 0) return TAKEN[mode.answers];
+    const body =
+      mode.answers === 'botchat'
+        ? JSON.stringify({ ok: false, error_code: 429, description: echo, parameters: { retry_after: 2 } })
+        : echo;
+    const answer = plain(429, body, mode.answers === 'botchat' ? JSON_TYPE : 'text/plain');
+    return answer.kind === 'answer'
+      ? { ...answer, headers: { ...answer.headers, 'retry-after': '2' } }
+      : answer;
+  },
+});

@@ -1,0 +1,82 @@
+import type { Cell } from './cells.ts';
+import type { Told } from './outcomes.ts';
+import type { Shown, Surface } from './surfaces.ts';
+
+type Words = (id: string, reason: string) => readonly string[];
+
+const NOTICED: Partial<Readonly<Record<Surface, Words>>> = {
+  log: (id, reason) => [`"sink":"${id}"`, `"reason":"${reason}"`, 'message degraded'],
+  'text log': (id, reason) => [`sink=${id} `, `reason=${reason} `, 'message degraded'],
+  metrics: (id, reason) => [`sink="${id}",`, `reason="${reason}"`],
+  status: (id) => [`MessagesDegraded: sink ${id}: `],
+  Events: (id, reason) => [`"reason":"${reason}"`, `sink ${id}: `],
+};
+
+/** Where what became of a cell's delivery is told by its sink's name and the reason. */
+const TOLD: Readonly<Record<Told, Partial<Readonly<Record<Surface, Words>>>>> = {
+  failure: {
+    log: (id, reason) => [`"sink":"${id}"`, `"reason":"${reason}"`],
+    'text log': (id, reason) => [`sink=${id} `, `reason=${reason} `],
+    metrics: (id, reason) => [`sink="${id}",`, `reason="${reason}"`],
+    status: (id, reason) => [`"name":"${id}"`, `"reason":"${reason}"`],
+    Events: (id, reason) => [`sink ${id}: ${reason}: `],
+  },
+  notice: NOTICED,
+  // Nothing has happened yet.
+  doubt: { status: NOTICED.status },
+  // It has not failed.
+  pause: {
+    log: (id, reason) => [`"sink":"${id}"`, `"reason":"${reason}"`, '"outcome":"throttled"'],
+    'text log': (id, reason) => [`sink=${id} `, `reason=${reason} `, 'outcome=throttled'],
+    status: (id, reason) => [`"name":"${id}"`, `"reason":"${reason}"`],
+  },
+};
+
+/** The cells that nothing was seen of, by name. */
+export function missing(shown: Shown, cells: readonly Cell[]): string[] {
+  const surfaces = ['log', 'text log', 'metrics', 'status', 'Events'] as const;
+  return surfaces.flatMap((surface) => {
+    const texts = byCell(unitsOf(shown, surface));
+    // Metrics have the reasons of what has failed; what waits with its sink has not.
+    const failed = surface === 'metrics' ? byCell(shown.of('log').filter(tellsFailure)) : undefined;
+    return cells.flatMap(({ id, mode, outcome }) => {
+      const words = TOLD[outcome.told ?? 'failure'][surface]?.(id, outcome.reason);
+      if (words === undefined || failed?.has(id) === false) return [];
+      const told = texts.get(id)?.some((text) => words.every((word) => text.includes(word))) === true;
+      return told ? [] : [`${mode.name} × ${outcome.name} (${outcome.reason}) × ${surface}`];
+    });
+  });
+}
+
+const tellsFailure = (line: string): boolean => /"msg":"(delivery failed|message degraded)"/.test(line);
+
+/** The single pieces in which a surface tells of sinks. */
+function unitsOf(shown: Shown, surface: Surface): string[] {
+  const texts = shown.of(surface);
+  if (surface === 'metrics') return texts.slice(-1).flatMap((text) => text.split('\n'));
+  return surface === 'status' ? texts.flatMap(rowsOf) : texts;
+}
+
+/** What names the sink of a cell, by its name. */
+function byCell(texts: readonly string[]): ReadonlyMap<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const text of texts) {
+    const [, id] = /(?:"(?:sink|name)":"|sink="?|sink )(c\d+)\b/.exec(text) ?? [];
+    if (id !== undefined) found.set(id, [...(found.get(id) ?? []), text]);
+  }
+  return found;
+}
+
+interface Status {
+  readonly sinks?: readonly object[];
+  readonly conditions?: readonly { readonly reason: string; readonly message: string }[];
+}
+
+/** The rows of sinks in a status, and what its condition says of each. */
+function rowsOf(status: string): string[] {
+  const { sinks = [], conditions = [] } = JSON.parse(status) as Status;
+  return [
+    ...sinks.map((row) => JSON.stringify(row)),
+    ...conditions.flatMap(({ reason, message }) => message.split('; ').map((text) => `${reason}: ${text}`)),
+  ];
+}

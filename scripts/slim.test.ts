@@ -1,0 +1,37 @@
+import { build } from 'esbuild';
+import { expect, it } from 'vitest';
+import { inAscii, requiredBuiltins, slim } from './slim.ts';
+
+it('code in ASCII means the same', () => {
+  const code = String.raw`[/^[…é😀]{3}$/u.test(text), /^\\é$/.test('\\' + 'é'), /^\—\\\é$/.source] // ’`;
+  expect(inAscii(code)).toMatch(/^[\0-\x7f]*$/);
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- it is code that is compared
+  const run = new Function('text', `return ${inAscii(code)}`) as (text: string) => unknown;
+  expect(run('é…😀')).toEqual([true, true, String.raw`^\u2014\\\u00e9$`]);
+});
+
+const bundled = async (contents: string): Promise<string> => {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: process.cwd() },
+    plugins: [slim, requiredBuiltins],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
+  });
+  return outputFiles[0]?.text ?? '';
+};
+
+it('a module of Node’s own is required, not imported', async () => {
+  const code = await bundled("import { createServer } from 'node:http'; createServer();");
+  expect(code).toContain('require("node:http")');
+  expect(code).not.toMatch(/^import\b/m);
+});
+
+it('of undici there is what the service uses; what is not there fails the build', async () => {
+  expect(await bundled("import { Pool } from 'undici'; new Pool('http://a');")).not.toContain(
+    'class WebSocket',
+  );
+  await expect(bundled("import { fetch } from 'undici'; fetch('http://a');")).rejects.toThrow(/fetch/);
+});
