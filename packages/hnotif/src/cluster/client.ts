@@ -105,8 +105,10 @@ export class KubeClient {
     const { limit, continue: token, item } = query;
     const path = pathOf(type, namespace);
     const pages = { ...(limit > 0 && { limit }), ...(token && { continue: token }) };
-    const list = await this.#call({ method: 'GET', path, query: pages }, { signal, unlimited: true }, (body) =>
-      readList(body, item),
+    const list = await this.#call(
+      { method: 'GET', path, query: pages },
+      { signal, unlimited: true },
+      (body) => readList(body, item),
     );
     const items: unknown = isRaw(list) ? (list.items ?? []) : undefined;
     const metadata = isRaw(list) && isRaw(list.metadata) ? list.metadata : {};
@@ -223,11 +225,7 @@ export class KubeClient {
   }
 
   /** One call with its deadline; a 429 that says when to come back is waited for. */
-  async #call(
-    call: Call,
-    { signal, unlimited = false }: CallOptions,
-    read = readJson,
-  ): Promise<unknown> {
+  async #call(call: Call, { signal, unlimited = false }: CallOptions, read = readJson): Promise<unknown> {
     const link = this.#link(signal);
     try {
       for (let throttled = 0; ; throttled++) {

@@ -34,7 +34,7 @@ export class FirstList {
     return this.#state;
   }
 
-  /** While `failing`; never a credential. */
+  /** Why it is `failing`, for everybody's eyes: never a credential, nor what a plugin has said. */
   get error(): string | undefined {
     return this.#error;
   }
@@ -54,6 +54,7 @@ export class FirstList {
     const { signal } = this.#stop;
     const backoff = new Backoff(clock);
     const resource = formatResourceType(type);
+    let said = '';
     while (!signal.aborted) {
       try {
         await this.#take(await this.#list());
@@ -63,10 +64,12 @@ export class FirstList {
         return;
       } catch (error) {
         if (!(error instanceof KubeError)) throw error;
-        if (this.#error !== error.message && !signal.aborted)
-          log.warn({ resource, reason: error.reason, detail: error.message }, hintOf(resource, error.status));
+        const hint = hintOf(resource, error.status);
+        if (said !== error.message && !signal.aborted)
+          log.warn({ resource, reason: error.reason, detail: error.message }, hint);
+        said = error.message;
         this.#state = 'failing';
-        this.#error = error.message;
+        this.#error = error.status === 404 ? hint : error.summary;
         await sleep(clock, backoff.next(error.retryAfterMs), signal);
       }
     }

@@ -18,14 +18,9 @@ test.each([
   expect(retryAfterMs(header, NOW)).toBe(wait);
 });
 
-test.each([
-  undefined,
-  '',
-  'soon',
-  '-5',
-  '1e9',
-  '5 seconds',
-  'Nonsense, 99 Foo 1994 08:49:37 GMT',
-])('Retry-After "%s" asks for nothing that can be read', (header) => {
-  expect(retryAfterMs(header, NOW)).toBeUndefined();
-});
+test.each([undefined, '', 'soon', '-5', '1e9', '5 seconds', 'Nonsense, 99 Foo 1994 08:49:37 GMT'])(
+  'Retry-After "%s" asks for nothing that can be read',
+  (header) => {
+    expect(retryAfterMs(header, NOW)).toBeUndefined();
+  },
+);
