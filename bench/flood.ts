@@ -67,6 +67,7 @@ const dispatcher = new Dispatcher({
     attempted: () => {},
     noticed: () => {},
     putOff: () => {},
+    paused: () => {},
     released: () => {},
     fault(error) {
       throw error;

@@ -112,6 +112,7 @@ async function round(addresses: Addresses): Promise<number[]> {
       attempted: () => {},
       noticed: () => {},
       putOff: () => {},
+      paused: () => {},
       released: () => {},
       fault: (error) => {
         setImmediate(() => {

@@ -94,6 +94,7 @@ export function startService(
       attempted: () => {},
       noticed: () => {},
       putOff: () => {},
+      paused: () => {},
       released: () => {},
       fault: (error) => {
         setImmediate(() => {

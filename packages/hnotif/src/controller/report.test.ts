@@ -31,6 +31,7 @@ function rig(settled: () => void, putOff: string[] = []) {
     settled,
     putOff: (_, { kind }) => putOff.push(kind),
     throttled: () => undefined,
+    paused: () => undefined,
     rejected: () => undefined,
     noticed: () => undefined,
     warn: (_, reason, message, cause) => warnings.push(`${reason}: ${message} [${cause}]`),
@@ -91,4 +92,20 @@ it('a delivery that is put off while others arrive is told with each of its send
     Array(2).fill('delivery put off'),
   );
   expect(warnings).toEqual([]);
+});
+
+it('a pause that a receiver asked for is logged once in a row of them', () => {
+  const { report, lines } = rig(() => undefined);
+  const pause = {
+    reason: 'TooManyRequests',
+    message: 'send less',
+    until: Date.UTC(2026, 0, 5, 20, 15),
+    waiting: 3,
+  };
+  for (const begun of [true, false, false]) report.paused(failed, { ...pause, begun });
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
+    ...{ level: 40, sink: 'ops', reason: 'TooManyRequests', waiting: 3 },
+    ...{ until: '2026-01-05T20:15:00.000Z', msg: 'sink paused, as its receiver asked' },
+  });
 });

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { Setback, Settlement, Submission } from '../dispatch/delivery.ts';
+import type { Pause, Setback, Settlement, Submission } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/ledger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
@@ -28,6 +28,8 @@ export interface ReportOptions {
   readonly putOff: (to: SinkAddress, setback: Setback) => void;
   /** The receiver asked for a pause: shown in the sink's status. */
   readonly throttled: (to: SinkAddress, reason: string, message: string) => void;
+  /** …and it is a long one: shown in the condition. */
+  readonly paused: (to: SinkAddress, pause: Pause) => void;
   /** A message arrived otherwise than the user wished for: shown in the condition. */
   readonly noticed: (to: SinkAddress, event: EventKind, notice: Notice) => void;
   /** The receiver refused the credential or the address. */
@@ -99,6 +101,19 @@ export class Report implements DispatchListener {
       warn(to, PARKED[kind], `sink ${to.sink}: ${reason}: ${message}; deliveries wait`, reason);
     } else log.debug({ ...about, kind }, 'sink still parked');
     putOff(to, setback);
+  }
+
+  paused({ to, event }: Submission, pause: Pause): void {
+    const { begun, reason, message, waiting, until } = pause;
+    const about = {
+      ...where(to, event),
+      reason,
+      detail: message,
+      waiting,
+      until: new Date(until).toISOString(),
+    };
+    if (begun) this.#options.log.warn(about, 'sink paused, as its receiver asked');
+    this.#options.paused(to, pause);
   }
 
   released(to: SinkAddress, waiting: number, forMs: number): void {

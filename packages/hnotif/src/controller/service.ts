@@ -167,6 +167,9 @@ export function startService(deps: ServiceDeps): Service {
     throttled: (to, reason, message) => {
       standings.throttled(to, reason, message);
     },
+    paused: (to, pause) => {
+      standings.paused(to, pause);
+    },
     rejected: (to) => {
       sinks.rejected(to);
     },

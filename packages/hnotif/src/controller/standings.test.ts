@@ -348,6 +348,36 @@ describe('a sink whose deliveries fail', () => {
     return { ...setup, condition: () => setup.writes.at(-1)?.conditions?.[0] };
   }
 
+  it('is ready, but says that its receiver asks to wait, until a message arrives', async () => {
+    const { clock, standings, writes } = rig();
+    standings.set(night(), true);
+    await settle();
+    const until = clock.now() + 900_000;
+    const pause = {
+      begun: true,
+      reason: 'TooManyRequests',
+      message: 'HTTP 429; send less',
+      until,
+      waiting: 3,
+    };
+    standings.paused(to, pause);
+    await settle();
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({
+      status: 'True',
+      reason: 'Throttled',
+      message:
+        'the sink is ready; sink ops: the receiver asks to wait: nothing is sent before 2026-01-05T20:15:00Z; ' +
+        '3 deliveries wait; HTTP 429; send less',
+    });
+    standings.settled(ended('delivered'));
+    await settle();
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
+    standings.putOff(to, setback('quarantined'));
+    standings.paused(to, pause);
+    await settle();
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False' });
+  });
+
   it('for good is not ready, though its configuration reads well, until a message arrives', async () => {
     const { standings, condition } = await after();
     standings.putOff(to, setback('quarantined'));

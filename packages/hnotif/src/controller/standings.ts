@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { TokenBucket } from '../cluster/bucket.ts';
-import type { Setback, Settlement } from '../dispatch/delivery.ts';
+import type { Pause, Setback, Settlement } from '../dispatch/delivery.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Trouble } from '../journal/plan-journal.ts';
@@ -15,6 +15,7 @@ import {
   afterSettlement,
   durableCondition,
   isFine,
+  pauseInWords,
   readyCondition,
   statusOf,
   whileThrottled,
@@ -172,7 +173,7 @@ export class Standings {
 
   settled(settlement: Settlement): void {
     const { to, event, noticed, result, reason, message } = settlement;
-    if (result === 'failed') this.#failed(to, { reason, message, lasting: false });
+    if (result === 'failed') this.#failed(to, { reason, message, kind: 'failing' });
     else if (result === 'delivered') this.#arrived(to, event.kind, noticed);
     else if (result === 'dropped') this.#lost(to, reason);
     this.#update(to, (before) => afterSettlement(before, settlement, this.#options.clock.now()));
@@ -182,7 +183,7 @@ export class Standings {
   putOff(to: SinkAddress, setback: Setback): void {
     const { kind, begun, reason, message } = setback;
     const lasting = kind === 'quarantined';
-    this.#failed(to, { reason, message, lasting });
+    this.#failed(to, { reason, message, kind: lasting ? 'lasting' : 'failing' });
     this.#update(to, (before) => afterSetback(before, setback, this.#options.clock.now()));
     // Its secret may be another one by now.
     const entry = begun && lasting ? this.#listing(to) : undefined;
@@ -253,6 +254,14 @@ export class Standings {
   #listing({ namespace, notification, sink }: SinkAddress): Entry | undefined {
     const entry = this.#entries.get(keyOf(namespace, notification));
     return entry?.notification.sinks.some(({ name }) => name === sink) === true ? entry : undefined;
+  }
+
+  /** A receiver asked for a pause that is worth a word. */
+  paused(to: SinkAddress, pause: Pause): void {
+    const before = this.#listing(to)?.failures.get(to.sink);
+    // What has to be mended is told first.
+    if (before?.kind !== 'lasting')
+      this.#failed(to, { reason: pause.reason, message: pauseInWords(pause), kind: 'throttled' });
   }
 
   /** A receiver asked for a pause. */

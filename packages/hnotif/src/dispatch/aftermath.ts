@@ -7,8 +7,11 @@ import type { Lanes } from './lanes.ts';
 import type { End, Ledger } from './ledger.ts';
 import type { Limits } from './limits.ts';
 import type { Cause } from './park.ts';
-import { decide, probeDelay, type Decision } from './retry.ts';
+import { decide, pauseFloor, probeDelay, type Decision } from './retry.ts';
 import type { Stream } from './stream.ts';
+
+/** A shorter pause is part of a receiver's daily life (milliseconds). */
+const LOUD_MS = 10_000;
 
 const DELIVERED: End = { result: 'delivered' };
 
@@ -37,7 +40,7 @@ export class Aftermath {
     head: Pending,
     { outcome, pauses, rates }: { outcome: Outcome; pauses: number; rates: readonly Rate[] },
   ): void {
-    const { clock, limits, permits, lanes, finish } = this.#options;
+    const { clock, limits, finish } = this.#options;
     // To a parked sink a probe is one request, and what was on its way is not repeated either.
     const attempts = lane.park === undefined ? head.attempts : limits.retries;
     const decision = decide(outcome, attempts, clock.random(), limits);
@@ -50,7 +53,10 @@ export class Aftermath {
       case 'continue':
         // A sink that is parked is open when a message has arrived, not when half of one has.
         if (lane.park === undefined) lane.opened(pauses);
-        if (decision.anew) head.attempts = 0;
+        if (decision.anew) {
+          head.attempts = 0;
+          lane.heard();
+        }
         // What was begun is finished first: a root without its reply tells nobody anything.
         lane.queue(stream, true);
         return;
@@ -71,13 +77,34 @@ export class Aftermath {
         this.#over(lane, stream, head, decision);
         return;
       case 'pause':
-        for (const { key } of rates) permits.pause(key, decision.forMs);
-        lane.queue(stream, true);
-        lane.pause(clock, decision.forMs, () => {
-          lanes.schedule(lane);
-        });
+        this.#pause(lane, stream, head, decision, pauses, rates);
         return;
     }
+  }
+
+  /** The receiver named a time. Those who ask for pauses again and again are asked less and less often. */
+  #pause(
+    lane: Lane,
+    stream: Stream,
+    head: Pending,
+    { forMs, reason, message }: Extract<Decision, { kind: 'pause' }>,
+    pauses: number,
+    rates: readonly Rate[],
+  ): void {
+    const { clock, limits, permits, lanes, ledger } = this.#options;
+    // Answers to requests that were under way together are one pause.
+    const isNext = pauses === lane.pauses;
+    const before = Math.max(0, lane.pausesInARow - (isNext ? 0 : 1));
+    const ms = Math.max(forMs, pauseFloor(before, limits));
+    for (const { key } of rates) permits.pause(key, ms);
+    lane.queue(stream, true);
+    lane.pause(clock, ms, () => {
+      lanes.schedule(lane);
+    });
+    if (!isNext) return;
+    const { begun, told } = lane.pauseAgain(ms > LOUD_MS);
+    const { waiting } = lane;
+    if (told) ledger.paused(head, { begun, reason, message, until: clock.now() + ms, waiting });
   }
 
   /** The receiver takes messages: all may go, or the first of those that waited for it. */

@@ -65,6 +65,20 @@ export interface Settlement extends Submission {
   readonly latencyMs: number;
 }
 
+/** A pause that a receiver asked for. */
+export interface Pause {
+  /** Whether it is the first that is told since something arrived. */
+  readonly begun: boolean;
+  /** CamelCase reason of the receiver's table. */
+  readonly reason: string;
+  /** For a human, never with a credential. */
+  readonly message: string;
+  /** When something is sent again: milliseconds since the epoch. */
+  readonly until: number;
+  /** Deliveries that wait for it. */
+  readonly waiting: number;
+}
+
 /** A send that failed: its delivery stays, and comes again. */
 export interface Setback {
   /** What waits: the stream alone, the sink until its receiver is back, or until its configuration is mended. */

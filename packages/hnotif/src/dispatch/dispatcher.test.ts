@@ -223,8 +223,53 @@ describe('a receiver that answers 429 with a time', () => {
         : delivered,
     );
     submit(anEvent('Start', 1));
-    await clock.advance(21_000);
+    await clock.advance(903_000);
     expect(results()).toEqual(['1 delivered']);
+  });
+
+  it('is asked less and less often while nothing arrives, and anew once something has', async () => {
+    const at: number[] = [];
+    let arrives = false;
+    const { clock, submit, results } = rig(() => {
+      at.push(clock.monotonic());
+      return arrives ? delivered : pause(0);
+    });
+    submit(anEvent('Start', 1));
+    await clock.advance(200_000);
+    expect(at.map((ms) => ms / 1_000)).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
+    arrives = true;
+    await clock.advance(60_000);
+    expect(results()).toEqual(['1 delivered']);
+    at.length = 0;
+    arrives = false;
+    submit(anEvent('Start', 2));
+    await clock.advance(2_999);
+    expect(at).toHaveLength(2);
+  });
+
+  it('may ask for a pause in many answers at once: that is one, and it is told once in a row of them', async () => {
+    const answers = Array.from({ length: 16 }, () => pause(30_000));
+    const { clock, submit, requests, pauses } = rig(() => answers.shift() ?? pause(12_000));
+    for (let plan = 0; plan < 16; plan++) submit(anEvent('Start', 1, { planUid: `p${plan}` }));
+    const now = clock.now();
+    await settle();
+    expect(requests).toHaveLength(16);
+    expect(pauses).toEqual([
+      { begun: true, reason: 'TooManyRequests', message: '', until: now + 30_000, waiting: 16 },
+    ]);
+    await clock.advance(30_000);
+    expect(requests).toHaveLength(17);
+    expect(pauses.slice(1)).toEqual([
+      { begun: false, reason: 'TooManyRequests', message: '', until: now + 42_000, waiting: 16 },
+    ]);
+  });
+
+  it('is not told of while its pauses are short', async () => {
+    const answers = [pause(10_000), delivered, pause(10_000)];
+    const { clock, submit, pauses } = rig(() => answers.shift() ?? delivered);
+    for (const seq of [1, 2]) submit(anEvent('Start', seq));
+    await clock.advance(60_000);
+    expect(pauses).toEqual([]);
   });
 });
 

@@ -20,6 +20,10 @@ export class Lane {
   #inFlight = 0;
   #pauses = 0;
   #pausedUntil = 0;
+  /** Pauses since something arrived last, those that were asked for at the same time counted once. */
+  #pausesInARow = 0;
+  /** Whether one of them was told. */
+  #pauseTold = false;
   #resume: (() => void) | undefined;
   #arrived = 0;
   #parks = 0;
@@ -138,6 +142,26 @@ export class Lane {
   /** A delivery has arrived. */
   arrive(): void {
     this.#arrived++;
+    this.heard();
+  }
+
+  /** The receiver has taken something: the next pause is the first of its row. */
+  heard(): void {
+    this.#pausesInARow = 0;
+    this.#pauseTold = false;
+  }
+
+  /** How many pauses were asked for in a row. */
+  get pausesInARow(): number {
+    return this.#pausesInARow;
+  }
+
+  /** One more in the row; `loud` when it is to be told. Whether it is the first of the row that is, and whether any was. */
+  pauseAgain(loud: boolean): { readonly begun: boolean; readonly told: boolean } {
+    this.#pausesInARow++;
+    const begun = loud && !this.#pauseTold;
+    this.#pauseTold ||= loud;
+    return { begun, told: this.#pauseTold };
   }
 
   /** Nothing begins for `ms`; of several pauses the one that ends last holds. */

@@ -26,6 +26,7 @@ it('forgets what has settled: nothing waits, nothing is expendable, no byte is k
   const ledger = new Ledger(new ManualClock(), {
     settled() {},
     attempted() {},
+    paused() {},
     noticed() {},
     putOff() {},
     released() {},
@@ -48,6 +49,7 @@ it('tells how a delivery ended, with the words of the table for a drop', async (
   const ledger = new Ledger(clock, {
     settled: (settlement) => told.push(settlement),
     attempted() {},
+    paused() {},
     noticed() {},
     putOff() {},
     released() {},
@@ -75,6 +77,7 @@ it('tells of a listener that throws, and goes on', () => {
       throw new Error('boom');
     },
     attempted() {},
+    paused() {},
     noticed() {},
     putOff() {},
     released() {},

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Notice } from '../sinks/notice.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { Pending, Setback, Settlement, Submission } from './delivery.ts';
+import type { Pause, Pending, Setback, Settlement, Submission } from './delivery.ts';
 import { isExpendable } from './overflow.ts';
 import { DROP_REASONS, type DropReason } from './reasons.ts';
 import { BacklogSize } from './size.ts';
@@ -16,6 +16,8 @@ export interface DispatchListener {
   noticed(delivery: Submission, notice: Notice): void;
   /** A send has failed, and the delivery comes again later. */
   putOff(delivery: Submission, setback: Setback): void;
+  /** A receiver asked for a pause that is worth a word. */
+  paused(delivery: Submission, pause: Pause): void;
   /** A sink that was parked for so long (milliseconds) takes messages again; `waiting` deliveries wait for it. */
   released(to: SinkAddress, waiting: number, forMs: number): void;
   /** A fault of our own. */
@@ -138,6 +140,12 @@ export class Ledger {
   putOff(pending: Pending, setback: Setback): void {
     this.#tell((listener) => {
       listener.putOff(pending, setback);
+    });
+  }
+
+  paused(pending: Pending, pause: Pause): void {
+    this.#tell((listener) => {
+      listener.paused(pending, pause);
     });
   }
 

@@ -27,6 +27,8 @@ export interface Limits {
   readonly sends: number;
   /** A receiver's own Retry-After is believed from this… */
   readonly pauseMinMs: number;
+  /** …or, in a row of pauses between which nothing has arrived, from twice as much each time, up to this… */
+  readonly pauseMinInARowMs: number;
   /** …to this. */
   readonly pauseMaxMs: number;
   /** So long after its acceptance a delivery that tells how a night went is given up, in milliseconds. */
@@ -48,6 +50,7 @@ export const LIMITS: Limits = {
   probeMaxMs: 10 * 60_000,
   sends: 3,
   pauseMinMs: 1_000,
+  pauseMinInARowMs: 60_000,
   pauseMaxMs: 15 * 60_000,
   maxAgeMs: 24 * 3_600_000,
   maxAgeOfProgressMs: 3_600_000,

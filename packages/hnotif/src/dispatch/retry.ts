@@ -11,7 +11,7 @@ export type Decision =
   /** The same delivery again after `afterMs`; other streams go on. */
   | { readonly kind: 'retry'; readonly afterMs: number }
   /** The receiver named a time: nothing goes to this sink for `forMs`; the send does not end by it. */
-  | { readonly kind: 'pause'; readonly forMs: number }
+  | { readonly kind: 'pause'; readonly forMs: number; readonly reason: string; readonly message: string }
   /** The receiver will never take this message. */
   | { readonly kind: 'failed'; readonly reason: string; readonly message: string }
   /** The send has failed. `refused`: so will all others, until somebody mends the configuration. */
@@ -35,7 +35,7 @@ export function decide(outcome: Outcome, attempt: number, random: number, limits
     case 'throttled':
       if (outcome.retryAfterMs !== undefined) {
         const forMs = Math.min(Math.max(outcome.retryAfterMs, limits.pauseMinMs), limits.pauseMaxMs);
-        return { kind: 'pause', forMs };
+        return { kind: 'pause', forMs, reason: outcome.reason, message: outcome.message };
       }
       break;
     case 'transient':
@@ -64,6 +64,11 @@ export function backoff(attempt: number, random: number, limits: Limits): number
  */
 export function probeDelay(tries: number, random: number, { probeMinMs, probeMaxMs }: Limits): number {
   return Math.min(probeMinMs * 2 ** tries, probeMaxMs) * (0.9 + random * 0.2);
+}
+
+/** How long a sink is paused at least, after so many pauses in a row: a time in the past is no reason to ask each second. */
+export function pauseFloor(before: number, { pauseMinMs, pauseMinInARowMs }: Limits): number {
+  return Math.min(pauseMinMs * 2 ** before, Math.max(pauseMinMs, pauseMinInARowMs));
 }
 
 const over = (

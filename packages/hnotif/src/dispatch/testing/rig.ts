@@ -6,7 +6,7 @@ import { ManualClock } from '../../testing/clock.ts';
 import { aPlan } from '../../testing/plans.ts';
 import { aReadySink, bareView } from '../../testing/sinks.ts';
 import { Buckets } from '../buckets.ts';
-import type { Setback, Settlement, Submission } from '../delivery.ts';
+import type { Pause, Setback, Settlement, Submission } from '../delivery.ts';
 import { Dispatcher, type Resolution } from '../dispatcher.ts';
 import type { Limits } from '../limits.ts';
 
@@ -28,6 +28,7 @@ export function rig(
   const faults: unknown[] = [];
   const notices: string[] = [];
   const setbacks: Setback[] = [];
+  const pauses: Pause[] = [];
   const released: string[] = [];
   const requests: string[] = [];
   const dispatcher = new Dispatcher({
@@ -52,6 +53,7 @@ export function rig(
       attempted: () => undefined,
       noticed: (_, { reason }) => notices.push(reason),
       putOff: (_, setback) => setbacks.push(setback),
+      paused: (_, told) => pauses.push(told),
       released: (to, waiting, forMs) => released.push(`${to.sink} ${waiting} ${forMs}`),
       fault: (error) => faults.push(error),
     },
@@ -65,7 +67,19 @@ export function rig(
       ...more,
     });
   const results = () => settled.map(({ event, result, reason }) => `${event.seq} ${result} ${reason}`.trim());
-  return { clock, dispatcher, submit, settled, results, requests, faults, notices, setbacks, released };
+  return {
+    clock,
+    dispatcher,
+    submit,
+    settled,
+    results,
+    requests,
+    faults,
+    notices,
+    setbacks,
+    pauses,
+    released,
+  };
 }
 
 /** Never answers, but ends when it is aborted, as a sink must. */

@@ -38,6 +38,7 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
       attempted: () => undefined,
       noticed: (_, { reason }) => notices.push(reason),
       putOff: (_, { kind }) => setbacks.push(kind),
+      paused: () => undefined,
       released: () => undefined,
       fault(error) {
         throw error;
