@@ -13,6 +13,10 @@ const BENCHMARKS = ['submit', 'endless-template', 'scale', 'neighbours', 'flood'
 const OUT = 'node_modules/.cache/hnotif-bench';
 
 const names = process.argv.slice(2);
+if (names.includes('--help') || names.includes('-h')) {
+  console.log(`usage: npm run bench -- [NAME...]\n  NAME  ${BENCHMARKS.join(', ')} (default: all)`);
+  process.exit(0);
+}
 const unknown = names.filter((name) => !BENCHMARKS.includes(name));
 if (unknown.length > 0) {
   console.error(`no benchmark named ${unknown.join(', ')}; there are: ${BENCHMARKS.join(', ')}`);

@@ -41,7 +41,7 @@ async function start(scale: Scale): Promise<{ readonly resident: number; readonl
       `  ready after ${(hnotif.readyMs / 1000).toFixed(2)} s; a bare client lists the plans in ${(listMs / 1000).toFixed(2)} s\n` +
       `  resident: ${mb(ready.now)} when ready, ${mb(settled.now)} after ${SETTLE_MS / 1000} s, ${mb(settled.peak)} at most; ` +
       `collected: ${mb(collected.now)}, heap ${mb(collected.heapUsed)} of ${mb(collected.heapTotal)}\n` +
-      `  after ${SETTLE_MS / 1000} s: ${statuses.written} statuses written, ${statuses.ready} of them Ready`,
+      `  after ${SETTLE_MS / 1000} s: ${statuses.written} of ${scale.notifications} statuses written, the rest follow; ${statuses.ready} say Ready=True`,
   );
   return { resident: settled.now, heap: collected.heapUsed };
 }
@@ -63,7 +63,7 @@ function routing(): void {
       medians.set(`${label} ${scale.namespaces} ${scale.notifications}`, median(change) + median(lookUp));
       const [p50, p99] = [median(change), quantile(change, 0.99)];
       console.log(
-        `${label.padEnd(11)} ${describe(scale)}: ` +
+        `label ${label.padEnd(11)} ${describe(scale)}: ` +
           `change p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} µs, ` +
           `look-up p50 ${median(lookUp).toFixed(1)} p99 ${quantile(lookUp, 0.99).toFixed(1)} µs, ` +
           `${matches.toFixed(1)} matches (${aim('p99 < 1 ms', p99 < 1000)})`,
@@ -73,7 +73,7 @@ function routing(): void {
     const of = (notifications: number): number => medians.get(`${label} 1 ${notifications}`) ?? NaN;
     const ratio = of(FULL.notifications) / of(AIMED.notifications);
     console.log(
-      `${label.padEnd(11)} ten times as many notifications, as many matches: ${ratio.toFixed(2)} times as long (${aim('< 2', ratio < 2)})`,
+      `label ${label.padEnd(11)} ten times as many notifications, as many matches: ${ratio.toFixed(2)} times as long (${aim('< 2', ratio < 2)})`,
     );
   }
 }
@@ -86,7 +86,7 @@ const aimed = await start(AIMED);
 console.log(
   `  in all: heap in use ${mb(aimed.heap)} (${aim('under 150 MB', aimed.heap < AIM_BYTES)}), ` +
     `resident ${mb(aimed.resident)} (${aim('under 150 MB', aimed.resident < AIM_BYTES)}); ` +
-    `a plan ${((aimed.heap - empty.heap) / AIMED.plans).toFixed(0)} and ${((aimed.resident - empty.resident) / AIMED.plans).toFixed(0)} bytes`,
+    `more than without plans, for each: heap ${((aimed.heap - empty.heap) / AIMED.plans).toFixed(0)}, resident ${((aimed.resident - empty.resident) / AIMED.plans).toFixed(0)} bytes`,
 );
 await start({ ...AIMED, cycles: HISTORY });
 await start(FULL);

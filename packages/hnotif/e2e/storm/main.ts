@@ -5,6 +5,7 @@
  *     npm run storm [CHANGES] [SEED]        # 10,000 changes a storm by default; prints what is wrong, and the seed
  */
 import { setImmediate } from 'node:timers/promises';
+import { argumentsOf } from './arguments.ts';
 import { Storm, type Figures } from './storm.ts';
 
 const STORMS = 4;
@@ -14,8 +15,7 @@ const MIB = 1024 * 1024;
 
 const { gc } = globalThis;
 if (gc === undefined) throw new Error('node --expose-gc is needed: start it by npm run storm');
-const changes = Number(process.argv[2] ?? 10_000);
-const seed = Number(process.argv[3] ?? Date.now() % 1e9);
+const [changes, seed] = argumentsOf(process.argv.slice(2));
 
 const warnings: string[] = [];
 process.on('warning', ({ name, message }) => warnings.push(`${name}: ${message}`));

@@ -27,6 +27,13 @@ const NEVER = [
   '192.0.0.192/32', // Oracle Cloud
 ];
 
+/** Names of metadata services: where only a proxy resolves names, their addresses are never seen. */
+const METADATA_NAMES = ['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'];
+
+/** Whether a host's name is that of a cloud's metadata service, which is never connected to. */
+export const isMetadataName = (host: string): boolean =>
+  METADATA_NAMES.includes(host.toLowerCase().replace(/\.$/, ''));
+
 /**
  * Decides which addresses may be connected to. In this order: link-local and metadata addresses never; one in
  * `allow` may; one in `deny` may not; any other may. An IPv4 address inside an IPv6 one (mapped, compatible,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isLoopback } from './egress.ts';
+import { isLoopback, isMetadataName } from './egress.ts';
 import type { EgressGuard } from './egress.ts';
 import { TransportError } from './failure.ts';
 
@@ -15,7 +15,11 @@ export function refusalOf(
     return new TransportError('InsecureUrl');
   if (url.protocol === 'http:' && isAddress && !isLoopback(host))
     return new TransportError('InsecureUrl', 'plain http is allowed to loopback alone; use https');
-  const why = isAddress ? guard.refusal(host) : undefined;
+  const why = isAddress
+    ? guard.refusal(host)
+    : isMetadataName(host)
+      ? "it is the name of a cloud's metadata service"
+      : undefined;
   return why === undefined
     ? undefined
     : new TransportError('EgressRefused', `${host} may not be connected to: ${why}`);

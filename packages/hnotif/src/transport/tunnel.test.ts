@@ -147,6 +147,18 @@ test.each([
   expect(heads).toEqual([]);
 });
 
+test.each([
+  'metadata.google.internal',
+  'METADATA.google.internal.',
+  'metadata.goog',
+  'instance-data.ec2.internal',
+])('%s never comes to the proxy, which might resolve it where we cannot', async (host) => {
+  const { client, heads } = await behind(refuse);
+  const reply = await post(client, new URL(`https://${host}/`));
+  expect(reply).toMatchObject({ ...SENT_NOTHING, reason: 'EgressRefused' });
+  expect(heads).toEqual([]);
+});
+
 test('a name with one refused address never comes to the proxy, which might choose that one', async () => {
   const { client, heads } = await behind(refuse, {
     resolve: (_name, done) => {
