@@ -124,9 +124,8 @@ export class KubeClient {
     const path = pathOf({ ...type, plural: '' }, undefined).replace(/\/$/, '');
     const list = await this.#call({ method: 'GET', path }, { signal, unlimited: true });
     const resources: unknown = isRaw(list) ? list.resources : undefined;
-    const found = Array.isArray(resources)
-      ? resources.find((each) => isRaw(each) && each.name === type.plural)
-      : undefined;
+    const served: readonly unknown[] = Array.isArray(resources) ? resources : [];
+    const found = served.find((each) => isRaw(each) && each.name === type.plural);
     if (!isRaw(found) || typeof found.kind !== 'string')
       throw new KubeError(404, 'NotFound', `GET ${path}: ${type.plural} is not served`);
     return found.kind;
