@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sinkKey } from '../packages/hnotif/src/resources/sink-address.ts';
 import type { Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
 import { aim, within } from './figures.ts';
+import { WEBHOOK, type Kind } from './kinds.ts';
 import { nights } from './night.ts';
 import { startService } from './service.ts';
 import { startSink } from './sink.ts';
@@ -19,10 +20,15 @@ const LIMIT_MS = 60_000;
 /** Below the engine's bounds of steps and memory: only the clock ends it. */
 const ENDLESS =
   '{{ $s := repeat 1000000 "ab" }}{{ range until 100000 }}{{ $x := regexMatch "(?i)k" $s }}{{ end }}';
+const NEVER_ENDING: Kind = {
+  ...WEBHOOK,
+  template: ENDLESS,
+  config: (origin, to) => ({ ...WEBHOOK.config(origin, to), enable_renderer: true }),
+};
 
 /** Milliseconds for the ordinary deliveries, and the longest time in which the event loop did nothing else. */
 async function round(
-  url: string,
+  origin: string,
   count: number,
   beside: boolean,
 ): Promise<{ took: number; stalled: number }> {
@@ -34,13 +40,13 @@ async function round(
   const all = new Promise<void>((resolve) => {
     done = resolve;
   });
-  const service = startService(
-    url,
-    ({ to }) => {
+  const service = startService({
+    origin,
+    kindOf: (to) => (sinkKey(to) === other ? NEVER_ENDING : WEBHOOK),
+    settled: ({ to }) => {
       if (sinkKey(to) === ordinary && --left === 0) done();
     },
-    (to) => (sinkKey(to) === other ? ENDLESS : undefined),
-  );
+  });
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const begun = performance.now();
@@ -58,9 +64,9 @@ async function round(
 }
 
 const sink = await startSink('counting');
-const url = `${sink.origin}/hook`;
-await round(url, WARM_UP, false);
-const [alone, beside] = [await round(url, DELIVERIES, false), await round(url, DELIVERIES, true)];
+const { origin } = sink;
+await round(origin, WARM_UP, false);
+const [alone, beside] = [await round(origin, DELIVERIES, false), await round(origin, DELIVERIES, true)];
 await sink.stop();
 const line = (name: string, { took, stalled }: typeof alone): string =>
   `${name.padEnd(28)} ${DELIVERIES} deliveries in ${took.toFixed(0)} ms, event loop busy at most ${stalled.toFixed(1)} ms at a time`;

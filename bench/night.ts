@@ -45,7 +45,8 @@ function anEvent(plan: Plan, seq: number): LifecycleEvent {
     message: `stopped ${name} in eu-central-1`,
   }));
   const targetExecution = kind === 'ExecutionProgress' ? targets[seq % TARGETS.length] : undefined;
-  const [cycle, operation, run] = ['7f9c2ba4e88f', 'shutdown', Math.floor(seq / NIGHT.length)];
+  const run = Math.floor(seq / NIGHT.length);
+  const [cycle, operation] = [`7f9c2ba4e${String(run).padStart(3, '0')}`, 'shutdown'];
   const [phase, previousPhase, retryCount] = ['Hibernating', 'Active', 0];
   const { uid: planUid, namespace, name } = plan;
   const identity = {

@@ -8,7 +8,7 @@ import { cp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { build } from 'esbuild';
 
-const BENCHMARKS = ['submit', 'endless-template', 'scale', 'neighbours', 'flood'];
+const BENCHMARKS = ['submit', 'sinks', 'journal', 'endless-template', 'scale', 'neighbours', 'flood'];
 
 const OUT = 'node_modules/.cache/hnotif-bench';
 
@@ -27,7 +27,9 @@ await rm(OUT, { recursive: true, force: true });
 // What the service reads and starts beside its bundle: the built-in templates, the worker of custom ones.
 await cp('packages/hnotif/dist', OUT, { recursive: true });
 await build({
-  entryPoints: [...BENCHMARKS, 'sink-process', 'scale-probe'].map((name) => `bench/${name}.ts`),
+  entryPoints: [...BENCHMARKS, 'sink-process', 'scale-probe', 'journal-cluster'].map(
+    (name) => `bench/${name}.ts`,
+  ),
   outdir: OUT,
   outExtension: { '.js': '.mjs' },
   bundle: true,

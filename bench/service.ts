@@ -1,26 +1,40 @@
-import type { SinkAddress } from '../packages/hnotif/src/resources/sink-address.ts';
-import type { ReadySink } from '../packages/hnotif/src/sinks/sink.ts';
 import { systemClock } from '../packages/hnotif/src/clock.ts';
-import { planView } from '../packages/hnotif/src/controller/view.ts';
-import type { Settlement, Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
 import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.ts';
+import { planView } from '../packages/hnotif/src/controller/view.ts';
 import { Buckets } from '../packages/hnotif/src/dispatch/buckets.ts';
+import type { Settlement, Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
+import { Dispatcher, type Resolution } from '../packages/hnotif/src/dispatch/dispatcher.ts';
 import { TemplatePool } from '../packages/hnotif/src/render/pool.ts';
-import { Threads } from '../packages/hnotif/src/sinks/teamchat/thread/threads.ts';
-import { Dispatcher } from '../packages/hnotif/src/dispatch/dispatcher.ts';
 import type { CloudProvider, ConnectorLookup } from '../packages/hnotif/src/resources/connectors.ts';
-import { deliveryId } from '../packages/hnotif/src/lifecycle/ids.ts';
+import { sinkKey, type SinkAddress } from '../packages/hnotif/src/resources/sink-address.ts';
 import { readSink } from '../packages/hnotif/src/sinks/registry.ts';
-import { payloadOf } from '../packages/hnotif/src/sinks/webhook/message.ts';
+import type { RootStore } from '../packages/hnotif/src/sinks/teamchat/thread/store.ts';
+import { Threads } from '../packages/hnotif/src/sinks/teamchat/thread/threads.ts';
 import { Transport } from '../packages/hnotif/src/transport/client.ts';
+import type { Reply } from '../packages/hnotif/src/transport/reply.ts';
+import { WEBHOOK, type Kind } from './kinds.ts';
 import type { RawMessage } from './raw-client.ts';
 
-/** The way from `submit()` to the receiver as the service wires it, all sinks having one address. */
+/** The way from `submit()` to the receiver as the service wires it. */
 export interface Service {
   submit(submission: Submission): boolean;
   /** Ends it: what waits is dropped. */
   stop(): Promise<void>;
 }
+
+export interface ServiceOptions {
+  /** The receiver of all sinks. */
+  readonly origin: string;
+  /** What each sink is. Default: a raw webhook. */
+  readonly kindOf?: (to: SinkAddress) => Kind;
+  /** Hears of each delivery's end. */
+  readonly settled: (settlement: Settlement) => void;
+  /** Takes all that is sent. */
+  readonly record?: RawMessage[];
+  readonly store?: RootStore;
+}
+
+type Ready = Pick<Extract<Resolution, { kind: 'ready' }>, 'sink' | 'template'>;
 
 const PROVIDER: CloudProvider = {
   namespace: 'team-a',
@@ -34,61 +48,58 @@ const PROVIDER: CloudProvider = {
 };
 const CONNECTORS: ConnectorLookup = { cloudProvider: () => PROVIDER, k8sCluster: () => undefined };
 
-/** What the service sends for a submission, without its signature. */
-export function messageOf({ to, event, plan }: Submission): RawMessage {
-  const id = deliveryId(event.id, to.namespace, to.notification, to.sink);
-  const view = planView(plan.current, CONNECTORS);
-  return {
-    headers: {
-      accept: '*/*',
-      'content-type': 'application/json',
-      'user-agent': 'hnotif/0.0.0',
-      'webhook-id': id,
-    },
-    body: JSON.stringify(payloadOf({ event, sinkName: to.sink, plan: view })),
-  };
+/** A transport that keeps what it sends. */
+class Recorder extends Transport {
+  readonly #messages: RawMessage[];
+
+  constructor(messages: RawMessage[]) {
+    super({ allowInsecureHttp: true });
+    this.#messages = messages;
+  }
+
+  override post(request: Parameters<Transport['post']>[0]): Promise<Reply> {
+    const { url, headers, body } = request;
+    this.#messages.push({ path: url.pathname + url.search, headers, body: body.toString() });
+    return super.post(request);
+  }
 }
 
-/** `settled` hears of each delivery's end; a fault of the service's own is thrown as uncaught. */
-export function startService(
-  url: string,
-  settled: (settlement: Settlement) => void,
-  /** The template of the notifications that have one, which are then rendered. */
-  templateOf: (to: SinkAddress) => string | undefined = () => undefined,
-): Service {
+/** A fault of the service's own is thrown as uncaught. */
+export function startService({ origin, kindOf, settled, record, store }: ServiceOptions): Service {
   const clock = systemClock;
-  const transport = new Transport({ allowInsecureHttp: true, clock });
+  const transport =
+    record === undefined ? new Transport({ allowInsecureHttp: true, clock }) : new Recorder(record);
   const permits = new Buckets(clock);
   const templates = new TemplatePool({ clock });
-  const sinkOf = (config: object): ReadySink => {
-    const reading = readSink('webhook', JSON.stringify({ url, ...config }), {
-      ...CONTROLLER_DEFAULTS,
-      transport,
-      clock,
-      version: '0.0.0',
-      templates,
-      permits,
-      threads: new Threads({ clock, permits }),
-      address: { namespace: 'team-a', notification: 'night-watch', sink: 'audit' },
-    });
-    if (!reading.ok) throw new Error(reading.problems.join('; '));
-    return reading.sink;
+  const threads = new Threads({ clock, permits, store });
+  const deps = {
+    ...CONTROLLER_DEFAULTS,
+    ...{ chatApiUrl: `${origin}/api`, botApiUrl: origin, version: '0.0.0' },
+    ...{ transport, clock, templates, permits, threads },
   };
-  const raw = sinkOf({});
-  const rendered = sinkOf({ enable_renderer: true });
+  const sinks = new Map<string, Ready>();
+  const made = (to: SinkAddress): Ready => {
+    const { type, config, template } = kindOf?.(to) ?? WEBHOOK;
+    const reading = readSink(type, JSON.stringify(config(origin, to)), { ...deps, address: to });
+    if (!reading.ok) throw new Error(reading.problems.join('; '));
+    const source = template === undefined ? undefined : { name: 'bench', text: template };
+    return { sink: reading.sink, template: source };
+  };
+  const sinkOf = (to: SinkAddress): Ready => {
+    const key = sinkKey(to);
+    const ready = sinks.get(key) ?? made(to);
+    sinks.set(key, ready);
+    return ready;
+  };
   const dispatcher = new Dispatcher({
     clock,
     permits,
-    resolve: ({ plan, to }) => {
-      const text = templateOf(to);
-      return {
-        kind: 'ready',
-        sink: text === undefined ? raw : rendered,
-        plan: planView(plan.current, CONNECTORS),
-        template: text === undefined ? undefined : { name: 'bench', text },
-        notice: undefined,
-      };
-    },
+    resolve: ({ plan, to }) => ({
+      kind: 'ready',
+      ...sinkOf(to),
+      plan: planView(plan.current, CONNECTORS),
+      notice: undefined,
+    }),
     listener: {
       settled,
       attempted: () => {},
@@ -107,6 +118,8 @@ export function startService(
     submit: (submission) => dispatcher.submit(submission),
     async stop() {
       await dispatcher.drain(0);
+      threads.close();
+      permits.close();
       await Promise.all([transport.close(), templates.close()]);
     },
   };

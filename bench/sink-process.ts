@@ -1,7 +1,7 @@
 /**
- * The receiver of the benchmarks, in a process of its own: notes the id of each message and answers 200. With the
- * argument `mute` it takes every connection, reads, and never answers. Speaks with its parent by messages: see
- * `sink.ts`.
+ * The receiver of the benchmarks, in a process of its own: notes the id of each message and answers 200, as the service whose
+ * address was asked for would. With the argument `mute` it takes every connection, reads, and never answers. Speaks with its
+ * parent by messages: see `sink.ts`.
  */
 import { createServer, type Server as HttpServer } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
@@ -18,10 +18,22 @@ function counting(): HttpServer {
       const id = req.headers['webhook-id'];
       requests++;
       if (typeof id === 'string') ids.add(id);
-      res.writeHead(200, { 'content-length': 2 });
-      res.end('ok');
+      const [type, body] = answerTo(req.url ?? '');
+      res.writeHead(200, { 'content-type': type, 'content-length': body.length });
+      res.end(body);
     });
   });
+}
+
+/** Content type and body: ASCII. */
+function answerTo(path: string): readonly [type: string, body: string] {
+  if (path.startsWith('/bot')) return ['application/json', `{"ok":true,"result":{"message_id":${requests}}}`];
+  if (path === '/api/conversations.history') return ['application/json', '{"ok":true,"messages":[]}'];
+  if (path.startsWith('/api/')) {
+    const ts = `17${String(requests).padStart(8, '0')}.000100`;
+    return ['application/json', `{"ok":true,"channel":"C0000000001","ts":"${ts}"}`];
+  }
+  return ['text/plain', 'ok'];
 }
 
 function mute(): Server {

@@ -316,9 +316,9 @@ describe('what cannot be sent in time', () => {
       after: (ms, run) => (ms > 1_000 ? () => undefined : systemClock.after(ms, run)),
     };
     const world = await served();
-    const controller = await world.synced({ clock: impatient, drainTimeoutMs: 3_600_000 });
+    const controller = await world.synced({ clock: impatient, leaderElect: true, drainTimeoutMs: 3_600_000 });
     await world.status('n', ({ conditions }) => conditions?.[0]?.status === 'True');
-    for (const resource of ['hibernatenotifications/status', 'events'])
+    for (const resource of ['hibernatenotifications/status', 'events', 'leases'])
       world.cluster.faults.add({ resource, effect: { kind: 'delay', until: never } });
     world.receiver.faults.add({ fault: { kind: 'status', status: 400 }, times: 1 });
     world.receiver.faults.add({ fault: { kind: 'hang' } });

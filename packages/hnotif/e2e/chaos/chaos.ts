@@ -107,9 +107,13 @@ class Run {
       ...{ paceMs: this.#options.lifeMs / 4, signal: stop.signal },
       push: (each) => this.#troubles.push(each),
     });
-    await this.#killAll(first, kills);
+    await this.#killAll(first, kills - 1);
+    await setTimeout(this.#options.lifeMs / 2);
     stop.abort();
-    await Promise.all([playing, troubling]);
+    await playing;
+    // Once more when no plan changes any more: what then arrives was kept, and comes of nothing else.
+    await this.#killOne();
+    await troubling;
     this.#post.behave();
     this.#tell('all killed; waiting for what is on its way');
     const pending = await this.#drained();
@@ -196,19 +200,30 @@ class Run {
       const early = dice.hits(0.1);
       if (!early) await Promise.race([current.serving, current.ended]);
       await Promise.race([setTimeout(early ? dice.below(1_500) : dice.below(lifeMs)), current.ended]);
-      const at = current.fellAt ?? Date.now();
-      const fell = current.hasEnded;
-      if (fell) this.#falls++;
-      else {
-        await current.end('SIGKILL');
-        if (++killed % 10 === 0)
-          this.#tell(`${killed} killed, ${this.#post.arrivals.length} messages so far`);
-      }
-      this.#ends.push({ at, servedAt: null, fell });
+      if (await this.#end(current)) killed++;
+      if (killed % 10 === 0) this.#tell(`${killed} killed, ${this.#post.arrivals.length} messages so far`);
       if (dice.hits(0.3)) await setTimeout(dice.below(700));
       current = this.#next();
     }
     await Promise.race([current.serving, current.ended]);
+  }
+
+  async #killOne(): Promise<void> {
+    for (let killed = false; !killed;) {
+      const current = this.#current ?? this.#next();
+      killed = await this.#end(current);
+      await this.#next().serving;
+    }
+  }
+
+  /** Kills it; false where it had ended by itself. */
+  async #end(current: Killable): Promise<boolean> {
+    const fell = current.hasEnded;
+    const at = current.fellAt ?? Date.now();
+    if (fell) this.#falls++;
+    else await current.end('SIGKILL');
+    this.#ends.push({ at, servedAt: null, fell });
+    return !fell;
   }
 
   #next(): Killable {
@@ -226,8 +241,7 @@ class Run {
     for (let before = -1; ;) {
       await setTimeout(500);
       if (this.#current?.hasEnded === true) {
-        this.#falls++;
-        this.#ends.push({ at: this.#current.fellAt ?? Date.now(), servedAt: null, fell: true });
+        await this.#end(this.#current);
         await this.#next().serving;
       }
       const pending = (await this.#journals()).reduce((sum, each) => sum + each.pending, 0);

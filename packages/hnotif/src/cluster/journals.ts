@@ -7,12 +7,22 @@ import { identityOf } from './objects.ts';
 /** What became of a write. */
 export type Written =
   | { readonly kind: 'written'; readonly resourceVersion: string }
-  /** Another write came between, or nobody knows whether ours has: this stands there now (undefined: nothing). */
-  | { readonly kind: 'there'; readonly journal: Journal | undefined }
+  /** Another write came between, or nobody knows whether ours has: this stands there now (undefined: nothing)… */
+  | {
+      readonly kind: 'there';
+      readonly journal: Journal | undefined;
+      /** …and this was the answer, where it told of no other write. */
+      readonly fault?: Fault | undefined;
+    }
   /** It will be refused again, until somebody mends it. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly message: string }
+  | ({ readonly kind: 'refused' } & Fault)
   /** It may be tried again. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly message: string };
+  | ({ readonly kind: 'failed' } & Fault);
+
+interface Fault {
+  readonly reason: string;
+  readonly message: string;
+}
 
 /** Refusals that the same write would meet again: rights, quota, an admission rule, a schema, a size. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 405, 413, 415, 422]);
@@ -58,12 +68,16 @@ export class JournalStore {
   }
 
   /** What stands there, after a write that met something else, or that nobody answered. */
-  async #read({ namespace, name }: Journal, signal: AbortSignal, cause: KubeError): Promise<Written> {
+  async #read(journal: Journal, signal: AbortSignal, cause: KubeError): Promise<Written> {
+    const { namespace, name, resourceVersion } = journal;
+    const fault = { reason: cause.reason, message: cause.message };
     try {
       const raw = await this.#client.get(this.#type, namespace, name, { signal, unlimited: true });
-      return { kind: 'there', journal: parseJournal(raw) };
+      return { kind: 'there', journal: parseJournal(raw), fault: cause.status === 409 ? undefined : fault };
     } catch (error) {
-      if (error instanceof KubeError && error.status === 404) return { kind: 'there', journal: undefined };
+      const isGone = error instanceof KubeError && error.status === 404;
+      if (isGone)
+        return resourceVersion === '' ? { kind: 'failed', ...fault } : { kind: 'there', journal: undefined };
       const { message } = error instanceof Error ? error : cause;
       return { kind: 'failed', reason: cause.reason, message };
     }

@@ -3,11 +3,7 @@ import type { Settlement } from '../dispatch/delivery.ts';
 import type { DropReason } from '../dispatch/reasons.ts';
 
 /** Drops that nobody can mend need no Event and no word in a status: the sink is gone, or the process goes. */
-export const SILENT_DROPS: ReadonlySet<string> = new Set<DropReason>([
-  'unsubscribed',
-  'stopping',
-  'shutdown',
-]);
+export const SILENT_DROPS: ReadonlySet<string> = new Set<DropReason>(['unsubscribed', 'stopping']);
 
 /** Drops come by the thousand: one line a sink and reason in this time, with their number (milliseconds). */
 const WINDOW_MS = 10_000;

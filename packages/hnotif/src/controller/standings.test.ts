@@ -429,7 +429,7 @@ describe('a sink whose deliveries fail', () => {
     expect(row()).toMatchObject({ reason: 'InvalidToken', consecutiveFailures: 1, message });
     expect(row()?.lastFailure).toBe('2026-01-05T20:00:00Z');
     const dropped = { ...ended('failed'), result: 'dropped' as const, message: '' };
-    for (const reason of ['expired', 'overflow', 'expired', 'unsubscribed', 'shutdown'])
+    for (const reason of ['expired', 'overflow', 'expired', 'unsubscribed', 'stopping'])
       standings.settled({ ...dropped, reason });
     await settle();
     const lost = 'dropped since the last success: 2 expired, 1 overflow';

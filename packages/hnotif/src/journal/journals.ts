@@ -168,7 +168,7 @@ export class Journals implements RootStore {
     const kept = this.#kept.get(plan.uid);
     this.#kept.delete(plan.uid);
     this.#found.delete(plan.uid);
-    kept?.journal.close();
+    kept?.journal.gone();
     this.#troubles.gone(plan);
   }
 

@@ -193,6 +193,12 @@ export class PlanJournal {
     return this.#loop.flush();
   }
 
+  /** The plan is gone, and this with it: what was accepted is finished from memory, be it kept or not. */
+  gone(): void {
+    this.close();
+    this.#deliver(this.#book.observed.seq);
+  }
+
   /** Ends every timer and write. Who waits for a root goes on. */
   close(): void {
     this.#stop.abort();
@@ -253,14 +259,15 @@ export class PlanJournal {
       case 'failed':
         return this.#failed(written.reason, written.message);
       case 'there':
-        return this.#compare(draft, written.journal);
+        return this.#compare(draft, written);
     }
   }
 
-  async #compare(draft: Draft, there: Journal | undefined): Promise<AfterWrite> {
+  async #compare(
+    draft: Draft,
+    { journal: there, fault }: Extract<Written, { kind: 'there' }>,
+  ): Promise<AfterWrite> {
     if (there === undefined) {
-      if (draft.journal.resourceVersion === '')
-        return this.#failed('NotFound', `the journal of plan ${draft.journal.plan.name} cannot be created`);
       // Somebody deleted it: it is made anew from what we know.
       this.#resourceVersion = '';
       return 'again';
@@ -274,6 +281,8 @@ export class PlanJournal {
     if (verdict === 'committed') return this.#committed(draft.observed, there.resourceVersion);
     this.#resourceVersion = there.resourceVersion;
     if (verdict === 'adopt') await this.#adopt(there);
+    // Who reads well and writes badly would be asked as fast as it answers.
+    else if (fault !== undefined) return this.#failed(fault.reason, fault.message);
     return 'again';
   }
 

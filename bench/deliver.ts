@@ -1,0 +1,65 @@
+import type { Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
+import { startService, type Service, type ServiceOptions } from './service.ts';
+
+/** Submissions that wait at most; more would measure the queue. */
+const WINDOW = 1_024;
+/** Submissions of one turn of the event loop, as one change of a plan makes them. */
+export const BATCH = 64;
+
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export interface Cost {
+  readonly tookMs: number;
+  /** Processor time of this process, all threads and the kernel's part included. */
+  readonly cpuMs: number;
+}
+
+/** What some work takes. */
+export async function costOf(work: () => Promise<void>): Promise<Cost> {
+  const [begun, cpu] = [performance.now(), process.cpuUsage()];
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  return { tookMs: performance.now() - begun, cpuMs: (user + system) / 1000 };
+}
+
+/** Has a new service deliver all; rejects when one was not delivered. `submit`: what hands one over, by default the service's own. */
+export async function deliverAll(
+  options: Omit<ServiceOptions, 'settled'>,
+  submissions: readonly Submission[],
+  submit: (service: Service, submission: Submission) => void = (service, submission) => {
+    service.submit(submission);
+  },
+): Promise<Cost> {
+  let waiting = 0;
+  const lost: string[] = [];
+  let moved = (): void => {};
+  const service = startService({
+    ...options,
+    settled: ({ result, reason, message }) => {
+      if (result !== 'delivered') lost.push(`${result} ${reason} ${message}`);
+      waiting--;
+      moved();
+    },
+  });
+  const until = (condition: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      moved = () => {
+        if (condition()) resolve();
+      };
+      moved();
+    });
+  const cost = await costOf(async () => {
+    for (let next = 0; next < submissions.length; next += BATCH) {
+      await until(() => waiting < WINDOW);
+      for (const submission of submissions.slice(next, next + BATCH)) {
+        waiting++;
+        submit(service, submission);
+      }
+      await nextTurn();
+    }
+    await until(() => waiting === 0);
+  });
+  await service.stop();
+  if (lost.length > 0) throw new Error(`${lost.length} deliveries were lost, the first: ${lost[0]}`);
+  return cost;
+}

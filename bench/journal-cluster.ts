@@ -1,0 +1,37 @@
+/**
+ * The control plane of the journal's benchmark, in a process of its own: devcluster with plans. Tells its parent where it is and
+ * what the plans' uids are; answers each message with the processor time it used since the last one. See `journal/cluster.ts`.
+ */
+import { startDevCluster } from '@hnotif/devcluster';
+import { crds } from '../packages/hnotif/src/resources/crds/crds.ts';
+import { DEFAULT_API_GROUP } from '../packages/hnotif/src/resources/group.ts';
+import type { ClusterReport, ClusterStarted } from './journal/cluster.ts';
+import { NAMESPACE, planManifest } from './journal/plans.ts';
+
+const cluster = await startDevCluster();
+const post = async (path: string, object: object): Promise<{ metadata: { uid: string } }> => {
+  const answer = await fetch(cluster.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(object),
+  });
+  if (!answer.ok) throw new Error(`POST ${path}: ${await answer.text()}`);
+  return (await answer.json()) as { metadata: { uid: string } };
+};
+for (const crd of crds(DEFAULT_API_GROUP, { withPlans: true }))
+  await post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
+await post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
+const uids: string[] = [];
+for (let index = 0; index < Number(process.argv[2]); index++) {
+  const path = `/apis/${DEFAULT_API_GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernateplans`;
+  uids.push((await post(path, planManifest(index))).metadata.uid);
+}
+
+let cpu = process.cpuUsage();
+process.on('message', () => {
+  const used = process.cpuUsage(cpu);
+  cpu = process.cpuUsage();
+  process.send?.({ cpuMs: (used.user + used.system) / 1000 } satisfies ClusterReport);
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ kubeconfig: cluster.kubeconfig(), uids } satisfies ClusterStarted);

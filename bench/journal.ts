@@ -1,0 +1,196 @@
+/**
+ * What keeping costs: the same nights with journals and without, from a plan's change to the recorded 2xx. Journals are written
+ * over HTTP to a control plane in another process, as deliveries go to a receiver in a third one. Rounds with and without
+ * take turns.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Plan } from '../packages/hnotif/src/resources/plan.ts';
+import { costOf, nextTurn, type Cost } from './deliver.ts';
+import { aim, median, quantile, within } from './figures.ts';
+import { startCluster, type Cluster } from './journal/cluster.ts';
+import { startNights } from './journal/nights.ts';
+import { CHANGES, EVENTS, statesOf } from './journal/plans.ts';
+import { KINDS, WEBHOOK, type Kind } from './kinds.ts';
+import { startSink, type Sink } from './sink.ts';
+
+const ROUNDS = 5;
+const LIMIT_MS = 120_000;
+const PLANS = 200;
+
+interface Load {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly plans: number;
+  readonly nights: number;
+  /** Hands the plans' changes in and waits for the deliveries. `states` are those of each plan, the first one at rest. */
+  readonly play: (states: readonly (readonly Plan[])[], round: Round) => Promise<void>;
+}
+
+interface Round {
+  readonly change: (plan: Plan) => void;
+  /** Resolves when no more than so many deliveries wait, of those that the changes so far have made. */
+  readonly until: (waiting: number) => Promise<void>;
+}
+
+interface Figures extends Cost {
+  readonly deliveries: number;
+  /** From a plan's change to the 2xx, milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly writes: number;
+  /** Characters of content in a write. */
+  readonly bytes: number;
+  /** Processor time of the control plane. */
+  readonly clusterMs: number;
+}
+
+/** 20:00 sharp: all plans change at once, and once more when all of that is delivered. */
+const atOnce: Load['play'] = async (states, { change, until }) => {
+  for (let step = 1; step <= CHANGES; step++) {
+    for (const { [step]: state } of states) if (state !== undefined) change(state);
+    await until(0);
+  }
+};
+
+/** One after the other, at most so many deliveries behind. */
+const inARow =
+  (behind: number): Load['play'] =>
+  async (states, { change, until }) => {
+    for (const state of states[0]?.slice(1) ?? []) {
+      change(state);
+      await nextTurn();
+      await until(behind);
+    }
+    await until(0);
+  };
+
+/** So many changes a second, whatever becomes of them: as a control plane brings them. */
+const paced =
+  (perSecond: number): Load['play'] =>
+  async (states, { change, until }) => {
+    const begun = performance.now();
+    let count = 0;
+    for (let step = 1; step <= CHANGES; step++)
+      for (const { [step]: state } of states) {
+        const due = begun + (count++ / perSecond) * 1000 - performance.now();
+        if (due > 0) await sleep(due);
+        if (state !== undefined) change(state);
+      }
+    await until(0);
+  };
+
+const JSON_CHAT = KINDS.find(({ name }) => name === 'teamchat json') ?? WEBHOOK;
+const LOADS: readonly Load[] = [
+  { name: `${PLANS} plans at once`, kind: WEBHOOK, plans: PLANS, nights: 1, play: atOnce },
+  { name: `${PLANS} plans at once, teamchat`, kind: JSON_CHAT, plans: PLANS, nights: 1, play: atOnce },
+  { name: 'one plan, many events', kind: WEBHOOK, plans: 1, nights: 60, play: inARow(100) },
+  { name: `${PLANS} plans, 200 changes a second`, kind: WEBHOOK, plans: PLANS, nights: 1, play: paced(200) },
+];
+
+/** One round in a service of its own. */
+async function play(
+  load: Load,
+  sink: Sink,
+  cluster: Cluster,
+  instance: string | undefined,
+): Promise<Figures> {
+  const millis: number[] = [];
+  const changedAt = new Map<string, number>();
+  let now = 0;
+  let waiting = 0;
+  let lost = '';
+  let moved = (): void => {};
+  const nights = startNights({
+    origin: sink.origin,
+    kind: load.kind,
+    keeping: instance === undefined ? undefined : { cluster, instance },
+    derived({ id }, sinks) {
+      changedAt.set(id, now);
+      waiting += sinks;
+    },
+    settled({ event, result, reason }) {
+      if (result === 'failed' || result === 'dropped') lost = `${result} ${reason}`;
+      if (result === 'delivered') millis.push(performance.now() - (changedAt.get(event.id) ?? NaN));
+      waiting--;
+      moved();
+    },
+  });
+  const states = Array.from({ length: load.plans }, (_, index) =>
+    statesOf(index, cluster.uids[index] ?? '', load.nights),
+  );
+  const change = (plan: Plan, known = false): void => {
+    now = performance.now();
+    nights.changed(plan, known);
+  };
+  for (const [rest] of states) if (rest !== undefined) change(rest, true);
+  // Each plan has its journal before the night begins, as it is where hnotif has run for a day.
+  await nights.flush();
+  const first = nights.writes();
+  await Promise.all([cluster.report(), sink.report()]);
+  const until = (most: number): Promise<void> =>
+    new Promise((resolve) => {
+      moved = () => {
+        if (waiting <= most) resolve();
+      };
+      moved();
+    });
+  const cost = await costOf(() => within(LIMIT_MS, 'a round', load.play(states, { change, until })));
+  const { cpuMs: clusterMs } = await cluster.report();
+  const last = nights.writes();
+  await nights.stop();
+  if (lost !== '') throw new Error(`a delivery was lost: ${lost}`);
+  const writes = last.count - first.count;
+  return {
+    ...cost,
+    ...{ deliveries: millis.length, clusterMs, writes },
+    bytes: (last.bytes - first.bytes) / writes,
+    p50: quantile(millis, 0.5),
+    p99: quantile(millis, 0.99),
+  };
+}
+
+const at = (rounds: readonly Figures[], figure: (round: Figures) => number): number =>
+  median(rounds.map(figure));
+
+function line(name: string, rounds: readonly Figures[]): string {
+  const perSecond = at(rounds, ({ deliveries, tookMs }) => (deliveries / tookMs) * 1000);
+  const micros = at(rounds, ({ deliveries, cpuMs }) => (cpuMs * 1000) / deliveries);
+  return (
+    `  ${name.padEnd(8)} ${perSecond.toFixed(0).padStart(6)} deliveries/s  ${micros.toFixed(1).padStart(6)} µs of CPU each   ` +
+    `change to 2xx p50 ${at(rounds, ({ p50 }) => p50).toFixed(1)} p99 ${at(rounds, ({ p99 }) => p99).toFixed(1)} ms`
+  );
+}
+
+async function measure(load: Load, sink: Sink, cluster: Cluster): Promise<void> {
+  const without: Figures[] = [];
+  const kept: Figures[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const off = await play(load, sink, cluster, undefined);
+    const on = await play(load, sink, cluster, `bench-${LOADS.indexOf(load)}-${round}`);
+    // The first is to warm up.
+    if (round === 0) continue;
+    without.push(off);
+    kept.push(on);
+  }
+  const events = load.plans * load.nights * EVENTS;
+  const costs = (figure: (round: Figures) => number): number =>
+    median(kept.map((round, index) => figure(round) / figure(without[index] ?? round) - 1));
+  const time = costs(({ tookMs }) => tookMs);
+  const cpu = costs(({ cpuMs }) => cpuMs);
+  console.log(`${load.name}: ${events} events of ${load.plans * load.nights} nights`);
+  console.log(line('without', without));
+  console.log(line('journal', kept));
+  console.log(
+    `  ${(at(kept, ({ writes }) => writes) / events).toFixed(2)} writes an event, ${at(kept, ({ bytes }) => bytes).toFixed(0)} characters each; ` +
+      `control plane ${(at(kept, ({ clusterMs, tookMs }) => clusterMs / tookMs) * 100).toFixed(0)} % busy; ` +
+      `the journal costs ${(time * 100).toFixed(0)} % of time and ${(cpu * 100).toFixed(0)} % of CPU (${aim('under 15 %', Math.max(time, cpu) < 0.15)})`,
+  );
+}
+
+const [sink, cluster] = await Promise.all([startSink('counting'), startCluster(PLANS)]);
+try {
+  console.log(`medians of ${ROUNDS} rounds with and as many without`);
+  for (const load of LOADS) await measure(load, sink, cluster);
+} finally {
+  await Promise.all([sink.stop(), cluster.stop()]);
+}

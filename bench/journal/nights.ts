@@ -1,0 +1,169 @@
+import { pino } from 'pino';
+import { systemClock } from '../../packages/hnotif/src/clock.ts';
+import { JournalStore } from '../../packages/hnotif/src/cluster/journals.ts';
+import { Intake, type IntakeOptions } from '../../packages/hnotif/src/controller/intake.ts';
+import { CONTROLLER_DEFAULTS } from '../../packages/hnotif/src/controller/options.ts';
+import type { Settlement, Submission } from '../../packages/hnotif/src/dispatch/delivery.ts';
+import { Journals } from '../../packages/hnotif/src/journal/journals.ts';
+import type { LifecycleEvent } from '../../packages/hnotif/src/lifecycle/event.ts';
+import { createMetrics } from '../../packages/hnotif/src/observe/metrics.ts';
+import { DEFAULT_API_GROUP, defaultPlanResource } from '../../packages/hnotif/src/resources/group.ts';
+import { EVENT_KINDS } from '../../packages/hnotif/src/resources/kinds.ts';
+import type { Notification } from '../../packages/hnotif/src/resources/notification.ts';
+import type { Plan } from '../../packages/hnotif/src/resources/plan.ts';
+import { Routes } from '../../packages/hnotif/src/routing/routes.ts';
+import type { Kind } from '../kinds.ts';
+import { startService } from '../service.ts';
+import type { Cluster } from './cluster.ts';
+import { NAMESPACE } from './plans.ts';
+
+/** What journals are written to; undefined: there are none, and what is derived is delivered at once. */
+export type Keeping = { readonly cluster: Cluster; readonly instance: string } | undefined;
+
+export interface Writes {
+  readonly count: number;
+  /** Of the content that they carry, in all. */
+  readonly bytes: number;
+}
+
+/** From a plan's change to the receiver, as the service wires it. */
+export interface Nights {
+  /** A plan's change; `known`: it was there before we looked. */
+  changed(plan: Plan, known: boolean): void;
+  readonly writes: () => Writes;
+  /** Resolves when nothing is left to be written. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface NightsOptions {
+  readonly origin: string;
+  /** What all sinks are. */
+  readonly kind: Kind;
+  readonly keeping: Keeping;
+  /** Hears of each event that is derived, and for how many sinks. */
+  readonly derived: (event: LifecycleEvent, sinks: number) => void;
+  /** Hears of each delivery's end. */
+  readonly settled: (settlement: Settlement) => void;
+}
+
+/** Of the notifications that match all plans, with one sink each. */
+const SINKS = 2;
+/** A share of the client's 50 requests a second, as the service gives it. */
+const LAZY_PER_SECOND = 25;
+
+const log = pino({ level: 'silent' });
+const metrics = createMetrics('0.0.0');
+
+export function startNights({ origin, kind, keeping, derived, settled }: NightsOptions): Nights {
+  const routes = new Routes();
+  for (let index = 0; index < SINKS; index++) routes.setNotification(aNotification(index, kind));
+  const submit = (submission: Submission): void => {
+    service.submit(submission);
+  };
+  const kept = keeping && journalsOf(keeping, submit);
+  const service = startService({
+    origin,
+    kindOf: () => kind,
+    ...(kept && { store: kept.journals }),
+    settled(settlement) {
+      kept?.journals.settled(settlement);
+      settled(settlement);
+    },
+  });
+  const journals = kept?.journals ?? unkept(submit);
+  const intake = new Intake({
+    ...{ clock: systemClock, log, metrics, routes },
+    journals: {
+      remembered: (plan) => journals.remembered(plan),
+      begin: (live) => {
+        journals.begin(live);
+      },
+      has: (uid) => journals.has(uid),
+      written: (uid) => journals.written(uid),
+      deleted: (uid) => {
+        journals.deleted(uid);
+      },
+      accept(live, observed, events, isMatched) {
+        for (const { event, to } of events) derived(event, to.length);
+        return journals.accept(live, observed, events, isMatched);
+      },
+    },
+    isNews: () => false,
+    failureAfterMs: CONTROLLER_DEFAULTS.failureAfterMs,
+    newEpoch: () => 'epoch',
+  });
+  return {
+    changed(plan, known) {
+      routes.setPlan(plan);
+      intake.changed(plan, known);
+    },
+    writes: () => ({ ...(kept?.writes ?? { count: 0, bytes: 0 }) }),
+    flush: async () => kept?.journals.flush(),
+    async stop() {
+      intake.close();
+      await service.stop();
+      await kept?.journals.flush();
+      kept?.journals.close();
+    },
+  };
+}
+
+function journalsOf({ cluster, instance }: NonNullable<Keeping>, submit: (submission: Submission) => void) {
+  const store = new JournalStore(cluster.client, DEFAULT_API_GROUP, defaultPlanResource(DEFAULT_API_GROUP));
+  const writes = { count: 0, bytes: 0 };
+  const trouble = (what: string) => (): never => {
+    throw new Error(what);
+  };
+  const journals = new Journals({
+    ...{ clock: systemClock, log, instance, submit },
+    writer: { holder: 'bench', term: 1 },
+    lazyPerSecond: LAZY_PER_SECOND,
+    async write(journal, signal) {
+      writes.count++;
+      writes.bytes += journal.content.length;
+      return store.write(journal, signal);
+    },
+    discard: trouble('a journal had no room'),
+    rebase: trouble('a plan was derived anew'),
+    durable(_, refused) {
+      if (refused !== undefined) throw new Error(`a journal could not be written: ${refused.message}`);
+    },
+    fenced: trouble('somebody else wrote'),
+  });
+  return { journals, writes };
+}
+
+/** In place of journals: what is accepted is delivered at once. */
+function unkept(submit: (submission: Submission) => void): IntakeOptions['journals'] {
+  return {
+    remembered: () => ({ kind: 'nothing' }),
+    begin: () => {},
+    has: () => true,
+    written: () => Promise.resolve(),
+    deleted: () => {},
+    accept(live, observed, events) {
+      for (const { event, to } of events)
+        for (const { notification, sink, type } of to)
+          submit({
+            to: { namespace: event.namespace, notification, sink },
+            sinkType: type,
+            event,
+            plan: live,
+          });
+      return observed;
+    },
+  };
+}
+
+const aNotification = (index: number, { type }: Kind): Notification => ({
+  namespace: NAMESPACE,
+  name: `night-watch-${index}`,
+  uid: `night-watch-${index}`,
+  resourceVersion: '1',
+  generation: 1,
+  selector: { matchLabels: { team: 'payments' }, matchExpressions: [] },
+  onEvents: EVENT_KINDS,
+  sinks: [{ name: 'audit', type, secretRef: { name: 'audit' }, templateRef: undefined }],
+  status: {},
+});

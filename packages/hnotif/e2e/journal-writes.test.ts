@@ -1,0 +1,383 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { ControllerOptions } from '../src/controller/options.ts';
+import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
+import { crds } from '../src/resources/crds/crds.ts';
+import { journalOf, journalPath, journals, pending, subscribed } from './journals.ts';
+import { ALL } from './nights.ts';
+import { TurnedClock } from './turned-clock.ts';
+import { GROUP, inWords, NAMESPACE, World } from './world.ts';
+
+const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
+const END = ['ExecutionProgress db Completed', 'Success', 'PhaseChange Hibernating Hibernated'];
+const RESOURCE = 'hibernatenotificationjournals';
+const WRITING = ['create', 'patch'] as const;
+const never = new Promise<never>(() => undefined);
+
+const QUICK: Partial<ControllerOptions> = {
+  limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 20, probeMaxMs: 50 },
+};
+
+const durable = (world: World, wanted: 'True' | 'False') =>
+  world
+    .status('n', ({ conditions }) =>
+      (conditions ?? []).some(({ type, status }) => type === 'Durable' && status === wanted),
+    )
+    .then(({ conditions }) => conditions?.find(({ type }) => type === 'Durable'));
+
+const metricsOf = async ({ metricsUrl }: { readonly metricsUrl: string }): Promise<string> =>
+  (await fetch(`${metricsUrl}/metrics`)).text();
+
+function withKubectl(): boolean {
+  try {
+    execFileSync('kubectl', ['version', '--client'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function kubectl(world: World, ...args: readonly string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, HOME: '/nonexistent', KUBECONFIG: await world.kubeconfig() };
+  return (await promisify(execFile)('kubectl', args, { env })).stdout;
+}
+
+describe('journals that cannot be written', () => {
+  it.each([
+    [
+      'without the right',
+      403,
+      'Forbidden',
+      /no way; grant list, get, create and patch on hibernatenotificationjournals/,
+    ],
+    ['over the quota', 403, 'Forbidden', /exceeded quota: journals; raise the quota/],
+    ['for a schema', 422, 'Invalid', /no way; apply this version’s CRDs/],
+    ['for their size', 413, 'RequestEntityTooLarge', /no way; subscribe to fewer events/],
+  ])(
+    '%s: deliveries go on from memory, and the condition says why and what to do, until it is mended',
+    async (what, code, reason, words) => {
+      const clock = new TurnedClock();
+      const world = await subscribed();
+      const message = what === 'over the quota' ? 'exceeded quota: journals' : 'no way';
+      const remove = WRITING.map((verb) =>
+        world.cluster.faults.add({
+          verb,
+          resource: RESOURCE,
+          effect: { kind: 'status', code, reason, message },
+        }),
+      );
+      const controller = await world.synced({ clock });
+      await world.hibernate('orders');
+      await world.finish('orders');
+      expect((await world.received(5)).map(inWords)).toEqual([...NIGHT, ...END]);
+      const lost = await durable(world, 'False');
+      expect(lost).toMatchObject({ reason, message: expect.stringMatching(words) as string });
+      expect(lost?.message).toMatch(/^journals cannot be written, so what waits is lost if hnotif ends: /);
+      expect(await metricsOf(controller)).toMatch(/hnotif_journal_writes_total\{result="refused"\} [1-9]/);
+      expect(world.log.filter((line) => line.includes('delivering from memory'))).toHaveLength(1);
+
+      for (const each of remove) each();
+      clock.turn(60_000);
+      expect(await durable(world, 'True')).toMatchObject({ reason: 'Journalled' });
+      await pending(world, 'orders', 0);
+      await world.logged(/journals are written again/);
+    },
+  );
+
+  it.skipIf(!withKubectl())('kubectl describe shows it', async () => {
+    const world = await subscribed();
+    for (const verb of WRITING)
+      world.cluster.faults.add({ verb, resource: RESOURCE, effect: { kind: 'status', code: 403 } });
+    await world.synced();
+    await world.hibernate('orders');
+    await durable(world, 'False');
+    expect(await kubectl(world, 'describe', 'hnotif', 'n', '-n', NAMESPACE)).toMatch(
+      /Message:\s+journals cannot be written, so what waits is lost if hnotif ends: [^]*Reason:\s+Forbidden\s+Status:\s+False\s+Type:\s+Durable/,
+    );
+  });
+
+  it.each([
+    ['of a plan that has none yet', false],
+    ['that stand there', true],
+  ])(
+    'for half a minute of errors (%s): then deliveries go on from memory, and not before',
+    async (_, stands) => {
+      const clock = new TurnedClock();
+      const world = await subscribed();
+      const controller = await world.synced({ clock });
+      if (stands) await journalOf(world, 'orders');
+      const effect = { kind: 'status', code: 500, message: 'etcdserver: request timed out' } as const;
+      const remove = WRITING.map((verb) => world.cluster.faults.add({ verb, resource: RESOURCE, effect }));
+      await world.hibernate('orders');
+      await expect.poll(() => world.cluster.faults.hits).toBeGreaterThan(0);
+      clock.turn(29_000);
+      const { hits } = world.cluster.faults;
+      await expect.poll(() => world.cluster.faults.hits).toBeGreaterThan(hits);
+      expect(world.receiver.records).toEqual([]);
+      clock.turn(2_000);
+      expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
+      expect(await durable(world, 'False')).toMatchObject({
+        message: expect.stringContaining('request timed out') as string,
+      });
+      // It was not asked as often as it could answer.
+      expect(world.cluster.faults.hits).toBeLessThan(50);
+      for (const each of remove) each();
+      clock.turn(60_000);
+      await durable(world, 'True');
+      await world.finish('orders');
+      await world.received(5);
+      await pending(world, 'orders', 0);
+      expect(await metricsOf(controller)).toMatch(
+        /hnotif_journal_writes_total\{result="(failed|there)"\} [1-9]/,
+      );
+    },
+  );
+
+  it('cost what waits at a stop, which says and counts it', async () => {
+    const world = await subscribed();
+    for (const verb of WRITING)
+      world.cluster.faults.add({ verb, resource: RESOURCE, effect: { kind: 'status', code: 403 } });
+    world.receiver.faults.add({ fault: { kind: 'hang' } });
+    const controller = await world.synced({ drainTimeoutMs: 0 });
+    await world.hibernate('orders');
+    await world.receiver.waitFor((records) => records.length > 0);
+    await controller.stop();
+    expect([controller.totals().dropped, controller.pending()]).toEqual([2, 0]);
+    expect(world.log.join('')).toMatch(/"deliveries":2,"msg":"deliveries lost: /);
+    const events = (await world.kube.get(`/api/v1/namespaces/${NAMESPACE}/events`)).items as {
+      reason: string;
+      message: string;
+    }[];
+    expect(events.map(({ reason, message }) => `${reason} ${message}`)).toContainEqual(
+      expect.stringMatching(/^DeliveryDropped .*shutdown/),
+    );
+  });
+});
+
+describe('writes of journals that come to a strange end', () => {
+  it('answers that are lost cost no event and repeat none', async () => {
+    const world = await subscribed();
+    await world.synced();
+    for (const verb of WRITING)
+      world.cluster.faults.add({
+        verb,
+        resource: RESOURCE,
+        chance: 0.5,
+        effect: { kind: 'reset', when: 'after' },
+      });
+    await world.hibernate('orders');
+    await world.received(2);
+    await world.finish('orders');
+    await world.received(5);
+    world.cluster.faults.clear();
+    await pending(world, 'orders', 0);
+    expect(world.receiver.records.map(inWords)).toEqual([...NIGHT, ...END]);
+  });
+
+  it('requests that are lost, and reads after them, cost none either', async () => {
+    const world = await subscribed();
+    await world.synced();
+    for (const verb of [...WRITING, 'get'] as const)
+      for (const when of ['before', 'after'] as const)
+        world.cluster.faults.add({ verb, resource: RESOURCE, times: 1, effect: { kind: 'reset', when } });
+    await world.hibernate('orders');
+    await world.finish('orders');
+    await world.received(5);
+    await pending(world, 'orders', 0);
+    expect(world.receiver.records.map(inWords)).toEqual([...NIGHT, ...END]);
+  });
+
+  it('somebody who edits a journal’s labels is written past, and the labels stay', async () => {
+    const world = await subscribed();
+    await world.synced();
+    await world.hibernate('orders');
+    const journal = await pending(world, 'orders', 0);
+    const labels = { team: 'platform' };
+    await world.kube.patch(journalPath(journal), { metadata: { labels } });
+    await world.finish('orders');
+    expect((await world.received(5)).map(inWords)).toEqual([...NIGHT, ...END]);
+    const after = await journalOf(
+      world,
+      'orders',
+      ({ spec }) => spec.pending === 0 && spec.content.includes('Success'),
+    );
+    expect(after.metadata).toMatchObject({ labels });
+    expect(world.receiver.records).toHaveLength(5);
+  });
+
+  it('a journal that is deleted while things wait is made anew from memory: nothing is lost or repeated', async () => {
+    const world = await subscribed();
+    const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
+    const first = await world.synced({ ...QUICK, drainTimeoutMs: 0 });
+    await world.hibernate('orders');
+    const journal = await pending(world, 'orders', 2);
+    await world.kube.delete(journalPath(journal));
+    await world.finish('orders');
+    const again = await pending(world, 'orders', 5);
+    expect(again.metadata.uid).not.toBe(journal.metadata.uid);
+    await first.stop();
+    expect(first.pending()).toBe(5);
+    mend();
+    await world.synced(QUICK);
+    expect((await world.received(5)).map(inWords)).toEqual([...NIGHT, ...END]);
+    await pending(world, 'orders', 0);
+    expect(world.receiver.records.filter(({ answered }) => answered.accepted)).toHaveLength(5);
+  });
+});
+
+describe('a journal that was found', () => {
+  async function left(patch: object): Promise<World> {
+    const world = await subscribed();
+    await world.plan('second');
+    const first = await world.synced();
+    await world.hibernate('orders');
+    const journal = await pending(world, 'orders', 0);
+    await world.received(2);
+    await first.stop();
+    await world.kube.patch(journalPath(journal), { spec: patch });
+    return world;
+  }
+
+  it('and is of a newer version is left alone: its plan is not served, the log and the condition say so; others are', async () => {
+    const world = await left({ version: 2, content: 'of a later day' });
+    await world.synced();
+    expect(await durable(world, 'False')).toMatchObject({
+      reason: 'JournalTooNew',
+      message: expect.stringMatching(
+        /^plan orders is not served: .*newer hnotif.*run the newer one, or delete/,
+      ) as string,
+    });
+    await world.logged(/"level":"warn".*team-a\/orders.*JournalTooNew/);
+    await world.finish('orders');
+    await world.hibernate('second');
+    await pending(world, 'second', 0);
+    expect((await world.received(4)).slice(2).map(inWords)).toEqual(NIGHT);
+    expect((await journalOf(world, 'orders')).spec).toMatchObject({ version: 2, content: 'of a later day' });
+    await world.kube.delete(world.planPath('orders'));
+    await durable(world, 'True');
+  });
+
+  it('and cannot be read is begun anew, which the log says with what it cost', async () => {
+    const world = await left({ content: '{"observed":', pending: 3 });
+    await world.synced();
+    await world.logged(/"level":"error".*"deliveries":3,"msg":"the journal cannot be read and is begun anew/);
+    await world.finish('orders');
+    expect((await world.received(5)).slice(2).map(inWords)).toEqual(END);
+    await journalOf(world, 'orders', ({ spec }) => spec.content.startsWith('{"observed":{'));
+  });
+});
+
+describe('what journals live on', () => {
+  it('without their CRD nothing is served: the log and /readyz say so; it goes on when it is there', async () => {
+    const world = await World.start({ crds: false });
+    const all = crds(GROUP, { withPlans: true });
+    const post = (crd: object) =>
+      world.kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
+    const isOfJournals = ({ metadata }: { metadata: { name: string } }): boolean =>
+      metadata.name.startsWith(RESOURCE);
+    for (const crd of all) if (!isOfJournals(crd)) await post(crd);
+    await world.secret('n');
+    await world.notification('n', { onEvents: ALL });
+    await world.plan('orders');
+    const clock = new TurnedClock();
+    const controller = await world.controller({ clock });
+    await world.logged(
+      /hibernatenotificationjournals\S* is not served here: is its CustomResourceDefinition installed\?/,
+    );
+    const red = await fetch(`${controller.healthUrl}/readyz`);
+    expect([red.status, await red.text()]).toEqual([503, expect.stringMatching(/\[-\]journals /)]);
+    for (const crd of all) if (isOfJournals(crd)) await post(crd);
+    clock.turn(60_000);
+    await controller.synced;
+    expect((await fetch(`${controller.healthUrl}/readyz`)).status).toBe(200);
+    await world.hibernate('orders');
+    expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
+  });
+
+  it('a plan that is deleted takes its journal along; what waits is finished from memory', async () => {
+    const world = await subscribed();
+    const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
+    const controller = await world.synced(QUICK);
+    await world.hibernate('orders');
+    await pending(world, 'orders', 2);
+    await world.kube.delete(world.planPath('orders'));
+    await expect.poll(() => journals(world)).toEqual([]);
+    mend();
+    expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
+    await expect.poll(() => controller.totals()).toMatchObject({ delivered: 2, dropped: 0 });
+    expect(await journals(world)).toEqual([]);
+  });
+
+  it('a plan that is deleted before its last change is kept has that told, too', async () => {
+    const world = await subscribed();
+    await world.synced();
+    await journalOf(world, 'orders');
+    world.cluster.faults.add({ verb: 'patch', resource: RESOURCE, effect: { kind: 'delay', until: never } });
+    await world.hibernate('orders');
+    await expect.poll(() => world.cluster.faults.hits).toBe(1);
+    await world.kube.delete(world.planPath('orders'));
+    expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
+  });
+
+  it('in a namespace that is being deleted deliveries go on from memory', async () => {
+    const world = await subscribed();
+    await world.synced({ secretTtlMs: 3_600_000 });
+    await world.hibernate('orders');
+    await world.received(2);
+    const held = { metadata: { finalizers: ['example.com/held'] } };
+    for (const path of [world.planPath('orders'), world.notificationPath('n')])
+      await world.kube.patch(path, held);
+    await world.kube.delete(`/api/v1/namespaces/${NAMESPACE}`);
+    await expect.poll(() => journals(world)).toEqual([]);
+    await world.finish('orders');
+    expect((await world.received(5)).slice(2).map(inWords)).toEqual(END);
+    expect(await durable(world, 'False')).toMatchObject({
+      message: expect.stringContaining('being terminated') as string,
+    });
+  });
+});
+
+describe('a plan of thousands of targets', () => {
+  it('fits into its journal through a whole night; kubectl shows plan, pending and age', async () => {
+    const targets = Array.from({ length: 5_000 }, (_, at) => ({ name: `target-${at}`, type: 'ec2' }));
+    const world = await World.start();
+    await world.secret('n');
+    await world.notification('n', { onEvents: ALL });
+    await world.plan(
+      'orders',
+      targets.map(({ name }) => name),
+    );
+    const controller = await world.synced();
+    const mend = world.receiver.faults.add({ fault: { kind: 'hang' } });
+    await world.write('orders', (status, at) => begin(status, 'shutdown', 'c1', targets, at));
+    for (const state of ['Running', 'Completed'] as const)
+      await world.write('orders', (status, at) =>
+        poll(
+          status,
+          targets.map(({ name }) => ({ target: name, state, message: `${name} is ${state} by now` })),
+          at,
+        ),
+      );
+    const last = await world.write('orders', succeed);
+    await controller.seen(NAMESPACE, 'orders', last.metadata.resourceVersion);
+    const { spec } = await journalOf(world, 'orders', (journal) => journal.spec.pending > 1);
+    expect(spec.encoding).toBe('deflate');
+    expect(spec.content.length).toBeLessThan(700_000);
+    if (withKubectl()) {
+      const [header, row] = (await kubectl(world, 'get', 'hnotifjournal', '-n', NAMESPACE))
+        .trim()
+        .split('\n');
+      expect(header).toMatch(/^NAME +PLAN +PENDING +AGE$/);
+      expect(row).toMatch(/^orders-[0-9a-f]{20} +orders +\d+ +\d+s$/);
+    }
+    mend();
+    world.receiver.release();
+    await pending(world, 'orders', 0);
+    const told = world.receiver.records.filter(({ answered }) => answered.accepted).map(inWords);
+    expect(told.filter((words) => words === 'Start' || words === 'Success')).toEqual(['Start', 'Success']);
+    // What there was no room for is counted: all of it is progress, and news of phases.
+    const { delivered, failed, dropped } = controller.totals();
+    expect([delivered + dropped, failed]).toEqual([2 * targets.length + 4, 0]);
+  });
+});
