@@ -113,6 +113,17 @@ test('redact finds the beginning of a credential where a text breaks off', () =>
   }
 });
 
+test('redact finds the end of a credential that stands by itself', () => {
+  const value = 'k7Qz0pLmXw3vRt9sYb2n';
+  for (const text of ['ends in <8>', 'key="<8>"', 'the key …<12>.', 'last=<12>, see', 'a%20<8>']) {
+    const said = text.replace(/<(\d+)>/, (_, length: string) => value.slice(-Number(length)));
+    expect(redact(said, [value])).toBe(text.replace(/<\d+>/, '[redacted]'));
+  }
+  // A word is at the end of many an address, and what goes on in front is another one's.
+  expect(redact('the hibernation', ['https://hooks.example/hibernation'])).toBe('the hibernation');
+  expect(redact('id xt9sYb2n', [value])).toBe('id xt9sYb2n');
+});
+
 test('redact leaves other fragments alone: seven characters, an end, a middle', () => {
   for (const text of ['no xoxb-12', 'ends with fGh1', 'xoxb-1234- is how it begins', 'at 1234-AbCd, say'])
     expect(redact(text, ['xoxb-1234-AbCd=fGh1'])).toBe(text);

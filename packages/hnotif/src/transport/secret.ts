@@ -45,6 +45,8 @@ const LAYERS = 3;
  * the base64 of something longer (`user:password`, a whole header; of that, and of longer hex, nothing is left); and, where a text breaks off (at
  * its end, before `…`, `...` or `***`), the first 8 characters or more, of base64 12, of hex 16.
  *
+ * Of more than 8 characters its end of 8 or more, where it stands by itself and has a digit.
+ *
  * Not found, on purpose: other fragments (the last four characters with which services name a token; a middle piece), which
  * could be told from words only by guessing; base64 whose case was changed, which nobody can read back; what was encrypted,
  * hashed, reversed or otherwise computed; values under 4 characters. A cut that we make ourselves leaves no fragment if it
@@ -58,7 +60,10 @@ export function redact(text: string, secrets: readonly string[]): string {
   // An escape may be broken over two lines.
   let joined: View | undefined = inOneLine(view);
   for (let layer = 0; layer <= LAYERS; layer++) {
-    if (view !== undefined) find(view, needles.exact, found);
+    if (view !== undefined) {
+      find(view, needles.exact, found);
+      findEnds(view, needles.exact, found);
+    }
     if (joined !== undefined) found.push(...findAnyhow(text, joined, needles));
     view = view && unescaped(view);
     const more: View | undefined = joined && unescaped(joined);
@@ -88,6 +93,26 @@ const LONGEST_PREFIX = 2_000;
 /** The beginning of an escape, or of a character of UTF-8, that a cut has left. */
 const STUMP = /(?:%[\da-f]?|\\(?:[ux][\da-f]{0,3})?|&#?[\da-z]{0,7}|\ufffd+)$/i;
 const LONGEST_STUMP = 10;
+
+/** So much of a credential's end, standing by itself, is no name of a token any more. */
+const LEAST_END = 8;
+
+/** Adds where the ends of needles stand as words of their own. With a digit in them: a word without may end any address. */
+function findEnds({ text, starts, ends }: View, needles: readonly Needle[], found: Range[]): void {
+  for (const { text: needle } of needles) {
+    const last = needle.slice(-LEAST_END);
+    if (needle.length <= LEAST_END) continue;
+    for (let at = text.indexOf(last); at !== -1; at = text.indexOf(last, at + 1)) {
+      const end = at + last.length;
+      if (/[\p{L}\p{N}]/u.test(text.charAt(end))) continue;
+      let length = last.length;
+      while (length < needle.length && text.charAt(end - length - 1) === needle.at(-length - 1)) length++;
+      const start = end - length;
+      if (/[\p{L}\p{N}]/u.test(text.charAt(start - 1)) || !/\d/.test(text.slice(start, end))) continue;
+      found.push([starts[start] ?? 0, ends[end - 1] ?? 0]);
+    }
+  }
+}
 
 /** Adds where the needles stand, in the text that the view is one of. */
 function find({ text, starts, ends }: View, needles: readonly Needle[], found: Range[]): void {
