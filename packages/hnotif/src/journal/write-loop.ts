@@ -3,6 +3,9 @@ import { sleep, type Clock } from '../clock.ts';
 /** After a write: `done`; `again` at once; or again after so many milliseconds, since it failed. */
 export type AfterWrite = 'done' | 'again' | number;
 
+/** Made once: a signal that aborts without a reason makes an error, with a stack, for each. */
+const HURRY = new Error('somebody waits');
+
 /** One write at a time; what is wanted meanwhile joins the next one. */
 export class WriteLoop {
   readonly #clock: Clock;
@@ -29,10 +32,13 @@ export class WriteLoop {
   /** There is something to write, within so many milliseconds; 0: now. */
   want(withinMs: number): void {
     if (this.#stop.signal.aborted) return;
-    this.#dueAt = Math.min(this.#dueAt, this.#clock.monotonic() + withinMs);
+    const at = this.#clock.monotonic() + withinMs;
+    // Each delivery that ends asks for a write: the first of them has set the time.
+    if (at >= this.#dueAt && withinMs > 0) return;
+    this.#dueAt = Math.min(this.#dueAt, at);
     if (withinMs === 0) {
       this.#urgent = true;
-      this.#hurry.abort();
+      if (this.#running) this.#hurry.abort(HURRY);
     }
     if (!this.#running) this.#schedule();
   }
@@ -48,7 +54,7 @@ export class WriteLoop {
   /** Writes nothing more. */
   close(): void {
     this.#stop.abort();
-    this.#hurry.abort();
+    this.#hurry.abort(HURRY);
     this.#cancelTimer?.();
     this.#resolve();
   }
