@@ -1,5 +1,5 @@
 import type { Cell } from './cells.ts';
-import type { Told } from './outcomes.ts';
+import type { Outcome, Told } from './outcomes.ts';
 import type { Shown, Surface } from './surfaces.ts';
 
 type Words = (id: string, reason: string) => readonly string[];
@@ -37,18 +37,28 @@ export function missing(shown: Shown, cells: readonly Cell[]): string[] {
   const surfaces = ['log', 'text log', 'metrics', 'status', 'Events'] as const;
   return surfaces.flatMap((surface) => {
     const texts = byCell(unitsOf(shown, surface));
-    // Metrics have the reasons of what has failed; what waits with its sink has not.
-    const failed = surface === 'metrics' ? byCell(shown.of('log').filter(tellsFailure)) : undefined;
+    const ends = byCell(shown.of('log').filter((line) => ENDS[surface]?.test(line) === true));
     return cells.flatMap(({ id, mode, outcome }) => {
       const words = TOLD[outcome.told ?? 'failure'][surface]?.(id, outcome.reason);
-      if (words === undefined || failed?.has(id) === false) return [];
+      if (words === undefined) return [];
+      if (
+        ENDS[surface] !== undefined &&
+        (outcome.told ?? 'failure') === 'failure' &&
+        !tells(ends.get(id), outcome)
+      )
+        return [];
       const told = texts.get(id)?.some((text) => words.every((word) => text.includes(word))) === true;
       return told ? [] : [`${mode.name} × ${outcome.name} (${outcome.reason}) × ${surface}`];
     });
   });
 }
 
-const tellsFailure = (line: string): boolean => /"msg":"(delivery failed|message degraded)"/.test(line);
+/** What waits with its sink has not failed: metrics and Events surely have the reasons of failures alone. */
+const FAILED = /"msg":"delivery failed"/;
+const ENDS: Partial<Readonly<Record<Surface, RegExp>>> = { metrics: FAILED, Events: FAILED };
+
+const tells = (lines: readonly string[] | undefined, { reason }: Outcome): boolean =>
+  lines?.some((line) => line.includes(`"reason":"${reason}"`)) === true;
 
 /** The single pieces in which a surface tells of sinks. */
 function unitsOf(shown: Shown, surface: Surface): string[] {
