@@ -146,7 +146,10 @@ export class Stage {
       const lines = log.slice(logged);
       return cells.map(({ id }) => id).filter((id) => !lines.some((line) => ended(line, id)));
     };
-    await this.until(() => open().length === 0, () => `never told of: ${open().join(', ')}`);
+    await this.until(
+      () => open().length === 0,
+      () => `never told of: ${open().join(', ')}`,
+    );
     // One wave after the other: of Events at most 16 are written at once, and what is too much is not.
     await this.calm(() => {
       const events = Events.slice(told);
@@ -204,7 +207,8 @@ export class Stage {
 }
 
 const ended = (line: string, id: string): boolean =>
-  line.includes(`"sink":"${id}"`) && /"msg":"(delivered|delivery failed|sink parked|sink still parked|delivery put off)"/.test(line);
+  line.includes(`"sink":"${id}"`) &&
+  /"msg":"(delivered|delivery failed|sink parked|sink still parked|delivery put off)"/.test(line);
 
 /** A webhook has it in its path, a bot in its token. */
 function idIn({ path, headers }: Asked): string {
