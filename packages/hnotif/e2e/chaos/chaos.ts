@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
 import { Kube } from '../kube.ts';
 import { Dice } from '../storm/dice.ts';
-import { gapsOf } from './gaps.ts';
+import { gapsOf, withSlack } from './gaps.ts';
 import { Killable } from './killable.ts';
 import { Player } from './player.ts';
 import { Post } from './post.ts';
 import type { ChaosRecord } from './record.ts';
-import { createPlan, install, JOURNALS, NOTIFICATIONS, PLANS, TEAMS } from './setting.ts';
+import { createPlan, install, JOURNALS, NOTIFICATIONS, PLANS, TEAMS, WITHOUT_IDS } from './setting.ts';
 import { trouble, type Trouble } from './troubles.ts';
 
 export interface ChaosOptions {
@@ -119,12 +119,13 @@ class Run {
     const pending = await this.#drained();
     const journalWrites = (await this.#journals()).reduce((sum, { gen }) => sum + gen, 0);
     const exit = await this.#current?.end('SIGTERM');
+    const ends = withSlack(this.#ends, this.#options.leaseMs);
     const record: ChaosRecord = {
       seed,
       plans: players.map(({ history }) => history),
       notifications: NOTIFICATIONS,
-      kills: this.#ends,
-      gaps: gapsOf(this.#ends, this.#troubles),
+      kills: ends,
+      gaps: gapsOf(ends, this.#troubles),
       arrivals: this.#post.arrivals,
       roots: this.#post.roots(),
     };
@@ -158,6 +159,7 @@ class Run {
         targets.map((name) => ({ name, type: 'rds' })),
         {
           ...{ dice, paceMs, signal },
+          reruns: spec.labels.team !== WITHOUT_IDS,
           write: async (plan, status) => {
             await this.#kube.patch(`${PLANS}/${plan}/status`, { status });
           },

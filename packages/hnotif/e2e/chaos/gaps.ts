@@ -1,8 +1,21 @@
 import type { Gap, Kill } from './record.ts';
 import type { Trouble } from './troubles.ts';
 
-/** What was seen before a kill may not have been kept yet, if it came within so long (milliseconds). */
-const UNKEPT_MS = 1_000;
+/** What takes no time takes no longer than this where the machine has nothing else to do (milliseconds)… */
+const SLACK_MS = 1_000;
+/** …and as much more as a process needs to begin, so many times… */
+const STARTS = 1.5;
+/** …but not more than this. */
+const MOST_SLACK_MS = 10_000;
+
+/** The ends of processes with the slack of each. `leaseMs`: the part of a start in which it only waits. */
+export const withSlack = (ends: readonly Omit<Kill, 'slackMs'>[], leaseMs: number): Kill[] => {
+  const starts = ends.map(({ at, servedAt }) => Math.max(0, (servedAt ?? at) - at - leaseMs));
+  return ends.map((end, index) => {
+    const slowest = Math.max(starts[index - 1] ?? 0, starts[index] ?? 0);
+    return { ...end, slackMs: Math.min(SLACK_MS + STARTS * slowest, MOST_SLACK_MS) };
+  });
+};
 
 /**
  * When states of plans could go by unseen: from before a kill (what was seen and not kept, what came late, what could not be
@@ -10,15 +23,15 @@ const UNKEPT_MS = 1_000;
  */
 export function gapsOf(kills: readonly Kill[], troubles: readonly Trouble[]): Gap[] {
   return [
-    ...kills.map(({ at, servedAt }) => {
+    ...kills.map(({ at, servedAt, slackMs }) => {
       const before = troubles
         .filter(({ kind, from, to }) => kind !== 'none' && from <= at && to >= at)
         .reduce((earliest, { from }) => Math.min(earliest, from), at);
-      return { from: before - UNKEPT_MS, to: servedAt ?? Number.MAX_SAFE_INTEGER, why: 'kill' };
+      return { from: before - slackMs, to: servedAt ?? Number.MAX_SAFE_INTEGER, why: 'kill' };
     }),
     ...troubles
       .filter(({ kind }) => kind === 'lost')
-      .map(({ from, to }) => ({ from: from - UNKEPT_MS, to, why: 'watch' })),
+      .map(({ from, to }) => ({ from: from - SLACK_MS, to, why: 'watch' })),
     ...troubles
       .filter(({ kind }) => kind === 'refusal')
       .map(({ from, to }) => ({ from, to, why: 'refusal' })),

@@ -21,6 +21,8 @@ export interface PlayerOptions {
   readonly dice: Dice;
   /** Between two writes, on the average (milliseconds). */
   readonly paceMs: number;
+  /** Whether a run may begin again under its own name. */
+  readonly reruns: boolean;
   /** No more is played. */
   readonly signal: AbortSignal;
 }
@@ -57,12 +59,12 @@ export class Player {
 
   /** Until the signal aborts, in the middle of a night if it comes so. */
   async play(): Promise<void> {
-    const { dice } = this.#options;
+    const { dice, reruns } = this.#options;
     await this.#write((status) => status);
     while (!this.#done) {
       const cycle = `c${++this.#cycles}`;
       let slept = await this.#run('shutdown', cycle);
-      if (slept && dice.hits(0.15)) slept = await this.#run('shutdown', cycle);
+      if (slept && reruns && dice.hits(0.15)) slept = await this.#run('shutdown', cycle);
       if (slept) await this.#run('wakeup', cycle);
     }
   }

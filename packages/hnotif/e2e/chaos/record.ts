@@ -52,6 +52,8 @@ export interface Kill {
   readonly at: number;
   /** When the process after it had listed the plans; Infinity (null in JSON) where it never did. */
   readonly servedAt: number | null;
+  /** How long what takes no time took on this machine just then: judged by how long the processes before and after needed to begin. */
+  readonly slackMs: number;
   /** It ended by itself, since it had lost its Lease for example. */
   readonly fell: boolean;
 }

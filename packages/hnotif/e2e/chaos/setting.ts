@@ -11,6 +11,8 @@ export const JOURNALS = `${API}/hibernatenotificationjournals`;
 
 const ALL = ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'];
 
+/** Its chats get no ids: no run of it begins again under its own name, since the two would be told in the same words. */
+export const WITHOUT_IDS = 'red';
 /** Every plan is of a team. Each look into a channel's history costs its simulator all that was posted there: not all get threads. */
 export const TEAMS = ['blue', 'green', 'red', 'grey'] as const;
 
@@ -21,10 +23,7 @@ export const NOTIFICATIONS: readonly NotificationSpec[] = [
   },
   {
     ...{ name: 'ends', onEvents: ['Success', 'Failure'], matchLabels: {} },
-    sinks: [
-      { name: 'pager', form: 'webhook' },
-      { name: 'oncall', form: 'botchat' },
-    ],
+    sinks: [{ name: 'pager', form: 'webhook' }],
   },
   {
     ...{ name: 'blue', onEvents: ALL, matchLabels: { team: 'blue' } },
@@ -43,6 +42,10 @@ export const NOTIFICATIONS: readonly NotificationSpec[] = [
       { name: 'room', form: 'channel' },
       { name: 'group', form: 'botchat' },
     ],
+  },
+  {
+    ...{ name: 'red-ends', onEvents: ['Success', 'Failure'], matchLabels: { team: 'red' } },
+    sinks: [{ name: 'oncall', form: 'botchat' }],
   },
 ];
 

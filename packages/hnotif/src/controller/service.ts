@@ -27,6 +27,7 @@ import { Grace } from './grace.ts';
 import { Intake } from './intake.ts';
 import type { LastWrites } from './last-writes.ts';
 import type { ControllerOptions } from './options.ts';
+import { Repairs } from './repairs.ts';
 import { Report, type Totals } from './report.ts';
 import { Series } from './series.ts';
 import { Sinks } from './sinks.ts';
@@ -116,6 +117,9 @@ export function startService(deps: ServiceDeps): Service {
     rebase: (uid, observed) => {
       intake.rebase(uid, observed);
     },
+    stale: (plan, root) => {
+      repairs.add(plan, root);
+    },
     durable: (namespace, trouble) => {
       standings.durable(namespace, trouble);
     },
@@ -137,6 +141,7 @@ export function startService(deps: ServiceDeps): Service {
       dispatcher.renewed(to);
     },
   });
+  const repairs = new Repairs((submission) => sinks.resolve(submission));
   const standings = new Standings({
     clock,
     log,
@@ -247,6 +252,7 @@ export function startService(deps: ServiceDeps): Service {
           'serving',
         );
         standings.rematchedAll();
+        repairs.begin();
         opened();
       },
     },

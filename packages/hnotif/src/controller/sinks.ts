@@ -105,7 +105,7 @@ export class Sinks {
   }
 
   /** Synchronous while the sink was read seconds ago. Never rejects. */
-  resolve({ to, plan }: Submission): Resolution | Promise<Resolution> {
+  resolve({ to, plan }: Pick<Submission, 'to' | 'plan'>): Resolution | Promise<Resolution> {
     const { clock, ttlMs, view } = this.#options;
     const entry = this.#entry(to);
     if (entry === undefined)

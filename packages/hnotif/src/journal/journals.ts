@@ -27,6 +27,8 @@ export interface JournalsOptions {
   readonly discard: (submission: Submission, delivered: boolean) => void;
   /** What was derived of a plan since then is not kept: derive again from this. */
   readonly rebase: (planUid: string, observed: Observed) => void;
+  /** The card of a thread does not show what it should, by its key. */
+  readonly stale: (plan: LivePlan, root: string) => void;
   /** Whether what is accepted in a namespace is kept; why it is not, for a condition. */
   readonly durable: (namespace: string, trouble: Trouble | undefined) => void;
   /** Another process has taken over. */
@@ -113,7 +115,10 @@ export class Journals implements RootStore {
   /** From now on this process keeps the plan's journal, where it has one. */
   begin(live: LivePlan): void {
     const found = this.#found.get(live.current.uid);
-    if (found?.book !== undefined) this.#open(live, { journal: found.journal, book: found.book }).begin();
+    if (found?.book === undefined) return;
+    const journal = this.#open(live, { journal: found.journal, book: found.book });
+    journal.begin();
+    for (const root of journal.staleRoots()) this.#options.stale(live, root);
   }
 
   /**

@@ -6,6 +6,7 @@ import { isExpendable } from '../dispatch/overflow.ts';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
 import { JOURNAL_VERSION, journalName, type Journal, type Writer } from '../resources/journal.ts';
+import { digestOf } from '../sinks/teamchat/thread/root.ts';
 import type { RootRecord } from '../sinks/teamchat/thread/store.ts';
 import { Book, streamKey, type Entry, type OutcomeRow, type StreamName } from './book.ts';
 import { bookOf, contentOf, type Subject } from './content.ts';
@@ -177,6 +178,13 @@ export class PlanJournal {
 
   root(key: string): RootRecord | undefined {
     return this.#book.roots.get(key);
+  }
+
+  /** Roots that stand, and do not show what they should. */
+  staleRoots(): readonly string[] {
+    return [...this.#book.roots]
+      .filter(([, { place, sent, wanted }]) => place !== undefined && sent !== digestOf(wanted))
+      .map(([key]) => key);
   }
 
   /** Resolves when the root is kept, or cannot be. */

@@ -56,6 +56,8 @@ export interface ReadySink {
   suppresses(event: LifecycleEvent): boolean;
   /** Why `templateRef` has no effect here, for the notification's condition; undefined: it has. */
   readonly ignoresTemplate: string | undefined;
+  /** Shows what a message that stands, by its key, should show by now: what an earlier process did not come to. */
+  repair?(key: string, plan: PlanView): void;
   /** Makes at most one request; `continue` asks to be called again. Never rejects. */
   deliver(delivery: Delivery, attempt: Attempt): Promise<Outcome>;
 }

@@ -114,7 +114,7 @@ function recordOf(setting: Setting): ChaosRecord {
         sinks: Object.entries(forms).map(([name, form]) => ({ name, form })),
       },
     ],
-    kills: kills.map((at) => ({ at, servedAt: at + 1, fell: false })),
+    kills: kills.map((at) => ({ at, servedAt: at + 1, slackMs: 1_000, fell: false })),
     gaps: gap === undefined ? [] : [{ from: AT + gap[0], to: AT + gap[1], why: 'kill' }],
     arrivals: setting.arrivals ?? [...logged, ...replied],
     roots: setting.roots ?? [ROOT],

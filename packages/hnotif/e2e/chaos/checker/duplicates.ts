@@ -3,9 +3,6 @@ import type { Arrival, Gap, Kill } from '../record.ts';
 
 /** A webhook's end is written down within so long (milliseconds, docs/decisions.md); a chat's at once. */
 const SETTLE_MS = { webhook: 500, chat: 0 };
-/** For the write itself, on a machine that has much to do (milliseconds). */
-const WRITE_MS = 1_000;
-
 /** What was on its way when its sender was killed arrives within so long (milliseconds). */
 const ON_ITS_WAY_MS = 500;
 
@@ -45,10 +42,12 @@ function wasKilled(
   { kills, refusals }: { readonly kills: readonly Kill[]; readonly refusals: readonly Gap[] },
   settleMs: number,
 ): boolean {
-  const due = before.at + before.lateMs + settleMs + WRITE_MS;
-  // Refused writes are tried again after a while: what was to be written in between is as late.
-  const until = refusals
-    .filter(({ from, to }) => from <= due && to >= before.at)
-    .reduce((latest, { to }) => Math.max(latest, to + settleMs + WRITE_MS), due);
-  return kills.some(({ at }) => at >= before.at - ON_ITS_WAY_MS && at <= again.at && at <= until);
+  return kills.some(({ at, slackMs }) => {
+    const due = before.at + before.lateMs + settleMs + slackMs;
+    // Refused writes are tried again after a while: what was to be written in between is as late.
+    const until = refusals
+      .filter(({ from, to }) => from <= due && to >= before.at)
+      .reduce((latest, { to }) => Math.max(latest, to + settleMs + slackMs), due);
+    return at >= before.at - ON_ITS_WAY_MS && at <= again.at && at <= until;
+  });
 }

@@ -34,7 +34,8 @@ interface Node {
   readonly places: readonly number[];
   readonly events: readonly Expected[];
   readonly before: Node | undefined;
-  readonly isEnd: boolean;
+  /** What is looked for from here: steps in which all fits, then, for more, those in which it does not; or nothing more. */
+  readonly next: 'what fits' | 'what does not' | 'end';
 }
 
 /** States that are left out in one step at most. */
@@ -69,15 +70,15 @@ function search(history: History, streams: readonly Stream[]): Way {
   const push = (cost: number, node: Node): void => void (open[cost] ??= []).push(node);
   const known = new Set<string>();
   push(0, {
-    ...{ at: -1, memory: NOTHING_SEEN, events: [], before: undefined, isEnd: false },
+    ...{ at: -1, memory: NOTHING_SEEN, events: [], before: undefined, next: 'what fits' },
     places: streams.map(() => 0),
   });
   let furthest: Node | undefined;
   let steps = 0;
   for (let cost = 0; cost < open.length; cost++)
     for (let node = open[cost]?.pop(); node !== undefined; node = open[cost]?.pop()) {
-      if (node.isEnd) return wayTo(node, cost);
-      const key = `${node.at}/${node.places.join()}/${node.memory.open}${node.memory.failed}`;
+      if (node.next === 'end') return wayTo(node, cost);
+      const key = `${node.next}/${node.at}/${node.places.join()}/${node.memory.open}${node.memory.failed}`;
       if (known.has(key)) continue;
       known.add(key);
       if (node.at > (furthest?.at ?? -2)) furthest = node;
@@ -85,16 +86,21 @@ function search(history: History, streams: readonly Stream[]): Way {
       if (node.at === states.length - 1) {
         const { places } = node;
         const left = streams.map(({ arrived }, stream) => arrived.length - (places[stream] ?? 0));
-        push(cost + sum(left), { ...node, before: node, isEnd: true });
+        push(cost + sum(left), { ...node, before: node, next: 'end' });
         continue;
       }
+      const exactly = node.next === 'what fits';
+      // What does not fit costs one at least: it is not looked at before all else has failed.
+      if (exactly) push(cost + 1, { ...node, next: 'what does not' });
+      const paid = exactly ? cost : cost - 1;
       // The farthest first, since the last one pushed is the first to be followed.
-      for (const next of reachable(states, node.at).reverse()) {
-        const state = states[next];
+      for (const at of reachable(states, node.at).reverse()) {
+        const state = states[at];
         if (state === undefined) continue;
         const { events, after } = netEvents(node.memory, state.status, retries);
-        for (const { places, more } of fits(streams, node.places, events))
-          push(cost + more, { at: next, memory: after, places, events, before: node, isEnd: false });
+        for (const { places, more } of (exactly ? exactFit : fits)(streams, node.places, events))
+          if (exactly || more > 0)
+            push(paid + more, { at, memory: after, places, events, before: node, next: 'what fits' });
       }
     }
   return wayTo(furthest, undefined);
@@ -113,6 +119,21 @@ function reachable(states: History['states'], at: number): number[] {
 interface Fit {
   readonly places: readonly number[];
   readonly more: number;
+}
+
+/** The streams' next arrivals are these events; empty where they are not. */
+function exactFit(streams: readonly Stream[], from: readonly number[], events: readonly Expected[]): Fit[] {
+  const places: number[] = [];
+  for (const [index, { arrived, kinds }] of streams.entries()) {
+    let place = from[index] ?? 0;
+    for (const event of events) {
+      if (!kinds.has(event.kind)) continue;
+      const said = arrived[place++];
+      if (said === undefined || !tells(said, event)) return [];
+    }
+    places.push(place);
+  }
+  return [{ places, more: 0 }];
 }
 
 /** The ways in which the streams' arrivals can be these events. */
@@ -170,7 +191,7 @@ function commonLengths(arrived: readonly Said[], wanted: readonly Expected[]): n
 function wayTo(end: Node | undefined, cost: number | undefined): Way {
   const nodes: Node[] = [];
   for (let node = end; node !== undefined; node = node.before) nodes.unshift(node);
-  const steps = nodes.filter(({ at, isEnd }) => at >= 0 && !isEnd);
+  const steps = nodes.filter(({ at, next }) => at >= 0 && next !== 'end');
   return { seen: steps.map(({ at }) => at), events: steps.flatMap(({ events }) => events), cost };
 }
 

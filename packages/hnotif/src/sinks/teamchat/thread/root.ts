@@ -44,6 +44,12 @@ export function partsOfRootKey(key: string): { readonly sink: string; readonly p
   return { sink, planUid };
 }
 
+/** The sink of a root. */
+export function addressOfRoot(key: string): SinkAddress {
+  const [namespace = '', notification = '', sink = ''] = partsOfRootKey(key).sink.split('/');
+  return { namespace, notification, sink };
+}
+
 export const isTerminal = (status: RootStatus): boolean => status === 'Completed' || status === 'Failed';
 
 /**

@@ -39,6 +39,9 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
     rates,
     ignoresTemplate: IGNORED,
     suppresses: (event) => suppresses(event, config),
+    repair(key, plan) {
+      threads.repair(key, channelId, { desk, plan, notice: () => undefined });
+    },
     async deliver(delivery, { signal, slot, notice }) {
       const { event, plan, progress } = delivery;
       const state = threads.delivery(progress);

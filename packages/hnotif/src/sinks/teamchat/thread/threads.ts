@@ -108,6 +108,14 @@ export class Threads {
     this.#updater.want(root);
   }
 
+  /** Brings a root up to date that an earlier process left behind in a channel; one that stands elsewhere stays as it is. */
+  repair(key: string, channel: string, voice: Voice): void {
+    const record = this.#store?.load(key);
+    if (record?.place?.asked !== channel) return;
+    const { shown } = record.wanted;
+    if (this.#clock.now() - Date.parse(shown.timestamp) < DAY_MS) this.want(this.open(key, shown, voice));
+  }
+
   /** Resolves when no root waits for an update any more. */
   idle(): Promise<void> {
     return this.#updater.idle();

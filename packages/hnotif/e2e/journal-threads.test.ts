@@ -1,0 +1,152 @@
+import type { TeamchatMessage, TeamchatReceiver } from '@hnotif/receivers';
+import { describe, expect, it } from 'vitest';
+import { ALONE, journalOf, pending, subscribed } from './journals.ts';
+import { killed, serving } from './process.ts';
+import { shown } from './teamchat.ts';
+import { type World } from './world.ts';
+
+const PLENTY = { rate: 1000, unit: 'second', burst: 1000 };
+const CHANNEL = 'C0HIBERNATE';
+const never = new Promise<never>(() => undefined);
+const RESOURCE = 'hibernatenotificationjournals';
+
+/** A notification with a sink in thread mode, and the plan `orders`. */
+async function threaded(): Promise<{ world: World; chat: TeamchatReceiver }> {
+  const world = await subscribed({ name: 'thread', type: 'teamchat' });
+  const chat = await world.teamchat();
+  await world.configure('thread', {
+    ...{ delivery_mode: 'thread', bot_token: 'xoxb-test', channel_id: CHANNEL, rate_limit: PLENTY },
+  });
+  return { world, chat };
+}
+
+const posts = { call: 'chat.postMessage' };
+const roots = (chat: TeamchatReceiver): readonly TeamchatMessage[] => chat.channel(CHANNEL).messages;
+const calls = (chat: TeamchatReceiver, from: number): string[] =>
+  chat.records.slice(from).map(({ call }) => call ?? '');
+const hung = (chat: TeamchatReceiver): Promise<unknown> =>
+  chat.waitFor((records) => records.some(({ answered }) => answered.fault === 'hang'));
+/** Resolves when the only root has so many replies. */
+const told = (chat: TeamchatReceiver, count: number): Promise<unknown> =>
+  chat.waitFor(() => (roots(chat)[0]?.replies.length ?? 0) >= count);
+const replies = (root: TeamchatMessage | undefined): readonly string[] => (root?.replies ?? []).map(shown);
+
+describe('a process that is killed between a root and its reply', () => {
+  it.each([
+    ['before the root is posted', false],
+    ['after it was posted, before the answer', true],
+  ])('%s: the next one makes no second root', async (_, accepted) => {
+    const { world, chat } = await threaded();
+    const run = await serving(world, ALONE);
+    chat.faults.add({ match: posts, fault: { kind: 'hang', accepted }, times: 1 });
+    await world.hibernate('orders');
+    await hung(chat);
+    await killed(run);
+    await serving(world, ALONE);
+    await pending(world, 'orders', 0);
+    await world.finish('orders');
+    await told(chat, 5);
+    await pending(world, 'orders', 0);
+    expect(roots(chat)).toHaveLength(1);
+    expect(new Set(replies(roots(chat)[0])).size).toBe(5);
+    expect(replies(roots(chat)[0])).toHaveLength(5);
+  });
+
+  it('after the answer, before its place is kept: it is found again', async () => {
+    const { world, chat } = await threaded();
+    const run = await serving(world, ALONE);
+    await journalOf(world, 'orders');
+    // Its record is there before the answer is: from then on no journal is written.
+    const posted = chat.waitFor(() => {
+      if (roots(chat).length === 0) return false;
+      world.cluster.faults.add({
+        verb: 'patch',
+        resource: RESOURCE,
+        effect: { kind: 'delay', until: never },
+      });
+      return true;
+    });
+    await world.hibernate('orders');
+    await posted;
+    await expect.poll(() => world.cluster.faults.hits).toBe(1);
+    expect(roots(chat)[0]?.replies).toEqual([]);
+    await killed(run);
+    world.cluster.faults.clear();
+    await serving(world, ALONE);
+    await pending(world, 'orders', 0);
+    expect(roots(chat)).toHaveLength(1);
+    expect(replies(roots(chat)[0])).toHaveLength(2);
+  });
+
+  it('after its place is kept: no look into the history is needed, and a reply in flight is not repeated', async () => {
+    const { world, chat } = await threaded();
+    const run = await serving(world, ALONE);
+    chat.faults.add({
+      match: { ...posts, json: (body) => (body as { thread_ts?: string }).thread_ts !== undefined },
+      fault: { kind: 'hang', accepted: true },
+      times: 1,
+    });
+    await world.hibernate('orders');
+    await hung(chat);
+    await killed(run);
+    const before = chat.records.length;
+    await serving(world, ALONE);
+    await pending(world, 'orders', 0);
+    expect(roots(chat)).toHaveLength(1);
+    expect(replies(roots(chat)[0])).toHaveLength(2);
+    expect(calls(chat, before)).not.toContain('conversations.history');
+    expect(calls(chat, before)).toContain('conversations.replies');
+  });
+
+  it('with nothing in flight: the night goes on under its root without any look', async () => {
+    const { world, chat } = await threaded();
+    const run = await serving(world, ALONE);
+    await world.hibernate('orders');
+    await told(chat, 2);
+    await pending(world, 'orders', 0);
+    await killed(run);
+    const before = chat.records.length;
+    await serving(world, ALONE);
+    await world.finish('orders');
+    await told(chat, 5);
+    await chat.waitFor(() => shown(roots(chat)[0]!).includes('Completed'));
+    expect(roots(chat)).toHaveLength(1);
+    expect(replies(roots(chat)[0])).toHaveLength(5);
+    expect(new Set(calls(chat, before))).toEqual(new Set(['chat.postMessage', 'chat.update']));
+  });
+});
+
+describe('a card that was not brought up to date', () => {
+  it('is repaired by the next event', async () => {
+    const { world, chat } = await threaded();
+    const run = await serving(world, ALONE);
+    const stuck = chat.faults.add({ match: { call: 'chat.update' }, fault: { kind: 'hang' } });
+    await world.hibernate('orders');
+    await told(chat, 2);
+    await pending(world, 'orders', 0);
+    await killed(run);
+    stuck();
+    await serving(world, ALONE);
+    await world.finish('orders');
+    await chat.waitFor(() => shown(roots(chat)[0]!).includes('Completed'));
+    expect(roots(chat)).toHaveLength(1);
+  });
+
+  it('and whose night is over is repaired at the start', async () => {
+    const { world, chat } = await threaded();
+    const run = await serving(world, ALONE);
+    await world.hibernate('orders');
+    await told(chat, 2);
+    await pending(world, 'orders', 0);
+    const stuck = chat.faults.add({ match: { call: 'chat.update' }, fault: { kind: 'hang' } });
+    await world.finish('orders');
+    await told(chat, 5);
+    await pending(world, 'orders', 0);
+    await killed(run);
+    stuck();
+    expect(shown(roots(chat)[0]!)).not.toContain('Completed');
+    await serving(world, ALONE);
+    await chat.waitFor(() => shown(roots(chat)[0]!).includes('Completed'));
+    expect(replies(roots(chat)[0])).toHaveLength(5);
+  });
+});

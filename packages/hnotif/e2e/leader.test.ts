@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { pending, subscribed } from './journals.ts';
+import { killed, readyz, running, serving, stopped, type Run } from './process.ts';
+import type { World } from './world.ts';
+import { inWords } from './world.ts';
+
+const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
+const END = ['ExecutionProgress db Completed', 'Success', 'PhaseChange Hibernating Hibernated'];
+const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
+
+/** Short, and long enough for a busy machine. */
+const QUICK = ['--lease-duration=6s', '--renew-deadline=4s', '--retry-period=200ms'];
+
+async function standby(world: World, ...args: readonly string[]): Promise<Run> {
+  const run = await running(world, ...QUICK, ...args);
+  await run.line(/"msg":"standing by"/);
+  return run;
+}
+
+/** Resolves when the receiver has a request that it does not answer. */
+const hanging = (world: World): Promise<unknown> =>
+  world.receiver.waitFor((records) => records.some(({ answered }) => answered.fault === 'hang'));
+
+const accepted = (world: World): string[] =>
+  world.receiver.records.filter(({ answered }) => answered.accepted).map(inWords);
+
+describe('of two controllers', () => {
+  it('one serves; the other stands by, ready, and says who leads; it follows a clean stop at once', async () => {
+    const world = await subscribed();
+    // It would take a quarter of an hour to run out.
+    const long = ['--lease-duration=15m', '--renew-deadline=10m', '--retry-period=200ms'];
+    const first = await serving(world, ...long);
+    const second = await running(world, ...long);
+    const { leader } = JSON.parse(await second.line(/"msg":"standing by"/)) as { leader: string };
+    expect(await readyz(first)).toEqual([
+      200,
+      expect.stringMatching(/^\[\+\]leader leading, term \d+\n\[\+\]notifications ok/),
+    ]);
+    expect(await readyz(second)).toEqual([
+      200,
+      `[+]leader standby, leader is ${leader}\nreadyz check passed\n`,
+    ]);
+    await world.hibernate('orders');
+    await world.received(2);
+    first.kill('SIGTERM');
+    expect(await first.exit).toBe(0);
+    await second.line(/"msg":"serving"/);
+    await world.finish('orders');
+    await world.received(5);
+    await pending(world, 'orders', 0);
+    expect(world.receiver.records.map(inWords)).toEqual([...NIGHT, ...END]);
+  });
+
+  it('the other follows a SIGKILL when the Lease has run out; what was in flight comes again, nothing else does', async () => {
+    const world = await subscribed();
+    const first = await serving(world, ...QUICK);
+    const second = await standby(world);
+    await world.hibernate('orders');
+    await world.received(2);
+    await pending(world, 'orders', 0);
+    world.receiver.faults.add({ fault: { kind: 'hang', accepted: true }, times: 1 });
+    await world.finish('orders');
+    await hanging(world);
+    await pending(world, 'orders', 3);
+    await killed(first);
+    await second.line(/"msg":"serving"/);
+    await pending(world, 'orders', 0);
+    expect(accepted(world)).toEqual([...NIGHT, 'ExecutionProgress db Completed', ...END]);
+    const [lost, again] = world.receiver.records.filter((record) => inWords(record) === END[0]);
+    expect(again?.id).toBe(lost?.id);
+  });
+
+  it('one that cannot renew its Lease ends its requests and itself, with 1, before the other begins', async () => {
+    const world = await subscribed();
+    const first = await serving(world, ...QUICK);
+    const second = await standby(world);
+    const { leader } = JSON.parse(await second.line(/"msg":"standing by"/)) as { leader: string };
+    world.receiver.faults.add({ fault: { kind: 'hang' }, times: 1 });
+    await world.hibernate('orders');
+    await hanging(world);
+    // Of the Lease alone the first is cut off: all else is at hand.
+    const { spec } = await world.kube.get(LEASE);
+    expect(spec?.holderIdentity).toBe(leader);
+    const renewal = world.cluster.faults.add({
+      verb: 'update',
+      resource: 'leases',
+      effect: { kind: 'reset', when: 'before' },
+    });
+    expect(await first.exit).toBe(1);
+    renewal();
+    const log = first.stderr.join('\n');
+    expect(log).toMatch(/"level":"error".*"reason":"the Lease is lost","msg":"leads no more/);
+    expect(stopped(first)).toMatchObject({ msg: 'stopped', delivered: 0, dropped: 0 });
+    expect(second.stderr.join('\n')).not.toContain('"serving"');
+    await second.line(/"msg":"serving"/);
+    await world.received(2);
+    await pending(world, 'orders', 0);
+    expect(accepted(world)).toEqual(NIGHT);
+  });
+
+  it('one that finds another’s term in a journal ends, with 1', async () => {
+    const world = await subscribed();
+    // Told that it is alone, which it is not: nothing but the journals shows it.
+    const first = await serving(world, '--leader-elect=false');
+    await world.hibernate('orders');
+    await pending(world, 'orders', 0);
+    const second = await serving(world, '--leader-elect=false');
+    await world.finish('orders');
+    expect(await first.exit).toBe(1);
+    expect(first.stderr.join('\n')).toContain('another process writes the journals');
+    await world.received(5);
+    await pending(world, 'orders', 0);
+    const ids = world.receiver.records.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(5);
+    expect([
+      ...new Map(world.receiver.records.map((record) => [record.id, inWords(record)])).values(),
+    ]).toEqual([...NIGHT, ...END]);
+    second.kill('SIGTERM');
+    expect(await second.exit).toBe(0);
+  });
+});
