@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Most of a front-door test is waiting: on two cores one worker would leave the machine idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: 'scripts/test-setup.ts',
     include: ['packages/*/{src,test,e2e}/**/*.test.ts', 'scripts/**/*.test.ts'],
     // Generous on purpose: no test measures time, and a loaded machine must not turn a pass into a failure.
