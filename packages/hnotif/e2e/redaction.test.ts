@@ -14,14 +14,15 @@ vi.mock('node:dns', async (original) => ({
 }));
 
 /** Where what became of a cell's delivery is told by its sink's name and the reason. */
-const TOLD: Readonly<Record<Exclude<Surface, 'health'>, (id: string, reason: string) => readonly string[]>> =
-  {
-    log: (id, reason) => [`"sink":"${id}"`, `"reason":"${reason}"`],
-    'text log': (id, reason) => [`sink=${id} `, `reason=${reason} `],
-    metrics: (id, reason) => [`sink="${id}",`, `reason="${reason}"`],
-    status: (id, reason) => [`"name":"${id}"`, `"reason":"${reason}"`],
-    Events: (id, reason) => [`sink ${id}: ${reason}: `],
-  };
+const TOLD: Readonly<
+  Record<Exclude<Surface, 'health' | 'journals'>, (id: string, reason: string) => readonly string[]>
+> = {
+  log: (id, reason) => [`"sink":"${id}"`, `"reason":"${reason}"`],
+  'text log': (id, reason) => [`sink=${id} `, `reason=${reason} `],
+  metrics: (id, reason) => [`sink="${id}",`, `reason="${reason}"`],
+  status: (id, reason) => [`"name":"${id}"`, `"reason":"${reason}"`],
+  Events: (id, reason) => [`sink ${id}: ${reason}: `],
+};
 
 /** The cells that nothing was seen of somewhere, and where. */
 function missing(shown: Shown, cells: readonly Cell[]): { readonly cell: Cell; readonly what: string }[] {
@@ -126,6 +127,7 @@ it(
       left = await open(anew);
     }
     expect(stage.shown.leaks()).toEqual([]);
+    expect(stage.shown.of('journals').join('')).toMatch(/"outcomes\W+at/);
     expect(stage.shown.of('health').join('')).toMatch(/healthz check passed[^]*readyz check passed/);
     const cells = left.flatMap(({ waves }) => waves.flatMap((wave) => wave.cells));
     expect(missing(stage.shown, cells).map(({ what }) => what)).toEqual([]);
