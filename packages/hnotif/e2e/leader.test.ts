@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { pending, subscribed } from './journals.ts';
+import { begin } from '../src/lifecycle/operator.ts';
+import { journalOf, journals, pending, subscribed } from './journals.ts';
 import { killed, readyz, running, serving, stopped, type Run } from './process.ts';
-import type { World } from './world.ts';
-import { inWords } from './world.ts';
+import { contextOf, inWords, type World } from './world.ts';
 
 const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
 const END = ['ExecutionProgress db Completed', 'Success', 'PhaseChange Hibernating Hibernated'];
@@ -103,19 +103,53 @@ describe('of two controllers', () => {
     // Told that it is alone, which it is not: nothing but the journals shows it.
     const first = await serving(world, '--leader-elect=false');
     await world.hibernate('orders');
-    await pending(world, 'orders', 0);
+    await world.received(2);
+    const before = (await pending(world, 'orders', 0)).spec.writer.holder;
     const second = await serving(world, '--leader-elect=false');
     await world.finish('orders');
+    await world.received(5);
+    await journalOf(world, 'orders', ({ spec }) => spec.pending === 0 && spec.writer.holder !== before);
+    // Its next write finds it.
+    await world.write('orders', (status, at) =>
+      begin(status, 'wakeup', 'of-orders', [{ name: 'db', type: 'rds' }], at),
+    );
     expect(await first.exit).toBe(1);
     expect(first.stderr.join('\n')).toContain('another process writes the journals');
-    await world.received(5);
+    // Both have told the end of the night, or one of them.
+    await world.receiver.waitFor((records) => new Set(records.map(({ id }) => id)).size === 7);
     await pending(world, 'orders', 0);
-    const ids = world.receiver.records.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(5);
-    expect([
-      ...new Map(world.receiver.records.map((record) => [record.id, inWords(record)])).values(),
-    ]).toEqual([...NIGHT, ...END]);
+    const told = new Map(world.receiver.records.map((record) => [record.id, inWords(record)]));
+    expect([...told.values()]).toEqual([...NIGHT, ...END, 'Start', 'PhaseChange Hibernated WakingUp']);
     second.kill('SIGTERM');
     expect(await second.exit).toBe(0);
+  });
+});
+
+describe('of two installations', () => {
+  it('each has a Lease and journals of its own: both tell, and neither takes up what the other has left', async () => {
+    const world = await subscribed();
+    // Which of two journals is listed first is chance.
+    const plans = ['orders', 'p1', 'p2', 'p3', 'p4', 'p5'];
+    for (const plan of plans.slice(1)) await world.plan(plan);
+    const [a, b] = [await world.synced({ instance: 'a' }), await world.synced({ instance: 'b' })];
+    for (const plan of plans) await world.hibernate(plan);
+    await world.received(4 * plans.length);
+    await expect
+      .poll(async () => (await journals(world)).filter(({ spec }) => spec.pending === 0))
+      .toHaveLength(12);
+    await a.stop();
+    for (const plan of plans) await world.finish(plan);
+    await world.received(7 * plans.length);
+    await b.stop();
+    await world.synced({ instance: 'a' });
+    const told = await world.received(10 * plans.length);
+    for (const plan of plans)
+      expect(
+        told
+          .filter((record) => contextOf(record).plan.name === plan)
+          .slice(4)
+          .map(inWords),
+      ).toEqual([...END, ...END]);
+    expect(new Set(told.map(({ id }) => id)).size).toBe(10 * plans.length);
   });
 });

@@ -59,8 +59,9 @@ export class Stage {
     const paths = {
       status: `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernatenotifications`,
       Events: `/api/v1/namespaces/${NAMESPACE}/events`,
+      journals: `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernatenotificationjournals`,
     };
-    for (const surface of ['status', 'Events'] as const)
+    for (const surface of ['status', 'Events', 'journals'] as const)
       await follow(
         `${world.cluster.url}${paths[surface]}`,
         (line) => {
@@ -72,9 +73,9 @@ export class Stage {
   }
 
   /** Only what hnotif has written: specs are the user's. */
-  #object(surface: 'status' | 'Events', line: string): void {
+  #object(surface: 'status' | 'Events' | 'journals', line: string): void {
     const { object } = JSON.parse(line) as { object: { status?: unknown } };
-    if (surface === 'Events') this.shown.add(surface, JSON.stringify(object));
+    if (surface !== 'status') this.shown.add(surface, JSON.stringify(object));
     else if (object.status !== undefined) this.shown.add(surface, JSON.stringify(object.status));
   }
 

@@ -5,7 +5,7 @@ import { textStream } from '../../src/observe/text-log.ts';
 import { canariesIn } from './canary.ts';
 
 /** Where people and machines look. */
-export const SURFACES = ['log', 'text log', 'metrics', 'status', 'Events', 'health'] as const;
+export const SURFACES = ['log', 'text log', 'metrics', 'status', 'Events', 'journals', 'health'] as const;
 export type Surface = (typeof SURFACES)[number];
 
 /** Everything that came to light, by surface, in the order in which it did. */
