@@ -93,7 +93,7 @@ export function addRunFlags(command: Command): Command {
     ).argParser(planResource),
     flag(
       '--kube-api-qps <n>',
-      'requests a second to the API server, lists and watches excepted; a fifth is for looks at secrets that the Ready conditions need; raise it for thousands of notifications',
+      'requests a second to the API server, lists and watches excepted; at most half of them are looks at secrets that the Ready conditions need; raise it for thousands of notifications',
     )
       .argParser(positive)
       .default(DEFAULTS.kubeQps),

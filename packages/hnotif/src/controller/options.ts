@@ -55,8 +55,8 @@ export interface ControllerOptions extends LeaseTiming {
   /** …and of one that is. */
   readonly recheckReadyMs: number;
   /**
-   * Requests a second to the API server, and how many may come at once. Lists and watches are excepted. A fifth is for
-   * the looks at secrets that the `Ready` conditions need.
+   * Requests a second to the API server, and how many may come at once. Lists and watches are excepted. At most
+   * half of them are looks at secrets, which the `Ready` conditions need.
    */
   readonly kubeQps: number;
   readonly kubeBurst: number;

@@ -70,7 +70,7 @@ export interface Service {
 const SHARED_CONTENT_MS = 1_000;
 
 /** What looks for the `Ready` condition may take of the requests to the API server; the rest is for what is to be sent. */
-const LOOKS_SHARE = 1 / 5;
+const LOOKS_SHARE = 1 / 2;
 
 /** What journals for which nobody waits may take of it. */
 const LAZY_SHARE = 1 / 2;

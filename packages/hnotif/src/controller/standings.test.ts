@@ -90,6 +90,27 @@ describe('a notification’s standing', () => {
     expect(writes.at(-1)?.conditions?.[0]?.status).toBe('False');
   });
 
+  it('is first written when it has been looked at: a thousand new ones cost one write each', async () => {
+    let look: (check: SinkCheck) => void = () => undefined;
+    const { standings, writes } = rig(() => new Promise((resolve) => (look = resolve)));
+    standings.set(night(), true);
+    standings.rematchedAll();
+    await settle();
+    expect(writes).toEqual([]);
+    look(ready);
+    await settle();
+    expect(writes).toMatchObject([{ matched: 0, conditions: [{ type: 'Ready' }, { type: 'Durable' }] }]);
+  });
+
+  it('does not wait for a look with what has become of a delivery', async () => {
+    const { standings, writes } = rig(() => new Promise(() => undefined));
+    standings.set(night(), true);
+    const to = { namespace: 'team-a', notification: 'night', sink: 'ops' };
+    standings.throttled(to, 'TooManyRequests', 'HTTP 429');
+    await settle();
+    expect(writes).toMatchObject([{ sinks: [{ name: 'ops', reason: 'TooManyRequests' }] }]);
+  });
+
   it('is made once for many changes in one turn', async () => {
     const { standings, writes, match } = rig();
     standings.set(night(), true);
@@ -103,10 +124,10 @@ describe('a notification’s standing', () => {
   });
 
   it('of thousands is written in slices, none forgotten', async () => {
-    const { standings, writes } = rig();
+    const { clock, standings, writes } = rig();
     for (let index = 0; index < 450; index++)
       standings.set(night({ name: `n${index}`, uid: `u${index}` }), false);
-    for (let turn = 0; turn < 20; turn++) await settle();
+    await clock.advance(60_000);
     standings.rematchedAll();
     const before = writes.length;
     for (let turn = 0; turn < 20; turn++) await settle();

@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EventKind } from '../resources/kinds.ts';
+import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
+import { LASTING, OF_THE_SINK, type Notice } from '../sinks/notice.ts';
+import {
+  durableCondition,
+  isFine,
+  readyCondition,
+  statusOf,
+  type LastFailure,
+  type Said,
+  type SinkCheck,
+} from './status.ts';
+
+/** Why what is accepted in a namespace is not kept; undefined: it is. */
+export type Undurable = { readonly reason: string; readonly message: string } | undefined;
+
+/**
+ * How one notification stands: all that its status is made of. What tells it of news answers whether the status is
+ * another one now. `now` is in milliseconds since the epoch.
+ */
+export class Standing {
+  #notification: Notification;
+  /** What the last look found; of the generation that it names. */
+  #ready: Condition | undefined;
+  #durable: Condition;
+  #checks: ReadonlyMap<string, SinkCheck> = new Map();
+  /** What deliveries told, by sink, then by kind of event or, where it is said of the sink, by reason. */
+  readonly #notices = new Map<string, Map<string, Notice>>();
+  /** Why the last send of a sink failed; until a message arrives. */
+  readonly #failures = new Map<string, LastFailure>();
+  readonly #rows: Map<string, SinkStatus>;
+  /** How many deliveries were dropped since the last success, by sink and reason. */
+  readonly #losses = new Map<string, Map<string, number>>();
+  readonly #said: Said = {
+    notices: (sink) => this.#notices.get(sink)?.values() ?? [],
+    failure: (sink) => this.#failures.get(sink),
+  };
+
+  /** Begins with what stands in the notification's own status. */
+  constructor(notification: Notification, undurable: Undurable, now: number) {
+    const { conditions, sinks } = notification.status;
+    const stands = (name: string): Condition | undefined => conditions?.find(({ type }) => type === name);
+    this.#notification = notification;
+    this.#ready = stands('Ready');
+    this.#durable = durableCondition(notification, undurable, stands('Durable'), now);
+    this.#rows = new Map(sinks?.map((row) => [row.name, row]));
+  }
+
+  get notification(): Notification {
+    return this.#notification;
+  }
+
+  /** Whether nothing is known yet: no look has ended, and nothing has become of a delivery. */
+  get isBlank(): boolean {
+    return this.#ready === undefined && this.#rows.size === 0;
+  }
+
+  /** Whether somebody has looked at its sinks, now or before a restart. */
+  get isJudged(): boolean {
+    return this.#ready !== undefined;
+  }
+
+  /** Whether there is something to be mended. */
+  get isBad(): boolean {
+    return this.#ready !== undefined && !isFine(this.#ready);
+  }
+
+  /** What the last look has found. */
+  get checks(): ReadonlyMap<string, SinkCheck> {
+    return this.#checks;
+  }
+
+  lists(sink: string): boolean {
+    return this.#notification.sinks.some(({ name }) => name === sink);
+  }
+
+  /** A newer state of the same object: of a spec that is another one, what was told of the old one is of no interest. */
+  becomes(notification: Notification): void {
+    const respecified = this.#notification.generation !== notification.generation;
+    this.#notification = notification;
+    this.#durable = { ...this.#durable, observedGeneration: notification.generation };
+    for (const bySink of [this.#rows, this.#losses])
+      for (const sink of bySink.keys()) if (!this.lists(sink)) bySink.delete(sink);
+    if (!respecified) return;
+    this.#notices.clear();
+    this.#failures.clear();
+  }
+
+  /** Whether what is accepted is kept; why not. */
+  durable(undurable: Undurable, now: number): void {
+    this.#durable = durableCondition(this.#notification, undurable, this.#durable, now);
+  }
+
+  /** What a look at all sinks of this generation has found. */
+  looked(checks: ReadonlyMap<string, SinkCheck>, now: number): void {
+    this.#checks = checks;
+    this.#ready = readyCondition(this.#notification, checks, this.#said, this.#ready, now);
+  }
+
+  /** A message of this kind arrived, but not as the user wished for. */
+  noticed(sink: string, event: EventKind, notice: Notice, now: number): boolean {
+    const notices = this.#notices.get(sink) ?? new Map<string, Notice>();
+    const about = OF_THE_SINK.has(notice.reason) ? notice.reason : event;
+    this.#notices.set(sink, notices.set(about, notice));
+    return this.#judge(now);
+  }
+
+  /** A sink's configuration or template is another one: what was told of the old one is of no interest. */
+  renewed(sink: string, now: number): boolean {
+    const changed = [this.#notices.delete(sink), this.#failures.delete(sink)];
+    return changed.includes(true) && this.#judge(now);
+  }
+
+  failed(sink: string, failure: LastFailure, now: number): boolean {
+    if (isDeepStrictEqual(this.#failures.get(sink), failure)) return false;
+    this.#failures.set(sink, failure);
+    return this.#judge(now);
+  }
+
+  /** The receiver asked for a pause that is worth a word; what has to be mended is told first. */
+  paused(sink: string, pause: LastFailure, now: number): boolean {
+    return this.#failures.get(sink)?.kind !== 'lasting' && this.failed(sink, pause, now);
+  }
+
+  /** A message of this kind arrived; `asWished`: nothing had to be left out or replaced. */
+  arrived(sink: string, event: EventKind, asWished: boolean, now: number): boolean {
+    const lost = this.#losses.delete(sink);
+    let changed = this.#failures.delete(sink);
+    const notices = asWished ? this.#notices.get(sink) : undefined;
+    for (const [about, { reason }] of notices ?? [])
+      if ((about === event || OF_THE_SINK.has(reason)) && !LASTING.has(reason))
+        changed = notices?.delete(about) === true || changed;
+    return (changed && this.#judge(now)) || lost;
+  }
+
+  lost(sink: string, reason: string): boolean {
+    const losses = this.#losses.get(sink) ?? new Map<string, number>();
+    this.#losses.set(sink, losses.set(reason, (losses.get(reason) ?? 0) + 1));
+    return true;
+  }
+
+  /** Changes the row of a sink. */
+  row(sink: string, change: (before: SinkStatus) => SinkStatus): boolean {
+    const before = this.#rows.get(sink) ?? { name: sink, consecutiveFailures: 0 };
+    const after = change(before);
+    if (after !== before) this.#rows.set(sink, after);
+    return after !== before;
+  }
+
+  /** The status to be written. */
+  status(matched: number): NotificationStatus {
+    return statusOf({
+      notification: this.#notification,
+      matched,
+      ready: this.#ready,
+      durable: this.#durable,
+      sinks: this.#rows,
+      losses: this.#losses,
+    });
+  }
+
+  /** The condition, from what is known; nothing before the first look. */
+  #judge(now: number): boolean {
+    if (this.#checks.size === 0) return false;
+    const observedGeneration = this.#ready?.observedGeneration ?? this.#notification.generation;
+    const ready = readyCondition(this.#notification, this.#checks, this.#said, this.#ready, now);
+    this.#ready = { ...ready, observedGeneration };
+    return true;
+  }
+}
