@@ -80,8 +80,11 @@ export function reasonOf(code: string): FailureReason {
   return CERTIFICATE.test(code) ? 'CertificateRefused' : 'NetworkError';
 }
 
-/** Error codes are words of libraries, in capitals; anything else is not repeated. */
+/** Words in capitals; OpenSSL 3.5 (Node 24) writes `ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE`. */
+const CODE = /^(?:[A-Z][A-Z0-9_]{1,60}|ERR_SSL_[A-Z0-9_/]{1,60})$/;
+
+/** Error codes are words of libraries; anything else is not repeated. */
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : '';
+  return typeof code === 'string' && CODE.test(code) ? code : '';
 }

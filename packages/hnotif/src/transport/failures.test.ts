@@ -26,6 +26,9 @@ test.each([
   ['canary', 'NetworkError'],
   ['CANARY canary', 'NetworkError'],
   ['EAI_AGAIN', 'NameLookupFailed'],
+  ['CANARY/CANARY', 'NetworkError'],
+  // As Node 24 has it, where Node 20 has ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE.
+  ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'TlsFailed'],
 ])('what an error with the code "%s" says of itself is not repeated', async (code, reason) => {
   const client = transport({
     resolve: (_name, done) => {
