@@ -193,6 +193,23 @@ describe('writes of journals that come to a strange end', () => {
     expect(world.receiver.records.map(inWords)).toEqual([...NIGHT, ...END]);
   });
 
+  it('nor do they after a restart, when the journal is another process’s: each state is told that was seen', async () => {
+    const world = await subscribed();
+    const first = await world.synced();
+    await pending(world, 'orders', 0);
+    await first.stop();
+    await world.synced();
+    world.cluster.faults.add({
+      ...{ verb: 'patch', resource: RESOURCE, times: 1 },
+      effect: { kind: 'reset', when: 'before' },
+    });
+    await world.hibernate('orders');
+    await world.finish('orders');
+    await world.received(5);
+    await pending(world, 'orders', 0);
+    expect(world.receiver.records.map(inWords)).toEqual([...NIGHT, ...END]);
+  });
+
   it('somebody who edits a journal’s labels is written past, and the labels stay', async () => {
     const world = await subscribed();
     await world.synced();

@@ -10,17 +10,22 @@ export interface Stamp {
 export type Judgement =
   /** It stands there: the answer was lost. */
   | 'committed'
-  /** An earlier state of ours stands there: write again. */
+  /** What we have built upon stands there: write again. */
   | 'again'
   /** Somebody with a higher term has taken over: forget the plan. */
   | 'fenced'
   /** Somebody with no higher term wrote in between: take what stands there, then write again. */
   | 'adopt';
 
-/** Compares what stands there with the write that was sent. Our own writes rise by `gen`, the tried ones too. */
-export function judge(there: Stamp, sent: Stamp): Judgement {
-  const { holder, term } = there.writer;
-  if (term > sent.writer.term) return 'fenced';
-  if (holder !== sent.writer.holder || term !== sent.writer.term) return 'adopt';
-  return there.gen === sent.gen ? 'committed' : 'again';
+/**
+ * Compares what stands there with the write that was sent. Our own writes rise by `gen`, the tried ones too. `known` is what was
+ * to be written over: our last write, or before the first one what another process has left.
+ */
+export function judge(there: Stamp, sent: Stamp, known: Stamp | undefined): Judgement {
+  if (there.writer.term > sent.writer.term) return 'fenced';
+  if (isBySame(there, sent)) return there.gen === sent.gen ? 'committed' : 'again';
+  return known !== undefined && isBySame(there, known) && there.gen === known.gen ? 'again' : 'adopt';
 }
+
+const isBySame = (a: Stamp, b: Stamp): boolean =>
+  a.writer.holder === b.writer.holder && a.writer.term === b.writer.term;

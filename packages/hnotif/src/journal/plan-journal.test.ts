@@ -16,7 +16,7 @@ const STREAMS: readonly StreamName[] = [
 ];
 
 /** How the API server answers a write. */
-type Answer = 'ok' | 'lost' | 'unread' | 'undone' | 'refused' | 'slow';
+type Answer = 'ok' | 'lost' | 'unreached' | 'unread' | 'undone' | 'refused' | 'slow';
 
 /** The one journal there is, as an API server keeps it. */
 class Server {
@@ -45,6 +45,9 @@ class Server {
       case 'lost':
         this.put(journal);
         return { kind: 'there', journal: this.stands };
+      case 'unreached':
+        this.answer = 'ok';
+        return { kind: 'there', journal: this.stands, fault: { reason: 'Unreachable', message: 'no' } };
       case 'ok':
         return this.put(journal)
           ? { kind: 'written', resourceVersion: this.stands?.resourceVersion ?? '' }
@@ -232,6 +235,26 @@ describe('the journal of a plan', () => {
     await second.clock.advance(5_000);
     expect(second.delivered).toEqual(['1/ops', '2/ops', '2/chat']);
     expect(server.stands?.writer).toEqual({ holder: 'process-2', term: 2 });
+  });
+
+  it('derives nothing anew when its first write does not arrive: what was seen in between would be lost', async () => {
+    const server = new Server();
+    const first = await Process.start(server, 1);
+    first.sees(1);
+    await settle();
+    for (const to of STREAMS) first.settles(1, to);
+    await first.clock.advance(500);
+    first.journal.close();
+    let rebased = 0;
+    const second = await Process.start(server, 2, undefined, undefined, { rebase: () => rebased++ });
+    server.answer = 'unreached';
+    second.sees(2);
+    second.sees(3);
+    await settle();
+    expect(second.delivered).toEqual([]);
+    await second.clock.advance(5_000);
+    expect(rebased).toBe(0);
+    expect(second.delivered).toEqual(['2/ops', '2/chat', '3/ops', '3/chat']);
   });
 
   it('stops when a process with a higher term has taken over', async () => {

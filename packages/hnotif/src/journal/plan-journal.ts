@@ -12,7 +12,7 @@ import { Book, streamKey, type Entry, type OutcomeRow, type StreamName } from '.
 import { bookOf, contentOf, type Subject } from './content.ts';
 import { isCrowded } from './crowd.ts';
 import { fit } from './fit.ts';
-import { judge } from './judge.ts';
+import { judge, type Stamp } from './judge.ts';
 import { unpack } from './text.ts';
 import { WriteLoop, type AfterWrite } from './write-loop.ts';
 
@@ -85,6 +85,8 @@ export class PlanJournal {
   /** Events up to this one were there before this process. */
   readonly #restored: number;
   #resourceVersion: string;
+  /** Of what stands there, as far as is known. */
+  #stamp: Stamp | undefined;
   #gen: number;
   /** What the last acknowledged write held. */
   #kept: Observed | undefined;
@@ -106,6 +108,7 @@ export class PlanJournal {
     this.#book = 'journal' in begin ? begin.book : new Book(begin.observed);
     this.#name = found?.journal.name ?? journalName(subject.name, subject.uid, instance);
     this.#resourceVersion = found?.journal.resourceVersion ?? '';
+    this.#stamp = found && stampOf(found.journal);
     this.#gen = found?.journal.gen ?? 0;
     this.#kept = found?.book.observed;
     this.#restored = found?.book.observed.seq ?? 0;
@@ -260,7 +263,7 @@ export class PlanJournal {
   async #after(draft: Draft, written: Written): Promise<AfterWrite> {
     switch (written.kind) {
       case 'written':
-        return this.#committed(draft.observed, written.resourceVersion);
+        return this.#committed(draft, written.resourceVersion);
       case 'refused':
         this.#loosen({ reason: written.reason, message: written.message });
         return Math.max(REFUSED_MS, this.#backoff.next());
@@ -280,22 +283,23 @@ export class PlanJournal {
       this.#resourceVersion = '';
       return 'again';
     }
-    const verdict = there.version > JOURNAL_VERSION ? 'fenced' : judge(there, draft.journal);
+    const verdict = there.version > JOURNAL_VERSION ? 'fenced' : judge(there, draft.journal, this.#stamp);
     if (verdict === 'fenced') {
       this.close();
       this.#options.fenced();
       return 'done';
     }
-    if (verdict === 'committed') return this.#committed(draft.observed, there.resourceVersion);
+    if (verdict === 'committed') return this.#committed(draft, there.resourceVersion);
     this.#resourceVersion = there.resourceVersion;
+    this.#stamp = stampOf(there);
     if (verdict === 'adopt') await this.#adopt(there);
     // Who reads well and writes badly would be asked as fast as it answers.
-    else if (fault !== undefined) return this.#failed(fault.reason, fault.message);
-    return 'again';
+    return fault === undefined ? 'again' : this.#failed(fault.reason, fault.message);
   }
 
-  #committed(observed: Observed, resourceVersion: string): AfterWrite {
+  #committed({ journal, observed }: Draft, resourceVersion: string): AfterWrite {
     this.#resourceVersion = resourceVersion;
+    this.#stamp = stampOf(journal);
     this.#kept = observed;
     this.#failingSince = undefined;
     this.#backoff.reset();
@@ -368,6 +372,9 @@ export class PlanJournal {
     }
   }
 }
+
+/** Without the content, which is not kept. */
+const stampOf = ({ gen, writer }: Stamp): Stamp => ({ gen, writer });
 
 /** The book of a journal; undefined when it cannot be read. */
 export async function readBook(journal: Journal, subject: Subject): Promise<Book | undefined> {
