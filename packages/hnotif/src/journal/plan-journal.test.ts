@@ -324,6 +324,21 @@ describe('the journal of a plan', () => {
     expect(saved).toBe(true);
   });
 
+  it('lets who saves a root go on when the plan is gone, at whatever moment', async () => {
+    const root = { wanted: fold(undefined, anEvent('Start', 1)), sent: '', place: undefined };
+    for (let moment = 0; moment < 30; moment++) {
+      const process = await Process.start(new Server(), 1);
+      let saved = false;
+      void process.journal
+        .saveRoot('["team-a/n/chat","uid-1","c1","shutdown"]', root)
+        .then(() => (saved = true));
+      for (let turn = 0; turn < moment; turn++) await Promise.resolve();
+      process.journal.gone();
+      await settle();
+      expect(saved, `gone after ${moment} turns`).toBe(true);
+    }
+  });
+
   it('says of what an earlier process left that it may have been sent', async () => {
     const server = new Server();
     const first = await Process.start(server, 1);

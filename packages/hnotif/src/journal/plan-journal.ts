@@ -68,7 +68,8 @@ const REFUSED_MS = 30_000;
 interface Draft {
   readonly journal: Journal;
   readonly observed: Observed;
-  readonly waiters: readonly (() => void)[];
+  /** How many of those who wait for a root wait for this write. */
+  readonly waiters: number;
 }
 
 /**
@@ -232,8 +233,8 @@ export class PlanJournal {
     if (draft === undefined || signal.aborted) return 'done';
     const written = await this.#options.write(draft.journal, signal);
     const after = signal.aborted ? 'done' : await this.#after(draft, written);
-    if (after === 'done' || this.#isLoose) for (const resolve of draft.waiters) resolve();
-    else this.#waiters.unshift(...draft.waiters);
+    if (after === 'done' || this.#isLoose)
+      for (const resolve of this.#waiters.splice(0, draft.waiters)) resolve();
     return after;
   }
 
@@ -242,13 +243,10 @@ export class PlanJournal {
     const { subject, instance, writer } = this.#options;
     const book = this.#book;
     const { observed, pending } = book;
-    const waiters = this.#waiters.splice(0);
+    const waiters = this.#waiters.length;
     const text = await fit(contentOf(book));
-    if (text === undefined) {
-      this.#waiters.unshift(...waiters);
-      // What was settled while it was packed has made room.
-      return book.pending < pending || this.#makeRoom() ? this.#draft() : undefined;
-    }
+    // What was settled while it was packed has made room.
+    if (text === undefined) return book.pending < pending || this.#makeRoom() ? this.#draft() : undefined;
     const journal: Journal = {
       ...{ namespace: subject.namespace, name: this.#name, resourceVersion: this.#resourceVersion },
       ...{ instance, plan: { name: subject.name, uid: subject.uid }, version: JOURNAL_VERSION },
