@@ -67,8 +67,9 @@ export class Intake {
     this.#complain(plan, tracked?.live.current.problems ?? []);
     if (tracked === undefined) this.#begin(plan, known);
     else {
+      const { resourceVersion } = tracked.live.current;
       tracked.live.current = plan;
-      this.#proceed(tracked);
+      this.#proceed(tracked, resourceVersion);
     }
     this.#wake(plan);
   }
@@ -101,7 +102,7 @@ export class Intake {
     if (gone !== undefined) {
       const returned: Tracked = { ...gone, live, cancelRecheck: undefined };
       this.#plans.set(plan.uid, returned);
-      this.#proceed(returned);
+      this.#proceed(returned, gone.observed.rv);
       return;
     }
     const remembered = this.#options.journals.remembered(plan);
@@ -116,7 +117,7 @@ export class Intake {
     const begun: Tracked = { live, observed, observedAt, cancelRecheck: undefined };
     this.#plans.set(plan.uid, begun);
     this.#options.journals.begin(live);
-    this.#proceed(begun);
+    this.#proceed(begun, observed.rv);
   }
 
   /**
@@ -139,9 +140,12 @@ export class Intake {
     }
   }
 
-  /** The reflector vouches for the order: a lower version is that of a cluster restored from a backup. */
-  #proceed(tracked: Tracked): void {
-    if (isNewer(tracked.observed.rv, tracked.live.current.resourceVersion))
+  /**
+   * `last` is the version that was told of last. The reflector vouches for the order: a lower one now is that of a cluster restored
+   * from a backup. What another process kept may be newer than either, and is caught up with.
+   */
+  #proceed(tracked: Tracked, last: string): void {
+    if (isNewer(last, tracked.live.current.resourceVersion))
       tracked.observed = { ...tracked.observed, rv: '' };
     this.#observe(tracked);
   }
@@ -190,7 +194,6 @@ export class Intake {
     const now = momentOf(clock);
     const before = turned(tracked.observed, tracked.observedAt, now);
     const { observed, events, missedRuns, recheckAt } = derive(before, plan, now.wall, { failureAfterMs });
-    if (missedRuns > 0) metrics.runsMissed.inc(missedRuns);
     tracked.observedAt = now;
     const subscribers = this.#subscribers(tracked.live);
     const routed = this.#route(events, subscribers);
@@ -199,6 +202,11 @@ export class Intake {
       observed === before && this.#options.journals.has(plan.uid)
         ? observed
         : this.#options.journals.accept(tracked.live, observed, routed, subscribers.length > 0);
+    // What there was no room for is derived again.
+    if (tracked.observed === observed) {
+      for (const { kind } of events) metrics.events.inc({ event: kind });
+      metrics.runsMissed.inc(missedRuns);
+    }
     tracked.cancelRecheck?.();
     tracked.cancelRecheck =
       recheckAt === undefined
@@ -215,7 +223,6 @@ export class Intake {
 
   #route(events: readonly LifecycleEvent[], subscribers: readonly Notification[]): Routed[] {
     return events.map((event) => {
-      this.#options.metrics.events.inc({ event: event.kind });
       const to = subscribers
         .filter(({ onEvents }) => onEvents.includes(event.kind))
         .flatMap(({ name, sinks }) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Written } from '../cluster/journals.ts';
 import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
 import type { Journal } from '../resources/journal.ts';
@@ -185,6 +185,33 @@ describe('the journal of a plan', () => {
     expect(server.stands?.pending).toBe(0);
   });
 
+  it('forgets what is settled within five seconds, however many others are to be written', async () => {
+    const server = new Server();
+    const process = await Process.start(server, 1, undefined, undefined, {
+      // Its turn comes only when somebody waits for it.
+      turn: async (urgent, hurry) => {
+        if (!urgent && !hurry.aborted)
+          await new Promise((resolve) => {
+            hurry.addEventListener('abort', resolve);
+          });
+        return () => undefined;
+      },
+    });
+    process.sees(2);
+    await settle();
+    process.settles(1, STREAMS[0]!);
+    await process.clock.advance(4_000);
+    process.settles(2, STREAMS[0]!);
+    expect(server.stands?.pending).toBe(4);
+    await process.clock.advance(1_000);
+    expect(server.stands?.pending).toBe(2);
+    process.settles(1, { ...STREAMS[1]!, type: 'webhook' });
+    await process.clock.advance(5_000);
+    expect(server.stands?.pending).toBe(1);
+    process.journal.close();
+    expect(process.clock.timers).toBe(0);
+  });
+
   it('is written once for many changes that come while a write is under way', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
@@ -347,6 +374,21 @@ describe('the journal of a plan', () => {
     expect(saved).toBe(true);
   });
 
+  it('lets who saves a root go on when the plan is gone, at whatever moment', async () => {
+    const root = { wanted: fold(undefined, anEvent('Start', 1)), sent: '', place: undefined };
+    for (let moment = 0; moment < 30; moment++) {
+      const process = await Process.start(new Server(), 1);
+      let saved = false;
+      void process.journal
+        .saveRoot('["team-a/n/chat","uid-1","c1","shutdown"]', root)
+        .then(() => (saved = true));
+      for (let turn = 0; turn < moment; turn++) await Promise.resolve();
+      process.journal.gone();
+      await settle();
+      expect(saved, `gone after ${moment} turns`).toBe(true);
+    }
+  });
+
   it('says of what an earlier process left that it may have been sent', async () => {
     const server = new Server();
     const first = await Process.start(server, 1);
@@ -454,6 +496,64 @@ describe('the journal of a plan', () => {
     await process.journal.flush();
     expect(process.delivered).toEqual(Array.from({ length: changes }, (_, n) => `${n + 1}/ops`));
     expect(process.troubles).toEqual([]);
+  });
+
+  it('without room for what came last keeps what was there: a root is not left waiting for it', async () => {
+    const server = new Server();
+    const targets = Array.from({ length: 90_000 }, (_, k) => ({
+      name: String(Math.sin(k)),
+      executor: 'rds',
+      state: 'Completed',
+      message: '',
+    }));
+    const root = { wanted: fold(undefined, anEvent('Failure', 1)), sent: '', place: undefined };
+    let saved = false;
+    let writes = 0;
+    const process = await Process.start(server, 1, undefined, undefined, {
+      write: (journal, signal) => {
+        // Both come while a write is under way, and so go into the next one.
+        if (++writes === 2) {
+          const event = anEvent('Failure', 2, { targets });
+          process.journal.accept(observedAt(2), [{ event, to: STREAMS }], 0);
+          void process.journal
+            .saveRoot('["team-a/n/chat","uid-1","c1","shutdown"]', root)
+            .then(() => (saved = true));
+        }
+        return server.write(journal, signal);
+      },
+    });
+    process.sees(1);
+    await settle();
+    process.settles(1, STREAMS[1]!);
+    await vi.waitFor(() => {
+      expect(saved).toBe(true);
+    });
+    expect(process.troubles).toEqual([]);
+    expect(process.journal.observed.seq).toBe(1);
+  });
+
+  it('without room forgets threads of earlier runs first', async () => {
+    const process = await Process.start(new Server(), 1);
+    const targets = Array.from({ length: 100 }, (_, k) => ({
+      name: `${k}`,
+      executor: 'rds',
+      state: 'Failed',
+      message: Array.from({ length: 60 }, (__, n) => Math.sin(k * 60 + n)).join(''),
+    }));
+    const keyOf = (sink: string, cycle: number): string =>
+      JSON.stringify([`team-a/n/${sink}`, 'uid-1', `c${cycle}`, 'shutdown']);
+    for (const sink of ['a', 'b', 'c', 'd'])
+      for (let cycle = 1; cycle <= 8; cycle++) {
+        const wanted = fold(undefined, anEvent('Failure', 1, { targets, errorMessage: `${sink}${cycle}` }));
+        void process.journal.saveRoot(keyOf(sink, cycle), { wanted, sent: '', place: undefined });
+      }
+    process.journal.accept(observedAt(1), [{ event: progress(1, 'db'), to: STREAMS }], 0);
+    await process.journal.flush();
+    expect(process.delivered).toEqual(['1/ops', '1/chat']);
+    expect(process.discarded).toEqual([]);
+    expect(process.troubles).toEqual([]);
+    expect(process.journal.root(keyOf('a', 7))).toBeUndefined();
+    expect(process.journal.root(keyOf('a', 8))).toBeDefined();
   });
 
   it('waits too when a stream is full of what is never dropped, and then tells the net of what came', async () => {

@@ -61,6 +61,8 @@ export interface Found {
 const PATIENCE_MS = 30_000;
 /** What changed without anybody waiting for it is written after so long (milliseconds). */
 const LAZY_MS = 1_000;
+/** What was settled waits no longer for its turn (milliseconds): a kill makes it come twice. */
+const SETTLE_PATIENCE_MS = 5_000;
 /** Between two writes that were refused for good (milliseconds). */
 const REFUSED_MS = 30_000;
 
@@ -68,7 +70,8 @@ const REFUSED_MS = 30_000;
 interface Draft {
   readonly journal: Journal;
   readonly observed: Observed;
-  readonly waiters: readonly (() => void)[];
+  /** How many of those who wait for a root wait for this write. */
+  readonly waiters: number;
 }
 
 /**
@@ -93,6 +96,8 @@ export class PlanJournal {
   /** Events up to this one have been handed over. */
   #delivered: number;
   #waiters: (() => void)[] = [];
+  /** Ends the patience of what is settled and not written. */
+  #cancelPatience: (() => void) | undefined;
   #failingSince: number | undefined;
   /** Why nothing can be kept: what is accepted is delivered at once. */
   #trouble: Trouble | undefined;
@@ -159,6 +164,9 @@ export class PlanJournal {
     if (!this.#book.settle(event, streamKey(to))) return;
     this.#book.tell(row);
     this.#loop.want(withinMs);
+    this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
+      this.#loop.want(0);
+    });
     if (!this.#full) return;
     this.#full = false;
     this.#options.rebase(this.#book.observed);
@@ -214,6 +222,7 @@ export class PlanJournal {
   close(): void {
     this.#stop.abort();
     this.#loop.close();
+    this.#cancelPatience?.();
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
@@ -235,8 +244,8 @@ export class PlanJournal {
     if (draft === undefined || signal.aborted) return 'done';
     const written = await this.#options.write(draft.journal, signal);
     const after = signal.aborted ? 'done' : await this.#after(draft, written);
-    if (after === 'done' || this.#isLoose) for (const resolve of draft.waiters) resolve();
-    else this.#waiters.unshift(...draft.waiters);
+    if (after === 'done' || this.#isLoose)
+      for (const resolve of this.#waiters.splice(0, draft.waiters)) resolve();
     return after;
   }
 
@@ -245,13 +254,12 @@ export class PlanJournal {
     const { subject, instance, writer } = this.#options;
     const book = this.#book;
     const { observed, pending } = book;
-    const waiters = this.#waiters.splice(0);
+    const waiters = this.#waiters.length;
+    this.#cancelPatience?.();
+    this.#cancelPatience = undefined;
     const text = await fit(contentOf(book));
-    if (text === undefined) {
-      this.#waiters.unshift(...waiters);
-      // What was settled while it was packed has made room.
-      return book.pending < pending || this.#makeRoom() ? this.#draft() : undefined;
-    }
+    // What was settled while it was packed has made room.
+    if (text === undefined) return book.pending < pending || this.#makeRoom() ? this.#draft() : undefined;
     const journal: Journal = {
       ...{ namespace: subject.namespace, name: this.#name, resourceVersion: this.#resourceVersion },
       ...{ instance, plan: { name: subject.name, uid: subject.uid }, version: JOURNAL_VERSION },
@@ -340,8 +348,12 @@ export class PlanJournal {
     this.#options.rebase(theirs.observed);
   }
 
-  /** Whether progress and phase changes could go; else what was not kept yet waits until something is settled. */
+  /**
+   * Threads of earlier runs go, else progress and phase changes; else what was not kept yet waits until something is settled. False:
+   * there is nothing of all that.
+   */
   #makeRoom(): boolean {
+    if (this.#book.thinRoots()) return true;
     const before = this.#book.pending;
     for (const entry of [...this.#book.entries.values()])
       if (isExpendable(entry.event))
@@ -359,7 +371,7 @@ export class PlanJournal {
     for (const seq of this.#book.entries.keys()) if (seq > this.#delivered) this.#book.entries.delete(seq);
     this.#book.observed = this.#kept;
     this.#full = true;
-    return false;
+    return true;
   }
 
   #deliver(upTo: number): void {
