@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Written } from '../cluster/journals.ts';
 import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
 import type { Journal } from '../resources/journal.ts';
@@ -446,6 +446,43 @@ describe('the journal of a plan', () => {
     await process.journal.flush();
     expect(process.delivered).toEqual(Array.from({ length: changes }, (_, n) => `${n + 1}/ops`));
     expect(process.troubles).toEqual([]);
+  });
+
+  it('without room for what came last keeps what was there: a root is not left waiting for it', async () => {
+    const server = new Server();
+    const targets = Array.from({ length: 90_000 }, (_, k) => ({
+      name: String(Math.sin(k)),
+      executor: 'rds',
+      state: 'Completed',
+      message: '',
+    }));
+    const root = { wanted: fold(undefined, anEvent('Failure', 1)), sent: '', place: undefined };
+    let saved = false;
+    let writes = 0;
+    const process = await Process.start(server, 1, undefined, undefined, {
+      write: (journal, signal) => {
+        // Both come while a write is under way, and so go into the next one.
+        if (++writes === 2) {
+          const event = anEvent('Failure', 2, { targets });
+          process.journal.accept(observedAt(2), [{ event, to: STREAMS }], 0);
+          void process.journal
+            .saveRoot('["team-a/n/chat","uid-1","c1","shutdown"]', root)
+            .then(() => (saved = true));
+        }
+        return server.write(journal, signal);
+      },
+    });
+    process.sees(1);
+    await settle();
+    process.settles(1, STREAMS[1]!);
+    await vi.waitFor(
+      () => {
+        expect(saved).toBe(true);
+      },
+      { timeout: 20_000 },
+    );
+    expect(process.troubles).toEqual([]);
+    expect(process.journal.observed.seq).toBe(1);
   });
 
   it('waits too when a stream is full of what is never dropped, and then tells the net of what came', async () => {

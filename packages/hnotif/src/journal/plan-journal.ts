@@ -334,7 +334,7 @@ export class PlanJournal {
     this.#options.rebase(theirs.observed);
   }
 
-  /** Whether progress and phase changes could go; else what was not kept yet waits until something is settled. */
+  /** Progress and phase changes go; else what was not kept yet waits until something is settled. False: there is none of either. */
   #makeRoom(): boolean {
     const before = this.#book.pending;
     for (const entry of [...this.#book.entries.values()])
@@ -353,7 +353,7 @@ export class PlanJournal {
     for (const seq of this.#book.entries.keys()) if (seq > this.#delivered) this.#book.entries.delete(seq);
     this.#book.observed = this.#kept;
     this.#full = true;
-    return false;
+    return true;
   }
 
   #deliver(upTo: number): void {
