@@ -38,6 +38,8 @@ export interface OutcomeRow {
 const OUTCOMES = 20;
 /** Roots that are kept for one sink of a plan: a night and a morning are two, and a cycle may be run again. */
 const ROOTS_PER_SINK = 8;
+/** …and of all sinks together: those that come and go leave theirs behind. */
+const ROOTS = 256;
 
 export const streamKey = ({ notification, sink }: Pick<StreamName, 'notification' | 'sink'>): string =>
   `${notification}/${sink}`;
@@ -79,13 +81,24 @@ export class Book {
     this.outcomes = [...this.outcomes.slice(1 - OUTCOMES), row];
   }
 
-  /** Keeps a root; of the same sink the one that was saved longest ago goes where there are too many. */
+  /** Keeps a root; the one that was saved longest ago goes where there are too many, of the same sink or of all. */
   keepRoot(key: string, record: RootRecord): void {
     this.roots.delete(key);
     this.roots.set(key, record);
     const { sink } = partsOfRootKey(key);
     const ofSink = [...this.roots.keys()].filter((other) => partsOfRootKey(other).sink === sink);
-    const [oldest] = ofSink;
-    if (oldest !== undefined && ofSink.length > ROOTS_PER_SINK) this.roots.delete(oldest);
+    const [ofAll = ''] = this.roots.keys();
+    if (this.roots.size > ROOTS) this.roots.delete(ofAll);
+    const [oldest = ''] = ofSink;
+    if (ofSink.length > ROOTS_PER_SINK) this.roots.delete(oldest);
+  }
+
+  /** Forgets all roots but the newest of each sink. False: there were no others. */
+  thinRoots(): boolean {
+    const before = this.roots.size;
+    const newest = new Map([...this.roots.keys()].map((key) => [partsOfRootKey(key).sink, key]));
+    for (const key of this.roots.keys())
+      if (newest.get(partsOfRootKey(key).sink) !== key) this.roots.delete(key);
+    return this.roots.size < before;
   }
 }

@@ -485,6 +485,30 @@ describe('the journal of a plan', () => {
     expect(process.journal.observed.seq).toBe(1);
   });
 
+  it('without room forgets threads of earlier runs first', async () => {
+    const process = await Process.start(new Server(), 1);
+    const targets = Array.from({ length: 100 }, (_, k) => ({
+      name: `${k}`,
+      executor: 'rds',
+      state: 'Failed',
+      message: Array.from({ length: 60 }, (__, n) => Math.sin(k * 60 + n)).join(''),
+    }));
+    const keyOf = (sink: string, cycle: number): string =>
+      JSON.stringify([`team-a/n/${sink}`, 'uid-1', `c${cycle}`, 'shutdown']);
+    for (const sink of ['a', 'b', 'c', 'd'])
+      for (let cycle = 1; cycle <= 8; cycle++) {
+        const wanted = fold(undefined, anEvent('Failure', 1, { targets, errorMessage: `${sink}${cycle}` }));
+        void process.journal.saveRoot(keyOf(sink, cycle), { wanted, sent: '', place: undefined });
+      }
+    process.journal.accept(observedAt(1), [{ event: progress(1, 'db'), to: STREAMS }], 0);
+    await process.journal.flush();
+    expect(process.delivered).toEqual(['1/ops', '1/chat']);
+    expect(process.discarded).toEqual([]);
+    expect(process.troubles).toEqual([]);
+    expect(process.journal.root(keyOf('a', 7))).toBeUndefined();
+    expect(process.journal.root(keyOf('a', 8))).toBeDefined();
+  });
+
   it('waits too when a stream is full of what is never dropped, and then tells the net of what came', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);

@@ -334,8 +334,12 @@ export class PlanJournal {
     this.#options.rebase(theirs.observed);
   }
 
-  /** Progress and phase changes go; else what was not kept yet waits until something is settled. False: there is none of either. */
+  /**
+   * Threads of earlier runs go, else progress and phase changes; else what was not kept yet waits until something is settled. False:
+   * there is nothing of all that.
+   */
   #makeRoom(): boolean {
+    if (this.#book.thinRoots()) return true;
     const before = this.#book.pending;
     for (const entry of [...this.#book.entries.values()])
       if (isExpendable(entry.event))
