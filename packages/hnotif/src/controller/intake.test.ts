@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { Submission } from '../dispatch/delivery.ts';
-import { DEFAULT_FAILURE_AFTER_MS } from '../lifecycle/derive.ts';
+import { DEFAULT_FAILURE_AFTER_MS, derive } from '../lifecycle/derive.ts';
+import { silentBaseline } from '../lifecycle/observed.ts';
 import { begin, fail, initialStatus, poll, succeed } from '../lifecycle/operator.ts';
 import { planOf } from '../lifecycle/testing/history.ts';
 import { createMetrics } from '../observe/metrics.ts';
@@ -144,6 +145,25 @@ describe('a Failure for want of a retry', () => {
     clock.jump(-YEARS_MS);
     await clock.advance(DEFAULT_FAILURE_AFTER_MS);
     expect(submitted).toHaveLength(2);
+  });
+});
+
+describe('what another process kept of a plan', () => {
+  it('may be newer than what we have seen: what we see of it later is not told again', () => {
+    const { clock, intake, see } = rig();
+    const options = { failureAfterMs: DEFAULT_FAILURE_AFTER_MS };
+    const begun = begin(rest, 'shutdown', 'c1', DB, clock.now());
+    const done = poll(begun, [{ target: 'db', state: 'Completed' }], clock.now());
+    const ended = succeed(done, clock.now());
+    const first = asPlan(rest, 1);
+    see(first, true);
+    const theirs = [asPlan(begun, 2), asPlan(done, 3), asPlan(ended, 4)].reduce(
+      (observed, plan) => derive(observed, plan, clock.now(), options).observed,
+      silentBaseline(first, 'epoch', clock.now(), options),
+    );
+    intake.rebase(first.uid, theirs);
+    expect([asPlan(begun, 2), asPlan(done, 3), asPlan(ended, 4)].flatMap((plan) => see(plan))).toEqual([]);
+    expect(see(asPlan(begin(ended, 'wakeup', 'c1', DB, clock.now()), 5))).toContain('a/x Start');
   });
 });
 

@@ -67,8 +67,9 @@ export class Intake {
     this.#complain(plan, tracked?.live.current.problems ?? []);
     if (tracked === undefined) this.#begin(plan, known);
     else {
+      const { resourceVersion } = tracked.live.current;
       tracked.live.current = plan;
-      this.#proceed(tracked);
+      this.#proceed(tracked, resourceVersion);
     }
     this.#wake(plan);
   }
@@ -101,7 +102,7 @@ export class Intake {
     if (gone !== undefined) {
       const returned: Tracked = { ...gone, live, cancelRecheck: undefined };
       this.#plans.set(plan.uid, returned);
-      this.#proceed(returned);
+      this.#proceed(returned, gone.observed.rv);
       return;
     }
     const remembered = this.#options.journals.remembered(plan);
@@ -116,7 +117,7 @@ export class Intake {
     const begun: Tracked = { live, observed, observedAt, cancelRecheck: undefined };
     this.#plans.set(plan.uid, begun);
     this.#options.journals.begin(live);
-    this.#proceed(begun);
+    this.#proceed(begun, observed.rv);
   }
 
   /**
@@ -139,9 +140,12 @@ export class Intake {
     }
   }
 
-  /** The reflector vouches for the order: a lower version is that of a cluster restored from a backup. */
-  #proceed(tracked: Tracked): void {
-    if (isNewer(tracked.observed.rv, tracked.live.current.resourceVersion))
+  /**
+   * `last` is the version that was told of last. The reflector vouches for the order: a lower one now is that of a cluster restored
+   * from a backup. What another process kept may be newer than either, and is caught up with.
+   */
+  #proceed(tracked: Tracked, last: string): void {
+    if (isNewer(last, tracked.live.current.resourceVersion))
       tracked.observed = { ...tracked.observed, rv: '' };
     this.#observe(tracked);
   }
