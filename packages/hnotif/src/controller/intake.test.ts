@@ -19,12 +19,14 @@ function rig() {
   const clock = new ManualClock();
   const routes = new Routes();
   const submitted: Submission[] = [];
+  const metrics = createMetrics('test');
+  const journals = noJournals((submission) => submitted.push(submission));
   const intake = new Intake({
     clock,
     log: pino({ level: 'silent' }),
-    metrics: createMetrics('test'),
+    metrics,
     routes,
-    journals: noJournals((submission) => submitted.push(submission)),
+    journals,
     isNews: () => false,
     failureAfterMs: DEFAULT_FAILURE_AFTER_MS,
     newEpoch: () => 'epoch',
@@ -44,7 +46,7 @@ function rig() {
   routes.setNotification(
     aNotification({ namespace: 'team-a', name: 'b', onEvents: ['Start'], sinks: [sink('z')] }),
   );
-  return { clock, intake, see, submitted };
+  return { clock, intake, journals, metrics, see, submitted };
 }
 
 const rest = initialStatus;
@@ -164,6 +166,28 @@ describe('what another process kept of a plan', () => {
     intake.rebase(first.uid, theirs);
     expect([asPlan(begun, 2), asPlan(done, 3), asPlan(ended, 4)].flatMap((plan) => see(plan))).toEqual([]);
     expect(see(asPlan(begin(ended, 'wakeup', 'c1', DB, clock.now()), 5))).toContain('a/x Start');
+  });
+});
+
+describe('what a journal has no room for', () => {
+  it('is counted when it is taken, and not each time that it is derived', async () => {
+    const { clock, journals, metrics, see } = rig();
+    see(asPlan(rest, 1), true);
+    const { accept } = journals;
+    const kept = silentBaseline(asPlan(rest, 1), 'epoch', clock.now(), {
+      failureAfterMs: DEFAULT_FAILURE_AFTER_MS,
+    });
+    journals.accept = () => kept;
+    const begun = begin(rest, 'shutdown', 'c1', DB, clock.now());
+    see(asPlan(begun, 2));
+    see(asPlan(begun, 3));
+    journals.accept = accept;
+    see(asPlan(begun, 4));
+    const counts = (await metrics.events.get()).values.map(({ labels, value }) => [labels.event, value]);
+    expect(counts).toEqual([
+      ['Start', 1],
+      ['PhaseChange', 1],
+    ]);
   });
 });
 

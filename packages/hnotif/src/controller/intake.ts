@@ -194,7 +194,6 @@ export class Intake {
     const now = momentOf(clock);
     const before = turned(tracked.observed, tracked.observedAt, now);
     const { observed, events, missedRuns, recheckAt } = derive(before, plan, now.wall, { failureAfterMs });
-    if (missedRuns > 0) metrics.runsMissed.inc(missedRuns);
     tracked.observedAt = now;
     const subscribers = this.#subscribers(tracked.live);
     const routed = this.#route(events, subscribers);
@@ -203,6 +202,11 @@ export class Intake {
       observed === before && this.#options.journals.has(plan.uid)
         ? observed
         : this.#options.journals.accept(tracked.live, observed, routed, subscribers.length > 0);
+    // What there was no room for is derived again.
+    if (tracked.observed === observed) {
+      for (const { kind } of events) metrics.events.inc({ event: kind });
+      metrics.runsMissed.inc(missedRuns);
+    }
     tracked.cancelRecheck?.();
     tracked.cancelRecheck =
       recheckAt === undefined
@@ -219,7 +223,6 @@ export class Intake {
 
   #route(events: readonly LifecycleEvent[], subscribers: readonly Notification[]): Routed[] {
     return events.map((event) => {
-      this.#options.metrics.events.inc({ event: event.kind });
       const to = subscribers
         .filter(({ onEvents }) => onEvents.includes(event.kind))
         .flatMap(({ name, sinks }) =>
