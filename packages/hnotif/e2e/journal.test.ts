@@ -296,6 +296,25 @@ describe('a notification or sink that is deleted', () => {
     expect(controller.totals()).toMatchObject({ delivered: 2, dropped: 0 });
   });
 
+  it('and made again in time goes on with what waits, also across a restart', async () => {
+    const world = await subscribed();
+    const mend = world.receiver.faults.add({ fault: { kind: 'hang' } });
+    const grace = { unsubscribeAfterMs: 3_600_000, drainTimeoutMs: 0 };
+    const first = await world.synced(grace);
+    await world.hibernate('orders');
+    const { writer } = (await pending(world, 'orders', 2)).spec;
+    await first.stop();
+    mend();
+    await world.kube.delete(world.notificationPath('n'));
+
+    const second = await world.synced(grace);
+    await journalOf(world, 'orders', ({ spec }) => spec.writer.holder !== writer.holder);
+    await expect.poll(() => second.pending()).toBe(2);
+    await world.notification('n', { onEvents: ALL });
+    expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
+    await expect.poll(() => second.totals()).toMatchObject({ delivered: 2, dropped: 0 });
+  });
+
   it('and not made again in time drops what waits, also at the next start', async () => {
     const clock = new TurnedClock();
     const world = await subscribed();
@@ -308,8 +327,12 @@ describe('a notification or sink that is deleted', () => {
     await world.kube.delete(world.notificationPath('n'));
 
     const second = await world.synced(grace);
-    clock.turn(61_000);
-    await expect.poll(() => second.totals().dropped).toBe(2);
+    await expect
+      .poll(() => {
+        clock.turn(61_000);
+        return second.totals().dropped;
+      })
+      .toBe(2);
     await pending(world, 'orders', 0);
     const metrics = await (await fetch(`${second.metricsUrl}/metrics`)).text();
     expect(metrics).toMatch(/hnotif_deliveries_dropped_total\{.*reason="unsubscribed".*\} 2/);

@@ -16,7 +16,7 @@ import { TemplatePool } from '../render/pool.ts';
 import { API_VERSION, notificationsOf } from '../resources/group.ts';
 import type { Writer } from '../resources/journal.ts';
 import type { Plan } from '../resources/plan.ts';
-import { sinkKey } from '../resources/sink-address.ts';
+import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import { Routes } from '../routing/routes.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import type { Transport } from '../transport/client.ts';
@@ -93,6 +93,8 @@ export function startService(deps: ServiceDeps): Service {
   });
   const events = new EventRecorder({ client, clock, log });
 
+  const isListed = ({ namespace, notification, sink }: SinkAddress): boolean =>
+    watches.notifications.get(namespace, notification)?.sinks.some(({ name }) => name === sink) === true;
   const routes = new Routes();
   const { chatApiUrl, botApiUrl } = options;
   const templates = new TemplatePool({ clock });
@@ -107,7 +109,9 @@ export function startService(deps: ServiceDeps): Service {
       return written;
     },
     submit: (submission) => {
-      const { sinkType, event } = submission;
+      const { to, sinkType, event, unclearSince } = submission;
+      // What an earlier process left: since when its sink is gone nobody knows, and it may be about to return.
+      if (unclearSince !== undefined && !isListed(to) && !grace.has(to)) grace.left(to);
       metrics.submitted.inc({ sink_type: sinkType, event: event.kind });
       dispatcher.submit(submission);
     },
@@ -214,13 +218,7 @@ export function startService(deps: ServiceDeps): Service {
     failureAfterMs: options.failureAfterMs,
     newEpoch: randomUUID,
   });
-  const series = new Series({
-    clock,
-    log,
-    metrics,
-    isListed: ({ namespace, notification, sink }) =>
-      watches.notifications.get(namespace, notification)?.sinks.some(({ name }) => name === sink) === true,
-  });
+  const series = new Series({ clock, log, metrics, isListed });
   const grace = new Grace(clock, options.unsubscribeAfterMs, (to) => {
     dispatcher.unsubscribe(to);
     series.released();
