@@ -250,7 +250,7 @@ describe('a journal that was found', () => {
     expect(await durable(world, 'False')).toMatchObject({
       reason: 'JournalTooNew',
       message: expect.stringMatching(
-        /^plan orders is not served: .*newer hnotif.*run the newer one, or delete/,
+        /^plan orders is not served: .*newer hnotif.*run the newer one, or delete .* and start this one again$/,
       ) as string,
     });
     await world.logged(/"level":"warn".*team-a\/orders.*JournalTooNew/);
@@ -265,8 +265,11 @@ describe('a journal that was found', () => {
 
   it('and cannot be read is begun anew, which the log says with what it cost', async () => {
     const world = await left({ content: '{"observed":', pending: 3 });
-    await world.synced();
+    const controller = await world.synced();
     await world.logged(/"level":"error".*"deliveries":3,"msg":"the journal cannot be read and is begun anew/);
+    expect(await metricsOf(controller)).toContain(
+      `hnotif_objects_unreadable_total{resource="${RESOURCE}"} 1`,
+    );
     await world.finish('orders');
     expect((await world.received(5)).slice(2).map(inWords)).toEqual(END);
     await journalOf(world, 'orders', ({ spec }) => spec.content.startsWith('{"observed":{'));

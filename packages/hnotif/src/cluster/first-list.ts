@@ -13,6 +13,8 @@ export interface FirstListOptions {
   readonly log: Logger;
   /** Takes an object; one that it throws for is named in the log and left out. */
   readonly item: (raw: unknown) => void | Promise<void>;
+  /** One was left out. */
+  readonly unreadable: () => void;
 }
 
 /** Objects a page: they may be large. */
@@ -89,11 +91,12 @@ export class FirstList {
   }
 
   async #take(found: readonly unknown[]): Promise<void> {
-    const { item, log, type } = this.#options;
+    const { item, log, type, unreadable } = this.#options;
     for (const raw of found)
       try {
         await item(raw);
       } catch (error) {
+        unreadable();
         const detail = error instanceof Error ? error.message : String(error);
         log.warn({ resource: formatResourceType(type), detail }, 'object cannot be read and is left out');
       }

@@ -29,8 +29,8 @@ export interface WatchesOptions {
   readonly planResource: ResourceType;
   readonly notifications: Omit<ReflectorHandler<Notification>, 'synced'>;
   readonly plans: ReflectorHandler<Plan>;
-  /** A journal that stood there at the start. */
-  readonly journal: (journal: Journal) => Promise<void>;
+  /** A journal that stood there at the start. False: what it says cannot be read. */
+  readonly journal: (journal: Journal) => Promise<boolean>;
 }
 
 /**
@@ -76,9 +76,13 @@ export class Watches {
         });
       },
     });
+    const journals = journalsOf(options.apiGroup);
+    const unreadable = (): void => metrics.objectsUnreadable.inc({ resource: journals.plural });
     this.journals = new FirstList({
-      ...{ client, clock, log, type: journalsOf(options.apiGroup) },
-      item: (raw) => options.journal(parseJournal(raw)),
+      ...{ client, clock, log, type: journals, unreadable },
+      item: async (raw) => {
+        if (!(await options.journal(parseJournal(raw)))) unreadable();
+      },
     });
     const cloudProviders = reflect(cloudProvidersOf(planResource), parseCloudProvider, QUIET);
     const k8sClusters = reflect(k8sClustersOf(planResource), parseK8SCluster, QUIET);

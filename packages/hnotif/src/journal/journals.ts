@@ -86,19 +86,21 @@ export class Journals implements RootStore {
     return pending;
   }
 
-  /** One of those that stood there when the process began. */
-  async found(journal: Journal): Promise<void> {
+  /** One of those that stood there when the process began. False: it cannot be read. */
+  async found(journal: Journal): Promise<boolean> {
     const { instance, log } = this.#options;
-    if (journal.instance !== instance) return;
+    if (journal.instance !== instance) return true;
     const { namespace, plan } = journal;
     const subject = { namespace, name: plan.name, uid: plan.uid };
     const book = journal.version > JOURNAL_VERSION ? undefined : await readBook(journal, subject);
-    if (book === undefined && journal.version <= JOURNAL_VERSION)
+    const isLost = book === undefined && journal.version <= JOURNAL_VERSION;
+    if (isLost)
       log.error(
         { plan: `${namespace}/${plan.name}`, journal: journal.name, deliveries: journal.pending },
         'the journal cannot be read and is begun anew: what waited in it is lost',
       );
     this.#found.set(plan.uid, { journal, book });
+    return !isLost;
   }
 
   /** A plan has come into sight. */

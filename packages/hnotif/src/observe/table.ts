@@ -187,7 +187,7 @@ export const METRICS = {
   objectsUnreadable: {
     type: 'counter',
     name: 'hnotif_objects_unreadable_total',
-    help: 'Objects of the API server that could not be read and are left out; the log names object and field.',
+    help: 'Objects of the API server that could not be read and are left out (a journal is begun anew); the log names object and field.',
     labels: ['resource'],
     unit: 'objects',
   },
