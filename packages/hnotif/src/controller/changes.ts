@@ -12,11 +12,11 @@ import type { Standings } from './standings.ts';
 /** Who is told of changes. */
 export interface Parts {
   readonly routes: Routes;
-  readonly sinks: Sinks;
-  readonly standings: Standings;
-  readonly dispatcher: Dispatcher;
-  readonly intake: Intake;
-  readonly grace: Grace;
+  readonly sinks: Pick<Sinks, 'keep'>;
+  readonly standings: Pick<Standings, 'set' | 'delete' | 'rematched'>;
+  readonly dispatcher: Pick<Dispatcher, 'renewed'>;
+  readonly intake: Pick<Intake, 'changed' | 'deleted' | 'subscribed'>;
+  readonly grace: Pick<Grace, 'left' | 'back'>;
   /** Nothing more is written to the status of a notification that is gone. */
   readonly forgetStatus: (notification: Notification) => void;
 }

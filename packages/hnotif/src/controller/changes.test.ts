@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Notification } from '../resources/notification.ts';
+import { Routes } from '../routing/routes.ts';
+import { aNotification } from '../testing/notifications.ts';
+import { notificationChanges } from './changes.ts';
+
+function rig({ listed = true } = {}) {
+  const told: string[] = [];
+  const changes = notificationChanges(
+    {
+      routes: new Routes(),
+      sinks: { keep: () => undefined },
+      standings: { set: () => undefined, delete: () => undefined, rematched: () => undefined },
+      dispatcher: { renewed: ({ sink }) => told.push(`renewed ${sink}`) },
+      intake: {
+        changed: () => undefined,
+        deleted: () => undefined,
+        subscribed: (namespace) => told.push(`subscribed ${namespace}`),
+      },
+      grace: { left: ({ sink }) => told.push(`left ${sink}`), back: ({ sink }) => told.push(`back ${sink}`) },
+      forgetStatus: () => told.push('status forgotten'),
+    },
+    () => listed,
+  );
+  const tell = (notification: Notification, previous?: Notification): readonly string[] => {
+    told.length = 0;
+    changes.changed(notification, previous);
+    return [...told];
+  };
+  return { changes, tell, told };
+}
+
+const [OPS] = aNotification().sinks;
+const sinks = [OPS!, { ...OPS!, name: 'audit' }];
+const before = aNotification({ sinks });
+
+describe('a notification', () => {
+  it('that is new or has another spec gives its plans journals; another status does not', () => {
+    const { tell } = rig();
+    expect(tell(before)).toContain('subscribed team-a');
+    expect(tell({ ...before, generation: 2, onEvents: ['Start'] }, before)).toContain('subscribed team-a');
+    expect(tell({ ...before, status: { matched: 3 } }, before)).not.toContain('subscribed team-a');
+  });
+
+  it('of the first list gives them none: they come with their plans', () => {
+    expect(rig({ listed: false }).tell(before)).not.toContain('subscribed team-a');
+  });
+
+  it('tries at once the sink whose entry is another one, and lets go of the one that it no longer lists', () => {
+    const other = { ...OPS!, secretRef: { name: 'other' } };
+    expect(rig().tell({ ...before, generation: 2, sinks: [other] }, before)).toEqual([
+      'back ops',
+      'left audit',
+      'renewed ops',
+      'subscribed team-a',
+    ]);
+  });
+
+  it('that is gone lets go of all its sinks', () => {
+    const { changes, told } = rig();
+    changes.deleted(before);
+    expect(told).toEqual(['status forgotten', 'left ops', 'left audit']);
+  });
+});
