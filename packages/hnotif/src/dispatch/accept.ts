@@ -71,8 +71,9 @@ export class Admission {
     for (const expendable of this.#ledger.expendables()) {
       const lane = this.#lanes.find(expendable.to);
       const stream = lane?.streams.get(expendable.event.planUid);
-      if (stream?.remove(expendable) === true) {
-        lane?.tidy(stream);
+      if (lane !== undefined && stream?.remove(expendable) === true) {
+        lane.tidy(stream);
+        this.#lanes.schedule(lane);
         this.#ledger.settle(expendable, OVERFLOW);
       }
       if (this.#ledger.bytes <= room) return true;

@@ -6,7 +6,8 @@ import { CALLED_OFF } from '../sinks/sink.ts';
 import { settle } from '../testing/clock.ts';
 import { anEvent, progress } from '../testing/events.ts';
 import { aReadySink } from '../testing/sinks.ts';
-import { delivered, down, hang, pause, ready, rig } from './testing/rig.ts';
+import { aPlan } from '../testing/plans.ts';
+import { addressOf, delivered, down, hang, pause, ready, rig } from './testing/rig.ts';
 
 describe('submit', () => {
   it('makes no request in the caller’s turn', async () => {
@@ -389,6 +390,36 @@ describe('bounds', () => {
       '4 delivered',
       '5 delivered',
     ]);
+  });
+
+  it.each([
+    ['it goes for another’s', 'backlog'],
+    ['there is no room for it elsewhere', 'discard'],
+  ] as const)('a head that waits for its secret and is dropped since %s lets the next go', async (_, why) => {
+    let readable = false;
+    const { clock, dispatcher, submit, requests } = rig(() => delivered, {
+      ...(why === 'backlog' && { limits: { backlogBytes: 1_500 } }),
+      resolve: ({ to }) =>
+        readable || to.sink === 'other'
+          ? undefined
+          : { kind: 'unready', outcome: { kind: 'wait', forMs: 5_000 } },
+    });
+    const head = progress(1, 'db');
+    submit(head);
+    submit(anEvent('Success', 2));
+    await settle();
+    if (why === 'backlog') submit(anEvent('Success', 3, { errorMessage: 'x'.repeat(400) }), 'other');
+    else
+      dispatcher.discard({
+        to: addressOf('s'),
+        sinkType: 'webhook',
+        event: head,
+        plan: { current: aPlan() },
+      });
+    readable = true;
+    await clock.advance(10_000);
+    expect(requests).toContain('s/uid-1/2');
+    expect(requests).not.toContain('s/uid-1/1');
   });
 
   it('the backlog never grows past twice its bound, target tables counted', async () => {

@@ -127,6 +127,7 @@ export class Dispatcher {
       this.#ledger.refuse(pendingOf(submission, this.#clock), OVERFLOW);
     else if (stream.remove(pending)) {
       lane.tidy(stream);
+      this.#lanes.schedule(lane);
       this.#ledger.settle(pending, OVERFLOW);
     }
   }
