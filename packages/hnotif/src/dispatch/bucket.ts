@@ -29,6 +29,8 @@ export class Bucket {
   readonly #clock: Clock;
   readonly #askers = new Map<string, { rate: Rate; at: number }>();
   readonly #waiting: Record<Rank, Set<Waiter>> = { message: new Set(), update: new Set() };
+  /** When it was last found out who has a part in the rate (monotonic milliseconds). */
+  #ratedAt = 0;
   #perSecond = 0;
   #burst = 0;
   #tokens = 0;
@@ -59,10 +61,10 @@ export class Bucket {
   asked(asker: string, rate: Rate): void {
     const now = this.#clock.monotonic();
     const before = this.#askers.get(asker);
-    if (before?.rate.perSecond === rate.perSecond && before.rate.burst === rate.burst) {
-      before.at = now;
-      return;
-    }
+    const isKnown = before?.rate.perSecond === rate.perSecond && before.rate.burst === rate.burst;
+    if (isKnown) before.at = now;
+    if (isKnown && now - this.#ratedAt < FORGOTTEN_MS) return;
+    this.#ratedAt = now;
     this.#count();
     this.#askers.set(asker, { rate, at: now });
     for (const [name, { at }] of this.#askers) if (now - at > FORGOTTEN_MS) this.#askers.delete(name);

@@ -97,6 +97,18 @@ describe('a request of several buckets', () => {
     expect([both('a', 3), both('b', 1), both('b', 1), both('a', 3)]).toEqual([true, true, true, false]);
   });
 
+  it('has no part in what a sink asked for that is gone, before long', async () => {
+    const { clock, buckets } = rig();
+    const shared = (perSecond: number, burst: number) => rate('shared', perSecond, burst);
+    void buckets.take([rate('gone', 100, 10), shared(100, 10)], never);
+    const stays = [rate('stays', 100, 10), shared(1, 1)];
+    for (let hour = 0; hour < 3; hour++) {
+      void buckets.take(stays, never);
+      await clock.advance(3_600_000);
+    }
+    expect([1, 2].map(() => buckets.take(stays, never) === true)).toEqual([true, false]);
+  });
+
   it('who comes later to a bucket with a larger burst finds the rest of it there', () => {
     const { buckets } = rig();
     const both = (who: string, burst: number) =>
