@@ -182,6 +182,33 @@ describe('the journal of a plan', () => {
     expect(server.stands?.pending).toBe(0);
   });
 
+  it('forgets what is settled within five seconds, however many others are to be written', async () => {
+    const server = new Server();
+    const process = await Process.start(server, 1, undefined, undefined, {
+      // Its turn comes only when somebody waits for it.
+      turn: async (urgent, hurry) => {
+        if (!urgent && !hurry.aborted)
+          await new Promise((resolve) => {
+            hurry.addEventListener('abort', resolve);
+          });
+        return () => undefined;
+      },
+    });
+    process.sees(2);
+    await settle();
+    process.settles(1, STREAMS[0]!);
+    await process.clock.advance(4_000);
+    process.settles(2, STREAMS[0]!);
+    expect(server.stands?.pending).toBe(4);
+    await process.clock.advance(1_000);
+    expect(server.stands?.pending).toBe(2);
+    process.settles(1, { ...STREAMS[1]!, type: 'webhook' });
+    await process.clock.advance(5_000);
+    expect(server.stands?.pending).toBe(1);
+    process.journal.close();
+    expect(process.clock.timers).toBe(0);
+  });
+
   it('is written once for many changes that come while a write is under way', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);

@@ -61,6 +61,8 @@ export interface Found {
 const PATIENCE_MS = 30_000;
 /** What changed without anybody waiting for it is written after so long (milliseconds). */
 const LAZY_MS = 1_000;
+/** What was settled waits no longer for its turn (milliseconds): a kill makes it come twice. */
+const SETTLE_PATIENCE_MS = 5_000;
 /** Between two writes that were refused for good (milliseconds). */
 const REFUSED_MS = 30_000;
 
@@ -92,6 +94,8 @@ export class PlanJournal {
   /** Events up to this one have been handed over. */
   #delivered: number;
   #waiters: (() => void)[] = [];
+  /** Ends the patience of what is settled and not written. */
+  #cancelPatience: (() => void) | undefined;
   #failingSince: number | undefined;
   /** Why nothing can be kept: what is accepted is delivered at once. */
   #trouble: Trouble | undefined;
@@ -157,6 +161,9 @@ export class PlanJournal {
     if (!this.#book.settle(event, streamKey(to))) return;
     this.#book.tell(row);
     this.#loop.want(withinMs);
+    this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
+      this.#loop.want(0);
+    });
     if (!this.#full) return;
     this.#full = false;
     this.#options.rebase(this.#book.observed);
@@ -212,6 +219,7 @@ export class PlanJournal {
   close(): void {
     this.#stop.abort();
     this.#loop.close();
+    this.#cancelPatience?.();
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
@@ -244,6 +252,8 @@ export class PlanJournal {
     const book = this.#book;
     const { observed, pending } = book;
     const waiters = this.#waiters.length;
+    this.#cancelPatience?.();
+    this.#cancelPatience = undefined;
     const text = await fit(contentOf(book));
     // What was settled while it was packed has made room.
     if (text === undefined) return book.pending < pending || this.#makeRoom() ? this.#draft() : undefined;
