@@ -5,7 +5,7 @@ import { ALONE, journalOf, journals, pending, subscribed } from './journals.ts';
 import { ALL } from './nights.ts';
 import { killed, serving, stopped } from './process.ts';
 import { TurnedClock } from './turned-clock.ts';
-import { contextOf, inWords, World } from './world.ts';
+import { contextOf, inWords, NAMESPACE, World } from './world.ts';
 
 /** What one night of a plan with a target tells. */
 const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
@@ -272,6 +272,27 @@ describe('while nobody watched', () => {
     await world.finish('orders');
     await serving(world, ALONE);
     expect((await world.received(4)).map(inWords)).toEqual(UNSEEN);
+  });
+});
+
+describe('a notification that is changed while something waits', () => {
+  it('to select fewer plans and events: what was accepted for it still goes, and nothing after it', async () => {
+    const world = await subscribed();
+    const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
+    const controller = await world.synced({
+      limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 20, probeMaxMs: 50 },
+    });
+    await world.hibernate('orders');
+    await pending(world, 'orders', 2);
+    const spec = { onEvents: ['Recovery'], selector: { matchLabels: { tier: 'gold' } } };
+    await world.kube.patch(world.notificationPath('n'), { spec });
+    await world.status('n', ({ matched }) => matched === 0);
+    mend();
+    expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
+    const { metadata } = await world.finish('orders');
+    await controller.seen(NAMESPACE, 'orders', metadata.resourceVersion);
+    await pending(world, 'orders', 0);
+    expect(controller.totals()).toMatchObject({ delivered: 2, dropped: 0 });
   });
 });
 

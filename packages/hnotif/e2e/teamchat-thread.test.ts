@@ -9,7 +9,7 @@ import {
   succeed,
   type TargetChange,
 } from '../src/lifecycle/operator.ts';
-import { evening, nightOf, provider } from './nights.ts';
+import { ALL, evening, nightOf, provider } from './nights.ts';
 import { shown } from './teamchat.ts';
 import { barOf, channelOf, heading, story, ThreadChat, tokenOf } from './threads.ts';
 import type { World } from './world.ts';
@@ -115,6 +115,29 @@ describe('a thread', () => {
     };
     expect([...subjects('thread').values()]).toEqual(Array<number>(8).fill(1));
     expect([...subjects('shared').values()]).toEqual(Array<number>(8).fill(2));
+  });
+
+  it('of a notification that comes in the middle of a run begins with the first event after it', async () => {
+    const chat = await ThreadChat.start();
+    const steps = operator(chat);
+    await steps.begin();
+    await chat.threads([2]);
+    await chat.world.kube.delete(chat.world.notificationPath('n'));
+    const sinks = [{ name: 'late', type: 'teamchat' }] as const;
+    const bot = { bot_token: tokenOf('thread'), channel_id: channelOf('thread') };
+    await chat.world.configure('late', { delivery_mode: 'thread', ...bot });
+    await chat.world.notification('late', { onEvents: ALL, sinks });
+    await chat.world.status('late', ({ matched }) => matched === 1);
+    await steps.finish();
+    const [, root] = await chat.threads([2, 4]);
+    expect(headings(root?.replies)).toEqual([
+      'Target Progress: db (rds) -> Completed',
+      'Target Progress: vm (ec2) -> Completed',
+      'Hibernation Completed',
+      'Phase Change',
+    ]);
+    await chat.shows(/Hibernation Completed/);
+    expect(chat.roots()).toHaveLength(2);
   });
 
   it('a phase change outside of all cycles is a message of its own', async () => {
