@@ -96,6 +96,21 @@ describe('a loop of writes', () => {
     expect(flushed).toBe(2);
   });
 
+  it('waits no longer after a failure when it is to be flushed', async () => {
+    const { clock, loop, writes } = aLoop();
+    loop.want(0);
+    await writes[0]?.end(30_000);
+    let flushed = false;
+    void loop.flush().then(() => (flushed = true));
+    await settle();
+    expect(writes).toHaveLength(2);
+    await writes[1]?.end(30_000);
+    expect(flushed).toBe(true);
+    expect(writes).toHaveLength(2);
+    await clock.advance(30_000);
+    expect(writes).toHaveLength(3);
+  });
+
   it('ends with close: no timer is left, and nobody waits', async () => {
     const { clock, loop, writes } = aLoop();
     loop.want(0);

@@ -17,6 +17,8 @@ export class WriteLoop {
   #urgent = false;
   #running = false;
   #hurry = new AbortController();
+  /** Ends the wait after a failure. */
+  #rest = new AbortController();
   #cancelTimer: (() => void) | undefined;
   #waiting: (() => void)[] = [];
 
@@ -43,11 +45,12 @@ export class WriteLoop {
     if (!this.#running) this.#schedule();
   }
 
-  /** Writes what is to be written; resolves when that is done, or a write has failed. */
+  /** Writes what is to be written, and now; resolves when that is done, or a write has failed. */
   async flush(): Promise<void> {
     if (this.#stop.signal.aborted || (this.#dueAt === Infinity && !this.#running)) return;
     const done = new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.want(0);
+    this.#rest.abort(HURRY);
     await done;
   }
 
@@ -55,6 +58,7 @@ export class WriteLoop {
   close(): void {
     this.#stop.abort();
     this.#hurry.abort(HURRY);
+    this.#rest.abort(HURRY);
     this.#cancelTimer?.();
     this.#resolve();
   }
@@ -84,7 +88,8 @@ export class WriteLoop {
       this.#dueAt = this.#clock.monotonic();
       if (after === 'again') continue;
       this.#resolve();
-      await sleep(this.#clock, after, signal);
+      this.#rest = new AbortController();
+      if (!signal.aborted) await sleep(this.#clock, after, this.#rest.signal);
     }
     this.#running = false;
     if (this.#dueAt < Infinity && !signal.aborted) this.#schedule();
