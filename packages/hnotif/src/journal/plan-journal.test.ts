@@ -104,6 +104,7 @@ class Process {
           this.waiting.push({ seq: event.seq, to });
           onDeliver(`${event.seq}/${to.sink}`);
         },
+        hasRoom: () => true,
         discard: ({ event }, to) => this.discarded.push(`${event.seq}/${to.sink}`),
         rebase: () => {
           this.derive();
