@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { sleep, type Clock } from '../clock.ts';
 import type { ResourceType } from '../resources/group.ts';
+import type { Metadata } from '../resources/metadata.ts';
 import { reasonOf } from '../transport/failure.ts';
 import { redact, type Secret } from '../transport/secret.ts';
 import { kubeAgent, proxyRefusal } from './agent.ts';
@@ -51,12 +52,16 @@ interface Call {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: { readonly type: string; readonly content: object };
+  /** Default: the object as JSON. */
+  readonly accept?: string;
 }
 
 /** How often a 429 with a Retry-After is waited for within one call. */
 const MAX_THROTTLED = 3;
 const MAX_RETRY_AFTER_MS = 30_000;
 const JSON_TYPE = 'application/json';
+/** Of an object its metadata alone; from a server that cannot, all of it. */
+const METADATA_TYPE = `${JSON_TYPE};as=PartialObjectMetadata;g=meta.k8s.io;v=v1,${JSON_TYPE}`;
 
 /**
  * A small client of the Kubernetes API. Objects are `unknown`: whoever asked for one parses it. Every method
@@ -153,17 +158,17 @@ export class KubeClient {
     return this.#call({ method: 'PUT', path: pathOf(type, namespace, name), body }, options);
   }
 
-  /** A JSON merge patch (RFC 7396) of an object, or of one of its subresources (`status`). */
-  mergePatch(
+  /** A JSON merge patch (RFC 7396) of an object, or of one of its subresources (`status`). Gives the new metadata. */
+  async mergePatch(
     type: ResourceType,
     namespace: string,
     name: string,
     patch: object,
     options: CallOptions & { readonly subresource?: string } = {},
-  ): Promise<unknown> {
+  ): Promise<Metadata> {
     const body = { type: 'application/merge-patch+json', content: patch };
     const path = pathOf(type, namespace, name, options.subresource);
-    return this.#call({ method: 'PATCH', path, body }, options);
+    return identityOf(await this.#call({ method: 'PATCH', path, body, accept: METADATA_TYPE }, options));
   }
 
   /**
@@ -292,7 +297,7 @@ export class KubeClient {
       path: `${server.pathname.replace(/\/$/, '')}${call.path}${search}`,
       method: call.method,
       headers: {
-        accept: JSON_TYPE,
+        accept: call.accept ?? JSON_TYPE,
         'user-agent': this.#userAgent,
         ...(authorization && { authorization: authorization.reveal() }),
         ...(call.body && { 'content-type': call.body.type }),
