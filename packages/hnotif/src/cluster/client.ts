@@ -78,6 +78,7 @@ export class KubeClient {
   /** The newest first. */
   #authorizations: readonly string[] = [];
   #closed = false;
+  #server: URL | undefined;
   #agent: { dispatcher: Dispatcher; certificate: ClientCertificate | undefined } | undefined;
 
   constructor({ access, clock, qps, burst, timeoutMs, userAgent }: KubeClientOptions) {
@@ -235,7 +236,7 @@ export class KubeClient {
       for (let throttled = 0; ; throttled++) {
         if (!unlimited) await this.#bucket.take(link.signal);
         try {
-          return await this.#attempt(call, read, link.signal);
+          return await this.#attempt(call, read, link, signal);
         } catch (error) {
           const wait = error instanceof KubeError && error.status === 429 ? error.retryAfterMs : undefined;
           if (wait === undefined || throttled >= MAX_THROTTLED) throw error;
@@ -247,31 +248,36 @@ export class KubeClient {
     }
   }
 
-  async #attempt(call: Call, read: typeof readJson, outer: AbortSignal): Promise<unknown> {
-    const deadline = new Linked(outer);
+  async #attempt(
+    call: Call,
+    read: typeof readJson,
+    link: Linked,
+    outer: AbortSignal | undefined,
+  ): Promise<unknown> {
     const cancel = this.#clock.after(this.#timeoutMs, () => {
-      deadline.abort();
+      link.abort();
     });
     try {
-      const body = await this.#send(call, deadline.signal, outer);
-      try {
-        return await read(body, call);
-      } catch (error) {
-        throw this.#failure(call, error, outer);
-      }
+      const body = await this.#send(call, link.signal, outer);
+      return await read(body, call);
+    } catch (error) {
+      throw this.#failure(call, error, outer);
     } finally {
       cancel();
-      deadline.release();
     }
   }
 
   /** Resolves with the body of a 2xx; a 401 is tried once more where other credentials may be had. */
-  async #send(call: Call, signal: AbortSignal, outer: AbortSignal): Promise<Dispatcher.ResponseData['body']> {
+  async #send(
+    call: Call,
+    signal: AbortSignal,
+    outer: AbortSignal | undefined,
+  ): Promise<Dispatcher.ResponseData['body']> {
     for (let again = true; ; again = false) {
       try {
         signal.throwIfAborted();
-        outer.throwIfAborted();
-        const credentials = await untilAborted(this.#access.authenticator.credentials(), outer);
+        const fetched = this.#access.authenticator.credentials();
+        const credentials = fetched instanceof Promise ? await untilAborted(fetched, outer) : fetched;
         if (credentials.authorization !== undefined) this.#remember(credentials.authorization.reveal());
         const response = await this.#dispatcher(credentials).request(
           this.#request(call, credentials, signal),
@@ -288,13 +294,13 @@ export class KubeClient {
   }
 
   #request(call: Call, { authorization }: Credentials, signal: AbortSignal): Dispatcher.RequestOptions {
-    const server = new URL(this.#access.server);
+    const { origin, pathname } = (this.#server ??= new URL(this.#access.server));
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(call.query ?? {})) query.set(name, String(value));
     const search = query.size === 0 ? '' : `?${query.toString()}`;
     return {
-      origin: server.origin,
-      path: `${server.pathname.replace(/\/$/, '')}${call.path}${search}`,
+      origin,
+      path: `${pathname.replace(/\/$/, '')}${call.path}${search}`,
       method: call.method,
       headers: {
         accept: call.accept ?? JSON_TYPE,
@@ -349,13 +355,13 @@ export class KubeClient {
     return isPlain && code === 'UND_ERR_SOCKET' ? '; should server begin with https://?' : '';
   }
 
-  #failure(call: Call, error: unknown, outer: AbortSignal): KubeError {
+  #failure(call: Call, error: unknown, outer: AbortSignal | undefined): KubeError {
     const what = `${call.method} ${call.path}`;
     const clean = (text: string): string => this.#clean(text);
     if (error instanceof KubeError) return this.cleaned(error);
     if (error instanceof AccessError)
       return new KubeError(0, 'Unauthenticated', clean(error.message), undefined, clean(error.summary));
-    if (outer.aborted || this.#closed)
+    if (outer?.aborted === true || this.#closed)
       return new KubeError(0, 'Aborted', `${what}: given up, since we are stopping`);
     const { name, code, message } = error as NodeJS.ErrnoException;
     const refusal = proxyRefusal(error);
@@ -367,7 +373,8 @@ export class KubeClient {
 }
 
 /** Rejects when `signal` aborts: a plugin that is asked for credentials may take a minute. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       reject(signal.reason as Error);
