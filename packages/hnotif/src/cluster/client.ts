@@ -5,11 +5,11 @@ import type { Metadata } from '../resources/metadata.ts';
 import { reasonOf } from '../transport/failure.ts';
 import { redact, type Secret } from '../transport/secret.ts';
 import { kubeAgent, proxyRefusal } from './agent.ts';
+import { streamed, textOf, whole, type Exchange } from './answer.ts';
 import { TokenBucket } from './bucket.ts';
 import { AccessError, type ClientCertificate, type ClusterAccess, type Credentials } from './credentials.ts';
 import { errorFromStatus, KubeError } from './error.ts';
 import { ListItems } from './items.ts';
-import { MAX_BYTES } from './lines.ts';
 import { Linked } from './linked.ts';
 import { identityOf, isRaw, pathOf } from './objects.ts';
 
@@ -56,6 +56,14 @@ interface Call {
   readonly accept?: string;
 }
 
+/** How an answer is taken in. */
+interface Reading<Body extends Taken> {
+  readonly exchange: Exchange<Body>;
+  readonly read: (body: Body, call: Call) => unknown;
+}
+
+type Taken = string | Dispatcher.ResponseData['body'];
+
 /** How often a 429 with a Retry-After is waited for within one call. */
 const MAX_THROTTLED = 3;
 const MAX_RETRY_AFTER_MS = 30_000;
@@ -95,7 +103,7 @@ export class KubeClient {
   }
 
   get(type: ResourceType, namespace: string, name: string, options: CallOptions = {}): Promise<unknown> {
-    return this.#call({ method: 'GET', path: pathOf(type, namespace, name) }, options);
+    return this.#call({ method: 'GET', path: pathOf(type, namespace, name) }, options, JSON_READING);
   }
 
   /**
@@ -114,7 +122,7 @@ export class KubeClient {
     const list = await this.#call(
       { method: 'GET', path, query: pages },
       { signal, unlimited: true },
-      (body) => readList(body, item),
+      { exchange: streamed, read: (body) => readList(body, item) },
     );
     const items: unknown = isRaw(list) ? (list.items ?? []) : undefined;
     const metadata = isRaw(list) && isRaw(list.metadata) ? list.metadata : {};
@@ -128,7 +136,7 @@ export class KubeClient {
   /** The kind of a resource, as the API server's discovery tells it. */
   async kindOf(type: ResourceType, signal?: AbortSignal): Promise<string> {
     const path = pathOf({ ...type, plural: '' }, undefined).replace(/\/$/, '');
-    const list = await this.#call({ method: 'GET', path }, { signal, unlimited: true });
+    const list = await this.#call({ method: 'GET', path }, { signal, unlimited: true }, JSON_READING);
     const resources: unknown = isRaw(list) ? list.resources : undefined;
     const served: readonly unknown[] = Array.isArray(resources) ? resources : [];
     const found = served.find((each) => isRaw(each) && each.name === type.plural);
@@ -144,7 +152,7 @@ export class KubeClient {
     options: CallOptions = {},
   ): Promise<unknown> {
     const body = { type: JSON_TYPE, content: object };
-    return this.#call({ method: 'POST', path: pathOf(type, namespace), body }, options);
+    return this.#call({ method: 'POST', path: pathOf(type, namespace), body }, options, JSON_READING);
   }
 
   /** Replaces an object. With a `resourceVersion` in its metadata only where that is still the present one, else a 409. */
@@ -156,7 +164,7 @@ export class KubeClient {
     options: CallOptions = {},
   ): Promise<unknown> {
     const body = { type: JSON_TYPE, content: object };
-    return this.#call({ method: 'PUT', path: pathOf(type, namespace, name), body }, options);
+    return this.#call({ method: 'PUT', path: pathOf(type, namespace, name), body }, options, JSON_READING);
   }
 
   /** A JSON merge patch (RFC 7396) of an object, or of one of its subresources (`status`). Gives the new metadata. */
@@ -169,7 +177,8 @@ export class KubeClient {
   ): Promise<Metadata> {
     const body = { type: 'application/merge-patch+json', content: patch };
     const path = pathOf(type, namespace, name, options.subresource);
-    return identityOf(await this.#call({ method: 'PATCH', path, body, accept: METADATA_TYPE }, options));
+    const call: Call = { method: 'PATCH', path, body, accept: METADATA_TYPE };
+    return identityOf(await this.#call(call, options, JSON_READING));
   }
 
   /**
@@ -192,7 +201,7 @@ export class KubeClient {
       link.abort();
     });
     try {
-      const body = await this.#send(call, link.signal, signal);
+      const body = await this.#send(call, streamed, link.signal, signal);
       return bytesOf(
         body,
         (error) => this.#failure(call, error, signal),
@@ -230,13 +239,17 @@ export class KubeClient {
   }
 
   /** One call with its deadline; a 429 that says when to come back is waited for. */
-  async #call(call: Call, { signal, unlimited = false }: CallOptions, read = readJson): Promise<unknown> {
+  async #call<Body extends Taken>(
+    call: Call,
+    { signal, unlimited = false }: CallOptions,
+    reading: Reading<Body>,
+  ): Promise<unknown> {
     const link = this.#link(signal);
     try {
       for (let throttled = 0; ; throttled++) {
         if (!unlimited) await this.#bucket.take(link.signal);
         try {
-          return await this.#attempt(call, read, link, signal);
+          return await this.#attempt(call, reading, link, signal);
         } catch (error) {
           const wait = error instanceof KubeError && error.status === 429 ? error.retryAfterMs : undefined;
           if (wait === undefined || throttled >= MAX_THROTTLED) throw error;
@@ -248,9 +261,9 @@ export class KubeClient {
     }
   }
 
-  async #attempt(
+  async #attempt<Body extends Taken>(
     call: Call,
-    read: typeof readJson,
+    { exchange, read }: Reading<Body>,
     link: Linked,
     outer: AbortSignal | undefined,
   ): Promise<unknown> {
@@ -258,7 +271,7 @@ export class KubeClient {
       link.abort();
     });
     try {
-      const body = await this.#send(call, link.signal, outer);
+      const body = await this.#send(call, exchange, link.signal, outer);
       return await read(body, call);
     } catch (error) {
       throw this.#failure(call, error, outer);
@@ -268,32 +281,31 @@ export class KubeClient {
   }
 
   /** Resolves with the body of a 2xx; a 401 is tried once more where other credentials may be had. */
-  async #send(
+  async #send<Body extends Taken>(
     call: Call,
+    exchange: Exchange<Body>,
     signal: AbortSignal,
     outer: AbortSignal | undefined,
-  ): Promise<Dispatcher.ResponseData['body']> {
+  ): Promise<Body> {
     for (let again = true; ; again = false) {
       try {
         signal.throwIfAborted();
         const fetched = this.#access.authenticator.credentials();
         const credentials = fetched instanceof Promise ? await untilAborted(fetched, outer) : fetched;
         if (credentials.authorization !== undefined) this.#remember(credentials.authorization.reveal());
-        const response = await this.#dispatcher(credentials).request(
-          this.#request(call, credentials, signal),
-        );
-        if (response.statusCode >= 200 && response.statusCode < 300) return response.body;
-        const text = await readAll(response.body);
-        if (response.statusCode === 401 && this.#access.authenticator.rejected(credentials) && again)
-          continue;
-        throw errorFromStatus(response.statusCode, jsonOrNothing(text), retryAfterMs(response.headers));
+        const request = { ...this.#request(call, credentials), signal };
+        const { statusCode, headers, body } = await exchange(this.#dispatcher(credentials), request);
+        if (statusCode >= 200 && statusCode < 300) return body;
+        const text = await textOf(body);
+        if (statusCode === 401 && this.#access.authenticator.rejected(credentials) && again) continue;
+        throw errorFromStatus(statusCode, jsonOrNothing(text), retryAfterMs(headers));
       } catch (error) {
         throw this.#failure(call, error, outer);
       }
     }
   }
 
-  #request(call: Call, { authorization }: Credentials, signal: AbortSignal): Dispatcher.RequestOptions {
+  #request(call: Call, { authorization }: Credentials): Dispatcher.RequestOptions {
     const { origin, pathname } = (this.#server ??= new URL(this.#access.server));
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(call.query ?? {})) query.set(name, String(value));
@@ -309,7 +321,6 @@ export class KubeClient {
         ...(call.body && { 'content-type': call.body.type }),
       },
       body: call.body ? JSON.stringify(call.body.content) : null,
-      signal,
     };
   }
 
@@ -411,25 +422,16 @@ function retryAfterMs(headers: Dispatcher.ResponseData['headers']): number | und
   return typeof value === 'string' && /^[0-9]{1,6}$/.test(value) ? Number(value) * 1000 : undefined;
 }
 
-async function readAll(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new KubeError(0, 'TooLarge', `the answer is larger than ${MAX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size).toString('utf8');
-}
-
-async function readJson(body: AsyncIterable<Uint8Array>, { method, path }: Call): Promise<unknown> {
-  const text = await readAll(body);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new KubeError(200, 'NotJson', `${method} ${path}: the answer is not JSON`);
-  }
-}
+const JSON_READING: Reading<string> = {
+  exchange: whole,
+  read(text, { method, path }) {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      throw new KubeError(200, 'NotJson', `${method} ${path}: the answer is not JSON`);
+    }
+  },
+};
 
 /** The list without its items, which are told one by one. */
 async function readList(body: AsyncIterable<Uint8Array>, item: ListQuery['item']): Promise<unknown> {
