@@ -159,13 +159,13 @@ export class Journals implements RootStore {
   settled({ to, sinkType, event, result, reason }: Settlement): void {
     const { clock } = this.#options;
     const stream = { notification: to.notification, sink: to.sink, type: sinkType };
-    const row = {
+    const outcome = {
       at: new Date(clock.now()).toISOString(),
       ...{ seq: event.seq, event: event.kind, stream: `${to.notification}/${to.sink}`, result, reason },
     };
     // In a chat a message that comes twice is seen.
     const within = sinkType === 'webhook' ? SETTLE_MS : 0;
-    this.#kept.get(event.planUid)?.journal.settled(event, stream, row, within);
+    this.#kept.get(event.planUid)?.journal.settled(event, stream, outcome, within);
   }
 
   /** A plan is gone, and its journal with it: what waits is finished from memory. */

@@ -8,7 +8,7 @@ import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
 import { JOURNAL_VERSION, journalName, type Journal, type Writer } from '../resources/journal.ts';
 import { digestOf } from '../sinks/teamchat/thread/root.ts';
 import type { RootRecord } from '../sinks/teamchat/thread/store.ts';
-import { Book, streamKey, type Entry, type OutcomeRow, type StreamName } from './book.ts';
+import { Book, streamKey, type Entry, type Outcome, type StreamName } from './book.ts';
 import { bookOf, contentOf, type Subject } from './content.ts';
 import { isCrowded } from './crowd.ts';
 import { fit } from './fit.ts';
@@ -152,9 +152,9 @@ export class PlanJournal {
   }
 
   /** A delivery has ended; written within `withinMs`. */
-  settled(event: LifecycleEvent, to: StreamName, row: OutcomeRow, withinMs: number): void {
+  settled(event: LifecycleEvent, to: StreamName, outcome: Outcome, withinMs: number): void {
     if (!this.#book.settle(event, streamKey(to))) return;
-    this.#book.tell(row);
+    this.#book.tell(outcome);
     this.#loop.want(withinMs);
     if (!this.#full) return;
     this.#full = false;
