@@ -53,7 +53,7 @@ export class Book {
   /** By root key, the one that was saved last at the end. */
   readonly roots = new Map<string, RootRecord>();
   /** A line each, the newest at the end. */
-  outcomes: readonly string[] = [];
+  outcomes: string[] = [];
   observed: Observed;
 
   constructor(observed: Observed) {
@@ -82,7 +82,8 @@ export class Book {
   }
 
   tell(outcome: Outcome): void {
-    this.outcomes = [...this.outcomes.slice(1 - OUTCOMES), lineOf(outcome)];
+    this.outcomes.push(lineOf(outcome));
+    if (this.outcomes.length > OUTCOMES) this.outcomes.shift();
   }
 
   /** Keeps a root; of the same sink the one that was saved longest ago goes where there are too many. */

@@ -213,7 +213,7 @@ export class Journals implements RootStore {
       {
         ...{ clock, instance, writer, fenced },
         subject: { namespace, name, uid },
-        turn: (urgent, hurry) => this.#turn(urgent, hurry),
+        turn: (hurry) => this.#turn(hurry),
         write: this.#options.write,
         deliver: (entry, to, restored) => {
           submit(submissionOf(live, entry, to, restored));
@@ -235,8 +235,8 @@ export class Journals implements RootStore {
     return journal;
   }
 
-  async #turn(urgent: boolean, hurry: AbortSignal): Promise<(() => void) | undefined> {
-    if (!urgent) await this.#lazy.take(hurry);
+  async #turn(hurry: AbortSignal | undefined): Promise<(() => void) | undefined> {
+    if (hurry !== undefined) await this.#lazy.take(hurry);
     if (!(await this.#slots.acquire(''))) return undefined;
     return () => {
       this.#slots.release('');
