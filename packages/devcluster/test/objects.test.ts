@@ -198,6 +198,22 @@ describe('patching', () => {
     expect(metadata(strategic.body).finalizers).toEqual(['x/y']);
   });
 
+  it('is answered by metadata alone, as the Accept header says', async () => {
+    const { post, ask } = await startWithWidgets();
+    await post(WIDGETS, widget('w'));
+    const { code, body } = await ask('PATCH', `${WIDGETS}/w`, {
+      body: { metadata: { labels: { a: 'b' } } },
+      type: 'application/merge-patch+json',
+      accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+    });
+    expect(code).toBe(200);
+    expect(body).toMatchObject({
+      kind: 'PartialObjectMetadata',
+      metadata: { name: 'w', labels: { a: 'b' } },
+    });
+    expect(body).not.toHaveProperty('spec');
+  });
+
   it('refuses strategic merge of custom resources, and server-side apply', async () => {
     const { post, ask } = await startWithWidgets();
     await post(WIDGETS, widget('w'));

@@ -89,7 +89,7 @@ describe('after a SIGKILL', () => {
     await journalOf(
       world,
       'orders',
-      ({ spec }) => spec.pending === 0 && spec.content.includes('"outcomes":[{'),
+      ({ spec }) => spec.pending === 0 && spec.content.includes('"outcomes":["'),
     );
     const before = [world.receiver, team, bot].map(({ records }) => records.length);
 

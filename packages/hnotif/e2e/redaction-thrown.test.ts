@@ -138,7 +138,10 @@ async function thrownBy(kubeconfig: string): Promise<[error: unknown, byCredenti
   let byCredentials: unknown;
   try {
     const access = await loadAccess({ kubeconfig, env });
-    byCredentials = await access.authenticator.credentials().then(nothing, (error: unknown) => error);
+    byCredentials = await Promise.resolve(access.authenticator.credentials()).then(
+      nothing,
+      (error: unknown) => error,
+    );
     client = new KubeClient({ access, clock: systemClock });
     await client.list(notificationsOf(DEFAULT_API_GROUP), undefined, { limit: 1 });
     return [undefined, byCredentials];

@@ -34,7 +34,7 @@ const folder = await mkdtemp(join(tmpdir(), 'hnotif-chaos-'));
 const begun = performance.now();
 console.log(`seed ${seed}: ${kills} kills, ${plans} plans; the logs are in ${folder}`);
 const run = await runChaos({
-  ...{ kills, plans, seed, folder, writesPerSecond: 25, lifeMs: 10_000, leaseMs: 2_000, drainMs: 120_000 },
+  ...{ kills, plans, seed, folder, writesPerSecond: 25, lifeMs: 10_000, leaseMs: 3_000, drainMs: 120_000 },
   tell: (line) => {
     console.log(`${Math.round((performance.now() - begun) / 1000)} s: ${line}`);
   },

@@ -260,7 +260,7 @@ test('a plugin that fails is shown with what it said, and never with what it ans
       kubeconfig: join(root, 'config'),
       env: { PATH: process.env.PATH },
     });
-    said[mode] = await authenticator.credentials().then(
+    said[mode] = await Promise.resolve(authenticator.credentials()).then(
       () => 'no error',
       (error: unknown) => (error as AccessError).message,
     );
@@ -289,7 +289,7 @@ exit 1
     '{ exec: { apiVersion: client.authentication.k8s.io/v1, command: ./plugin, args: ["--client-secret", canary-arg, "--token=canary-flag", "--role=me"], env: [{ name: API_TOKEN, value: canary-env }, { name: REGION, value: here }] } }';
   const root = await folder({ config: config(user), plugin });
   const { authenticator } = await load({ kubeconfig: join(root, 'config'), env: { PATH: process.env.PATH } });
-  const error = await authenticator.credentials().then(
+  const error = await Promise.resolve(authenticator.credentials()).then(
     () => new Error('it did not fail'),
     (thrown: unknown) => thrown as Error,
   );

@@ -11,8 +11,8 @@ export class StaticAuth implements Authenticator {
     this.#credentials = credentials;
   }
 
-  credentials(): Promise<Credentials> {
-    return Promise.resolve(this.#credentials);
+  credentials(): Credentials {
+    return this.#credentials;
   }
 
   rejected(): boolean {
@@ -55,15 +55,11 @@ export class FetchedAuth implements Authenticator {
     this.#fetch = fetch;
   }
 
-  async credentials(): Promise<Credentials> {
+  credentials(): Credentials | Promise<Credentials> {
     const cached = this.#cached;
     if (cached !== undefined && this.#clock.now() < cached.wall && this.#clock.monotonic() < cached.monotonic)
       return cached.credentials;
-    this.#fetching ??= this.#fetch(this.#closed.signal).finally(() => {
-      this.#fetching = undefined;
-    });
-    this.#cached = await this.#fetching;
-    return this.#cached.credentials;
+    return this.#fetched();
   }
 
   rejected(used: Credentials): boolean {
@@ -74,6 +70,14 @@ export class FetchedAuth implements Authenticator {
 
   close(): void {
     this.#closed.abort();
+  }
+
+  async #fetched(): Promise<Credentials> {
+    this.#fetching ??= this.#fetch(this.#closed.signal).finally(() => {
+      this.#fetching = undefined;
+    });
+    this.#cached = await this.#fetching;
+    return this.#cached.credentials;
   }
 }
 

@@ -37,13 +37,16 @@ test('each verb is the request that the API expects', async () => {
 
   const patched = client.mergePatch(PLANS, 'ns', 'p', { status: { a: 'ü' } }, { subresource: 'status' });
   const patch = await api.next();
-  patch.answer(200, {});
-  await patched;
+  patch.answer(200, { metadata: { name: 'p', resourceVersion: '8' } });
+  expect(await patched).toEqual({ namespace: '', name: 'p', uid: '', resourceVersion: '8' });
   expect([patch.method, patch.headers['content-type'], patch.json]).toEqual([
     'PATCH',
     'application/merge-patch+json',
     { status: { a: 'ü' } },
   ]);
+  expect(patch.headers.accept).toBe(
+    'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+  );
   expect(patch.path).toBe('/k8s/c1/apis/hibernation.dev/v1alpha1/namespaces/ns/hibernateplans/p/status');
 
   const created = client.create(PLANS, 'ns', { metadata: { name: 'p' } });

@@ -1,14 +1,15 @@
 import type { Dispatcher } from 'undici';
 import { sleep, type Clock } from '../clock.ts';
 import type { ResourceType } from '../resources/group.ts';
+import type { Metadata } from '../resources/metadata.ts';
 import { reasonOf } from '../transport/failure.ts';
 import { redact, type Secret } from '../transport/secret.ts';
 import { kubeAgent, proxyRefusal } from './agent.ts';
+import { streamed, textOf, whole, type Exchange } from './answer.ts';
 import { TokenBucket } from './bucket.ts';
 import { AccessError, type ClientCertificate, type ClusterAccess, type Credentials } from './credentials.ts';
 import { errorFromStatus, KubeError } from './error.ts';
 import { ListItems } from './items.ts';
-import { MAX_BYTES } from './lines.ts';
 import { Linked } from './linked.ts';
 import { identityOf, isRaw, pathOf } from './objects.ts';
 
@@ -51,12 +52,24 @@ interface Call {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: { readonly type: string; readonly content: object };
+  /** Default: the object as JSON. */
+  readonly accept?: string;
 }
+
+/** How an answer is taken in. */
+interface Reading<Body extends Taken> {
+  readonly exchange: Exchange<Body>;
+  readonly read: (body: Body, call: Call) => unknown;
+}
+
+type Taken = string | Dispatcher.ResponseData['body'];
 
 /** How often a 429 with a Retry-After is waited for within one call. */
 const MAX_THROTTLED = 3;
 const MAX_RETRY_AFTER_MS = 30_000;
 const JSON_TYPE = 'application/json';
+/** Of an object its metadata alone; from a server that cannot, all of it. */
+const METADATA_TYPE = `${JSON_TYPE};as=PartialObjectMetadata;g=meta.k8s.io;v=v1,${JSON_TYPE}`;
 
 /**
  * A small client of the Kubernetes API. Objects are `unknown`: whoever asked for one parses it. Every method
@@ -73,6 +86,7 @@ export class KubeClient {
   /** The newest first. */
   #authorizations: readonly string[] = [];
   #closed = false;
+  #server: URL | undefined;
   #agent: { dispatcher: Dispatcher; certificate: ClientCertificate | undefined } | undefined;
 
   constructor({ access, clock, qps, burst, timeoutMs, userAgent }: KubeClientOptions) {
@@ -89,7 +103,7 @@ export class KubeClient {
   }
 
   get(type: ResourceType, namespace: string, name: string, options: CallOptions = {}): Promise<unknown> {
-    return this.#call({ method: 'GET', path: pathOf(type, namespace, name) }, options);
+    return this.#call({ method: 'GET', path: pathOf(type, namespace, name) }, options, JSON_READING);
   }
 
   /**
@@ -108,7 +122,7 @@ export class KubeClient {
     const list = await this.#call(
       { method: 'GET', path, query: pages },
       { signal, unlimited: true },
-      (body) => readList(body, item),
+      { exchange: streamed, read: (body) => readList(body, item) },
     );
     const items: unknown = isRaw(list) ? (list.items ?? []) : undefined;
     const metadata = isRaw(list) && isRaw(list.metadata) ? list.metadata : {};
@@ -122,7 +136,7 @@ export class KubeClient {
   /** The kind of a resource, as the API server's discovery tells it. */
   async kindOf(type: ResourceType, signal?: AbortSignal): Promise<string> {
     const path = pathOf({ ...type, plural: '' }, undefined).replace(/\/$/, '');
-    const list = await this.#call({ method: 'GET', path }, { signal, unlimited: true });
+    const list = await this.#call({ method: 'GET', path }, { signal, unlimited: true }, JSON_READING);
     const resources: unknown = isRaw(list) ? list.resources : undefined;
     const served: readonly unknown[] = Array.isArray(resources) ? resources : [];
     const found = served.find((each) => isRaw(each) && each.name === type.plural);
@@ -138,7 +152,7 @@ export class KubeClient {
     options: CallOptions = {},
   ): Promise<unknown> {
     const body = { type: JSON_TYPE, content: object };
-    return this.#call({ method: 'POST', path: pathOf(type, namespace), body }, options);
+    return this.#call({ method: 'POST', path: pathOf(type, namespace), body }, options, JSON_READING);
   }
 
   /** Replaces an object. With a `resourceVersion` in its metadata only where that is still the present one, else a 409. */
@@ -150,20 +164,21 @@ export class KubeClient {
     options: CallOptions = {},
   ): Promise<unknown> {
     const body = { type: JSON_TYPE, content: object };
-    return this.#call({ method: 'PUT', path: pathOf(type, namespace, name), body }, options);
+    return this.#call({ method: 'PUT', path: pathOf(type, namespace, name), body }, options, JSON_READING);
   }
 
-  /** A JSON merge patch (RFC 7396) of an object, or of one of its subresources (`status`). */
-  mergePatch(
+  /** A JSON merge patch (RFC 7396) of an object, or of one of its subresources (`status`). Gives the new metadata. */
+  async mergePatch(
     type: ResourceType,
     namespace: string,
     name: string,
     patch: object,
     options: CallOptions & { readonly subresource?: string } = {},
-  ): Promise<unknown> {
+  ): Promise<Metadata> {
     const body = { type: 'application/merge-patch+json', content: patch };
     const path = pathOf(type, namespace, name, options.subresource);
-    return this.#call({ method: 'PATCH', path, body }, options);
+    const call: Call = { method: 'PATCH', path, body, accept: METADATA_TYPE };
+    return identityOf(await this.#call(call, options, JSON_READING));
   }
 
   /**
@@ -186,7 +201,7 @@ export class KubeClient {
       link.abort();
     });
     try {
-      const body = await this.#send(call, link.signal, signal);
+      const body = await this.#send(call, streamed, link.signal, signal);
       return bytesOf(
         body,
         (error) => this.#failure(call, error, signal),
@@ -224,13 +239,17 @@ export class KubeClient {
   }
 
   /** One call with its deadline; a 429 that says when to come back is waited for. */
-  async #call(call: Call, { signal, unlimited = false }: CallOptions, read = readJson): Promise<unknown> {
+  async #call<Body extends Taken>(
+    call: Call,
+    { signal, unlimited = false }: CallOptions,
+    reading: Reading<Body>,
+  ): Promise<unknown> {
     const link = this.#link(signal);
     try {
       for (let throttled = 0; ; throttled++) {
         if (!unlimited) await this.#bucket.take(link.signal);
         try {
-          return await this.#attempt(call, read, link.signal);
+          return await this.#attempt(call, reading, link, signal);
         } catch (error) {
           const wait = error instanceof KubeError && error.status === 429 ? error.retryAfterMs : undefined;
           if (wait === undefined || throttled >= MAX_THROTTLED) throw error;
@@ -242,63 +261,66 @@ export class KubeClient {
     }
   }
 
-  async #attempt(call: Call, read: typeof readJson, outer: AbortSignal): Promise<unknown> {
-    const deadline = new Linked(outer);
+  async #attempt<Body extends Taken>(
+    call: Call,
+    { exchange, read }: Reading<Body>,
+    link: Linked,
+    outer: AbortSignal | undefined,
+  ): Promise<unknown> {
     const cancel = this.#clock.after(this.#timeoutMs, () => {
-      deadline.abort();
+      link.abort();
     });
     try {
-      const body = await this.#send(call, deadline.signal, outer);
-      try {
-        return await read(body, call);
-      } catch (error) {
-        throw this.#failure(call, error, outer);
-      }
+      const body = await this.#send(call, exchange, link.signal, outer);
+      return await read(body, call);
+    } catch (error) {
+      throw this.#failure(call, error, outer);
     } finally {
       cancel();
-      deadline.release();
     }
   }
 
   /** Resolves with the body of a 2xx; a 401 is tried once more where other credentials may be had. */
-  async #send(call: Call, signal: AbortSignal, outer: AbortSignal): Promise<Dispatcher.ResponseData['body']> {
+  async #send<Body extends Taken>(
+    call: Call,
+    exchange: Exchange<Body>,
+    signal: AbortSignal,
+    outer: AbortSignal | undefined,
+  ): Promise<Body> {
     for (let again = true; ; again = false) {
       try {
         signal.throwIfAborted();
-        outer.throwIfAborted();
-        const credentials = await untilAborted(this.#access.authenticator.credentials(), outer);
+        const fetched = this.#access.authenticator.credentials();
+        const credentials = fetched instanceof Promise ? await untilAborted(fetched, outer) : fetched;
         if (credentials.authorization !== undefined) this.#remember(credentials.authorization.reveal());
-        const response = await this.#dispatcher(credentials).request(
-          this.#request(call, credentials, signal),
-        );
-        if (response.statusCode >= 200 && response.statusCode < 300) return response.body;
-        const text = await readAll(response.body);
-        if (response.statusCode === 401 && this.#access.authenticator.rejected(credentials) && again)
-          continue;
-        throw errorFromStatus(response.statusCode, jsonOrNothing(text), retryAfterMs(response.headers));
+        const request = { ...this.#request(call, credentials), signal };
+        const { statusCode, headers, body } = await exchange(this.#dispatcher(credentials), request);
+        if (statusCode >= 200 && statusCode < 300) return body;
+        const text = await textOf(body);
+        if (statusCode === 401 && this.#access.authenticator.rejected(credentials) && again) continue;
+        throw errorFromStatus(statusCode, jsonOrNothing(text), retryAfterMs(headers));
       } catch (error) {
         throw this.#failure(call, error, outer);
       }
     }
   }
 
-  #request(call: Call, { authorization }: Credentials, signal: AbortSignal): Dispatcher.RequestOptions {
-    const server = new URL(this.#access.server);
+  #request(call: Call, { authorization }: Credentials): Dispatcher.RequestOptions {
+    const { origin, pathname } = (this.#server ??= new URL(this.#access.server));
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(call.query ?? {})) query.set(name, String(value));
     const search = query.size === 0 ? '' : `?${query.toString()}`;
     return {
-      origin: server.origin,
-      path: `${server.pathname.replace(/\/$/, '')}${call.path}${search}`,
+      origin,
+      path: `${pathname.replace(/\/$/, '')}${call.path}${search}`,
       method: call.method,
       headers: {
-        accept: JSON_TYPE,
+        accept: call.accept ?? JSON_TYPE,
         'user-agent': this.#userAgent,
         ...(authorization && { authorization: authorization.reveal() }),
         ...(call.body && { 'content-type': call.body.type }),
       },
       body: call.body ? JSON.stringify(call.body.content) : null,
-      signal,
     };
   }
 
@@ -344,13 +366,13 @@ export class KubeClient {
     return isPlain && code === 'UND_ERR_SOCKET' ? '; should server begin with https://?' : '';
   }
 
-  #failure(call: Call, error: unknown, outer: AbortSignal): KubeError {
+  #failure(call: Call, error: unknown, outer: AbortSignal | undefined): KubeError {
     const what = `${call.method} ${call.path}`;
     const clean = (text: string): string => this.#clean(text);
     if (error instanceof KubeError) return this.cleaned(error);
     if (error instanceof AccessError)
       return new KubeError(0, 'Unauthenticated', clean(error.message), undefined, clean(error.summary));
-    if (outer.aborted || this.#closed)
+    if (outer?.aborted === true || this.#closed)
       return new KubeError(0, 'Aborted', `${what}: given up, since we are stopping`);
     const { name, code, message } = error as NodeJS.ErrnoException;
     const refusal = proxyRefusal(error);
@@ -362,7 +384,8 @@ export class KubeClient {
 }
 
 /** Rejects when `signal` aborts: a plugin that is asked for credentials may take a minute. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       reject(signal.reason as Error);
@@ -399,25 +422,16 @@ function retryAfterMs(headers: Dispatcher.ResponseData['headers']): number | und
   return typeof value === 'string' && /^[0-9]{1,6}$/.test(value) ? Number(value) * 1000 : undefined;
 }
 
-async function readAll(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new KubeError(0, 'TooLarge', `the answer is larger than ${MAX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size).toString('utf8');
-}
-
-async function readJson(body: AsyncIterable<Uint8Array>, { method, path }: Call): Promise<unknown> {
-  const text = await readAll(body);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new KubeError(200, 'NotJson', `${method} ${path}: the answer is not JSON`);
-  }
-}
+const JSON_READING: Reading<string> = {
+  exchange: whole,
+  read(text, { method, path }) {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      throw new KubeError(200, 'NotJson', `${method} ${path}: the answer is not JSON`);
+    }
+  },
+};
 
 /** The list without its items, which are told one by one. */
 async function readList(body: AsyncIterable<Uint8Array>, item: ListQuery['item']): Promise<unknown> {

@@ -15,8 +15,8 @@ export interface ClientCertificate {
 
 /** Where credentials come from. */
 export interface Authenticator {
-  /** The credentials of now; from a cache while they are good. Throws an `AccessError`. */
-  credentials(): Promise<Credentials>;
+  /** The credentials of now; synchronous while they are good. Rejects with an `AccessError`. */
+  credentials(): Credentials | Promise<Credentials>;
   /** The server answered 401 to these: true when other ones may be had, so that one more try makes sense. */
   rejected(used: Credentials): boolean;
   /** Ends what is still being fetched; nobody will ask again. */

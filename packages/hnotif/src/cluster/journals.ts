@@ -53,11 +53,11 @@ export class JournalStore {
     const options = { signal, unlimited: true };
     try {
       const object = this.#object(journal, (this.#kind ??= await this.#client.kindOf(this.#plans, signal)));
-      const answer =
+      const written =
         resourceVersion === ''
-          ? await this.#client.create(this.#type, namespace, object, options)
+          ? identityOf(await this.#client.create(this.#type, namespace, object, options))
           : await this.#client.mergePatch(this.#type, namespace, name, object, options);
-      return { kind: 'written', resourceVersion: identityOf(answer).resourceVersion };
+      return { kind: 'written', resourceVersion: written.resourceVersion };
     } catch (error) {
       if (!(error instanceof KubeError)) throw error;
       const { reason, message, status } = error;

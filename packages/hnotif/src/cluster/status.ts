@@ -7,7 +7,6 @@ import { Backoff } from './backoff.ts';
 import { TokenBucket } from './bucket.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import { identityOf } from './objects.ts';
 import { withRemovals } from './removals.ts';
 
 export interface StatusWriterOptions {
@@ -221,11 +220,11 @@ export class StatusWriter {
     // With its uid in the patch, another object of the same name refuses it.
     const patch = { metadata: { uid }, status: withRemovals(wanted.status, written?.status) };
     try {
-      const answer = await client.mergePatch(type, namespace, name, patch, {
+      const { resourceVersion } = await client.mergePatch(type, namespace, name, patch, {
         subresource: 'status',
         signal: this.#stop.signal,
       });
-      entry.written = { ...wanted, resourceVersion: identityOf(answer).resourceVersion };
+      entry.written = { ...wanted, resourceVersion };
       entry.bucket.tryTake();
       if (entry.wanted === wanted) entry.wanted = undefined;
       entry.backoff.reset();

@@ -22,8 +22,8 @@ export interface Entry {
   readonly waits: Map<string, StreamName>;
 }
 
-/** How one delivery ended: for whoever looks at a journal. */
-export interface OutcomeRow {
+/** How one delivery ended. */
+export interface Outcome {
   /** RFC 3339. */
   readonly at: string;
   readonly seq: number;
@@ -31,8 +31,13 @@ export interface OutcomeRow {
   /** `notification/sink` */
   readonly stream: string;
   readonly result: string;
+  /** `''` where the result says all. */
   readonly reason: string;
 }
+
+/** For whoever looks at a journal: `2026-01-05T20:00:00.000Z #12 Success night/ops delivered`. */
+const lineOf = ({ at, seq, event, stream, result, reason }: Outcome): string =>
+  `${at} #${seq} ${event} ${stream} ${result}${reason === '' ? '' : ` ${reason}`}`;
 
 /** How many outcomes are kept. */
 const OUTCOMES = 20;
@@ -49,7 +54,8 @@ export class Book {
   readonly entries = new Map<number, Entry>();
   /** By root key, the one that was saved last at the end. */
   readonly roots = new Map<string, RootRecord>();
-  outcomes: readonly OutcomeRow[] = [];
+  /** A line each, the newest at the end. */
+  outcomes: string[] = [];
   observed: Observed;
 
   constructor(observed: Observed) {
@@ -77,8 +83,9 @@ export class Book {
     return true;
   }
 
-  tell(row: OutcomeRow): void {
-    this.outcomes = [...this.outcomes.slice(1 - OUTCOMES), row];
+  tell(outcome: Outcome): void {
+    this.outcomes.push(lineOf(outcome));
+    if (this.outcomes.length > OUTCOMES) this.outcomes.shift();
   }
 
   /** Keeps a root; the one that was saved longest ago goes where there are too many, of the same sink or of all. */

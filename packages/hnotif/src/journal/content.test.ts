@@ -68,6 +68,19 @@ describe('the content of a journal', () => {
       reason: 'Gone',
     });
     expect(plain(thereAndBack(book, subjectOf(event)))).toEqual(plain(book));
+    expect(book.outcomes).toEqual(['now #3 Failure night/chat failed Gone']);
+  });
+
+  it('tells the target table once where all that waits is of the last change', () => {
+    const row = { name: 'db', executor: 'rds', state: 'Running', message: 'stopping' };
+    const book = new Book({ ...emptyBaseline('epoch'), targets: [{ ...row, jobRef: 'job' }] });
+    const event = anEvent('ExecutionProgress', 1, { targets: [row] });
+    book.add(event, 1, [OPS]);
+    expect(contentOf(book)).not.toHaveProperty('table');
+    expect(plain(thereAndBack(book, subjectOf(event)))).toEqual(plain(book));
+    book.observed = { ...book.observed, targets: [{ ...row, state: 'Completed', jobRef: 'job' }] };
+    expect(contentOf(book).table).toEqual([['db', 'rds', 'Running', 'stopping']]);
+    expect(plain(thereAndBack(book, subjectOf(event)))).toEqual(plain(book));
   });
 
   it('of a sink keeps the eight roots that were saved last, of a journal the last twenty outcomes', () => {
@@ -87,8 +100,10 @@ describe('the content of a journal', () => {
     expect(book.roots.has(keyOf('chat', 2))).toBe(true);
     expect(book.roots.size).toBe(9);
     for (let seq = 1; seq <= 30; seq++)
-      book.tell({ at: '', seq, event: '', stream: '', result: '', reason: '' });
-    expect(book.outcomes.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, n) => n + 11));
+      book.tell({ at: 'now', seq, event: 'Start', stream: 'night/ops', result: 'delivered', reason: '' });
+    expect(book.outcomes).toEqual(
+      Array.from({ length: 20 }, (_, n) => `now #${n + 11} Start night/ops delivered`),
+    );
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { EVENT_KINDS, SINK_TYPES } from '../resources/kinds.ts';
 import { ROOT_STATUSES } from '../sinks/teamchat/thread/root.ts';
 import type { RootRecord } from '../sinks/teamchat/thread/store.ts';
 import { Book, streamKey, type StreamName } from './book.ts';
-import { changeBetween, rowOf, targetOf, withChange } from './tables.ts';
+import { changeBetween, isSameTable, rowOf, targetOf, withChange } from './tables.ts';
 
 const ROW = z.tuple([z.string(), z.string(), z.string(), z.string()]).readonly();
 /** A row, and the job that works on the target. */
@@ -36,7 +36,7 @@ const CHANGE = z.union([
 
 /**
  * What a journal says of its plan. `table` is the target table before the oldest event of the log, each event of which says
- * what it changed in it; `waits` are places in `streams`.
+ * what it changed in it; it is left out where it is the observed one. `waits` are places in `streams`.
  */
 const CONTENT = z.object({
   observed: z.object({
@@ -60,7 +60,7 @@ const CONTENT = z.object({
   streams: z
     .array(z.object({ notification: z.string(), sink: z.string(), type: z.enum(SINK_TYPES) }))
     .default([]),
-  table: z.array(ROW).default([]),
+  table: z.array(ROW).optional(),
   log: z
     .array(EVENT.extend({ acceptedAt: z.number(), waits: z.array(COUNT), change: CHANGE.optional() }))
     .default([]),
@@ -78,18 +78,8 @@ const CONTENT = z.object({
       }),
     )
     .default([]),
-  outcomes: z
-    .array(
-      z.object({
-        at: z.string(),
-        seq: COUNT,
-        event: z.string(),
-        stream: z.string(),
-        result: z.string(),
-        reason: z.string(),
-      }),
-    )
-    .default([]),
+  // They are there to be looked at: no journal is unreadable for them.
+  outcomes: z.array(z.string()).catch([]),
 });
 
 export type Content = z.output<typeof CONTENT>;
@@ -113,7 +103,7 @@ export function contentOf(book: Book): Content {
     return known.place;
   };
   const entries = [...book.entries.values()];
-  const first = entries[0]?.event.targets ?? [];
+  const first = entries[0]?.event.targets ?? book.observed.targets;
   let table = first;
   const log = entries.map(({ event, acceptedAt, waits }) => {
     const change = changeBetween(table, event.targets);
@@ -132,7 +122,7 @@ export function contentOf(book: Book): Content {
       targets: targets.map((target): ObservedRow => [...rowOf(target), target.jobRef]),
     },
     streams: [...streams.values()].map(({ stream }) => stream),
-    table: first.map(rowOf),
+    ...(!isSameTable(first, targets) && { table: first.map(rowOf) }),
     log,
     roots: [...book.roots].map(([key, record]) => plainRoot(key, record)),
     outcomes: [...book.outcomes],
@@ -144,12 +134,9 @@ export function bookOf(json: unknown, subject: Subject): Book {
   const { observed, streams, table, log, roots, outcomes } = CONTENT.parse(json);
   const book = new Book({
     ...observed,
-    targets: observed.targets.map(([name, executor, state, message, jobRef]): ObservedTarget => ({
-      ...targetOf([name, executor, state, message]),
-      jobRef,
-    })),
+    targets: observed.targets.map((row): ObservedTarget => ({ ...stateOf(row), jobRef: row[4] })),
   });
-  let targets: readonly TargetState[] = table.map(targetOf);
+  let targets: readonly TargetState[] = table?.map(targetOf) ?? observed.targets.map(stateOf);
   for (const { acceptedAt, waits, change, ...plain } of log) {
     targets = withChange(targets, change);
     const to = waits.flatMap((place) => streams[place] ?? []);
@@ -163,6 +150,13 @@ export function bookOf(json: unknown, subject: Subject): Book {
   book.outcomes = outcomes;
   return book;
 }
+
+const stateOf = ([name, executor, state, message]: ObservedRow): TargetState => ({
+  name,
+  executor,
+  state,
+  message,
+});
 
 function plainEvent(event: LifecycleEvent): PlainEvent {
   const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = event;

@@ -17,7 +17,7 @@ export function withShortMessages(content: Content): Content {
       errorMessage: cut(observed.errorMessage, FAILED_MESSAGE),
       targets: observed.targets.map(shortRow),
     },
-    table: table.map(shortRow),
+    ...(table && { table: table.map(shortRow) }),
     log: log.map(({ change, ...event }) => ({
       ...shortEvent(event),
       ...(change && { change: shortChange(change) }),

@@ -166,13 +166,13 @@ export class Journals implements RootStore {
   settled({ to, sinkType, event, result, reason }: Settlement): void {
     const { clock } = this.#options;
     const stream = { notification: to.notification, sink: to.sink, type: sinkType };
-    const row = {
+    const outcome = {
       at: new Date(clock.now()).toISOString(),
       ...{ seq: event.seq, event: event.kind, stream: `${to.notification}/${to.sink}`, result, reason },
     };
     // In a chat a message that comes twice is seen.
     const within = sinkType === 'webhook' ? SETTLE_MS : 0;
-    this.#kept.get(event.planUid)?.journal.settled(event, stream, row, within);
+    this.#kept.get(event.planUid)?.journal.settled(event, stream, outcome, within);
     this.#release();
   }
 
@@ -232,7 +232,7 @@ export class Journals implements RootStore {
       {
         ...{ clock, instance, writer, fenced, hasRoom },
         subject: { namespace, name, uid },
-        turn: (urgent, hurry) => this.#turn(urgent, hurry),
+        turn: (hurry) => this.#turn(hurry),
         write: this.#options.write,
         deliver: (entry, to, restored) => {
           submit(submissionOf(live, entry, to, restored));
@@ -254,8 +254,8 @@ export class Journals implements RootStore {
     return journal;
   }
 
-  async #turn(urgent: boolean, hurry: AbortSignal): Promise<(() => void) | undefined> {
-    if (!urgent) await this.#lazy.take(hurry);
+  async #turn(hurry: AbortSignal | undefined): Promise<(() => void) | undefined> {
+    if (hurry !== undefined) await this.#lazy.take(hurry);
     if (!(await this.#slots.acquire(''))) return undefined;
     return () => {
       this.#slots.release('');

@@ -190,8 +190,8 @@ describe('the journal of a plan', () => {
     const server = new Server();
     const process = await Process.start(server, 1, undefined, undefined, {
       // Its turn comes only when somebody waits for it.
-      turn: async (urgent, hurry) => {
-        if (!urgent && !hurry.aborted)
+      turn: async (hurry) => {
+        if (hurry?.aborted === false)
           await new Promise((resolve) => {
             hurry.addEventListener('abort', resolve);
           });

@@ -8,7 +8,7 @@ import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
 import { JOURNAL_VERSION, journalName, type Journal, type Writer } from '../resources/journal.ts';
 import { digestOf } from '../sinks/teamchat/thread/root.ts';
 import type { RootRecord } from '../sinks/teamchat/thread/store.ts';
-import { Book, streamKey, type Entry, type OutcomeRow, type StreamName } from './book.ts';
+import { Book, streamKey, type Entry, type Outcome, type StreamName } from './book.ts';
 import { bookOf, contentOf, type Subject } from './content.ts';
 import { isCrowded } from './crowd.ts';
 import { fit } from './fit.ts';
@@ -34,10 +34,10 @@ export interface PlanJournalOptions {
   readonly instance: string;
   readonly writer: Writer;
   /**
-   * Waits until it is our turn to write; `hurry` aborts when what was in no hurry is. Gives what ends the turn; undefined: nothing
-   * more is written.
+   * Waits until it is our turn to write; `hurry` aborts when what was in no hurry is (undefined: it is in a hurry now). Gives what
+   * ends the turn; undefined: nothing more is written.
    */
-  readonly turn: (urgent: boolean, hurry: AbortSignal) => Promise<(() => void) | undefined>;
+  readonly turn: (hurry: AbortSignal | undefined) => Promise<(() => void) | undefined>;
   readonly write: (journal: Journal, signal: AbortSignal) => Promise<Written>;
   /** It is kept (or cannot be): it may be sent. `restored`: an earlier process may have sent it already. */
   readonly deliver: (entry: Entry, to: StreamName, restored: boolean) => void;
@@ -111,7 +111,7 @@ export class PlanJournal {
     const found = 'journal' in begin ? begin : undefined;
     this.#options = options;
     this.#backoff = new Backoff(clock);
-    this.#loop = new WriteLoop(clock, (urgent, hurry) => this.#inTurn(urgent, hurry));
+    this.#loop = new WriteLoop(clock, (hurry) => this.#inTurn(hurry));
     this.#book = 'journal' in begin ? begin.book : new Book(begin.observed);
     this.#name = found?.journal.name ?? journalName(subject.name, subject.uid, instance);
     this.#resourceVersion = found?.journal.resourceVersion ?? '';
@@ -167,9 +167,9 @@ export class PlanJournal {
   }
 
   /** A delivery has ended; written within `withinMs`. */
-  settled(event: LifecycleEvent, to: StreamName, row: OutcomeRow, withinMs: number): void {
+  settled(event: LifecycleEvent, to: StreamName, outcome: Outcome, withinMs: number): void {
     if (!this.#book.settle(event, streamKey(to))) return;
-    this.#book.tell(row);
+    this.#book.tell(outcome);
     this.#loop.want(withinMs);
     this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
       this.#loop.want(0);
@@ -239,8 +239,8 @@ export class PlanJournal {
   }
 
   /** What comes while it waits for its turn is written with the rest. */
-  async #inTurn(urgent: boolean, hurry: AbortSignal): Promise<AfterWrite> {
-    const end = await this.#options.turn(urgent, hurry);
+  async #inTurn(hurry: AbortSignal | undefined): Promise<AfterWrite> {
+    const end = await this.#options.turn(hurry);
     if (end === undefined) return 'done';
     try {
       return await this.#write();

@@ -34,6 +34,10 @@ type Table = readonly TargetState[];
 /** What was found before, by the later table: a journal is written many times with the same events in it. */
 const KNOWN = new WeakMap<Table, { readonly before: Table; readonly change: TableChange | undefined }>();
 
+/** Whether both tell the same of the same targets. */
+export const isSameTable = (before: Table, after: Table): boolean =>
+  before === after || (before.length === after.length && compare(before, after) === undefined);
+
 /** What makes `after` of `before`; undefined: they are the same. */
 export function changeBetween(before: Table, after: Table): TableChange | undefined {
   if (before === after) return undefined;

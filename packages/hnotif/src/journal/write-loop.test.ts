@@ -8,10 +8,10 @@ function aLoop() {
   const writes: { readonly urgent: boolean; readonly end: (after: AfterWrite) => Promise<void> }[] = [];
   const loop = new WriteLoop(
     clock,
-    (urgent) =>
+    (hurry) =>
       new Promise((resolve) => {
         writes.push({
-          urgent,
+          urgent: hurry === undefined,
           end: (after) => {
             resolve(after);
             return settle();
@@ -53,17 +53,17 @@ describe('a loop of writes', () => {
 
   it('hurries what is under way without haste when somebody waits for it', async () => {
     const clock = new ManualClock();
-    const hurries: AbortSignal[] = [];
-    const loop = new WriteLoop(clock, (_, hurry) => {
+    const hurries: (AbortSignal | undefined)[] = [];
+    const loop = new WriteLoop(clock, (hurry) => {
       hurries.push(hurry);
       return new Promise(() => undefined);
     });
     loop.want(500);
     await clock.advance(500);
     loop.want(500);
-    expect(hurries.map(({ aborted }) => aborted)).toEqual([false]);
+    expect(hurries.map((hurry) => hurry?.aborted)).toEqual([false]);
     loop.want(0);
-    expect(hurries.map(({ aborted }) => aborted)).toEqual([true]);
+    expect(hurries.map((hurry) => hurry?.aborted)).toEqual([true]);
   });
 
   it('tries again after a failure, not sooner for anything new', async () => {

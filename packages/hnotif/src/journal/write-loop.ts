@@ -9,24 +9,25 @@ const HURRY = new Error('somebody waits');
 /** One write at a time; what is wanted meanwhile joins the next one. */
 export class WriteLoop {
   readonly #clock: Clock;
-  readonly #write: (urgent: boolean, hurry: AbortSignal) => Promise<AfterWrite>;
+  readonly #write: (hurry: AbortSignal | undefined) => Promise<AfterWrite>;
   readonly #stop = new AbortController();
   /** When the next write is due (monotonic milliseconds); Infinity: nothing is to be written. */
   #dueAt = Infinity;
   /** Somebody waits for it. */
   #urgent = false;
   #running = false;
-  #hurry = new AbortController();
-  /** Ends the wait after a failure. */
-  #rest = new AbortController();
+  /** Of a write that nobody waits for. */
+  #hurry: AbortController | undefined;
+  /** Of the wait after a failure. */
+  #rest: AbortController | undefined;
   #cancelTimer: (() => void) | undefined;
   #waiting: (() => void)[] = [];
 
   /**
-   * `write` must not reject. `urgent` is false for what nobody waits for; `hurry` aborts when somebody does from then on, or
-   * nothing more is to be written.
+   * `write` must not reject. What nobody waits for has a `hurry` that aborts when somebody does from then on, or nothing more is
+   * to be written.
    */
-  constructor(clock: Clock, write: (urgent: boolean, hurry: AbortSignal) => Promise<AfterWrite>) {
+  constructor(clock: Clock, write: (hurry: AbortSignal | undefined) => Promise<AfterWrite>) {
     this.#clock = clock;
     this.#write = write;
   }
@@ -40,7 +41,7 @@ export class WriteLoop {
     this.#dueAt = Math.min(this.#dueAt, at);
     if (withinMs === 0) {
       this.#urgent = true;
-      if (this.#running) this.#hurry.abort(HURRY);
+      this.#hurry?.abort(HURRY);
     }
     if (!this.#running) this.#schedule();
   }
@@ -50,15 +51,15 @@ export class WriteLoop {
     if (this.#stop.signal.aborted || (this.#dueAt === Infinity && !this.#running)) return;
     const done = new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.want(0);
-    this.#rest.abort(HURRY);
+    this.#rest?.abort(HURRY);
     await done;
   }
 
   /** Writes nothing more. */
   close(): void {
     this.#stop.abort();
-    this.#hurry.abort(HURRY);
-    this.#rest.abort(HURRY);
+    this.#hurry?.abort(HURRY);
+    this.#rest?.abort(HURRY);
     this.#cancelTimer?.();
     this.#resolve();
   }
@@ -81,8 +82,8 @@ export class WriteLoop {
       const urgent = this.#urgent;
       this.#urgent = false;
       this.#dueAt = Infinity;
-      this.#hurry = new AbortController();
-      const after = await this.#write(urgent, this.#hurry.signal);
+      this.#hurry = urgent ? undefined : new AbortController();
+      const after = await this.#write(this.#hurry?.signal);
       if (after === 'done') continue;
       this.#urgent ||= urgent;
       this.#dueAt = this.#clock.monotonic();

@@ -50,19 +50,19 @@ export const deliveryId = (event: string, namespace: string, notification: strin
 
 /** JSON is the encoding because it is unambiguous: no two lists of fields are the same text. */
 const digest = (fields: readonly (string | number)[]): string =>
-  base32(hash('sha256', JSON.stringify(fields), 'buffer'));
+  base32(hash('sha256', JSON.stringify(fields), 'binary'));
 
 /** Where a digest is written, letter by letter: adding letters to a text would leave one behind for each. */
 const LETTERS = Buffer.alloc(52);
 const CODES = Buffer.from(ALPHABET);
 
-/** Of 32 bytes, which are 51 letters and one bit more. */
-function base32(bytes: Uint8Array): string {
+/** Of 32 bytes, which are 51 letters and one bit more. As a text they cost a quarter of what a buffer does. */
+function base32(bytes: string): string {
   let at = 0;
   let bits = 0;
   let held = 0;
-  for (const byte of bytes) {
-    held = (held << 8) | byte;
+  for (let index = 0; index < bytes.length; index++) {
+    held = (held << 8) | bytes.charCodeAt(index);
     bits += 8;
     while (bits >= 5) {
       bits -= 5;

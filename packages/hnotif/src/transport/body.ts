@@ -1,12 +1,13 @@
 /** Of a body no more is read: an error text is short, and a stream without end must not fill the memory. */
 const BODY_LIMIT = 64 * 1024;
+const NONE = Buffer.alloc(0);
 
 /**
  * The beginning of an answer's body. Chunks are copied: each is a slice of all that was read with it, and a receiver
  * that wraps single bytes in much that is skipped would have hnotif keep everything it sends.
  */
 export class Body {
-  #bytes = Buffer.alloc(0);
+  #bytes = NONE;
   #size = 0;
 
   /** Takes what there is room for. False: that was not all. */

@@ -1,0 +1,116 @@
+import type { Dispatcher } from 'undici';
+import { KubeError } from './error.ts';
+import { MAX_BYTES } from './lines.ts';
+
+type Controller = Dispatcher.DispatchController;
+type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
+type Stream = Dispatcher.ResponseData['body'];
+
+/** An answer with its body: a text where it has come whole, or what comes of it. */
+export interface Answer<Body extends string | Stream> {
+  readonly statusCode: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+/** Sends a request, which its signal ends. Rejects with what undici throws, or the signal's reason. */
+export type Exchange<Body extends string | Stream> = (
+  dispatcher: Dispatcher,
+  request: Dispatcher.RequestOptions & { readonly signal: AbortSignal },
+) => Promise<Answer<Body>>;
+
+/** The body as it comes, for what is long or has no end. */
+export const streamed: Exchange<Stream> = (dispatcher, request) => dispatcher.request(request);
+
+/** The whole body: a stream costs more than all else of a small answer. */
+export const whole: Exchange<string> = (dispatcher, { signal, ...request }) =>
+  new Promise((resolve, reject) => {
+    const end = (): void => {
+      handler.end(signal.reason as Error);
+    };
+    const handler = new Whole((result) => {
+      signal.removeEventListener('abort', end);
+      if (result instanceof Error) reject(result);
+      else resolve(result);
+    });
+    signal.addEventListener('abort', end, { once: true });
+    dispatcher.dispatch(request, handler);
+  });
+
+export async function textOf(body: string | Stream): Promise<string> {
+  if (typeof body === 'string') return body;
+  const text = new Text();
+  for await (const chunk of body as AsyncIterable<Buffer>) text.add(chunk);
+  return text.toString();
+}
+
+/** Collects what undici reports of one request, and settles once. */
+class Whole implements Dispatcher.DispatchHandler {
+  readonly #settle: (result: Answer<string> | Error) => void;
+  readonly #text = new Text();
+  #settled = false;
+  #controller: Controller | undefined;
+  #statusCode = 0;
+  #headers: Headers = {};
+
+  constructor(settle: (result: Answer<string> | Error) => void) {
+    this.#settle = settle;
+  }
+
+  /** Ends it from our side, even while it waits for a connection. */
+  end(error: Error): void {
+    this.#finish(error);
+    this.#controller?.abort(error);
+  }
+
+  onRequestStart(controller: Controller): void {
+    // Ended while it waited for a connection. Throwing here leaves that to the next request.
+    if (this.#settled) throw new Error('given up');
+    this.#controller = controller;
+  }
+
+  onResponseStart(_controller: Controller, statusCode: number, headers: Headers): void {
+    this.#statusCode = statusCode;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Controller, chunk: Buffer): void {
+    try {
+      this.#text.add(chunk);
+    } catch (error) {
+      this.end(error as KubeError);
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#finish({ statusCode: this.#statusCode, headers: this.#headers, body: this.#text.toString() });
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.#finish(error);
+  }
+
+  #finish(result: Answer<string> | Error): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#settle(result);
+  }
+}
+
+/** A body that comes in chunks, as UTF-8. */
+class Text {
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  /** Throws a `KubeError` when it becomes too large. */
+  add(chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > MAX_BYTES)
+      throw new KubeError(0, 'TooLarge', `the answer is larger than ${MAX_BYTES} bytes`);
+    this.#chunks.push(chunk);
+  }
+
+  toString(): string {
+    return Buffer.concat(this.#chunks, this.#size).toString();
+  }
+}
