@@ -291,6 +291,28 @@ describe('a journal that was found', () => {
     expect((await world.received(5)).slice(2).map(inWords)).toEqual(END);
     await journalOf(world, 'orders', ({ spec }) => spec.content.startsWith('{"observed":{'));
   });
+
+  it('and cannot be read has a plan that is news told from its beginning, at once and not by the next process', async () => {
+    let ahead = -2 * 3_600_000;
+    const world = await World.start({ cluster: { now: () => Date.now() + ahead } });
+    await world.secret('n');
+    await world.notification('n', { onEvents: ALL });
+    const first = await world.synced();
+    ahead = 0;
+    await world.plan('orders');
+    await world.received(1);
+    const journal = await pending(world, 'orders', 0);
+    await first.stop();
+    await world.kube.patch(journalPath(journal), { spec: { content: '{"observed":' } });
+    await world.hibernate('orders');
+    const second = await world.synced();
+    expect((await world.received(3)).slice(1).map(inWords)).toEqual(['Start', 'PhaseChange  Hibernating']);
+    await pending(world, 'orders', 0);
+    await second.stop();
+    await world.synced();
+    await world.finish('orders');
+    expect((await world.received(6)).slice(3).map(inWords)).toEqual(END);
+  });
 });
 
 describe('what journals live on', () => {

@@ -10,7 +10,7 @@ import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { partsOfRootKey } from '../sinks/teamchat/thread/root.ts';
 import type { RootRecord, RootStore } from '../sinks/teamchat/thread/store.ts';
-import { Book, type Entry, type StreamName } from './book.ts';
+import type { Entry, StreamName } from './book.ts';
 import { PlanJournal, readBook, type Found, type Routed, type Trouble } from './plan-journal.ts';
 import { Troubles } from './troubles.ts';
 
@@ -64,7 +64,7 @@ export class Journals implements RootStore {
   readonly #slots = new Slots(WRITES);
   readonly #lazy: TokenBucket;
   /** By plan uid: as found at the start, until their plan comes into sight. */
-  readonly #found = new Map<string, { readonly journal: Journal; readonly book: Book | undefined }>();
+  readonly #found = new Map<string, Found>();
   readonly #kept = new Map<string, Kept>();
   readonly #troubles: Troubles;
 
@@ -116,9 +116,9 @@ export class Journals implements RootStore {
 
   /** From now on this process keeps the plan's journal, where it has one. */
   begin(live: LivePlan): void {
-    const found = this.#found.get(live.current.uid);
-    if (found?.book === undefined) return;
-    const journal = this.#open(live, { journal: found.journal, book: found.book });
+    const book = this.#found.get(live.current.uid)?.book;
+    if (book === undefined) return;
+    const journal = this.#open(live, book.observed);
     journal.begin();
     for (const root of journal.staleRoots()) this.#options.stale(live, root);
   }
@@ -129,7 +129,7 @@ export class Journals implements RootStore {
   accept(live: LivePlan, observed: Observed, events: readonly Routed[], isMatched: boolean): Observed {
     const kept = this.#kept.get(live.current.uid);
     if (kept === undefined && !isMatched) return observed;
-    const journal = kept?.journal ?? this.#open(live, this.#begun(live, observed));
+    const journal = kept?.journal ?? this.#open(live, observed);
     journal.accept(observed, events, this.#options.clock.now());
     return journal.observed;
   }
@@ -202,13 +202,7 @@ export class Journals implements RootStore {
     return this.#kept.get(partsOfRootKey(key).planUid)?.journal;
   }
 
-  /** One that could not be read is written over. */
-  #begun({ current }: LivePlan, observed: Observed): Found | { readonly observed: Observed } {
-    const found = this.#found.get(current.uid);
-    return found === undefined ? { observed } : { journal: found.journal, book: new Book(observed) };
-  }
-
-  #open(live: LivePlan, begin: Found | { readonly observed: Observed }): PlanJournal {
+  #open(live: LivePlan, observed: Observed): PlanJournal {
     const { clock, discard, fenced, instance, rebase, submit, writer } = this.#options;
     const { namespace, name, uid } = live.current;
     const journal = new PlanJournal(
@@ -230,7 +224,8 @@ export class Journals implements RootStore {
           this.#troubles.unwritten(live.current, trouble);
         },
       },
-      begin,
+      this.#found.get(uid),
+      observed,
     );
     this.#kept.set(uid, { live, journal });
     this.#found.delete(uid);

@@ -54,7 +54,8 @@ export interface PlanJournalOptions {
 /** A journal as it was found. */
 export interface Found {
   readonly journal: Journal;
-  readonly book: Book;
+  /** Undefined: it cannot be read, and is written over. */
+  readonly book: Book | undefined;
 }
 
 /** After so long without a write that succeeded, what is accepted is delivered all the same (milliseconds). */
@@ -104,19 +105,19 @@ export class PlanJournal {
   /** There is no room for what was derived last: it waits for something to be settled. */
   #full = false;
 
-  constructor(options: PlanJournalOptions, begin: Found | { readonly observed: Observed }) {
+  /** `observed`: what is known of the plan where no journal says it. */
+  constructor(options: PlanJournalOptions, found: Found | undefined, observed: Observed) {
     const { subject, instance, clock } = options;
-    const found = 'journal' in begin ? begin : undefined;
     this.#options = options;
     this.#backoff = new Backoff(clock);
     this.#loop = new WriteLoop(clock, (urgent, hurry) => this.#inTurn(urgent, hurry));
-    this.#book = 'journal' in begin ? begin.book : new Book(begin.observed);
+    this.#book = found?.book ?? new Book(observed);
     this.#name = found?.journal.name ?? journalName(subject.name, subject.uid, instance);
     this.#resourceVersion = found?.journal.resourceVersion ?? '';
     this.#stamp = found && stampOf(found.journal);
     this.#gen = found?.journal.gen ?? 0;
-    this.#kept = found?.book.observed;
-    this.#restored = found?.book.observed.seq ?? 0;
+    this.#kept = found?.book?.observed;
+    this.#restored = found?.book?.observed.seq ?? 0;
     this.#delivered = this.#book.entries.size > 0 ? 0 : this.#restored;
   }
 
