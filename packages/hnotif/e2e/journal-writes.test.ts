@@ -49,7 +49,7 @@ describe('journals that cannot be written', () => {
       'without the right',
       403,
       'Forbidden',
-      /no way; grant list, get, create and patch on hibernatenotificationjournals/,
+      /no way; grant list, watch, get, create and patch on hibernatenotificationjournals/,
     ],
     ['over the quota', 403, 'Forbidden', /exceeded quota: journals; raise the quota/],
     ['for a schema', 422, 'Invalid', /no way; apply this version’s CRDs/],
@@ -156,6 +156,19 @@ describe('journals that cannot be written', () => {
 });
 
 describe('writes of journals that come to a strange end', () => {
+  it('a journal that is deleted and may not be made anew keeps nothing: a stop counts what waited', async () => {
+    const world = await subscribed();
+    world.receiver.faults.add({ fault: { kind: 'hang' } });
+    const controller = await world.synced({ drainTimeoutMs: 0 });
+    await world.hibernate('orders');
+    const journal = await pending(world, 'orders', 2);
+    world.cluster.faults.add({ verb: 'create', resource: RESOURCE, effect: { kind: 'status', code: 403 } });
+    await world.kube.delete(journalPath(journal));
+    await durable(world, 'False');
+    await controller.stop();
+    expect([controller.totals().dropped, controller.pending()]).toEqual([2, 0]);
+  });
+
   it('answers that are lost cost no event and repeat none', async () => {
     const world = await subscribed();
     await world.synced();
@@ -226,6 +239,33 @@ describe('writes of journals that come to a strange end', () => {
     );
     expect(after.metadata).toMatchObject({ labels });
     expect(world.receiver.records).toHaveLength(5);
+  });
+
+  it.each([
+    ['nothing waits', 0],
+    ['something waits', 2],
+  ])('a journal that is deleted while %s, and nothing else happens, is made anew', async (_, waits) => {
+    const world = await subscribed();
+    if (waits > 0) world.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
+    await world.synced();
+    await world.hibernate('orders');
+    const { metadata, spec } = await pending(world, 'orders', waits);
+    await world.kube.delete(journalPath({ metadata, spec }));
+    const again = await journalOf(world, 'orders', (journal) => journal.metadata.uid !== metadata.uid);
+    expect(again.spec.pending).toBe(waits);
+  });
+
+  it('a journal that is deleted while its watch is away is missed when that is back', async () => {
+    const world = await subscribed();
+    await world.synced();
+    const journal = await journalOf(world, 'orders');
+    const of = { verb: 'watch', resource: RESOURCE } as const;
+    const back = world.cluster.faults.add({ ...of, effect: { kind: 'status', code: 503 } });
+    expect(world.cluster.faults.cutWatches('reset', of)).toBe(1);
+    await world.kube.delete(journalPath(journal));
+    world.cluster.compact();
+    back();
+    await journalOf(world, 'orders', ({ metadata }) => metadata.uid !== journal.metadata.uid);
   });
 
   it('a journal that is deleted while things wait is made anew from memory: nothing is lost or repeated', async () => {

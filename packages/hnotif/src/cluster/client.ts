@@ -36,6 +36,8 @@ export interface ListQuery {
   readonly limit: number;
   /** From the page before. */
   readonly continue?: string | undefined;
+  /** Nothing but the metadata of the objects is sent. */
+  readonly metadataOnly?: boolean | undefined;
   /** Told of each object as it comes: those of a page that fails have been told, too. */
   readonly item?: (raw: unknown) => void;
 }
@@ -50,6 +52,8 @@ interface Call {
   readonly method: Dispatcher.HttpMethod;
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
+  /** Media type of the answer. */
+  readonly accept?: string;
   readonly body?: { readonly type: string; readonly content: object };
 }
 
@@ -57,6 +61,8 @@ interface Call {
 const MAX_THROTTLED = 3;
 const MAX_RETRY_AFTER_MS = 30_000;
 const JSON_TYPE = 'application/json';
+/** Metadata alone (Kubernetes' API concepts, "metadata-only fetches"); whole objects from a server that cannot do that. */
+const metadataAs = (kind: string): string => `${JSON_TYPE};as=${kind};g=meta.k8s.io;v=v1,${JSON_TYPE}`;
 
 /**
  * A small client of the Kubernetes API. Objects are `unknown`: whoever asked for one parses it. Every method
@@ -102,11 +108,12 @@ export class KubeClient {
     query: ListQuery,
     signal?: AbortSignal,
   ): Promise<ListPage> {
-    const { limit, continue: token, item } = query;
+    const { limit, continue: token, metadataOnly, item } = query;
+    const accept = metadataOnly ? metadataAs('PartialObjectMetadataList') : JSON_TYPE;
     const path = pathOf(type, namespace);
     const pages = { ...(limit > 0 && { limit }), ...(token && { continue: token }) };
     const list = await this.#call(
-      { method: 'GET', path, query: pages },
+      { method: 'GET', path, query: pages, accept },
       { signal, unlimited: true },
       (body) => readList(body, item),
     );
@@ -173,13 +180,20 @@ export class KubeClient {
   async watch(
     type: ResourceType,
     namespace: string | undefined,
-    options: { readonly resourceVersion: string; readonly timeoutSeconds: number },
+    options: {
+      readonly resourceVersion: string;
+      readonly timeoutSeconds: number;
+      /** As in a list. */
+      readonly metadataOnly?: boolean | undefined;
+    },
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>> {
+    const { resourceVersion, timeoutSeconds, metadataOnly } = options;
     const call: Call = {
       method: 'GET',
       path: pathOf(type, namespace),
-      query: { watch: true, allowWatchBookmarks: true, ...options },
+      query: { watch: true, allowWatchBookmarks: true, resourceVersion, timeoutSeconds },
+      accept: metadataOnly ? metadataAs('PartialObjectMetadata') : JSON_TYPE,
     };
     const link = this.#link(signal);
     const cancel = this.#clock.after(this.#timeoutMs, () => {
@@ -292,7 +306,7 @@ export class KubeClient {
       path: `${server.pathname.replace(/\/$/, '')}${call.path}${search}`,
       method: call.method,
       headers: {
-        accept: JSON_TYPE,
+        accept: call.accept ?? JSON_TYPE,
         'user-agent': this.#userAgent,
         ...(authorization && { authorization: authorization.reveal() }),
         ...(call.body && { 'content-type': call.body.type }),

@@ -242,6 +242,9 @@ export function startService(deps: ServiceDeps): Service {
     planResource: options.planResource,
     notifications: notificationChanges(parts, () => watches.notifications.synced),
     journal: (journal) => journals.found(journal),
+    journalGone: (journal) => {
+      journals.vanished(journal);
+    },
     plans: {
       ...planChanges(parts, () => watches.plans.synced),
       synced() {

@@ -6,6 +6,7 @@ import type { LivePlan, Settlement, Submission } from '../dispatch/delivery.ts';
 import { Slots } from '../dispatch/slots.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import { JOURNAL_VERSION, type Journal, type Writer } from '../resources/journal.ts';
+import { qualifiedName, type Metadata } from '../resources/metadata.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { partsOfRootKey } from '../sinks/teamchat/thread/root.ts';
@@ -66,6 +67,8 @@ export class Journals implements RootStore {
   /** By plan uid: as found at the start, until their plan comes into sight. */
   readonly #found = new Map<string, Found>();
   readonly #kept = new Map<string, Kept>();
+  /** Plan uids by the journal's name. */
+  readonly #uids = new Map<string, string>();
   readonly #troubles: Troubles;
 
   constructor(options: JournalsOptions) {
@@ -175,8 +178,15 @@ export class Journals implements RootStore {
     const kept = this.#kept.get(plan.uid);
     this.#kept.delete(plan.uid);
     this.#found.delete(plan.uid);
+    if (kept !== undefined) this.#uids.delete(qualifiedName({ ...plan, name: kept.journal.name }));
     kept?.journal.gone();
     this.#troubles.gone(plan);
+  }
+
+  /** A journal was deleted, by whomever: what it said is known here. */
+  vanished(journal: Pick<Metadata, 'namespace' | 'name'>): void {
+    const uid = this.#uids.get(qualifiedName(journal));
+    if (uid !== undefined) this.#kept.get(uid)?.journal.vanished();
   }
 
   load(key: string): RootRecord | undefined {
@@ -228,6 +238,7 @@ export class Journals implements RootStore {
       observed,
     );
     this.#kept.set(uid, { live, journal });
+    this.#uids.set(qualifiedName({ namespace, name: journal.name }), uid);
     this.#found.delete(uid);
     return journal;
   }

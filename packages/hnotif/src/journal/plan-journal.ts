@@ -130,6 +130,10 @@ export class PlanJournal {
     return this.#book.observed;
   }
 
+  get name(): string {
+    return this.#name;
+  }
+
   get pending(): number {
     return this.#book.pending;
   }
@@ -173,18 +177,20 @@ export class PlanJournal {
     this.#options.rebase(this.#book.observed);
   }
 
+  /** Events up to this one are in what stands there. */
+  get #keptUpTo(): number {
+    return this.#resourceVersion === '' ? 0 : (this.#kept?.seq ?? 0);
+  }
+
   /** Whether a delivery stands in what was written last. */
   keeps(event: LifecycleEvent, stream: string): boolean {
-    return (
-      event.seq <= (this.#kept?.seq ?? 0) && this.#book.entries.get(event.seq)?.waits.has(stream) === true
-    );
+    return event.seq <= this.#keptUpTo && this.#book.entries.get(event.seq)?.waits.has(stream) === true;
   }
 
   /** What waits and does not stand in what was written last: it ends with the process. */
   unkept(): { readonly entry: Entry; readonly to: StreamName }[] {
-    const kept = this.#kept?.seq ?? 0;
     return [...this.#book.entries.values()]
-      .filter(({ event }) => event.seq > kept)
+      .filter(({ event }) => event.seq > this.#keptUpTo)
       .flatMap((entry) => [...entry.waits.values()].map((to) => ({ entry, to })));
   }
 
@@ -211,6 +217,11 @@ export class PlanJournal {
   /** Writes what is not written yet; resolves when that is done, or has failed once. */
   flush(): Promise<void> {
     return this.#loop.flush();
+  }
+
+  /** Somebody has deleted it. It is made anew, but not at once: its plan may be gone as well. */
+  vanished(): void {
+    this.#loop.want(LAZY_MS);
   }
 
   /** The plan is gone, and this with it: what was accepted is finished from memory, be it kept or not. */
