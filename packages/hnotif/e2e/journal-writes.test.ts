@@ -307,7 +307,7 @@ describe('a journal that was found', () => {
     expect(await durable(world, 'False')).toMatchObject({
       reason: 'JournalTooNew',
       message: expect.stringMatching(
-        /^plan orders is not served: .*newer hnotif.*run the newer one, or delete .* and start this one again$/,
+        /^plan orders is not served: .*newer hnotif.*run the newer one, or delete the journal, and with it what waits there$/,
       ) as string,
     });
     await world.logged(/"level":"warn".*team-a\/orders.*JournalTooNew/);
@@ -318,6 +318,18 @@ describe('a journal that was found', () => {
     expect((await journalOf(world, 'orders')).spec).toMatchObject({ version: 2, content: 'of a later day' });
     await world.kube.delete(world.planPath('orders'));
     await durable(world, 'True');
+  });
+
+  it('and is of a newer version gives its plan back when it is deleted', async () => {
+    const world = await left({ version: 2, content: 'of a later day' });
+    await world.synced();
+    await durable(world, 'False');
+    const journal = await journalOf(world, 'orders');
+    await world.kube.delete(journalPath(journal));
+    await durable(world, 'True');
+    await journalOf(world, 'orders', ({ spec }) => spec.version === 1);
+    await world.finish('orders');
+    expect((await world.received(5)).slice(2).map(inWords)).toEqual(END);
   });
 
   it('and cannot be read is begun anew, which the log says with what it cost', async () => {

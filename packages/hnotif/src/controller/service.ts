@@ -127,6 +127,10 @@ export function startService(deps: ServiceDeps): Service {
     durable: (namespace, trouble) => {
       standings.durable(namespace, trouble);
     },
+    released: ({ namespace, name }) => {
+      const plan = watches.plans.get(namespace, name);
+      if (plan !== undefined) intake.changed(plan, true);
+    },
     fenced: deps.fenced,
   });
   const threads = new Threads({ clock, permits, store: journals });

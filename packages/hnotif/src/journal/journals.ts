@@ -32,6 +32,8 @@ export interface JournalsOptions {
   readonly stale: (plan: LivePlan, root: string) => void;
   /** Whether what is accepted in a namespace is kept; why it is not, for a condition. */
   readonly durable: (namespace: string, trouble: Trouble | undefined) => void;
+  /** A plan that a newer version of hnotif kept is ours to serve. */
+  readonly released: (plan: Pick<Plan, 'namespace' | 'name'>) => void;
   /** Another process has taken over. */
   readonly fenced: () => void;
 }
@@ -103,6 +105,7 @@ export class Journals implements RootStore {
         'the journal cannot be read and is begun anew: what waited in it is lost',
       );
     this.#found.set(plan.uid, { journal, book });
+    this.#uids.set(qualifiedName(journal), plan.uid);
     return !isLost;
   }
 
@@ -176,17 +179,26 @@ export class Journals implements RootStore {
   /** A plan is gone, and its journal with it: what waits is finished from memory. */
   deleted(plan: Plan): void {
     const kept = this.#kept.get(plan.uid);
+    const journal = kept?.journal ?? this.#found.get(plan.uid)?.journal;
     this.#kept.delete(plan.uid);
     this.#found.delete(plan.uid);
-    if (kept !== undefined) this.#uids.delete(qualifiedName({ ...plan, name: kept.journal.name }));
+    if (journal !== undefined) this.#uids.delete(qualifiedName({ ...plan, name: journal.name }));
     kept?.journal.gone();
     this.#troubles.gone(plan);
   }
 
-  /** A journal was deleted, by whomever: what it said is known here. */
+  /** A journal was deleted, by whomever: what it said is known here, or it was not ours. */
   vanished(journal: Pick<Metadata, 'namespace' | 'name'>): void {
     const uid = this.#uids.get(qualifiedName(journal));
-    if (uid !== undefined) this.#kept.get(uid)?.journal.vanished();
+    if (uid === undefined) return;
+    this.#kept.get(uid)?.journal.vanished();
+    const found = this.#found.get(uid)?.journal;
+    if (found === undefined || found.version <= JOURNAL_VERSION) return;
+    this.#found.delete(uid);
+    this.#uids.delete(qualifiedName(journal));
+    const plan = { namespace: found.namespace, ...found.plan };
+    this.#troubles.gone(plan);
+    this.#options.released(plan);
   }
 
   load(key: string): RootRecord | undefined {

@@ -32,7 +32,7 @@ export class Troubles {
   unserved(plan: Of, { name, version }: Journal): void {
     const message =
       `plan ${plan.name} is not served: its journal ${name} has the layout ${version} of a newer hnotif, ` +
-      `this one knows ${JOURNAL_VERSION}; run the newer one, or delete the journal, and with it what waits there, and start this one again`;
+      `this one knows ${JOURNAL_VERSION}; run the newer one, or delete the journal, and with it what waits there`;
     this.#set(plan, { reason: 'JournalTooNew', message }, 'a plan is not served');
   }
 
