@@ -408,6 +408,22 @@ describe('what journals live on', () => {
     expect(await journals(world)).toEqual([]);
   });
 
+  it('a plan that is deleted before what waits is sent loses it at a stop, which says why and counts it', async () => {
+    const world = await subscribed();
+    world.receiver.faults.add({ fault: { kind: 'hang' } });
+    const controller = await world.synced({ drainTimeoutMs: 0 });
+    await world.hibernate('orders');
+    await pending(world, 'orders', 2);
+    await world.kube.delete(world.planPath('orders'));
+    await world.status('n', ({ matched }) => matched === 0);
+    await controller.stop();
+    expect([controller.totals().dropped, controller.pending()]).toEqual([2, 0]);
+    const lost = world.log.filter((line) => line.includes('deliveries lost'));
+    expect(lost).toEqual([
+      expect.stringMatching(/"level":"warn".*"deliveries":2,"msg":"deliveries lost: .* plans are gone/),
+    ]);
+  });
+
   it('a plan that is deleted before its last change is kept has that told, too', async () => {
     const world = await subscribed();
     await world.synced();
