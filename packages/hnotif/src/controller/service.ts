@@ -252,10 +252,8 @@ export function startService(deps: ServiceDeps): Service {
     plans: {
       ...planChanges(parts, () => watches.plans.synced),
       synced() {
-        log.info(
-          { plans: routes.plans, notifications: routes.notifications, cluster: client.source },
-          'serving',
-        );
+        const { plans, notifications } = routes;
+        log.info({ plans, notifications, waiting: journals.restored, cluster: client.source }, 'serving');
         standings.rematchedAll();
         repairs.begin();
         opened();

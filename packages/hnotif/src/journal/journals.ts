@@ -72,6 +72,7 @@ export class Journals implements RootStore {
   /** Plan uids by the journal's name. */
   readonly #uids = new Map<string, string>();
   readonly #troubles: Troubles;
+  #restored = 0;
 
   constructor(options: JournalsOptions) {
     this.#options = options;
@@ -82,6 +83,11 @@ export class Journals implements RootStore {
   /** How many journals are kept. */
   get size(): number {
     return this.#kept.size;
+  }
+
+  /** Deliveries that waited in them when they were found, of plans that have come into sight. */
+  get restored(): number {
+    return this.#restored;
   }
 
   /** Deliveries that wait in them. */
@@ -125,6 +131,7 @@ export class Journals implements RootStore {
     const book = this.#found.get(live.current.uid)?.book;
     if (book === undefined) return;
     const journal = this.#open(live, book.observed);
+    this.#restored += journal.pending;
     journal.begin();
     for (const root of journal.staleRoots()) this.#options.stale(live, root);
   }
