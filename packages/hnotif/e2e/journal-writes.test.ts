@@ -368,6 +368,12 @@ describe('a journal that was found', () => {
 });
 
 describe('what journals live on', () => {
+  it('is one list of them, which is counted as any other, and a watch from there', async () => {
+    const world = await subscribed();
+    const controller = await world.synced();
+    expect(await metricsOf(controller)).toContain(`hnotif_lists_total{resource="${RESOURCE}"} 1\n`);
+  });
+
   it('without their CRD nothing is served: the log and /readyz say so; it goes on when it is there', async () => {
     const world = await World.start({ crds: false });
     const all = crds(GROUP, { withPlans: true });

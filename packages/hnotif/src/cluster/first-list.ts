@@ -16,6 +16,8 @@ export interface FirstListOptions {
   readonly log: Logger;
   /** Takes an object; one that it throws for is named in the log and left out. */
   readonly item: (raw: unknown) => void | Promise<void>;
+  /** All have been listed. */
+  readonly listed: () => void;
   /** One was left out. */
   readonly unreadable: () => void;
 }
@@ -63,6 +65,7 @@ export class FirstList {
     while (!signal.aborted) {
       try {
         const { version, objects } = await this.#list();
+        this.#options.listed();
         await this.#take(objects);
         this.#state = 'synced';
         this.#error = undefined;

@@ -85,9 +85,11 @@ export class Watches {
       },
     });
     const journals = journalsOf(options.apiGroup);
-    const unreadable = (): void => metrics.objectsUnreadable.inc({ resource: journals.plural });
+    const resource = journals.plural;
+    const unreadable = (): void => metrics.objectsUnreadable.inc({ resource });
     this.journals = new FirstList({
       ...{ client, clock, log, type: journals, unreadable },
+      listed: () => metrics.lists.inc({ resource }),
       item: async (raw) => {
         if (!(await options.journal(parseJournal(raw)))) unreadable();
       },
