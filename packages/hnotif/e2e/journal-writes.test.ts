@@ -74,12 +74,15 @@ describe('journals that cannot be written', () => {
       const lost = await durable(world, 'False');
       expect(lost).toMatchObject({ reason, message: expect.stringMatching(words) as string });
       expect(lost?.message).toMatch(/^journals cannot be written, so what waits is lost if hnotif ends: /);
-      expect(await metricsOf(controller)).toMatch(/hnotif_journal_writes_total\{result="refused"\} [1-9]/);
+      const metrics = await metricsOf(controller);
+      expect(metrics).toMatch(/hnotif_journal_writes_total\{result="refused"\} [1-9]/);
+      expect(metrics).toContain(`hnotif_plans_undurable{reason="${reason}"} 1\n`);
       expect(world.log.filter((line) => line.includes('delivering from memory'))).toHaveLength(1);
 
       for (const each of remove) each();
       clock.turn(60_000);
       expect(await durable(world, 'True')).toMatchObject({ reason: 'Journalled' });
+      expect(await metricsOf(controller)).not.toContain('hnotif_plans_undurable{');
       await pending(world, 'orders', 0);
       await world.logged(/journals are written again/);
     },
@@ -303,7 +306,7 @@ describe('a journal that was found', () => {
 
   it('and is of a newer version is left alone: its plan is not served, the log and the condition say so; others are', async () => {
     const world = await left({ version: 2, content: 'of a later day' });
-    await world.synced();
+    const controller = await world.synced();
     expect(await durable(world, 'False')).toMatchObject({
       reason: 'JournalTooNew',
       message: expect.stringMatching(
@@ -311,6 +314,7 @@ describe('a journal that was found', () => {
       ) as string,
     });
     await world.logged(/"level":"warn".*team-a\/orders.*JournalTooNew/);
+    expect(await metricsOf(controller)).toContain('hnotif_plans_undurable{reason="JournalTooNew"} 1\n');
     await world.finish('orders');
     await world.hibernate('second');
     await pending(world, 'second', 0);

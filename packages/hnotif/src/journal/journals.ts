@@ -85,6 +85,11 @@ export class Journals implements RootStore {
     return this.#kept.size;
   }
 
+  /** How many plans are not kept, or not served, by reason. */
+  get undurable(): ReadonlyMap<string, number> {
+    return this.#troubles.plans;
+  }
+
   /** Deliveries that waited in them when they were found, of plans that have come into sight. */
   get restored(): number {
     return this.#restored;

@@ -23,6 +23,14 @@ export class Troubles {
     this.#options = options;
   }
 
+  /** How many there are, by reason. */
+  get plans(): ReadonlyMap<string, number> {
+    const plans = new Map<string, number>();
+    for (const ofNamespace of this.#all.values())
+      for (const { reason } of ofNamespace.values()) plans.set(reason, (plans.get(reason) ?? 0) + 1);
+    return plans;
+  }
+
   /** A plan's journal cannot be written, for this reason; undefined: it can be again. */
   unwritten(plan: Of, trouble: Trouble | undefined): void {
     this.#set(plan, trouble === undefined ? undefined : inWords(trouble), 'delivering from memory');

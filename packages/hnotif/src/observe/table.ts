@@ -220,6 +220,13 @@ export const METRICS = {
     labels: ['result'],
     unit: 'writes',
   },
+  plansUndurable: {
+    type: 'gauge',
+    name: 'hnotif_plans_undurable',
+    help: 'Plans whose journal cannot be written, so that what waits is lost if the process ends; for the reason JournalTooNew it is a newer hnotif’s, and the plan is not served.',
+    labels: ['reason'],
+    unit: 'plans',
+  },
   buildInfo: {
     type: 'gauge',
     name: 'hnotif_build_info',
