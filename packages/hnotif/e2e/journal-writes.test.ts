@@ -113,10 +113,13 @@ describe('journals that cannot be written', () => {
       const effect = { kind: 'status', code: 500, message: 'etcdserver: request timed out' } as const;
       const remove = WRITING.map((verb) => world.cluster.faults.add({ verb, resource: RESOURCE, effect }));
       await world.hibernate('orders');
-      await expect.poll(() => world.cluster.faults.hits).toBeGreaterThan(0);
+      // From here on the half minute counts: the answer has come.
+      await expect
+        .poll(() => metricsOf(controller), { timeout: 20_000 })
+        .toMatch(/hnotif_journal_writes_total\{result="(failed|there)"\} [1-9]/);
       clock.turn(29_000);
       const { hits } = world.cluster.faults;
-      await expect.poll(() => world.cluster.faults.hits).toBeGreaterThan(hits);
+      await expect.poll(() => world.cluster.faults.hits, { timeout: 20_000 }).toBeGreaterThan(hits);
       expect(world.receiver.records).toEqual([]);
       clock.turn(2_000);
       expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
