@@ -117,6 +117,7 @@ function journalsOf({ cluster, instance }: NonNullable<Keeping>, submit: (submis
   };
   const journals = new Journals({
     ...{ clock: systemClock, log, instance, submit },
+    hasRoom: () => true,
     writer: { holder: 'bench', term: 1 },
     lazyPerSecond: LAZY_PER_SECOND,
     async write(journal, signal) {

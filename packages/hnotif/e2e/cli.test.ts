@@ -286,6 +286,7 @@ describe('a command line that is wrong', () => {
       /^error: --egress-allow without --egress-deny permits nothing that is not permitted anyway: .*--egress-deny=0\.0\.0\.0\/0,::\/0$/,
     ],
     [['crds'], { HNOTIF_API_GROUP: 'nodots' }, /HNOTIF_API_GROUP.*DNS name/],
+    [['run', '--max-age=0s'], {}, /--max-age.*above 0/],
     [['run', '--colour'], {}, /unknown option '--colour'/],
     [['fly'], {}, /unknown command 'fly'/],
     [['dev', '--speed=0'], {}, /--speed.*above 0/],
@@ -317,6 +318,14 @@ describe('a command line that is wrong', () => {
 });
 
 describe('what cannot start', () => {
+  it('names twins of flags that there are not, as the reason may be one of them', async () => {
+    const env = { HNOTIF_MAXAGE: 'canary', HNOTIF_SERVICE_HOST: '10.0.0.1' };
+    const run = hnotif(['run', '--kubeconfig=/nonexistent/config'], env);
+    expect(await run.exit).toBe(1);
+    expect(JSON.parse(run.stderr[0] ?? '')).toMatchObject({ level: 'warn', names: ['HNOTIF_MAXAGE'] });
+    expect(run.stderr.join('\n')).not.toContain('canary');
+  });
+
   it('a kubeconfig that is not there is named, exit 1', async () => {
     const run = hnotif(['run', '--kubeconfig=/nonexistent/config']);
     expect(await run.exit).toBe(1);

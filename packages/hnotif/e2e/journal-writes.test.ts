@@ -374,6 +374,29 @@ describe('a journal that was found', () => {
   });
 });
 
+it('a stop in which another one’s term is found sends nothing more', async () => {
+  const world = await subscribed();
+  await world.plan('second');
+  const of = (name: string) => (body: unknown) =>
+    (body as { context: { plan: { name: string } } }).context.plan.name === name;
+  const fail = { kind: 'status', status: 503 } as const;
+  const mend = world.receiver.faults.add({ match: { json: of('second') }, fault: fail });
+  world.receiver.faults.add({ match: { json: of('orders') }, fault: { kind: 'hang' } });
+  const controller = await world.synced({ ...QUICK, drainTimeoutMs: 3_600_000 });
+  await world.hibernate('second');
+  const journal = await pending(world, 'second', 2);
+  await world.hibernate('orders');
+  await world.receiver.waitFor((records) => records.some(({ answered }) => answered.fault === 'hang'));
+  const stopped = controller.stop();
+  const writer = { holder: 'another', term: Number.MAX_SAFE_INTEGER };
+  await world.kube.patch(journalPath(journal), { spec: { writer } });
+  mend();
+  // What hangs is not waited for.
+  await stopped;
+  expect(world.receiver.records.filter(({ answered }) => answered.fault === 'hang')).toHaveLength(1);
+  expect(controller.totals()).toMatchObject({ failed: 0, dropped: 0 });
+});
+
 describe('what journals live on', () => {
   it('is one list of them, which is counted as any other, and a watch from there', async () => {
     const world = await subscribed();

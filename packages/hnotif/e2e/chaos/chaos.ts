@@ -11,7 +11,7 @@ import { Player } from './player.ts';
 import { Post } from './post.ts';
 import type { ChaosRecord } from './record.ts';
 import { createPlan, install, JOURNALS, NOTIFICATIONS, PLANS, TEAMS, WITHOUT_IDS } from './setting.ts';
-import { trouble, type Trouble } from './troubles.ts';
+import { refuseJournals, trouble, type Trouble } from './troubles.ts';
 
 export interface ChaosOptions {
   readonly kills: number;
@@ -45,6 +45,9 @@ export interface ChaosRun {
 
 /** So many looks in a row (half a second between them) find that nothing waits and nothing has come: all has arrived. */
 const QUIET = 4;
+
+/** So many processes of all meet refused journals when they have just taken over. */
+const REFUSED = 0.3;
 
 /** Every process of hnotif is killed, again and again, while plans go through nights and everything around it misbehaves. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
@@ -230,8 +233,10 @@ class Run {
 
   #next(): Killable {
     const next = this.#process();
-    void next.serving.then((servedAt) => {
+    const refuses = this.#dice.hits(REFUSED);
+    void next.serving.then(async (servedAt) => {
       for (const end of this.#ends) end.servedAt ??= servedAt;
+      if (refuses) this.#troubles.push(await refuseJournals(this.#cluster, this.#dice));
     });
     return next;
   }

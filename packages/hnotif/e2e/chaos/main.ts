@@ -1,26 +1,40 @@
 /**
  * Kills the controller again and again while plans go through nights, then judges what arrived.
  *
- *     npm run chaos [KILLS] [SEED] [PLANS]        # 100 kills, 200 plans; prints what is wrong, and where the record is
+ *     npm run chaos -- [KILLS] [SEED] [PLANS]     # 100 kills, 200 plans: a quarter of an hour
+ *
+ * Prints what is wrong, and where the record is.
  */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { argumentsOf, SEED } from '../arguments.ts';
 import { runChaos } from './chaos.ts';
 import { check, summary } from './checker/checker.ts';
 
 /** Violations that are printed; all of them are in the folder. */
 const SHOWN = 5;
 
-const kills = Number(process.argv[2] ?? 100);
-const seed = Number(process.argv[3] ?? Date.now() % 1e9);
-const plans = Number(process.argv[4] ?? 200);
+const [kills = 0, seed = 0, plans = 0] = argumentsOf(
+  'chaos',
+  [
+    {
+      name: 'KILLS',
+      about: 'processes that are killed, each after 5 s on average (default 100)',
+      default: 100,
+      least: 1,
+    },
+    SEED,
+    { name: 'PLANS', about: 'plans that go through nights (default 200)', default: 200, least: 1 },
+  ],
+  process.argv.slice(2),
+);
 
 const folder = await mkdtemp(join(tmpdir(), 'hnotif-chaos-'));
 const begun = performance.now();
 console.log(`seed ${seed}: ${kills} kills, ${plans} plans; the logs are in ${folder}`);
 const run = await runChaos({
-  ...{ kills, plans, seed, folder, writesPerSecond: 25, lifeMs: 5_000, leaseMs: 3_000, drainMs: 120_000 },
+  ...{ kills, plans, seed, folder, writesPerSecond: 25, lifeMs: 10_000, leaseMs: 2_000, drainMs: 120_000 },
   tell: (line) => {
     console.log(`${Math.round((performance.now() - begun) / 1000)} s: ${line}`);
   },
@@ -32,6 +46,7 @@ const violations = [
   ...(run.pending > 0 ? [`${run.pending} deliveries still wait`] : []),
   ...(run.exit === 0 ? [] : [`a clean stop ended with ${run.exit}`]),
 ];
+await writeFile(join(folder, 'troubles.json'), JSON.stringify(run.troubles));
 await writeFile(join(folder, 'violations.txt'), `${violations.join('\n')}\n`);
 
 const troubles = new Map<string, number>();

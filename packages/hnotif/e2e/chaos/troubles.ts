@@ -104,6 +104,14 @@ const ACTS: Readonly<Record<string, Act>> = {
   ],
 };
 
+/** Refuses journals for a while, as at a moment that matters: a process that has just taken over. */
+export async function refuseJournals(cluster: DevCluster, dice: Dice): Promise<Trouble> {
+  const from = Date.now();
+  const [kind, act] = refused(503);
+  await act(cluster, dice);
+  return { kind, what: 'journals are refused after a take-over', from, to: Date.now() };
+}
+
 /** Troubles of the control plane, one after the other, until the signal aborts. Each is pushed when it is over. */
 export async function trouble(
   cluster: DevCluster,

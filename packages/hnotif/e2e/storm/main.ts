@@ -5,7 +5,7 @@
  *     npm run storm [CHANGES] [SEED]        # 10,000 changes a storm by default; prints what is wrong, and the seed
  */
 import { setImmediate } from 'node:timers/promises';
-import { argumentsOf } from './arguments.ts';
+import { argumentsOf, SEED } from '../arguments.ts';
 import { Storm, type Figures } from './storm.ts';
 
 const STORMS = 4;
@@ -15,7 +15,11 @@ const MIB = 1024 * 1024;
 
 const { gc } = globalThis;
 if (gc === undefined) throw new Error('node --expose-gc is needed: start it by npm run storm');
-const [changes, seed] = argumentsOf(process.argv.slice(2));
+const [changes = 0, seed = 0] = argumentsOf(
+  'storm',
+  [{ name: 'CHANGES', about: 'changes in each storm (default 10000)', default: 10_000, least: 1 }, SEED],
+  process.argv.slice(2),
+);
 
 const warnings: string[] = [];
 process.on('warning', ({ name, message }) => warnings.push(`${name}: ${message}`));

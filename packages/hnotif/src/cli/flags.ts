@@ -163,10 +163,10 @@ export function addRunFlags(command: Command): Command {
       '--max-age <duration>',
       'a Start, Recovery, Success or Failure that could not be delivered for so long is given up',
     )
-      .argParser(duration)
+      .argParser(positiveDuration)
       .default(DEFAULTS.maxAgeMs, formatDuration(DEFAULTS.maxAgeMs)),
     flag('--max-age-of-progress <duration>', '…and an ExecutionProgress or PhaseChange')
-      .argParser(duration)
+      .argParser(positiveDuration)
       .default(DEFAULTS.maxAgeOfProgressMs, formatDuration(DEFAULTS.maxAgeOfProgressMs)),
     flag(
       '--drain-timeout <duration>',

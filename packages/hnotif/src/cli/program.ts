@@ -4,6 +4,7 @@ import { EVENT_KINDS, SINK_TYPES } from '../resources/kinds.ts';
 import { PARSE_MODES } from '../sinks/botchat/markup/markup.ts';
 import { VERSION } from '../version.ts';
 import { addDevFlags, type DevFlags } from './dev-flags.ts';
+import { strayTwins } from './environment.ts';
 import { EXIT } from './exit.ts';
 import { addRunFlags, apiGroupFlag, controllerOptions, FlagError, type RunFlags } from './flags.ts';
 import { run } from './run.ts';
@@ -37,8 +38,12 @@ export async function main(args: readonly string[]): Promise<number> {
     );
 
   addRunFlags(program.command('run').summary('serve a cluster').description(RUN)).action(
-    async (flags: RunFlags) => {
-      exit = await run(controllerOptions(flags, env), flags);
+    async (flags: RunFlags, { options }: Command) => {
+      const stray = strayTwins(
+        env,
+        options.flatMap(({ envVar = '' }) => envVar),
+      );
+      exit = await run(controllerOptions(flags, env), flags, stray);
     },
   );
 

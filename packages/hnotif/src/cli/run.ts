@@ -10,13 +10,16 @@ const CLOSING_MS = 200;
 /**
  * Serves until it is asked to stop, then drains. Answers with the exit code: 0 after a stop that a signal asked for, 1
  * after a fault of our own, when it leads no more, or when it could not start (a port taken, a kubeconfig that does not parse),
- * 2 when an option cannot be used; the last two are told in one line.
+ * 2 when an option cannot be used; the last two are told in one line. `stray`: names in the environment that are no flag's.
  */
 export async function run(
   options: ControllerOptions,
   logging: { readonly logFormat: 'json' | 'text'; readonly logLevel: string },
+  stray: readonly string[],
 ): Promise<number> {
   const log = createLog({ format: logging.logFormat, level: logging.logLevel });
+  if (stray.length > 0)
+    log.warn({ names: stray }, 'no flag has such a twin in the environment; see hnotif run --help');
   const lifetime = new Lifetime(log, options.drainTimeoutMs);
   try {
     const controller = await startController(options, log);

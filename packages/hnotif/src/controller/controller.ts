@@ -71,6 +71,7 @@ export async function startController(options: ControllerOptions, log: Logger): 
   let stopped: Promise<void> | undefined;
   let totals = NOTHING;
   let left = 0;
+  const fence = new AbortController();
   let depose: (reason: string) => void = () => undefined;
   const deposed = new Promise<string>((resolve) => {
     depose = (reason): void => {
@@ -94,6 +95,7 @@ export async function startController(options: ControllerOptions, log: Logger): 
       writer: { holder: leadership.identity, term },
       installedAt: leadership.installedAt,
       fenced: () => {
+        fence.abort();
         depose('another process writes the journals');
       },
     });
@@ -103,8 +105,8 @@ export async function startController(options: ControllerOptions, log: Logger): 
 
   const stop = async (hurry?: AbortSignal): Promise<void> => {
     const served = service;
-    // Who loses the Lease in the middle of it has no time left either.
-    const haste = AbortSignal.any([leadership.lost, ...(hurry === undefined ? [] : [hurry])]);
+    // Who finds in the middle of it that another one leads has no time left either.
+    const haste = AbortSignal.any([leadership.lost, fence.signal, ...(hurry === undefined ? [] : [hurry])]);
     const last = new LastWrites(clock);
     await served?.stop(haste, last);
     totals = served?.totals() ?? totals;

@@ -115,6 +115,7 @@ export function startService(deps: ServiceDeps): Service {
       metrics.submitted.inc({ sink_type: sinkType, event: event.kind });
       dispatcher.submit(submission);
     },
+    hasRoom: (): boolean => dispatcher.hasRoom,
     discard: (submission) => {
       dispatcher.discard(submission);
     },

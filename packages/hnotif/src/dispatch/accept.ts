@@ -63,7 +63,7 @@ export class Admission {
 
   /**
    * Whether the backlog takes one more; where it is full the oldest progress and phase changes go for it, whatever
-   * stream they wait in. What tells how a night went is taken up to twice the bound.
+   * stream they wait in. What tells how a night went is taken all the same.
    */
   #makeRoom(pending: Pending): boolean {
     const room = this.#limits.backlogBytes - this.#ledger.cost(pending);
@@ -78,6 +78,6 @@ export class Admission {
       }
       if (this.#ledger.bytes <= room) return true;
     }
-    return !isExpendable(pending.event) && this.#ledger.bytes <= room + this.#limits.backlogBytes;
+    return !isExpendable(pending.event);
   }
 }

@@ -52,6 +52,7 @@ const ABORT_MS = 1_000;
  */
 export class Dispatcher {
   readonly #clock: Clock;
+  readonly #limits: Limits;
   readonly #ledger: Ledger;
   readonly #lanes: Lanes;
   readonly #ages: Ages;
@@ -68,7 +69,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     const { clock, resolve, permits, listener } = options;
-    const limits = { ...LIMITS, ...options.limits };
+    const limits = (this.#limits = { ...LIMITS, ...options.limits });
     this.#clock = clock;
     const ledger = (this.#ledger = new Ledger(clock, listener));
     const origins = (this.#origins = new Slots(limits.requestsPerOrigin));
@@ -152,6 +153,11 @@ export class Dispatcher {
   /** A sink's configuration is another one: if it is parked, it is tried at once. */
   renewed(to: SinkAddress): void {
     this.#lanes.find(to)?.park?.hurry();
+  }
+
+  /** Whether there is room for more. What is never dropped is taken without, so nobody should begin to bring it. */
+  get hasRoom(): boolean {
+    return this.#ledger.bytes <= this.#limits.backlogBytes;
   }
 
   stats(): DispatchStats {

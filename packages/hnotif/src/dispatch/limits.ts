@@ -6,7 +6,7 @@ export interface Limits {
   readonly streamBytes: number;
   /**
    * Bytes that may wait in all streams together, each shared target table counted once. Above it progress and
-   * phase changes are dropped; the four kinds that tell how a night went are taken up to twice as much.
+   * phase changes are dropped, and what tells how a night went is accepted only when there is room again.
    */
   readonly backlogBytes: number;
   /** Requests in flight per sink. */

@@ -12,12 +12,13 @@ const MOST = LIMITS.streamDeliveries - 6;
 const MOST_BYTES = LIMITS.streamBytes - 128 * 1024;
 
 /**
- * Whether a stream would have to drop what tells how a night went, if these events came to what waits in it. One that is empty
- * takes anything.
+ * Whether what tells how a night went would have to be dropped, if these events came to what waits: since there is no room for
+ * more at all, or by their stream. One that is empty takes anything.
  */
-export function isCrowded(book: Book, events: readonly Routed[]): boolean {
+export function isCrowded(book: Book, events: readonly Routed[], hasRoom: () => boolean): boolean {
   const lasting = events.filter(({ event, to }) => to.length > 0 && !isExpendable(event));
   if (lasting.length === 0) return false;
+  if (!hasRoom()) return true;
   const waiting = new Map<string, { deliveries: number; bytes: number }>();
   for (const { event, waits } of book.entries.values()) {
     if (isExpendable(event)) continue;

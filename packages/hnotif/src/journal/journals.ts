@@ -24,6 +24,8 @@ export interface JournalsOptions {
   /** Writes a second for which nobody waits: what is settled, and plans that get a journal. */
   readonly lazyPerSecond: number;
   readonly submit: (submission: Submission) => void;
+  /** Whether there is room for more that is never dropped. */
+  readonly hasRoom: () => boolean;
   /** There is no room for it: it is dropped, if it has not been tried yet. `delivered`: it was submitted before. */
   readonly discard: (submission: Submission, delivered: boolean) => void;
   /** What was derived of a plan since then is not kept: derive again from this. */
@@ -71,6 +73,8 @@ export class Journals implements RootStore {
   readonly #kept = new Map<string, Kept>();
   /** Plan uids by the journal's name. */
   readonly #uids = new Map<string, string>();
+  /** Those that wait for room which others take. */
+  readonly #held = new Set<PlanJournal>();
   readonly #troubles: Troubles;
   #restored = 0;
 
@@ -149,6 +153,7 @@ export class Journals implements RootStore {
     if (kept === undefined && !isMatched) return observed;
     const journal = kept?.journal ?? this.#open(live, observed);
     journal.accept(observed, events, this.#options.clock.now());
+    if (journal.full && !this.#options.hasRoom()) this.#held.add(journal);
     return journal.observed;
   }
 
@@ -186,6 +191,17 @@ export class Journals implements RootStore {
     // In a chat a message that comes twice is seen.
     const within = sinkType === 'webhook' ? SETTLE_MS : 0;
     this.#kept.get(event.planUid)?.journal.settled(event, stream, row, within);
+    this.#release();
+  }
+
+  /** Some of those that wait for room get it: so many that another one ends, which releases the next. */
+  #release(): void {
+    for (const journal of this.#held) {
+      if (!this.#options.hasRoom()) return;
+      this.#held.delete(journal);
+      journal.retry();
+      if (journal.pending > 0) return;
+    }
   }
 
   /** A plan is gone, and its journal with it: what waits is finished from memory. */
@@ -196,6 +212,7 @@ export class Journals implements RootStore {
     this.#found.delete(plan.uid);
     if (journal !== undefined) this.#uids.delete(qualifiedName({ ...plan, name: journal.name }));
     kept?.journal.gone();
+    if (kept !== undefined) this.#held.delete(kept.journal);
     this.#troubles.gone(plan);
   }
 
@@ -237,11 +254,11 @@ export class Journals implements RootStore {
   }
 
   #open(live: LivePlan, observed: Observed): PlanJournal {
-    const { clock, discard, fenced, instance, rebase, submit, writer } = this.#options;
+    const { clock, discard, fenced, hasRoom, instance, rebase, submit, writer } = this.#options;
     const { namespace, name, uid } = live.current;
     const journal = new PlanJournal(
       {
-        ...{ clock, instance, writer, fenced },
+        ...{ clock, instance, writer, fenced, hasRoom },
         subject: { namespace, name, uid },
         turn: (urgent, hurry) => this.#turn(urgent, hurry),
         write: this.#options.write,

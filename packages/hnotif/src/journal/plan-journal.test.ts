@@ -107,6 +107,7 @@ class Process {
           this.waiting.push({ seq: event.seq, to });
           onDeliver(`${event.seq}/${to.sink}`);
         },
+        hasRoom: () => true,
         discard: ({ event }, to) => this.discarded.push(`${event.seq}/${to.sink}`),
         rebase: () => {
           this.derive();
@@ -525,9 +526,12 @@ describe('the journal of a plan', () => {
     process.sees(1);
     await settle();
     process.settles(1, STREAMS[1]!);
-    await vi.waitFor(() => {
-      expect(saved).toBe(true);
-    });
+    await vi.waitFor(
+      () => {
+        expect(saved).toBe(true);
+      },
+      { timeout: 20_000 },
+    );
     expect(process.troubles).toEqual([]);
     expect(process.journal.observed.seq).toBe(1);
   });

@@ -41,6 +41,8 @@ export interface PlanJournalOptions {
   readonly write: (journal: Journal, signal: AbortSignal) => Promise<Written>;
   /** It is kept (or cannot be): it may be sent. `restored`: an earlier process may have sent it already. */
   readonly deliver: (entry: Entry, to: StreamName, restored: boolean) => void;
+  /** Whether anything more may wait, of whatever plan; where not, `retry` is called when it may. */
+  readonly hasRoom: () => boolean;
   /** There is no room for it. It is settled by this, or goes on waiting; `delivered` says whether it was handed over. */
   readonly discard: (entry: Entry, to: StreamName, delivered: boolean) => void;
   /** What was derived since then is not kept: derive again from this. Calls `accept`, or not. */
@@ -138,6 +140,11 @@ export class PlanJournal {
     return this.#book.pending;
   }
 
+  /** Whether something waits for room. */
+  get full(): boolean {
+    return this.#full;
+  }
+
   /** What an earlier process left is sent once our own term stands there. */
   begin(): void {
     if (this.#book.entries.size > 0) this.#loop.want(0);
@@ -148,7 +155,7 @@ export class PlanJournal {
    * `observed` stays where it was, and `rebase` asks for it when there is room again.
    */
   accept(observed: Observed, events: readonly Routed[], now: number): void {
-    this.#full ||= isCrowded(this.#book, events);
+    this.#full ||= isCrowded(this.#book, events, this.#options.hasRoom);
     if (this.#full) return;
     const before = this.#book.observed;
     this.#book.observed = observed;
@@ -172,6 +179,11 @@ export class PlanJournal {
     this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
       this.#loop.want(0);
     });
+    this.retry();
+  }
+
+  /** There may be room now for what waits for it. */
+  retry(): void {
     if (!this.#full) return;
     this.#full = false;
     this.#options.rebase(this.#book.observed);

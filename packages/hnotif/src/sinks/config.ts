@@ -57,13 +57,15 @@ const MOST_NAMED = 10;
  * A note for each field of the JSON that is not among `known`. A name that does not look like a field's may be a value
  * that slipped: it is counted, not shown.
  */
-export function unknownFields(json: unknown, known: object): string[] {
+export function unknownFields(json: unknown, known: object, within = ''): string[] {
   const unknown = Object.keys(json as object).filter((name) => !Object.hasOwn(known, name));
   const names = unknown.filter((name) => /^[a-z][a-z_-]{0,39}$/i.test(name)).slice(0, MOST_NAMED);
   const others = unknown.length - names.length;
   return [
-    ...names.map((name) => `field ${name} is not known and has no effect`),
-    ...(others > 0 ? [`${others} more that are not known have no effect`] : []),
+    ...names.map((name) => `field ${within}${name} is not known and has no effect`),
+    ...(others > 0
+      ? [`${others} more ${within && `of ${within.slice(0, -1)} `}that are not known have no effect`]
+      : []),
   ];
 }
 
@@ -75,7 +77,13 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-/** The `rate_limit` of a chat sink; what is absent, be it all of it, is the default. Unknown fields in it are ignored. */
+/** The same for the fields of a `rate_limit`: a limit that the user believes in must not go unsaid. */
+export function unknownRateFields(json: unknown): string[] {
+  const limit: unknown = (json as { readonly rate_limit?: unknown }).rate_limit;
+  return limit === undefined ? [] : unknownFields(limit, { rate: 0, unit: 0, burst: 0 }, 'rate_limit.');
+}
+
+/** The `rate_limit` of a chat sink; what is absent, be it all of it, is the default. */
 export const rateLimit = (defaults: {
   readonly rate: number;
   readonly unit: keyof typeof SECONDS;

@@ -88,6 +88,7 @@ interface Setting {
   readonly arrivals?: readonly Arrival[];
   readonly roots?: readonly RootMessage[];
   readonly kills?: readonly number[];
+  readonly servedAfterMs?: number;
   /** States by their place that were written in a gap; 0 is that without a status. */
   readonly gap?: readonly [number, number];
   readonly retries?: number;
@@ -98,7 +99,7 @@ const logged = EVENTS.map(webhook);
 const replied = EVENTS.map(reply);
 
 function recordOf(setting: Setting): ChaosRecord {
-  const { states = night(), kills = [], gap, retries = 3 } = setting;
+  const { states = night(), kills = [], servedAfterMs = 1, gap, retries = 3 } = setting;
   const { forms = { log: 'webhook', nights: 'thread' } } = setting;
   return {
     seed: 1,
@@ -114,7 +115,7 @@ function recordOf(setting: Setting): ChaosRecord {
         sinks: Object.entries(forms).map(([name, form]) => ({ name, form })),
       },
     ],
-    kills: kills.map((at) => ({ at, servedAt: at + 1, slackMs: 1_000, fell: false })),
+    kills: kills.map((at) => ({ at, servedAt: at + servedAfterMs, slackMs: 1_000, fell: false })),
     gaps: gap === undefined ? [] : [{ from: AT + gap[0], to: AT + gap[1], why: 'kill' }],
     arrivals: setting.arrivals ?? [...logged, ...replied],
     roots: setting.roots ?? [ROOT],
@@ -239,6 +240,7 @@ describe('a message that was taken in again', () => {
   it.each([
     ['its sender was killed at once', { kills: [seen + 10] }],
     ['its sender was killed within the settle window', { kills: [seen + 450] }],
+    ['it was on its way when its sender was killed', { kills: [seen - 3_000], servedAfterMs: 3_000 }],
     ['nothing clear was answered', { first: { told: 'unclear' } as const }],
     [
       'the answer was on its way when its sender was killed',
@@ -249,7 +251,7 @@ describe('a message that was taken in again', () => {
   });
 
   it.each([
-    ['long before', seen - 10_000],
+    ['before, and another served by then', seen - 10],
     ['long after it was settled', seen + 10_000],
     ['after it came again', seen + 70_000],
   ])('fails when its sender was killed %s', (_, kill) => {

@@ -3,8 +3,6 @@ import type { Arrival, Gap, Kill } from '../record.ts';
 
 /** A webhook's end is written down within so long (milliseconds, docs/decisions.md); a chat's at once. */
 const SETTLE_MS = { webhook: 500, chat: 0 };
-/** What was on its way when its sender was killed arrives within so long (milliseconds). */
-const ON_ITS_WAY_MS = 500;
 
 export interface Repeat {
   readonly arrivals: readonly [Arrival, Arrival];
@@ -42,12 +40,13 @@ function wasKilled(
   { kills, refusals }: { readonly kills: readonly Kill[]; readonly refusals: readonly Gap[] },
   settleMs: number,
 ): boolean {
-  return kills.some(({ at, slackMs }) => {
+  return kills.some(({ at, servedAt, slackMs }) => {
     const due = before.at + before.lateMs + settleMs + slackMs;
     // Refused writes are tried again after a while: what was to be written in between is as late.
     const until = refusals
       .filter(({ from, to }) => from <= due && to >= before.at)
       .reduce((latest, { to }) => Math.max(latest, to + settleMs + slackMs), due);
-    return at >= before.at - ON_ITS_WAY_MS && at <= again.at && at <= until;
+    // What arrives after a kill and before the next one serves was on its way.
+    return before.at <= (servedAt ?? Infinity) && at <= again.at && at <= until;
   });
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { sleep, type Clock } from '../../clock.ts';
 import { initialStatus, type OperatorStatus } from '../../lifecycle/operator.ts';
 import type { Api, Manifest } from './api.ts';
@@ -34,6 +35,8 @@ export class Player {
 
   constructor(options: PlayerOptions) {
     this.#options = options;
+    // Each plan waits on it.
+    setMaxListeners(0, options.signal);
   }
 
   /**

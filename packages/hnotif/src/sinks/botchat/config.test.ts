@@ -127,3 +127,15 @@ test('fields that are not known are accepted and named', () => {
     '1 more that are not known have no effect',
   ]);
 });
+
+test('so are those of rate_limit: a limit that nobody keeps would be believed in', () => {
+  const reading = read({
+    token: TOKEN,
+    chat_id: CHAT,
+    rate_limit: { rate: 5, per: 'minute', 'canary 1': 2 },
+  });
+  expect(reading.ok && reading.notes).toEqual([
+    'field rate_limit.per is not known and has no effect',
+    '1 more of rate_limit that are not known have no effect',
+  ]);
+});

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { Secret } from '../../transport/secret.ts';
-import { type ConfigReading, kindOf, must, rateLimit, type RateLimit, unknownFields } from '../config.ts';
+import {
+  type ConfigReading,
+  kindOf,
+  must,
+  rateLimit,
+  type RateLimit,
+  unknownFields,
+  unknownRateFields,
+} from '../config.ts';
 import { chatIdProblem, type ChatId, readChatId } from './chat-id.ts';
 import { PARSE_MODES, type ParseMode } from './markup/markup.ts';
 
@@ -80,5 +88,9 @@ export function readBotchatConfig(json: unknown): ConfigReading<BotchatConfig> {
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(({ message }) => message) };
   const { token: text, chat_id: id, parse_mode: mode, rate_limit: rate } = parsed.data;
   const config: BotchatConfig = { token: new Secret(text), chatId: id, parseMode: mode, rate };
-  return { ok: true, config, notes: unknownFields(json, BOTCHAT_CONFIG.shape) };
+  return {
+    ok: true,
+    config,
+    notes: [...unknownFields(json, BOTCHAT_CONFIG.shape), ...unknownRateFields(json)],
+  };
 }

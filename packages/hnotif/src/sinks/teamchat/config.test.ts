@@ -305,7 +305,10 @@ test('a webhook_url to which nothing may be sent is told in the words of the tra
 });
 
 test('fields that are not known are named', () => {
-  expect(notesOf({ ...CHANNEL, chanel: 'x' })).toEqual(['field chanel is not known and has no effect']);
+  expect(notesOf({ ...CHANNEL, chanel: 'x', rate_limit: { per: 'minute' } })).toEqual([
+    'field chanel is not known and has no effect',
+    'field rate_limit.per is not known and has no effect',
+  ]);
 });
 
 test('what most likely was meant to have an effect and has none is named', () => {

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { Secret } from '../../transport/secret.ts';
-import { type ConfigReading, kindOf, must, rateLimit, unknownFields, urlProblems } from '../config.ts';
+import {
+  type ConfigReading,
+  kindOf,
+  must,
+  rateLimit,
+  unknownFields,
+  unknownRateFields,
+  urlProblems,
+} from '../config.ts';
 import { hasElement, isZone } from './presets/time.ts';
 import { LAYOUTS, SCOPES, type Scope, TIME_DISPLAYS, type TeamchatConfig } from './types.ts';
 
@@ -138,7 +146,11 @@ export function readTeamchatConfig(
     timeLayout: data.time_layout,
     rate: data.rate_limit,
   };
-  return { ok: true, config, notes: [...unknownFields(json, TEAMCHAT_CONFIG.shape), ...idleFields(config)] };
+  return {
+    ok: true,
+    config,
+    notes: [...unknownFields(json, TEAMCHAT_CONFIG.shape), ...unknownRateFields(json), ...idleFields(config)],
+  };
 }
 
 interface Given {
