@@ -128,6 +128,7 @@ function journalsOf({ cluster, instance }: NonNullable<Keeping>, submit: (submis
     discard: trouble('a journal had no room'),
     rebase: trouble('a plan was derived anew'),
     stale: trouble('a card was left behind'),
+    released: trouble('a journal was deleted'),
     durable(_, refused) {
       if (refused !== undefined) throw new Error(`a journal could not be written: ${refused.message}`);
     },

@@ -49,7 +49,7 @@ describe('journals that cannot be written', () => {
       'without the right',
       403,
       'Forbidden',
-      /no way; grant list, get, create and patch on hibernatenotificationjournals/,
+      /no way; grant list, watch, get, create and patch on hibernatenotificationjournals/,
     ],
     ['over the quota', 403, 'Forbidden', /exceeded quota: journals; raise the quota/],
     ['for a schema', 422, 'Invalid', /no way; apply this version’s CRDs/],
@@ -74,12 +74,15 @@ describe('journals that cannot be written', () => {
       const lost = await durable(world, 'False');
       expect(lost).toMatchObject({ reason, message: expect.stringMatching(words) as string });
       expect(lost?.message).toMatch(/^journals cannot be written, so what waits is lost if hnotif ends: /);
-      expect(await metricsOf(controller)).toMatch(/hnotif_journal_writes_total\{result="refused"\} [1-9]/);
+      const metrics = await metricsOf(controller);
+      expect(metrics).toMatch(/hnotif_journal_writes_total\{result="refused"\} [1-9]/);
+      expect(metrics).toContain(`hnotif_plans_undurable{reason="${reason}"} 1\n`);
       expect(world.log.filter((line) => line.includes('delivering from memory'))).toHaveLength(1);
 
       for (const each of remove) each();
       clock.turn(60_000);
       expect(await durable(world, 'True')).toMatchObject({ reason: 'Journalled' });
+      expect(await metricsOf(controller)).not.toContain('hnotif_plans_undurable{');
       await pending(world, 'orders', 0);
       await world.logged(/journals are written again/);
     },
@@ -110,10 +113,13 @@ describe('journals that cannot be written', () => {
       const effect = { kind: 'status', code: 500, message: 'etcdserver: request timed out' } as const;
       const remove = WRITING.map((verb) => world.cluster.faults.add({ verb, resource: RESOURCE, effect }));
       await world.hibernate('orders');
-      await expect.poll(() => world.cluster.faults.hits).toBeGreaterThan(0);
+      // From here on the half minute counts: the answer has come.
+      await expect
+        .poll(() => metricsOf(controller), { timeout: 20_000 })
+        .toMatch(/hnotif_journal_writes_total\{result="(failed|there)"\} [1-9]/);
       clock.turn(29_000);
       const { hits } = world.cluster.faults;
-      await expect.poll(() => world.cluster.faults.hits).toBeGreaterThan(hits);
+      await expect.poll(() => world.cluster.faults.hits, { timeout: 20_000 }).toBeGreaterThan(hits);
       expect(world.receiver.records).toEqual([]);
       clock.turn(2_000);
       expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
@@ -156,6 +162,19 @@ describe('journals that cannot be written', () => {
 });
 
 describe('writes of journals that come to a strange end', () => {
+  it('a journal that is deleted and may not be made anew keeps nothing: a stop counts what waited', async () => {
+    const world = await subscribed();
+    world.receiver.faults.add({ fault: { kind: 'hang' } });
+    const controller = await world.synced({ drainTimeoutMs: 0 });
+    await world.hibernate('orders');
+    const journal = await pending(world, 'orders', 2);
+    world.cluster.faults.add({ verb: 'create', resource: RESOURCE, effect: { kind: 'status', code: 403 } });
+    await world.kube.delete(journalPath(journal));
+    await durable(world, 'False');
+    await controller.stop();
+    expect([controller.totals().dropped, controller.pending()]).toEqual([2, 0]);
+  });
+
   it('answers that are lost cost no event and repeat none', async () => {
     const world = await subscribed();
     await world.synced();
@@ -228,6 +247,33 @@ describe('writes of journals that come to a strange end', () => {
     expect(world.receiver.records).toHaveLength(5);
   });
 
+  it.each([
+    ['nothing waits', 0],
+    ['something waits', 2],
+  ])('a journal that is deleted while %s, and nothing else happens, is made anew', async (_, waits) => {
+    const world = await subscribed();
+    if (waits > 0) world.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
+    await world.synced();
+    await world.hibernate('orders');
+    const { metadata, spec } = await pending(world, 'orders', waits);
+    await world.kube.delete(journalPath({ metadata, spec }));
+    const again = await journalOf(world, 'orders', (journal) => journal.metadata.uid !== metadata.uid);
+    expect(again.spec.pending).toBe(waits);
+  });
+
+  it('a journal that is deleted while its watch is away is missed when that is back', async () => {
+    const world = await subscribed();
+    await world.synced();
+    const journal = await journalOf(world, 'orders');
+    const of = { verb: 'watch', resource: RESOURCE } as const;
+    const back = world.cluster.faults.add({ ...of, effect: { kind: 'status', code: 503 } });
+    expect(world.cluster.faults.cutWatches('reset', of)).toBe(1);
+    await world.kube.delete(journalPath(journal));
+    world.cluster.compact();
+    back();
+    await journalOf(world, 'orders', ({ metadata }) => metadata.uid !== journal.metadata.uid);
+  });
+
   it('a journal that is deleted while things wait is made anew from memory: nothing is lost or repeated', async () => {
     const world = await subscribed();
     const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
@@ -263,14 +309,15 @@ describe('a journal that was found', () => {
 
   it('and is of a newer version is left alone: its plan is not served, the log and the condition say so; others are', async () => {
     const world = await left({ version: 2, content: 'of a later day' });
-    await world.synced();
+    const controller = await world.synced();
     expect(await durable(world, 'False')).toMatchObject({
       reason: 'JournalTooNew',
       message: expect.stringMatching(
-        /^plan orders is not served: .*newer hnotif.*run the newer one, or delete .* and start this one again$/,
+        /^plan orders is not served: .*newer hnotif.*run the newer one, or delete the journal, and with it what waits there$/,
       ) as string,
     });
     await world.logged(/"level":"warn".*team-a\/orders.*JournalTooNew/);
+    expect(await metricsOf(controller)).toContain('hnotif_plans_undurable{reason="JournalTooNew"} 1\n');
     await world.finish('orders');
     await world.hibernate('second');
     await pending(world, 'second', 0);
@@ -278,6 +325,18 @@ describe('a journal that was found', () => {
     expect((await journalOf(world, 'orders')).spec).toMatchObject({ version: 2, content: 'of a later day' });
     await world.kube.delete(world.planPath('orders'));
     await durable(world, 'True');
+  });
+
+  it('and is of a newer version gives its plan back when it is deleted', async () => {
+    const world = await left({ version: 2, content: 'of a later day' });
+    await world.synced();
+    await durable(world, 'False');
+    const journal = await journalOf(world, 'orders');
+    await world.kube.delete(journalPath(journal));
+    await durable(world, 'True');
+    await journalOf(world, 'orders', ({ spec }) => spec.version === 1);
+    await world.finish('orders');
+    expect((await world.received(5)).slice(2).map(inWords)).toEqual(END);
   });
 
   it('and cannot be read is begun anew, which the log says with what it cost', async () => {
@@ -290,6 +349,28 @@ describe('a journal that was found', () => {
     await world.finish('orders');
     expect((await world.received(5)).slice(2).map(inWords)).toEqual(END);
     await journalOf(world, 'orders', ({ spec }) => spec.content.startsWith('{"observed":{'));
+  });
+
+  it('and cannot be read has a plan that is news told from its beginning, at once and not by the next process', async () => {
+    let ahead = -2 * 3_600_000;
+    const world = await World.start({ cluster: { now: () => Date.now() + ahead } });
+    await world.secret('n');
+    await world.notification('n', { onEvents: ALL });
+    const first = await world.synced();
+    ahead = 0;
+    await world.plan('orders');
+    await world.received(1);
+    const journal = await pending(world, 'orders', 0);
+    await first.stop();
+    await world.kube.patch(journalPath(journal), { spec: { content: '{"observed":' } });
+    await world.hibernate('orders');
+    const second = await world.synced();
+    expect((await world.received(3)).slice(1).map(inWords)).toEqual(['Start', 'PhaseChange  Hibernating']);
+    await pending(world, 'orders', 0);
+    await second.stop();
+    await world.synced();
+    await world.finish('orders');
+    expect((await world.received(6)).slice(3).map(inWords)).toEqual(END);
   });
 });
 
@@ -317,6 +398,12 @@ it('a stop in which another one’s term is found sends nothing more', async () 
 });
 
 describe('what journals live on', () => {
+  it('is one list of them, which is counted as any other, and a watch from there', async () => {
+    const world = await subscribed();
+    const controller = await world.synced();
+    expect(await metricsOf(controller)).toContain(`hnotif_lists_total{resource="${RESOURCE}"} 1\n`);
+  });
+
   it('without their CRD nothing is served: the log and /readyz say so; it goes on when it is there', async () => {
     const world = await World.start({ crds: false });
     const all = crds(GROUP, { withPlans: true });
@@ -355,6 +442,22 @@ describe('what journals live on', () => {
     expect((await world.received(2)).map(inWords)).toEqual(NIGHT);
     await expect.poll(() => controller.totals()).toMatchObject({ delivered: 2, dropped: 0 });
     expect(await journals(world)).toEqual([]);
+  });
+
+  it('a plan that is deleted before what waits is sent loses it at a stop, which says why and counts it', async () => {
+    const world = await subscribed();
+    world.receiver.faults.add({ fault: { kind: 'hang' } });
+    const controller = await world.synced({ drainTimeoutMs: 0 });
+    await world.hibernate('orders');
+    await pending(world, 'orders', 2);
+    await world.kube.delete(world.planPath('orders'));
+    await world.status('n', ({ matched }) => matched === 0);
+    await controller.stop();
+    expect([controller.totals().dropped, controller.pending()]).toEqual([2, 0]);
+    const lost = world.log.filter((line) => line.includes('deliveries lost'));
+    expect(lost).toEqual([
+      expect.stringMatching(/"level":"warn".*"deliveries":2,"msg":"deliveries lost: .* plans are gone/),
+    ]);
   });
 
   it('a plan that is deleted before its last change is kept has that told, too', async () => {

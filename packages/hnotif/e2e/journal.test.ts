@@ -41,6 +41,20 @@ describe('what waits at a clean stop', () => {
     await pending(world, 'orders', 0);
   });
 
+  it('is what the next process finds, and says so when it serves', async () => {
+    const world = await subscribed();
+    world.receiver.faults.add({ fault: { kind: 'hang' } });
+    const first = await world.synced({ drainTimeoutMs: 0 });
+    await world.hibernate('orders');
+    await pending(world, 'orders', 2);
+    await first.stop();
+    await world.synced({ drainTimeoutMs: 0 });
+    const lines = world.log
+      .map((line) => JSON.parse(line) as { msg: string; waiting: number })
+      .filter(({ msg }) => msg === 'serving');
+    expect(lines.map(({ waiting }) => waiting)).toEqual([0, 2]);
+  });
+
   it('is as old as it is: its age is counted on', async () => {
     const clock = new TurnedClock();
     const world = await subscribed();

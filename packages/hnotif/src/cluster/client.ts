@@ -37,6 +37,8 @@ export interface ListQuery {
   readonly limit: number;
   /** From the page before. */
   readonly continue?: string | undefined;
+  /** Nothing but the metadata of the objects is sent. */
+  readonly metadataOnly?: boolean | undefined;
   /** Told of each object as it comes: those of a page that fails have been told, too. */
   readonly item?: (raw: unknown) => void;
 }
@@ -51,9 +53,9 @@ interface Call {
   readonly method: Dispatcher.HttpMethod;
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
+  /** Media type of the answer. Default: the object as JSON. */
+  readonly accept?: string | undefined;
   readonly body?: { readonly type: string; readonly content: object };
-  /** Default: the object as JSON. */
-  readonly accept?: string;
 }
 
 /** How an answer is taken in. */
@@ -68,8 +70,9 @@ type Taken = string | Dispatcher.ResponseData['body'];
 const MAX_THROTTLED = 3;
 const MAX_RETRY_AFTER_MS = 30_000;
 const JSON_TYPE = 'application/json';
-/** Of an object its metadata alone; from a server that cannot, all of it. */
-const METADATA_TYPE = `${JSON_TYPE};as=PartialObjectMetadata;g=meta.k8s.io;v=v1,${JSON_TYPE}`;
+/** Metadata alone (Kubernetes' API concepts, "metadata-only fetches"); whole objects from a server that cannot do that. */
+const metadataAs = (kind: string): string => `${JSON_TYPE};as=${kind};g=meta.k8s.io;v=v1,${JSON_TYPE}`;
+const METADATA = metadataAs('PartialObjectMetadata');
 
 /**
  * A small client of the Kubernetes API. Objects are `unknown`: whoever asked for one parses it. Every method
@@ -116,11 +119,12 @@ export class KubeClient {
     query: ListQuery,
     signal?: AbortSignal,
   ): Promise<ListPage> {
-    const { limit, continue: token, item } = query;
+    const { limit, continue: token, metadataOnly, item } = query;
+    const accept = metadataOnly ? metadataAs('PartialObjectMetadataList') : JSON_TYPE;
     const path = pathOf(type, namespace);
     const pages = { ...(limit > 0 && { limit }), ...(token && { continue: token }) };
     const list = await this.#call(
-      { method: 'GET', path, query: pages },
+      { method: 'GET', path, query: pages, accept },
       { signal, unlimited: true },
       { exchange: streamed, read: (body) => readList(body, item) },
     );
@@ -177,7 +181,7 @@ export class KubeClient {
   ): Promise<Metadata> {
     const body = { type: 'application/merge-patch+json', content: patch };
     const path = pathOf(type, namespace, name, options.subresource);
-    const call: Call = { method: 'PATCH', path, body, accept: METADATA_TYPE };
+    const call: Call = { method: 'PATCH', path, body, accept: METADATA };
     return identityOf(await this.#call(call, options, JSON_READING));
   }
 
@@ -188,13 +192,20 @@ export class KubeClient {
   async watch(
     type: ResourceType,
     namespace: string | undefined,
-    options: { readonly resourceVersion: string; readonly timeoutSeconds: number },
+    options: {
+      readonly resourceVersion: string;
+      readonly timeoutSeconds: number;
+      /** As in a list. */
+      readonly metadataOnly?: boolean | undefined;
+    },
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>> {
+    const { resourceVersion, timeoutSeconds, metadataOnly } = options;
     const call: Call = {
       method: 'GET',
       path: pathOf(type, namespace),
-      query: { watch: true, allowWatchBookmarks: true, ...options },
+      query: { watch: true, allowWatchBookmarks: true, resourceVersion, timeoutSeconds },
+      accept: metadataOnly ? METADATA : JSON_TYPE,
     };
     const link = this.#link(signal);
     const cancel = this.#clock.after(this.#timeoutMs, () => {

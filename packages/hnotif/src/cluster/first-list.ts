@@ -1,10 +1,13 @@
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '../clock.ts';
 import { formatResourceType, type ResourceType } from '../resources/group.ts';
+import type { Metadata } from '../resources/metadata.ts';
 import { Backoff } from './backoff.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { listAll } from './list.ts';
+import { identityOf } from './objects.ts';
+import type { Listed } from './reflector.ts';
 
 export interface FirstListOptions {
   readonly client: KubeClient;
@@ -13,6 +16,8 @@ export interface FirstListOptions {
   readonly log: Logger;
   /** Takes an object; one that it throws for is named in the log and left out. */
   readonly item: (raw: unknown) => void | Promise<void>;
+  /** All have been listed. */
+  readonly listed: () => void;
   /** One was left out. */
   readonly unreadable: () => void;
 }
@@ -20,7 +25,7 @@ export interface FirstListOptions {
 /** Objects a page: they may be large. */
 const PAGE = 100;
 
-/** All objects of a type, listed once and not followed: what nobody else writes while we do. It never gives up. */
+/** All objects of a type, taken once as they are: what nobody else writes while we do. It never gives up. */
 export class FirstList {
   readonly #options: FirstListOptions;
   readonly #stop = new AbortController();
@@ -41,8 +46,8 @@ export class FirstList {
     return this.#error;
   }
 
-  /** Calls `listed` when all of them have been taken. */
-  start(listed: () => void): void {
+  /** Calls `listed` when all of them have been taken, with what they are; a reflector may follow them from there. */
+  start(listed: (list: Listed<Metadata>) => void): void {
     this.#running ??= this.#run(listed);
   }
 
@@ -51,7 +56,7 @@ export class FirstList {
     await this.#running;
   }
 
-  async #run(listed: () => void): Promise<void> {
+  async #run(listed: (list: Listed<Metadata>) => void): Promise<void> {
     const { clock, log, type } = this.#options;
     const { signal } = this.#stop;
     const backoff = new Backoff(clock);
@@ -59,10 +64,12 @@ export class FirstList {
     let said = '';
     while (!signal.aborted) {
       try {
-        await this.#take(await this.#list());
+        const { version, objects } = await this.#list();
+        this.#options.listed();
+        await this.#take(objects);
         this.#state = 'synced';
         this.#error = undefined;
-        if (!signal.aborted) listed();
+        if (!signal.aborted) listed({ version, objects: objects.map(identityOf) });
         return;
       } catch (error) {
         if (!(error instanceof KubeError)) throw error;
@@ -77,17 +84,17 @@ export class FirstList {
     }
   }
 
-  async #list(): Promise<unknown[]> {
+  async #list(): Promise<Listed<unknown>> {
     const { client, type } = this.#options;
     const found: unknown[] = [];
-    await listAll({
+    const version = await listAll({
       ...{ client, type, namespace: undefined, pageSize: PAGE, signal: this.#stop.signal },
       item: (raw) => found.push(raw),
       restart: () => {
         found.length = 0;
       },
     });
-    return found;
+    return { version, objects: found };
   }
 
   async #take(found: readonly unknown[]): Promise<void> {

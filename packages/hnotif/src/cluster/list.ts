@@ -7,6 +7,7 @@ export interface ListOptions {
   readonly type: ResourceType;
   readonly namespace: string | undefined;
   readonly pageSize: number;
+  readonly metadataOnly?: boolean | undefined;
   readonly signal: AbortSignal;
   /** Told of each object as it comes; a list that fails on the way has told of some. */
   readonly item: (raw: unknown) => void;
@@ -20,12 +21,12 @@ export interface ListOptions {
  * never come to its end in pages.
  */
 export async function listAll(options: ListOptions): Promise<string> {
-  const { client, type, namespace, signal, item, restart } = options;
+  const { client, type, namespace, metadataOnly, signal, item, restart } = options;
   let limit = options.pageSize;
   let token: string | undefined;
   for (;;) {
     try {
-      const page = await client.list(type, namespace, { limit, continue: token, item }, signal);
+      const page = await client.list(type, namespace, { limit, continue: token, metadataOnly, item }, signal);
       if (page.continue === '') return page.resourceVersion;
       token = page.continue;
     } catch (error) {

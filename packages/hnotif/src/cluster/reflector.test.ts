@@ -139,6 +139,32 @@ test('it lists in pages without a resourceVersion, then watches with bookmarks f
   expect([...bench.reflector.objects()].map(({ name }) => name)).toEqual(['a', 'b', 'c']);
 });
 
+test('it follows what somebody else has listed, from there', async () => {
+  const bench = new Bench(await FakeApi.start(), {}, {});
+  const at = { namespace: 'ns', uid: 'u', resourceVersion: '1', value: '' };
+  bench.reflector.start({ version: '7', objects: ['a', 'b'].map((name) => ({ ...at, name })) });
+  expect(await bench.tells(3)).toEqual(['+ a@1', '+ b@1', 'synced']);
+  const watch = await bench.api.next();
+  expect(watch.query.get('resourceVersion')).toBe('7');
+  watch.open().write(event('DELETED', thing('a', '8', '', 'u')));
+  expect(await bench.tells(1)).toEqual(['- a@1']);
+});
+
+test('of large objects it asks for the metadata alone, in lists and watches', async () => {
+  const bench = await Bench.start(
+    {},
+    { metadataOnly: true, parse: (raw) => ({ ...identityOf(raw), value: '' }) },
+  );
+  const first = await bench.api.next();
+  first.answer(200, list('7', [thing('a', '1')]));
+  const watch = await bench.api.next();
+  expect([first, watch].map(({ headers }) => headers.accept)).toEqual(
+    ['PartialObjectMetadataList', 'PartialObjectMetadata'].map(
+      (kind) => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`,
+    ),
+  );
+});
+
 test('watch events are told in order, though chunks end within characters and several come at once', async () => {
   const bench = await Bench.start();
   const watch = await bench.watched('1', []);

@@ -20,6 +20,12 @@ export interface ReflectorHandler<T> extends Changes<T> {
 /** Why a watch was opened again: the server's time-out, our watchdog, a version that is gone, anything else. */
 export type RestartReason = 'ended' | 'idle' | 'expired' | 'error';
 
+/** All objects of a type as of one version. */
+export interface Listed<T> {
+  readonly version: string;
+  readonly objects: readonly T[];
+}
+
 /** For metrics. */
 export interface ReflectorHooks {
   readonly listed?: (objects: number) => void;
@@ -35,6 +41,8 @@ export interface ReflectorOptions<T extends Metadata> {
   readonly type: ResourceType;
   /** Undefined: all namespaces. */
   readonly namespace?: string | undefined;
+  /** Nothing but the objects' metadata is asked for: where the rest is large, and of no interest. */
+  readonly metadataOnly?: boolean;
   /** Only its result is kept; what it throws names the object in the log and leaves it as it was known. */
   readonly parse: (raw: unknown) => T;
   readonly handler: ReflectorHandler<T>;
@@ -98,9 +106,14 @@ export class Reflector<T extends Metadata> {
     });
   }
 
-  /** Begins to list and watch. A second call does nothing. */
-  start(): void {
-    if (!this.#stop.signal.aborted) this.#running ??= this.#run();
+  /** Begins to list and watch; where somebody has just listed all, `from` there. A second call does nothing. */
+  start(from?: Listed<T>): void {
+    if (this.#stop.signal.aborted || this.#running !== undefined) return;
+    if (from !== undefined) {
+      this.#version = from.version;
+      this.#take(from.objects);
+    }
+    this.#running = this.#run();
   }
 
   /** Ends the watch; resolves when nothing more will be told. */
@@ -202,7 +215,7 @@ export class Reflector<T extends Metadata> {
 
   /** Lists everything, tells what it changes, and gives the version from which to watch. */
   async #list(): Promise<string> {
-    const { client, type, namespace, pageSize = 500, hooks, handler } = this.#options;
+    const { client, type, namespace, metadataOnly, pageSize = 500, hooks } = this.#options;
     const { signal } = this.#stop;
     const found: T[] = [];
     const unreadable: Metadata[] = [];
@@ -210,6 +223,7 @@ export class Reflector<T extends Metadata> {
       client,
       type,
       namespace,
+      metadataOnly,
       pageSize,
       signal,
       restart: () => {
@@ -224,28 +238,33 @@ export class Reflector<T extends Metadata> {
     });
     signal.throwIfAborted();
     hooks?.listed?.(found.length);
-    this.#store.replace(found, unreadable);
-    // A handler may have stopped us.
-    signal.throwIfAborted();
-    this.#trust.listed();
-    this.#recovered();
-    if (!this.#synced) {
-      this.#synced = true;
-      this.#tell(undefined, () => {
-        handler.synced();
-      });
-    }
+    this.#take(found, unreadable);
     return resourceVersion;
   }
 
+  #take(found: readonly T[], unreadable: readonly Metadata[] = []): void {
+    this.#store.replace(found, unreadable);
+    // A handler may have stopped us.
+    this.#stop.signal.throwIfAborted();
+    this.#trust.listed();
+    this.#recovered();
+    if (this.#synced) return;
+    this.#synced = true;
+    this.#tell(undefined, (handler) => {
+      handler.synced();
+    });
+  }
+
   #watch(resourceVersion: string): Promise<'ended' | 'idle'> {
-    const { client, clock, type, namespace, watchTimeoutMs = 300_000, idleMs = 150_000 } = this.#options;
+    const { client, clock, type, namespace, metadataOnly } = this.#options;
+    const { watchTimeoutMs = 300_000, idleMs = 150_000 } = this.#options;
     this.#trust.begun();
     return watch({
       client,
       clock,
       type,
       namespace,
+      metadataOnly,
       resourceVersion,
       // Spread, so that the watches of many clients do not end together.
       timeoutSeconds: Math.ceil((watchTimeoutMs * (1 + clock.random())) / 1000),

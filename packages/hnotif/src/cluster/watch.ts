@@ -20,6 +20,7 @@ export interface WatchOptions {
   readonly resourceVersion: string;
   /** After which the server ends the watch. */
   readonly timeoutSeconds: number;
+  readonly metadataOnly?: boolean | undefined;
   /** After so long without a byte the connection is taken for dead (milliseconds). */
   readonly idleMs: number;
   readonly signal: AbortSignal;
@@ -33,7 +34,7 @@ export interface WatchOptions {
  * for everything else, an ERROR event of the server among it.
  */
 export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
-  const { client, clock, type, namespace, resourceVersion, timeoutSeconds, signal } = options;
+  const { client, clock, type, namespace, resourceVersion, timeoutSeconds, metadataOnly, signal } = options;
   const link = new Linked(signal);
   let idle = false;
   let cancel = (): void => {};
@@ -45,7 +46,7 @@ export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
     });
   };
   try {
-    const query = { resourceVersion, timeoutSeconds };
+    const query = { resourceVersion, timeoutSeconds, metadataOnly };
     const bytes = await client.watch(type, namespace, query, link.signal);
     options.opened();
     const lines = new JsonLines();

@@ -19,6 +19,8 @@ export function showGauges(
       metrics.sinksParked.set({ kind }, queue.parked[kind]);
     metrics.requestsInFlight.set(queue.inFlight);
     metrics.journals.set(journals.size);
+    metrics.plansUndurable.reset();
+    for (const [reason, plans] of journals.undurable) metrics.plansUndurable.set({ reason }, plans);
     metrics.plans.set(routes.plans);
     metrics.notifications.set(routes.notifications);
     metrics.matches.set(routes.matches);

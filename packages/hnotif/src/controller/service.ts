@@ -128,6 +128,10 @@ export function startService(deps: ServiceDeps): Service {
     durable: (namespace, trouble) => {
       standings.durable(namespace, trouble);
     },
+    released: ({ namespace, name }) => {
+      const plan = watches.plans.get(namespace, name);
+      if (plan !== undefined) intake.changed(plan, true);
+    },
     fenced: deps.fenced,
   });
   const threads = new Threads({ clock, permits, store: journals });
@@ -243,13 +247,14 @@ export function startService(deps: ServiceDeps): Service {
     planResource: options.planResource,
     notifications: notificationChanges(parts, () => watches.notifications.synced),
     journal: (journal) => journals.found(journal),
+    journalGone: (journal) => {
+      journals.vanished(journal);
+    },
     plans: {
       ...planChanges(parts, () => watches.plans.synced),
       synced() {
-        log.info(
-          { plans: routes.plans, notifications: routes.notifications, cluster: client.source },
-          'serving',
-        );
+        const { plans, notifications } = routes;
+        log.info({ plans, notifications, waiting: journals.restored, cluster: client.source }, 'serving');
         standings.rematchedAll();
         repairs.begin();
         opened();
@@ -275,6 +280,17 @@ export function startService(deps: ServiceDeps): Service {
     const all = [...left.filter((submission) => !journals.keeps(submission)), ...journals.unkept()];
     return [...new Map(all.map((each) => [`${each.event.id} ${sinkKey(each.to)}`, each])).values()];
   };
+  const sayLost = (lost: readonly Submission[]): void => {
+    const orphans = lost.filter(({ event }) => !journals.has(event.planUid)).length;
+    const unwritten = lost.length - orphans;
+    if (orphans > 0)
+      log.warn(
+        { deliveries: orphans },
+        'deliveries lost: they waited, and their plans are gone, and the journals with them',
+      );
+    if (unwritten > 0)
+      log.error({ deliveries: unwritten }, 'deliveries lost: they waited, and no journal could be written');
+  };
   /** Deliveries that are left to the next process. */
   let waiting: number | undefined;
   return {
@@ -293,11 +309,7 @@ export function startService(deps: ServiceDeps): Service {
       await last.wait('journals', hurry, () => journals.flush());
       const lost = unkept(left);
       waiting = journals.pending - journals.unkept().length;
-      if (lost.length > 0)
-        log.error(
-          { deliveries: lost.length },
-          'deliveries lost: they waited, and no journal could be written',
-        );
+      sayLost(lost);
       for (const submission of lost) dispatcher.lose(submission);
       close();
       await last.wait('statuses', hurry, (enough) =>

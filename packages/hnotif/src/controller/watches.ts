@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { KubeClient } from '../cluster/client.ts';
 import { FirstList } from '../cluster/first-list.ts';
+import { identityOf } from '../cluster/objects.ts';
 import { Reflector, type ReflectorHandler } from '../cluster/reflector.ts';
 import type { Checks } from '../observe/health.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -31,6 +32,8 @@ export interface WatchesOptions {
   readonly plans: ReflectorHandler<Plan>;
   /** A journal that stood there at the start. False: what it says cannot be read. */
   readonly journal: (journal: Journal) => Promise<boolean>;
+  /** One that stood there, then or later, is not there any more. */
+  readonly journalGone: (journal: Metadata) => void;
 }
 
 /**
@@ -43,6 +46,8 @@ export class Watches {
   readonly plans: Reflector<Plan>;
   readonly journals: FirstList;
   readonly connectors: ConnectorLookup;
+  /** Which of them stand there: who deletes one deletes what we would go on from. */
+  readonly #standing: Reflector<Metadata>;
   readonly #first: readonly Pick<Reflector<Metadata>, 'start' | 'stop'>[];
 
   constructor(options: WatchesOptions) {
@@ -51,11 +56,13 @@ export class Watches {
       type: ResourceType,
       parse: (raw: unknown) => T,
       handler: ReflectorHandler<T>,
+      metadataOnly = false,
     ): Reflector<T> => {
       const resource = type.plural;
       return new Reflector({
         client,
         type,
+        metadataOnly,
         parse,
         handler,
         clock,
@@ -71,19 +78,23 @@ export class Watches {
     this.notifications = reflect(notificationsOf(options.apiGroup), parseNotification, {
       ...options.notifications,
       synced: () => {
-        this.journals.start(() => {
+        this.journals.start((listed) => {
+          this.#standing.start(listed);
           this.plans.start();
         });
       },
     });
     const journals = journalsOf(options.apiGroup);
-    const unreadable = (): void => metrics.objectsUnreadable.inc({ resource: journals.plural });
+    const resource = journals.plural;
+    const unreadable = (): void => metrics.objectsUnreadable.inc({ resource });
     this.journals = new FirstList({
       ...{ client, clock, log, type: journals, unreadable },
+      listed: () => metrics.lists.inc({ resource }),
       item: async (raw) => {
         if (!(await options.journal(parseJournal(raw)))) unreadable();
       },
     });
+    this.#standing = reflect(journals, identityOf, { ...QUIET, deleted: options.journalGone }, true);
     const cloudProviders = reflect(cloudProvidersOf(planResource), parseCloudProvider, QUIET);
     const k8sClusters = reflect(k8sClustersOf(planResource), parseK8SCluster, QUIET);
     this.connectors = {
@@ -97,7 +108,7 @@ export class Watches {
   get checks(): Checks {
     return {
       notifications: () => troubleOf(this.notifications),
-      journals: () => troubleOf(this.journals),
+      journals: () => troubleOf(this.journals) ?? troubleOf(this.#standing),
       plans: () => troubleOf(this.plans),
     };
   }
@@ -107,7 +118,8 @@ export class Watches {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#first, this.journals, this.plans].map((each) => each.stop()));
+    const all = [...this.#first, this.journals, this.#standing, this.plans];
+    await Promise.all(all.map((each) => each.stop()));
   }
 }
 

@@ -6,11 +6,12 @@ import type { LivePlan, Settlement, Submission } from '../dispatch/delivery.ts';
 import { Slots } from '../dispatch/slots.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import { JOURNAL_VERSION, type Journal, type Writer } from '../resources/journal.ts';
+import { qualifiedName, type Metadata } from '../resources/metadata.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { partsOfRootKey } from '../sinks/teamchat/thread/root.ts';
 import type { RootRecord, RootStore } from '../sinks/teamchat/thread/store.ts';
-import { Book, type Entry, type StreamName } from './book.ts';
+import type { Entry, StreamName } from './book.ts';
 import { PlanJournal, readBook, type Found, type Routed, type Trouble } from './plan-journal.ts';
 import { Troubles } from './troubles.ts';
 
@@ -33,6 +34,8 @@ export interface JournalsOptions {
   readonly stale: (plan: LivePlan, root: string) => void;
   /** Whether what is accepted in a namespace is kept; why it is not, for a condition. */
   readonly durable: (namespace: string, trouble: Trouble | undefined) => void;
+  /** A plan that a newer version of hnotif kept is ours to serve. */
+  readonly released: (plan: Pick<Plan, 'namespace' | 'name'>) => void;
   /** Another process has taken over. */
   readonly fenced: () => void;
 }
@@ -66,11 +69,14 @@ export class Journals implements RootStore {
   readonly #slots = new Slots(WRITES);
   readonly #lazy: TokenBucket;
   /** By plan uid: as found at the start, until their plan comes into sight. */
-  readonly #found = new Map<string, { readonly journal: Journal; readonly book: Book | undefined }>();
+  readonly #found = new Map<string, Found>();
   readonly #kept = new Map<string, Kept>();
+  /** Plan uids by the journal's name. */
+  readonly #uids = new Map<string, string>();
   /** Those that wait for room which others take. */
   readonly #held = new Set<PlanJournal>();
   readonly #troubles: Troubles;
+  #restored = 0;
 
   constructor(options: JournalsOptions) {
     this.#options = options;
@@ -81,6 +87,16 @@ export class Journals implements RootStore {
   /** How many journals are kept. */
   get size(): number {
     return this.#kept.size;
+  }
+
+  /** How many plans are not kept, or not served, by reason. */
+  get undurable(): ReadonlyMap<string, number> {
+    return this.#troubles.plans;
+  }
+
+  /** Deliveries that waited in them when they were found, of plans that have come into sight. */
+  get restored(): number {
+    return this.#restored;
   }
 
   /** Deliveries that wait in them. */
@@ -104,6 +120,7 @@ export class Journals implements RootStore {
         'the journal cannot be read and is begun anew: what waited in it is lost',
       );
     this.#found.set(plan.uid, { journal, book });
+    this.#uids.set(qualifiedName(journal), plan.uid);
     return !isLost;
   }
 
@@ -120,9 +137,10 @@ export class Journals implements RootStore {
 
   /** From now on this process keeps the plan's journal, where it has one. */
   begin(live: LivePlan): void {
-    const found = this.#found.get(live.current.uid);
-    if (found?.book === undefined) return;
-    const journal = this.#open(live, { journal: found.journal, book: found.book });
+    const book = this.#found.get(live.current.uid)?.book;
+    if (book === undefined) return;
+    const journal = this.#open(live, book.observed);
+    this.#restored += journal.pending;
     journal.begin();
     for (const root of journal.staleRoots()) this.#options.stale(live, root);
   }
@@ -133,7 +151,7 @@ export class Journals implements RootStore {
   accept(live: LivePlan, observed: Observed, events: readonly Routed[], isMatched: boolean): Observed {
     const kept = this.#kept.get(live.current.uid);
     if (kept === undefined && !isMatched) return observed;
-    const journal = kept?.journal ?? this.#open(live, this.#begun(live, observed));
+    const journal = kept?.journal ?? this.#open(live, observed);
     journal.accept(observed, events, this.#options.clock.now());
     if (journal.full && !this.#options.hasRoom()) this.#held.add(journal);
     return journal.observed;
@@ -189,11 +207,27 @@ export class Journals implements RootStore {
   /** A plan is gone, and its journal with it: what waits is finished from memory. */
   deleted(plan: Plan): void {
     const kept = this.#kept.get(plan.uid);
+    const journal = kept?.journal ?? this.#found.get(plan.uid)?.journal;
     this.#kept.delete(plan.uid);
     this.#found.delete(plan.uid);
+    if (journal !== undefined) this.#uids.delete(qualifiedName({ ...plan, name: journal.name }));
     kept?.journal.gone();
     if (kept !== undefined) this.#held.delete(kept.journal);
     this.#troubles.gone(plan);
+  }
+
+  /** A journal was deleted, by whomever: what it said is known here, or it was not ours. */
+  vanished(journal: Pick<Metadata, 'namespace' | 'name'>): void {
+    const uid = this.#uids.get(qualifiedName(journal));
+    if (uid === undefined) return;
+    this.#kept.get(uid)?.journal.vanished();
+    const found = this.#found.get(uid)?.journal;
+    if (found === undefined || found.version <= JOURNAL_VERSION) return;
+    this.#found.delete(uid);
+    this.#uids.delete(qualifiedName(journal));
+    const plan = { namespace: found.namespace, ...found.plan };
+    this.#troubles.gone(plan);
+    this.#options.released(plan);
   }
 
   load(key: string): RootRecord | undefined {
@@ -219,13 +253,7 @@ export class Journals implements RootStore {
     return this.#kept.get(partsOfRootKey(key).planUid)?.journal;
   }
 
-  /** One that could not be read is written over. */
-  #begun({ current }: LivePlan, observed: Observed): Found | { readonly observed: Observed } {
-    const found = this.#found.get(current.uid);
-    return found === undefined ? { observed } : { journal: found.journal, book: new Book(observed) };
-  }
-
-  #open(live: LivePlan, begin: Found | { readonly observed: Observed }): PlanJournal {
+  #open(live: LivePlan, observed: Observed): PlanJournal {
     const { clock, discard, fenced, hasRoom, instance, rebase, submit, writer } = this.#options;
     const { namespace, name, uid } = live.current;
     const journal = new PlanJournal(
@@ -247,9 +275,11 @@ export class Journals implements RootStore {
           this.#troubles.unwritten(live.current, trouble);
         },
       },
-      begin,
+      this.#found.get(uid),
+      observed,
     );
     this.#kept.set(uid, { live, journal });
+    this.#uids.set(qualifiedName({ namespace, name: journal.name }), uid);
     this.#found.delete(uid);
     return journal;
   }

@@ -7,7 +7,7 @@ import { fold } from '../sinks/teamchat/thread/root.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent, progress } from '../testing/events.ts';
 import { streamKey, type StreamName } from './book.ts';
-import { PlanJournal, readBook, type PlanJournalOptions, type Trouble } from './plan-journal.ts';
+import { PlanJournal, readBook, type Found, type PlanJournalOptions, type Trouble } from './plan-journal.ts';
 
 const SUBJECT = { namespace: 'team-a', name: 'night', uid: 'uid-1' };
 const STREAMS: readonly StreamName[] = [
@@ -89,7 +89,7 @@ class Process {
     server: Server,
     clock: ManualClock,
     term: number,
-    begin: ConstructorParameters<typeof PlanJournal>[1],
+    found: Found | undefined,
     onDeliver: (what: string) => void,
     more: Partial<PlanJournalOptions>,
   ) {
@@ -118,7 +118,8 @@ class Process {
         },
         ...more,
       },
-      begin,
+      found,
+      observedAt(0),
     );
   }
 
@@ -130,9 +131,8 @@ class Process {
     more: Partial<PlanJournalOptions> = {},
   ): Promise<Process> {
     const journal = server.stands;
-    const book = journal && (await readBook(journal, SUBJECT));
-    const begin = journal && book ? { journal, book } : { observed: observedAt(0) };
-    const process = new Process(server, clock, term, begin, onDeliver, more);
+    const found = journal && { journal, book: await readBook(journal, SUBJECT) };
+    const process = new Process(server, clock, term, found, onDeliver, more);
     process.journal.begin();
     return process;
   }

@@ -56,7 +56,8 @@ export interface PlanJournalOptions {
 /** A journal as it was found. */
 export interface Found {
   readonly journal: Journal;
-  readonly book: Book;
+  /** Undefined: it cannot be read, and is written over. */
+  readonly book: Book | undefined;
 }
 
 /** After so long without a write that succeeded, what is accepted is delivered all the same (milliseconds). */
@@ -106,19 +107,19 @@ export class PlanJournal {
   /** There is no room for what was derived last: it waits for something to be settled. */
   #full = false;
 
-  constructor(options: PlanJournalOptions, begin: Found | { readonly observed: Observed }) {
+  /** `observed`: what is known of the plan where no journal says it. */
+  constructor(options: PlanJournalOptions, found: Found | undefined, observed: Observed) {
     const { subject, instance, clock } = options;
-    const found = 'journal' in begin ? begin : undefined;
     this.#options = options;
     this.#backoff = new Backoff(clock);
     this.#loop = new WriteLoop(clock, (hurry) => this.#inTurn(hurry));
-    this.#book = 'journal' in begin ? begin.book : new Book(begin.observed);
+    this.#book = found?.book ?? new Book(observed);
     this.#name = found?.journal.name ?? journalName(subject.name, subject.uid, instance);
     this.#resourceVersion = found?.journal.resourceVersion ?? '';
     this.#stamp = found && stampOf(found.journal);
     this.#gen = found?.journal.gen ?? 0;
-    this.#kept = found?.book.observed;
-    this.#restored = found?.book.observed.seq ?? 0;
+    this.#kept = found?.book?.observed;
+    this.#restored = found?.book?.observed.seq ?? 0;
     this.#delivered = this.#book.entries.size > 0 ? 0 : this.#restored;
   }
 
@@ -129,6 +130,10 @@ export class PlanJournal {
   /** What was observed last, be it kept or not: derive from this. */
   get observed(): Observed {
     return this.#book.observed;
+  }
+
+  get name(): string {
+    return this.#name;
   }
 
   get pending(): number {
@@ -184,18 +189,20 @@ export class PlanJournal {
     this.#options.rebase(this.#book.observed);
   }
 
+  /** Events up to this one are in what stands there. */
+  get #keptUpTo(): number {
+    return this.#resourceVersion === '' ? 0 : (this.#kept?.seq ?? 0);
+  }
+
   /** Whether a delivery stands in what was written last. */
   keeps(event: LifecycleEvent, stream: string): boolean {
-    return (
-      event.seq <= (this.#kept?.seq ?? 0) && this.#book.entries.get(event.seq)?.waits.has(stream) === true
-    );
+    return event.seq <= this.#keptUpTo && this.#book.entries.get(event.seq)?.waits.has(stream) === true;
   }
 
   /** What waits and does not stand in what was written last: it ends with the process. */
   unkept(): { readonly entry: Entry; readonly to: StreamName }[] {
-    const kept = this.#kept?.seq ?? 0;
     return [...this.#book.entries.values()]
-      .filter(({ event }) => event.seq > kept)
+      .filter(({ event }) => event.seq > this.#keptUpTo)
       .flatMap((entry) => [...entry.waits.values()].map((to) => ({ entry, to })));
   }
 
@@ -222,6 +229,11 @@ export class PlanJournal {
   /** Writes what is not written yet; resolves when that is done, or has failed once. */
   flush(): Promise<void> {
     return this.#loop.flush();
+  }
+
+  /** Somebody has deleted it. It is made anew, but not at once: its plan may be gone as well. */
+  vanished(): void {
+    this.#loop.want(LAZY_MS);
   }
 
   /** The plan is gone, and this with it: what was accepted is finished from memory, be it kept or not. */

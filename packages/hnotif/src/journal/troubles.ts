@@ -23,6 +23,14 @@ export class Troubles {
     this.#options = options;
   }
 
+  /** How many there are, by reason. */
+  get plans(): ReadonlyMap<string, number> {
+    const plans = new Map<string, number>();
+    for (const ofNamespace of this.#all.values())
+      for (const { reason } of ofNamespace.values()) plans.set(reason, (plans.get(reason) ?? 0) + 1);
+    return plans;
+  }
+
   /** A plan's journal cannot be written, for this reason; undefined: it can be again. */
   unwritten(plan: Of, trouble: Trouble | undefined): void {
     this.#set(plan, trouble === undefined ? undefined : inWords(trouble), 'delivering from memory');
@@ -32,7 +40,7 @@ export class Troubles {
   unserved(plan: Of, { name, version }: Journal): void {
     const message =
       `plan ${plan.name} is not served: its journal ${name} has the layout ${version} of a newer hnotif, ` +
-      `this one knows ${JOURNAL_VERSION}; run the newer one, or delete the journal, and with it what waits there, and start this one again`;
+      `this one knows ${JOURNAL_VERSION}; run the newer one, or delete the journal, and with it what waits there`;
     this.#set(plan, { reason: 'JournalTooNew', message }, 'a plan is not served');
   }
 
@@ -73,7 +81,7 @@ function remedyOf(reason: string, message: string): string {
   if (message.includes('exceeded quota')) return '; raise the quota, or take what is not needed away';
   if (message.includes('being terminated')) return '';
   if (reason === 'Forbidden')
-    return '; grant list, get, create and patch on hibernatenotificationjournals, as deploy/hnotif.yaml does';
+    return '; grant list, watch, get, create and patch on hibernatenotificationjournals, as deploy/hnotif.yaml does';
   if (reason === 'NotFound' || reason === 'Invalid') return '; apply this version’s CRDs (hnotif crds)';
   if (reason === 'RequestEntityTooLarge' || reason === 'JournalTooLarge')
     return '; subscribe to fewer events, or divide the plan';

@@ -21,7 +21,8 @@ export const LABELS = {
     'delivered, continue (one request of several), throttled, transient, ambiguous, rejected-payload, rejected-configuration or aborted',
   kind: 'parked (the receiver is down) or quarantined (somebody has to mend the configuration)',
   resource: 'plural name of the resource',
-  result: 'written, unchanged or failed',
+  result:
+    'what became of a write; of a status: written, unchanged or failed; of a journal: written, there (a conflict or a lost answer), failed or refused',
   version: 'version of hnotif',
 } as const;
 export type LabelName = keyof typeof LABELS;
@@ -215,9 +216,16 @@ export const METRICS = {
   journalWrites: {
     type: 'counter',
     name: 'hnotif_journal_writes_total',
-    help: 'Writes of journals, by what became of them: written, there (a conflict or a lost answer), failed, refused.',
+    help: 'Writes of journals, by what became of them.',
     labels: ['result'],
     unit: 'writes',
+  },
+  plansUndurable: {
+    type: 'gauge',
+    name: 'hnotif_plans_undurable',
+    help: 'Plans whose journal cannot be written, so that what waits is lost if the process ends; for the reason JournalTooNew it is a newer hnotif’s, and the plan is not served.',
+    labels: ['reason'],
+    unit: 'plans',
   },
   buildInfo: {
     type: 'gauge',
