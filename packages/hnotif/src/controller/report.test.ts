@@ -99,7 +99,7 @@ it('a pause that a receiver asked for is logged once in a row of them', () => {
   const pause = {
     reason: 'TooManyRequests',
     message: 'send less',
-    until: Date.UTC(2026, 0, 5, 20, 15),
+    ...{ kind: 'paused' as const, since: 0, nextAt: Date.UTC(2026, 0, 5, 20, 15) },
     waiting: 3,
   };
   for (const begun of [true, false, false]) report.paused(failed, { ...pause, begun });

@@ -104,13 +104,13 @@ export class Report implements DispatchListener {
   }
 
   paused({ to, event }: Submission, pause: Pause): void {
-    const { begun, reason, message, waiting, until } = pause;
+    const { begun, reason, message, waiting, nextAt } = pause;
     const about = {
       ...where(to, event),
       reason,
       detail: message,
       waiting,
-      until: new Date(until).toISOString(),
+      until: new Date(nextAt).toISOString(),
     };
     if (begun) this.#options.log.warn(about, 'sink paused, as its receiver asked');
     this.#options.paused(to, pause);

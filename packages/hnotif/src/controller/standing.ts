@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Stall } from '../dispatch/delivery.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 import { LASTING, OF_THE_SINK, type Notice } from '../sinks/notice.ts';
@@ -21,6 +22,7 @@ export type Undurable = { readonly reason: string; readonly message: string } | 
  */
 export class Standing {
   #notification: Notification;
+  readonly #stall: (sink: string) => Stall | undefined;
   /** What the last look found; of the generation that it names. */
   #ready: Condition | undefined;
   #durable: Condition;
@@ -37,11 +39,17 @@ export class Standing {
     failure: (sink) => this.#failures.get(sink),
   };
 
-  /** Begins with what stands in the notification's own status. */
-  constructor(notification: Notification, undurable: Undurable, now: number) {
+  /** Begins with what stands in the notification's own status. `stall`: why something of a sink waits just now. */
+  constructor(
+    notification: Notification,
+    undurable: Undurable,
+    stall: (sink: string) => Stall | undefined,
+    now: number,
+  ) {
     const { conditions, sinks } = notification.status;
     const stands = (name: string): Condition | undefined => conditions?.find(({ type }) => type === name);
     this.#notification = notification;
+    this.#stall = stall;
     this.#ready = stands('Ready');
     this.#durable = durableCondition(notification, undurable, stands('Durable'), now);
     this.#rows = new Map(sinks?.map((row) => [row.name, row]));
@@ -157,6 +165,7 @@ export class Standing {
       durable: this.#durable,
       sinks: this.#rows,
       losses: this.#losses,
+      stall: this.#stall,
     });
   }
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { Setback, Settlement } from '../dispatch/delivery.ts';
+import type { Setback, Settlement, Stall } from '../dispatch/delivery.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Notification, NotificationStatus } from '../resources/notification.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
@@ -38,6 +38,7 @@ function rig(answer: (sinkName: string) => SinkCheck | Promise<SinkCheck> = () =
   const looks: string[] = [];
   const observed: Notification[] = [];
   let matched = 0;
+  let stall: Stall | undefined;
   const standings = new Standings({
     clock,
     log: pino({ level: 'silent' }),
@@ -46,13 +47,19 @@ function rig(answer: (sinkName: string) => SinkCheck | Promise<SinkCheck> = () =
       looks.push(`${notification}/${name}`);
       return Promise.resolve(answer(name));
     },
+    stall: () => stall,
     write: (_, status) => writes.push(status),
     observed: (notification) => observed.push(notification),
     looksPerSecond: 10,
     recheckUnreadyMs: 30_000,
     recheckReadyMs: 600_000,
   });
-  return { clock, standings, writes, looks, observed, match: (count: number) => (matched = count) };
+  return {
+    ...{ clock, standings, writes, looks, observed },
+    match: (count: number) => (matched = count),
+    /** What waits from now on. */
+    stall: (now: Stall | undefined) => (stall = now),
+  };
 }
 
 describe('a notification’s standing', () => {
@@ -373,13 +380,9 @@ describe('a sink whose deliveries fail', () => {
     const { clock, standings, writes } = rig();
     standings.set(night(), true);
     await settle();
-    const until = clock.now() + 900_000;
     const pause = {
-      begun: true,
-      reason: 'TooManyRequests',
-      message: 'HTTP 429; send less',
-      until,
-      waiting: 3,
+      ...{ kind: 'paused' as const, begun: true, reason: 'TooManyRequests', message: 'HTTP 429; send less' },
+      ...{ since: clock.now(), nextAt: clock.now() + 900_000, waiting: 3 },
     };
     standings.paused(to, pause);
     await settle();
@@ -436,8 +439,9 @@ describe('a sink whose deliveries fail', () => {
   });
 
   it('while it is parked says in its row what waits, since when and until when, and what was lost', async () => {
-    const { standings, condition, writes } = await after();
+    const { standings, condition, writes, stall } = await after();
     const row = () => writes.at(-1)?.sinks?.[0];
+    stall(setback('parked'));
     standings.putOff(to, setback('parked'));
     await settle();
     expect(condition()).toMatchObject({
@@ -455,16 +459,32 @@ describe('a sink whose deliveries fail', () => {
     await settle();
     const lost = 'dropped since the last success: 2 expired, 1 overflow';
     expect(row()?.message).toBe(`${message}; ${lost}`);
+    stall({ ...setback('held'), waiting: 1 });
     standings.putOff(to, { ...setback('held'), waiting: 1 });
     await settle();
     expect(row()?.message).toBe(
       `make a new token (secret ops); 1 delivery waits behind it while others arrive; the next try is due at 2026-01-05T20:00:30Z; ${lost}`,
     );
+    stall(undefined);
     standings.settled(ended('delivered'));
     await settle();
     expect(row()).toEqual({
       ...{ name: 'ops', consecutiveFailures: 0 },
       ...{ lastFailure: '2026-01-05T20:00:00Z', lastSuccess: '2026-01-05T20:00:00Z' },
+    });
+  });
+
+  it('says of no wait any more when the last that waited has ended, but why they failed, and what was lost', async () => {
+    const { standings, writes, stall } = await after();
+    stall(setback('parked'));
+    standings.putOff(to, setback('parked'));
+    await settle();
+    stall(undefined);
+    standings.settled({ ...ended('failed'), result: 'dropped', reason: 'expired', message: '' });
+    await settle();
+    expect(writes.at(-1)?.sinks?.[0]).toMatchObject({
+      ...{ reason: 'InvalidToken', consecutiveFailures: 1 },
+      message: 'make a new token (secret ops); dropped since the last success: 1 expired',
     });
   });
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { Pause, Setback, Settlement } from '../dispatch/delivery.ts';
+import type { Pause, Setback, Settlement, Stall } from '../dispatch/delivery.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Notification, NotificationStatus } from '../resources/notification.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
@@ -15,6 +15,8 @@ export interface StandingsOptions extends Pick<RoundsOptions, 'check' | 'looksPe
   readonly clock: Clock;
   readonly log: Logger;
   readonly matched: (notification: Notification) => number;
+  /** Why something of a sink waits just now. */
+  readonly stall: (to: SinkAddress) => Stall | undefined;
   /** Hands a status to the writer, which debounces and skips what is known. */
   readonly write: (notification: Notification, status: NotificationStatus) => void;
   /** Tells the writer what stands there, as the watch shows it. */
@@ -69,7 +71,9 @@ export class Standings {
     const before = known?.standing.notification;
     if (known === undefined || before?.uid !== uid) {
       const undurable = this.#undurable.get(namespace);
-      const standing = new Standing(notification, undurable, this.#options.clock.now());
+      const { clock, stall } = this.#options;
+      const stalled = (sink: string): Stall | undefined => stall({ namespace, notification: name, sink });
+      const standing = new Standing(notification, undurable, stalled, clock.now());
       const entry = { standing, written: false, templatesIgnored: new Set<string>() };
       this.#entries.set(keyOf(namespace, name), entry);
       this.#rounds.begin(notification, fresh);

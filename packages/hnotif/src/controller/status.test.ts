@@ -60,6 +60,7 @@ describe('the status of a notification', () => {
       durable: DURABLE,
       sinks: new Map(),
       losses: new Map(),
+      stall: () => undefined,
     };
     expect(statusOf(standing)).toEqual({
       matched: 0,
@@ -82,6 +83,7 @@ describe('the status of a notification', () => {
       durable: DURABLE,
       sinks: new Map(),
       losses: new Map(),
+      stall: () => undefined,
     });
     expect(status.observedGeneration).toBe(4);
     expect(status.conditions).toEqual([looked, DURABLE]);

@@ -1,4 +1,4 @@
-import type { Pause, Setback, Settlement } from '../dispatch/delivery.ts';
+import type { Pause, Setback, Settlement, Stall } from '../dispatch/delivery.ts';
 import { wordsOf, type Notice } from '../sinks/notice.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
@@ -35,6 +35,8 @@ export interface Standing {
   readonly sinks: ReadonlyMap<string, SinkStatus>;
   /** How many were dropped since the last success, by sink and reason. */
   readonly losses: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** Why something waits, by sink: asked when the status is made, so that no row tells of a wait that is over. */
+  readonly stall: (sink: string) => Stall | undefined;
 }
 
 /** The status to be written: pure. `observedGeneration` is that of the look, not of a spec nobody has looked at. */
@@ -45,9 +47,10 @@ export function statusOf({
   durable,
   sinks,
   losses,
+  stall,
 }: Standing): NotificationStatus {
   const rows = notification.sinks.map(({ name }) =>
-    withLosses(sinks.get(name) ?? { name, consecutiveFailures: 0 }, losses.get(name)),
+    rowOf(sinks.get(name) ?? { name, consecutiveFailures: 0 }, stall(name), losses.get(name)),
   );
   if (ready === undefined) return { matched, sinks: rows };
   return { matched, sinks: rows, observedGeneration: ready.observedGeneration, conditions: [ready, durable] };
@@ -172,43 +175,54 @@ function shortened(text: string): string {
 export const whileThrottled = (before: SinkStatus, reason: string, message: string): SinkStatus => ({
   ...before,
   reason,
-  message: shortened(message),
+  message,
 });
 
-/** A sink's status after a send that failed: who waits for it, since when and until when. */
+/** A sink's status after a send that failed. */
 export const afterSetback = (before: SinkStatus, setback: Setback, now: number): SinkStatus => ({
   ...before,
   consecutiveFailures: before.consecutiveFailures + 1,
   lastFailure: formatSeconds(now),
   reason: setback.reason,
-  message: shortened(`${setback.message}; ${waitOf(setback)}`),
+  message: setback.message,
 });
 
 /** What the condition says of a pause. */
-export const pauseInWords = ({ message, until, waiting }: Pause): string =>
-  `the receiver asks to wait: nothing is sent before ${formatSeconds(until)}; ${waitingInWords(waiting)}; ${message}`;
+export const pauseInWords = ({ message, nextAt, waiting }: Pause): string =>
+  `the receiver asks to wait: nothing is sent before ${formatSeconds(nextAt)}; ${waitingInWords(waiting)}; ${message}`;
 
 const waitingInWords = (waiting: number): string =>
   waiting === 1 ? '1 delivery waits' : `${waiting} deliveries wait`;
 
-function waitOf({ kind, waiting, since, nextAt }: Setback): string {
-  const next = `the next try is due at ${formatSeconds(nextAt)}`;
+/** What waits, since when and until when. */
+function stallInWords({ kind, waiting, since, nextAt }: Stall): string {
   const deliveries = waitingInWords(waiting);
-  if (kind === 'held') return `${deliveries} behind it while others arrive; ${next}`;
-  return `${deliveries} since ${formatSeconds(since)}; ${next}`;
+  const next = formatSeconds(nextAt);
+  if (kind === 'held') return `${deliveries} behind it while others arrive; the next try is due at ${next}`;
+  const all = `${deliveries} since ${formatSeconds(since)}`;
+  return kind === 'paused'
+    ? `${all}; nothing is sent before ${next}`
+    : `${all}; the next try is due at ${next}`;
 }
 
-function withLosses(row: SinkStatus, losses: ReadonlyMap<string, number> | undefined): SinkStatus {
-  if (losses === undefined || losses.size === 0) return row;
-  const counts = [...losses].map(([reason, count]) => `${count} ${reason}`).join(', ');
-  const lost = `dropped since the last success: ${counts}`;
-  const [first = ''] = losses.keys();
-  return {
-    ...row,
-    reason: row.reason ?? first,
-    message: shortened(row.message === undefined ? lost : `${row.message}; ${lost}`),
-  };
+/** A sink's row as it is shown: why the last send failed, what waits now, and what was lost. */
+function rowOf(
+  row: SinkStatus,
+  stall: Stall | undefined,
+  losses: ReadonlyMap<string, number> | undefined,
+): SinkStatus {
+  const { reason = stall?.reason, message = stall?.message } = row;
+  const words: string[] = [];
+  if (message !== undefined) words.push(message);
+  if (stall !== undefined) words.push(stallInWords(stall));
+  if (losses !== undefined) words.push(lossesInWords(losses));
+  const [first] = losses?.keys() ?? [];
+  const why = reason ?? first;
+  return why === undefined ? row : { ...row, reason: why, message: shortened(words.join('; ')) };
 }
+
+const lossesInWords = (losses: ReadonlyMap<string, number>): string =>
+  `dropped since the last success: ${[...losses].map(([reason, count]) => `${count} ${reason}`).join(', ')}`;
 
 /** A sink's status after one of its deliveries has settled. What was not sent says nothing about the receiver. */
 export function afterSettlement(before: SinkStatus, settlement: Settlement, now: number): SinkStatus {
@@ -228,7 +242,7 @@ export function afterSettlement(before: SinkStatus, settlement: Settlement, now:
         ...(lastSuccess && { lastSuccess }),
         lastFailure: formatSeconds(now),
         reason: settlement.reason,
-        message: shortened(settlement.message),
+        message: settlement.message,
       };
     case 'dropped':
     case 'suppressed':

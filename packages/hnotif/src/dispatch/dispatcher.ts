@@ -4,7 +4,7 @@ import type { Permits } from '../sinks/rate.ts';
 import { Admission, pendingOf } from './accept.ts';
 import { Aftermath } from './aftermath.ts';
 import { Ages } from './ages.ts';
-import type { Pending, Submission } from './delivery.ts';
+import type { Pending, Stall, Submission } from './delivery.ts';
 import type { Lane } from './lane.ts';
 import { Lanes } from './lanes.ts';
 import { Ledger, type DispatchListener, type End } from './ledger.ts';
@@ -12,6 +12,7 @@ import { LIMITS, type Limits } from './limits.ts';
 import type { ParkKind } from './park.ts';
 import { EXPIRED, INTERNAL, OVERFLOW, SHUTDOWN, STOPPING, UNSUBSCRIBED } from './reasons.ts';
 import { Slots } from './slots.ts';
+import { stallOf } from './stall.ts';
 import type { Stream } from './stream.ts';
 import { Turns, type Resolution, type Result } from './turn.ts';
 
@@ -152,6 +153,12 @@ export class Dispatcher {
   /** A sink's configuration is another one: if it is parked, it is tried at once. */
   renewed(to: SinkAddress): void {
     this.#lanes.find(to)?.park?.hurry();
+  }
+
+  /** Why something of a sink waits, and until when; undefined: nothing does, or not for long. */
+  stall(to: SinkAddress): Stall | undefined {
+    const lane = this.#lanes.find(to);
+    return lane && stallOf(lane);
   }
 
   stats(): DispatchStats {
