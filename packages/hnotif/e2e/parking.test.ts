@@ -105,6 +105,24 @@ describe('a receiver that is down', () => {
       'sink s: expired: It waited longer than its kind may.',
     ]);
   });
+
+  it('is told of by the next process as it finds it: no wait is carried over that has ended', async () => {
+    const world = await served('s');
+    world.receiver.faults.add({ fault: { kind: 'status', status: 500 } });
+    const first = await world.synced(NO_PROBES);
+    await world.hibernate('orders');
+    const rowOf = async (wanted: RegExp) =>
+      (await world.status('n', ({ sinks }) => wanted.test(sinks?.[0]?.message ?? ''))).sinks?.[0];
+    const row = await rowOf(/500.*; 1 delivery waits since/);
+    await first.stop();
+    // As a killed process leaves it.
+    await world.kube.patch(`${world.notificationPath('n')}/status`, { status: { sinks: [row] } });
+    await world.synced({ ...NO_PROBES, maxAgeMs: 1 });
+    expect(await rowOf(/500[^.]*; dropped since the last success: 1 expired$/)).toMatchObject({
+      ...{ reason: row?.reason, lastFailure: row?.lastFailure },
+      message: expect.not.stringMatching(/deliver(y waits|ies wait)|the next try/) as string,
+    });
+  });
 });
 
 describe('a credential that is refused', () => {

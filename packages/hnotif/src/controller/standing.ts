@@ -3,6 +3,7 @@ import type { Stall } from '../dispatch/delivery.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 import { LASTING, OF_THE_SINK, type Notice } from '../sinks/notice.ts';
+import { readBack } from './row.ts';
 import {
   durableCondition,
   isFine,
@@ -31,7 +32,7 @@ export class Standing {
   readonly #notices = new Map<string, Map<string, Notice>>();
   /** Why the last send of a sink failed; until a message arrives. */
   readonly #failures = new Map<string, LastFailure>();
-  readonly #rows: Map<string, SinkStatus>;
+  readonly #rows = new Map<string, SinkStatus>();
   /** How many deliveries were dropped since the last success, by sink and reason. */
   readonly #losses = new Map<string, Map<string, number>>();
   readonly #said: Said = {
@@ -52,7 +53,11 @@ export class Standing {
     this.#stall = stall;
     this.#ready = stands('Ready');
     this.#durable = durableCondition(notification, undurable, stands('Durable'), now);
-    this.#rows = new Map(sinks?.map((row) => [row.name, row]));
+    for (const each of sinks ?? []) {
+      const { row, losses } = readBack(each);
+      this.#rows.set(row.name, row);
+      if (losses.size > 0) this.#losses.set(row.name, losses);
+    }
   }
 
   get notification(): Notification {

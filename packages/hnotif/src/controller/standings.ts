@@ -9,7 +9,8 @@ import type { Notice } from '../sinks/notice.ts';
 import { SILENT_DROPS } from './drops.ts';
 import { Rounds, type RoundsOptions } from './rounds.ts';
 import { Standing, type Undurable } from './standing.ts';
-import { afterSetback, afterSettlement, pauseInWords, whileThrottled, type SinkCheck } from './status.ts';
+import { afterSetback, afterSettlement, whileThrottled } from './row.ts';
+import { pauseInWords, type SinkCheck } from './status.ts';
 
 export interface StandingsOptions extends Pick<RoundsOptions, 'check' | 'looksPerSecond'> {
   readonly clock: Clock;

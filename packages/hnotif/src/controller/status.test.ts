@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Settlement } from '../dispatch/delivery.ts';
 import type { Condition, Notification } from '../resources/notification.ts';
-import { anEvent } from '../testing/events.ts';
-import { aPlan } from '../testing/plans.ts';
-import { durableCondition, afterSettlement, readyCondition, statusOf, type SinkCheck } from './status.ts';
+import { durableCondition, readyCondition, statusOf, type SinkCheck } from './status.ts';
 
 const now = Date.UTC(2026, 0, 5, 20, 0, 0, 123);
 
@@ -133,43 +130,5 @@ describe('the status of a notification', () => {
     expect(message).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
     const fault: SinkCheck = { ok: false, reason: 'ConfigInvalid', message: 'x'.repeat(100_000) };
     expect(ready({ ops: fault, audit: fine }).message.length).toBeLessThanOrEqual(4_000);
-  });
-});
-
-describe('the status of a sink', () => {
-  const settled = (result: Settlement['result'], reason = ''): Settlement => ({
-    to: { namespace: 'team-a', notification: 'night', sink: 'ops' },
-    sinkType: 'webhook',
-    event: anEvent('Start', 1),
-    plan: { current: aPlan() },
-    result,
-    reason,
-    message: reason && 'look at the receiver',
-    requests: 1,
-    noticed: false,
-    latencyMs: 5,
-  });
-  const fresh = { name: 'ops', consecutiveFailures: 0 };
-
-  it('counts failures in a row, and forgets the reason with a success', () => {
-    const once = afterSettlement(fresh, settled('failed', 'ServerError'), now);
-    const twice = afterSettlement(once, settled('failed', 'ServerError'), now);
-    expect(twice).toEqual({
-      name: 'ops',
-      consecutiveFailures: 2,
-      lastFailure: '2026-01-05T20:00:00Z',
-      reason: 'ServerError',
-      message: 'look at the receiver',
-    });
-    expect(afterSettlement(twice, settled('delivered'), now)).toEqual({
-      name: 'ops',
-      consecutiveFailures: 0,
-      lastSuccess: '2026-01-05T20:00:00Z',
-      lastFailure: '2026-01-05T20:00:00Z',
-    });
-  });
-
-  it('does not change by a drop', () => {
-    expect(afterSettlement(fresh, settled('dropped', 'overflow'), now)).toBe(fresh);
   });
 });

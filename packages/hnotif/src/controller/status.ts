@@ -1,7 +1,9 @@
-import type { Pause, Setback, Settlement, Stall } from '../dispatch/delivery.ts';
+import type { Pause, Stall } from '../dispatch/delivery.ts';
 import { wordsOf, type Notice } from '../sinks/notice.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
+import { rowOf } from './row.ts';
+import { shortened, waitingInWords } from './words.ts';
 
 /** What a look at a sink's secret found. */
 export type SinkCheck =
@@ -161,91 +163,6 @@ export interface LastFailure {
   readonly kind: 'failing' | 'lasting' | 'throttled';
 }
 
-/** A human reads no more; the CRD allows 32,768, and a status that is refused would freeze all of it. */
-const LONGEST_MESSAGE = 4_000;
-
-/** At most 4,000 characters, cut between code points, with a word that something is missing. */
-function shortened(text: string): string {
-  if (text.length <= LONGEST_MESSAGE) return text;
-  const kept = text.slice(0, LONGEST_MESSAGE - 20).replace(/[\ud800-\udbff]$/, '');
-  return `${kept}… (shortened)`;
-}
-
-/** A sink's status while its receiver asks for pauses: said, but no failure. The next success takes it away. */
-export const whileThrottled = (before: SinkStatus, reason: string, message: string): SinkStatus => ({
-  ...before,
-  reason,
-  message,
-});
-
-/** A sink's status after a send that failed. */
-export const afterSetback = (before: SinkStatus, setback: Setback, now: number): SinkStatus => ({
-  ...before,
-  consecutiveFailures: before.consecutiveFailures + 1,
-  lastFailure: formatSeconds(now),
-  reason: setback.reason,
-  message: setback.message,
-});
-
 /** What the condition says of a pause. */
 export const pauseInWords = ({ message, nextAt, waiting }: Pause): string =>
   `the receiver asks to wait: nothing is sent before ${formatSeconds(nextAt)}; ${waitingInWords(waiting)}; ${message}`;
-
-const waitingInWords = (waiting: number): string =>
-  waiting === 1 ? '1 delivery waits' : `${waiting} deliveries wait`;
-
-/** What waits, since when and until when. */
-function stallInWords({ kind, waiting, since, nextAt }: Stall): string {
-  const deliveries = waitingInWords(waiting);
-  const next = formatSeconds(nextAt);
-  if (kind === 'held') return `${deliveries} behind it while others arrive; the next try is due at ${next}`;
-  const all = `${deliveries} since ${formatSeconds(since)}`;
-  return kind === 'paused'
-    ? `${all}; nothing is sent before ${next}`
-    : `${all}; the next try is due at ${next}`;
-}
-
-/** A sink's row as it is shown: why the last send failed, what waits now, and what was lost. */
-function rowOf(
-  row: SinkStatus,
-  stall: Stall | undefined,
-  losses: ReadonlyMap<string, number> | undefined,
-): SinkStatus {
-  const { reason = stall?.reason, message = stall?.message } = row;
-  const words: string[] = [];
-  if (message !== undefined) words.push(message);
-  if (stall !== undefined) words.push(stallInWords(stall));
-  if (losses !== undefined) words.push(lossesInWords(losses));
-  const [first] = losses?.keys() ?? [];
-  const why = reason ?? first;
-  return why === undefined ? row : { ...row, reason: why, message: shortened(words.join('; ')) };
-}
-
-const lossesInWords = (losses: ReadonlyMap<string, number>): string =>
-  `dropped since the last success: ${[...losses].map(([reason, count]) => `${count} ${reason}`).join(', ')}`;
-
-/** A sink's status after one of its deliveries has settled. What was not sent says nothing about the receiver. */
-export function afterSettlement(before: SinkStatus, settlement: Settlement, now: number): SinkStatus {
-  const { name, consecutiveFailures, lastSuccess, lastFailure } = before;
-  switch (settlement.result) {
-    case 'delivered':
-      return {
-        name,
-        consecutiveFailures: 0,
-        lastSuccess: formatSeconds(now),
-        ...(lastFailure && { lastFailure }),
-      };
-    case 'failed':
-      return {
-        name,
-        consecutiveFailures: consecutiveFailures + 1,
-        ...(lastSuccess && { lastSuccess }),
-        lastFailure: formatSeconds(now),
-        reason: settlement.reason,
-        message: settlement.message,
-      };
-    case 'dropped':
-    case 'suppressed':
-      return before;
-  }
-}

@@ -1,0 +1,97 @@
+import type { Setback, Settlement, Stall } from '../dispatch/delivery.ts';
+import { formatSeconds } from '../lifecycle/time.ts';
+import type { SinkStatus } from '../resources/notification.ts';
+import { shortened, waitingInWords } from './words.ts';
+
+/** How many deliveries were dropped since the last success, by reason. */
+export type Losses = ReadonlyMap<string, number>;
+
+/** A sink's row as it is shown: why the last send failed, what waits now, and what was lost. */
+export function rowOf(row: SinkStatus, stall: Stall | undefined, losses: Losses | undefined): SinkStatus {
+  const { reason = stall?.reason, message = stall?.message } = row;
+  const words: string[] = [];
+  if (message !== undefined) words.push(message);
+  if (stall !== undefined) words.push(stallInWords(stall));
+  if (losses !== undefined) words.push(lossesInWords(losses));
+  const [first] = losses?.keys() ?? [];
+  const why = reason ?? first;
+  return why === undefined ? row : { ...row, reason: why, message: shortened(words.join('; ')) };
+}
+
+const lossesInWords = (losses: Losses): string =>
+  `dropped since the last success: ${[...losses].map(([reason, count]) => `${count} ${reason}`).join(', ')}`;
+
+/** What waits, since when and until when. */
+function stallInWords({ kind, waiting, since, nextAt }: Stall): string {
+  const deliveries = waitingInWords(waiting);
+  const next = formatSeconds(nextAt);
+  if (kind === 'held') return `${deliveries} behind it while others arrive; the next try is due at ${next}`;
+  const all = `${deliveries} since ${formatSeconds(since)}`;
+  return kind === 'paused'
+    ? `${all}; nothing is sent before ${next}`
+    : `${all}; the next try is due at ${next}`;
+}
+
+/** The words of `stallInWords` and `lossesInWords` at the end of a message. */
+const WAITS =
+  /; \d+ deliver(?:y waits|ies wait) (?:since \S+|behind it while others arrive); (?:the next try is due at|nothing is sent before) \S+$/;
+const LOST = /(?:^|; )dropped since the last success: (\d+ \w+(?:, \d+ \w+)*)$/;
+
+/**
+ * A row that an earlier process has left: why the last send failed, and what was lost. What waited then may have ended by now;
+ * whoever tries it tells of it anew.
+ */
+export function readBack(row: SinkStatus): {
+  readonly row: SinkStatus;
+  readonly losses: Map<string, number>;
+} {
+  const { reason, message = '', ...rest } = row;
+  const lost = LOST.exec(message)?.[1]?.split(', ') ?? [];
+  const why = message.replace(LOST, '').replace(WAITS, '');
+  return {
+    row: why === '' ? rest : { ...rest, ...(reason !== undefined && { reason }), message: why },
+    losses: new Map(lost.map((each) => each.split(' ')).map(([count, word = '']) => [word, Number(count)])),
+  };
+}
+
+/** A sink's status while its receiver asks for pauses: said, but no failure. The next success takes it away. */
+export const whileThrottled = (before: SinkStatus, reason: string, message: string): SinkStatus => ({
+  ...before,
+  reason,
+  message,
+});
+
+/** A sink's status after a send that failed. */
+export const afterSetback = (before: SinkStatus, setback: Setback, now: number): SinkStatus => ({
+  ...before,
+  consecutiveFailures: before.consecutiveFailures + 1,
+  lastFailure: formatSeconds(now),
+  reason: setback.reason,
+  message: setback.message,
+});
+
+/** A sink's status after one of its deliveries has settled. What was not sent says nothing about the receiver. */
+export function afterSettlement(before: SinkStatus, settlement: Settlement, now: number): SinkStatus {
+  const { name, consecutiveFailures, lastSuccess, lastFailure } = before;
+  switch (settlement.result) {
+    case 'delivered':
+      return {
+        name,
+        consecutiveFailures: 0,
+        lastSuccess: formatSeconds(now),
+        ...(lastFailure && { lastFailure }),
+      };
+    case 'failed':
+      return {
+        name,
+        consecutiveFailures: consecutiveFailures + 1,
+        ...(lastSuccess && { lastSuccess }),
+        lastFailure: formatSeconds(now),
+        reason: settlement.reason,
+        message: settlement.message,
+      };
+    case 'dropped':
+    case 'suppressed':
+      return before;
+  }
+}
