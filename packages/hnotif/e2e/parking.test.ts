@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ControllerOptions } from '../src/controller/options.ts';
+import { startProxy } from './proxy.ts';
 import { contextOf, inWords, NAMESPACE, World } from './world.ts';
 
 /** Sends that fail at once, and probes that come soon. */
@@ -147,6 +148,28 @@ describe('a credential that is refused', () => {
     const events = await eventsOf(world);
     expect(events.map(({ reason }) => reason)).toEqual(['SinkQuarantined']);
     expect(events[0]?.message).toMatch(/^sink s: Unauthorized: .*401/);
+  });
+
+  it('is not ready for the next process either, also when nothing waits any more', async () => {
+    const world = await served('s');
+    refuse(world);
+    const first = await world.synced({ ...NO_PROBES, maxAgeMs: 500 });
+    await world.hibernate('orders');
+    await conditionOf(world, 'Unauthorized');
+    await world.status('n', ({ sinks }) => sinks?.[0]?.message?.endsWith('1 expired') === true);
+    await first.stop();
+    const proxy = await startProxy(world.cluster.url);
+    const second = await world.synced({ ...NO_PROBES, kubeconfig: await world.kubeconfig(proxy.url) });
+    await expect.poll(() => [...proxy.rights]).toContain('get  secrets');
+    await world.plan('second');
+    const { conditions } = await world.status('n', ({ matched }) => matched === 2);
+    expect(conditions?.[0]).toMatchObject({ status: 'False', reason: 'Unauthorized' });
+    await second.stop();
+    await world.secret('s', { url: `${world.receiver.url}mended` });
+    await world.synced(NO_PROBES);
+    const { condition, row } = await conditionOf(world, 'SinksReady');
+    expect(condition).toMatchObject({ status: 'True' });
+    expect(row).not.toHaveProperty('refused');
   });
 
   it('is tried at once when the notification names another secret', async () => {

@@ -61,14 +61,25 @@ export const whileThrottled = (before: SinkStatus, reason: string, message: stri
   message,
 });
 
-/** A sink's status after a send that failed. */
-export const afterSetback = (before: SinkStatus, setback: Setback, now: number): SinkStatus => ({
-  ...before,
+/** A sink's status after a send that failed. `refused`: the configuration, where it is that which the receiver refused. */
+export const afterSetback = (
+  before: SinkStatus,
+  { reason, message }: Setback,
+  refused: string | undefined,
+  now: number,
+): SinkStatus => ({
+  ...notRefused(before),
   consecutiveFailures: before.consecutiveFailures + 1,
   lastFailure: formatSeconds(now),
-  reason: setback.reason,
-  message: setback.message,
+  ...{ reason, message },
+  ...(refused !== undefined && { refused }),
 });
+
+/** A sink's status when its configuration is another one than that which was refused. */
+export function notRefused(before: SinkStatus): SinkStatus {
+  const { refused, ...rest } = before;
+  return refused === undefined ? before : rest;
+}
 
 /** A sink's status after one of its deliveries has settled. What was not sent says nothing about the receiver. */
 export function afterSettlement(before: SinkStatus, settlement: Settlement, now: number): SinkStatus {

@@ -152,6 +152,7 @@ export function startService(deps: ServiceDeps): Service {
     matched: ({ namespace, name, status }) =>
       watches.plans.synced ? routes.matched(namespace, name) : (status.matched ?? 0),
     check: (to) => sinks.check(to),
+    version: (to) => sinks.version(to),
     stall: (to) => dispatcher.stall(to),
     write: ({ namespace, name, uid }, status) => {
       statuses.set(notificationType, namespace, name, uid, status);

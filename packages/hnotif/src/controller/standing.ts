@@ -3,7 +3,7 @@ import type { Stall } from '../dispatch/delivery.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 import { LASTING, OF_THE_SINK, type Notice } from '../sinks/notice.ts';
-import { readBack } from './row.ts';
+import { notRefused, readBack } from './row.ts';
 import {
   durableCondition,
   isFine,
@@ -55,8 +55,12 @@ export class Standing {
     this.#durable = durableCondition(notification, undurable, stands('Durable'), now);
     for (const each of sinks ?? []) {
       const { row, losses } = readBack(each);
-      this.#rows.set(row.name, row);
-      if (losses.size > 0) this.#losses.set(row.name, losses);
+      const { name, refused, reason, message } = row;
+      if (!this.lists(name)) continue;
+      this.#rows.set(name, row);
+      if (losses.size > 0) this.#losses.set(name, losses);
+      if (refused !== undefined && reason !== undefined && message !== undefined)
+        this.#failures.set(name, { reason, message, kind: 'lasting' });
     }
   }
 
@@ -88,16 +92,21 @@ export class Standing {
     return this.#notification.sinks.some(({ name }) => name === sink);
   }
 
-  /** A newer state of the same object: of a spec that is another one, what was told of the old one is of no interest. */
+  /** A newer state of the same object: of a sink that is another one, what was told of the old one is of no interest. */
   becomes(notification: Notification): void {
-    const respecified = this.#notification.generation !== notification.generation;
+    const before = this.#notification;
     this.#notification = notification;
     this.#durable = { ...this.#durable, observedGeneration: notification.generation };
-    for (const bySink of [this.#rows, this.#losses])
-      for (const sink of bySink.keys()) if (!this.lists(sink)) bySink.delete(sink);
-    if (!respecified) return;
+    if (before.generation === notification.generation) return;
     this.#notices.clear();
-    this.#failures.clear();
+    for (const old of before.sinks) {
+      const { name } = old;
+      const now = notification.sinks.find((each) => each.name === name);
+      if (isDeepStrictEqual(now, old)) continue;
+      this.#failures.delete(name);
+      if (now !== undefined) this.row(name, notRefused);
+      else for (const bySink of [this.#rows, this.#losses]) bySink.delete(name);
+    }
   }
 
   /** Whether what is accepted is kept; why not. */
@@ -122,7 +131,8 @@ export class Standing {
   /** A sink's configuration or template is another one: what was told of the old one is of no interest. */
   renewed(sink: string, now: number): boolean {
     const changed = [this.#notices.delete(sink), this.#failures.delete(sink)];
-    return changed.includes(true) && this.#judge(now);
+    const row = this.row(sink, notRefused);
+    return (changed.includes(true) && this.#judge(now)) || row;
   }
 
   failed(sink: string, failure: LastFailure, now: number): boolean {

@@ -47,6 +47,7 @@ function rig(answer: (sinkName: string) => SinkCheck | Promise<SinkCheck> = () =
       looks.push(`${notification}/${name}`);
       return Promise.resolve(answer(name));
     },
+    version: () => 'webhook/ops/7',
     stall: () => stall,
     write: (_, status) => writes.push(status),
     observed: (notification) => observed.push(notification),
@@ -414,6 +415,33 @@ describe('a sink whose deliveries fail', () => {
     standings.settled(ended('delivered'));
     await settle();
     expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
+  });
+
+  it('for good is not ready after a restart either, until its configuration is another one', async () => {
+    const { standings, writes } = await after();
+    standings.putOff(to, setback('quarantined'));
+    await settle();
+    const status = writes.at(-1);
+    expect(status?.sinks).toMatchObject([{ refused: 'webhook/ops/7', consecutiveFailures: 1 }]);
+    const again = rig();
+    again.standings.set(night({ status }), false);
+    await settle();
+    expect(again.looks).toHaveLength(1);
+    expect(again.writes).toEqual([]);
+    await again.clock.advance(30_000);
+    again.standings.renewed(to);
+    await settle();
+    expect(again.writes.at(-1)).toMatchObject({ conditions: [{ status: 'True' }, {}] });
+    expect(again.writes.at(-1)?.sinks?.[0]).not.toHaveProperty('refused');
+    const other = rig();
+    other.standings.set(night({ status }), false);
+    other.standings.set(night({ status, generation: 2, onEvents: ['Start'] }), false);
+    await settle();
+    expect(other.writes.at(-1)).toMatchObject({ conditions: [{ status: 'False' }, {}] });
+    const secretRef = { name: 'other' };
+    other.standings.set(night({ status, generation: 3, sinks: [{ ...sink('ops'), secretRef }] }), false);
+    await settle();
+    expect(other.writes.at(-1)).toMatchObject({ conditions: [{ status: 'True' }, {}] });
   });
 
   it('for good is judged anew when its configuration is another one, which is looked for at once and often', async () => {

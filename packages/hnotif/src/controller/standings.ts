@@ -16,6 +16,8 @@ export interface StandingsOptions extends Pick<RoundsOptions, 'check' | 'looksPe
   readonly clock: Clock;
   readonly log: Logger;
   readonly matched: (notification: Notification) => number;
+  /** Which configuration a sink was last seen to have: its type, its secret and the version of that. */
+  readonly version: (to: SinkAddress) => string | undefined;
   /** Why something of a sink waits just now. */
   readonly stall: (to: SinkAddress) => Stall | undefined;
   /** Hands a status to the writer, which debounces and skips what is known. */
@@ -138,8 +140,9 @@ export class Standings {
     const { sink } = to;
     const { kind, begun, reason, message } = setback;
     const lasting = kind === 'quarantined';
+    const refused = lasting ? this.#options.version(to) : undefined;
     this.#tell(to, (standing, now) => {
-      const row = standing.row(sink, (before) => afterSetback(before, setback, now));
+      const row = standing.row(sink, (before) => afterSetback(before, setback, refused, now));
       return standing.failed(sink, { reason, message, kind: lasting ? 'lasting' : 'failing' }, now) || row;
     });
     // Its secret may be another one by now.

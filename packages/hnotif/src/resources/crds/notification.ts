@@ -134,6 +134,11 @@ const SINK_STATUS = object(
     ),
     reason: text('Why the last one failed, as one word.', 1024),
     message: text('Why the last one failed, what to do, and what waits.', 32768),
+    refused: text(
+      'The configuration that the receiver refused for good, as type/secret/resourceVersion. ' +
+        'Ready is false until it is another one, or a message arrives.',
+      512,
+    ),
   },
   { required: ['name', 'consecutiveFailures'] },
 );
