@@ -172,6 +172,22 @@ describe('a credential that is refused', () => {
     expect(row).not.toHaveProperty('refused');
   });
 
+  it('is told of anew when the notification is made again, and a secret that then goes is seen soon', async () => {
+    const world = await served('s');
+    refuse(world);
+    await world.synced({ ...NO_PROBES, recheckUnreadyMs: 100, unsubscribeAfterMs: 3_600_000 });
+    await world.hibernate('orders');
+    await conditionOf(world, 'Unauthorized');
+    await world.kube.delete(world.notificationPath('n'));
+    await world.notification('n', { onEvents: ['Start'], sinks: ['s'] });
+    const { condition, row } = await conditionOf(world, 'Unauthorized');
+    expect(condition).toMatchObject({ status: 'False' });
+    expect(row?.reason).toBe('Unauthorized');
+    expect(row?.message).toMatch(/401.*; 1 delivery waits since/);
+    await world.kube.delete(`/api/v1/namespaces/${NAMESPACE}/secrets/s`);
+    expect((await conditionOf(world, 'SecretMissing')).condition).toMatchObject({ status: 'False' });
+  });
+
   it('is tried at once when the notification names another secret', async () => {
     const world = await served('s');
     refuse(world);

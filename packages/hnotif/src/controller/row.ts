@@ -1,4 +1,5 @@
 import type { Setback, Settlement, Stall } from '../dispatch/delivery.ts';
+import type { Why } from '../dispatch/park.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { SinkStatus } from '../resources/notification.ts';
 import { shortened, waitingInWords } from './words.ts';
@@ -54,11 +55,10 @@ export function readBack(row: SinkStatus): {
   };
 }
 
-/** A sink's status while its receiver asks for pauses: said, but no failure. The next success takes it away. */
-export const whileThrottled = (before: SinkStatus, reason: string, message: string): SinkStatus => ({
+/** A sink's status with the reason for which something waits: said, but no failure. The next success takes it away. */
+export const because = (before: SinkStatus, { reason, message }: Why): SinkStatus => ({
   ...before,
-  reason,
-  message,
+  ...{ reason, message },
 });
 
 /** A sink's status after a send that failed. `refused`: the configuration, where it is that which the receiver refused. */

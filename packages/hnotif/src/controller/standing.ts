@@ -3,9 +3,10 @@ import type { Stall } from '../dispatch/delivery.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 import { LASTING, OF_THE_SINK, type Notice } from '../sinks/notice.ts';
-import { notRefused, readBack } from './row.ts';
+import { because, notRefused, readBack } from './row.ts';
 import {
   durableCondition,
+  failureOf,
   isFine,
   readyCondition,
   statusOf,
@@ -40,7 +41,10 @@ export class Standing {
     failure: (sink) => this.#failures.get(sink),
   };
 
-  /** Begins with what stands in the notification's own status. `stall`: why something of a sink waits just now. */
+  /**
+   * Begins with what stands in the notification's own status, and with what waits for a sink of its name already: a notification
+   * that was deleted and made again goes on where it was. `stall`: why something of a sink waits just now.
+   */
   constructor(
     notification: Notification,
     undurable: Undurable,
@@ -61,6 +65,12 @@ export class Standing {
       if (losses.size > 0) this.#losses.set(name, losses);
       if (refused !== undefined && reason !== undefined && message !== undefined)
         this.#failures.set(name, { reason, message, kind: 'lasting' });
+    }
+    for (const { name } of notification.sinks) {
+      const stalled = stall(name);
+      if (stalled === undefined) continue;
+      this.#failures.set(name, failureOf(stalled));
+      this.row(name, (before) => because(before, stalled));
     }
   }
 

@@ -9,8 +9,8 @@ import type { Notice } from '../sinks/notice.ts';
 import { SILENT_DROPS } from './drops.ts';
 import { Rounds, type RoundsOptions } from './rounds.ts';
 import { Standing, type Undurable } from './standing.ts';
-import { afterSetback, afterSettlement, whileThrottled } from './row.ts';
-import { pauseInWords, type SinkCheck } from './status.ts';
+import { afterSetback, afterSettlement, because } from './row.ts';
+import { failureOf, type SinkCheck } from './status.ts';
 
 export interface StandingsOptions extends Pick<RoundsOptions, 'check' | 'looksPerSecond'> {
   readonly clock: Clock;
@@ -138,15 +138,14 @@ export class Standings {
   /** A send has failed, and its delivery waits. */
   putOff(to: SinkAddress, setback: Setback): void {
     const { sink } = to;
-    const { kind, begun, reason, message } = setback;
-    const lasting = kind === 'quarantined';
+    const lasting = setback.kind === 'quarantined';
     const refused = lasting ? this.#options.version(to) : undefined;
     this.#tell(to, (standing, now) => {
       const row = standing.row(sink, (before) => afterSetback(before, setback, refused, now));
-      return standing.failed(sink, { reason, message, kind: lasting ? 'lasting' : 'failing' }, now) || row;
+      return standing.failed(sink, failureOf(setback), now) || row;
     });
     // Its secret may be another one by now.
-    const entry = begun && lasting ? this.#listing(to) : undefined;
+    const entry = setback.begun && lasting ? this.#listing(to) : undefined;
     if (entry !== undefined) this.#rounds.begin(entry.standing.notification, false);
   }
 
@@ -162,14 +161,12 @@ export class Standings {
 
   /** A receiver asked for a pause that is worth a word. */
   paused(to: SinkAddress, pause: Pause): void {
-    const { reason } = pause;
-    const message = pauseInWords(pause);
-    this.#tell(to, (standing, now) => standing.paused(to.sink, { reason, message, kind: 'throttled' }, now));
+    this.#tell(to, (standing, now) => standing.paused(to.sink, failureOf(pause), now));
   }
 
   /** A receiver asked for a pause. */
   throttled(to: SinkAddress, reason: string, message: string): void {
-    this.#tell(to, (standing) => standing.row(to.sink, (before) => whileThrottled(before, reason, message)));
+    this.#tell(to, (standing) => standing.row(to.sink, (before) => because(before, { reason, message })));
   }
 
   /** Hands what is marked to the writer, and ends every timer. */

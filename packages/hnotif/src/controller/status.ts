@@ -1,4 +1,4 @@
-import type { Pause, Stall } from '../dispatch/delivery.ts';
+import type { Stall } from '../dispatch/delivery.ts';
 import { wordsOf, type Notice } from '../sinks/notice.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
@@ -163,6 +163,12 @@ export interface LastFailure {
   readonly kind: 'failing' | 'lasting' | 'throttled';
 }
 
-/** What the condition says of a pause. */
-export const pauseInWords = ({ message, nextAt, waiting }: Pause): string =>
+/** What the condition says of what waits. */
+export const failureOf = (stall: Stall): LastFailure => ({
+  reason: stall.reason,
+  message: stall.kind === 'paused' ? pauseInWords(stall) : stall.message,
+  kind: stall.kind === 'quarantined' ? 'lasting' : stall.kind === 'paused' ? 'throttled' : 'failing',
+});
+
+const pauseInWords = ({ message, nextAt, waiting }: Stall): string =>
   `the receiver asks to wait: nothing is sent before ${formatSeconds(nextAt)}; ${waitingInWords(waiting)}; ${message}`;
