@@ -79,7 +79,7 @@ it('a sink that is parked is told once, by a line and an Event, and once more wh
     'SinkQuarantined: sink ops: InvalidToken: make a new token; deliveries wait [InvalidToken]',
   ]);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-    { level: 40, msg: 'sink parked', kind: 'quarantined', reason: 'InvalidToken', waiting: 7 },
+    { level: 40, msg: 'sink quarantined', reason: 'InvalidToken', waiting: 7 },
     { level: 30, msg: 'sink takes messages again', sink: 'ops', waiting: 7, seconds: 90 },
   ]);
 });

@@ -97,9 +97,9 @@ export class Report implements DispatchListener {
     const about = { ...where(to, event), reason, detail: message, waiting, next };
     if (kind === 'held') log.warn(about, 'delivery put off');
     else if (begun) {
-      log.warn({ ...about, kind }, 'sink parked');
+      log.warn(about, `sink ${kind}`);
       warn(to, PARKED[kind], `sink ${to.sink}: ${reason}: ${message}; deliveries wait`, reason);
-    } else log.debug({ ...about, kind }, 'sink still parked');
+    } else log.debug(about, `sink still ${kind}`);
     putOff(to, setback);
   }
 

@@ -55,11 +55,11 @@ describe('the status of a sink', () => {
     for (const kind of ['held', 'paused', 'parked', 'quarantined'] as const)
       for (const waiting of [1, 9])
         for (const lost of [losses, undefined]) {
-          const shown = rowOf(failed, { ...stall, kind, waiting }, lost);
+          const shown = rowOf(failed, undefined, { ...stall, kind, waiting }, lost);
           expect(shown.message).toContain(waiting === 1 ? '1 delivery waits' : '9 deliveries wait');
           expect(readBack(shown)).toEqual({ row: failed, losses: lost ?? new Map() });
         }
-    expect(readBack(rowOf(fresh, undefined, losses))).toEqual({ row: fresh, losses });
+    expect(readBack(rowOf(fresh, undefined, undefined, losses))).toEqual({ row: fresh, losses });
     expect(readBack(failed)).toEqual({ row: failed, losses: new Map() });
     expect(readBack(fresh)).toEqual({ row: fresh, losses: new Map() });
   });

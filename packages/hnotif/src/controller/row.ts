@@ -2,21 +2,42 @@ import type { Setback, Settlement, Stall } from '../dispatch/delivery.ts';
 import type { Why } from '../dispatch/park.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { SinkStatus } from '../resources/notification.ts';
+import type { SinkCheck } from './status.ts';
 import { shortened, waitingInWords } from './words.ts';
+
+/** What a row says when no send has failed: what it said was found by a look, and is found again. */
+export function withoutReason({
+  name,
+  consecutiveFailures,
+  lastSuccess,
+  lastFailure,
+}: SinkStatus): SinkStatus {
+  return {
+    name,
+    consecutiveFailures,
+    ...(lastSuccess && { lastSuccess }),
+    ...(lastFailure && { lastFailure }),
+  };
+}
 
 /** How many deliveries were dropped since the last success, by reason. */
 export type Losses = ReadonlyMap<string, number>;
 
-/** A sink's row as it is shown: why the last send failed, what waits now, and what was lost. */
-export function rowOf(row: SinkStatus, stall: Stall | undefined, losses: Losses | undefined): SinkStatus {
-  const { reason = stall?.reason, message = stall?.message } = row;
+/** A sink's row as it is shown: why the last send failed, or would, what waits now, and what was lost. */
+export function rowOf(
+  row: SinkStatus,
+  check: SinkCheck | undefined,
+  stall: Stall | undefined,
+  losses: Losses | undefined,
+): SinkStatus {
+  const why = row.reason !== undefined ? row : (stall ?? (check?.ok === false ? check : undefined));
   const words: string[] = [];
-  if (message !== undefined) words.push(message);
+  if (why?.message !== undefined) words.push(why.message);
   if (stall !== undefined) words.push(stallInWords(stall));
   if (losses !== undefined) words.push(lossesInWords(losses));
   const [first] = losses?.keys() ?? [];
-  const why = reason ?? first;
-  return why === undefined ? row : { ...row, reason: why, message: shortened(words.join('; ')) };
+  const reason = why?.reason ?? first;
+  return reason === undefined ? row : { ...row, reason, message: shortened(words.join('; ')) };
 }
 
 const lossesInWords = (losses: Losses): string =>

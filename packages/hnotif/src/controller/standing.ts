@@ -3,7 +3,7 @@ import type { Stall } from '../dispatch/delivery.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 import { LASTING, OF_THE_SINK, type Notice } from '../sinks/notice.ts';
-import { because, notRefused, readBack } from './row.ts';
+import { because, notRefused, readBack, withoutReason } from './row.ts';
 import {
   durableCondition,
   failureOf,
@@ -34,11 +34,14 @@ export class Standing {
   /** Why the last send of a sink failed; until a message arrives. */
   readonly #failures = new Map<string, LastFailure>();
   readonly #rows = new Map<string, SinkStatus>();
+  /** Those that an earlier process has left, of sinks of which no send has failed: what they say, its looks had found. */
+  readonly #left = new Set<SinkStatus>();
   /** How many deliveries were dropped since the last success, by sink and reason. */
   readonly #losses = new Map<string, Map<string, number>>();
   readonly #said: Said = {
     notices: (sink) => this.#notices.get(sink)?.values() ?? [],
     failure: (sink) => this.#failures.get(sink),
+    stall: (sink) => this.#stall(sink),
   };
 
   /**
@@ -62,6 +65,7 @@ export class Standing {
       const { name, refused, reason, message } = row;
       if (!this.lists(name)) continue;
       this.#rows.set(name, row);
+      if (row.consecutiveFailures === 0) this.#left.add(row);
       if (losses.size > 0) this.#losses.set(name, losses);
       if (refused !== undefined && reason !== undefined && message !== undefined)
         this.#failures.set(name, { reason, message, kind: 'lasting' });
@@ -126,6 +130,8 @@ export class Standing {
 
   /** What a look at all sinks of this generation has found. */
   looked(checks: ReadonlyMap<string, SinkCheck>, now: number): void {
+    for (const [sink, row] of this.#rows) if (this.#left.has(row)) this.#rows.set(sink, withoutReason(row));
+    this.#left.clear();
     this.#checks = checks;
     this.#ready = readyCondition(this.#notification, checks, this.#said, this.#ready, now);
   }
@@ -153,7 +159,9 @@ export class Standing {
 
   /** The receiver asked for a pause that is worth a word; what has to be mended is told first. */
   paused(sink: string, pause: LastFailure, now: number): boolean {
-    return this.#failures.get(sink)?.kind !== 'lasting' && this.failed(sink, pause, now);
+    if (this.#failures.get(sink)?.kind === 'lasting') return false;
+    this.#failures.set(sink, pause);
+    return this.#judge(now);
   }
 
   /** A message of this kind arrived; `asWished`: nothing had to be left out or replaced. */
@@ -190,6 +198,7 @@ export class Standing {
       durable: this.#durable,
       sinks: this.#rows,
       losses: this.#losses,
+      checks: this.#checks,
       stall: this.#stall,
     });
   }

@@ -378,21 +378,27 @@ describe('a sink whose deliveries fail', () => {
   }
 
   it('is ready, but says that its receiver asks to wait, until a message arrives', async () => {
-    const { clock, standings, writes } = rig();
+    const { clock, standings, writes, stall } = rig();
     standings.set(night(), true);
     await settle();
     const pause = {
       ...{ kind: 'paused' as const, begun: true, reason: 'TooManyRequests', message: 'HTTP 429; send less' },
       ...{ since: clock.now(), nextAt: clock.now() + 900_000, waiting: 3 },
     };
+    stall(pause);
     standings.paused(to, pause);
     await settle();
+    stall({ ...pause, waiting: 9 });
+    await clock.advance(30_000);
+    expect(writes.at(-1)?.sinks?.[0]?.message).toBe(
+      'HTTP 429; send less; 9 deliveries wait since 2026-01-05T20:00:00Z; nothing is sent before 2026-01-05T20:15:00Z',
+    );
     expect(writes.at(-1)?.conditions?.[0]).toMatchObject({
       status: 'True',
       reason: 'Throttled',
       message:
         'the sink is ready; sink ops: the receiver asks to wait: nothing is sent before 2026-01-05T20:15:00Z; ' +
-        '3 deliveries wait; HTTP 429; send less',
+        '9 deliveries wait; HTTP 429; send less',
     });
     standings.settled(ended('delivered'));
     await settle();
@@ -415,6 +421,25 @@ describe('a sink whose deliveries fail', () => {
     standings.settled(ended('delivered'));
     await settle();
     expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
+  });
+
+  it('and would fail, as its secret is missing, says so in its row, also after a restart, until the secret is there', async () => {
+    const first = rig(() => missing);
+    first.standings.set(night(), true);
+    await settle();
+    const status = first.writes.at(-1);
+    expect(status?.sinks).toEqual([
+      { name: 'ops', consecutiveFailures: 0, reason: 'SecretMissing', message: 'create it' },
+    ]);
+    const answers: SinkCheck[] = [away, missing, ready];
+    const again = rig(() => answers.shift() ?? ready);
+    again.standings.set(night({ status }), false);
+    await settle();
+    await again.clock.advance(30_000);
+    expect(again.looks).toHaveLength(2);
+    expect(again.writes.filter(({ sinks }) => sinks?.[0]?.reason !== 'SecretMissing')).toEqual([]);
+    await again.clock.advance(30_000);
+    expect(again.writes.at(-1)?.sinks).toEqual([{ name: 'ops', consecutiveFailures: 0 }]);
   });
 
   it('for good is not ready after a restart either, until its configuration is another one', async () => {

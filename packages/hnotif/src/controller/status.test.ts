@@ -22,7 +22,7 @@ const notification = (more: Partial<Notification> = {}): Notification => ({
   ...more,
 });
 
-const silent = { notices: () => [], failure: () => undefined };
+const silent = { notices: () => [], failure: () => undefined, stall: () => undefined };
 const ready = (checks: Record<string, SinkCheck>, before?: Condition) =>
   readyCondition(notification(), new Map(Object.entries(checks)), silent, before, now);
 
@@ -57,6 +57,7 @@ describe('the status of a notification', () => {
       durable: DURABLE,
       sinks: new Map(),
       losses: new Map(),
+      checks: new Map(),
       stall: () => undefined,
     };
     expect(statusOf(standing)).toEqual({
@@ -80,6 +81,7 @@ describe('the status of a notification', () => {
       durable: DURABLE,
       sinks: new Map(),
       losses: new Map(),
+      checks: new Map(),
       stall: () => undefined,
     });
     expect(status.observedGeneration).toBe(4);

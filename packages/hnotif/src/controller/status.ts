@@ -37,6 +37,8 @@ export interface Standing {
   readonly sinks: ReadonlyMap<string, SinkStatus>;
   /** How many were dropped since the last success, by sink and reason. */
   readonly losses: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** What the last look found, by sink. */
+  readonly checks: ReadonlyMap<string, SinkCheck>;
   /** Why something waits, by sink: asked when the status is made, so that no row tells of a wait that is over. */
   readonly stall: (sink: string) => Stall | undefined;
 }
@@ -49,10 +51,16 @@ export function statusOf({
   durable,
   sinks,
   losses,
+  checks,
   stall,
 }: Standing): NotificationStatus {
   const rows = notification.sinks.map(({ name }) =>
-    rowOf(sinks.get(name) ?? { name, consecutiveFailures: 0 }, stall(name), losses.get(name)),
+    rowOf(
+      sinks.get(name) ?? { name, consecutiveFailures: 0 },
+      checks.get(name),
+      stall(name),
+      losses.get(name),
+    ),
   );
   if (ready === undefined) return { matched, sinks: rows };
   return { matched, sinks: rows, observedGeneration: ready.observedGeneration, conditions: [ready, durable] };
@@ -93,7 +101,7 @@ export function readyCondition(
 function verdictOf(
   { sinks }: Notification,
   checks: ReadonlyMap<string, SinkCheck>,
-  { notices, failure }: Said,
+  { notices, failure, stall }: Said,
 ): Pick<Condition, 'status' | 'reason' | 'message'> {
   const faults: string[] = [];
   const degraded: string[] = [];
@@ -113,9 +121,11 @@ function verdictOf(
       reasons.add(failed.reason);
       faults.push(`sink ${name}: ${failed.message}`);
     } else if (failed !== undefined) {
-      if (failed.kind === 'throttled') throttled = true;
+      const isThrottled = failed.kind === 'throttled';
+      if (isThrottled) throttled = true;
       else failing = true;
-      degraded.push(`sink ${name}: ${failed.message}`);
+      const words = isThrottled ? throttledInWords(failed.message, stall(name)) : failed.message;
+      degraded.push(`sink ${name}: ${words}`);
     }
     // What a look has found is not said again in the words of a delivery.
     const told = new Map((check?.faults ?? []).map((fault) => [fault.reason, fault]));
@@ -153,6 +163,8 @@ export interface Said {
   readonly notices: (sink: string) => Iterable<Notice>;
   /** Why the last one failed or waits; undefined: it does not. */
   readonly failure: (sink: string) => LastFailure | undefined;
+  /** Why something of it waits just now. */
+  readonly stall: (sink: string) => Stall | undefined;
 }
 
 /** Why the last send failed, or has to wait. */
@@ -166,9 +178,13 @@ export interface LastFailure {
 /** What the condition says of what waits. */
 export const failureOf = (stall: Stall): LastFailure => ({
   reason: stall.reason,
-  message: stall.kind === 'paused' ? pauseInWords(stall) : stall.message,
+  message: stall.message,
   kind: stall.kind === 'quarantined' ? 'lasting' : stall.kind === 'paused' ? 'throttled' : 'failing',
 });
 
-const pauseInWords = ({ message, nextAt, waiting }: Stall): string =>
-  `the receiver asks to wait: nothing is sent before ${formatSeconds(nextAt)}; ${waitingInWords(waiting)}; ${message}`;
+/** …and of a receiver that asks to wait, how many do now. */
+function throttledInWords(message: string, stall: Stall | undefined): string {
+  if (stall?.kind !== 'paused') return `the receiver asks to wait; ${message}`;
+  const until = `nothing is sent before ${formatSeconds(stall.nextAt)}; ${waitingInWords(stall.waiting)}`;
+  return `the receiver asks to wait: ${until}; ${message}`;
+}

@@ -10,7 +10,8 @@ import { Lanes } from './lanes.ts';
 import { Ledger, type DispatchListener, type End } from './ledger.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import type { ParkKind } from './park.ts';
-import { EXPIRED, INTERNAL, OVERFLOW, SHUTDOWN, STOPPING, UNSUBSCRIBED } from './reasons.ts';
+import { expired } from './expiry.ts';
+import { INTERNAL, OVERFLOW, SHUTDOWN, STOPPING, UNSUBSCRIBED } from './reasons.ts';
 import { Slots } from './slots.ts';
 import { stallOf } from './stall.ts';
 import type { Stream } from './stream.ts';
@@ -269,8 +270,9 @@ export class Dispatcher {
     const lane = this.#lanes.find(pending.to);
     const stream = lane?.streams.get(pending.event.planUid);
     if (lane === undefined || stream?.expire(pending) !== true) return;
+    const end = expired(lane, pending);
     lane.tidy(stream);
-    this.#ledger.settle(pending, EXPIRED);
+    this.#ledger.settle(pending, end);
     this.#lanes.schedule(lane);
   }
 
