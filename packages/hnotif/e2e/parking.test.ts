@@ -166,6 +166,8 @@ describe('a credential that is refused', () => {
     await world.plan('second');
     const { conditions } = await world.status('n', ({ matched }) => matched === 2);
     expect(conditions?.[0]).toMatchObject({ status: 'False', reason: 'Unauthorized' });
+    const metrics = await (await fetch(`${second.metricsUrl}/metrics`)).text();
+    expect(metrics).toContain('\nhnotif_notifications_not_ready 1\n');
     await second.stop();
     await world.secret('s', { url: `${world.receiver.url}mended` });
     await world.synced(NO_PROBES);

@@ -258,7 +258,7 @@ export function startService(deps: ServiceDeps): Service {
     },
   });
 
-  showGauges(metrics, dispatcher, routes, journals);
+  showGauges(metrics, dispatcher, routes, journals, standings);
   watches.start();
 
   /** Everything but what waits: that is drained or forgotten before. */

@@ -92,6 +92,11 @@ export class Standing {
     return this.#ready !== undefined;
   }
 
+  /** Whether `Ready` is false. */
+  get isUnready(): boolean {
+    return this.#ready?.status === 'False';
+  }
+
   /** Whether there is something to be mended. */
   get isBad(): boolean {
     return this.#ready !== undefined && !isFine(this.#ready);

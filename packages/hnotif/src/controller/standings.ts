@@ -64,6 +64,13 @@ export class Standings {
     });
   }
 
+  /** How many notifications are not ready. */
+  get notReady(): number {
+    let count = 0;
+    for (const { standing } of this.#entries.values()) if (standing.isUnready) count++;
+    return count;
+  }
+
   /**
    * A notification that is new or has changed. Its sinks are looked at when its spec did; soon when it is `fresh`
    * (it came while we watch), else when its turn comes.
