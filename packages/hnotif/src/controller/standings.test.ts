@@ -200,7 +200,7 @@ describe('a notification’s standing', () => {
     expect(writes.at(-1)?.conditions?.[0]).toMatchObject({
       status: 'False',
       reason: 'SinksNotReady',
-      message: 'sink ops: no answer; sink audit: create it',
+      message: '2 of 2 sinks are not ready: sink ops: no answer; sink audit: create it',
     });
   });
 
@@ -397,7 +397,7 @@ describe('a sink whose deliveries fail', () => {
       status: 'True',
       reason: 'Throttled',
       message:
-        'the sink is ready; sink ops: the receiver asks to wait: nothing is sent before 2026-01-05T20:15:00Z; ' +
+        'sink ops: the receiver asks to wait: nothing is sent before 2026-01-05T20:15:00Z; ' +
         '9 deliveries wait; HTTP 429; send less',
     });
     standings.settled(ended('delivered'));
@@ -500,7 +500,7 @@ describe('a sink whose deliveries fail', () => {
     expect(condition()).toMatchObject({
       status: 'True',
       reason: 'DeliveriesFailing',
-      message: 'the sink is ready; sink ops: make a new token (secret ops)',
+      message: 'sink ops: make a new token (secret ops)',
     });
     const message =
       'make a new token (secret ops); 7 deliveries wait since 2026-01-05T20:00:00Z; the next try is due at 2026-01-05T20:00:30Z';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Condition, Notification } from '../resources/notification.ts';
-import { durableCondition, readyCondition, statusOf, type SinkCheck } from './status.ts';
+import { durableCondition, readyCondition, statusOf, type LastFailure, type SinkCheck } from './status.ts';
 
 const now = Date.UTC(2026, 0, 5, 20, 0, 0, 123);
 
@@ -105,10 +105,29 @@ describe('the status of a notification', () => {
     expect(ready({ ops: fine, audit: missing })).toMatchObject({
       status: 'False',
       reason: 'SecretMissing',
-      message: 'sink audit: create the secret',
+      message: '1 of 2 sinks is not ready: sink audit: create the secret',
     });
     const invalid: SinkCheck = { ok: false, reason: 'ConfigInvalid', message: 'url: required' };
     expect(ready({ ops: invalid, audit: missing }).reason).toBe('SinksNotReady');
+  });
+
+  it('begins with how many sinks are not ready, and calls none of them ready that fails', () => {
+    const failure = (sink: string): LastFailure | undefined =>
+      sink === 'ops' ? { reason: 'Timeout', message: 'no answer in time', kind: 'failing' } : undefined;
+    const told = (checks: Record<string, SinkCheck>) =>
+      readyCondition(notification(), new Map(Object.entries(checks)), { ...silent, failure }, undefined, now);
+    expect(told({ ops: fine, audit: fine })).toMatchObject({
+      ...{ status: 'True', reason: 'DeliveriesFailing' },
+      message: '1 of 2 sinks is failing: sink ops: no answer in time',
+    });
+    expect(told({ ops: fine, audit: missing })).toMatchObject({
+      ...{ status: 'False', reason: 'SecretMissing' },
+      message:
+        '1 of 2 sinks is not ready: sink audit: create the secret; 1 of 2 sinks is failing: sink ops: no answer in time',
+    });
+    expect(ready({ ops: missing, audit: missing }).message).toMatch(
+      /^2 of 2 sinks are not ready: sink ops: /,
+    );
   });
 
   it('keeps the transition time while the condition’s status is the same', () => {

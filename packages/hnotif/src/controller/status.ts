@@ -104,11 +104,11 @@ function verdictOf(
   { notices, failure, stall }: Said,
 ): Pick<Condition, 'status' | 'reason' | 'message'> {
   const faults: string[] = [];
+  const failing: string[] = [];
+  const throttled: string[] = [];
   const degraded: string[] = [];
   const notes: string[] = [];
   const reasons = new Set<string>();
-  let failing = false;
-  let throttled = false;
   for (const { name } of sinks) {
     const check = checks.get(name);
     const failed = failure(name);
@@ -120,13 +120,9 @@ function verdictOf(
     if (failed?.kind === 'lasting') {
       reasons.add(failed.reason);
       faults.push(`sink ${name}: ${failed.message}`);
-    } else if (failed !== undefined) {
-      const isThrottled = failed.kind === 'throttled';
-      if (isThrottled) throttled = true;
-      else failing = true;
-      const words = isThrottled ? throttledInWords(failed.message, stall(name)) : failed.message;
-      degraded.push(`sink ${name}: ${words}`);
-    }
+    } else if (failed?.kind === 'throttled')
+      throttled.push(`sink ${name}: ${throttledInWords(failed.message, stall(name))}`);
+    else if (failed !== undefined) failing.push(`sink ${name}: ${failed.message}`);
     // What a look has found is not said again in the words of a delivery.
     const told = new Map((check?.faults ?? []).map((fault) => [fault.reason, fault]));
     for (const notice of notices(name)) if (!told.has(notice.reason)) told.set(notice.reason, notice);
@@ -135,19 +131,33 @@ function verdictOf(
     for (const notice of told.values()) degraded.push(`sink ${name}: ${wordsOf(notice)}`);
     for (const note of check?.notes ?? []) notes.push(`sink ${name}: ${note}`);
   }
+  const of = sinks.length;
+  const troubles = [
+    ...headed('not ready', faults, of),
+    ...headed('failing', failing, of),
+    ...headed('throttled', throttled, of),
+  ];
   const [reason] = reasons;
   if (reason !== undefined)
     return {
       status: 'False',
       reason: reasons.size === 1 ? reason : 'SinksNotReady',
-      message: shortened([...faults, ...degraded].join('; ')),
+      message: shortened([...troubles, ...degraded].join('; ')),
     };
-  const all = sinks.length === 1 ? 'the sink is ready' : `all ${sinks.length} sinks are ready`;
+  const all = of === 1 ? 'the sink is ready' : `all ${of} sinks are ready`;
+  const fine = degraded.length === 0 ? 'SinksReady' : DEGRADED;
   return {
     status: 'True',
-    reason: failing ? FAILING : throttled ? THROTTLED : degraded.length === 0 ? 'SinksReady' : DEGRADED,
-    message: shortened([all, ...degraded, ...notes].join('; ')),
+    reason: failing.length > 0 ? FAILING : throttled.length > 0 ? THROTTLED : fine,
+    message: shortened([...(troubles.length === 0 ? [all] : troubles), ...degraded, ...notes].join('; ')),
   };
+}
+
+/** What is told of sinks alike, behind their number; of a notification's only sink its own words are enough. */
+function headed(state: string, told: readonly string[], of: number): readonly string[] {
+  const [first, ...more] = told;
+  if (first === undefined || of === 1) return told;
+  return [`${told.length} of ${of} sinks ${more.length === 0 ? 'is' : 'are'} ${state}: ${first}`, ...more];
 }
 
 const DEGRADED = 'MessagesDegraded';
