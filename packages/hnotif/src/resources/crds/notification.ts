@@ -172,5 +172,25 @@ export const notificationCrd = (group: string): CustomResourceDefinition =>
         jsonPath: '.status.conditions[?(@.type=="Ready")].status',
         description: 'Whether every sink could send.',
       },
+      {
+        name: 'Reason',
+        type: 'string',
+        jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
+        description: 'Why, as one word.',
+      },
+      {
+        name: 'Durable',
+        type: 'string',
+        jsonPath: '.status.conditions[?(@.type=="Durable")].status',
+        description: 'Whether what waits outlives the process.',
+        priority: 1,
+      },
+      {
+        name: 'Message',
+        type: 'string',
+        jsonPath: '.status.conditions[?(@.type=="Ready")].message',
+        description: 'Why, for a person, and what to do.',
+        priority: 1,
+      },
     ],
   });
