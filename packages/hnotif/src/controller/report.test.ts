@@ -64,6 +64,18 @@ it('drops that nobody can mend are logged, all counted, and no Event tells of th
   expect(warnings).toEqual(['DeliveryDropped: sink ops: overflow: no room [overflow]']);
 });
 
+it('an Event of drops tells of all of its series, though the line of the log counts what it adds', () => {
+  const { report, lines, warnings } = rig(() => undefined);
+  for (let drop = 0; drop < 9; drop++)
+    report.settled({ ...failed, result: 'dropped', reason: 'expired', message: 'too old' });
+  report.close();
+  expect(lines.map((line) => (JSON.parse(line) as { count: number }).count)).toEqual([1, 8]);
+  expect(warnings).toEqual([
+    'DeliveryDropped: sink ops: expired: too old [expired]',
+    'DeliveryDropped: sink ops: expired: too old (9 deliveries) [expired]',
+  ]);
+});
+
 it('a sink that is parked is told once, by a line and an Event, and once more when it is open', () => {
   const putOff: string[] = [];
   const { report, lines, warnings } = rig(() => undefined, putOff);

@@ -49,8 +49,8 @@ export class Report implements DispatchListener {
 
   constructor(options: ReportOptions) {
     this.#options = options;
-    this.#drops = new Drops(options.clock, (last, count) => {
-      this.#dropped(last, count);
+    this.#drops = new Drops(options.clock, (last, count, total) => {
+      this.#dropped(last, count, total);
     });
   }
 
@@ -153,11 +153,12 @@ export class Report implements DispatchListener {
     warn(to, 'DeliveryFailed', `sink ${sink}: ${reason}: ${message}`, reason);
   }
 
-  #dropped({ to, event, reason, message }: Settlement, count: number): void {
+  #dropped({ to, event, reason, message }: Settlement, count: number, total: number): void {
     const { log, warn } = this.#options;
     log.warn({ ...where(to, event), reason, detail: message, count }, 'deliveries dropped');
     if (SILENT_DROPS.has(reason)) return;
-    const number = count === 1 ? '' : ` (${count} deliveries)`;
+    // An Event is written over by the next of its series, and has to tell of all of it.
+    const number = total === 1 ? '' : ` (${total} deliveries)`;
     warn(to, 'DeliveryDropped', `sink ${to.sink}: ${reason}: ${message}${number}`, reason);
   }
 }
