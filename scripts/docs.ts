@@ -49,6 +49,12 @@ ${table(
 
 Beside these there are the process metrics which prom-client has for Node (\`process_*\`, \`nodejs_*\`).
 
+## Worth an alert
+
+- \`hnotif_notifications_not_ready > 0\`: a credential, an address or a configuration is refused, or a secret is missing. It stays until that is
+  mended; \`kubectl get hnotif -A\` shows which.
+- \`hnotif_sinks_parked{kind="parked"} > 0\` for longer than a receiver may be down: its messages wait, and some expire after an hour.
+
 ## Labels
 
 ${table(

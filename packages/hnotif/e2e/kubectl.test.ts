@@ -53,13 +53,16 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     await kubectl('apply', '-f', EXAMPLES);
     await kubectl('wait', '-n', 'hnotif-demo', 'hnotif', '--all', '--for=condition=Ready', '--timeout=20s');
     const [header, ...notifications] = rows(await kubectl('get', 'hnotif', '-n', 'hnotif-demo'));
-    expect(header).toEqual(['NAME', 'MATCHED', 'READY', 'AGE']);
-    expect(notifications.map(([name, matched, ready]) => [name, matched, ready])).toEqual([
-      ['oncall', '2', 'True'],
-      ['outcomes', '3', 'True'],
-      ['storefront', '3', 'True'],
-      ['storefront-nights', '1', 'True'],
+    expect(header).toEqual(['NAME', 'MATCHED', 'READY', 'REASON', 'AGE']);
+    expect(notifications.map((row) => row.slice(0, 4))).toEqual([
+      ['oncall', '2', 'True', 'SinksReady'],
+      ['outcomes', '3', 'True', 'SinksReady'],
+      ['storefront', '3', 'True', 'SinksReady'],
+      ['storefront-nights', '1', 'True', 'SinksReady'],
     ]);
+    const wide = rows(await kubectl('get', 'hnotif', 'oncall', '-n', 'hnotif-demo', '-o', 'wide'));
+    expect(wide[0]?.slice(-2)).toEqual(['DURABLE', 'MESSAGE']);
+    expect(wide[1]?.slice(-2)).toEqual(['True', expect.stringMatching(/(the sink is|sinks are) ready/)]);
     expect(rows(await kubectl('get', 'hplan', '-A'))[0]).toEqual(
       expect.arrayContaining(['NAMESPACE', 'NAME', 'PHASE', 'OPERATION', 'CYCLE']),
     );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ControllerOptions } from '../src/controller/options.ts';
+import { startProxy } from './proxy.ts';
 import { contextOf, inWords, NAMESPACE, World } from './world.ts';
 
 /** Sends that fail at once, and probes that come soon. */
@@ -118,14 +119,35 @@ describe('a receiver that is down', () => {
     const { sinks } = await world.status('n', (status) =>
       (status.sinks?.[0]?.message ?? '').includes('dropped'),
     );
-    expect(sinks?.[0]?.message).toMatch(/; dropped since the last success: 1 expired$/);
+    expect(sinks?.[0]?.message).toMatch(/500.*; dropped since the last success: 1 expired$/);
+    expect(sinks?.[0]?.message).not.toMatch(/deliver(y waits|ies wait)|the next try/);
     const metrics = await (await fetch(`${controller.metricsUrl}/metrics`)).text();
     expect(metrics).toMatch(/^hnotif_deliveries_dropped_total{.*sink="s".*reason="expired"} 1$/m);
     await controller.stop();
     const told = (await eventsOf(world)).filter(({ reason }) => reason === 'DeliveryDropped');
     expect(told.map(({ message }) => message)).toEqual([
-      'sink s: expired: It waited longer than its kind may.',
+      expect.stringMatching(
+        /^sink s: expired: it waited for longer than --max-age allows; the last try: ServerError: .*500/,
+      ),
     ]);
+  });
+
+  it('is told of by the next process as it finds it: no wait is carried over that has ended', async () => {
+    const world = await served('s');
+    world.receiver.faults.add({ fault: { kind: 'status', status: 500 } });
+    const first = await world.synced(NO_PROBES);
+    await world.hibernate('orders');
+    const rowOf = async (wanted: RegExp) =>
+      (await world.status('n', ({ sinks }) => wanted.test(sinks?.[0]?.message ?? ''))).sinks?.[0];
+    const row = await rowOf(/500.*; 1 delivery waits since/);
+    await first.stop();
+    // As a killed process leaves it.
+    await world.kube.patch(`${world.notificationPath('n')}/status`, { status: { sinks: [row] } });
+    await world.synced({ ...NO_PROBES, maxAgeMs: 1 });
+    expect(await rowOf(/500[^.]*; dropped since the last success: 1 expired$/)).toMatchObject({
+      ...{ reason: row?.reason, lastFailure: row?.lastFailure },
+      message: expect.not.stringMatching(/deliver(y waits|ies wait)|the next try/) as string,
+    });
   });
 });
 
@@ -153,13 +175,53 @@ describe('a credential that is refused', () => {
     expect(events[0]?.message).toMatch(/^sink s: Unauthorized: .*401/);
   });
 
+  it('is not ready for the next process either, also when nothing waits any more', async () => {
+    const world = await served('s');
+    refuse(world);
+    const first = await world.synced({ ...NO_PROBES, maxAgeMs: 500 });
+    await world.hibernate('orders');
+    await conditionOf(world, 'Unauthorized');
+    await world.status('n', ({ sinks }) => sinks?.[0]?.message?.endsWith('1 expired') === true);
+    await first.stop();
+    const proxy = await startProxy(world.cluster.url);
+    const second = await world.synced({ ...NO_PROBES, kubeconfig: await world.kubeconfig(proxy.url) });
+    await expect.poll(() => [...proxy.rights]).toContain('get  secrets');
+    await world.plan('second');
+    const { conditions } = await world.status('n', ({ matched }) => matched === 2);
+    expect(conditions?.[0]).toMatchObject({ status: 'False', reason: 'Unauthorized' });
+    const metrics = await (await fetch(`${second.metricsUrl}/metrics`)).text();
+    expect(metrics).toContain('\nhnotif_notifications_not_ready 1\n');
+    await second.stop();
+    await world.secret('s', { url: `${world.receiver.url}mended` });
+    await world.synced(NO_PROBES);
+    const { condition, row } = await conditionOf(world, 'SinksReady');
+    expect(condition).toMatchObject({ status: 'True' });
+    expect(row).not.toHaveProperty('refused');
+  });
+
+  it('is told of anew when the notification is made again, and a secret that then goes is seen soon', async () => {
+    const world = await served('s');
+    refuse(world);
+    await world.synced({ ...NO_PROBES, recheckUnreadyMs: 100, unsubscribeAfterMs: 3_600_000 });
+    await world.hibernate('orders');
+    await conditionOf(world, 'Unauthorized');
+    await world.kube.delete(world.notificationPath('n'));
+    await world.notification('n', { onEvents: ['Start'], sinks: ['s'] });
+    const { condition, row } = await conditionOf(world, 'Unauthorized');
+    expect(condition).toMatchObject({ status: 'False' });
+    expect(row?.reason).toBe('Unauthorized');
+    expect(row?.message).toMatch(/401.*; 1 delivery waits since/);
+    await world.kube.delete(`/api/v1/namespaces/${NAMESPACE}/secrets/s`);
+    expect((await conditionOf(world, 'SecretMissing')).condition).toMatchObject({ status: 'False' });
+  });
+
   it('is tried at once when the notification names another secret', async () => {
     const world = await served('s');
     refuse(world);
     await world.secret('other');
     await world.synced({ ...NO_PROBES, recheckUnreadyMs: 3_600_000 });
     await world.hibernate('orders');
-    await world.logged(/sink parked/);
+    await world.logged(/sink quarantined/);
     const sinks = [{ name: 's', type: 'webhook', secretRef: { name: 'other' } }];
     await world.kube.patch(world.notificationPath('n'), { spec: { sinks } });
     await world.received(1, 'other');
@@ -172,8 +234,8 @@ describe('a credential that is refused', () => {
     await world.plan('orders');
     const controller = await world.synced(NO_PROBES);
     await world.hibernate('orders');
-    await world.logged(/"sink":"faulty".*"kind":"quarantined".*"msg":"sink parked"/);
-    await world.logged(/"sink":"missing".*"kind":"parked".*"msg":"sink parked"/);
+    await world.logged(/"sink":"faulty".*"msg":"sink quarantined"/);
+    await world.logged(/"sink":"missing".*"msg":"sink parked"/);
     await world.secret('faulty');
     await world.secret('missing');
     await world.received(1, 'faulty');

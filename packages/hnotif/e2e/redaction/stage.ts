@@ -226,7 +226,7 @@ export class Stage {
 
 const ended = (line: string, id: string): boolean =>
   line.includes(`"sink":"${id}"`) &&
-  /"msg":"(delivered|delivery failed|sink parked|sink still parked|delivery put off)"/.test(line);
+  /"msg":"(delivered|delivery failed|sink (still )?(parked|quarantined)|delivery put off)"/.test(line);
 
 /** A webhook has it in its path, a bot in its token. */
 function idIn({ path, headers }: Asked): string {

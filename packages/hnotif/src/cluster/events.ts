@@ -47,7 +47,7 @@ interface Series {
 const BURST = 25;
 const PER_SECOND = 1 / 300;
 /** After so long a note begins a new series: the API server forgets Events after an hour. */
-const SERIES_MS = 600_000;
+export const SERIES_MS = 600_000;
 /** How long a stop waits for Events (milliseconds). */
 const CLOSE_MS = 2_000;
 const MAX_SERIES = 1000;

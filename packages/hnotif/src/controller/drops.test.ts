@@ -21,16 +21,21 @@ const drop = (seq: number, sink = 's'): Settlement => ({
 it('the first drop of a sink is told at once, the others together, and none is left out', async () => {
   const clock = new ManualClock();
   const told: string[] = [];
-  const drops = new Drops(clock, ({ to, event }, count) => told.push(`${to.sink} ${event.seq} ${count}`));
+  const drops = new Drops(clock, ({ to, event }, count, total) =>
+    told.push(`${to.sink} ${event.seq} ${count} of ${total}`),
+  );
   for (let seq = 1; seq <= 500; seq++) drops.add(drop(seq));
   drops.add(drop(1, 'other'));
-  expect(told).toEqual(['s 1 1', 'other 1 1']);
+  expect(told).toEqual(['s 1 1 of 1', 'other 1 1 of 1']);
   await clock.advance(10_000);
-  expect(told.slice(2)).toEqual(['s 500 499']);
+  expect(told.slice(2)).toEqual(['s 500 499 of 500']);
   drops.add(drop(501));
   await clock.advance(10_000);
-  expect(told.slice(3)).toEqual(['s 501 1']);
-  await clock.advance(10_000);
+  expect(told.slice(3)).toEqual(['s 501 1 of 501']);
+  await clock.advance(599_999);
+  drops.add(drop(502));
+  expect(told.slice(4)).toEqual(['s 502 1 of 502']);
+  await clock.advance(600_000);
   expect(clock.timers).toBe(0);
 });
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { SERIES_MS } from '../cluster/events.ts';
 import type { Settlement } from '../dispatch/delivery.ts';
 import type { DropReason } from '../dispatch/reasons.ts';
 
@@ -11,20 +12,24 @@ const WINDOW_MS = 10_000;
 interface Window {
   /** Since the last line. */
   count: number;
+  /** Since its Events began. */
+  total: number;
   last: Settlement;
+  /** Whether what comes now waits for the next line. */
+  open: boolean;
   cancel: () => void;
 }
 
 /**
  * Tells of drops without drowning the log: the first of a sink and reason at once, further ones together, with their
- * number, after ten seconds. Every drop is in one of the numbers; what has gone quiet is forgotten.
+ * number, after ten seconds. Every drop is in one of the numbers. The total goes on for as long as a series of Events does.
  */
 export class Drops {
   readonly #clock: Clock;
-  readonly #tell: (last: Settlement, count: number) => void;
+  readonly #tell: (last: Settlement, count: number, total: number) => void;
   readonly #windows = new Map<string, Window>();
 
-  constructor(clock: Clock, tell: (last: Settlement, count: number) => void) {
+  constructor(clock: Clock, tell: (last: Settlement, count: number, total: number) => void) {
     this.#clock = clock;
     this.#tell = tell;
   }
@@ -32,36 +37,36 @@ export class Drops {
   add(settlement: Settlement): void {
     const { to, reason } = settlement;
     const key = `${to.namespace}/${to.notification}/${to.sink}/${reason}`;
-    const window = this.#windows.get(key);
-    if (window !== undefined) {
-      window.count++;
-      window.last = settlement;
-      return;
+    let window = this.#windows.get(key);
+    if (window === undefined) {
+      window = { count: 0, total: 0, last: settlement, open: false, cancel: () => undefined };
+      this.#windows.set(key, window);
     }
-    this.#tell(settlement, 1);
-    this.#windows.set(key, { count: 0, last: settlement, cancel: this.#later(key) });
+    window.count++;
+    window.total++;
+    window.last = settlement;
+    if (!window.open) this.#line(key, window);
   }
 
   /** Tells what has not been told. */
   close(): void {
-    for (const { count, last, cancel } of this.#windows.values()) {
+    for (const { count, total, last, cancel } of this.#windows.values()) {
       cancel();
-      if (count > 0) this.#tell(last, count);
+      if (count > 0) this.#tell(last, count, total);
     }
     this.#windows.clear();
   }
 
-  #later(key: string): () => void {
-    return this.#clock.after(WINDOW_MS, () => {
-      const window = this.#windows.get(key);
-      if (window === undefined) return;
-      if (window.count === 0) {
-        this.#windows.delete(key);
-        return;
-      }
-      this.#tell(window.last, window.count);
-      window.count = 0;
-      window.cancel = this.#later(key);
-    });
+  #line(key: string, window: Window): void {
+    const { count, total, last } = window;
+    window.cancel();
+    window.open = count > 0;
+    window.count = 0;
+    const next = (): void => {
+      if (window.open) this.#line(key, window);
+      else this.#windows.delete(key);
+    };
+    window.cancel = this.#clock.after(window.open ? WINDOW_MS : SERIES_MS - WINDOW_MS, next);
+    if (count > 0) this.#tell(last, count, total);
   }
 }

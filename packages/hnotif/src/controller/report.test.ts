@@ -64,6 +64,18 @@ it('drops that nobody can mend are logged, all counted, and no Event tells of th
   expect(warnings).toEqual(['DeliveryDropped: sink ops: overflow: no room [overflow]']);
 });
 
+it('an Event of drops tells of all of its series, though the line of the log counts what it adds', () => {
+  const { report, lines, warnings } = rig(() => undefined);
+  for (let drop = 0; drop < 9; drop++)
+    report.settled({ ...failed, result: 'dropped', reason: 'expired', message: 'too old' });
+  report.close();
+  expect(lines.map((line) => (JSON.parse(line) as { count: number }).count)).toEqual([1, 8]);
+  expect(warnings).toEqual([
+    'DeliveryDropped: sink ops: expired: too old [expired]',
+    'DeliveryDropped: sink ops: expired: too old (9 deliveries) [expired]',
+  ]);
+});
+
 it('a sink that is parked is told once, by a line and an Event, and once more when it is open', () => {
   const putOff: string[] = [];
   const { report, lines, warnings } = rig(() => undefined, putOff);
@@ -79,7 +91,7 @@ it('a sink that is parked is told once, by a line and an Event, and once more wh
     'SinkQuarantined: sink ops: InvalidToken: make a new token; deliveries wait [InvalidToken]',
   ]);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-    { level: 40, msg: 'sink parked', kind: 'quarantined', reason: 'InvalidToken', waiting: 7 },
+    { level: 40, msg: 'sink quarantined', reason: 'InvalidToken', waiting: 7 },
     { level: 30, msg: 'sink takes messages again', sink: 'ops', waiting: 7, seconds: 90 },
   ]);
 });
@@ -99,7 +111,7 @@ it('a pause that a receiver asked for is logged once in a row of them', () => {
   const pause = {
     reason: 'TooManyRequests',
     message: 'send less',
-    until: Date.UTC(2026, 0, 5, 20, 15),
+    ...{ kind: 'paused' as const, since: 0, nextAt: Date.UTC(2026, 0, 5, 20, 15) },
     waiting: 3,
   };
   for (const begun of [true, false, false]) report.paused(failed, { ...pause, begun });

@@ -49,8 +49,8 @@ export class Report implements DispatchListener {
 
   constructor(options: ReportOptions) {
     this.#options = options;
-    this.#drops = new Drops(options.clock, (last, count) => {
-      this.#dropped(last, count);
+    this.#drops = new Drops(options.clock, (last, count, total) => {
+      this.#dropped(last, count, total);
     });
   }
 
@@ -97,20 +97,20 @@ export class Report implements DispatchListener {
     const about = { ...where(to, event), reason, detail: message, waiting, next };
     if (kind === 'held') log.warn(about, 'delivery put off');
     else if (begun) {
-      log.warn({ ...about, kind }, 'sink parked');
+      log.warn(about, `sink ${kind}`);
       warn(to, PARKED[kind], `sink ${to.sink}: ${reason}: ${message}; deliveries wait`, reason);
-    } else log.debug({ ...about, kind }, 'sink still parked');
+    } else log.debug(about, `sink still ${kind}`);
     putOff(to, setback);
   }
 
   paused({ to, event }: Submission, pause: Pause): void {
-    const { begun, reason, message, waiting, until } = pause;
+    const { begun, reason, message, waiting, nextAt } = pause;
     const about = {
       ...where(to, event),
       reason,
       detail: message,
       waiting,
-      until: new Date(until).toISOString(),
+      until: new Date(nextAt).toISOString(),
     };
     if (begun) this.#options.log.warn(about, 'sink paused, as its receiver asked');
     this.#options.paused(to, pause);
@@ -153,11 +153,12 @@ export class Report implements DispatchListener {
     warn(to, 'DeliveryFailed', `sink ${sink}: ${reason}: ${message}`, reason);
   }
 
-  #dropped({ to, event, reason, message }: Settlement, count: number): void {
+  #dropped({ to, event, reason, message }: Settlement, count: number, total: number): void {
     const { log, warn } = this.#options;
     log.warn({ ...where(to, event), reason, detail: message, count }, 'deliveries dropped');
     if (SILENT_DROPS.has(reason)) return;
-    const number = count === 1 ? '' : ` (${count} deliveries)`;
+    // An Event is written over by the next of its series, and has to tell of all of it.
+    const number = total === 1 ? '' : ` (${total} deliveries)`;
     warn(to, 'DeliveryDropped', `sink ${to.sink}: ${reason}: ${message}${number}`, reason);
   }
 }

@@ -157,6 +157,8 @@ export function startService(deps: ServiceDeps): Service {
     matched: ({ namespace, name, status }) =>
       watches.plans.synced ? routes.matched(namespace, name) : (status.matched ?? 0),
     check: (to) => sinks.check(to),
+    version: (to) => sinks.version(to),
+    stall: (to) => dispatcher.stall(to),
     write: ({ namespace, name, uid }, status) => {
       statuses.set(notificationType, namespace, name, uid, status);
     },
@@ -262,7 +264,7 @@ export function startService(deps: ServiceDeps): Service {
     },
   });
 
-  showGauges(metrics, dispatcher, routes, journals);
+  showGauges(metrics, dispatcher, routes, journals, standings);
   watches.start();
 
   /** Everything but what waits: that is drained or forgotten before. */

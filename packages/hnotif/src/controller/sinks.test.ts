@@ -52,6 +52,22 @@ async function rig() {
 
 const GOOD = '{"url":"https://receiver.test/hook"}';
 
+describe('a configuration that a receiver refused', () => {
+  it.each([
+    ['7', []],
+    ['8', ['ops']],
+  ])('is found again after a restart, or another one: version %s', async (version, told) => {
+    const { sinks, world, serve, renewed } = await rig();
+    const row = { name: 'ops', consecutiveFailures: 1, refused: 'webhook/ops/7' };
+    world.notification = aNotification({ status: { sinks: [row] } });
+    const look = sinks.check(to);
+    await serve(GOOD, version);
+    await look;
+    expect(renewed).toEqual(told);
+    expect(sinks.version(to)).toBe(`webhook/ops/${version}`);
+  });
+});
+
 describe('a sink at a delivery', () => {
   it('is read again after its time only', async () => {
     const { clock, serve, resolve } = await rig();

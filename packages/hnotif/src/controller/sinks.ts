@@ -169,6 +169,11 @@ export class Sinks {
     secrets.invalidate(to.namespace, known.entry.secretRef.name, CONFIG_KEY);
   }
 
+  /** Which configuration the sink was last seen to have: its type, its secret and the version of that. */
+  version(to: SinkAddress): string | undefined {
+    return this.#seen.get(notificationOf(to))?.get(to.sink);
+  }
+
   /** A notification was changed or deleted (`sinks` empty): forgets the sinks that it no longer lists. */
   keep({ namespace, name }: Pick<Notification, 'namespace' | 'name'>, sinks: readonly SinkEntry[]): void {
     const key = `${namespace}/${name}`;
@@ -206,13 +211,19 @@ export class Sinks {
     return read;
   }
 
-  /** Whether the secret is another one than at the last look, or another one's. */
+  /** Whether the secret is another one than at the last look, or another one's. An earlier process's look counts as well. */
   #isNew(to: SinkAddress, { type, secretRef }: SinkEntry, secret: ContentReading): boolean {
     if (this.#entry(to) === undefined) return false;
     const version = secret.kind === 'found' ? secret.resourceVersion : secret.kind;
     const now = `${type}/${secretRef.name}/${version}`;
-    const before = put(this.#seen, to, now);
+    const before = put(this.#seen, to, now) ?? this.#refusedBefore(to);
     return before !== undefined && before !== now;
+  }
+
+  /** Which configuration a receiver had refused when nobody had looked at it yet. */
+  #refusedBefore({ namespace, notification, sink }: SinkAddress): string | undefined {
+    const rows = this.#options.notification(namespace, notification)?.status.sinks;
+    return rows?.find(({ name }) => name === sink)?.refused;
   }
 
   async #parse(

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Stall } from '../dispatch/delivery.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 import { LASTING, OF_THE_SINK, type Notice } from '../sinks/notice.ts';
+import { because, notRefused, readBack, withoutReason } from './row.ts';
 import {
   durableCondition,
+  failureOf,
   isFine,
   readyCondition,
   statusOf,
@@ -21,6 +24,7 @@ export type Undurable = { readonly reason: string; readonly message: string } | 
  */
 export class Standing {
   #notification: Notification;
+  readonly #stall: (sink: string) => Stall | undefined;
   /** What the last look found; of the generation that it names. */
   #ready: Condition | undefined;
   #durable: Condition;
@@ -29,22 +33,49 @@ export class Standing {
   readonly #notices = new Map<string, Map<string, Notice>>();
   /** Why the last send of a sink failed; until a message arrives. */
   readonly #failures = new Map<string, LastFailure>();
-  readonly #rows: Map<string, SinkStatus>;
+  readonly #rows = new Map<string, SinkStatus>();
+  /** Those that an earlier process has left, of sinks of which no send has failed: what they say, its looks had found. */
+  readonly #left = new Set<SinkStatus>();
   /** How many deliveries were dropped since the last success, by sink and reason. */
   readonly #losses = new Map<string, Map<string, number>>();
   readonly #said: Said = {
     notices: (sink) => this.#notices.get(sink)?.values() ?? [],
     failure: (sink) => this.#failures.get(sink),
+    stall: (sink) => this.#stall(sink),
   };
 
-  /** Begins with what stands in the notification's own status. */
-  constructor(notification: Notification, undurable: Undurable, now: number) {
+  /**
+   * Begins with what stands in the notification's own status, and with what waits for a sink of its name already: a notification
+   * that was deleted and made again goes on where it was. `stall`: why something of a sink waits just now.
+   */
+  constructor(
+    notification: Notification,
+    undurable: Undurable,
+    stall: (sink: string) => Stall | undefined,
+    now: number,
+  ) {
     const { conditions, sinks } = notification.status;
     const stands = (name: string): Condition | undefined => conditions?.find(({ type }) => type === name);
     this.#notification = notification;
+    this.#stall = stall;
     this.#ready = stands('Ready');
     this.#durable = durableCondition(notification, undurable, stands('Durable'), now);
-    this.#rows = new Map(sinks?.map((row) => [row.name, row]));
+    for (const each of sinks ?? []) {
+      const { row, losses } = readBack(each);
+      const { name, refused, reason, message } = row;
+      if (!this.lists(name)) continue;
+      this.#rows.set(name, row);
+      if (row.consecutiveFailures === 0) this.#left.add(row);
+      if (losses.size > 0) this.#losses.set(name, losses);
+      if (refused !== undefined && reason !== undefined && message !== undefined)
+        this.#failures.set(name, { reason, message, kind: 'lasting' });
+    }
+    for (const { name } of notification.sinks) {
+      const stalled = stall(name);
+      if (stalled === undefined) continue;
+      this.#failures.set(name, failureOf(stalled));
+      this.row(name, (before) => because(before, stalled));
+    }
   }
 
   get notification(): Notification {
@@ -61,6 +92,11 @@ export class Standing {
     return this.#ready !== undefined;
   }
 
+  /** Whether `Ready` is false. */
+  get isUnready(): boolean {
+    return this.#ready?.status === 'False';
+  }
+
   /** Whether there is something to be mended. */
   get isBad(): boolean {
     return this.#ready !== undefined && !isFine(this.#ready);
@@ -75,16 +111,21 @@ export class Standing {
     return this.#notification.sinks.some(({ name }) => name === sink);
   }
 
-  /** A newer state of the same object: of a spec that is another one, what was told of the old one is of no interest. */
+  /** A newer state of the same object: of a sink that is another one, what was told of the old one is of no interest. */
   becomes(notification: Notification): void {
-    const respecified = this.#notification.generation !== notification.generation;
+    const before = this.#notification;
     this.#notification = notification;
     this.#durable = { ...this.#durable, observedGeneration: notification.generation };
-    for (const bySink of [this.#rows, this.#losses])
-      for (const sink of bySink.keys()) if (!this.lists(sink)) bySink.delete(sink);
-    if (!respecified) return;
+    if (before.generation === notification.generation) return;
     this.#notices.clear();
-    this.#failures.clear();
+    for (const old of before.sinks) {
+      const { name } = old;
+      const now = notification.sinks.find((each) => each.name === name);
+      if (isDeepStrictEqual(now, old)) continue;
+      this.#failures.delete(name);
+      if (now !== undefined) this.row(name, notRefused);
+      else for (const bySink of [this.#rows, this.#losses]) bySink.delete(name);
+    }
   }
 
   /** Whether what is accepted is kept; why not. */
@@ -94,6 +135,8 @@ export class Standing {
 
   /** What a look at all sinks of this generation has found. */
   looked(checks: ReadonlyMap<string, SinkCheck>, now: number): void {
+    for (const [sink, row] of this.#rows) if (this.#left.has(row)) this.#rows.set(sink, withoutReason(row));
+    this.#left.clear();
     this.#checks = checks;
     this.#ready = readyCondition(this.#notification, checks, this.#said, this.#ready, now);
   }
@@ -109,7 +152,8 @@ export class Standing {
   /** A sink's configuration or template is another one: what was told of the old one is of no interest. */
   renewed(sink: string, now: number): boolean {
     const changed = [this.#notices.delete(sink), this.#failures.delete(sink)];
-    return changed.includes(true) && this.#judge(now);
+    const row = this.row(sink, notRefused);
+    return (changed.includes(true) && this.#judge(now)) || row;
   }
 
   failed(sink: string, failure: LastFailure, now: number): boolean {
@@ -120,7 +164,9 @@ export class Standing {
 
   /** The receiver asked for a pause that is worth a word; what has to be mended is told first. */
   paused(sink: string, pause: LastFailure, now: number): boolean {
-    return this.#failures.get(sink)?.kind !== 'lasting' && this.failed(sink, pause, now);
+    if (this.#failures.get(sink)?.kind === 'lasting') return false;
+    this.#failures.set(sink, pause);
+    return this.#judge(now);
   }
 
   /** A message of this kind arrived; `asWished`: nothing had to be left out or replaced. */
@@ -157,6 +203,8 @@ export class Standing {
       durable: this.#durable,
       sinks: this.#rows,
       losses: this.#losses,
+      checks: this.#checks,
+      stall: this.#stall,
     });
   }
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { Setback, Settlement } from '../dispatch/delivery.ts';
+import type { Setback, Settlement, Stall } from '../dispatch/delivery.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Notification, NotificationStatus } from '../resources/notification.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
@@ -38,6 +38,7 @@ function rig(answer: (sinkName: string) => SinkCheck | Promise<SinkCheck> = () =
   const looks: string[] = [];
   const observed: Notification[] = [];
   let matched = 0;
+  let stall: Stall | undefined;
   const standings = new Standings({
     clock,
     log: pino({ level: 'silent' }),
@@ -46,13 +47,20 @@ function rig(answer: (sinkName: string) => SinkCheck | Promise<SinkCheck> = () =
       looks.push(`${notification}/${name}`);
       return Promise.resolve(answer(name));
     },
+    version: () => 'webhook/ops/7',
+    stall: () => stall,
     write: (_, status) => writes.push(status),
     observed: (notification) => observed.push(notification),
     looksPerSecond: 10,
     recheckUnreadyMs: 30_000,
     recheckReadyMs: 600_000,
   });
-  return { clock, standings, writes, looks, observed, match: (count: number) => (matched = count) };
+  return {
+    ...{ clock, standings, writes, looks, observed },
+    match: (count: number) => (matched = count),
+    /** What waits from now on. */
+    stall: (now: Stall | undefined) => (stall = now),
+  };
 }
 
 describe('a notification’s standing', () => {
@@ -192,7 +200,7 @@ describe('a notification’s standing', () => {
     expect(writes.at(-1)?.conditions?.[0]).toMatchObject({
       status: 'False',
       reason: 'SinksNotReady',
-      message: 'sink ops: no answer; sink audit: create it',
+      message: '2 of 2 sinks are not ready: sink ops: no answer; sink audit: create it',
     });
   });
 
@@ -370,25 +378,27 @@ describe('a sink whose deliveries fail', () => {
   }
 
   it('is ready, but says that its receiver asks to wait, until a message arrives', async () => {
-    const { clock, standings, writes } = rig();
+    const { clock, standings, writes, stall } = rig();
     standings.set(night(), true);
     await settle();
-    const until = clock.now() + 900_000;
     const pause = {
-      begun: true,
-      reason: 'TooManyRequests',
-      message: 'HTTP 429; send less',
-      until,
-      waiting: 3,
+      ...{ kind: 'paused' as const, begun: true, reason: 'TooManyRequests', message: 'HTTP 429; send less' },
+      ...{ since: clock.now(), nextAt: clock.now() + 900_000, waiting: 3 },
     };
+    stall(pause);
     standings.paused(to, pause);
     await settle();
+    stall({ ...pause, waiting: 9 });
+    await clock.advance(30_000);
+    expect(writes.at(-1)?.sinks?.[0]?.message).toBe(
+      'HTTP 429; send less; 9 deliveries wait since 2026-01-05T20:00:00Z; nothing is sent before 2026-01-05T20:15:00Z',
+    );
     expect(writes.at(-1)?.conditions?.[0]).toMatchObject({
       status: 'True',
       reason: 'Throttled',
       message:
-        'the sink is ready; sink ops: the receiver asks to wait: nothing is sent before 2026-01-05T20:15:00Z; ' +
-        '3 deliveries wait; HTTP 429; send less',
+        'sink ops: the receiver asks to wait: nothing is sent before 2026-01-05T20:15:00Z; ' +
+        '9 deliveries wait; HTTP 429; send less',
     });
     standings.settled(ended('delivered'));
     await settle();
@@ -411,6 +421,52 @@ describe('a sink whose deliveries fail', () => {
     standings.settled(ended('delivered'));
     await settle();
     expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
+  });
+
+  it('and would fail, as its secret is missing, says so in its row, also after a restart, until the secret is there', async () => {
+    const first = rig(() => missing);
+    first.standings.set(night(), true);
+    await settle();
+    const status = first.writes.at(-1);
+    expect(status?.sinks).toEqual([
+      { name: 'ops', consecutiveFailures: 0, reason: 'SecretMissing', message: 'create it' },
+    ]);
+    const answers: SinkCheck[] = [away, missing, ready];
+    const again = rig(() => answers.shift() ?? ready);
+    again.standings.set(night({ status }), false);
+    await settle();
+    await again.clock.advance(30_000);
+    expect(again.looks).toHaveLength(2);
+    expect(again.writes.filter(({ sinks }) => sinks?.[0]?.reason !== 'SecretMissing')).toEqual([]);
+    await again.clock.advance(30_000);
+    expect(again.writes.at(-1)?.sinks).toEqual([{ name: 'ops', consecutiveFailures: 0 }]);
+  });
+
+  it('for good is not ready after a restart either, until its configuration is another one', async () => {
+    const { standings, writes } = await after();
+    standings.putOff(to, setback('quarantined'));
+    await settle();
+    const status = writes.at(-1);
+    expect(status?.sinks).toMatchObject([{ refused: 'webhook/ops/7', consecutiveFailures: 1 }]);
+    const again = rig();
+    again.standings.set(night({ status }), false);
+    await settle();
+    expect(again.looks).toHaveLength(1);
+    expect(again.writes).toEqual([]);
+    await again.clock.advance(30_000);
+    again.standings.renewed(to);
+    await settle();
+    expect(again.writes.at(-1)).toMatchObject({ conditions: [{ status: 'True' }, {}] });
+    expect(again.writes.at(-1)?.sinks?.[0]).not.toHaveProperty('refused');
+    const other = rig();
+    other.standings.set(night({ status }), false);
+    other.standings.set(night({ status, generation: 2, onEvents: ['Start'] }), false);
+    await settle();
+    expect(other.writes.at(-1)).toMatchObject({ conditions: [{ status: 'False' }, {}] });
+    const secretRef = { name: 'other' };
+    other.standings.set(night({ status, generation: 3, sinks: [{ ...sink('ops'), secretRef }] }), false);
+    await settle();
+    expect(other.writes.at(-1)).toMatchObject({ conditions: [{ status: 'True' }, {}] });
   });
 
   it('for good is judged anew when its configuration is another one, which is looked for at once and often', async () => {
@@ -436,14 +492,15 @@ describe('a sink whose deliveries fail', () => {
   });
 
   it('while it is parked says in its row what waits, since when and until when, and what was lost', async () => {
-    const { standings, condition, writes } = await after();
+    const { standings, condition, writes, stall } = await after();
     const row = () => writes.at(-1)?.sinks?.[0];
+    stall(setback('parked'));
     standings.putOff(to, setback('parked'));
     await settle();
     expect(condition()).toMatchObject({
       status: 'True',
       reason: 'DeliveriesFailing',
-      message: 'the sink is ready; sink ops: make a new token (secret ops)',
+      message: 'sink ops: make a new token (secret ops)',
     });
     const message =
       'make a new token (secret ops); 7 deliveries wait since 2026-01-05T20:00:00Z; the next try is due at 2026-01-05T20:00:30Z';
@@ -455,16 +512,32 @@ describe('a sink whose deliveries fail', () => {
     await settle();
     const lost = 'dropped since the last success: 2 expired, 1 overflow';
     expect(row()?.message).toBe(`${message}; ${lost}`);
+    stall({ ...setback('held'), waiting: 1 });
     standings.putOff(to, { ...setback('held'), waiting: 1 });
     await settle();
     expect(row()?.message).toBe(
       `make a new token (secret ops); 1 delivery waits behind it while others arrive; the next try is due at 2026-01-05T20:00:30Z; ${lost}`,
     );
+    stall(undefined);
     standings.settled(ended('delivered'));
     await settle();
     expect(row()).toEqual({
       ...{ name: 'ops', consecutiveFailures: 0 },
       ...{ lastFailure: '2026-01-05T20:00:00Z', lastSuccess: '2026-01-05T20:00:00Z' },
+    });
+  });
+
+  it('says of no wait any more when the last that waited has ended, but why they failed, and what was lost', async () => {
+    const { standings, writes, stall } = await after();
+    stall(setback('parked'));
+    standings.putOff(to, setback('parked'));
+    await settle();
+    stall(undefined);
+    standings.settled({ ...ended('failed'), result: 'dropped', reason: 'expired', message: '' });
+    await settle();
+    expect(writes.at(-1)?.sinks?.[0]).toMatchObject({
+      ...{ reason: 'InvalidToken', consecutiveFailures: 1 },
+      message: 'make a new token (secret ops); dropped since the last success: 1 expired',
     });
   });
 

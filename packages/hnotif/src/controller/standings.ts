@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { Pause, Setback, Settlement } from '../dispatch/delivery.ts';
+import type { Pause, Setback, Settlement, Stall } from '../dispatch/delivery.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Notification, NotificationStatus } from '../resources/notification.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
@@ -9,12 +9,17 @@ import type { Notice } from '../sinks/notice.ts';
 import { SILENT_DROPS } from './drops.ts';
 import { Rounds, type RoundsOptions } from './rounds.ts';
 import { Standing, type Undurable } from './standing.ts';
-import { afterSetback, afterSettlement, pauseInWords, whileThrottled, type SinkCheck } from './status.ts';
+import { afterSetback, afterSettlement, because } from './row.ts';
+import { failureOf, type SinkCheck } from './status.ts';
 
 export interface StandingsOptions extends Pick<RoundsOptions, 'check' | 'looksPerSecond'> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly matched: (notification: Notification) => number;
+  /** Which configuration a sink was last seen to have: its type, its secret and the version of that. */
+  readonly version: (to: SinkAddress) => string | undefined;
+  /** Why something of a sink waits just now. */
+  readonly stall: (to: SinkAddress) => Stall | undefined;
   /** Hands a status to the writer, which debounces and skips what is known. */
   readonly write: (notification: Notification, status: NotificationStatus) => void;
   /** Tells the writer what stands there, as the watch shows it. */
@@ -59,6 +64,13 @@ export class Standings {
     });
   }
 
+  /** How many notifications are not ready. */
+  get notReady(): number {
+    let count = 0;
+    for (const { standing } of this.#entries.values()) if (standing.isUnready) count++;
+    return count;
+  }
+
   /**
    * A notification that is new or has changed. Its sinks are looked at when its spec did; soon when it is `fresh`
    * (it came while we watch), else when its turn comes.
@@ -69,7 +81,9 @@ export class Standings {
     const before = known?.standing.notification;
     if (known === undefined || before?.uid !== uid) {
       const undurable = this.#undurable.get(namespace);
-      const standing = new Standing(notification, undurable, this.#options.clock.now());
+      const { clock, stall } = this.#options;
+      const stalled = (sink: string): Stall | undefined => stall({ namespace, notification: name, sink });
+      const standing = new Standing(notification, undurable, stalled, clock.now());
       const entry = { standing, written: false, templatesIgnored: new Set<string>() };
       this.#entries.set(keyOf(namespace, name), entry);
       this.#rounds.begin(notification, fresh);
@@ -131,14 +145,14 @@ export class Standings {
   /** A send has failed, and its delivery waits. */
   putOff(to: SinkAddress, setback: Setback): void {
     const { sink } = to;
-    const { kind, begun, reason, message } = setback;
-    const lasting = kind === 'quarantined';
+    const lasting = setback.kind === 'quarantined';
+    const refused = lasting ? this.#options.version(to) : undefined;
     this.#tell(to, (standing, now) => {
-      const row = standing.row(sink, (before) => afterSetback(before, setback, now));
-      return standing.failed(sink, { reason, message, kind: lasting ? 'lasting' : 'failing' }, now) || row;
+      const row = standing.row(sink, (before) => afterSetback(before, setback, refused, now));
+      return standing.failed(sink, failureOf(setback), now) || row;
     });
     // Its secret may be another one by now.
-    const entry = begun && lasting ? this.#listing(to) : undefined;
+    const entry = setback.begun && lasting ? this.#listing(to) : undefined;
     if (entry !== undefined) this.#rounds.begin(entry.standing.notification, false);
   }
 
@@ -154,14 +168,12 @@ export class Standings {
 
   /** A receiver asked for a pause that is worth a word. */
   paused(to: SinkAddress, pause: Pause): void {
-    const { reason } = pause;
-    const message = pauseInWords(pause);
-    this.#tell(to, (standing, now) => standing.paused(to.sink, { reason, message, kind: 'throttled' }, now));
+    this.#tell(to, (standing, now) => standing.paused(to.sink, failureOf(pause), now));
   }
 
   /** A receiver asked for a pause. */
   throttled(to: SinkAddress, reason: string, message: string): void {
-    this.#tell(to, (standing) => standing.row(to.sink, (before) => whileThrottled(before, reason, message)));
+    this.#tell(to, (standing) => standing.row(to.sink, (before) => because(before, { reason, message })));
   }
 
   /** Hands what is marked to the writer, and ends every timer. */

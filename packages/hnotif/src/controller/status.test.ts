@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Settlement } from '../dispatch/delivery.ts';
 import type { Condition, Notification } from '../resources/notification.ts';
-import { anEvent } from '../testing/events.ts';
-import { aPlan } from '../testing/plans.ts';
-import { durableCondition, afterSettlement, readyCondition, statusOf, type SinkCheck } from './status.ts';
+import { durableCondition, readyCondition, statusOf, type LastFailure, type SinkCheck } from './status.ts';
 
 const now = Date.UTC(2026, 0, 5, 20, 0, 0, 123);
 
@@ -25,7 +22,7 @@ const notification = (more: Partial<Notification> = {}): Notification => ({
   ...more,
 });
 
-const silent = { notices: () => [], failure: () => undefined };
+const silent = { notices: () => [], failure: () => undefined, stall: () => undefined };
 const ready = (checks: Record<string, SinkCheck>, before?: Condition) =>
   readyCondition(notification(), new Map(Object.entries(checks)), silent, before, now);
 
@@ -60,6 +57,8 @@ describe('the status of a notification', () => {
       durable: DURABLE,
       sinks: new Map(),
       losses: new Map(),
+      checks: new Map(),
+      stall: () => undefined,
     };
     expect(statusOf(standing)).toEqual({
       matched: 0,
@@ -82,6 +81,8 @@ describe('the status of a notification', () => {
       durable: DURABLE,
       sinks: new Map(),
       losses: new Map(),
+      checks: new Map(),
+      stall: () => undefined,
     });
     expect(status.observedGeneration).toBe(4);
     expect(status.conditions).toEqual([looked, DURABLE]);
@@ -104,10 +105,29 @@ describe('the status of a notification', () => {
     expect(ready({ ops: fine, audit: missing })).toMatchObject({
       status: 'False',
       reason: 'SecretMissing',
-      message: 'sink audit: create the secret',
+      message: '1 of 2 sinks is not ready: sink audit: create the secret',
     });
     const invalid: SinkCheck = { ok: false, reason: 'ConfigInvalid', message: 'url: required' };
     expect(ready({ ops: invalid, audit: missing }).reason).toBe('SinksNotReady');
+  });
+
+  it('begins with how many sinks are not ready, and calls none of them ready that fails', () => {
+    const failure = (sink: string): LastFailure | undefined =>
+      sink === 'ops' ? { reason: 'Timeout', message: 'no answer in time', kind: 'failing' } : undefined;
+    const told = (checks: Record<string, SinkCheck>) =>
+      readyCondition(notification(), new Map(Object.entries(checks)), { ...silent, failure }, undefined, now);
+    expect(told({ ops: fine, audit: fine })).toMatchObject({
+      ...{ status: 'True', reason: 'DeliveriesFailing' },
+      message: '1 of 2 sinks is failing: sink ops: no answer in time',
+    });
+    expect(told({ ops: fine, audit: missing })).toMatchObject({
+      ...{ status: 'False', reason: 'SecretMissing' },
+      message:
+        '1 of 2 sinks is not ready: sink audit: create the secret; 1 of 2 sinks is failing: sink ops: no answer in time',
+    });
+    expect(ready({ ops: missing, audit: missing }).message).toMatch(
+      /^2 of 2 sinks are not ready: sink ops: /,
+    );
   });
 
   it('keeps the transition time while the condition’s status is the same', () => {
@@ -131,43 +151,5 @@ describe('the status of a notification', () => {
     expect(message).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
     const fault: SinkCheck = { ok: false, reason: 'ConfigInvalid', message: 'x'.repeat(100_000) };
     expect(ready({ ops: fault, audit: fine }).message.length).toBeLessThanOrEqual(4_000);
-  });
-});
-
-describe('the status of a sink', () => {
-  const settled = (result: Settlement['result'], reason = ''): Settlement => ({
-    to: { namespace: 'team-a', notification: 'night', sink: 'ops' },
-    sinkType: 'webhook',
-    event: anEvent('Start', 1),
-    plan: { current: aPlan() },
-    result,
-    reason,
-    message: reason && 'look at the receiver',
-    requests: 1,
-    noticed: false,
-    latencyMs: 5,
-  });
-  const fresh = { name: 'ops', consecutiveFailures: 0 };
-
-  it('counts failures in a row, and forgets the reason with a success', () => {
-    const once = afterSettlement(fresh, settled('failed', 'ServerError'), now);
-    const twice = afterSettlement(once, settled('failed', 'ServerError'), now);
-    expect(twice).toEqual({
-      name: 'ops',
-      consecutiveFailures: 2,
-      lastFailure: '2026-01-05T20:00:00Z',
-      reason: 'ServerError',
-      message: 'look at the receiver',
-    });
-    expect(afterSettlement(twice, settled('delivered'), now)).toEqual({
-      name: 'ops',
-      consecutiveFailures: 0,
-      lastSuccess: '2026-01-05T20:00:00Z',
-      lastFailure: '2026-01-05T20:00:00Z',
-    });
-  });
-
-  it('does not change by a drop', () => {
-    expect(afterSettlement(fresh, settled('dropped', 'overflow'), now)).toBe(fresh);
   });
 });

@@ -1,7 +1,9 @@
-import type { Pause, Setback, Settlement } from '../dispatch/delivery.ts';
+import type { Stall } from '../dispatch/delivery.ts';
 import { wordsOf, type Notice } from '../sinks/notice.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
+import { rowOf } from './row.ts';
+import { shortened, waitingInWords } from './words.ts';
 
 /** What a look at a sink's secret found. */
 export type SinkCheck =
@@ -35,6 +37,10 @@ export interface Standing {
   readonly sinks: ReadonlyMap<string, SinkStatus>;
   /** How many were dropped since the last success, by sink and reason. */
   readonly losses: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** What the last look found, by sink. */
+  readonly checks: ReadonlyMap<string, SinkCheck>;
+  /** Why something waits, by sink: asked when the status is made, so that no row tells of a wait that is over. */
+  readonly stall: (sink: string) => Stall | undefined;
 }
 
 /** The status to be written: pure. `observedGeneration` is that of the look, not of a spec nobody has looked at. */
@@ -45,9 +51,16 @@ export function statusOf({
   durable,
   sinks,
   losses,
+  checks,
+  stall,
 }: Standing): NotificationStatus {
   const rows = notification.sinks.map(({ name }) =>
-    withLosses(sinks.get(name) ?? { name, consecutiveFailures: 0 }, losses.get(name)),
+    rowOf(
+      sinks.get(name) ?? { name, consecutiveFailures: 0 },
+      checks.get(name),
+      stall(name),
+      losses.get(name),
+    ),
   );
   if (ready === undefined) return { matched, sinks: rows };
   return { matched, sinks: rows, observedGeneration: ready.observedGeneration, conditions: [ready, durable] };
@@ -88,14 +101,14 @@ export function readyCondition(
 function verdictOf(
   { sinks }: Notification,
   checks: ReadonlyMap<string, SinkCheck>,
-  { notices, failure }: Said,
+  { notices, failure, stall }: Said,
 ): Pick<Condition, 'status' | 'reason' | 'message'> {
   const faults: string[] = [];
+  const failing: string[] = [];
+  const throttled: string[] = [];
   const degraded: string[] = [];
   const notes: string[] = [];
   const reasons = new Set<string>();
-  let failing = false;
-  let throttled = false;
   for (const { name } of sinks) {
     const check = checks.get(name);
     const failed = failure(name);
@@ -107,11 +120,9 @@ function verdictOf(
     if (failed?.kind === 'lasting') {
       reasons.add(failed.reason);
       faults.push(`sink ${name}: ${failed.message}`);
-    } else if (failed !== undefined) {
-      if (failed.kind === 'throttled') throttled = true;
-      else failing = true;
-      degraded.push(`sink ${name}: ${failed.message}`);
-    }
+    } else if (failed?.kind === 'throttled')
+      throttled.push(`sink ${name}: ${throttledInWords(failed.message, stall(name))}`);
+    else if (failed !== undefined) failing.push(`sink ${name}: ${failed.message}`);
     // What a look has found is not said again in the words of a delivery.
     const told = new Map((check?.faults ?? []).map((fault) => [fault.reason, fault]));
     for (const notice of notices(name)) if (!told.has(notice.reason)) told.set(notice.reason, notice);
@@ -120,19 +131,33 @@ function verdictOf(
     for (const notice of told.values()) degraded.push(`sink ${name}: ${wordsOf(notice)}`);
     for (const note of check?.notes ?? []) notes.push(`sink ${name}: ${note}`);
   }
+  const of = sinks.length;
+  const troubles = [
+    ...headed('not ready', faults, of),
+    ...headed('failing', failing, of),
+    ...headed('throttled', throttled, of),
+  ];
   const [reason] = reasons;
   if (reason !== undefined)
     return {
       status: 'False',
       reason: reasons.size === 1 ? reason : 'SinksNotReady',
-      message: shortened([...faults, ...degraded].join('; ')),
+      message: shortened([...troubles, ...degraded].join('; ')),
     };
-  const all = sinks.length === 1 ? 'the sink is ready' : `all ${sinks.length} sinks are ready`;
+  const all = of === 1 ? 'the sink is ready' : `all ${of} sinks are ready`;
+  const fine = degraded.length === 0 ? 'SinksReady' : DEGRADED;
   return {
     status: 'True',
-    reason: failing ? FAILING : throttled ? THROTTLED : degraded.length === 0 ? 'SinksReady' : DEGRADED,
-    message: shortened([all, ...degraded, ...notes].join('; ')),
+    reason: failing.length > 0 ? FAILING : throttled.length > 0 ? THROTTLED : fine,
+    message: shortened([...(troubles.length === 0 ? [all] : troubles), ...degraded, ...notes].join('; ')),
   };
+}
+
+/** What is told of sinks alike, behind their number; of a notification's only sink its own words are enough. */
+function headed(state: string, told: readonly string[], of: number): readonly string[] {
+  const [first, ...more] = told;
+  if (first === undefined || of === 1) return told;
+  return [`${told.length} of ${of} sinks ${more.length === 0 ? 'is' : 'are'} ${state}: ${first}`, ...more];
 }
 
 const DEGRADED = 'MessagesDegraded';
@@ -148,6 +173,8 @@ export interface Said {
   readonly notices: (sink: string) => Iterable<Notice>;
   /** Why the last one failed or waits; undefined: it does not. */
   readonly failure: (sink: string) => LastFailure | undefined;
+  /** Why something of it waits just now. */
+  readonly stall: (sink: string) => Stall | undefined;
 }
 
 /** Why the last send failed, or has to wait. */
@@ -158,80 +185,16 @@ export interface LastFailure {
   readonly kind: 'failing' | 'lasting' | 'throttled';
 }
 
-/** A human reads no more; the CRD allows 32,768, and a status that is refused would freeze all of it. */
-const LONGEST_MESSAGE = 4_000;
-
-/** At most 4,000 characters, cut between code points, with a word that something is missing. */
-function shortened(text: string): string {
-  if (text.length <= LONGEST_MESSAGE) return text;
-  const kept = text.slice(0, LONGEST_MESSAGE - 20).replace(/[\ud800-\udbff]$/, '');
-  return `${kept}… (shortened)`;
-}
-
-/** A sink's status while its receiver asks for pauses: said, but no failure. The next success takes it away. */
-export const whileThrottled = (before: SinkStatus, reason: string, message: string): SinkStatus => ({
-  ...before,
-  reason,
-  message: shortened(message),
+/** What the condition says of what waits. */
+export const failureOf = (stall: Stall): LastFailure => ({
+  reason: stall.reason,
+  message: stall.message,
+  kind: stall.kind === 'quarantined' ? 'lasting' : stall.kind === 'paused' ? 'throttled' : 'failing',
 });
 
-/** A sink's status after a send that failed: who waits for it, since when and until when. */
-export const afterSetback = (before: SinkStatus, setback: Setback, now: number): SinkStatus => ({
-  ...before,
-  consecutiveFailures: before.consecutiveFailures + 1,
-  lastFailure: formatSeconds(now),
-  reason: setback.reason,
-  message: shortened(`${setback.message}; ${waitOf(setback)}`),
-});
-
-/** What the condition says of a pause. */
-export const pauseInWords = ({ message, until, waiting }: Pause): string =>
-  `the receiver asks to wait: nothing is sent before ${formatSeconds(until)}; ${waitingInWords(waiting)}; ${message}`;
-
-const waitingInWords = (waiting: number): string =>
-  waiting === 1 ? '1 delivery waits' : `${waiting} deliveries wait`;
-
-function waitOf({ kind, waiting, since, nextAt }: Setback): string {
-  const next = `the next try is due at ${formatSeconds(nextAt)}`;
-  const deliveries = waitingInWords(waiting);
-  if (kind === 'held') return `${deliveries} behind it while others arrive; ${next}`;
-  return `${deliveries} since ${formatSeconds(since)}; ${next}`;
-}
-
-function withLosses(row: SinkStatus, losses: ReadonlyMap<string, number> | undefined): SinkStatus {
-  if (losses === undefined || losses.size === 0) return row;
-  const counts = [...losses].map(([reason, count]) => `${count} ${reason}`).join(', ');
-  const lost = `dropped since the last success: ${counts}`;
-  const [first = ''] = losses.keys();
-  return {
-    ...row,
-    reason: row.reason ?? first,
-    message: shortened(row.message === undefined ? lost : `${row.message}; ${lost}`),
-  };
-}
-
-/** A sink's status after one of its deliveries has settled. What was not sent says nothing about the receiver. */
-export function afterSettlement(before: SinkStatus, settlement: Settlement, now: number): SinkStatus {
-  const { name, consecutiveFailures, lastSuccess, lastFailure } = before;
-  switch (settlement.result) {
-    case 'delivered':
-      return {
-        name,
-        consecutiveFailures: 0,
-        lastSuccess: formatSeconds(now),
-        ...(lastFailure && { lastFailure }),
-      };
-    case 'failed':
-      return {
-        name,
-        consecutiveFailures: consecutiveFailures + 1,
-        ...(lastSuccess && { lastSuccess }),
-        lastFailure: formatSeconds(now),
-        reason: settlement.reason,
-        message: shortened(settlement.message),
-      };
-    case 'dropped':
-    case 'suppressed':
-      return before;
-  }
+/** …and of a receiver that asks to wait, how many do now. */
+function throttledInWords(message: string, stall: Stall | undefined): string {
+  if (stall?.kind !== 'paused') return `the receiver asks to wait; ${message}`;
+  const until = `nothing is sent before ${formatSeconds(stall.nextAt)}; ${waitingInWords(stall.waiting)}`;
+  return `the receiver asks to wait: ${until}; ${message}`;
 }

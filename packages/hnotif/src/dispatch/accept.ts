@@ -17,7 +17,7 @@ export function pendingOf(submission: Submission, clock: Clock): Pending {
     sinkType,
     event,
     plan,
-    acceptedAt,
+    acceptedAt: acceptedAt ?? clock.now(),
     unclearSince,
     since: since ?? clock.monotonic() - age,
     bytes: sizeOfEvent(event),

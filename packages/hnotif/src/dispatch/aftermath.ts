@@ -6,8 +6,9 @@ import type { Lane } from './lane.ts';
 import type { Lanes } from './lanes.ts';
 import type { End, Ledger } from './ledger.ts';
 import type { Limits } from './limits.ts';
-import type { Cause } from './park.ts';
+import type { Cause, Why } from './park.ts';
 import { decide, pauseFloor, probeDelay, type Decision } from './retry.ts';
+import { held, parked, paused } from './stall.ts';
 import type { Stream } from './stream.ts';
 
 /** A shorter pause is part of a receiver's daily life (milliseconds). */
@@ -98,13 +99,12 @@ export class Aftermath {
     const ms = Math.max(forMs, pauseFloor(before, limits));
     for (const { key } of rates) permits.pause(key, ms);
     lane.queue(stream, true);
-    lane.pause(clock, ms, () => {
+    lane.pauseFor(clock, { reason, message }, ms, () => {
       lanes.schedule(lane);
     });
     if (!isNext) return;
-    const { begun, told } = lane.pauseAgain(ms > LOUD_MS);
-    const { waiting } = lane;
-    if (told) ledger.paused(head, { begun, reason, message, until: clock.now() + ms, waiting });
+    const begun = lane.pauseAgain(ms > LOUD_MS);
+    if (lane.pause !== undefined) ledger.paused(head, { ...paused(lane, lane.pause), begun });
   }
 
   /** The receiver takes messages: all may go, or the first of those that waited for it. */
@@ -142,31 +142,29 @@ export class Aftermath {
     if (isProbe) park.again(cause, probeDelay(park.tries + 1, clock.random(), limits));
     else if (cause.kind === 'quarantined') park.cause = cause;
     lane.queue(stream);
-    const { since, nextAt } = park;
-    const begun = before !== park.cause.kind;
-    ledger.putOff(head, { ...park.cause, begun, since, nextAt, waiting: lane.waiting });
+    ledger.putOff(head, { ...parked(lane, park), begun: before !== park.cause.kind });
   }
 
   /** The sink takes other messages: this one alone waits, and not for ever. */
-  #suspect(lane: Lane, stream: Stream, head: Pending, why: Pick<Cause, 'reason' | 'message'>): void {
+  #suspect(lane: Lane, stream: Stream, head: Pending, why: Why): void {
     const { clock, limits, ledger, finish } = this.#options;
     if (++head.failedSends >= limits.sends) {
       finish(lane, stream, head, { ...why, result: 'failed' });
       return;
     }
     const wait = probeDelay(head.failedSends - 1, clock.random(), limits);
-    this.#hold(lane, stream, wait);
-    const since = clock.now();
-    const waiting = stream.size;
-    ledger.putOff(head, { ...why, kind: 'held', begun: false, since, nextAt: since + wait, waiting });
+    this.#hold(lane, stream, wait, why);
+    if (stream.suspected !== undefined)
+      ledger.putOff(head, { ...held(stream, stream.suspected), begun: false });
   }
 
   /** The stream comes again after so long; others go on. */
-  #hold(lane: Lane, stream: Stream, ms: number): void {
+  #hold(lane: Lane, stream: Stream, ms: number, why?: Why): void {
     const { clock, lanes } = this.#options;
-    stream.hold(clock, ms, () => {
+    const again = (): void => {
       lane.queue(stream);
       lanes.schedule(lane);
-    });
+    };
+    stream.hold(clock, ms, again, why);
   }
 }

@@ -18,9 +18,9 @@ export interface Submission {
   readonly event: LifecycleEvent;
   /** Labels, annotations and connectors are read from it at sending. */
   readonly plan: LivePlan;
-  /** When an earlier process accepted it (milliseconds since the epoch): its age counts from then… */
+  /** When it was accepted, maybe by an earlier process (milliseconds since the epoch): its age counts from then… */
   readonly acceptedAt?: number | undefined;
-  /** …and when this one did, in monotonic milliseconds. Undefined, both: now. */
+  /** …and when this one accepted it, in monotonic milliseconds. Undefined, both: now. */
   readonly since?: number | undefined;
   /** Since when an earlier process may have sent it (milliseconds since the epoch); undefined: none has. */
   readonly unclearSince?: number | undefined;
@@ -28,6 +28,7 @@ export interface Submission {
 
 /** A submission that was accepted and waits for its turn or its answer. */
 export interface Pending extends Submission {
+  readonly acceptedAt: number;
   /** When it was accepted, in monotonic milliseconds: may be before the process began. */
   readonly since: number;
   /** Bytes of the event itself, its target table not counted. */
@@ -65,33 +66,32 @@ export interface Settlement extends Submission {
   readonly latencyMs: number;
 }
 
-/** A pause that a receiver asked for. */
-export interface Pause {
-  /** Whether it is the first that is told since something arrived. */
-  readonly begun: boolean;
+/** `held`: one stream waits while others arrive; `paused`: the receiver named a time; else the whole sink is parked. */
+export type StallKind = 'held' | 'paused' | ParkKind;
+
+/** Why something of a sink waits, and until when. */
+export interface Stall<Kind extends StallKind = StallKind> {
+  readonly kind: Kind;
   /** CamelCase reason of the receiver's table. */
   readonly reason: string;
   /** For a human, never with a credential. */
   readonly message: string;
-  /** When something is sent again: milliseconds since the epoch. */
-  readonly until: number;
-  /** Deliveries that wait for it. */
+  /** When the oldest delivery that waits was accepted: milliseconds since the epoch. */
+  readonly since: number;
+  /** When the next try is due, or the pause over: milliseconds since the epoch. */
+  readonly nextAt: number;
+  /** Deliveries that wait. */
   readonly waiting: number;
 }
 
+/** A pause that a receiver asked for. */
+export interface Pause extends Stall<'paused'> {
+  /** Whether it is the first that is told since something arrived. */
+  readonly begun: boolean;
+}
+
 /** A send that failed: its delivery stays, and comes again. */
-export interface Setback {
-  /** What waits: the stream alone, the sink until its receiver is back, or until its configuration is mended. */
-  readonly kind: 'held' | ParkKind;
+export interface Setback extends Stall<'held' | ParkKind> {
   /** Whether the sink is parked by it, or parked for another cause than before. */
   readonly begun: boolean;
-  /** CamelCase reason of the receiver's table. */
-  readonly reason: string;
-  /** For a human, never with a credential. */
-  readonly message: string;
-  /** Since when the sink or the stream waits, and when the next try is due: milliseconds since the epoch. */
-  readonly since: number;
-  readonly nextAt: number;
-  /** Deliveries that wait for it, this one included. */
-  readonly waiting: number;
 }

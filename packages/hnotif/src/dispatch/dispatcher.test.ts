@@ -253,16 +253,13 @@ describe('a receiver that answers 429 with a time', () => {
     const { clock, submit, requests, pauses } = rig(() => answers.shift() ?? pause(12_000));
     for (let plan = 0; plan < 16; plan++) submit(anEvent('Start', 1, { planUid: `p${plan}` }));
     const now = clock.now();
+    const paused = { kind: 'paused', reason: 'TooManyRequests', message: '', since: now, waiting: 16 };
     await settle();
     expect(requests).toHaveLength(16);
-    expect(pauses).toEqual([
-      { begun: true, reason: 'TooManyRequests', message: '', until: now + 30_000, waiting: 16 },
-    ]);
+    expect(pauses).toEqual([{ ...paused, begun: true, nextAt: now + 30_000 }]);
     await clock.advance(30_000);
     expect(requests).toHaveLength(17);
-    expect(pauses.slice(1)).toEqual([
-      { begun: false, reason: 'TooManyRequests', message: '', until: now + 42_000, waiting: 16 },
-    ]);
+    expect(pauses.slice(1)).toEqual([{ ...paused, begun: false, nextAt: now + 42_000 }]);
   });
 
   it('is not told of while its pauses are short', async () => {

@@ -4,14 +4,16 @@ import type { Permits } from '../sinks/rate.ts';
 import { Admission, pendingOf } from './accept.ts';
 import { Aftermath } from './aftermath.ts';
 import { Ages } from './ages.ts';
-import type { Pending, Submission } from './delivery.ts';
+import type { Pending, Stall, Submission } from './delivery.ts';
 import type { Lane } from './lane.ts';
 import { Lanes } from './lanes.ts';
 import { Ledger, type DispatchListener, type End } from './ledger.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import type { ParkKind } from './park.ts';
-import { EXPIRED, INTERNAL, OVERFLOW, SHUTDOWN, STOPPING, UNSUBSCRIBED } from './reasons.ts';
+import { expired } from './expiry.ts';
+import { INTERNAL, OVERFLOW, SHUTDOWN, STOPPING, UNSUBSCRIBED } from './reasons.ts';
 import { Slots } from './slots.ts';
+import { stallOf } from './stall.ts';
 import type { Stream } from './stream.ts';
 import { Turns, type Resolution, type Result } from './turn.ts';
 
@@ -160,6 +162,12 @@ export class Dispatcher {
     return this.#ledger.bytes <= this.#limits.backlogBytes;
   }
 
+  /** Why something of a sink waits, and until when; undefined: nothing does, or not for long. */
+  stall(to: SinkAddress): Stall | undefined {
+    const lane = this.#lanes.find(to);
+    return lane && stallOf(lane);
+  }
+
   stats(): DispatchStats {
     const { deliveries, bytes } = this.#ledger;
     const parked = { parked: 0, quarantined: 0 };
@@ -268,8 +276,9 @@ export class Dispatcher {
     const lane = this.#lanes.find(pending.to);
     const stream = lane?.streams.get(pending.event.planUid);
     if (lane === undefined || stream?.expire(pending) !== true) return;
+    const end = expired(lane, pending);
     lane.tidy(stream);
-    this.#ledger.settle(pending, EXPIRED);
+    this.#ledger.settle(pending, end);
     this.#lanes.schedule(lane);
   }
 

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
-import { Park, type Cause } from './park.ts';
+import { Park, type Cause, type Why } from './park.ts';
 import { Stream } from './stream.ts';
 
 /**
@@ -20,6 +20,7 @@ export class Lane {
   #inFlight = 0;
   #pauses = 0;
   #pausedUntil = 0;
+  #pause: (Why & { readonly nextAt: number }) | undefined;
   /** Pauses since something arrived last, those that were asked for at the same time counted once. */
   #pausesInARow = 0;
   /** Whether one of them was told. */
@@ -56,6 +57,11 @@ export class Lane {
   /** How often it was parked. */
   get parks(): number {
     return this.#parks;
+  }
+
+  /** Why it is paused, and until when (milliseconds since the epoch), where that is worth a word; undefined: it is not. */
+  get pause(): (Why & { readonly nextAt: number }) | undefined {
+    return this.paused && this.#pauseTold ? this.#pause : undefined;
   }
 
   /** Why it is parked; undefined: it is not. */
@@ -156,21 +162,22 @@ export class Lane {
     return this.#pausesInARow;
   }
 
-  /** One more in the row; `loud` when it is to be told. Whether it is the first of the row that is, and whether any was. */
-  pauseAgain(loud: boolean): { readonly begun: boolean; readonly told: boolean } {
+  /** One more in the row; `loud` when it is worth a word, as all that follow it in the row are. Whether it is the first that is. */
+  pauseAgain(loud: boolean): boolean {
     this.#pausesInARow++;
     const begun = loud && !this.#pauseTold;
     this.#pauseTold ||= loud;
-    return { begun, told: this.#pauseTold };
+    return begun;
   }
 
   /** Nothing begins for `ms`; of several pauses the one that ends last holds. */
-  pause(clock: Clock, ms: number, resumed: () => void): void {
+  pauseFor(clock: Clock, why: Why, ms: number, resumed: () => void): void {
     this.#narrow();
     const until = clock.monotonic() + ms;
     if (this.paused && until <= this.#pausedUntil) return;
     this.#resume?.();
     this.#pausedUntil = until;
+    this.#pause = { ...why, nextAt: clock.now() + ms };
     this.#resume = clock.after(ms, () => {
       this.#resume = undefined;
       resumed();

@@ -10,6 +10,7 @@ const pendingOf = (event: Pending['event']): Pending => ({
   sinkType: 'webhook',
   event,
   plan: { current: aPlan() },
+  acceptedAt: 0,
   since: 0,
   bytes: 100,
   attempts: 0,

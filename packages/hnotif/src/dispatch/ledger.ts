@@ -34,7 +34,8 @@ export type End =
       readonly reason: string;
       readonly message: string;
     }
-  | { readonly result: 'dropped'; readonly reason: DropReason };
+  /** Without a message the words of the table are told. */
+  | { readonly result: 'dropped'; readonly reason: DropReason; readonly message?: string };
 
 /** The books: what waits and how many bytes it takes; how each delivery ended, told to the listener once. */
 export class Ledger {
@@ -105,8 +106,8 @@ export class Ledger {
     const { to, sinkType, event, plan, requests, noticed } = pending;
     const { result } = end;
     const reason = 'reason' in end ? end.reason : '';
-    const message =
-      end.result === 'failed' ? end.message : end.result === 'dropped' ? DROP_REASONS[end.reason] : '';
+    const words = end.result === 'dropped' ? DROP_REASONS[end.reason] : '';
+    const message = ('message' in end ? end.message : undefined) ?? words;
     const latencyMs = this.#clock.monotonic() - pending.since;
     this.#tell((listener) => {
       listener.settled({

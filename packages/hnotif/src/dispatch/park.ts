@@ -3,13 +3,17 @@ import type { Clock } from '../clock.ts';
 /** `parked`: the receiver is down, or cannot be reached; `quarantined`: somebody has to mend the configuration. */
 export type ParkKind = 'parked' | 'quarantined';
 
-/** Why a sink is parked, in the words of the last try. */
-export interface Cause {
-  readonly kind: ParkKind;
+/** Why something waits, in the words of the last try. */
+export interface Why {
   /** CamelCase reason of the receiver's table. */
   readonly reason: string;
   /** For a human, never with a credential. */
   readonly message: string;
+}
+
+/** Why a sink is parked. */
+export interface Cause extends Why {
+  readonly kind: ParkKind;
 }
 
 /**
@@ -18,16 +22,14 @@ export interface Cause {
  */
 export class Park {
   cause: Cause;
-  /** When it began: milliseconds since the epoch, and monotonic ones. */
-  readonly since: number;
+  /** When it began (monotonic milliseconds). */
   readonly #began: number;
   readonly #clock: Clock;
   /** A probe has become due. */
   readonly #wake: () => void;
   /** Probes that found the sink no better. */
   #tries = 0;
-  /** When the next probe is due (monotonic milliseconds). */
-  #dueAt = 0;
+  #nextAt = 0;
   #cancel: (() => void) | undefined;
   /** A reason to probe has come since the last probe began. */
   #hurried = false;
@@ -36,7 +38,6 @@ export class Park {
     this.#clock = clock;
     this.cause = cause;
     this.#wake = wake;
-    this.since = clock.now();
     this.#began = clock.monotonic();
     this.#wait(waitMs);
   }
@@ -46,9 +47,9 @@ export class Park {
     return this.#cancel === undefined;
   }
 
-  /** Milliseconds since the epoch. */
+  /** When the next probe is due: milliseconds since the epoch. */
   get nextAt(): number {
-    return this.#clock.now() + Math.max(0, this.#dueAt - this.#clock.monotonic());
+    return this.#nextAt;
   }
 
   get tries(): number {
@@ -83,7 +84,7 @@ export class Park {
 
   #wait(ms: number): void {
     this.#cancel?.();
-    this.#dueAt = this.#clock.monotonic() + ms;
+    this.#nextAt = this.#clock.now() + ms;
     this.#cancel = this.#clock.after(ms, () => {
       this.#cancel = undefined;
       this.#wake();

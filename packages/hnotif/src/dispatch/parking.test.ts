@@ -186,9 +186,10 @@ describe('a receiver that is down', () => {
   });
 
   it('is told of once, then at each probe how many wait and until when', async () => {
-    const { clock, setbacks, submit } = await parked(['a']);
+    const { clock, setbacks, submit, dispatcher } = await parked(['a']);
     const since = clock.now();
     submit(start('b', 2));
+    expect(dispatcher.stall(addressOf('s'))).toMatchObject({ kind: 'parked', since, waiting: 2 });
     await clock.advance(30_000);
     expect(setbacks).toEqual([
       {
@@ -200,6 +201,8 @@ describe('a receiver that is down', () => {
         ...{ nextAt: since + 90_000, waiting: 2 },
       },
     ]);
+    await clock.advance(24 * 3_600_000);
+    expect(dispatcher.stall(addressOf('s'))).toBeUndefined();
   });
 
   it('and whose secret cannot be read is parked, and served when it can be', async () => {

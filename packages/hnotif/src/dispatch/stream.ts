@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Pending } from './delivery.ts';
 import type { Limits } from './limits.ts';
 import { Expendables, victim } from './overflow.ts';
+import type { Why } from './park.ts';
 
 /**
  * The deliveries of one notification, sink and plan: they go out one at a time, in the order in which they
@@ -16,6 +17,8 @@ export class Stream {
   state: 'idle' | 'queued' | 'busy' | 'held' = 'idle';
   /** Until when it is held (monotonic milliseconds). */
   heldUntil = 0;
+  /** …and where that is because its head fails while others arrive: why, and until when (milliseconds since the epoch). */
+  suspected: (Why & { readonly nextAt: number }) | undefined;
   #cancelHold: (() => void) | undefined;
 
   constructor(planUid: string) {
@@ -60,9 +63,10 @@ export class Stream {
     if (head !== undefined) this.#gone(head);
   }
 
-  /** Its head comes again after so long. */
-  hold(clock: Clock, ms: number, again: () => void): void {
+  /** Its head comes again after so long; `why`, where it is suspected. */
+  hold(clock: Clock, ms: number, again: () => void, why?: Why): void {
     this.state = 'held';
+    this.suspected = why && { ...why, nextAt: clock.now() + ms };
     this.heldUntil = clock.monotonic() + ms;
     this.#cancelHold = clock.after(ms, again);
   }

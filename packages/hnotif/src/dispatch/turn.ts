@@ -8,9 +8,10 @@ import type { Permits, Rate } from '../sinks/rate.ts';
 import type { ReadySink } from '../sinks/sink.ts';
 import type { Ages } from './ages.ts';
 import type { Pending, Submission } from './delivery.ts';
+import { expired } from './expiry.ts';
 import type { Lane } from './lane.ts';
 import type { End, Ledger } from './ledger.ts';
-import { EXPIRED, SHUTDOWN, UNSUBSCRIBED } from './reasons.ts';
+import { SHUTDOWN, UNSUBSCRIBED } from './reasons.ts';
 import { Slot } from './slot.ts';
 import type { Slots } from './slots.ts';
 import type { Stream } from './stream.ts';
@@ -99,7 +100,7 @@ export class Turns {
    */
   #prepare(lane: Lane, head: Pending, paid: boolean): Prepared | Promise<Prepared> {
     const { ages, resolve } = this.#options;
-    if (ages.isOver(head)) return EXPIRED;
+    if (ages.isOver(head)) return expired(lane, head);
     const resolution = resolve(head);
     return resolution instanceof Promise
       ? resolution.then((resolved) => this.#pay(lane, head, resolved, paid))

@@ -132,7 +132,7 @@ export const METRICS = {
   sinksParked: {
     type: 'gauge',
     name: 'hnotif_sinks_parked',
-    help: 'Sinks to which nothing is sent but a probe now and then; their deliveries wait.',
+    help: 'Sinks for which something waits and to which nothing is sent but a probe now and then. Not to alert on: it falls when what waits has expired, for then the next event is tried at once.',
     labels: ['kind'],
     unit: 'sinks',
   },
@@ -154,6 +154,13 @@ export const METRICS = {
     type: 'gauge',
     name: 'hnotif_notifications',
     help: 'Notifications that are served.',
+    labels: [],
+    unit: 'notifications',
+  },
+  notReady: {
+    type: 'gauge',
+    name: 'hnotif_notifications_not_ready',
+    help: 'Notifications whose condition Ready is false: somebody has to mend something. It lasts until a message arrives or the configuration is another one, whatever waits, restarts included.',
     labels: [],
     unit: 'notifications',
   },

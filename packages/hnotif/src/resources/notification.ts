@@ -55,6 +55,8 @@ export interface SinkStatus {
   readonly consecutiveFailures: number;
   readonly reason?: string;
   readonly message?: string;
+  /** The configuration that the receiver refused for good: type, secret and its version. */
+  readonly refused?: string;
 }
 
 export interface NotificationStatus {

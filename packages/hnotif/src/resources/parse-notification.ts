@@ -106,7 +106,7 @@ const readCondition = (condition: Fields): Condition => ({
 });
 
 function readSinkStatus(sink: Fields): SinkStatus {
-  const optional = (key: 'lastSuccess' | 'lastFailure' | 'reason' | 'message') => {
+  const optional = (key: 'lastSuccess' | 'lastFailure' | 'reason' | 'message' | 'refused') => {
     const text = sink.optionalText(key);
     return text === undefined ? {} : { [key]: text };
   };
@@ -117,6 +117,7 @@ function readSinkStatus(sink: Fields): SinkStatus {
     ...optional('lastFailure'),
     ...optional('reason'),
     ...optional('message'),
+    ...optional('refused'),
   };
 }
 

@@ -111,7 +111,10 @@ describe('the CRDs', () => {
       all
         .find((crd) => crd.spec.names.kind === kind)
         ?.spec.versions[0]?.additionalPrinterColumns.map((column) => column.name);
-    expect(columns('HibernateNotification')).toEqual(['Matched', 'Ready', 'Age']);
+    expect(columns('HibernateNotification')).toEqual([
+      ...['Matched', 'Ready', 'Reason', 'Age'],
+      ...['Durable', 'Message'],
+    ]);
     expect(columns('HibernatePlan')).toEqual(['Phase', 'Operation', 'Cycle', 'Retries', 'Age']);
   });
 });

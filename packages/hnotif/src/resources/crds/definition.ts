@@ -54,7 +54,7 @@ const AGE: Column = {
   description: 'Time since the creation.',
 };
 
-/** A namespaced resource with an age, and with a status subresource where it has a status. */
+/** A namespaced resource with an age, behind which stand the columns of `-o wide`, and with a status subresource where it has a status. */
 export function customResource(group: string, definition: Definition): CustomResourceDefinition {
   const { kind, plural, shortNames, description, spec, status, columns } = definition;
   return {
@@ -79,7 +79,11 @@ export function customResource(group: string, definition: Definition): CustomRes
             },
           },
           ...(status && { subresources: { status: {} } }),
-          additionalPrinterColumns: [...columns, AGE],
+          additionalPrinterColumns: [
+            ...columns.filter(({ priority = 0 }) => priority === 0),
+            AGE,
+            ...columns.filter(({ priority = 0 }) => priority > 0),
+          ],
         },
       ],
     },

@@ -134,6 +134,11 @@ const SINK_STATUS = object(
     ),
     reason: text('Why the last one failed, as one word.', 1024),
     message: text('Why the last one failed, what to do, and what waits.', 32768),
+    refused: text(
+      'The configuration that the receiver refused for good, as type/secret/resourceVersion. ' +
+        'Ready is false until it is another one, or a message arrives.',
+      512,
+    ),
   },
   { required: ['name', 'consecutiveFailures'] },
 );
@@ -166,6 +171,26 @@ export const notificationCrd = (group: string): CustomResourceDefinition =>
         type: 'string',
         jsonPath: '.status.conditions[?(@.type=="Ready")].status',
         description: 'Whether every sink could send.',
+      },
+      {
+        name: 'Reason',
+        type: 'string',
+        jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
+        description: 'Why, as one word.',
+      },
+      {
+        name: 'Durable',
+        type: 'string',
+        jsonPath: '.status.conditions[?(@.type=="Durable")].status',
+        description: 'Whether what waits outlives the process.',
+        priority: 1,
+      },
+      {
+        name: 'Message',
+        type: 'string',
+        jsonPath: '.status.conditions[?(@.type=="Ready")].message',
+        description: 'Why, for a person, and what to do.',
+        priority: 1,
       },
     ],
   });
