@@ -12,7 +12,9 @@ import type { SinkAddress } from '../resources/sink-address.ts';
 import { partsOfRootKey } from '../sinks/teamchat/thread/root.ts';
 import type { RootRecord, RootStore } from '../sinks/teamchat/thread/store.ts';
 import type { Entry, StreamName } from './book.ts';
-import { PlanJournal, readBook, type Found, type Routed, type Trouble } from './plan-journal.ts';
+import type { Trouble } from './patience.ts';
+import { PlanJournal, type Routed } from './plan-journal.ts';
+import { readBook, type Found } from './stored.ts';
 import { Troubles } from './troubles.ts';
 
 export interface JournalsOptions {

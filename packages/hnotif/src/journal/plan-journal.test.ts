@@ -7,7 +7,9 @@ import { fold } from '../sinks/teamchat/thread/root.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent, progress } from '../testing/events.ts';
 import { streamKey, type StreamName } from './book.ts';
-import { PlanJournal, readBook, type Found, type PlanJournalOptions, type Trouble } from './plan-journal.ts';
+import type { Trouble } from './patience.ts';
+import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
+import { readBook, type Found } from './stored.ts';
 
 const SUBJECT = { namespace: 'team-a', name: 'night', uid: 'uid-1' };
 const STREAMS: readonly StreamName[] = [

@@ -1,19 +1,17 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
-import { Backoff } from '../cluster/backoff.ts';
 import type { Written } from '../cluster/journals.ts';
 import { isExpendable } from '../dispatch/overflow.ts';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
-import { JOURNAL_VERSION, journalName, type Journal, type Writer } from '../resources/journal.ts';
+import type { Journal } from '../resources/journal.ts';
 import { digestOf } from '../sinks/teamchat/thread/root.ts';
 import type { RootRecord } from '../sinks/teamchat/thread/store.ts';
 import { Book, streamKey, type Entry, type Outcome, type StreamName } from './book.ts';
-import { bookOf, contentOf, type Subject } from './content.ts';
+import { contentOf } from './content.ts';
 import { isCrowded } from './crowd.ts';
 import { fit } from './fit.ts';
-import { judge, type Stamp } from './judge.ts';
-import { unpack } from './text.ts';
+import { Patience, type Trouble } from './patience.ts';
+import { readBook, Stored, type Found, type StoredOptions } from './stored.ts';
 import { WriteLoop, type AfterWrite } from './write-loop.ts';
 
 /** An event, and the sinks that subscribed to it. */
@@ -22,17 +20,8 @@ export interface Routed {
   readonly to: readonly StreamName[];
 }
 
-/** Why what is accepted is not kept just now. */
-export interface Trouble {
-  readonly reason: string;
-  readonly message: string;
-}
-
-export interface PlanJournalOptions {
+export interface PlanJournalOptions extends StoredOptions {
   readonly clock: Clock;
-  readonly subject: Subject;
-  readonly instance: string;
-  readonly writer: Writer;
   /**
    * Waits until it is our turn to write; `hurry` aborts when what was in no hurry is (undefined: it is in a hurry now). Gives what
    * ends the turn; undefined: nothing more is written.
@@ -53,21 +42,15 @@ export interface PlanJournalOptions {
   readonly fenced: () => void;
 }
 
-/** A journal as it was found. */
-export interface Found {
-  readonly journal: Journal;
-  /** Undefined: it cannot be read, and is written over. */
-  readonly book: Book | undefined;
-}
-
-/** After so long without a write that succeeded, what is accepted is delivered all the same (milliseconds). */
-const PATIENCE_MS = 30_000;
 /** What changed without anybody waiting for it is written after so long (milliseconds). */
 const LAZY_MS = 1_000;
 /** What was settled waits no longer for its turn (milliseconds): a kill makes it come twice. */
 const SETTLE_PATIENCE_MS = 5_000;
-/** Between two writes that were refused for good (milliseconds). */
-const REFUSED_MS = 30_000;
+
+const TOO_LARGE: Trouble = {
+  reason: 'JournalTooLarge',
+  message: 'what has to be remembered of the plan is too large',
+};
 
 /** What is being written. */
 interface Draft {
@@ -84,47 +67,30 @@ interface Draft {
 export class PlanJournal {
   readonly #options: PlanJournalOptions;
   readonly #book: Book;
-  readonly #name: string;
-  readonly #backoff: Backoff;
+  readonly #stored: Stored;
+  readonly #patience: Patience;
   readonly #loop: WriteLoop;
   readonly #stop = new AbortController();
   /** Events up to this one were there before this process. */
   readonly #restored: number;
-  #resourceVersion: string;
-  /** Of what stands there, as far as is known. */
-  #stamp: Stamp | undefined;
-  #gen: number;
-  /** What the last acknowledged write held. */
-  #kept: Observed | undefined;
   /** Events up to this one have been handed over. */
   #delivered: number;
   #waiters: (() => void)[] = [];
   /** Ends the patience of what is settled and not written. */
   #cancelPatience: (() => void) | undefined;
-  #failingSince: number | undefined;
-  /** Why nothing can be kept: what is accepted is delivered at once. */
-  #trouble: Trouble | undefined;
   /** There is no room for what was derived last: it waits for something to be settled. */
   #full = false;
 
   /** `observed`: what is known of the plan where no journal says it. */
   constructor(options: PlanJournalOptions, found: Found | undefined, observed: Observed) {
-    const { subject, instance, clock } = options;
+    const { clock, troubled } = options;
     this.#options = options;
-    this.#backoff = new Backoff(clock);
+    this.#stored = new Stored(options, found);
+    this.#patience = new Patience(clock, troubled);
     this.#loop = new WriteLoop(clock, (hurry) => this.#inTurn(hurry));
     this.#book = found?.book ?? new Book(observed);
-    this.#name = found?.journal.name ?? journalName(subject.name, subject.uid, instance);
-    this.#resourceVersion = found?.journal.resourceVersion ?? '';
-    this.#stamp = found && stampOf(found.journal);
-    this.#gen = found?.journal.gen ?? 0;
-    this.#kept = found?.book?.observed;
-    this.#restored = found?.book?.observed.seq ?? 0;
+    this.#restored = this.#stored.observed?.seq ?? 0;
     this.#delivered = this.#book.entries.size > 0 ? 0 : this.#restored;
-  }
-
-  get #isLoose(): boolean {
-    return this.#trouble !== undefined;
   }
 
   /** What was observed last, be it kept or not: derive from this. */
@@ -133,7 +99,7 @@ export class PlanJournal {
   }
 
   get name(): string {
-    return this.#name;
+    return this.#stored.name;
   }
 
   get pending(): number {
@@ -160,14 +126,15 @@ export class PlanJournal {
     const before = this.#book.observed;
     this.#book.observed = observed;
     // Labels and the like: not worth a write.
-    if (events.length === 0 && this.#kept !== undefined && isSameButVersion(before, observed)) return;
+    if (events.length === 0 && this.#stored.observed !== undefined && isSameButVersion(before, observed))
+      return;
     let waits = false;
     for (const { event, to } of events) {
       if (to.length === 0) continue;
       this.#book.add(event, now, to, this.#options.clock.monotonic());
       waits = true;
     }
-    if (this.#isLoose) this.#deliver(observed.seq);
+    if (this.#patience.isOver) this.#deliver(observed.seq);
     this.#loop.want(waits ? 0 : LAZY_MS);
   }
 
@@ -189,20 +156,15 @@ export class PlanJournal {
     this.#options.rebase(this.#book.observed);
   }
 
-  /** Events up to this one are in what stands there. */
-  get #keptUpTo(): number {
-    return this.#resourceVersion === '' ? 0 : (this.#kept?.seq ?? 0);
-  }
-
   /** Whether a delivery stands in what was written last. */
   keeps(event: LifecycleEvent, stream: string): boolean {
-    return event.seq <= this.#keptUpTo && this.#book.entries.get(event.seq)?.waits.has(stream) === true;
+    return event.seq <= this.#stored.upTo && this.#book.entries.get(event.seq)?.waits.has(stream) === true;
   }
 
   /** What waits and does not stand in what was written last: it ends with the process. */
   unkept(): { readonly entry: Entry; readonly to: StreamName }[] {
     return [...this.#book.entries.values()]
-      .filter(({ event }) => event.seq > this.#keptUpTo)
+      .filter(({ event }) => event.seq > this.#stored.upTo)
       .flatMap((entry) => [...entry.waits.values()].map((to) => ({ entry, to })));
   }
 
@@ -222,7 +184,7 @@ export class PlanJournal {
     this.#book.keepRoot(key, record);
     if (this.#stop.signal.aborted) return Promise.resolve();
     this.#loop.want(0);
-    if (this.#isLoose) return Promise.resolve();
+    if (this.#patience.isOver) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
@@ -268,14 +230,13 @@ export class PlanJournal {
     if (draft === undefined || signal.aborted) return 'done';
     const written = await this.#options.write(draft.journal, signal);
     const after = signal.aborted ? 'done' : await this.#after(draft, written);
-    if (after === 'done' || this.#isLoose)
+    if (after === 'done' || this.#patience.isOver)
       for (const resolve of this.#waiters.splice(0, draft.waiters)) resolve();
     return after;
   }
 
   /** The present state as a journal; undefined: there is no room for it. */
   async #draft(): Promise<Draft | undefined> {
-    const { subject, instance, writer } = this.#options;
     const book = this.#book;
     const { observed, pending } = book;
     const waiters = this.#waiters.length;
@@ -284,12 +245,7 @@ export class PlanJournal {
     const text = await fit(contentOf(book));
     // What was settled while it was packed has made room.
     if (text === undefined) return book.pending < pending || this.#makeRoom() ? this.#draft() : undefined;
-    const journal: Journal = {
-      ...{ namespace: subject.namespace, name: this.#name, resourceVersion: this.#resourceVersion },
-      ...{ instance, plan: { name: subject.name, uid: subject.uid }, version: JOURNAL_VERSION },
-      ...{ gen: ++this.#gen, writer, pending, encoding: text.encoding, content: text.text },
-    };
-    return { journal, observed, waiters };
+    return { journal: this.#stored.next(text, pending), observed, waiters };
   }
 
   async #after(draft: Draft, written: Written): Promise<AfterWrite> {
@@ -297,10 +253,9 @@ export class PlanJournal {
       case 'written':
         return this.#committed(draft, written.resourceVersion);
       case 'refused':
-        this.#loosen({ reason: written.reason, message: written.message });
-        return Math.max(REFUSED_MS, this.#backoff.next());
+        return this.#waited(this.#patience.refused(troubleOf(written)));
       case 'failed':
-        return this.#failed(written.reason, written.message);
+        return this.#waited(this.#patience.failed(troubleOf(written)));
       case 'there':
         return this.#compare(draft, written);
     }
@@ -312,47 +267,37 @@ export class PlanJournal {
   ): Promise<AfterWrite> {
     if (there === undefined) {
       // Somebody deleted it: it is made anew from what we know.
-      this.#resourceVersion = '';
+      this.#stored.isGone();
       return 'again';
     }
-    const verdict = there.version > JOURNAL_VERSION ? 'fenced' : judge(there, draft.journal, this.#stamp);
+    const verdict = this.#stored.judge(there, draft.journal);
     if (verdict === 'fenced') {
       this.close();
       this.#options.fenced();
       return 'done';
     }
     if (verdict === 'committed') return this.#committed(draft, there.resourceVersion);
-    this.#resourceVersion = there.resourceVersion;
-    this.#stamp = stampOf(there);
+    this.#stored.is(there);
     if (verdict === 'adopt') await this.#adopt(there);
     // Who reads well and writes badly would be asked as fast as it answers.
-    return fault === undefined ? 'again' : this.#failed(fault.reason, fault.message);
+    return fault === undefined ? 'again' : this.#waited(this.#patience.failed(fault));
   }
 
   #committed({ journal, observed }: Draft, resourceVersion: string): AfterWrite {
-    this.#resourceVersion = resourceVersion;
-    this.#stamp = stampOf(journal);
-    this.#kept = observed;
-    this.#failingSince = undefined;
-    this.#backoff.reset();
-    if (this.#trouble !== undefined) this.#options.troubled(undefined);
-    this.#trouble = undefined;
+    this.#stored.holds(journal, observed, resourceVersion);
+    this.#patience.succeeded();
     this.#deliver(observed.seq);
     return 'done';
   }
 
-  #failed(reason: string, message: string): AfterWrite {
-    const now = this.#options.clock.monotonic();
-    this.#failingSince ??= now;
-    if (now - this.#failingSince >= PATIENCE_MS) this.#loosen({ reason, message });
-    const wait = this.#backoff.next();
-    return this.#isLoose ? wait : Math.min(wait, this.#failingSince + PATIENCE_MS - now);
+  /** A write came to nothing; the next one is due after so long. */
+  #waited(ms: number): AfterWrite {
+    if (this.#patience.isOver) this.#deliverLoose();
+    return ms;
   }
 
-  /** From now on what is accepted is delivered from memory. */
-  #loosen(trouble: Trouble): void {
-    if (!isDeepStrictEqual(trouble, this.#trouble)) this.#options.troubled(trouble);
-    this.#trouble = trouble;
+  /** Nothing can be kept: what is accepted is delivered from memory. */
+  #deliverLoose(): void {
     this.#deliver(this.#book.observed.seq);
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
@@ -385,15 +330,14 @@ export class PlanJournal {
           this.#options.discard(entry, to, entry.event.seq <= this.#delivered);
     if (this.#book.pending < before) return true;
     const waits = [...this.#book.entries.keys()].some((seq) => seq <= this.#delivered);
-    if (this.#kept === undefined || !waits || this.#delivered >= this.#book.observed.seq) {
-      this.#loosen({
-        reason: 'JournalTooLarge',
-        message: 'what has to be remembered of the plan is too large',
-      });
+    const kept = this.#stored.observed;
+    if (kept === undefined || !waits || this.#delivered >= this.#book.observed.seq) {
+      this.#patience.end(TOO_LARGE);
+      this.#deliverLoose();
       return false;
     }
     for (const seq of this.#book.entries.keys()) if (seq > this.#delivered) this.#book.entries.delete(seq);
-    this.#book.observed = this.#kept;
+    this.#book.observed = kept;
     this.#full = true;
     return true;
   }
@@ -409,15 +353,4 @@ export class PlanJournal {
   }
 }
 
-/** Without the content, which is not kept. */
-const stampOf = ({ gen, writer }: Stamp): Stamp => ({ gen, writer });
-
-/** The book of a journal; undefined when it cannot be read. */
-export async function readBook(journal: Journal, subject: Subject): Promise<Book | undefined> {
-  try {
-    const { encoding, content: text } = journal;
-    return bookOf(await unpack({ encoding, text }), subject);
-  } catch {
-    return undefined;
-  }
-}
+const troubleOf = ({ reason, message }: Trouble): Trouble => ({ reason, message });

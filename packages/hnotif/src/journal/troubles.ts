@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { JOURNAL_VERSION, type Journal } from '../resources/journal.ts';
 import type { Plan } from '../resources/plan.ts';
-import type { Trouble } from './plan-journal.ts';
+import type { Trouble } from './patience.ts';
 
 export interface TroublesOptions {
   readonly log: Logger;
