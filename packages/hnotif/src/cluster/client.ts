@@ -2,13 +2,12 @@ import type { Dispatcher } from 'undici';
 import { sleep, type Clock } from '../clock.ts';
 import type { ResourceType } from '../resources/group.ts';
 import type { Metadata } from '../resources/metadata.ts';
-import { reasonOf } from '../transport/failure.ts';
-import { redact, type Secret } from '../transport/secret.ts';
-import { kubeAgent, proxyRefusal } from './agent.ts';
+import { kubeAgent } from './agent.ts';
 import { streamed, textOf, whole, type Exchange } from './answer.ts';
 import { TokenBucket } from './bucket.ts';
-import { AccessError, type ClientCertificate, type ClusterAccess, type Credentials } from './credentials.ts';
+import type { ClientCertificate, ClusterAccess, Credentials } from './credentials.ts';
 import { errorFromStatus, KubeError } from './error.ts';
+import { Failures } from './failures.ts';
 import { ListItems } from './items.ts';
 import { Linked } from './linked.ts';
 import { identityOf, isRaw, pathOf } from './objects.ts';
@@ -86,8 +85,7 @@ export class KubeClient {
   readonly #userAgent: string;
   /** Requests and watches under way. Listeners of one signal would be searched through for each new one. */
   readonly #open = new Set<Linked>();
-  /** The newest first. */
-  #authorizations: readonly string[] = [];
+  readonly #failures: Failures;
   #closed = false;
   #server: URL | undefined;
   #agent: { dispatcher: Dispatcher; certificate: ClientCertificate | undefined } | undefined;
@@ -97,6 +95,7 @@ export class KubeClient {
     this.#clock = clock;
     this.#bucket = new TokenBucket(clock, qps ?? 50, burst ?? 100);
     this.#timeoutMs = timeoutMs ?? 30_000;
+    this.#failures = new Failures(access, this.#timeoutMs);
     this.#userAgent = userAgent ?? 'hnotif';
   }
 
@@ -303,7 +302,7 @@ export class KubeClient {
         signal.throwIfAborted();
         const fetched = this.#access.authenticator.credentials();
         const credentials = fetched instanceof Promise ? await untilAborted(fetched, outer) : fetched;
-        if (credentials.authorization !== undefined) this.#remember(credentials.authorization.reveal());
+        if (credentials.authorization !== undefined) this.#failures.bears(credentials.authorization.reveal());
         const request = { ...this.#request(call, credentials), signal };
         const { statusCode, headers, body } = await exchange(this.#dispatcher(credentials), request);
         if (statusCode >= 200 && statusCode < 300) return body;
@@ -345,52 +344,13 @@ export class KubeClient {
     void known?.dispatcher.close();
     return dispatcher;
   }
-
   /** A server's error without our credentials, which it may echo: for one that came within a watch. */
-  cleaned({ status, reason, message, retryAfterMs, summary }: KubeError): KubeError {
-    return new KubeError(
-      status,
-      this.#clean(reason),
-      this.#clean(message),
-      retryAfterMs,
-      this.#clean(summary),
-    );
-  }
-
-  #remember(authorization: string): void {
-    this.#authorizations = [
-      authorization,
-      ...this.#authorizations.filter((other) => other !== authorization),
-    ].slice(0, REMEMBERED);
-  }
-
-  #clean(text: string): string {
-    const secrets = [...this.#authorizations.flatMap(secretsOf), ...proxySecrets(this.#access.proxyUrl)];
-    return redact(text, secrets).slice(0, LONGEST_MESSAGE);
-  }
-
-  /** What to look at in the kubeconfig, where the code of an error says so. */
-  #remedy(code: string): string {
-    if (reasonOf(code) === 'CertificateRefused')
-      return '; see certificate-authority and server of the kubeconfig';
-    const isPlain = this.#access.server.startsWith('http:');
-    return isPlain && code === 'UND_ERR_SOCKET' ? '; should server begin with https://?' : '';
+  cleaned(error: KubeError): KubeError {
+    return this.#failures.cleaned(error);
   }
 
   #failure(call: Call, error: unknown, outer: AbortSignal | undefined): KubeError {
-    const what = `${call.method} ${call.path}`;
-    const clean = (text: string): string => this.#clean(text);
-    if (error instanceof KubeError) return this.cleaned(error);
-    if (error instanceof AccessError)
-      return new KubeError(0, 'Unauthenticated', clean(error.message), undefined, clean(error.summary));
-    if (outer?.aborted === true || this.#closed)
-      return new KubeError(0, 'Aborted', `${what}: given up, since we are stopping`);
-    const { name, code, message } = error as NodeJS.ErrnoException;
-    const refusal = proxyRefusal(error);
-    if (name === 'AbortError' && refusal === undefined)
-      return new KubeError(0, 'Timeout', `${what}: no answer of the API server within ${this.#timeoutMs} ms`);
-    const cause = (refusal ?? (clean(message) || (code ?? name))) + this.#remedy(code ?? '');
-    return new KubeError(0, 'Unreachable', `${what}: no connection to ${this.#access.server}: ${cause}`);
+    return this.#failures.of(error, `${call.method} ${call.path}`, outer?.aborted === true || this.#closed);
   }
 }
 
@@ -406,25 +366,6 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): 
       signal.removeEventListener('abort', abort);
     });
   });
-}
-
-/** Of what servers and plugins say, redacted: an admission webhook may write pages. */
-const LONGEST_MESSAGE = 2000;
-/** A renewed token and the one before it: what is under way bears either. */
-const REMEMBERED = 2;
-
-/** The header, the token, and of `Basic` what it decodes to, with the password alone. */
-function secretsOf(authorization: string): string[] {
-  const token = authorization.replace(/^\w+ /, '');
-  const decoded = authorization.startsWith('Basic ') ? Buffer.from(token, 'base64').toString() : '';
-  return [authorization, token, decoded, decoded.slice(decoded.indexOf(':') + 1)];
-}
-
-/** A proxy for plain http sees the request, and may echo what it was shown. */
-function proxySecrets(proxyUrl: Secret | undefined): string[] {
-  if (proxyUrl === undefined) return [];
-  const { username, password } = new URL(proxyUrl.reveal());
-  return password === '' ? [] : [password, `${username}:${password}`];
 }
 
 /** Seconds, as the API server writes it (RFC 9110 section 10.2.3 knows dates too, which it never sends). */
