@@ -81,7 +81,7 @@ ${buckets.map(({ name, unit, buckets: bounds }) => `- ${code(name)}, in ${unit}:
 - Which sink fails? \`sum by (namespace, notification, sink, reason) (rate(${METRICS.failed.name}[15m])) > 0\`
 - How long does a message take? \`histogram_quantile(0.99, sum by (le, sink_type) (rate(${METRICS.deliveryLatency.name}_bucket[5m])))\`
 - Would a restart lose messages, or is a plan not served? \`sum by (reason) (${METRICS.plansUndurable.name}) > 0\`
-- Does the backlog grow? \`deriv(${METRICS.queueDeliveries.name}[15m]) > 0\`
+- Does the backlog grow? \`deriv(${METRICS.journalDeliveries.name}[15m]) > 0\`
 `;
 }
 

@@ -286,7 +286,7 @@ describe('a command line that is wrong', () => {
       /^error: --egress-allow without --egress-deny permits nothing that is not permitted anyway: .*--egress-deny=0\.0\.0\.0\/0,::\/0$/,
     ],
     [['crds'], { HNOTIF_API_GROUP: 'nodots' }, /HNOTIF_API_GROUP.*DNS name/],
-    [['run', '--max-age=0s'], {}, /--max-age.*above 0/],
+    [['run', '--max-age=0s'], {}, /--max-age.*1s or more/],
     [['run', '--colour'], {}, /unknown option '--colour'/],
     [['fly'], {}, /unknown command 'fly'/],
     [['dev', '--speed=0'], {}, /--speed.*above 0/],

@@ -84,7 +84,7 @@ describe('journals that cannot be written', () => {
       expect(await durable(world, 'True')).toMatchObject({ reason: 'Journalled' });
       expect(await metricsOf(controller)).not.toContain('hnotif_plans_undurable{');
       await pending(world, 'orders', 0);
-      await world.logged(/journals are written again/);
+      await world.logged(/plans are served and kept again/);
     },
   );
 
@@ -139,6 +139,29 @@ describe('journals that cannot be written', () => {
       );
     },
   );
+
+  it('for a moment cost nothing at a stop: it goes on trying, for as long as it would send', async () => {
+    const world = await subscribed();
+    const controller = await world.synced();
+    await journalOf(world, 'orders');
+    const mends = WRITING.map((verb) =>
+      world.cluster.faults.add({ verb, resource: RESOURCE, effect: { kind: 'status', code: 503 } }),
+    );
+    await world.hibernate('orders');
+    const failed = async (): Promise<number> =>
+      Number(
+        /^hnotif_journal_writes_total\{result="failed"\} (\d+)$/m.exec(await metricsOf(controller))?.[1],
+      );
+    await expect.poll(failed).toBeGreaterThan(0);
+    const before = await failed();
+    const stopped = controller.stop();
+    await expect.poll(failed).toBeGreaterThan(before);
+    for (const mend of mends) mend();
+    await stopped;
+    expect(world.receiver.records.map(inWords)).toEqual(NIGHT);
+    expect(controller.totals()).toMatchObject({ delivered: 2, dropped: 0 });
+    expect(controller.pending()).toBe(0);
+  });
 
   it('cost what waits at a stop, which says and counts it', async () => {
     const world = await subscribed();

@@ -27,6 +27,7 @@ import {
   positive,
   yesOrNo,
   positiveDuration,
+  seconds,
 } from './values.ts';
 
 /** What the flags of `hnotif run` parse to. */
@@ -163,10 +164,10 @@ export function addRunFlags(command: Command): Command {
       '--max-age <duration>',
       'a Start, Recovery, Success or Failure that could not be delivered for so long is given up',
     )
-      .argParser(positiveDuration)
+      .argParser(seconds)
       .default(DEFAULTS.maxAgeMs, formatDuration(DEFAULTS.maxAgeMs)),
     flag('--max-age-of-progress <duration>', '…and an ExecutionProgress or PhaseChange')
-      .argParser(positiveDuration)
+      .argParser(seconds)
       .default(DEFAULTS.maxAgeOfProgressMs, formatDuration(DEFAULTS.maxAgeOfProgressMs)),
     flag(
       '--drain-timeout <duration>',

@@ -34,6 +34,13 @@ export function positiveDuration(text: string): number {
   return ms;
 }
 
+/** A duration of a second or more. */
+export function seconds(text: string): number {
+  const ms = duration(text);
+  if (ms < 1_000) throw new InvalidArgumentError('Give a duration of 1s or more.');
+  return ms;
+}
+
 /** The shortest writing of a duration, for `--help`. */
 export function formatDuration(ms: number): string {
   for (const unit of ['h', 'm', 's'] as const)

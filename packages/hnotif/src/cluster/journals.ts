@@ -93,13 +93,19 @@ export class JournalStore {
         namespace,
         name,
         ...(resourceVersion !== '' && { resourceVersion }),
-        labels: { 'app.kubernetes.io/managed-by': 'hnotif' },
+        labels: labelsOf(spec.instance),
         ownerReferences: [{ apiVersion, kind, name: plan.name, uid: plan.uid }],
       },
       spec,
     };
   }
 }
+
+/** A name that is longer than a label may be is none; the spec has it all the same. */
+const labelsOf = (instance: string): Record<string, string> => ({
+  'app.kubernetes.io/managed-by': 'hnotif',
+  ...(instance.length <= 63 && { 'app.kubernetes.io/instance': instance }),
+});
 
 /** A resource quota refuses with 403 as well; a full etcd with 500 and these words. */
 const isQuota = ({ message }: KubeError): boolean => message.includes('database space exceeded');

@@ -94,9 +94,9 @@ export async function startController(options: ControllerOptions, log: Logger): 
       ...{ options, clock, log, metrics, client, transport },
       writer: { holder: leadership.identity, term },
       installedAt: leadership.installedAt,
-      fenced: () => {
+      fenced: (journal) => {
         fence.abort();
-        depose('another process writes the journals');
+        depose(`another process writes the journals: ${journal}`);
       },
     });
     return service.synced;

@@ -21,6 +21,7 @@ export function showGauges(
       metrics.sinksParked.set({ kind }, queue.parked[kind]);
     metrics.requestsInFlight.set(queue.inFlight);
     metrics.journals.set(journals.size);
+    metrics.journalDeliveries.set(journals.pending);
     metrics.plansUndurable.reset();
     for (const [reason, plans] of journals.undurable) metrics.plansUndurable.set({ reason }, plans);
     metrics.plans.set(routes.plans);

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { KubeClient } from '../cluster/client.ts';
 import { ContentReader } from '../cluster/contents.ts';
 import { EventRecorder } from '../cluster/events.ts';
-import { JournalStore } from '../cluster/journals.ts';
+import { JournalStore, type Written } from '../cluster/journals.ts';
 import { StatusWriter } from '../cluster/status.ts';
 import type { Submission } from '../dispatch/delivery.ts';
 import { Buckets } from '../dispatch/buckets.ts';
@@ -47,7 +47,7 @@ export interface ServiceDeps {
   /** When hnotif was first installed here (milliseconds since the epoch), where that is known. */
   readonly installedAt: number | undefined;
   /** Another process has taken over: to be ended at once. */
-  readonly fenced: () => void;
+  readonly fenced: (journal: string) => void;
 }
 
 /** What a leader does: from the plans' changes to messages. */
@@ -105,7 +105,7 @@ export function startService(deps: ServiceDeps): Service {
     lazyPerSecond: options.kubeQps * LAZY_SHARE,
     write: async (journal, signal) => {
       const written = await store.write(journal, signal);
-      metrics.journalWrites.inc({ result: written.kind });
+      metrics.journalWrites.inc({ result: resultOf(written) });
       return written;
     },
     submit: (submission) => {
@@ -303,9 +303,17 @@ export function startService(deps: ServiceDeps): Service {
     pending: () => waiting ?? journals.pending,
     stop: async (hurry, last) => {
       const began = clock.monotonic();
+      const drainTime = new AbortController();
+      const cancel = clock.after(options.drainTimeoutMs, () => {
+        drainTime.abort();
+      });
       await watches.stop();
       intake.close();
-      const left = await dispatcher.drain(options.drainTimeoutMs, { hurry, keep: true });
+      // Nothing is sent that is not kept: an API server that is away just now has the drain's time to come back.
+      await journals.keep(AbortSignal.any([hurry, drainTime.signal]));
+      const rest = Math.max(0, began + options.drainTimeoutMs - clock.monotonic());
+      const left = await dispatcher.drain(rest, { hurry, keep: true });
+      cancel();
       last.drained(began, options.drainTimeoutMs);
       await last.wait('roots', hurry, () => threads.idle());
       await last.wait('journals', hurry, () => journals.flush());
@@ -327,6 +335,10 @@ export function startService(deps: ServiceDeps): Service {
     },
   };
 }
+
+/** What stood there was read after a fault, or since somebody else had written. */
+const resultOf = (written: Written): Written['kind'] =>
+  written.kind === 'there' && written.fault !== undefined ? 'failed' : written.kind;
 
 function isNews({ creationTimestamp }: Plan, installedAt: number | undefined, now: number): boolean {
   const created = Date.parse(creationTimestamp);

@@ -142,7 +142,7 @@ function verdictOf(
     return {
       status: 'False',
       reason: reasons.size === 1 ? reason : 'SinksNotReady',
-      message: shortened([...troubles, ...degraded].join('; ')),
+      message: shortened([...troubles, ...degraded, ...notes].join('; ')),
     };
   const all = of === 1 ? 'the sink is ready' : `all ${of} sinks are ready`;
   const fine = degraded.length === 0 ? 'SinksReady' : DEGRADED;

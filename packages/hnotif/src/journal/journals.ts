@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
+import { sleep, type Clock } from '../clock.ts';
 import { TokenBucket } from '../cluster/bucket.ts';
 import type { Written } from '../cluster/journals.ts';
 import type { LivePlan, Settlement, Submission } from '../dispatch/delivery.ts';
@@ -38,8 +38,8 @@ export interface JournalsOptions {
   readonly durable: (namespace: string, trouble: Trouble | undefined) => void;
   /** A plan that a newer version of hnotif kept is ours to serve. */
   readonly released: (plan: Pick<Plan, 'namespace' | 'name'>) => void;
-  /** Another process has taken over. */
-  readonly fenced: () => void;
+  /** Another process has taken over, as this journal says. */
+  readonly fenced: (journal: string) => void;
 }
 
 /** What is known of a plan that has come into sight. */
@@ -57,6 +57,8 @@ export type Remembered =
 const WRITES = 32;
 /** Writes for which nobody waits that may come at once after a quiet time. */
 const LAZY_BURST = 20;
+/** Between two tries to keep what was accepted before a stop (milliseconds). */
+const AGAIN_MS = 500;
 /** A settled delivery is written within so long (milliseconds): what a kill makes a webhook get twice. */
 const SETTLE_MS = 500;
 
@@ -238,6 +240,21 @@ export class Journals implements RootStore {
 
   save(key: string, record: RootRecord): void | Promise<void> {
     return this.#journalOfRoot(key)?.saveRoot(key, record);
+  }
+
+  /** Tries to keep, and so to hand over, all that was accepted: again and again, until that is done or `enough` aborts. */
+  async keep(enough: AbortSignal): Promise<void> {
+    const over = new Promise<void>((resolve) => {
+      enough.addEventListener('abort', () => {
+        resolve();
+      });
+    });
+    while (!enough.aborted) {
+      const held = [...this.#kept.values()].filter(({ journal }) => journal.isHeld);
+      if (held.length === 0) return;
+      await Promise.race([Promise.all(held.map(({ journal }) => journal.flush())), over]);
+      if (held.some(({ journal }) => journal.isHeld)) await sleep(this.#options.clock, AGAIN_MS, enough);
+    }
   }
 
   /** Writes what is not written yet; resolves when all of it is, or has failed once. */

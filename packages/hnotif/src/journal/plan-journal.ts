@@ -38,8 +38,8 @@ export interface PlanJournalOptions extends StoredOptions {
   readonly rebase: (observed: Observed) => void;
   /** What is accepted is not kept, for this reason; undefined: it is kept again. */
   readonly troubled: (trouble: Trouble | undefined) => void;
-  /** Another process has taken over the plan. */
-  readonly fenced: () => void;
+  /** Another process has taken over the plan, as its journal says. */
+  readonly fenced: (journal: string) => void;
 }
 
 /** What changed without anybody waiting for it is written after so long (milliseconds). */
@@ -154,6 +154,12 @@ export class PlanJournal {
     if (!this.#full) return;
     this.#full = false;
     this.#options.rebase(this.#book.observed);
+  }
+
+  /** Whether something was accepted that is neither kept nor handed over. */
+  get isHeld(): boolean {
+    const known = Math.max(this.#delivered, this.#stored.upTo);
+    return [...this.#book.entries.keys()].some((seq) => seq > known);
   }
 
   /** Whether a delivery stands in what was written last. */
@@ -273,7 +279,7 @@ export class PlanJournal {
     const verdict = this.#stored.judge(there, draft.journal);
     if (verdict === 'fenced') {
       this.close();
-      this.#options.fenced();
+      this.#options.fenced(`${there.namespace}/${there.name}`);
       return 'done';
     }
     if (verdict === 'committed') return this.#committed(draft, there.resourceVersion);

@@ -53,22 +53,31 @@ export class Troubles {
     const { log, tell } = this.#options;
     const { namespace, name, uid } = plan;
     const ofNamespace = this.#all.get(namespace) ?? new Map<string, Trouble>();
-    const [before] = ofNamespace.values();
+    const before = summed(ofNamespace);
     const isKnown = [...ofNamespace.values()].some(({ reason }) => reason === trouble?.reason);
     if (trouble === undefined) ofNamespace.delete(uid);
     else ofNamespace.set(uid, trouble);
     if (ofNamespace.size === 0) this.#all.delete(namespace);
     else this.#all.set(namespace, ofNamespace);
-    const [after] = ofNamespace.values();
+    const after = summed(ofNamespace);
     if (trouble !== undefined && !isKnown)
       log.warn(
         { plan: `${namespace}/${name}`, reason: trouble.reason, detail: trouble.message },
         consequence,
       );
     if (isDeepStrictEqual(before, after)) return;
-    if (after === undefined) log.info({ namespace }, 'all journals are written again');
+    if (after === undefined) log.info({ namespace }, 'all plans are served and kept again');
     tell(namespace, after);
   }
+}
+
+/** The first trouble of a namespace, and how many plans more have one. */
+function summed(ofNamespace: ReadonlyMap<string, Trouble>): Trouble | undefined {
+  const [first] = ofNamespace.values();
+  const others = ofNamespace.size - 1;
+  if (first === undefined || others === 0) return first;
+  const more = others === 1 ? 'one more plan is' : `${others} more plans are`;
+  return { ...first, message: `${first.message}; ${more} not kept or not served either` };
 }
 
 const inWords = ({ reason, message }: Trouble): Trouble => ({

@@ -19,10 +19,10 @@ export const LABELS = {
   reason: 'why, as a word; the log, Events and the sinks’ statuses use the same words',
   outcome:
     'delivered, continue (one request of several), throttled, transient, ambiguous, rejected-payload, rejected-configuration or aborted',
-  kind: 'parked (the receiver is down) or quarantined (somebody has to mend the configuration)',
+  kind: 'parked (the receiver is down, or there is no secret to be read) or quarantined (somebody has to mend the configuration)',
   resource: 'plural name of the resource',
   result:
-    'what became of a write; of a status: written, unchanged or failed; of a journal: written, there (a conflict or a lost answer), failed or refused',
+    'what became of a write; of a status: written, unchanged or failed; of a journal: written, there (another write had come between), failed or refused',
   version: 'version of hnotif',
 } as const;
 export type LabelName = keyof typeof LABELS;
@@ -111,7 +111,7 @@ export const METRICS = {
   queueDeliveries: {
     type: 'gauge',
     name: 'hnotif_queue_deliveries',
-    help: 'Deliveries that wait or are being sent.',
+    help: 'Deliveries that were handed over, and wait or are being sent. What its journal has not taken yet is not among them.',
     labels: [],
     unit: 'deliveries',
   },
@@ -212,6 +212,13 @@ export const METRICS = {
     help: '1 while this process leads, 0 while it stands by.',
     labels: [],
     unit: '',
+  },
+  journalDeliveries: {
+    type: 'gauge',
+    name: 'hnotif_journal_deliveries',
+    help: 'Deliveries of which no end is known: all that was accepted, be it kept, handed over or neither.',
+    labels: [],
+    unit: 'deliveries',
   },
   journals: {
     type: 'gauge',

@@ -43,6 +43,13 @@ export const journalCrd = (group: string): CustomResourceDefinition =>
       { name: 'Plan', type: 'string', jsonPath: '.spec.plan.name', description: 'The plan.' },
       { name: 'Pending', type: 'integer', jsonPath: '.spec.pending', description: 'Deliveries that wait.' },
       {
+        name: 'Instance',
+        type: 'string',
+        jsonPath: '.spec.instance',
+        description: 'Whose it is: --instance.',
+        priority: 1,
+      },
+      {
         name: 'Writer',
         type: 'string',
         jsonPath: '.spec.writer.holder',
