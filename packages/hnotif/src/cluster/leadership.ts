@@ -33,7 +33,8 @@ export function unelected(identity: string, clock: Clock): Leadership {
   const lost = new AbortController();
   return {
     identity,
-    leading: Promise.resolve(termOf({ createdAt: clock.now(), transitions: 0 })),
+    // Two may be started in one second: the milliseconds count, too.
+    leading: Promise.resolve(termOf({ createdAt: clock.now(), transitions: clock.now() % 1000 })),
     lost: lost.signal,
     isLeader: () => !lost.signal.aborted,
     installedAt: undefined,
