@@ -217,34 +217,22 @@ describe('writes of journals that come to a strange end', () => {
     expect(world.receiver.records.map(inWords)).toEqual([...NIGHT, ...END]);
   });
 
-  it('requests that are lost, and reads after them, cost none either', async () => {
-    const world = await subscribed();
-    await world.synced();
-    await journalOf(world, 'orders');
-    for (const verb of ['patch', 'get'] as const)
-      world.cluster.faults.add({
-        verb,
-        resource: RESOURCE,
-        times: 1,
-        effect: { kind: 'reset', when: 'before' },
-      });
-    await world.hibernate('orders');
-    await world.finish('orders');
-    await world.received(5);
-    await pending(world, 'orders', 0);
-    expect(world.receiver.records.map(inWords)).toEqual([...NIGHT, ...END]);
-  });
-
-  it('nor do they after a restart, when the journal is another process’s: each state is told that was seen', async () => {
+  it.each([
+    ['requests that are lost, and reads after them, cost none either', ['patch', 'get'], false],
+    ['nor does a request after a restart, when the journal is another process’s', ['patch'], true],
+  ] as const)('%s', async (_, verbs, restarted) => {
     const world = await subscribed();
     const first = await world.synced();
-    await pending(world, 'orders', 0);
-    await first.stop();
-    await world.synced();
-    world.cluster.faults.add({
-      ...{ verb: 'patch', resource: RESOURCE, times: 1 },
-      effect: { kind: 'reset', when: 'before' },
-    });
+    await journalOf(world, 'orders');
+    if (restarted) {
+      await first.stop();
+      await world.synced();
+    }
+    for (const verb of verbs)
+      world.cluster.faults.add({
+        ...{ verb, resource: RESOURCE, times: 1 },
+        effect: { kind: 'reset', when: 'before' },
+      });
     await world.hibernate('orders');
     await world.finish('orders');
     await world.received(5);
