@@ -154,6 +154,7 @@ describe('journals that cannot be written', () => {
       );
     await expect.poll(failed).toBeGreaterThan(0);
     const before = await failed();
+    expect(await metricsOf(controller)).toContain('hnotif_journal_deliveries 2\n');
     const stopped = controller.stop();
     await expect.poll(failed).toBeGreaterThan(before);
     for (const mend of mends) mend();
@@ -254,7 +255,8 @@ describe('writes of journals that come to a strange end', () => {
       'orders',
       ({ spec }) => spec.pending === 0 && spec.content.includes('Success'),
     );
-    expect(after.metadata).toMatchObject({ labels });
+    const instance = { 'app.kubernetes.io/instance': 'hnotif' };
+    expect(after.metadata).toMatchObject({ labels: { ...labels, ...instance } });
     expect(world.receiver.records).toHaveLength(5);
   });
 

@@ -101,6 +101,17 @@ describe('the status of a notification', () => {
     });
   });
 
+  it('names them also where another sink is not ready: somebody is at work on it just then', () => {
+    const { status, message } = ready({
+      ops: { ok: true, notes: ['field x is not known'], faults: [] },
+      audit: missing,
+    });
+    expect([status, message]).toEqual([
+      'False',
+      '1 of 2 sinks is not ready: sink audit: create the secret; sink ops: field x is not known',
+    ]);
+  });
+
   it('is not Ready when one sink is not, with its reason and what to do', () => {
     expect(ready({ ops: fine, audit: missing })).toMatchObject({
       status: 'False',

@@ -1,0 +1,30 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { Troubles } from './troubles.ts';
+
+it('are told by the first plan that had one, with the number of the others, and taken back with the last', () => {
+  const told: [string, string | undefined][] = [];
+  const troubles = new Troubles({
+    log: pino({ level: 'silent' }),
+    tell: (namespace, trouble) => told.push([namespace, trouble?.message]),
+  });
+  const plan = (name: string) => ({ namespace: 'team-a', name, uid: name });
+  const trouble = { reason: 'Timeout', message: 'no answer' };
+  const said = 'journals cannot be written, so what waits is lost if hnotif ends: no answer';
+  troubles.unwritten(plan('a'), trouble);
+  troubles.unwritten({ ...plan('z'), namespace: 'team-b' }, trouble);
+  troubles.unwritten(plan('b'), trouble);
+  troubles.unwritten(plan('c'), trouble);
+  troubles.unwritten(plan('a'), undefined);
+  troubles.gone(plan('c'));
+  troubles.unwritten(plan('b'), undefined);
+  expect(told).toEqual([
+    ['team-a', said],
+    ['team-b', said],
+    ['team-a', `${said}; one more plan is not kept or not served either`],
+    ['team-a', `${said}; 2 more plans are not kept or not served either`],
+    ['team-a', `${said}; one more plan is not kept or not served either`],
+    ['team-a', said],
+    ['team-a', undefined],
+  ]);
+});
