@@ -5,7 +5,7 @@ import type { Metadata } from '../resources/metadata.ts';
 import { Backoff } from './backoff.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import { listAll } from './list.ts';
+import { listAll, notServed } from './list.ts';
 import { identityOf } from './objects.ts';
 import type { Listed } from './reflector.ts';
 
@@ -111,7 +111,7 @@ export class FirstList {
 }
 
 function hintOf(resource: string, status: number): string {
-  if (status === 404) return `${resource} is not served here: is its CustomResourceDefinition installed?`;
+  if (status === 404) return notServed(resource);
   if (status === 403) return `${resource} may not be listed: see the rights of our service account`;
   return `${resource} cannot be listed; trying again`;
 }

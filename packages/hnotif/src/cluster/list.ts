@@ -15,6 +15,10 @@ export interface ListOptions {
   readonly restart: () => void;
 }
 
+/** What is wrong where a list or watch meets a 404. */
+export const notServed = (resource: string): string =>
+  `${resource} is not served here: is its CustomResourceDefinition installed?`;
+
 /**
  * Lists everything as of one moment, page by page; resolves with that moment's version. A continue token that
  * expires on the way (410) makes the list begin anew, whole: a list that is slower than the server's memory would

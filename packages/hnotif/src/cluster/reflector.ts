@@ -5,7 +5,7 @@ import { qualifiedName, type Metadata } from '../resources/metadata.ts';
 import { Backoff } from './backoff.ts';
 import type { KubeClient } from './client.ts';
 import { isExpired, isFromTheFuture, KubeError } from './error.ts';
-import { listAll } from './list.ts';
+import { listAll, notServed } from './list.ts';
 import { identityOf } from './objects.ts';
 import { ObjectStore, type Changes } from './store.ts';
 import { WatchTrust } from './trust.ts';
@@ -139,7 +139,7 @@ export class Reflector<T extends Metadata> {
   }
 
   get #notServed(): string {
-    return `${this.#name} is not served here: is its CustomResourceDefinition installed?`;
+    return notServed(this.#name);
   }
 
   objects(): IterableIterator<T> {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { TokenBucket } from '../cluster/bucket.ts';
+import { keyOf } from '../cluster/objects.ts';
 import type { Notification } from '../resources/notification.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { Looks } from './looks.ts';
@@ -96,6 +97,3 @@ export class Rounds {
     return checks;
   }
 }
-
-const keyOf = ({ namespace, name }: Pick<Notification, 'namespace' | 'name'>): string =>
-  `${namespace}/${name}`;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import { keyOf } from '../cluster/objects.ts';
 import type { Pause, Setback, Settlement, Stall } from '../dispatch/delivery.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Notification, NotificationStatus } from '../resources/notification.ts';
@@ -58,7 +59,7 @@ export class Standings {
     this.#rounds = new Rounds({
       ...{ clock, log, check, looksPerSecond },
       found: ({ namespace, name }, checks) => {
-        const entry = this.#entries.get(keyOf(namespace, name));
+        const entry = this.#entries.get(keyOf({ namespace, name }));
         if (entry !== undefined) this.#looked(entry, checks);
       },
     });
@@ -77,7 +78,7 @@ export class Standings {
    */
   set(notification: Notification, fresh: boolean): void {
     const { namespace, name, uid, generation } = notification;
-    const known = this.#entries.get(keyOf(namespace, name));
+    const known = this.#entries.get(keyOf({ namespace, name }));
     const before = known?.standing.notification;
     if (known === undefined || before?.uid !== uid) {
       const undurable = this.#undurable.get(namespace);
@@ -85,7 +86,7 @@ export class Standings {
       const stalled = (sink: string): Stall | undefined => stall({ namespace, notification: name, sink });
       const standing = new Standing(notification, undurable, stalled, clock.now());
       const entry = { standing, written: false, templatesIgnored: new Set<string>() };
-      this.#entries.set(keyOf(namespace, name), entry);
+      this.#entries.set(keyOf({ namespace, name }), entry);
       this.#rounds.begin(notification, fresh);
       this.#mark(entry);
       return;
@@ -101,11 +102,11 @@ export class Standings {
 
   delete(notification: Notification): void {
     const { namespace, name } = notification;
-    const entry = this.#entries.get(keyOf(namespace, name));
+    const entry = this.#entries.get(keyOf({ namespace, name }));
     if (entry === undefined) return;
     this.#rounds.forget(notification);
     this.#changed.delete(entry);
-    this.#entries.delete(keyOf(namespace, name));
+    this.#entries.delete(keyOf({ namespace, name }));
   }
 
   /** Whether what is accepted in a namespace is kept; why not. */
@@ -121,7 +122,7 @@ export class Standings {
 
   /** Other plans match now. */
   rematched(namespace: string, name: string): void {
-    const entry = this.#entries.get(keyOf(namespace, name));
+    const entry = this.#entries.get(keyOf({ namespace, name }));
     if (entry !== undefined) this.#mark(entry);
   }
 
@@ -195,7 +196,7 @@ export class Standings {
   }
 
   #listing({ namespace, notification, sink }: SinkAddress): Entry | undefined {
-    const entry = this.#entries.get(keyOf(namespace, notification));
+    const entry = this.#entries.get(keyOf({ namespace, name: notification }));
     return entry?.standing.lists(sink) === true ? entry : undefined;
   }
 
@@ -255,7 +256,7 @@ export class Standings {
     const { log } = this.#options;
     for (const [sink, check] of checks) {
       const known = before.get(sink);
-      const where = { notification: keyOf(notification.namespace, notification.name), sink };
+      const where = { notification: keyOf(notification), sink };
       if (check.ok) {
         if (known?.ok === false) log.info(where, 'sink is ready again');
       } else if (known?.ok !== false || known.message !== check.message)
@@ -269,7 +270,7 @@ export class Standings {
     for (const [sink, check] of checks) {
       if (!check.ok || check.templateIgnored === undefined || templatesIgnored.has(sink)) continue;
       templatesIgnored.add(sink);
-      const where = { notification: keyOf(namespace, name), sink };
+      const where = { notification: keyOf({ namespace, name }), sink };
       this.#options.log.info({ ...where, detail: check.templateIgnored }, 'custom template ignored');
     }
   }
@@ -280,5 +281,3 @@ function isInconclusive(checks: ReadonlyMap<string, SinkCheck>): boolean {
   const bad = [...checks.values()].filter((check) => !check.ok);
   return bad.length > 0 && bad.every(({ unavailable }) => unavailable === true);
 }
-
-const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;

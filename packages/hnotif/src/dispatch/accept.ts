@@ -69,13 +69,8 @@ export class Admission {
     const room = this.#limits.backlogBytes - this.#ledger.cost(pending);
     if (this.#ledger.bytes <= room) return true;
     for (const expendable of this.#ledger.expendables()) {
-      const lane = this.#lanes.find(expendable.to);
-      const stream = lane?.streams.get(expendable.event.planUid);
-      if (lane !== undefined && stream?.remove(expendable) === true) {
-        lane.tidy(stream);
-        this.#lanes.schedule(lane);
-        this.#ledger.settle(expendable, OVERFLOW);
-      }
+      const gone = this.#lanes.withdraw(expendable, (stream) => stream.remove(expendable));
+      if (gone !== undefined) this.#ledger.settle(expendable, OVERFLOW);
       if (this.#ledger.bytes <= room) return true;
     }
     return !isExpendable(pending.event);

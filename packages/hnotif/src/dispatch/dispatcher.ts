@@ -123,16 +123,10 @@ export class Dispatcher {
   /** There is no room for it elsewhere: it is dropped, unless it has been tried. */
   discard(submission: Submission): void {
     const { to, event } = submission;
-    const lane = this.#lanes.find(to);
-    const stream = lane?.streams.get(event.planUid);
-    const pending = stream?.find(event.id);
-    if (lane === undefined || stream === undefined || pending === undefined)
-      this.#ledger.refuse(pendingOf(submission, this.#clock), OVERFLOW);
-    else if (stream.remove(pending)) {
-      lane.tidy(stream);
-      this.#lanes.schedule(lane);
+    const pending = this.#lanes.find(to)?.streams.get(event.planUid)?.find(event.id);
+    if (pending === undefined) this.#ledger.refuse(pendingOf(submission, this.#clock), OVERFLOW);
+    else if (this.#lanes.withdraw(pending, (stream) => stream.remove(pending)) !== undefined)
       this.#ledger.settle(pending, OVERFLOW);
-    }
   }
 
   /** After a stop that kept it: nobody else has it, so it ends with the process. */
@@ -273,13 +267,8 @@ export class Dispatcher {
 
   /** It has waited for too long; one that is being sent is asked again before its next request. */
   #expire(pending: Pending): void {
-    const lane = this.#lanes.find(pending.to);
-    const stream = lane?.streams.get(pending.event.planUid);
-    if (lane === undefined || stream?.expire(pending) !== true) return;
-    const end = expired(lane, pending);
-    lane.tidy(stream);
-    this.#ledger.settle(pending, end);
-    this.#lanes.schedule(lane);
+    const lane = this.#lanes.withdraw(pending, (stream) => stream.expire(pending));
+    if (lane !== undefined) this.#ledger.settle(pending, expired(lane, pending));
   }
 
   /** The head has ended; its stream goes on with the next, or is no more. */

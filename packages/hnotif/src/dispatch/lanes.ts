@@ -1,5 +1,6 @@
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import { Lane } from './lane.ts';
+import type { Pending } from './delivery.ts';
 import type { Stream } from './stream.ts';
 
 /** The lanes, and the moments at which they begin turns. */
@@ -36,6 +37,16 @@ export class Lanes {
 
   clear(): void {
     this.#lanes.clear();
+  }
+
+  /** Takes a delivery out of its stream by `take`; the stream then goes on. Its lane; undefined: it is not there, or stays. */
+  withdraw(pending: Pending, take: (stream: Stream) => boolean): Lane | undefined {
+    const lane = this.find(pending.to);
+    const stream = lane?.streams.get(pending.event.planUid);
+    if (lane === undefined || stream === undefined || !take(stream)) return undefined;
+    lane.tidy(stream);
+    this.schedule(lane);
+    return lane;
   }
 
   /** Sending begins after the caller's turn: `submit` does no work but to put things in their place. */
