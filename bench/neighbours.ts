@@ -3,22 +3,15 @@
  * one that takes 30 s and one that answers 429, each of which gets the same events of the same plans. The rounds take turns.
  */
 import { fork } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
-import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
 import { once } from 'node:events';
-import { systemClock } from '../packages/hnotif/src/clock.ts';
-import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.ts';
-import { planView } from '../packages/hnotif/src/controller/view.ts';
-import { Buckets } from '../packages/hnotif/src/dispatch/buckets.ts';
 import type { Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
-import { Dispatcher } from '../packages/hnotif/src/dispatch/dispatcher.ts';
-import { TemplatePool } from '../packages/hnotif/src/render/pool.ts';
-import { readSink } from '../packages/hnotif/src/sinks/registry.ts';
-import type { ReadySink } from '../packages/hnotif/src/sinks/sink.ts';
-import { Threads } from '../packages/hnotif/src/sinks/teamchat/thread/threads.ts';
-import { Transport } from '../packages/hnotif/src/transport/client.ts';
 import { aim, median, quantile, spread, within } from './figures.ts';
+import { WEBHOOK } from './kinds.ts';
 import { nights } from './night.ts';
+import { refusing } from './refusing.ts';
+import { startService } from './service.ts';
 
 const PLANS = 500;
 /** Each plan's night as `night.ts` has it has twelve events; two of them a round. */
@@ -29,13 +22,13 @@ const PAIRS = 7;
 const LIMIT_MS = 60_000;
 const SLOW_MS = 30_000;
 
-/** The receivers' addresses, by sink. */
+/** The receivers' origins, by sink. */
 type Addresses = Readonly<Record<string, string>>;
 
 /** The receivers, in a process of their own. */
 async function receivers(): Promise<void> {
   const listen = async (listener: RequestListener): Promise<string> => {
-    const server = createHttpServer({ keepAliveTimeout: 0 }, (req, res) => {
+    const server = createServer({ keepAliveTimeout: 0 }, (req, res) => {
       req.resume();
       req.on('end', () => {
         void listener(req, res);
@@ -43,7 +36,7 @@ async function receivers(): Promise<void> {
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
   const addresses: Addresses = {
     healthy: await listen((_, res) => res.end('ok')),
@@ -57,68 +50,18 @@ async function receivers(): Promise<void> {
   process.send?.(addresses);
 }
 
-/** An address where nobody listens. */
-async function refusing(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}/hook`;
-}
-
 /** Submits a night's events to these sinks; returns the healthy one's latencies in milliseconds. */
 async function round(addresses: Addresses): Promise<number[]> {
-  const clock = systemClock;
-  const transport = new Transport({ allowInsecureHttp: true, clock });
-  const permits = new Buckets(clock);
-  const templates = new TemplatePool({ clock });
-  const threads = new Threads({ clock, permits });
-  const sinks = new Map<string, ReadySink>();
-  for (const [sink, url] of Object.entries(addresses)) {
-    const address = { namespace: 'team-a', notification: 'night-watch-0', sink };
-    const deps = {
-      ...CONTROLLER_DEFAULTS,
-      transport,
-      clock,
-      version: '0.0.0',
-      templates,
-      permits,
-      threads,
-      address,
-    };
-    const reading = readSink('webhook', JSON.stringify({ url }), deps);
-    if (!reading.ok) throw new Error(reading.problems.join('; '));
-    sinks.set(sink, reading.sink);
-  }
   const millis: number[] = [];
   let done = (): void => {};
   const all = new Promise<void>((resolve) => (done = resolve));
-  const dispatcher = new Dispatcher({
-    clock,
-    permits,
-    resolve: ({ to, plan }) => {
-      const sink = sinks.get(to.sink);
-      if (sink === undefined) return { kind: 'unsubscribed' };
-      const view = planView(plan.current, { cloudProvider: () => undefined, k8sCluster: () => undefined });
-      return { kind: 'ready', sink, plan: view, template: undefined, notice: undefined };
-    },
-    listener: {
-      settled({ to, result, latencyMs }) {
-        if (to.sink !== 'healthy') return;
-        if (result === 'delivered') millis.push(latencyMs);
-        if (millis.length === EVENTS) done();
-      },
-      attempted: () => {},
-      noticed: () => {},
-      putOff: () => {},
-      paused: () => {},
-      released: () => {},
-      fault: (error) => {
-        setImmediate(() => {
-          throw error;
-        });
-      },
+  const service = startService({
+    origin: '',
+    kindOf: ({ sink }) => ({ ...WEBHOOK, config: () => ({ url: `${addresses[sink]}/hook` }) }),
+    settled({ to, result, latencyMs }) {
+      if (to.sink !== 'healthy') return;
+      if (result === 'delivered') millis.push(latencyMs);
+      if (millis.length === EVENTS) done();
     },
   });
   const source = nights({ notifications: 1, plans: PLANS });
@@ -127,13 +70,13 @@ async function round(addresses: Addresses): Promise<number[]> {
     const due = Math.min(EVENTS, Math.ceil(((performance.now() - begun) / 1000) * PER_SECOND));
     for (; sent < due; sent++) {
       const submission = source.next().value as Submission;
-      for (const sink of sinks.keys()) dispatcher.submit({ ...submission, to: { ...submission.to, sink } });
+      for (const sink of Object.keys(addresses))
+        service.submit({ ...submission, to: { ...submission.to, sink } });
     }
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   await within(LIMIT_MS, 'a round', all);
-  await dispatcher.drain(0);
-  await Promise.all([transport.close(), templates.close()]);
+  await service.stop();
   return millis;
 }
 

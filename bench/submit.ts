@@ -2,12 +2,11 @@
  * What `submit()` costs its caller, with a receiver that lives and with ones that are dead, and how long a single delivery takes
  * from `submit()` to the recorded 2xx.
  */
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import type { Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
 import { BATCH, deliverAll, nextTurn } from './deliver.ts';
 import { aim, quantile, spread, within } from './figures.ts';
 import { nights, type Spread } from './night.ts';
+import { refusing } from './refusing.ts';
 import { startService, type Service } from './service.ts';
 import { startSink, type Sink } from './sink.ts';
 
@@ -98,16 +97,6 @@ async function dead(what: string, origin: string): Promise<void> {
   await service.stop();
   showSubmit(`${what}, streams filling`, filling);
   showSubmit(`${what}, streams full`, overflowing);
-}
-
-/** An address where nobody listens. */
-async function refusing(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}`;
 }
 
 const [living, mute] = await Promise.all([startSink('counting'), startSink('mute')]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BotchatReceiver, TeamchatReceiver } from '@hnotif/receivers';
 import { evening } from './nights.ts';
-import { World, type SinkSpec } from './world.ts';
+import { metricsOf, World, type SinkSpec } from './world.ts';
 
 const TOKEN = '123456:canary-bot-token-of-thirty-five-x';
 const CHAT = -1001234567890;
@@ -176,7 +176,7 @@ describe('a credential that is refused', () => {
     expect(said.bot).toMatch(/^Token(Rejected|Unknown) .*\(secret bot\); /);
     expect(bot.records[0]?.path).toContain('canary');
 
-    const metrics = await (await fetch(`${controller.metricsUrl}/metrics`)).text();
+    const metrics = await metricsOf(controller);
     const events = await world.kube.get('/api/v1/namespaces/team-a/events');
     await controller.stop();
     const notification = await world.kube.get(world.notificationPath('n'));

@@ -7,7 +7,7 @@ import { crds } from '../src/resources/crds/crds.ts';
 import { journalOf, journalPath, journals, pending, subscribed } from './journals.ts';
 import { ALL } from './nights.ts';
 import { TurnedClock } from './turned-clock.ts';
-import { GROUP, inWords, NAMESPACE, World } from './world.ts';
+import { GROUP, inWords, NAMESPACE, metricsOf, World } from './world.ts';
 
 const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
 const END = ['ExecutionProgress db Completed', 'Success', 'PhaseChange Hibernating Hibernated'];
@@ -25,9 +25,6 @@ const durable = (world: World, wanted: 'True' | 'False') =>
       (conditions ?? []).some(({ type, status }) => type === 'Durable' && status === wanted),
     )
     .then(({ conditions }) => conditions?.find(({ type }) => type === 'Durable'));
-
-const metricsOf = async ({ metricsUrl }: { readonly metricsUrl: string }): Promise<string> =>
-  (await fetch(`${metricsUrl}/metrics`)).text();
 
 function withKubectl(): boolean {
   try {

@@ -5,7 +5,7 @@ import { ALONE, journalOf, journals, pending, subscribed } from './journals.ts';
 import { ALL } from './nights.ts';
 import { killed, serving, stopped } from './process.ts';
 import { TurnedClock } from './turned-clock.ts';
-import { contextOf, inWords, NAMESPACE, World } from './world.ts';
+import { contextOf, inWords, NAMESPACE, metricsOf, World } from './world.ts';
 
 /** What one night of a plan with a target tells. */
 const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
@@ -369,7 +369,7 @@ describe('a notification or sink that is deleted', () => {
       })
       .toBe(2);
     await pending(world, 'orders', 0);
-    const metrics = await (await fetch(`${second.metricsUrl}/metrics`)).text();
+    const metrics = await metricsOf(second);
     expect(metrics).toMatch(/hnotif_deliveries_dropped_total\{.*reason="unsubscribed".*\} 2/);
     expect(world.receiver.records.filter(({ answered }) => answered.accepted)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { startWebhookReceiver } from '@hnotif/receivers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
-import { NAMESPACE, SIGNING_SECRET, World } from './world.ts';
+import { NAMESPACE, SIGNING_SECRET, metricsOf, World } from './world.ts';
 
 /** Why kubectl cannot be used here; `''` when it can: `--subresource` came with 1.24. */
 function missing(): string {
@@ -157,7 +157,7 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     await world.write('orders', succeed);
     await world.received(3, 'stays');
 
-    const metrics = await (await fetch(`${controller.metricsUrl}/metrics`)).text();
+    const metrics = await metricsOf(controller);
     expect(metrics).toMatch(
       /^hnotif_deliveries_dropped_total{.*notification="gone".*reason="unsubscribed"} [12]$/m,
     );

@@ -5,12 +5,10 @@ import { crds } from '../src/resources/crds/crds.ts';
 import { provider } from './nights.ts';
 import { AT_ANY_PORT, hnotif } from './process.ts';
 import { TurnedClock } from './turned-clock.ts';
-import { contextOf, GROUP, inWords, NAMESPACE, World } from './world.ts';
+import { contextOf, GROUP, inWords, NAMESPACE, metricsOf, World } from './world.ts';
 
 const readyz = async ({ healthUrl }: Controller): Promise<string> =>
   (await fetch(`${healthUrl}/readyz`)).text();
-const metrics = async ({ metricsUrl }: Controller): Promise<string> =>
-  (await fetch(`${metricsUrl}/metrics`)).text();
 
 /** Asks until it is so. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
@@ -115,7 +113,7 @@ describe('a control plane that is away for a minute', () => {
     await world.hibernate('orders');
     await minute(clock, controller);
     expect(controller.totals()).toMatchObject({ failed: 0, dropped: 0 });
-    expect(await metrics(controller)).toMatch(/^hnotif_queue_deliveries 1$/m);
+    expect(await metricsOf(controller)).toMatch(/^hnotif_queue_deliveries 1$/m);
     const ready = await world.status('n', ({ conditions }) => conditions?.[0]?.status === 'False');
     expect(ready.conditions?.[0]).toMatchObject({ reason: 'SecretUnavailable' });
     taken();
@@ -156,12 +154,12 @@ describe('an API server that comes back empty', () => {
       controller,
       until(async () => (await readyz(controller)).includes('readyz check passed')),
     );
-    expect(await metrics(controller)).toMatch(/^hnotif_plans 0$/m);
+    expect(await metricsOf(controller)).toMatch(/^hnotif_plans 0$/m);
     await world.namespace(NAMESPACE);
     await world.secret('n');
     await world.notification('n', { onEvents: ['Start', 'Success'] });
     await world.plan('anew');
-    await until(async () => /^hnotif_matches 1$/m.test(await metrics(controller)));
+    await until(async () => /^hnotif_matches 1$/m.test(await metricsOf(controller)));
     await world.hibernate('anew');
     const records = await world.received(2);
     expect(records.map((record) => contextOf(record).plan.name)).toEqual(['orders', 'anew']);
@@ -197,7 +195,7 @@ describe('a definition', () => {
       );
       if (resource === 'hibernateplans') await world.plan('orders');
       else await world.notification('n', { onEvents: ['Start'] });
-      await until(async () => /^hnotif_matches 1$/m.test(await metrics(controller)));
+      await until(async () => /^hnotif_matches 1$/m.test(await metricsOf(controller)));
       await world.hibernate('orders');
       const records = await world.received(1);
       expect(records.map(inWords)).toEqual(['Start']);

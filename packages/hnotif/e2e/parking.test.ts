@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { startProxy } from './proxy.ts';
-import { contextOf, inWords, NAMESPACE, World } from './world.ts';
+import { contextOf, inWords, NAMESPACE, metricsOf, World } from './world.ts';
 
 /** Sends that fail at once, and probes that come soon. */
 const QUICK: Partial<ControllerOptions> = {
@@ -54,7 +54,7 @@ describe('a receiver that is down', () => {
     expect(row?.message).toMatch(
       /500.*; [1-4] deliver(y waits|ies wait) since .*Z; the next try is due at .*Z$/,
     );
-    const metrics = async (): Promise<string> => (await fetch(`${controller.metricsUrl}/metrics`)).text();
+    const metrics = (): Promise<string> => metricsOf(controller);
     expect(await metrics()).toContain('\nhnotif_sinks_parked{kind="parked"} 1\n');
     await world.receiver.waitFor((records) => records.length >= 12);
     mend();
@@ -121,7 +121,7 @@ describe('a receiver that is down', () => {
     );
     expect(sinks?.[0]?.message).toMatch(/500.*; dropped since the last success: 1 expired$/);
     expect(sinks?.[0]?.message).not.toMatch(/deliver(y waits|ies wait)|the next try/);
-    const metrics = await (await fetch(`${controller.metricsUrl}/metrics`)).text();
+    const metrics = await metricsOf(controller);
     expect(metrics).toMatch(/^hnotif_deliveries_dropped_total{.*sink="s".*reason="expired"} 1$/m);
     await controller.stop();
     const told = (await eventsOf(world)).filter(({ reason }) => reason === 'DeliveryDropped');
@@ -189,7 +189,7 @@ describe('a credential that is refused', () => {
     await world.plan('second');
     const { conditions } = await world.status('n', ({ matched }) => matched === 2);
     expect(conditions?.[0]).toMatchObject({ status: 'False', reason: 'Unauthorized' });
-    const metrics = await (await fetch(`${second.metricsUrl}/metrics`)).text();
+    const metrics = await metricsOf(second);
     expect(metrics).toContain('\nhnotif_notifications_not_ready 1\n');
     await second.stop();
     await world.secret('s', { url: `${world.receiver.url}mended` });

@@ -4,9 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { METRICS } from '../src/observe/table.ts';
 import { startProxy } from './proxy.ts';
-import { contextOf, inWords, World } from './world.ts';
-
-const text = async (url: string): Promise<string> => (await fetch(url)).text();
+import { contextOf, inWords, metricsOf, World } from './world.ts';
 
 describe('what is observed', () => {
   it('/metrics tells delivery success, errors, latency and drops, and every metric of the table', async () => {
@@ -21,7 +19,7 @@ describe('what is observed', () => {
     await world.hibernate('orders');
     await world.status('bad', (status) => status.sinks?.[0]?.consecutiveFailures === 1);
     await world.status('good', (status) => status.sinks?.[0]?.lastSuccess !== undefined);
-    const metrics = await text(`${controller.metricsUrl}/metrics`);
+    const metrics = await metricsOf(controller);
     const failed = 'namespace="team-a",notification="bad",sink="bad",sink_type="webhook",reason="BadRequest"';
     for (const line of [
       'hnotif_deliveries_delivered_total{sink_type="webhook",event="Start"} 1',

@@ -4,7 +4,7 @@ import type { Controller } from '../src/controller/controller.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import type { Totals } from '../src/controller/report.ts';
 import { ALL, provider } from './nights.ts';
-import { World } from './world.ts';
+import { metricsOf, World } from './world.ts';
 
 export interface ChatSetting {
   /** Configurations by sink; `webhook_url` is added. A sink's name is lower case letters and digits. */
@@ -95,7 +95,7 @@ export class Chat {
 
   /** The value of a metric over all its labels; 0 where it is not there. */
   async metric(name: string): Promise<number> {
-    const text = await (await fetch(`${this.controller.metricsUrl}/metrics`)).text();
+    const text = await metricsOf(this.controller);
     return text
       .split('\n')
       .filter((line) => line.startsWith(`${name}{`))

@@ -65,6 +65,10 @@ export interface Context {
   readonly targetExecution?: { readonly name: string; readonly state: string; readonly message: string };
 }
 
+/** What the controller's metrics say now. */
+export const metricsOf = async ({ metricsUrl }: { readonly metricsUrl: string }): Promise<string> =>
+  (await fetch(`${metricsUrl}/metrics`)).text();
+
 export const contextOf = (record: WebhookRecord): Context => (record.json as { context: Context }).context;
 
 /** An event in a few words: what most tests compare. */

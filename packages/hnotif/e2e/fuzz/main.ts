@@ -5,14 +5,18 @@
  *     npm run fuzz [EVENTS] [SEED]        # 100,000 events by default; prints what is wrong, and the seed
  */
 import fc from 'fast-check';
+import { argumentsOf, SEED } from '../arguments.ts';
 import { outputs, readingFaults } from './blocks.ts';
 import { faultsOf, FORMS, threadFaults } from './forms.ts';
 import { fittingFaults, markups } from './markup.ts';
 import { hostileSource, hostileThread } from './sources.ts';
 
 const CHUNK = 500;
-const events = Number(process.argv[2] ?? 100_000);
-const seed = Number(process.argv[3] ?? Date.now() % 1e9);
+const [events = 0, seed = 0] = argumentsOf(
+  'fuzz',
+  [{ name: 'EVENTS', about: 'random events (default 100000)', default: 100_000, least: 1 }, SEED],
+  process.argv.slice(2),
+);
 
 const begun = performance.now();
 let faulty = 0;

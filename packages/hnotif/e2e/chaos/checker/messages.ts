@@ -3,16 +3,9 @@ import type { Arrival } from '../record.ts';
 import type { Expected, Kind } from './net-events.ts';
 
 /** What a message says; undefined: messages of this form do not say it. */
-export interface Said {
+export interface Said extends Omit<Expected, 'cycle' | 'time'> {
   readonly plan: string;
-  readonly kind: Kind;
   readonly cycle: string | undefined;
-  readonly operation: string;
-  readonly phase: string;
-  readonly previousPhase: string | undefined;
-  readonly target: string;
-  readonly state: string;
-  readonly retryCount: number | undefined;
   /** Seconds since the epoch. */
   readonly time: number;
 }
