@@ -16,6 +16,7 @@ const ROOMS = [
   'transport',
   'observe',
   'resources',
+  'fair',
 ];
 
 /** What each package may import of the workspace's others, and which of its files may. */

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FairQueue } from './queue.ts';
+import { FairSemaphore } from './semaphore.ts';
+import { Share } from './share.ts';
+
+describe('Share', () => {
+  it('lends half of all to one owner, a third each to two', () => {
+    const share = new Share(60);
+    const fill = (owner: string) => {
+      while (share.admits(owner)) share.take(owner);
+    };
+    fill('a');
+    expect(share.held('a')).toBe(30);
+    fill('b');
+    expect(share.held('b')).toBe(15);
+    share.give('a', 10);
+    fill('b');
+    expect(share.held('b')).toBe(20);
+  });
+
+  it('has room for a newcomer while there are fewer owners than units', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(8), { maxLength: 300 }), (wishes) => {
+        const share = new Share(16);
+        for (const owner of wishes) if (share.admits(`${owner}`)) share.take(`${owner}`);
+        expect(share.admits('newcomer')).toBe(true);
+      }),
+    );
+  });
+
+  it('gives an owner that holds nothing more than its part, if it is free', () => {
+    const share = new Share(10);
+    share.take('a', 4);
+    expect(share.admits('b', 6)).toBe(true);
+    expect(share.admits('b', 7)).toBe(false);
+  });
+});
+
+describe('FairQueue', () => {
+  const drain = (queue: FairQueue<number>): string =>
+    Array.from({ length: queue.size }, () => queue.take()?.owner).join('');
+
+  it('takes turns between owners, and keeps the order within one', () => {
+    const queue = new FairQueue<number>();
+    for (let i = 0; i < 4; i++) queue.add('a', i);
+    queue.add('b', 10);
+    queue.add('b', 11);
+    expect(queue.take()).toEqual({ owner: 'a', item: 0 });
+    expect(drain(queue)).toBe('babaa');
+  });
+
+  it('lets an owner that comes late wait for one item at most', () => {
+    const queue = new FairQueue<number>();
+    for (let i = 0; i < 100; i++) queue.add('a', i);
+    for (let i = 0; i < 50; i++) queue.take();
+    queue.add('b', 0);
+    expect([queue.take()?.owner, queue.take()?.owner]).toContain('b');
+  });
+
+  it('remembers what an owner has cost, also while none of it waits', () => {
+    const queue = new FairQueue<number>();
+    queue.add('a', 0);
+    queue.add('b', 0);
+    queue.take();
+    queue.charge('a', 9);
+    queue.add('a', 1);
+    for (let i = 1; i < 9; i++) queue.add('b', i);
+    expect(drain(queue)).toBe('bbbbbbbbba');
+  });
+
+  it('passes over owners that are not eligible', () => {
+    const queue = new FairQueue<number>();
+    queue.add('a', 1);
+    queue.add('b', 2);
+    expect(queue.take(1, (owner) => owner !== 'a')?.item).toBe(2);
+    expect(queue.take(1, (owner) => owner !== 'a')).toBeUndefined();
+  });
+
+  it('gives owners equal parts whatever they ask for', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 20, max: 200 }), { minLength: 2, maxLength: 6 }), (wants) => {
+        const queue = new FairQueue<number>();
+        wants.forEach((want, owner) => {
+          for (let i = 0; i < want; i++) queue.add(`${owner}`, i);
+        });
+        const got = new Map<string, number>();
+        for (let i = 0; i < 20 * wants.length; i++) {
+          const owner = queue.take()?.owner ?? '';
+          got.set(owner, (got.get(owner) ?? 0) + 1);
+        }
+        expect([...got.values()]).toEqual(wants.map(() => 20));
+      }),
+    );
+  });
+});
+
+describe('FairSemaphore', () => {
+  it('keeps room for others, and serves who holds least', async () => {
+    const semaphore = new FairSemaphore(6);
+    const granted: string[] = [];
+    const ask = (owner: string) => {
+      const answer = semaphore.acquire(owner);
+      if (answer instanceof Promise) void answer.then((held) => granted.push(`${owner} ${held}`));
+      return answer;
+    };
+    expect([ask('a'), ask('a'), ask('a')]).toEqual([true, true, true]);
+    expect(ask('a')).toBeInstanceOf(Promise);
+    expect([semaphore.heldBy('a'), semaphore.waiting('a')]).toEqual([3, 1]);
+    expect(ask('b')).toBe(true);
+    expect(ask('c')).toBe(true);
+    expect(ask('b')).toBeInstanceOf(Promise);
+    semaphore.release('a');
+    await Promise.resolve();
+    expect(granted).toEqual(['b true']);
+  });
+
+  it('ends a wait by its signal, and all by close', async () => {
+    const semaphore = new FairSemaphore(1);
+    expect(semaphore.acquire('a')).toBe(true);
+    const enough = new AbortController();
+    const first = semaphore.acquire('a', enough.signal);
+    const second = semaphore.acquire('b');
+    enough.abort();
+    expect(await first).toBe(false);
+    semaphore.close();
+    expect(await second).toBe(false);
+    expect(semaphore.acquire('c')).toBe(false);
+    semaphore.release('a');
+    expect(semaphore.unused).toBe(true);
+  });
+
+  it('never holds more than its limit, and starves no one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.array(fc.nat(5), { maxLength: 100 }), (limit, asks) => {
+        const semaphore = new FairSemaphore(limit);
+        const held: string[] = [];
+        let waits = 0;
+        for (const ask of asks) {
+          const owner = `${ask}`;
+          if (semaphore.acquire(owner) === true) held.push(owner);
+          else waits++;
+          expect(semaphore.held).toBeLessThanOrEqual(limit);
+        }
+        const before = semaphore.held;
+        for (const owner of held) semaphore.release(owner);
+        // Who waited got what was given back.
+        expect(semaphore.held).toBeGreaterThanOrEqual(Math.min(waits, 1, before));
+      }),
+    );
+  });
+});

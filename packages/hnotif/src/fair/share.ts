@@ -1,0 +1,50 @@
+/**
+ * A bounded resource that namespaces share: who holds how much of it.
+ *
+ * An owner may take more while it holds less than is free (the dynamic threshold of Choudhury and Hahne, 1998). One owner alone
+ * gets half of the resource, two that want all of it get a third each, n get 1/(n+1). So idle capacity is lent, and there is always
+ * room for the next owner: no list of owners is needed, and nothing that was lent has to be taken back.
+ */
+export class Share {
+  readonly limit: number;
+  readonly #held = new Map<string, number>();
+  #total = 0;
+
+  /** `limit`: in the unit of the resource: requests, bytes. */
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** How many owners hold something. */
+  get owners(): number {
+    return this.#held.size;
+  }
+
+  held(owner: string): number {
+    return this.#held.get(owner) ?? 0;
+  }
+
+  /** Whether `owner` may take `amount` more. An owner that holds nothing may take all that is free. */
+  admits(owner: string, amount = 1): boolean {
+    const free = this.limit - this.#total;
+    const held = this.held(owner);
+    return amount <= free && (held === 0 || held + amount <= free);
+  }
+
+  /** Counts; does not ask whether `admits` allows it. */
+  take(owner: string, amount = 1): void {
+    this.#held.set(owner, this.held(owner) + amount);
+    this.#total += amount;
+  }
+
+  give(owner: string, amount = 1): void {
+    const left = this.held(owner) - amount;
+    this.#total -= amount;
+    if (left > 0) this.#held.set(owner, left);
+    else this.#held.delete(owner);
+  }
+}
