@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { sleep, type Clock } from '../clock.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import type { Leadership, Standing } from './leadership.ts';
+import type { Leadership, LeaseCheck, Standing } from './leadership.ts';
 import { termOf, type Lease, type Term } from './lease.ts';
 import { LeaseHolder, type Write } from './lease-holder.ts';
 import { candidateStep, see, type Seen } from './lease-rules.ts';
@@ -73,6 +73,16 @@ export class Election implements Leadership {
 
   isLeader(): boolean {
     return this.#tenure.holds();
+  }
+
+  async check(): Promise<LeaseCheck> {
+    try {
+      const lease = await this.#store.read(this.#hurry.signal);
+      const isOurs = lease?.holder === this.identity && termOf(lease) === this.#term;
+      return isOurs && this.isLeader() ? 'held' : 'moved';
+    } catch {
+      return this.isLeader() ? 'unknown' : 'moved';
+    }
   }
 
   standing(): Standing {

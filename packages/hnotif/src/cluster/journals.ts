@@ -83,8 +83,7 @@ export class JournalStore {
     }
   }
 
-  #object({ namespace, name, resourceVersion, ...spec }: Journal, kind: string): object {
-    const { plan } = spec;
+  #object({ namespace, name, resourceVersion, owners, ...spec }: Journal, kind: string): object {
     const apiVersion = `${this.#plans.group}/${this.#plans.version}`;
     return {
       apiVersion: this.#apiVersion,
@@ -94,7 +93,7 @@ export class JournalStore {
         name,
         ...(resourceVersion !== '' && { resourceVersion }),
         labels: labelsOf(spec.instance),
-        ownerReferences: [{ apiVersion, kind, name: plan.name, uid: plan.uid }],
+        ownerReferences: owners.map((owner) => ({ apiVersion, kind, ...owner })),
       },
       spec,
     };

@@ -14,6 +14,8 @@ export interface Leadership {
   readonly lost: AbortSignal;
   /** Asked before each thing that only a leader may do. Cheap; once false after leading, false for good. */
   isLeader(): boolean;
+  /** Reads the Lease anew, for a process that meets the work of one with a later term. Never rejects. */
+  check(): Promise<LeaseCheck>;
   /** When hnotif was first installed here, by the API server's clock (milliseconds since the epoch); undefined: not known. */
   readonly installedAt: number | undefined;
   /** For `/readyz`. A standby is well. */
@@ -22,6 +24,9 @@ export interface Leadership {
   /** Leads no more, and lets the next one lead at once where it can: until `enough` aborts. Never rejects. */
   release(enough?: AbortSignal): Promise<void>;
 }
+
+/** Whether the Lease has moved to another process; `unknown`: it cannot be read now. */
+export type LeaseCheck = 'moved' | 'held' | 'unknown';
 
 export interface Standing {
   readonly ok: boolean;
@@ -37,6 +42,8 @@ export function unelected(identity: string, clock: Clock): Leadership {
     leading: Promise.resolve(termOf({ createdAt: clock.now(), transitions: clock.now() % 1000 })),
     lost: lost.signal,
     isLeader: () => !lost.signal.aborted,
+    // Without a Lease a later term is all that tells of another process.
+    check: () => Promise.resolve('moved'),
     installedAt: undefined,
     standing: () => ({ ok: true, words: 'leading, without election' }),
     start: () => undefined,

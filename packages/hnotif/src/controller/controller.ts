@@ -94,9 +94,13 @@ export async function startController(options: ControllerOptions, log: Logger): 
       ...{ options, clock, log, metrics, client, transport },
       writer: { holder: leadership.identity, term },
       installedAt: leadership.installedAt,
-      fenced: (journal) => {
-        fence.abort();
-        depose(`another process writes the journals: ${journal}`);
+      fenced: async ({ namespace, name }) => {
+        const check = await leadership.check();
+        if (check === 'moved') {
+          fence.abort();
+          depose(`another process writes the journals: ${namespace}/${name}`);
+        }
+        return check;
       },
     });
     return service.synced;

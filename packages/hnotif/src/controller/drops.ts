@@ -3,8 +3,8 @@ import { SERIES_MS } from '../cluster/events.ts';
 import type { Settlement } from '../dispatch/delivery.ts';
 import type { DropReason } from '../dispatch/reasons.ts';
 
-/** Drops that nobody can mend need no Event and no word in a status: the sink is gone, or the process goes. */
-export const SILENT_DROPS: ReadonlySet<string> = new Set<DropReason>(['unsubscribed', 'stopping']);
+/** Drops that need no Event and no word in a status: the sink is gone. */
+export const SILENT_DROPS: ReadonlySet<string> = new Set<DropReason>(['unsubscribed']);
 
 /** Drops come by the thousand: one line a sink and reason in this time, with their number (milliseconds). */
 const WINDOW_MS = 10_000;
@@ -42,8 +42,8 @@ export class Drops {
       window = { count: 0, total: 0, last: settlement, open: false, cancel: () => undefined };
       this.#windows.set(key, window);
     }
-    window.count++;
-    window.total++;
+    window.count += settlement.events.length;
+    window.total += settlement.events.length;
     window.last = settlement;
     if (!window.open) this.#line(key, window);
   }

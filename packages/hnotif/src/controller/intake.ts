@@ -2,12 +2,13 @@ import type { Logger } from 'pino';
 import { momentOf, turnedBetween, type Clock, type Moment } from '../clock.ts';
 import type { LivePlan } from '../dispatch/delivery.ts';
 import type { Journals } from '../journal/journals.ts';
-import type { Routed } from '../journal/plan-journal.ts';
+import type { Routed } from '../dispatch/plan-log.ts';
 import { derive } from '../lifecycle/derive.ts';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import { isNewer } from '../lifecycle/version.ts';
 import { emptyBaseline, silentBaseline, type Observed } from '../lifecycle/observed.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import type { EventKind } from '../resources/kinds.ts';
 import type { Notification } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { Routes } from '../routing/routes.ts';
@@ -121,8 +122,7 @@ export class Intake {
   }
 
   /**
-   * What was derived of a plan since then is not kept, and counts no more: another process kept something else, or there was no
-   * room.
+   * What was derived of a plan since then is not kept, and counts no more: another process kept something else.
    */
   rebase(planUid: string, observed: Observed): void {
     const tracked = this.#plans.get(planUid);
@@ -198,15 +198,11 @@ export class Intake {
     const subscribers = this.#subscribers(tracked.live);
     const routed = this.#route(events, subscribers);
     // Nothing new to a plan that has a journal, or needs none, is nothing to write.
-    tracked.observed =
-      observed === before && this.#options.journals.has(plan.uid)
-        ? observed
-        : this.#options.journals.accept(tracked.live, observed, routed, subscribers.length > 0);
-    // What there was no room for is derived again.
-    if (tracked.observed === observed) {
-      for (const { kind } of events) metrics.events.inc({ event: kind });
-      metrics.runsMissed.inc(missedRuns);
-    }
+    tracked.observed = observed;
+    if (observed !== before || !this.#options.journals.has(plan.uid))
+      this.#options.journals.accept(tracked.live, observed, routed, subscribers.length > 0);
+    for (const { kind } of events) metrics.events.inc({ event: kind });
+    metrics.runsMissed.inc(missedRuns);
     tracked.cancelRecheck?.();
     tracked.cancelRecheck =
       recheckAt === undefined
@@ -222,12 +218,17 @@ export class Intake {
   }
 
   #route(events: readonly LifecycleEvent[], subscribers: readonly Notification[]): Routed[] {
+    // A change may make thousands of events of one kind: their sinks are found once.
+    const sinksOf = new Map<EventKind, Routed['to']>();
     return events.map((event) => {
-      const to = subscribers
-        .filter(({ onEvents }) => onEvents.includes(event.kind))
-        .flatMap(({ name, sinks }) =>
-          sinks.map((sink) => ({ notification: name, sink: sink.name, type: sink.type })),
-        );
+      const to =
+        sinksOf.get(event.kind) ??
+        subscribers
+          .filter(({ onEvents }) => onEvents.includes(event.kind))
+          .flatMap(({ name, sinks }) =>
+            sinks.map((sink) => ({ notification: name, sink: sink.name, type: sink.type })),
+          );
+      sinksOf.set(event.kind, to);
       return { event, to };
     });
   }

@@ -6,7 +6,7 @@ it('only a few looks are under way at once, and what is new goes before the rest
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const add = (name: string, urgent: boolean) => {
-    looks.add(() => {
+    looks.add('team-a', () => {
       begun.push(name);
       return new Promise((resolve) => ends.push(resolve));
     }, urgent);

@@ -1,4 +1,4 @@
-import type { LivePlan, Submission } from '../dispatch/delivery.ts';
+import type { Destination, LivePlan } from '../dispatch/delivery.ts';
 import type { Resolution } from '../dispatch/dispatcher.ts';
 import { addressOfRoot } from '../sinks/teamchat/thread/root.ts';
 
@@ -13,11 +13,11 @@ interface Behind {
  * One try each; a sink that cannot be used now does it with its next event.
  */
 export class Repairs {
-  readonly #resolve: (to: Pick<Submission, 'to' | 'plan'>) => Resolution | Promise<Resolution>;
+  readonly #resolve: (to: Pick<Destination, 'to' | 'plan'>) => Resolution | Promise<Resolution>;
   /** Undefined: what is to be read for them has been listed. */
   #waiting: Behind[] | undefined = [];
 
-  constructor(resolve: (to: Pick<Submission, 'to' | 'plan'>) => Resolution | Promise<Resolution>) {
+  constructor(resolve: (to: Pick<Destination, 'to' | 'plan'>) => Resolution | Promise<Resolution>) {
     this.#resolve = resolve;
   }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { Pause, Setback, Settlement, Submission } from '../dispatch/delivery.ts';
-import type { DispatchListener } from '../dispatch/ledger.ts';
+import type { Delivery, LoggedEvent, Pause, Setback, Settlement, Stall } from '../dispatch/delivery.ts';
+import type { DispatchListener } from '../dispatch/listener.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { EventKind } from '../resources/kinds.ts';
@@ -30,6 +30,8 @@ export interface ReportOptions {
   readonly throttled: (to: SinkAddress, reason: string, message: string) => void;
   /** …and it is a long one: shown in the condition. */
   readonly paused: (to: SinkAddress, pause: Pause) => void;
+  /** Something waits, since its namespace is over its share: shown in the condition. */
+  readonly overShare: (to: SinkAddress, stall: Stall) => void;
   /** A message arrived otherwise than the user wished for: shown in the condition. */
   readonly noticed: (to: SinkAddress, event: EventKind, notice: Notice) => void;
   /** The receiver refused the credential or the address. */
@@ -58,7 +60,7 @@ export class Report implements DispatchListener {
     return { ...this.#totals };
   }
 
-  attempted({ to, sinkType, event }: Submission, outcome: Outcome, durationMs: number): void {
+  attempted({ to, sinkType, event }: Delivery, outcome: Outcome, durationMs: number): void {
     const { log, metrics, rejected, throttled } = this.#options;
     metrics.requests.inc({ sink_type: sinkType, outcome: outcome.kind });
     metrics.requestDuration.observe({ sink_type: sinkType }, durationMs / 1000);
@@ -70,7 +72,7 @@ export class Report implements DispatchListener {
   }
 
   settled(settlement: Settlement): void {
-    this.#totals[settlement.result]++;
+    this.#totals[settlement.result] += settlement.events.length;
     const { result, sinkType, event } = settlement;
     if (result === 'delivered') this.#delivered(settlement);
     else if (result === 'suppressed')
@@ -79,7 +81,7 @@ export class Report implements DispatchListener {
     this.#options.settled(settlement);
   }
 
-  noticed({ to, sinkType, event }: Submission, notice: Notice): void {
+  noticed({ to, sinkType, event }: Delivery, notice: Notice): void {
     const { reason } = notice;
     const message = wordsOf(notice);
     const { log, metrics, noticed, warn } = this.#options;
@@ -90,7 +92,7 @@ export class Report implements DispatchListener {
     noticed(to, event.kind, notice);
   }
 
-  putOff({ to, event }: Submission, setback: Setback): void {
+  putOff({ to, event }: Delivery, setback: Setback): void {
     const { log, warn, putOff } = this.#options;
     const { kind, begun, reason, message, waiting, nextAt } = setback;
     const next = new Date(nextAt).toISOString();
@@ -103,7 +105,7 @@ export class Report implements DispatchListener {
     putOff(to, setback);
   }
 
-  paused({ to, event }: Submission, pause: Pause): void {
+  paused({ to, event }: Delivery, pause: Pause): void {
     const { begun, reason, message, waiting, nextAt } = pause;
     const about = {
       ...where(to, event),
@@ -114,6 +116,15 @@ export class Report implements DispatchListener {
     };
     if (begun) this.#options.log.warn(about, 'sink paused, as its receiver asked');
     this.#options.paused(to, pause);
+  }
+
+  overShare(to: SinkAddress, stall: Stall<'over-share'>): void {
+    const { log, overShare, warn } = this.#options;
+    const { namespace, notification, sink } = to;
+    const { reason, message, waiting } = stall;
+    log.warn({ notification: `${namespace}/${notification}`, sink, reason, detail: message, waiting }, 'sink waits');
+    warn(to, reason, `sink ${sink}: ${message}`, '');
+    overShare(to, stall);
   }
 
   released(to: SinkAddress, waiting: number, forMs: number): void {
@@ -142,9 +153,9 @@ export class Report implements DispatchListener {
 
   #lost(settlement: Settlement, result: 'failed' | 'dropped'): void {
     const { log, metrics, warn } = this.#options;
-    const { to, sinkType, event, reason, message, requests } = settlement;
+    const { to, sinkType, event, events, reason, message, requests } = settlement;
     const { namespace, notification, sink } = to;
-    metrics[result].inc({ namespace, notification, sink, sink_type: sinkType, reason });
+    metrics[result].inc({ namespace, notification, sink, sink_type: sinkType, reason }, events.length);
     if (result === 'dropped') {
       this.#drops.add(settlement);
       return;
@@ -163,7 +174,7 @@ export class Report implements DispatchListener {
   }
 }
 
-const where = (to: SinkAddress, event: Submission['event']) => ({
+const where = (to: SinkAddress, event: LoggedEvent) => ({
   notification: `${to.namespace}/${to.notification}`,
   sink: to.sink,
   plan: `${event.namespace}/${event.plan}`,

@@ -51,7 +51,7 @@ export class Rounds {
     round.cancel = undefined;
     const number = ++round.number;
     const isCurrent = (): boolean => round.number === number && this.#rounds.get(key) === round;
-    this.#looks.add(async () => {
+    this.#looks.add(notification.namespace, async () => {
       try {
         const checks = await this.#look(notification, isCurrent);
         if (isCurrent()) this.#options.found(notification, checks);

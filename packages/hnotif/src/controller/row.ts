@@ -1,5 +1,5 @@
 import type { Setback, Settlement, Stall } from '../dispatch/delivery.ts';
-import type { Why } from '../dispatch/park.ts';
+import type { Why } from '../dispatch/circuit-breaker.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { SinkStatus } from '../resources/notification.ts';
 import type { SinkCheck } from './status.ts';
@@ -49,6 +49,7 @@ function stallInWords({ kind, waiting, since, nextAt }: Stall): string {
   const next = formatSeconds(nextAt);
   if (kind === 'held') return `${deliveries} behind it while others arrive; the next try is due at ${next}`;
   const all = `${deliveries} since ${formatSeconds(since)}`;
+  if (kind === 'over-share') return `${all}; the next try is due when a request ends`;
   return kind === 'paused'
     ? `${all}; nothing is sent before ${next}`
     : `${all}; the next try is due at ${next}`;
@@ -56,7 +57,7 @@ function stallInWords({ kind, waiting, since, nextAt }: Stall): string {
 
 /** The words of `stallInWords` and `lossesInWords` at the end of a message. */
 const WAITS =
-  /; \d+ deliver(?:y waits|ies wait) (?:since \S+|behind it while others arrive); (?:the next try is due at|nothing is sent before) \S+$/;
+  /; \d+ deliver(?:y waits|ies wait) (?:since \S+|behind it while others arrive); (?:the next try is due when a request ends|(?:the next try is due at|nothing is sent before) \S+)$/;
 const LOST = /(?:^|; )dropped since the last success: (\d+ \w+(?:, \d+ \w+)*)$/;
 
 /**

@@ -6,17 +6,18 @@ import { ContentReader } from '../cluster/contents.ts';
 import { EventRecorder } from '../cluster/events.ts';
 import { JournalStore, type Written } from '../cluster/journals.ts';
 import { StatusWriter } from '../cluster/status.ts';
-import type { Submission } from '../dispatch/delivery.ts';
-import { Buckets } from '../dispatch/buckets.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { PlanLog } from '../dispatch/plan-log.ts';
+import { RateLimiter } from '../dispatch/rate-limiter.ts';
 import { Journals } from '../journal/journals.ts';
+import type { PlanJournalOptions } from '../journal/plan-journal.ts';
 import type { Checks } from '../observe/health.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { TemplatePool } from '../render/pool.ts';
 import { API_VERSION, notificationsOf } from '../resources/group.ts';
 import type { Writer } from '../resources/journal.ts';
 import type { Plan } from '../resources/plan.ts';
-import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
 import { Routes } from '../routing/routes.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import type { Transport } from '../transport/client.ts';
@@ -46,8 +47,8 @@ export interface ServiceDeps {
   readonly writer: Writer;
   /** When hnotif was first installed here (milliseconds since the epoch), where that is known. */
   readonly installedAt: number | undefined;
-  /** Another process has taken over: to be ended at once. */
-  readonly fenced: (journal: string) => void;
+  /** A journal names a later term: where the Lease has moved, the process is ended by this. */
+  readonly fenced: PlanJournalOptions['fenced'];
 }
 
 /** What a leader does: from the plans' changes to messages. */
@@ -98,26 +99,75 @@ export function startService(deps: ServiceDeps): Service {
   const routes = new Routes();
   const { chatApiUrl, botApiUrl } = options;
   const templates = new TemplatePool({ clock });
-  const permits = new Buckets(clock);
+  const permits = new RateLimiter(clock);
+  const report = new Report({
+    clock,
+    metrics,
+    log,
+    settled: (settlement) => {
+      journals.settled(settlement);
+      standings.settled(settlement);
+    },
+    putOff: (to, setback) => {
+      standings.putOff(to, setback);
+    },
+    throttled: (to, reason, message) => {
+      standings.throttled(to, reason, message);
+    },
+    paused: (to, pause) => {
+      standings.paused(to, pause);
+    },
+    overShare: (to, stall) => {
+      standings.overShare(to, stall);
+    },
+    rejected: (to) => {
+      sinks.rejected(to);
+    },
+    noticed: (to, event, notice) => {
+      standings.noticed(to, event, notice);
+    },
+    warn: ({ namespace, notification: name, sink }, reason, message, cause) => {
+      const uid = watches.notifications.get(namespace, name)?.uid;
+      const apiVersion = `${options.apiGroup}/${API_VERSION}`;
+      if (uid !== undefined)
+        events.warn(
+          { apiVersion, kind: 'HibernateNotification', namespace, name, uid },
+          reason,
+          message,
+          `${sink}/${cause}`,
+        );
+    },
+  });
+  const dispatcher: Dispatcher = new Dispatcher({
+    clock,
+    resolve: (destination) => sinks.resolve(destination),
+    listener: report,
+    permits,
+    limits: {
+      maxAgeMs: options.maxAgeMs,
+      maxAgeOfProgressMs: options.maxAgeOfProgressMs,
+      ...options.limits,
+    },
+  });
   const store = new JournalStore(client, options.apiGroup, options.planResource);
-  const journals = new Journals({
-    ...{ clock, log, writer, instance: options.instance },
+  const journals: Journals = new Journals({
+    ...{ clock, log, writer, dispatcher, instance: options.instance },
+    appended: (live, routed, restored) => {
+      for (const { event, to } of routed) {
+        for (const [type, count] of countBy(to, (stream) => stream.type))
+          metrics.submitted.inc({ sink_type: type, event: event.kind }, count);
+        // What an earlier process left: since when its sink is gone is not known, and it may be about to return.
+        for (const stream of restored ? to : []) {
+          const address = { ...stream, namespace: live.current.namespace };
+          if (!isListed(address) && !grace.has(address)) grace.left(address);
+        }
+      }
+    },
     lazyPerSecond: options.kubeQps * LAZY_SHARE,
     write: async (journal, signal) => {
       const written = await store.write(journal, signal);
       metrics.journalWrites.inc({ result: resultOf(written) });
       return written;
-    },
-    submit: (submission) => {
-      const { to, sinkType, event, unclearSince } = submission;
-      // What an earlier process left: since when its sink is gone nobody knows, and it may be about to return.
-      if (unclearSince !== undefined && !isListed(to) && !grace.has(to)) grace.left(to);
-      metrics.submitted.inc({ sink_type: sinkType, event: event.kind });
-      dispatcher.submit(submission);
-    },
-    hasRoom: (): boolean => dispatcher.hasRoom,
-    discard: (submission) => {
-      dispatcher.discard(submission);
     },
     rebase: (uid, observed) => {
       intake.rebase(uid, observed);
@@ -134,9 +184,9 @@ export function startService(deps: ServiceDeps): Service {
     },
     fenced: deps.fenced,
   });
-  const threads = new Threads({ clock, permits, store: journals });
+  const threads: Threads = new Threads({ clock, permits, store: journals });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
-  const sinks = new Sinks({
+  const sinks: Sinks = new Sinks({
     clock,
     secrets: new ContentReader('secrets', shared),
     templates: new ContentReader('configmaps', shared),
@@ -168,52 +218,6 @@ export function startService(deps: ServiceDeps): Service {
     looksPerSecond: options.kubeQps * LOOKS_SHARE,
     recheckUnreadyMs: options.recheckUnreadyMs,
     recheckReadyMs: options.recheckReadyMs,
-  });
-  const report = new Report({
-    clock,
-    metrics,
-    log,
-    settled: (settlement) => {
-      journals.settled(settlement);
-      standings.settled(settlement);
-    },
-    putOff: (to, setback) => {
-      standings.putOff(to, setback);
-    },
-    throttled: (to, reason, message) => {
-      standings.throttled(to, reason, message);
-    },
-    paused: (to, pause) => {
-      standings.paused(to, pause);
-    },
-    rejected: (to) => {
-      sinks.rejected(to);
-    },
-    noticed: (to, event, notice) => {
-      standings.noticed(to, event, notice);
-    },
-    warn: ({ namespace, notification: name, sink }, reason, message, cause) => {
-      const uid = watches.notifications.get(namespace, name)?.uid;
-      const apiVersion = `${options.apiGroup}/${API_VERSION}`;
-      if (uid !== undefined)
-        events.warn(
-          { apiVersion, kind: 'HibernateNotification', namespace, name, uid },
-          reason,
-          message,
-          `${sink}/${cause}`,
-        );
-    },
-  });
-  const dispatcher = new Dispatcher({
-    clock,
-    resolve: (submission) => sinks.resolve(submission),
-    listener: report,
-    permits,
-    limits: {
-      maxAgeMs: options.maxAgeMs,
-      maxAgeOfProgressMs: options.maxAgeOfProgressMs,
-      ...options.limits,
-    },
   });
   const intake = new Intake({
     clock,
@@ -277,21 +281,20 @@ export function startService(deps: ServiceDeps): Service {
     standings.close();
     journals.close();
   };
-  /** Of what a stop has left, and of what was not handed over yet, that which no journal has. */
-  const unkept = (left: readonly Submission[]): readonly Submission[] => {
-    const all = [...left.filter((submission) => !journals.keeps(submission)), ...journals.unkept()];
-    return [...new Map(all.map((each) => [`${each.event.id} ${sinkKey(each.to)}`, each])).values()];
-  };
-  const sayLost = (lost: readonly Submission[]): void => {
-    const orphans = lost.filter(({ event }) => !journals.has(event.planUid)).length;
-    const unwritten = lost.length - orphans;
-    if (orphans > 0)
+  /** Of what a stop has left, that which stands in no journal. */
+  const sayLost = (lost: ReadonlyMap<PlanLog, number>): void => {
+    const counts = { orphans: 0, unwritten: 0 };
+    for (const [{ planUid }, count] of lost) counts[journals.has(planUid) ? 'unwritten' : 'orphans'] += count;
+    if (counts.orphans > 0)
       log.warn(
-        { deliveries: orphans },
+        { deliveries: counts.orphans },
         'deliveries lost: they waited, and their plans are gone, and the journals with them',
       );
-    if (unwritten > 0)
-      log.error({ deliveries: unwritten }, 'deliveries lost: they waited, and no journal could be written');
+    if (counts.unwritten > 0)
+      log.error(
+        { deliveries: counts.unwritten },
+        'deliveries lost: they waited, and no journal could be written',
+      );
   };
   /** Deliveries that are left to the next process. */
   let waiting: number | undefined;
@@ -312,15 +315,13 @@ export function startService(deps: ServiceDeps): Service {
       // Nothing is sent that is not kept: an API server that is away just now has the drain's time to come back.
       await journals.keep(AbortSignal.any([hurry, drainTime.signal]));
       const rest = Math.max(0, began + options.drainTimeoutMs - clock.monotonic());
-      const left = await dispatcher.drain(rest, { hurry, keep: true });
+      await dispatcher.drain(rest, hurry);
       cancel();
       last.drained(began, options.drainTimeoutMs);
       await last.wait('roots', hurry, () => threads.idle());
       await last.wait('journals', hurry, () => journals.flush());
-      const lost = unkept(left);
-      waiting = journals.pending - journals.unkept().length;
-      sayLost(lost);
-      for (const submission of lost) dispatcher.lose(submission);
+      sayLost(dispatcher.dropRest(({ planUid }, entry) => journals.keeps(planUid, entry)));
+      waiting = journals.pending;
       close();
       await last.wait('statuses', hurry, (enough) =>
         Promise.all([statuses.close(enough), events.close(enough)]),
@@ -343,4 +344,11 @@ const resultOf = (written: Written): Written['kind'] =>
 function isNews({ creationTimestamp }: Plan, installedAt: number | undefined, now: number): boolean {
   const created = Date.parse(creationTimestamp);
   return installedAt !== undefined && created > installedAt && now - created < NEWS_MS;
+}
+
+/** How many of each kind there are. */
+function countBy<T, Kind>(all: readonly T[], kindOf: (each: T) => Kind): ReadonlyMap<Kind, number> {
+  const counts = new Map<Kind, number>();
+  for (const each of all) counts.set(kindOf(each), (counts.get(kindOf(each)) ?? 0) + 1);
+  return counts;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sleep, type Clock } from '../clock.ts';
 import type { ContentReader, ContentReading } from '../cluster/contents.ts';
-import type { Submission } from '../dispatch/delivery.ts';
+import type { Destination } from '../dispatch/delivery.ts';
 import type { Resolution } from '../dispatch/dispatcher.ts';
 import type { Notification, SinkEntry } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
@@ -105,7 +105,7 @@ export class Sinks {
   }
 
   /** Synchronous while the sink was read seconds ago. Never rejects. */
-  resolve({ to, plan }: Pick<Submission, 'to' | 'plan'>): Resolution | Promise<Resolution> {
+  resolve({ to, plan }: Pick<Destination, 'to' | 'plan'>): Resolution | Promise<Resolution> {
     const { clock, ttlMs, view } = this.#options;
     const entry = this.#entry(to);
     if (entry === undefined)

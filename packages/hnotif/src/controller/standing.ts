@@ -162,10 +162,10 @@ export class Standing {
     return this.#judge(now);
   }
 
-  /** The receiver asked for a pause that is worth a word; what has to be mended is told first. */
-  paused(sink: string, pause: LastFailure, now: number): boolean {
+  /** Something waits, though no send has failed; what has to be corrected is told first. */
+  waits(sink: string, why: LastFailure, now: number): boolean {
     if (this.#failures.get(sink)?.kind === 'lasting') return false;
-    this.#failures.set(sink, pause);
+    this.#failures.set(sink, why);
     return this.#judge(now);
   }
 
@@ -180,9 +180,10 @@ export class Standing {
     return (changed && this.#judge(now)) || lost;
   }
 
-  lost(sink: string, reason: string): boolean {
+  /** So many deliveries were dropped. */
+  lost(sink: string, reason: string, count: number): boolean {
     const losses = this.#losses.get(sink) ?? new Map<string, number>();
-    this.#losses.set(sink, losses.set(reason, (losses.get(reason) ?? 0) + 1));
+    this.#losses.set(sink, losses.set(reason, (losses.get(reason) ?? 0) + count));
     return true;
   }
 

@@ -138,7 +138,7 @@ export class Standings {
       const row = standing.row(sink, (before) => afterSettlement(before, settlement, now));
       if (result === 'failed') return standing.failed(sink, { reason, message, kind: 'failing' }, now) || row;
       if (result === 'delivered') return standing.arrived(sink, event.kind, !noticed, now) || row;
-      if (result === 'dropped' && !SILENT_DROPS.has(reason)) return standing.lost(sink, reason);
+      if (result === 'dropped' && !SILENT_DROPS.has(reason)) return standing.lost(sink, reason, settlement.events.length);
       return row;
     });
   }
@@ -169,7 +169,12 @@ export class Standings {
 
   /** A receiver asked for a pause that is worth a word. */
   paused(to: SinkAddress, pause: Pause): void {
-    this.#tell(to, (standing, now) => standing.paused(to.sink, failureOf(pause), now));
+    this.#tell(to, (standing, now) => standing.waits(to.sink, failureOf(pause), now));
+  }
+
+  /** Something waits, since the namespace has more than its share of what all share. */
+  overShare(to: SinkAddress, stall: Stall): void {
+    this.#tell(to, (standing, now) => standing.waits(to.sink, failureOf(stall), now));
   }
 
   /** A receiver asked for a pause. */

@@ -106,6 +106,7 @@ function verdictOf(
   const faults: string[] = [];
   const failing: string[] = [];
   const throttled: string[] = [];
+  const waiting: string[] = [];
   const degraded: string[] = [];
   const notes: string[] = [];
   const reasons = new Set<string>();
@@ -122,6 +123,7 @@ function verdictOf(
       faults.push(`sink ${name}: ${failed.message}`);
     } else if (failed?.kind === 'throttled')
       throttled.push(`sink ${name}: ${throttledInWords(failed.message, stall(name))}`);
+    else if (failed?.kind === 'over-share') waiting.push(`sink ${name}: ${failed.message}`);
     else if (failed !== undefined) failing.push(`sink ${name}: ${failed.message}`);
     // What a look has found is not said again in the words of a delivery.
     const told = new Map((check?.faults ?? []).map((fault) => [fault.reason, fault]));
@@ -136,6 +138,7 @@ function verdictOf(
     ...headed('not ready', faults, of),
     ...headed('failing', failing, of),
     ...headed('throttled', throttled, of),
+    ...headed('waiting', waiting, of),
   ];
   const [reason] = reasons;
   if (reason !== undefined)
@@ -148,7 +151,7 @@ function verdictOf(
   const fine = degraded.length === 0 ? 'SinksReady' : DEGRADED;
   return {
     status: 'True',
-    reason: failing.length > 0 ? FAILING : throttled.length > 0 ? THROTTLED : fine,
+    reason: failing.length > 0 ? FAILING : throttled.length > 0 ? THROTTLED : waiting.length > 0 ? OVER_SHARE : fine,
     message: shortened([...(troubles.length === 0 ? [all] : troubles), ...degraded, ...notes].join('; ')),
   };
 }
@@ -163,10 +166,11 @@ function headed(state: string, told: readonly string[], of: number): readonly st
 const DEGRADED = 'MessagesDegraded';
 const FAILING = 'DeliveriesFailing';
 const THROTTLED = 'Throttled';
+const OVER_SHARE = 'NamespaceOverShare';
 
 /** Whether the condition tells of nothing to be mended. */
 export const isFine = ({ status, reason }: Condition): boolean =>
-  status === 'True' && ![DEGRADED, FAILING, THROTTLED].includes(reason);
+  status === 'True' && ![DEGRADED, FAILING, THROTTLED, OVER_SHARE].includes(reason);
 
 /** What deliveries have told of a sink, by its name. */
 export interface Said {
@@ -181,16 +185,27 @@ export interface Said {
 export interface LastFailure {
   readonly reason: string;
   readonly message: string;
-  /** `lasting`: nothing will arrive until somebody mends the configuration; `throttled`: the receiver asked for a pause. */
-  readonly kind: 'failing' | 'lasting' | 'throttled';
+  /**
+   * `lasting`: nothing will arrive until the configuration is corrected; `throttled`: the receiver asked for a pause; `over-share`: the
+   * namespace has more than its share of what all share.
+   */
+  readonly kind: 'failing' | 'lasting' | 'throttled' | 'over-share';
 }
 
 /** What the condition says of what waits. */
 export const failureOf = (stall: Stall): LastFailure => ({
   reason: stall.reason,
   message: stall.message,
-  kind: stall.kind === 'quarantined' ? 'lasting' : stall.kind === 'paused' ? 'throttled' : 'failing',
+  kind: KINDS[stall.kind],
 });
+
+const KINDS = {
+  quarantined: 'lasting',
+  paused: 'throttled',
+  'over-share': 'over-share',
+  parked: 'failing',
+  held: 'failing',
+} as const;
 
 /** …and of a receiver that asks to wait, how many do now. */
 function throttledInWords(message: string, stall: Stall | undefined): string {

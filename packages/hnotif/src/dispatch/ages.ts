@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
-import type { Pending } from './delivery.ts';
 import type { Limits } from './limits.ts';
 import { isExpendable } from './overflow.ts';
+import type { LogEntry, PlanLog } from './plan-log.ts';
+import type { Slices } from './slices.ts';
 
 /** What waits is looked through at most so often (milliseconds): a delivery may be so much too old. */
 const SWEEP_MS = 60_000;
@@ -9,9 +10,10 @@ const SWEEP_MS = 60_000;
 export interface AgesOptions {
   readonly clock: Clock;
   readonly limits: Limits;
-  readonly waiting: () => Iterable<Pending>;
-  /** It is too old. May leave it where it is: it is asked again. */
-  readonly expire: (pending: Pending) => void;
+  readonly slices: Slices;
+  readonly logs: () => Iterable<PlanLog>;
+  /** Some of what waits in the log is too old. May leave some of it where it is: it is asked again. */
+  readonly expire: (log: PlanLog, isOver: (entry: LogEntry) => boolean) => void;
 }
 
 /**
@@ -28,13 +30,14 @@ export class Ages {
     this.#options = options;
   }
 
-  isOver(pending: Pending): boolean {
-    return this.#endOf(pending) <= this.#options.clock.monotonic();
+  isOver(entry: LogEntry): boolean {
+    return this.#endOf(entry) <= this.#options.clock.monotonic();
   }
 
-  /** Something more waits. */
-  enter(pending: Pending): void {
-    const end = this.#endOf(pending);
+  /** Something more waits, accepted then (monotonic milliseconds). */
+  enter(since: number): void {
+    const { maxAgeMs, maxAgeOfProgressMs } = this.#options.limits;
+    const end = since + Math.min(maxAgeMs, maxAgeOfProgressMs);
     if (end < this.#at) this.#arm(end);
   }
 
@@ -45,31 +48,36 @@ export class Ages {
     this.#at = Infinity;
   }
 
-  #endOf({ event, since }: Pending): number {
+  #endOf(entry: LogEntry): number {
     const { maxAgeMs, maxAgeOfProgressMs } = this.#options.limits;
-    return since + (isExpendable(event) ? maxAgeOfProgressMs : maxAgeMs);
+    return entry.since + (isExpendable(entry) ? maxAgeOfProgressMs : maxAgeMs);
   }
 
   #arm(at: number): void {
-    const { clock } = this.#options;
+    const { clock, slices } = this.#options;
     this.#cancel?.();
     this.#at = at;
     this.#cancel = clock.after(Math.max(0, Math.ceil(at - clock.monotonic())), () => {
       this.rest();
-      this.#sweep();
+      slices.run(this.#sweep());
     });
   }
 
-  #sweep(): void {
-    const { clock, limits, waiting, expire } = this.#options;
+  *#sweep(): Generator<undefined, void> {
+    const { clock, limits, logs, expire } = this.#options;
     const now = clock.monotonic();
     let next = Infinity;
-    for (const pending of waiting()) {
-      const end = this.#endOf(pending);
-      if (end <= now) expire(pending);
-      else next = Math.min(next, end);
+    for (const log of [...logs()]) {
+      let isAnyOver = false;
+      for (const entry of log.entries()) {
+        const end = this.#endOf(entry);
+        if (end <= now) isAnyOver = true;
+        else next = Math.min(next, end);
+      }
+      if (isAnyOver) expire(log, (entry) => this.#endOf(entry) <= now);
+      yield;
     }
     const pace = Math.min(SWEEP_MS, limits.maxAgeMs, limits.maxAgeOfProgressMs);
-    if (next < Infinity) this.#arm(Math.max(next, now + pace));
+    if (next < this.#at) this.#arm(Math.max(next, now + pace));
   }
 }

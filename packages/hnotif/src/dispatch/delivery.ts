@@ -3,44 +3,38 @@ import type { SinkType } from '../resources/kinds.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Progress } from '../sinks/sink.ts';
-import type { ParkKind } from './park.ts';
+import type { BreakerKind } from './circuit-breaker.ts';
+import type { LogEntry } from './plan-log.ts';
 
 /** A plan as it is when one looks; as it last was, once it is deleted. */
 export interface LivePlan {
   readonly current: Plan;
 }
 
-/** One event for one sink, as `submit` takes it. */
-export interface Submission {
+/** An event as the log of its plan holds it: the target table is made when it is wanted. */
+export type LoggedEvent = Omit<LifecycleEvent, 'targets'>;
+
+/** For which sink and plan something is to be sent. */
+export interface Destination {
   readonly to: SinkAddress;
-  /** The type when it was submitted: for metrics; the sending reads the present one. */
+  /** The type when the event was accepted: for metrics; the sending reads the present one. */
   readonly sinkType: SinkType;
-  readonly event: LifecycleEvent;
   /** Labels, annotations and connectors are read from it at sending. */
   readonly plan: LivePlan;
-  /** When it was accepted, maybe by an earlier process (milliseconds since the epoch): its age counts from then… */
-  readonly acceptedAt?: number | undefined;
-  /** …and when this one accepted it, in monotonic milliseconds. Undefined, both: now. */
-  readonly since?: number | undefined;
-  /** Since when an earlier process may have sent it (milliseconds since the epoch); undefined: none has. */
-  readonly unclearSince?: number | undefined;
 }
 
-/** A submission that was accepted and waits for its turn or its answer. */
-export interface Pending extends Submission {
-  readonly acceptedAt: number;
-  /** When it was accepted, in monotonic milliseconds: may be before the process began. */
-  readonly since: number;
-  /** Bytes of the event itself, its target table not counted. */
-  readonly bytes: number;
+/** The head of a stream once its first attempt has begun: what is remembered of it from one attempt to the next. */
+export interface Delivery extends Destination {
+  readonly event: LifecycleEvent;
+  readonly entry: LogEntry;
   /** Attempts of the present send: pauses do not count, a secret that could not be read does. */
   attempts: number;
   /** How many deliveries of its sink had arrived when the present send began. */
   arrivedBefore: number;
   /** …and when its configuration was last refused; undefined: it never was. */
   refusedAfter: number | undefined;
-  /** How often its sink had been parked when the present send began. */
-  parks: number;
+  /** How often its sink's circuit had opened when the present send began. */
+  breaks: number;
   /** Sends that failed while others of its sink arrived. */
   failedSends: number;
   /** Requests made. */
@@ -51,23 +45,30 @@ export interface Pending extends Submission {
   noticed: boolean;
 }
 
-/** How a delivery ended. Each accepted submission settles exactly once. */
-export interface Settlement extends Submission {
+/** How deliveries of one stream ended: one, or several that were dropped together. Each accepted one ends exactly once. */
+export interface Settlement extends Destination {
   readonly result: 'delivered' | 'failed' | 'dropped' | 'suppressed';
   /** CamelCase reason of the receiver's table for `failed`, a word of `DROP_REASONS` for `dropped`, else `''`. */
   readonly reason: string;
   /** For a human, never with a credential; `''` when delivered or suppressed. */
   readonly message: string;
+  /** In order; one, but for drops. */
+  readonly events: readonly LoggedEvent[];
+  /** The last of them. */
+  readonly event: LoggedEvent;
   /** Whether the message arrived otherwise than the user wished for. */
   readonly noticed: boolean;
   /** Requests made. */
   readonly requests: number;
-  /** From acceptance to the end, in milliseconds. */
+  /** From acceptance of the first of them to the end, in milliseconds. */
   readonly latencyMs: number;
 }
 
-/** `held`: one stream waits while others arrive; `paused`: the receiver named a time; else the whole sink is parked. */
-export type StallKind = 'held' | 'paused' | ParkKind;
+/**
+ * Why something of a sink waits. `held`: one stream waits while others arrive; `paused`: the receiver named a time; `over-share`: the
+ * namespace has more requests in flight than its share; else the circuit is open.
+ */
+export type StallKind = 'held' | 'paused' | 'over-share' | BreakerKind;
 
 /** Why something of a sink waits, and until when. */
 export interface Stall<Kind extends StallKind = StallKind> {
@@ -78,7 +79,7 @@ export interface Stall<Kind extends StallKind = StallKind> {
   readonly message: string;
   /** When the oldest delivery that waits was accepted: milliseconds since the epoch. */
   readonly since: number;
-  /** When the next try is due, or the pause over: milliseconds since the epoch. */
+  /** When the next try is due, or the pause over: milliseconds since the epoch; 0: that is not known. */
   readonly nextAt: number;
   /** Deliveries that wait. */
   readonly waiting: number;
@@ -91,7 +92,7 @@ export interface Pause extends Stall<'paused'> {
 }
 
 /** A send that failed: its delivery stays, and comes again. */
-export interface Setback extends Stall<'held' | ParkKind> {
-  /** Whether the sink is parked by it, or parked for another cause than before. */
+export interface Setback extends Stall<'held' | BreakerKind> {
+  /** Whether the circuit opens by it, or stays open for another cause than before. */
   readonly begun: boolean;
 }

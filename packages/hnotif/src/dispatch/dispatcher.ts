@@ -1,28 +1,37 @@
 import { sleep, type Clock } from '../clock.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Permits } from '../sinks/rate.ts';
-import { Admission, pendingOf } from './accept.ts';
-import { Aftermath } from './aftermath.ts';
 import { Ages } from './ages.ts';
-import type { Pending, Stall, Submission } from './delivery.ts';
-import type { Lane } from './lane.ts';
-import { Lanes } from './lanes.ts';
-import { Ledger, type DispatchListener, type End } from './ledger.ts';
+import { Attempts, type AttemptsOptions, type Result } from './attempt.ts';
+import { Backlog } from './backlog.ts';
+import type { BreakerKind } from './circuit-breaker.ts';
+import type { Delivery, LivePlan, Stall } from './delivery.ts';
 import { LIMITS, type Limits } from './limits.ts';
-import type { ParkKind } from './park.ts';
-import { expired } from './expiry.ts';
-import { INTERNAL, OVERFLOW, SHUTDOWN, STOPPING, UNSUBSCRIBED } from './reasons.ts';
-import { Slots } from './slots.ts';
-import { stallOf } from './stall.ts';
+import { isolated, type DispatchListener } from './listener.ts';
+import { OutcomeHandler } from './outcome-handler.ts';
+import type { Acceptance, LogEntry, PlanLog, Routed } from './plan-log.ts';
+import {
+  DROP_REASONS,
+  expired,
+  INTERNAL,
+  OVERFLOW,
+  SHUTDOWN,
+  UNSUBSCRIBED,
+  type End,
+} from './reasons.ts';
+import { RequestSlots } from './request-slots.ts';
+import type { SinkQueue } from './sink-queue.ts';
+import { SinkQueues } from './sink-queues.ts';
+import { Slices } from './slices.ts';
 import type { Stream } from './stream.ts';
-import { Turns, type Resolution, type Result } from './turn.ts';
+import { overShare, reasonOf, stallOf } from './waiting.ts';
 
-export type { Resolution } from './turn.ts';
+export type { Resolution } from './attempt.ts';
 
 export interface DispatcherOptions {
   readonly clock: Clock;
   /** Reads the sink's present configuration; must not reject. Synchronous when everything is at hand. */
-  readonly resolve: (submission: Submission) => Resolution | Promise<Resolution>;
+  readonly resolve: AttemptsOptions['resolve'];
   readonly listener: DispatchListener;
   /** The rate limits of sinks. */
   readonly permits: Permits;
@@ -34,258 +43,315 @@ export interface DispatchStats {
   readonly bytes: number;
   readonly streams: number;
   readonly inFlight: number;
-  /** Sinks that are parked now. */
-  readonly parked: Readonly<Record<ParkKind, number>>;
-}
-
-export interface DrainOptions {
-  /** Ends the sending before its time. */
-  readonly hurry?: AbortSignal | undefined;
-  /** What is left is somebody else's: it is handed back, and nothing is told of it. Default: it is dropped as `shutdown`. */
-  readonly keep?: boolean;
+  /** Sinks whose circuit is open now, by kind. */
+  readonly parked: Readonly<Record<BreakerKind, number>>;
+  /** Sinks for which something waits since their namespace is over its share, by namespace. */
+  readonly overShare: ReadonlyMap<string, number>;
 }
 
 /** How long aborted requests may take to end, in milliseconds. */
 const ABORT_MS = 1_000;
 
+/** Streams that are woken in one turn of the event loop: a plan may have thousands of sinks. */
+const WAKES = 256;
+
 /**
- * Takes events in and sends them out: streams in order, each independent of the others, everything bounded. What it holds is
- * in memory alone.
+ * Sends what the logs of plans hold: streams in order, each independent of the others, everything bounded and shared fairly between
+ * namespaces. What it holds is in memory alone.
  */
 export class Dispatcher {
   readonly #clock: Clock;
-  readonly #limits: Limits;
-  readonly #ledger: Ledger;
-  readonly #lanes: Lanes;
+  readonly #backlog: Backlog;
+  readonly #queues: SinkQueues;
   readonly #ages: Ages;
-  readonly #admission: Admission;
-  readonly #turns: Turns;
-  readonly #aftermath: Aftermath;
-  readonly #origins: Slots;
-  /** `drains`: takes nothing more; `aborted`: sends nothing more either. */
-  #state: 'serves' | 'drains' | 'aborted' = 'serves';
-  /** What a stop hands back; undefined: it is dropped. */
-  #kept: Submission[] | undefined;
+  readonly #slices: Slices;
+  readonly #listener: DispatchListener;
+  readonly #attempts: Attempts;
+  readonly #outcomes: OutcomeHandler;
+  readonly #slots: RequestSlots;
+  /** Whether nothing more is sent. */
+  #closed = false;
   /** Ends the wait of a drain. */
   #enough: (() => void) | undefined;
 
   constructor(options: DispatcherOptions) {
-    const { clock, resolve, permits, listener } = options;
-    const limits = (this.#limits = { ...LIMITS, ...options.limits });
+    const { clock, resolve, permits } = options;
+    const limits = { ...LIMITS, ...options.limits };
     this.#clock = clock;
-    const ledger = (this.#ledger = new Ledger(clock, listener));
-    const origins = (this.#origins = new Slots(limits.requestsPerOrigin));
-    const lanes = (this.#lanes = new Lanes(limits.requestsPerSink, (lane, stream) =>
-      this.#turn(lane, stream),
+    const listener = (this.#listener = isolated(options.listener));
+    const slices = (this.#slices = new Slices(clock));
+    const slots = (this.#slots = new RequestSlots(limits.requestsPerOrigin, limits.requests));
+    const backlog = (this.#backlog = new Backlog({
+      limits,
+      slices,
+      dropped: (stream, gone) => {
+        this.#drop(stream, gone, OVERFLOW);
+      },
+    }));
+    const queues = (this.#queues = new SinkQueues(clock, limits.requestsPerSink, (queue, stream) =>
+      this.#attempt(queue, stream),
     ));
     const ages = (this.#ages = new Ages({
       clock,
       limits,
-      waiting: () => ledger.waiting(),
-      expire: (pending) => {
-        this.#expire(pending);
+      slices,
+      logs: () => backlog.logs(),
+      expire: (log, isOver) => {
+        this.#expire(log, isOver);
       },
     }));
-    ledger.onEmpty = () => {
-      ages.rest();
-    };
-    this.#admission = new Admission(limits, ledger, lanes);
-    this.#turns = new Turns({ clock, resolve, permits, ledger, ages, origins });
-    this.#aftermath = new Aftermath({
-      ...{ clock, limits, permits, ledger, lanes },
-      finish: (lane, stream, head, end) => {
-        this.#finish(lane, stream, head, end);
+    this.#attempts = new Attempts({
+      ...{ clock, resolve, permits, listener, ages, slots },
+      waitsLong: (queue, stream, origin) => {
+        this.#waitsLong(queue, stream, origin);
+      },
+    });
+    this.#outcomes = new OutcomeHandler({
+      ...{ clock, limits, permits, listener, queues },
+      finish: (queue, stream, head, end) => {
+        this.#finish(queue, stream, head, end);
       },
     });
   }
 
+  /** The log of a plan, empty: what is appended to it by `append` is sent once it is released. */
+  open(plan: LivePlan): PlanLog {
+    return this.#backlog.open(plan);
+  }
+
   /**
-   * Hands an event over. Synchronous, bounded, no I/O, never throws: returns whether it was accepted; what was
-   * not, and what had to go for it, is told to the listener as dropped.
+   * Puts events into the log of their plan. Synchronous, bounded, no I/O: the work grows with events and sinks, not with their
+   * product. What has to go for them is told to the listener as dropped.
    */
-  submit(submission: Submission): boolean {
-    try {
-      const pending = pendingOf(submission, this.#clock);
-      if (this.#state !== 'serves') {
-        // What somebody else keeps is still theirs.
-        if (this.#kept === undefined) this.#ledger.refuse(pending, STOPPING);
-        return false;
-      }
-      if (!this.#admission.admit(pending)) return false;
-      this.#ages.enter(pending);
-      return true;
-    } catch (error) {
-      this.#ledger.fault(error);
-      return false;
-    }
+  append(log: PlanLog, routed: readonly Routed[], by: Acceptance): void {
+    if (log.append(routed, by) === 0) return;
+    if (!this.#closed) this.#ages.enter(by.since);
+    this.#backlog.bound(log);
   }
 
-  /** There is no room for it elsewhere: it is dropped, unless it has been tried. */
-  discard(submission: Submission): void {
-    const { to, event } = submission;
-    const pending = this.#lanes.find(to)?.streams.get(event.planUid)?.find(event.id);
-    if (pending === undefined) this.#ledger.refuse(pendingOf(submission, this.#clock), OVERFLOW);
-    else if (this.#lanes.withdraw(pending, (stream) => stream.remove(pending)) !== undefined)
-      this.#ledger.settle(pending, OVERFLOW);
+  /** What was appended up to this place may be sent. */
+  release(log: PlanLog, upTo: number): void {
+    const streams = log.release(upTo);
+    if (!this.#closed) this.#slices.run(this.#wakeAll(streams));
   }
 
-  /** After a stop that kept it: nobody else has it, so it ends with the process. */
-  lose(submission: Submission): void {
-    this.#ledger.refuse(pendingOf(submission, this.#clock), SHUTDOWN);
+  /** The log cannot be kept, being too large: half of its longest streams is dropped. False: nothing could be. */
+  shed(log: PlanLog): boolean {
+    return this.#backlog.shed(log);
   }
 
   /** A sink is gone: what waits for it is dropped at once, even in a pause. What is in flight ends as it ends. */
   unsubscribe(to: SinkAddress): void {
-    const lane = this.#lanes.find(to);
-    if (lane === undefined) return;
-    lane.forget();
-    for (const stream of lane.streams.values()) {
-      for (const pending of stream.clear()) this.#ledger.settle(pending, UNSUBSCRIBED);
-      lane.tidy(stream);
+    const queue = this.#queues.find(to);
+    if (queue === undefined) return;
+    queue.forget();
+    for (const stream of [...queue.streams.values()]) {
+      const inFlight = stream.state === 'busy' ? stream.head?.entry : undefined;
+      this.#drop(
+        stream,
+        stream.remove((entry) => entry !== inFlight),
+        UNSUBSCRIBED,
+      );
     }
-    this.#lanes.schedule(lane);
+    this.#queues.schedule(queue);
   }
 
-  /** A sink's configuration is another one: if it is parked, it is tried at once. */
+  /** A sink's configuration is another one: if its circuit is open, it is tried at once. */
   renewed(to: SinkAddress): void {
-    this.#lanes.find(to)?.park?.hurry();
-  }
-
-  /** Whether there is room for more. What is never dropped is taken without, so nobody should begin to bring it. */
-  get hasRoom(): boolean {
-    return this.#ledger.bytes <= this.#limits.backlogBytes;
+    this.#queues.find(to)?.circuit?.hurry();
   }
 
   /** Why something of a sink waits, and until when; undefined: nothing does, or not for long. */
   stall(to: SinkAddress): Stall | undefined {
-    const lane = this.#lanes.find(to);
-    return lane && stallOf(lane);
+    const queue = this.#queues.find(to);
+    return queue && stallOf(queue);
   }
 
   stats(): DispatchStats {
-    const { deliveries, bytes } = this.#ledger;
+    const { deliveries, bytes } = this.#backlog;
     const parked = { parked: 0, quarantined: 0 };
+    const crowded = new Map<string, number>();
     let streams = 0;
     let inFlight = 0;
-    for (const lane of this.#lanes.all()) {
-      streams += lane.streams.size;
-      inFlight += lane.inFlight;
-      if (lane.park !== undefined) parked[lane.park.cause.kind]++;
+    for (const queue of this.#queues.all()) {
+      streams += queue.streams.size;
+      inFlight += queue.inFlight;
+      if (queue.circuit !== undefined) parked[queue.circuit.cause.kind]++;
+      if (queue.overShare !== undefined)
+        crowded.set(queue.namespace, (crowded.get(queue.namespace) ?? 0) + 1);
     }
-    return { deliveries, bytes, streams, inFlight, parked };
+    return { deliveries, bytes, streams, inFlight, parked, overShare: crowded };
   }
 
   /**
-   * Takes nothing more and goes on sending for at most `ms`, or until nothing more can be sent by then (what is parked or held
-   * is not waited for); then aborts what is in flight. What is left is dropped as `shutdown`, or handed back. Resolves when
-   * nothing is left.
+   * Goes on sending for at most `ms`, or until nothing more can be sent by then (what is parked or held
+   * is not waited for), or `hurry` aborts; then aborts what is in flight. What is left stays in the logs: see `dropRest`.
    */
-  async drain(ms: number, { hurry, keep = false }: DrainOptions = {}): Promise<readonly Submission[]> {
-    if (keep) this.#kept ??= [];
-    if (this.#state === 'serves') this.#state = 'drains';
+  async drain(ms: number, hurry?: AbortSignal): Promise<void> {
     const deadline = this.#clock.monotonic() + ms;
-    await this.#until((lane) => lane.restsUntil(deadline), ms, hurry);
+    await this.#until((queue) => queue.restsUntil(deadline), ms, hurry);
     this.#close();
-    for (const lane of this.#lanes.all())
-      for (const stream of lane.streams.values())
-        for (const pending of stream.clear()) this.#settle(pending, SHUTDOWN);
     // What is in flight ends by the abort; an answer that is in already still counts.
-    await this.#until((lane) => lane.inFlight === 0, ABORT_MS);
-    for (const lane of this.#lanes.all())
-      for (const stream of lane.streams.values())
-        if (stream.head) this.#finish(lane, stream, stream.head, SHUTDOWN);
-    this.#lanes.clear();
-    return this.#kept ?? [];
+    await this.#until((queue) => queue.inFlight === 0, ABORT_MS);
+  }
+
+  /** After a drain: drops as `shutdown` what is left and not `kept` for the next process. Returns how many, by plan. */
+  dropRest(isKept: (log: PlanLog, entry: LogEntry) => boolean = () => false): ReadonlyMap<PlanLog, number> {
+    const dropped = new Map<PlanLog, number>();
+    for (const log of [...this.#backlog.logs()])
+      for (const stream of [...log.streams.values()]) {
+        const gone = stream.remove((entry) => !isKept(log, entry));
+        stream.close();
+        if (gone.length > 0) dropped.set(log, (dropped.get(log) ?? 0) + gone.length);
+        this.#tell(stream, gone, SHUTDOWN);
+      }
+    this.#queues.clear();
+    this.#ages.rest();
+    return dropped;
   }
 
   /**
-   * Ends everything at once: requests are aborted, what waits is forgotten, and nothing is told of it any more, not even
-   * answers that are in. For a process that may not go on.
+   * Ends everything at once: requests are aborted, and nothing is told of what waits any more, not even answers that are in. For a
+   * process that may not go on.
    */
   abort(): void {
-    this.#kept = [];
     this.#close();
-    for (const lane of this.#lanes.all())
-      for (const stream of lane.streams.values()) {
-        for (const pending of stream.clear()) this.#ledger.forget(pending);
-        const { head } = stream;
-        if (head === undefined) continue;
-        stream.shift();
-        this.#ledger.forget(head);
+    for (const queue of this.#queues.all())
+      for (const stream of queue.streams.values()) {
+        stream.close();
+        stream.head = undefined;
       }
-    this.#lanes.clear();
+    this.#queues.clear();
+    this.#ages.rest();
     this.#enough?.();
   }
 
   #close(): void {
-    this.#state = 'aborted';
-    this.#origins.close();
-    for (const lane of this.#lanes.all()) lane.close();
+    this.#closed = true;
+    this.#slots.close();
+    for (const queue of this.#queues.all()) queue.close();
   }
 
-  /** Resolves when all lanes are as wanted, after `ms`, or when `hurry` aborts. */
-  async #until(wanted: (lane: Lane) => boolean, ms: number, hurry?: AbortSignal): Promise<void> {
-    const others = new Set([...this.#lanes.all()].filter((lane) => !wanted(lane)));
+  *#wakeAll(streams: Iterable<Stream>): Generator<undefined, void> {
+    let woken = 0;
+    for (const stream of streams) {
+      this.#queues.wake(stream);
+      if (++woken % WAKES === 0) yield;
+    }
+  }
+
+  /** Resolves when all queues are as wanted, after `ms`, or when `hurry` aborts. */
+  async #until(wanted: (queue: SinkQueue) => boolean, ms: number, hurry?: AbortSignal): Promise<void> {
+    const others = new Set([...this.#queues.all()].filter((queue) => !wanted(queue)));
     if (others.size === 0 || hurry?.aborted === true) return;
     const enough = new AbortController();
     const end = (this.#enough = (): void => {
       enough.abort();
     });
-    this.#lanes.onPumped = (lane) => {
-      if (wanted(lane)) others.delete(lane);
-      else others.add(lane);
+    this.#queues.onPumped = (queue) => {
+      if (wanted(queue)) others.delete(queue);
+      else others.add(queue);
       if (others.size === 0) end();
     };
     hurry?.addEventListener('abort', end, { once: true });
     await sleep(this.#clock, ms, enough.signal);
     hurry?.removeEventListener('abort', end);
-    this.#lanes.onPumped = undefined;
+    this.#queues.onPumped = undefined;
   }
 
-  /** One stream's turn: one attempt for its head, and what comes of it. Never rejects. */
-  async #turn(lane: Lane, stream: Stream): Promise<void> {
-    const { head } = stream;
+  /** One attempt for the head of a stream, and what comes of it. Never rejects. */
+  async #attempt(queue: SinkQueue, stream: Stream): Promise<void> {
+    const head = stream.begin();
     if (head === undefined) return;
     try {
-      await this.#turns.take(lane, stream, head, (result) => {
-        this.#follow(lane, stream, head, result);
+      await this.#attempts.make(queue, stream, head, (result) => {
+        this.#follow(queue, stream, head, result);
       });
     } catch (error) {
-      this.#ledger.fault(error);
-      this.#finish(lane, stream, head, INTERNAL);
+      this.#listener.fault(error);
+      this.#finish(queue, stream, head, INTERNAL);
     }
   }
 
-  #follow(lane: Lane, stream: Stream, head: Pending, result: Result): void {
-    if (result.kind === 'ended') this.#finish(lane, stream, head, result.end);
-    else if (this.#state === 'aborted') {
-      const arrived = result.kind === 'tried' && result.outcome.kind === 'delivered';
-      this.#finish(lane, stream, head, arrived ? { result: 'delivered' } : SHUTDOWN);
-    } else if (result.kind === 'called-off') lane.queue(stream, true);
-    else this.#aftermath.follow(lane, stream, head, result);
+  #follow(queue: SinkQueue, stream: Stream, head: Delivery, result: Result): void {
+    if (this.#closed) {
+      // What has not arrived is left where it waits.
+      if (result.kind === 'tried' && result.outcome.kind === 'delivered')
+        this.#finish(queue, stream, head, { result: 'delivered' });
+      else stream.state = 'idle';
+    } else if (result.kind === 'ended') this.#finish(queue, stream, head, result.end);
+    else if (result.kind === 'called-off') queue.queue(stream, true);
+    else this.#outcomes.follow(queue, stream, head, result);
   }
 
-  /** It has waited for too long; one that is being sent is asked again before its next request. */
-  #expire(pending: Pending): void {
-    const lane = this.#lanes.withdraw(pending, (stream) => stream.expire(pending));
-    if (lane !== undefined) this.#ledger.settle(pending, expired(lane, pending));
+  #waitsLong(queue: SinkQueue, stream: Stream, origin: string): void {
+    const shortage = this.#slots.shortage(origin, queue.namespace);
+    if (shortage === undefined || queue.overShare !== undefined) return;
+    const { of, held } = shortage;
+    const where = of === 'origin' ? ` to ${origin}` : '';
+    queue.overShare = {
+      reason: 'NamespaceOverShare',
+      message:
+        `namespace ${queue.namespace} has its share of the requests in flight${where} (${held}); the next one goes out when one of ` +
+        'them is answered: correct or remove the sinks whose receivers answer slowly or not at all',
+    };
+    this.#listener.overShare(stream.to, overShare(queue, queue.overShare));
+  }
+
+  /** What has waited for too long goes; what is being sent is asked again before its next request. */
+  #expire(log: PlanLog, isOver: (entry: LogEntry) => boolean): void {
+    for (const stream of [...log.streams.values()]) {
+      if (stream.waiting === 0) continue;
+      const why = reasonOf(this.#queues.find(stream.to), stream);
+      const inFlight = stream.state === 'busy' ? stream.head?.entry : undefined;
+      const gone = stream.remove((entry) => entry !== inFlight && isOver(entry));
+      for (const kind of new Set(gone.map((entry) => entry.kind)))
+        this.#drop(
+          stream,
+          gone.filter((entry) => entry.kind === kind),
+          expired({ kind }, why),
+        );
+    }
   }
 
   /** The head has ended; its stream goes on with the next, or is no more. */
-  #finish(lane: Lane, stream: Stream, head: Pending, end: End): void {
+  #finish(queue: SinkQueue, stream: Stream, head: Delivery, end: End): void {
     if (stream.head !== head) return; // A stop was quicker.
-    stream.shift();
+    stream.finish();
     stream.state = 'idle';
-    lane.tidy(stream);
-    this.#settle(head, end);
+    queue.tidy(stream);
+    this.#tell(stream, [head.entry], end, head);
   }
 
-  #settle(pending: Pending, end: End): void {
-    if (end !== SHUTDOWN || this.#kept === undefined) {
-      this.#ledger.settle(pending, end);
-      return;
-    }
-    this.#ledger.forget(pending);
-    this.#kept.push(pending);
+  #drop(stream: Stream, gone: readonly LogEntry[], end: End): void {
+    this.#tell(stream, gone, end);
+    this.#queues.wake(stream);
   }
+
+  /** Tells how these ended; `tried`, where it was the head, with what is known of its attempts. */
+  #tell(stream: Stream, events: readonly LogEntry[], end: End, tried?: Delivery): void {
+    const [first] = events;
+    const last = events.at(-1);
+    if (first === undefined || last === undefined) return;
+    if (this.#backlog.deliveries === 0) this.#ages.rest();
+    const { to, sinkType, log } = stream;
+    this.#listener.settled({
+      to,
+      sinkType,
+      plan: log.plan,
+      result: end.result,
+      reason: 'reason' in end ? end.reason : '',
+      message: messageOf(end),
+      events,
+      event: last,
+      noticed: tried?.noticed ?? false,
+      requests: tried?.requests ?? 0,
+      latencyMs: this.#clock.monotonic() - first.since,
+    });
+  }
+}
+
+function messageOf(end: End): string {
+  if (end.result === 'failed') return end.message;
+  return end.result === 'dropped' ? (end.message ?? DROP_REASONS[end.reason]) : '';
 }

@@ -5,21 +5,23 @@ export interface Limits {
   /** Bytes that may wait in one stream, target tables not counted. */
   readonly streamBytes: number;
   /**
-   * Bytes that may wait in all streams together, each shared target table counted once. Above it progress and
-   * phase changes are dropped, and what tells how a night went is accepted only when there is room again.
+   * Bytes that may wait in all logs together: each event counts once, however many sinks it is for. Namespaces share them: one alone
+   * gets half. What is over its share loses progress and phase changes first, and the last words of nights last.
    */
   readonly backlogBytes: number;
   /** Requests in flight per sink. */
   readonly requestsPerSink: number;
-  /** Requests in flight per origin (scheme, host, port), whatever sinks they come from. */
+  /** Requests in flight per origin (scheme, host, port), whatever sinks they come from. Namespaces share them: one alone gets half. */
   readonly requestsPerOrigin: number;
+  /** Requests in flight in all, shared in the same way. Keep it below the process's limit of open files. */
+  readonly requests: number;
   /** Retries after the first request of a send (the contract: up to 3). */
   readonly retries: number;
   /** Shortest wait before a retry, in milliseconds (the contract: 500 ms to 5 s, exponential). */
   readonly backoffMinMs: number;
   /** Longest wait before a retry, in milliseconds. */
   readonly backoffMaxMs: number;
-  /** To a sink that is parked one request goes after so long, in milliseconds, then after twice the time… */
+  /** While a sink's circuit is open one request goes out after so long, in milliseconds, then after twice the time… */
   readonly probeMinMs: number;
   /** …up to this. */
   readonly probeMaxMs: number;
@@ -42,7 +44,8 @@ export const LIMITS: Limits = {
   streamBytes: 1024 * 1024,
   backlogBytes: 128 * 1024 * 1024,
   requestsPerSink: 16,
-  requestsPerOrigin: 64,
+  requestsPerOrigin: 128,
+  requests: 1024,
   retries: 3,
   backoffMinMs: 500,
   backoffMaxMs: 5_000,

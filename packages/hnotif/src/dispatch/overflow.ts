@@ -1,63 +1,51 @@
-import type { LifecycleEvent } from '../lifecycle/event.ts';
+import type { LoggedEvent } from './delivery.ts';
 
 /** Whether an event may be lost under pressure: the others tell how a night went. */
-export const isExpendable = (event: LifecycleEvent): boolean =>
-  event.kind === 'ExecutionProgress' || event.kind === 'PhaseChange';
+export const isExpendable = ({ kind }: Pick<LoggedEvent, 'kind'>): boolean =>
+  kind === 'ExecutionProgress' || kind === 'PhaseChange';
 
-interface Waiting {
-  readonly event: LifecycleEvent;
-}
+type Waiting = Pick<LoggedEvent, 'kind' | 'run' | 'targetExecution'>;
 
-/**
- * What of a stream's waiting deliveries may go when it is full, kept so that the next to go is found at once: with a
- * dead receiver every submit meets a full stream. Each set is in order of arrival.
- */
-export class Expendables<T extends Waiting> {
-  /** Progress that a later one of the same target makes old news. */
-  readonly #superseded = new Set<T>();
-  /** The newest progress of each target. */
-  readonly #newest = new Map<string, T>();
-  readonly #phaseChanges = new Set<T>();
+/** What may go: progress and phase changes, also what began runs, or all. */
+export type Expendable = 'progress' | 'beginnings' | 'all';
 
-  add(waiting: T): void {
-    const { event } = waiting;
-    if (event.kind === 'PhaseChange') this.#phaseChanges.add(waiting);
-    if (event.kind !== 'ExecutionProgress') return;
-    const target = event.targetExecution?.name ?? '';
-    const before = this.#newest.get(target);
-    if (before !== undefined) this.#superseded.add(before);
-    // Deleted first, so that the map stays in order of arrival.
-    this.#newest.delete(target);
-    this.#newest.set(target, waiting);
-  }
-
-  remove(waiting: T): void {
-    if (this.#phaseChanges.delete(waiting) || this.#superseded.delete(waiting)) return;
-    const target = waiting.event.targetExecution?.name ?? '';
-    if (this.#newest.get(target) === waiting) this.#newest.delete(target);
-  }
-
-  /** The next to go: superseded progress, else the oldest progress, else the oldest phase change; never `spared`. */
-  next(spared: T | undefined): T | undefined {
-    for (const candidates of [this.#superseded, this.#newest.values(), this.#phaseChanges])
-      for (const candidate of candidates) if (candidate !== spared) return candidate;
-    return undefined;
-  }
-}
+const CLASSES: Readonly<Record<Expendable, number>> = { progress: 3, beginnings: 6, all: 7 };
 
 /**
- * Which of a full stream's deliveries goes: an expendable one, else the oldest Start or Recovery, else the oldest of
- * all. So the last word on a night is the last to go. `spared` is the head that has been tried.
+ * The order in which the waiting deliveries of a stream go when it has to make room. Each class goes oldest first:
+ *
+ * 1. progress that newer progress of its target supersedes, 2. other progress, 3. phase changes,
+ * 4. Recoveries that a newer one of their run supersedes, 5. Start and Recovery of runs whose Success or Failure waits too,
+ * 6. other Starts and Recoveries, 7. Success and Failure.
+ *
+ * `waiting` is in the order of acceptance; the head that has been tried is not among it. `may` says how far down the list it goes.
  */
-export function victim<T extends Waiting>(
-  waiting: readonly T[],
-  expendables: Expendables<T>,
-  spared: T | undefined,
-): T | undefined {
-  const isBeginning = ({ event }: T): boolean => event.kind === 'Start' || event.kind === 'Recovery';
-  return (
-    expendables.next(spared) ??
-    waiting.find((each) => each !== spared && isBeginning(each)) ??
-    waiting.find((each) => each !== spared)
-  );
+export function dropOrder<T extends Waiting>(waiting: readonly T[], may: Expendable = 'all'): readonly T[] {
+  const newest = new Map<string, T>();
+  const recovery = new Map<number, T>();
+  const ended = new Set<number>();
+  for (const event of waiting) {
+    if (event.kind === 'ExecutionProgress') newest.set(event.targetExecution?.name ?? '', event);
+    else if (event.kind === 'Recovery') recovery.set(event.run, event);
+    else if (event.kind === 'Success' || event.kind === 'Failure') ended.add(event.run);
+  }
+  const classOf = (event: T): number => {
+    switch (event.kind) {
+      case 'ExecutionProgress':
+        return newest.get(event.targetExecution?.name ?? '') === event ? 1 : 0;
+      case 'PhaseChange':
+        return 2;
+      case 'Recovery':
+        if (recovery.get(event.run) !== event) return 3;
+        return ended.has(event.run) ? 4 : 5;
+      case 'Start':
+        return ended.has(event.run) ? 4 : 5;
+      case 'Success':
+      case 'Failure':
+        return 6;
+    }
+  };
+  const classes: T[][] = [[], [], [], [], [], [], []];
+  for (const event of waiting) classes[classOf(event)]?.push(event);
+  return classes.slice(0, CLASSES[may]).flat();
 }

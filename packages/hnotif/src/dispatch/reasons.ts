@@ -1,3 +1,20 @@
+import type { Why } from './circuit-breaker.ts';
+import type { LoggedEvent } from './delivery.ts';
+import { isExpendable } from './overflow.ts';
+
+/** How a delivery ended, in short. */
+export type End =
+  | { readonly result: 'delivered' }
+  /** The sink's configuration says not to send it. */
+  | { readonly result: 'suppressed' }
+  | {
+      readonly result: 'failed';
+      readonly reason: string;
+      readonly message: string;
+    }
+  /** Without a message the words of the table are told. */
+  | { readonly result: 'dropped'; readonly reason: DropReason; readonly message?: string };
+
 /**
  * Why a delivery was dropped without an attempt that failed. One table: the metric's `reason`, the log and the
  * documentation are fed from it.
@@ -6,7 +23,6 @@ export const DROP_REASONS = {
   overflow: 'The stream or the whole backlog was full; progress and phase changes go first.',
   expired: 'It waited longer than its kind may.',
   unsubscribed: 'The notification or the sink was deleted while it waited.',
-  stopping: 'It was submitted after the stop had begun.',
   shutdown: 'The process ended before it was known to have arrived.',
   internal: 'A fault of hnotif itself; the log has the stack.',
 } as const;
@@ -16,9 +32,17 @@ export type DropReason = keyof typeof DROP_REASONS;
 /** How a delivery ended that was dropped for one of them. */
 const dropped = (reason: DropReason) => ({ result: 'dropped', reason }) as const;
 
-export const EXPIRED = dropped('expired');
 export const OVERFLOW = dropped('overflow');
 export const UNSUBSCRIBED = dropped('unsubscribed');
-export const STOPPING = dropped('stopping');
 export const SHUTDOWN = dropped('shutdown');
 export const INTERNAL = dropped('internal');
+
+/** The end of a delivery that has become too old: which flag says how long it may wait, and `why` it waited, where that is known. */
+export function expired(event: Pick<LoggedEvent, 'kind'>, why: Why | undefined): End {
+  const flag = isExpendable(event) ? '--max-age-of-progress' : '--max-age';
+  const waited = `it waited for longer than ${flag} allows`;
+  return {
+    ...dropped('expired'),
+    message: why === undefined ? waited : `${waited}; the last try: ${why.reason}: ${why.message}`,
+  };
+}

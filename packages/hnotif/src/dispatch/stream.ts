@@ -1,19 +1,29 @@
 import type { Clock } from '../clock.ts';
-import type { Pending } from './delivery.ts';
-import type { Limits } from './limits.ts';
-import { Expendables, victim } from './overflow.ts';
-import type { Why } from './park.ts';
+import type { SinkType } from '../resources/kinds.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
+import type { Why } from './circuit-breaker.ts';
+import type { Delivery } from './delivery.ts';
+import type { LogEntry, PlanLog, StreamName } from './plan-log.ts';
 
 /**
- * The deliveries of one notification, sink and plan: they go out one at a time, in the order in which they
- * were accepted. Exists only while something waits.
+ * The deliveries of one notification, sink and plan: they go out one at a time, in the order in which they were accepted. It is a
+ * cursor into the log of its plan, with the events behind the cursor that it skips.
  */
 export class Stream {
-  readonly planUid: string;
-  readonly #waiting: Pending[] = [];
-  readonly #expendables = new Expendables<Pending>();
-  #bytes = 0;
-  /** `idle`: nobody is about to send the head; `queued`: waits for its turn; `busy`: in flight; `held`: waits for its time. */
+  readonly log: PlanLog;
+  readonly to: SinkAddress;
+  readonly sinkType: SinkType;
+  /** Place in the log: nothing before it waits in this stream. The log moves it. */
+  cursor = 0;
+  /** Places behind the cursor that were dropped: first and last of each range, rising. The log sets them. */
+  skips: readonly number[] = [];
+  /** Deliveries that wait, the head included. The log counts them… */
+  waiting = 0;
+  /** …and the bytes of their events, target tables not counted. */
+  bytes = 0;
+  /** Its first delivery, once an attempt has begun. */
+  head: Delivery | undefined;
+  /** `idle`: no attempt is to be made; `queued`: waits for its turn; `busy`: in flight; `held`: waits for its time. */
   state: 'idle' | 'queued' | 'busy' | 'held' = 'idle';
   /** Until when it is held (monotonic milliseconds). */
   heldUntil = 0;
@@ -21,46 +31,88 @@ export class Stream {
   suspected: (Why & { readonly nextAt: number }) | undefined;
   #cancelHold: (() => void) | undefined;
 
-  constructor(planUid: string) {
-    this.planUid = planUid;
+  constructor(log: PlanLog, { notification, sink, type }: StreamName) {
+    this.log = log;
+    this.to = { namespace: log.namespace, notification, sink };
+    this.sinkType = type;
   }
 
-  get head(): Pending | undefined {
-    return this.#waiting[0];
+  get planUid(): string {
+    return this.log.planUid;
   }
 
-  get size(): number {
-    return this.#waiting.length;
-  }
-
-  /** Appends; returns what had to go for it (it may be the new one itself). One always stays, whatever its size. */
-  push(pending: Pending, limits: Limits): Pending[] {
-    this.#waiting.push(pending);
-    this.#bytes += pending.bytes;
-    this.#expendables.add(pending);
-    const dropped: Pending[] = [];
-    while (this.#overflows(limits)) {
-      const gone = victim(this.#waiting, this.#expendables, this.#tried);
-      if (gone === undefined || !this.remove(gone)) break;
-      dropped.push(gone);
+  isSkipped(at: number): boolean {
+    const { skips } = this;
+    let low = 0;
+    let high = skips.length / 2;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((skips[2 * middle + 1] ?? 0) < at) low = middle + 1;
+      else high = middle;
     }
-    return dropped;
+    return low < skips.length / 2 && (skips[2 * low] ?? 0) <= at;
   }
 
-  #overflows(limits: Limits): boolean {
-    const { length } = this.#waiting;
-    return length > 1 && (length > limits.streamDeliveries || this.#bytes > limits.streamBytes);
+  /** The ranges of places that it skips. */
+  skipped(): (readonly [first: number, last: number])[] {
+    const ranges: (readonly [number, number])[] = [];
+    for (let at = 0; at < this.skips.length; at += 2) ranges.push([this.skips[at] ?? 0, this.skips[at + 1] ?? 0]);
+    return ranges;
   }
 
-  /** What waits of this event. */
-  find(event: string): Pending | undefined {
-    return this.#waiting.find(({ event: { id } }) => id === event);
+  /** When the oldest delivery was accepted (milliseconds since the epoch). */
+  get oldest(): number {
+    return this.head?.entry.acceptedAt ?? this.log.next(this)?.acceptedAt ?? Infinity;
   }
 
-  /** Takes the head away: it is settled. */
-  shift(): void {
-    const head = this.#waiting.shift();
-    if (head !== undefined) this.#gone(head);
+  /** Its head once it has been tried: the receiver may have it, and its order is settled. */
+  get tried(): LogEntry | undefined {
+    const { head } = this;
+    return head !== undefined && (this.state === 'busy' || head.requests > 0) ? head.entry : undefined;
+  }
+
+  /** The head for an attempt; undefined: nothing may be sent. */
+  begin(): Delivery | undefined {
+    if (this.head !== undefined) return this.head;
+    const entry = this.log.next(this);
+    if (entry === undefined) return undefined;
+    const { to, sinkType, log } = this;
+    return (this.head = {
+      to,
+      sinkType,
+      plan: log.plan,
+      event: log.eventOf(entry),
+      entry,
+      attempts: 0,
+      arrivedBefore: 0,
+      refusedAfter: undefined,
+      breaks: 0,
+      failedSends: 0,
+      requests: 0,
+      progress: { rung: 0, unclearSince: entry.restored ? entry.acceptedAt : undefined },
+      noticed: false,
+    });
+  }
+
+  /** Its head has ended. */
+  finish(): void {
+    if (this.head !== undefined) this.log.settle(this, this.head.entry);
+    this.head = undefined;
+    this.suspected = undefined;
+  }
+
+  /** Takes out what waits and `isGone` says; a head that goes with it ends its wait. */
+  remove(isGone: (entry: LogEntry) => boolean): readonly LogEntry[] {
+    const gone = this.log.remove(this, isGone);
+    if (this.head !== undefined && gone.includes(this.head.entry)) {
+      this.head = undefined;
+      this.suspected = undefined;
+      if (this.state === 'held') {
+        this.#cancelHold?.();
+        this.state = 'idle';
+      }
+    }
+    return gone;
   }
 
   /** Its head comes again after so long; `why`, where it is suspected. */
@@ -71,44 +123,8 @@ export class Stream {
     this.#cancelHold = clock.after(ms, again);
   }
 
-  /** Ends the wait and empties the stream, but for a head in flight; returns what waited. */
-  clear(): Pending[] {
+  /** Ends its wait. */
+  close(): void {
     this.#cancelHold?.();
-    const gone = this.#waiting.splice(this.state === 'busy' ? 1 : 0);
-    for (const pending of gone) this.#gone(pending);
-    return gone;
-  }
-
-  /** Takes out something that waits; false for a head that has been tried, which stays. */
-  remove(pending: Pending): boolean {
-    return pending !== this.#tried && this.#take(pending);
-  }
-
-  /** Takes out what has become too old, even a head that has been tried; false for one that is being sent. */
-  expire(pending: Pending): boolean {
-    return !(pending === this.head && this.state === 'busy') && this.#take(pending);
-  }
-
-  /** The head once it has been tried: the receiver may have it, and its order is settled. */
-  get #tried(): Pending | undefined {
-    const { head } = this;
-    return this.state === 'busy' || (head?.requests ?? 0) > 0 ? head : undefined;
-  }
-
-  #take(pending: Pending): boolean {
-    const index = this.#waiting.indexOf(pending);
-    if (index < 0) return false;
-    this.#waiting.splice(index, 1);
-    this.#gone(pending);
-    if (index === 0 && this.state === 'held') {
-      this.#cancelHold?.();
-      this.state = 'idle';
-    }
-    return true;
-  }
-
-  #gone(pending: Pending): void {
-    this.#bytes -= pending.bytes;
-    this.#expendables.remove(pending);
   }
 }

@@ -69,12 +69,14 @@ describe('FairQueue', () => {
     expect(drain(queue)).toBe('bbbbbbbbba');
   });
 
-  it('passes over owners that are not eligible', () => {
+  it('passes over owners and items that are not eligible', () => {
     const queue = new FairQueue<number>();
     queue.add('a', 1);
     queue.add('b', 2);
-    expect(queue.take(1, (owner) => owner !== 'a')?.item).toBe(2);
-    expect(queue.take(1, (owner) => owner !== 'a')).toBeUndefined();
+    queue.add('b', 3);
+    expect(queue.take(1, (item) => item > 2)?.item).toBe(3);
+    expect(queue.take(1, (_, owner) => owner !== 'a')?.item).toBe(2);
+    expect(queue.take(1, (_, owner) => owner !== 'a')).toBeUndefined();
   });
 
   it('gives owners equal parts whatever they ask for', () => {

@@ -40,21 +40,25 @@ export class FairQueue<T> {
   }
 
   /**
-   * The first item of the owner whose turn it is, for which that owner is charged `cost`; undefined: none waits of an owner that
-   * `isEligible`. A cost that is known only afterwards is added by `charge`.
+   * The first item of the owner whose turn it is, for which that owner is charged `cost`; undefined: none is eligible, as a
+   * function without effects says. What is not eligible keeps its place. A cost that is known only afterwards is added by `charge`.
    */
-  take(cost = 1, isEligible?: (owner: string) => boolean): { owner: string; item: T } | undefined {
-    let first: [string, Flow<T>] | undefined;
-    for (const each of this.#flows)
-      if ((first === undefined || each[1].used < first[1].used) && isEligible?.(each[0]) !== false)
-        first = each;
-    if (first === undefined) return undefined;
-    const [owner, flow] = first;
-    const [item] = flow.items;
+  take(cost = 1, isEligible?: (item: T, owner: string) => boolean): { owner: string; item: T } | undefined {
+    let found: { owner: string; item: T; flow: Flow<T> } | undefined;
+    for (const [owner, flow] of this.#flows) {
+      if (found !== undefined && flow.used >= found.flow.used) continue;
+      for (const item of flow.items) {
+        if (isEligible?.(item, owner) === false) continue;
+        found = { owner, item, flow };
+        break;
+      }
+    }
+    if (found === undefined) return undefined;
+    const { owner, item, flow } = found;
     this.#now = Math.max(this.#now, flow.used);
     flow.used += cost;
-    this.delete(owner, item as T);
-    return { owner, item: item as T };
+    this.delete(owner, item);
+    return { owner, item };
   }
 
   /** The items of all owners; within an owner in the order of coming. */

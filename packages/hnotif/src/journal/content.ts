@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
-import type { ObservedTarget } from '../lifecycle/observed.ts';
+import type { Observed, ObservedTarget } from '../lifecycle/observed.ts';
 import { EVENT_KINDS, SINK_TYPES } from '../resources/kinds.ts';
 import { ROOT_STATUSES } from '../sinks/teamchat/thread/root.ts';
 import type { RootRecord } from '../sinks/teamchat/thread/store.ts';
-import { Book, streamKey, type StreamName } from './book.ts';
-import { changeBetween, isSameTable, rowOf, targetOf, withChange } from './tables.ts';
+import type { Stream } from '../dispatch/stream.ts';
+import { isSameTable, rowOf, targetOf, withChange } from '../dispatch/target-tables.ts';
+import type { StreamName } from '../dispatch/plan-log.ts';
+import type { LoggedEvent } from '../dispatch/delivery.ts';
+import type { JournalState } from './state.ts';
 
 const ROW = z.tuple([z.string(), z.string(), z.string(), z.string()]).readonly();
 /** A row, and the job that works on the target. */
@@ -34,11 +37,9 @@ const CHANGE = z.union([
   z.object({ set: z.array(z.tuple([COUNT, z.string(), z.string()]).readonly()).readonly() }),
 ]);
 
-/**
- * What a journal says of its plan. `table` is the target table before the oldest event of the log, each event of which says
- * what it changed in it; it is left out where it is the observed one. `waits` are places in `streams`.
- */
-const CONTENT = z.object({
+const STREAM = z.object({ notification: z.string(), sink: z.string(), type: z.enum(SINK_TYPES) });
+
+const REST = {
   observed: z.object({
     epoch: z.string(),
     rv: z.string(),
@@ -57,13 +58,7 @@ const CONTENT = z.object({
     seq: COUNT,
     targets: z.array(OBSERVED_ROW),
   }),
-  streams: z
-    .array(z.object({ notification: z.string(), sink: z.string(), type: z.enum(SINK_TYPES) }))
-    .default([]),
   table: z.array(ROW).optional(),
-  log: z
-    .array(EVENT.extend({ acceptedAt: z.number(), waits: z.array(COUNT), change: CHANGE.optional() }))
-    .default([]),
   roots: z
     .array(
       z.object({
@@ -80,9 +75,33 @@ const CONTENT = z.object({
     .default([]),
   // They are there to be looked at: no journal is unreadable for them.
   outcomes: z.array(z.string()).catch([]),
+};
+
+const LOGGED = EVENT.extend({ acceptedAt: z.number(), change: CHANGE.optional() });
+
+/**
+ * What a journal says of its plan (layout 2). `table` is the target table before the oldest event of the log, each event of which says
+ * what it changed in it; it is left out where it is the observed one. An event waits in the streams of its group (`to`), by their
+ * places in `streams`, but for those that have come further (`next`, a seq) or skip it (`skips`, ranges of seqs).
+ */
+const CONTENT = z.object({
+  ...REST,
+  streams: z
+    .array(STREAM.extend({ next: COUNT, skips: z.array(z.tuple([COUNT, COUNT]).readonly()).optional() }))
+    .default([]),
+  groups: z.array(z.array(COUNT)).default([]),
+  log: z.array(LOGGED.extend({ to: COUNT })).default([]),
+});
+
+/** Layout 1, which is read, and written no more: each event names the streams in which it waits. */
+const CONTENT_1 = z.object({
+  ...REST,
+  streams: z.array(STREAM).default([]),
+  log: z.array(LOGGED.extend({ waits: z.array(COUNT) })).default([]),
 });
 
 export type Content = z.output<typeof CONTENT>;
+type Content1 = z.output<typeof CONTENT_1>;
 type PlainEvent = z.output<typeof EVENT>;
 type ObservedRow = z.output<typeof OBSERVED_ROW>;
 
@@ -93,62 +112,124 @@ export interface Subject {
   readonly uid: string;
 }
 
-/** The book as JSON. */
-export function contentOf(book: Book): Content {
-  const streams = new Map<string, { readonly place: number; readonly stream: StreamName }>();
-  const placeOf = (stream: StreamName): number => {
-    const key = streamKey(stream);
-    const known = streams.get(key) ?? { place: streams.size, stream };
-    streams.set(key, known);
-    return known.place;
+/** What waits, as a journal tells it: an event, and the streams in which it waits. */
+export interface KeptEvent {
+  readonly event: LifecycleEvent;
+  readonly to: readonly StreamName[];
+  /** Milliseconds since the epoch. */
+  readonly acceptedAt: number;
+}
+
+/** What a journal tells of its plan. */
+export interface Kept {
+  readonly observed: Observed;
+  /** In order; each is made when it is asked for. */
+  readonly events: () => Iterable<KeptEvent>;
+  readonly roots: readonly (readonly [key: string, record: RootRecord])[];
+  readonly outcomes: string[];
+}
+
+/** The state as JSON. */
+export function contentOf({ log, observed: seen, roots, outcomes }: JournalState): Content {
+  const entries = log.entries();
+  const streams = new Map<Stream, number>();
+  const told: Content['streams'] = [];
+  for (const stream of log.streams.values()) {
+    const first = log.first(stream);
+    if (first === undefined) continue;
+    const { notification, sink } = stream.to;
+    streams.set(stream, told.length);
+    const skips = stream.skipped();
+    told.push({ notification, sink, type: stream.sinkType, next: first.at, ...(skips.length > 0 && { skips }) });
+  }
+  const groups = new Map<ReadonlySet<Stream>, number>();
+  const numberOf = (group: ReadonlySet<Stream>): number => {
+    const known = groups.get(group) ?? groups.size;
+    groups.set(group, known);
+    return known;
   };
-  const entries = [...book.entries.values()];
-  const first = entries[0]?.event.targets ?? book.observed.targets;
-  let table = first;
-  const log = entries.map(({ event, acceptedAt, waits }) => {
-    const change = changeBetween(table, event.targets);
-    table = event.targets;
-    return {
-      ...plainEvent(event),
-      acceptedAt,
-      waits: [...waits.values()].map(placeOf),
-      ...(change && { change }),
-    };
+  const { targets, ...observed } = seen;
+  const [first] = entries;
+  const table = first === undefined ? targets : log.tableOf(first);
+  let before = first;
+  const written = entries.map((entry) => {
+    const change = before && log.changesOf(before, entry);
+    before = entry;
+    const { acceptedAt } = entry;
+    return { ...plainEvent(entry), acceptedAt, to: numberOf(entry.group), ...(change && { change }) };
   });
-  const { targets, ...observed } = book.observed;
   return {
     observed: {
       ...observed,
       targets: targets.map((target): ObservedRow => [...rowOf(target), target.jobRef]),
     },
-    streams: [...streams.values()].map(({ stream }) => stream),
-    ...(!isSameTable(first, targets) && { table: first.map(rowOf) }),
-    log,
-    roots: [...book.roots].map(([key, record]) => plainRoot(key, record)),
-    outcomes: [...book.outcomes],
+    streams: told,
+    groups: [...groups.keys()].map((group) => [...group].flatMap((stream) => streams.get(stream) ?? [])),
+    ...(!isSameTable(table, targets) && { table: table.map(rowOf) }),
+    log: written,
+    roots: [...roots].map(([key, record]) => plainRoot(key, record)),
+    outcomes: [...outcomes],
   };
 }
 
-/** The book of a plan from a journal's JSON. Throws a `ZodError` for what is none. */
-export function bookOf(json: unknown, subject: Subject): Book {
-  const { observed, streams, table, log, roots, outcomes } = CONTENT.parse(json);
-  const book = new Book({
-    ...observed,
-    targets: observed.targets.map((row): ObservedTarget => ({ ...stateOf(row), jobRef: row[4] })),
-  });
-  let targets: readonly TargetState[] = table?.map(targetOf) ?? observed.targets.map(stateOf);
-  for (const { acceptedAt, waits, change, ...plain } of log) {
-    targets = withChange(targets, change);
-    const to = waits.flatMap((place) => streams[place] ?? []);
-    if (to.length > 0) book.add(eventOf(plain, targets, subject), acceptedAt, to);
+/** What a journal's JSON of this layout tells. Throws a `ZodError` for what cannot be read. */
+export function keptOf(json: unknown, version: number, subject: Subject): Kept {
+  const { streams, waits, ...content } = version === 1 ? layout1(json) : layout2(json);
+  const { observed, table, log, roots, outcomes } = content;
+  function* events(): Iterable<KeptEvent> {
+    const sets = new Map<string, readonly StreamName[]>();
+    let targets: readonly TargetState[] = table?.map(targetOf) ?? observed.targets.map(stateOf);
+    for (const [at, { acceptedAt, change, ...plain }] of log.entries()) {
+      targets = withChange(targets, change);
+      const places = waits(at);
+      const key = places.join();
+      const to = sets.get(key) ?? places.flatMap((place) => streams[place] ?? []);
+      sets.set(key, to);
+      if (to.length > 0) yield { event: eventOf(plain, targets, subject), to, acceptedAt };
+    }
   }
-  for (const { key, status, shown, retryCount, errorMessage, lastSeq, sent, place } of roots) {
-    const { total, done, targets: rows, ...plain } = shown;
-    const event = { ...eventOf(plain, rows.map(targetOf), subject), total, done };
-    book.keepRoot(key, { wanted: { status, shown: event, retryCount, errorMessage, lastSeq }, sent, place });
-  }
-  book.outcomes = outcomes;
-  return book;
+  return {
+    observed: {
+      ...observed,
+      targets: observed.targets.map((row): ObservedTarget => ({ ...stateOf(row), jobRef: row[4] })),
+    },
+    events,
+    roots: roots.map(({ key, status, shown, retryCount, errorMessage, lastSeq, sent, place }) => {
+      const { total, done, targets: rows, ...plain } = shown;
+      const event = { ...eventOf(plain, rows.map(targetOf), subject), total, done };
+      return [key, { wanted: { status, shown: event, retryCount, errorMessage, lastSeq }, sent, place }];
+    }),
+    outcomes,
+  };
+}
+
+/** A layout's content, and how to find the places of the streams in which the event at a place of the log waits. */
+type Layout = Pick<Content1, 'observed' | 'table' | 'roots' | 'outcomes'> & {
+  readonly log: readonly (PlainEvent & Pick<Content['log'][number], 'acceptedAt' | 'change'>)[];
+  readonly streams: readonly StreamName[];
+  readonly waits: (at: number) => readonly number[];
+};
+
+function layout1(json: unknown): Layout {
+  const { log, ...content } = CONTENT_1.parse(json);
+  return { ...content, log, waits: (at) => log[at]?.waits ?? [] };
+}
+
+function layout2(json: unknown): Layout {
+  const { log, streams, groups, ...content } = CONTENT.parse(json);
+  const waits = (at: number): readonly number[] => {
+    const { seq, to } = log[at] ?? { seq: 0, to: -1 };
+    return (groups[to] ?? []).filter((place) => {
+      const { next, skips = [] } = streams[place] ?? { next: Infinity };
+      return seq >= next && !skips.some(([first, last]) => first <= seq && seq <= last);
+    });
+  };
+  return {
+    ...content,
+    log,
+    streams: streams.map(({ notification, sink, type }) => ({ notification, sink, type })),
+    waits,
+  };
 }
 
 const stateOf = ([name, executor, state, message]: ObservedRow): TargetState => ({
@@ -158,7 +239,7 @@ const stateOf = ([name, executor, state, message]: ObservedRow): TargetState => 
   message,
 });
 
-function plainEvent(event: LifecycleEvent): PlainEvent {
+function plainEvent(event: LoggedEvent): PlainEvent {
   const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = event;
   const { targetExecution, errorMessage, retryCount } = event;
   return {

@@ -2,20 +2,20 @@ import type { Logger } from 'pino';
 import { sleep, type Clock } from '../clock.ts';
 import { TokenBucket } from '../cluster/bucket.ts';
 import type { Written } from '../cluster/journals.ts';
-import type { LivePlan, Settlement, Submission } from '../dispatch/delivery.ts';
-import { Slots } from '../dispatch/slots.ts';
+import type { LivePlan, Settlement } from '../dispatch/delivery.ts';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import { streamKey, type LogEntry, type Routed } from '../dispatch/plan-log.ts';
+import { FairSemaphore } from '../fair/semaphore.ts';
 import type { Observed } from '../lifecycle/observed.ts';
-import { JOURNAL_VERSION, type Journal, type Writer } from '../resources/journal.ts';
+import { JOURNAL_VERSION, ownershipProblem, type Journal, type Writer } from '../resources/journal.ts';
 import { qualifiedName, type Metadata } from '../resources/metadata.ts';
 import type { Plan } from '../resources/plan.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
 import { partsOfRootKey } from '../sinks/teamchat/thread/root.ts';
 import type { RootRecord, RootStore } from '../sinks/teamchat/thread/store.ts';
-import type { Entry, StreamName } from './book.ts';
-import type { Trouble } from './patience.ts';
-import { PlanJournal, type Routed } from './plan-journal.ts';
-import { readBook, type Found } from './stored.ts';
-import { Troubles } from './troubles.ts';
+import { JournalConditions } from './conditions.ts';
+import type { Trouble } from './durability.ts';
+import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
+import { readKept, type Found } from './stored.ts';
 
 export interface JournalsOptions {
   readonly clock: Clock;
@@ -25,11 +25,10 @@ export interface JournalsOptions {
   readonly write: (journal: Journal, signal: AbortSignal) => Promise<Written>;
   /** Writes a second for which nobody waits: what is settled, and plans that get a journal. */
   readonly lazyPerSecond: number;
-  readonly submit: (submission: Submission) => void;
-  /** Whether there is room for more that is never dropped. */
-  readonly hasRoom: () => boolean;
-  /** There is no room for it: it is dropped, if it has not been tried yet. `delivered`: it was submitted before. */
-  readonly discard: (submission: Submission, delivered: boolean) => void;
+  /** Holds the logs of what waits. */
+  readonly dispatcher: Pick<Dispatcher, 'open' | 'append' | 'release' | 'shed'>;
+  /** Events were accepted, now or by an earlier process. */
+  readonly appended: (live: LivePlan, events: readonly Routed[], restored: boolean) => void;
   /** What was derived of a plan since then is not kept: derive again from this. */
   readonly rebase: (planUid: string, observed: Observed) => void;
   /** The card of a thread does not show what it should, by its key. */
@@ -38,11 +37,11 @@ export interface JournalsOptions {
   readonly durable: (namespace: string, trouble: Trouble | undefined) => void;
   /** A plan that a newer version of hnotif kept is ours to serve. */
   readonly released: (plan: Pick<Plan, 'namespace' | 'name'>) => void;
-  /** Another process has taken over, as this journal says. */
-  readonly fenced: (journal: string) => void;
+  /** A journal names a writer of a higher term. Where the Lease has moved, the process ends by this. */
+  readonly fenced: PlanJournalOptions['fenced'];
 }
 
-/** What is known of a plan that has come into sight. */
+/** What is known of a plan that was met. */
 export type Remembered =
   /** Nothing: it begins from a baseline. */
   | { readonly kind: 'nothing' }
@@ -51,10 +50,10 @@ export type Remembered =
   | { readonly kind: 'newer' };
 
 /**
- * Journals that are written at the same time. At 20:00 a thousand plans begin at once: no limiter of requests holds what
- * deliveries wait for, but not all of it goes together.
+ * Journals that are written at the same time; namespaces share them, and one alone has half. At 20:00 a thousand plans begin at once: no
+ * limiter of requests holds what deliveries wait for, but not all of it goes together.
  */
-const WRITES = 32;
+const WRITES = 64;
 /** Writes for which nobody waits that may come at once after a quiet time. */
 const LAZY_BURST = 20;
 /** Between two tries to keep what was accepted before a stop (milliseconds). */
@@ -70,21 +69,21 @@ interface Kept {
 /** The journals of all plans: what was accepted is kept, then delivered, until it is settled. */
 export class Journals implements RootStore {
   readonly #options: JournalsOptions;
-  readonly #slots = new Slots(WRITES);
+  readonly #slots = new FairSemaphore(WRITES);
   readonly #lazy: TokenBucket;
-  /** By plan uid: as found at the start, until their plan comes into sight. */
-  readonly #found = new Map<string, Found>();
+  /** By namespace and plan uid: as found at the start, until their plan comes into sight. */
+  readonly #found = new Map<string, Journal>();
   readonly #kept = new Map<string, Kept>();
-  /** Plan uids by the journal's name. */
-  readonly #uids = new Map<string, string>();
-  /** Those that wait for room which others take. */
-  readonly #held = new Set<PlanJournal>();
-  readonly #troubles: Troubles;
+  /** Plans by the journal's name. */
+  readonly #plans = new Map<string, PlanName>();
+  readonly #conditions: JournalConditions;
+  /** That of the plan that has just come into sight, as read. */
+  #read: { readonly uid: string; readonly found: Found } | undefined;
   #restored = 0;
 
   constructor(options: JournalsOptions) {
     this.#options = options;
-    this.#troubles = new Troubles({ log: options.log, tell: options.durable });
+    this.#conditions = new JournalConditions({ log: options.log, tell: options.durable });
     this.#lazy = new TokenBucket(options.clock, options.lazyPerSecond, LAZY_BURST);
   }
 
@@ -95,7 +94,7 @@ export class Journals implements RootStore {
 
   /** How many plans are not kept, or not served, by reason. */
   get undurable(): ReadonlyMap<string, number> {
-    return this.#troubles.plans;
+    return this.#conditions.plans;
   }
 
   /** Deliveries that waited in them when they were found, of plans that have come into sight. */
@@ -110,68 +109,64 @@ export class Journals implements RootStore {
     return pending;
   }
 
-  /** One of those that stood there when the process began. False: it cannot be read. */
-  async found(journal: Journal): Promise<boolean> {
+  /** One of those that stood there when the process began. False: it is not ours to read, and is left alone. */
+  found(journal: Journal): boolean {
     const { instance, log } = this.#options;
     if (journal.instance !== instance) return true;
     const { namespace, plan } = journal;
-    const subject = { namespace, name: plan.name, uid: plan.uid };
-    const book = journal.version > JOURNAL_VERSION ? undefined : await readBook(journal, subject);
-    const isLost = book === undefined && journal.version <= JOURNAL_VERSION;
-    if (isLost)
-      log.error(
-        { plan: `${namespace}/${plan.name}`, journal: journal.name, deliveries: journal.pending },
-        'the journal cannot be read and is begun anew: what waited in it is lost',
+    const problem = ownershipProblem(journal);
+    if (problem !== undefined) {
+      log.warn(
+        { journal: qualifiedName(journal), plan: plan.name, problem },
+        'journal left alone: it is not the one that hnotif keeps of the plan it names; delete it',
       );
-    this.#found.set(plan.uid, { journal, book });
-    this.#uids.set(qualifiedName(journal), plan.uid);
-    return !isLost;
+      return false;
+    }
+    this.#found.set(planKey({ namespace, ...plan }), journal);
+    this.#plans.set(qualifiedName(journal), { namespace, ...plan });
+    return true;
   }
 
   /** A plan has come into sight. */
   remembered(plan: Plan): Remembered {
-    const found = this.#found.get(plan.uid);
-    if (found !== undefined && found.journal.version > JOURNAL_VERSION) {
-      this.#troubles.unserved(plan, found.journal);
+    const journal = this.#foundOf(plan);
+    if (journal === undefined) return { kind: 'nothing' };
+    if (journal.version > JOURNAL_VERSION) {
+      this.#conditions.unserved(plan, journal);
       return { kind: 'newer' };
     }
-    if (found?.book === undefined) return { kind: 'nothing' };
-    return { kind: 'found', observed: found.book.observed };
+    const { namespace, name, uid } = plan;
+    const kept = readKept(journal, { namespace, name, uid });
+    this.#read = { uid, found: { journal, kept } };
+    if (kept !== undefined) return { kind: 'found', observed: kept.observed };
+    this.#options.log.error(
+      { plan: qualifiedName(plan), journal: journal.name, deliveries: journal.pending },
+      'the journal cannot be read and is begun anew: what waited in it is lost',
+    );
+    return { kind: 'nothing' };
   }
 
-  /** From now on this process keeps the plan's journal, where it has one. */
+  /** From now on this process keeps the plan's journal, where it has one that can be read. */
   begin(live: LivePlan): void {
-    const book = this.#found.get(live.current.uid)?.book;
-    if (book === undefined) return;
-    const journal = this.#open(live, book.observed);
+    const { uid } = live.current;
+    if (this.#read?.uid !== uid || this.#read.found.kept === undefined) return;
+    const journal = this.#open(live, this.#read.found.kept.observed);
     this.#restored += journal.pending;
     journal.begin();
     for (const root of journal.staleRoots()) this.#options.stale(live, root);
   }
 
-  /**
-   * What was derived of a plan; returns from where to derive next. A plan that nobody ever subscribed to has no journal.
-   */
-  accept(live: LivePlan, observed: Observed, events: readonly Routed[], isMatched: boolean): Observed {
+  /** What was derived of a plan. A plan that was never subscribed to has no journal. */
+  accept(live: LivePlan, observed: Observed, events: readonly Routed[], isMatched: boolean): void {
     const kept = this.#kept.get(live.current.uid);
-    if (kept === undefined && !isMatched) return observed;
+    if (kept === undefined && !isMatched) return;
     const journal = kept?.journal ?? this.#open(live, observed);
     journal.accept(observed, events, this.#options.clock.now());
-    if (journal.full && !this.#options.hasRoom()) this.#held.add(journal);
-    return journal.observed;
   }
 
-  /** Whether a delivery stands in a journal, from which the next process takes it. */
-  keeps({ event, to }: Submission): boolean {
-    const journal = this.#kept.get(event.planUid)?.journal;
-    return journal?.keeps(event, `${to.notification}/${to.sink}`) === true;
-  }
-
-  /** What waits and stands in no journal: it ends with the process. */
-  unkept(): readonly Submission[] {
-    return [...this.#kept.values()].flatMap(({ live, journal }) =>
-      journal.unkept().map(({ entry, to }) => submissionOf(live, entry, to, false)),
-    );
+  /** Whether an event of a plan stands in its journal, from which the next process takes it. */
+  keeps(planUid: string, entry: Pick<LogEntry, 'seq'>): boolean {
+    return this.#kept.get(planUid)?.journal.keeps(entry) === true;
   }
 
   /** Whether a plan has a journal. */
@@ -184,53 +179,39 @@ export class Journals implements RootStore {
     await this.#kept.get(planUid)?.journal.flush();
   }
 
-  /** A delivery has ended. */
-  settled({ to, sinkType, event, result, reason }: Settlement): void {
+  /** Deliveries of one stream have ended. */
+  settled({ to, sinkType, event, events, result, reason }: Settlement): void {
     const { clock } = this.#options;
-    const stream = { notification: to.notification, sink: to.sink, type: sinkType };
-    const outcome = {
+    const ending = {
       at: new Date(clock.now()).toISOString(),
-      ...{ seq: event.seq, event: event.kind, stream: `${to.notification}/${to.sink}`, result, reason },
+      ...{ seq: event.seq, event: event.kind, stream: streamKey(to), count: events.length, result, reason },
     };
     // In a chat a message that comes twice is seen.
     const within = sinkType === 'webhook' ? SETTLE_MS : 0;
-    this.#kept.get(event.planUid)?.journal.settled(event, stream, outcome, within);
-    this.#release();
-  }
-
-  /** Some of those that wait for room get it: so many that another one ends, which releases the next. */
-  #release(): void {
-    for (const journal of this.#held) {
-      if (!this.#options.hasRoom()) return;
-      this.#held.delete(journal);
-      journal.retry();
-      if (journal.pending > 0) return;
-    }
+    this.#kept.get(event.planUid)?.journal.settled(ending, within);
   }
 
   /** A plan is gone, and its journal with it: what waits is finished from memory. */
   deleted(plan: Plan): void {
     const kept = this.#kept.get(plan.uid);
-    const journal = kept?.journal ?? this.#found.get(plan.uid)?.journal;
+    const name = kept?.journal.name ?? this.#foundOf(plan)?.name;
     this.#kept.delete(plan.uid);
-    this.#found.delete(plan.uid);
-    if (journal !== undefined) this.#uids.delete(qualifiedName({ ...plan, name: journal.name }));
+    this.#found.delete(planKey(plan));
+    if (name !== undefined) this.#plans.delete(qualifiedName({ ...plan, name }));
     kept?.journal.gone();
-    if (kept !== undefined) this.#held.delete(kept.journal);
-    this.#troubles.gone(plan);
+    this.#conditions.gone(plan);
   }
 
   /** A journal was deleted, by whomever: what it said is known here, or it was not ours. */
   vanished(journal: Pick<Metadata, 'namespace' | 'name'>): void {
-    const uid = this.#uids.get(qualifiedName(journal));
-    if (uid === undefined) return;
-    this.#kept.get(uid)?.journal.vanished();
-    const found = this.#found.get(uid)?.journal;
+    const plan = this.#plans.get(qualifiedName(journal));
+    if (plan === undefined) return;
+    this.#kept.get(plan.uid)?.journal.vanished();
+    const found = this.#foundOf(plan);
     if (found === undefined || found.version <= JOURNAL_VERSION) return;
-    this.#found.delete(uid);
-    this.#uids.delete(qualifiedName(journal));
-    const plan = { namespace: found.namespace, ...found.plan };
-    this.#troubles.gone(plan);
+    this.#found.delete(planKey(plan));
+    this.#plans.delete(qualifiedName(journal));
+    this.#conditions.gone(plan);
     this.#options.released(plan);
   }
 
@@ -272,59 +253,57 @@ export class Journals implements RootStore {
     return this.#kept.get(partsOfRootKey(key).planUid)?.journal;
   }
 
+  /** The journal that stood there for a plan: its own by namespace, name and uid. */
+  #foundOf(plan: PlanName): Journal | undefined {
+    const journal = this.#found.get(planKey(plan));
+    return journal?.plan.name === plan.name ? journal : undefined;
+  }
+
   #open(live: LivePlan, observed: Observed): PlanJournal {
-    const { clock, discard, fenced, hasRoom, instance, rebase, submit, writer } = this.#options;
+    const { appended, clock, dispatcher, fenced, instance, rebase, writer } = this.#options;
     const { namespace, name, uid } = live.current;
+    const found = this.#read?.uid === uid ? this.#read.found : undefined;
+    this.#read = undefined;
     const journal = new PlanJournal(
       {
-        ...{ clock, instance, writer, fenced, hasRoom },
+        ...{ clock, instance, writer, fenced },
         subject: { namespace, name, uid },
-        turn: (hurry) => this.#turn(hurry),
+        log: dispatcher.open(live),
+        turn: (hurry) => this.#turn(namespace, hurry),
         write: this.#options.write,
-        deliver: (entry, to, restored) => {
-          submit(submissionOf(live, entry, to, restored));
+        append: (log, routed, by) => {
+          appended(live, routed, by.restored);
+          dispatcher.append(log, routed, by);
         },
-        discard: (entry, to, delivered) => {
-          discard(submissionOf(live, entry, to, false), delivered);
+        release: (log, upTo) => {
+          dispatcher.release(log, upTo);
         },
+        shed: (log) => dispatcher.shed(log),
         rebase: (observed) => {
           rebase(uid, observed);
         },
         troubled: (trouble) => {
-          this.#troubles.unwritten(live.current, trouble);
+          this.#conditions.unwritten(live.current, trouble);
         },
       },
-      this.#found.get(uid),
+      found,
       observed,
     );
     this.#kept.set(uid, { live, journal });
-    this.#uids.set(qualifiedName({ namespace, name: journal.name }), uid);
-    this.#found.delete(uid);
+    this.#plans.set(qualifiedName({ namespace, name: journal.name }), { namespace, name, uid });
+    this.#found.delete(planKey(live.current));
     return journal;
   }
 
-  async #turn(hurry: AbortSignal | undefined): Promise<(() => void) | undefined> {
+  async #turn(namespace: string, hurry: AbortSignal | undefined): Promise<(() => void) | undefined> {
     if (hurry !== undefined) await this.#lazy.take(hurry);
-    if (!(await this.#slots.acquire(''))) return undefined;
+    if (!(await this.#slots.acquire(namespace))) return undefined;
     return () => {
-      this.#slots.release('');
+      this.#slots.release(namespace);
     };
   }
 }
 
-function submissionOf(
-  live: LivePlan,
-  { event, acceptedAt, since }: Entry,
-  { notification, sink, type }: StreamName,
-  restored: boolean,
-): Submission {
-  const to: SinkAddress = { namespace: event.namespace, notification, sink };
-  return {
-    to,
-    sinkType: type,
-    event,
-    plan: live,
-    ...{ acceptedAt, since },
-    unclearSince: restored ? acceptedAt : undefined,
-  };
-}
+type PlanName = Pick<Plan, 'namespace' | 'name' | 'uid'>;
+
+const planKey = ({ namespace, uid }: Pick<Plan, 'namespace' | 'uid'>): string => `${namespace}/${uid}`;

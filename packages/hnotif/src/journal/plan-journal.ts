@@ -1,48 +1,43 @@
 import type { Clock } from '../clock.ts';
 import type { Written } from '../cluster/journals.ts';
-import { isExpendable } from '../dispatch/overflow.ts';
-import type { LifecycleEvent } from '../lifecycle/event.ts';
+import type { LeaseCheck } from '../cluster/leadership.ts';
+import type { Acceptance, LogEntry, PlanLog, Routed } from '../dispatch/plan-log.ts';
 import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
-import type { Journal } from '../resources/journal.ts';
+import { JOURNAL_VERSION, ownershipProblem, type Journal } from '../resources/journal.ts';
 import { digestOf } from '../sinks/teamchat/thread/root.ts';
 import type { RootRecord } from '../sinks/teamchat/thread/store.ts';
-import { Book, streamKey, type Entry, type Outcome, type StreamName } from './book.ts';
-import { contentOf } from './content.ts';
-import { isCrowded } from './crowd.ts';
+import { contentOf, type KeptEvent } from './content.ts';
+import { Durability, type Trouble } from './durability.ts';
 import { fit } from './fit.ts';
-import { Patience, type Trouble } from './patience.ts';
-import { readBook, Stored, type Found, type StoredOptions } from './stored.ts';
+import { JournalState, type Ending } from './state.ts';
+import { readKept, Stored, type Found, type StoredOptions } from './stored.ts';
 import { WriteLoop, type AfterWrite } from './write-loop.ts';
-
-/** An event, and the sinks that subscribed to it. */
-export interface Routed {
-  readonly event: LifecycleEvent;
-  readonly to: readonly StreamName[];
-}
 
 export interface PlanJournalOptions extends StoredOptions {
   readonly clock: Clock;
+  /** Empty. What waits in it is kept. */
+  readonly log: PlanLog;
   /**
    * Waits until it is our turn to write; `hurry` aborts when what was in no hurry is (undefined: it is in a hurry now). Gives what
    * ends the turn; undefined: nothing more is written.
    */
   readonly turn: (hurry: AbortSignal | undefined) => Promise<(() => void) | undefined>;
   readonly write: (journal: Journal, signal: AbortSignal) => Promise<Written>;
-  /** It is kept (or cannot be): it may be sent. `restored`: an earlier process may have sent it already. */
-  readonly deliver: (entry: Entry, to: StreamName, restored: boolean) => void;
-  /** Whether anything more may wait, of whatever plan; where not, `retry` is called when it may. */
-  readonly hasRoom: () => boolean;
-  /** There is no room for it. It is settled by this, or goes on waiting; `delivered` says whether it was handed over. */
-  readonly discard: (entry: Entry, to: StreamName, delivered: boolean) => void;
+  /** Puts events into the log, and keeps it within its bounds. */
+  readonly append: (log: PlanLog, routed: readonly Routed[], by: Acceptance) => void;
+  /** Events up to this seq are kept (or cannot be): they may be sent. */
+  readonly release: (log: PlanLog, upTo: number) => void;
+  /** The log is too large to be kept: some of it is dropped. False: there is nothing to drop. */
+  readonly shed: (log: PlanLog) => boolean;
   /** What was derived since then is not kept: derive again from this. Calls `accept`, or not. */
   readonly rebase: (observed: Observed) => void;
   /** What is accepted is not kept, for this reason; undefined: it is kept again. */
   readonly troubled: (trouble: Trouble | undefined) => void;
-  /** Another process has taken over the plan, as its journal says. */
-  readonly fenced: (journal: string) => void;
+  /** A journal names a writer of a higher term. Where the Lease has moved, the process ends by this. */
+  readonly fenced: (journal: Journal) => Promise<LeaseCheck>;
 }
 
-/** What changed without anybody waiting for it is written after so long (milliseconds). */
+/** What changed and is urgent for nothing is written after so long (milliseconds). */
 const LAZY_MS = 1_000;
 /** What was settled waits no longer for its turn (milliseconds): a kill makes it come twice. */
 const SETTLE_PATIENCE_MS = 5_000;
@@ -61,41 +56,40 @@ interface Draft {
 }
 
 /**
- * The journal of one plan. What is accepted is delivered when the write that holds it has been acknowledged, and not
+ * The journal of one plan. What is accepted is released when the write that holds it has been acknowledged, and not
  * before: but where nothing can be written, it is delivered from memory, and that is told.
  */
 export class PlanJournal {
   readonly #options: PlanJournalOptions;
-  readonly #book: Book;
+  readonly #state: JournalState;
   readonly #stored: Stored;
-  readonly #patience: Patience;
+  readonly #durability: Durability;
   readonly #loop: WriteLoop;
   readonly #stop = new AbortController();
-  /** Events up to this one were there before this process. */
-  readonly #restored: number;
-  /** Events up to this one have been handed over. */
-  #delivered: number;
+  /** Events up to this one have been released. */
+  #released: number;
   #waiters: (() => void)[] = [];
   /** Ends the patience of what is settled and not written. */
   #cancelPatience: (() => void) | undefined;
-  /** There is no room for what was derived last: it waits for something to be settled. */
-  #full = false;
 
   /** `observed`: what is known of the plan where no journal says it. */
   constructor(options: PlanJournalOptions, found: Found | undefined, observed: Observed) {
-    const { clock, troubled } = options;
+    const { clock, log, troubled } = options;
     this.#options = options;
     this.#stored = new Stored(options, found);
-    this.#patience = new Patience(clock, troubled);
+    this.#durability = new Durability(clock, troubled);
     this.#loop = new WriteLoop(clock, (hurry) => this.#inTurn(hurry));
-    this.#book = found?.book ?? new Book(observed);
-    this.#restored = this.#stored.observed?.seq ?? 0;
-    this.#delivered = this.#book.entries.size > 0 ? 0 : this.#restored;
+    const kept = found?.kept;
+    this.#state = new JournalState(kept?.observed ?? observed, log);
+    this.#restore(kept?.events() ?? []);
+    for (const [key, root] of kept?.roots ?? []) this.#state.keepRoot(key, root);
+    this.#state.outcomes = kept?.outcomes ?? [];
+    this.#released = log.isEmpty ? (this.#stored.observed?.seq ?? 0) : 0;
   }
 
   /** What was observed last, be it kept or not: derive from this. */
   get observed(): Observed {
-    return this.#book.observed;
+    return this.#state.observed;
   }
 
   get name(): string {
@@ -103,94 +97,66 @@ export class PlanJournal {
   }
 
   get pending(): number {
-    return this.#book.pending;
-  }
-
-  /** Whether something waits for room. */
-  get full(): boolean {
-    return this.#full;
+    return this.#state.log.pending;
   }
 
   /** What an earlier process left is sent once our own term stands there. */
   begin(): void {
-    if (this.#book.entries.size > 0) this.#loop.want(0);
+    if (!this.#state.log.isEmpty) this.#loop.want(0);
   }
 
-  /**
-   * What was derived, at `now` (milliseconds since the epoch). Delivered as soon as it is kept. Without room it is not taken:
-   * `observed` stays where it was, and `rebase` asks for it when there is room again.
-   */
+  /** What was derived, at `now` (milliseconds since the epoch). Released as soon as it is kept. */
   accept(observed: Observed, events: readonly Routed[], now: number): void {
-    this.#full ||= isCrowded(this.#book, events, this.#options.hasRoom);
-    if (this.#full) return;
-    const before = this.#book.observed;
-    this.#book.observed = observed;
+    const { append, clock } = this.#options;
+    const before = this.#state.observed;
+    this.#state.observed = observed;
     // Labels and the like: not worth a write.
     if (events.length === 0 && this.#stored.observed !== undefined && isSameButVersion(before, observed))
       return;
-    let waits = false;
-    for (const { event, to } of events) {
-      if (to.length === 0) continue;
-      this.#book.add(event, now, to, this.#options.clock.monotonic());
-      waits = true;
-    }
-    if (this.#patience.isOver) this.#deliver(observed.seq);
+    const waits = events.some(({ to }) => to.length > 0);
+    if (waits)
+      append(this.#state.log, events, { acceptedAt: now, since: clock.monotonic(), restored: false });
+    if (this.#durability.isLost) this.#release(observed.seq);
     this.#loop.want(waits ? 0 : LAZY_MS);
   }
 
-  /** A delivery has ended; written within `withinMs`. */
-  settled(event: LifecycleEvent, to: StreamName, outcome: Outcome, withinMs: number): void {
-    if (!this.#book.settle(event, streamKey(to))) return;
-    this.#book.tell(outcome);
+  /** Deliveries have ended, and are out of the log; written within `withinMs`. */
+  settled(ending: Ending, withinMs: number): void {
+    this.#state.tell(ending);
     this.#loop.want(withinMs);
     this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
       this.#loop.want(0);
     });
-    this.retry();
   }
 
-  /** There may be room now for what waits for it. */
-  retry(): void {
-    if (!this.#full) return;
-    this.#full = false;
-    this.#options.rebase(this.#book.observed);
-  }
-
-  /** Whether something was accepted that is neither kept nor handed over. */
+  /** Whether something was accepted that is neither kept nor released. */
   get isHeld(): boolean {
-    const known = Math.max(this.#delivered, this.#stored.upTo);
-    return [...this.#book.entries.keys()].some((seq) => seq > known);
+    const known = Math.max(this.#released, this.#stored.upTo);
+    return this.#state.log.entries().some(({ seq }) => seq > known);
   }
 
-  /** Whether a delivery stands in what was written last. */
-  keeps(event: LifecycleEvent, stream: string): boolean {
-    return event.seq <= this.#stored.upTo && this.#book.entries.get(event.seq)?.waits.has(stream) === true;
-  }
-
-  /** What waits and does not stand in what was written last: it ends with the process. */
-  unkept(): { readonly entry: Entry; readonly to: StreamName }[] {
-    return [...this.#book.entries.values()]
-      .filter(({ event }) => event.seq > this.#stored.upTo)
-      .flatMap((entry) => [...entry.waits.values()].map((to) => ({ entry, to })));
+  /** Whether an event stands in what was written last. */
+  keeps({ seq }: Pick<LogEntry, 'seq'>): boolean {
+    return seq <= this.#stored.upTo;
   }
 
   root(key: string): RootRecord | undefined {
-    return this.#book.roots.get(key);
+    return this.#state.roots.get(key);
   }
 
   /** Roots that stand, and do not show what they should. */
   staleRoots(): readonly string[] {
-    return [...this.#book.roots]
+    return [...this.#state.roots]
       .filter(([, { place, sent, wanted }]) => place !== undefined && sent !== digestOf(wanted))
       .map(([key]) => key);
   }
 
   /** Resolves when the root is kept, or cannot be. */
   saveRoot(key: string, record: RootRecord): Promise<void> {
-    this.#book.keepRoot(key, record);
+    this.#state.keepRoot(key, record);
     if (this.#stop.signal.aborted) return Promise.resolve();
     this.#loop.want(0);
-    if (this.#patience.isOver) return Promise.resolve();
+    if (this.#durability.isLost) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
@@ -199,7 +165,7 @@ export class PlanJournal {
     return this.#loop.flush();
   }
 
-  /** Somebody has deleted it. It is made anew, but not at once: its plan may be gone as well. */
+  /** It was deleted. It is made anew, but not at once: its plan may be gone as well. */
   vanished(): void {
     this.#loop.want(LAZY_MS);
   }
@@ -207,7 +173,7 @@ export class PlanJournal {
   /** The plan is gone, and this with it: what was accepted is finished from memory, be it kept or not. */
   gone(): void {
     this.close();
-    this.#deliver(this.#book.observed.seq);
+    this.#release(this.#state.observed.seq);
   }
 
   /** Ends every timer and write. Who waits for a root goes on. */
@@ -236,21 +202,21 @@ export class PlanJournal {
     if (draft === undefined || signal.aborted) return 'done';
     const written = await this.#options.write(draft.journal, signal);
     const after = signal.aborted ? 'done' : await this.#after(draft, written);
-    if (after === 'done' || this.#patience.isOver)
+    if (after === 'done' || this.#durability.isLost)
       for (const resolve of this.#waiters.splice(0, draft.waiters)) resolve();
     return after;
   }
 
   /** The present state as a journal; undefined: there is no room for it. */
   async #draft(): Promise<Draft | undefined> {
-    const book = this.#book;
-    const { observed, pending } = book;
+    const { observed, log } = this.#state;
+    const { pending } = log;
     const waiters = this.#waiters.length;
     this.#cancelPatience?.();
     this.#cancelPatience = undefined;
-    const text = await fit(contentOf(book));
+    const text = await fit(contentOf(this.#state));
     // What was settled while it was packed has made room.
-    if (text === undefined) return book.pending < pending || this.#makeRoom() ? this.#draft() : undefined;
+    if (text === undefined) return log.pending < pending || this.#makeRoom() ? this.#draft() : undefined;
     return { journal: this.#stored.next(text, pending), observed, waiters };
   }
 
@@ -259,104 +225,129 @@ export class PlanJournal {
       case 'written':
         return this.#committed(draft, written.resourceVersion);
       case 'refused':
-        return this.#waited(this.#patience.refused(troubleOf(written)));
+        return this.#waited(this.#durability.refused(troubleOf(written)));
       case 'failed':
-        return this.#waited(this.#patience.failed(troubleOf(written)));
+        return this.#waited(this.#durability.failed(troubleOf(written)));
       case 'there':
-        return this.#compare(draft, written);
+        return this.#resolve(draft, written);
     }
   }
 
-  async #compare(
+  /** Something else stands there than was expected. */
+  async #resolve(
     draft: Draft,
     { journal: there, fault }: Extract<Written, { kind: 'there' }>,
   ): Promise<AfterWrite> {
     if (there === undefined) {
-      // Somebody deleted it: it is made anew from what we know.
+      // It was deleted: it is made anew from what we know.
       this.#stored.isGone();
       return 'again';
     }
-    const verdict = this.#stored.judge(there, draft.journal);
-    if (verdict === 'fenced') {
-      this.close();
-      this.#options.fenced(`${there.namespace}/${there.name}`);
-      return 'done';
+    const resolution = this.#stored.resolve(there, draft.journal);
+    switch (resolution) {
+      case 'foreign':
+        return this.#waited(this.#durability.refused(foreign(there)));
+      case 'fenced':
+        return this.#fence(there);
+      case 'committed':
+        return this.#committed(draft, there.resourceVersion);
+      case 'again':
+        this.#stored.is(there);
+        break;
+      case 'adopt':
+        this.#stored.is(there);
+        this.#adopt(there);
     }
-    if (verdict === 'committed') return this.#committed(draft, there.resourceVersion);
-    this.#stored.is(there);
-    if (verdict === 'adopt') await this.#adopt(there);
-    // Who reads well and writes badly would be asked as fast as it answers.
-    return fault === undefined ? 'again' : this.#waited(this.#patience.failed(fault));
+    // A server that is read well and written badly would be asked as fast as it answers.
+    return fault === undefined ? 'again' : this.#waited(this.#durability.failed(fault));
+  }
+
+  /** A writer of a higher term has taken over: then the process ends. Or the term is false: then the plan goes on from memory. */
+  async #fence(there: Journal): Promise<AfterWrite> {
+    switch (await this.#options.fenced(there)) {
+      case 'moved':
+        this.close();
+        return 'done';
+      case 'held':
+        return this.#waited(this.#durability.refused(termAhead(there)));
+      case 'unknown':
+        return this.#waited(this.#durability.failed({ reason: 'LeaseUnknown', message: NO_LEASE }));
+    }
   }
 
   #committed({ journal, observed }: Draft, resourceVersion: string): AfterWrite {
     this.#stored.holds(journal, observed, resourceVersion);
-    this.#patience.succeeded();
-    this.#deliver(observed.seq);
+    this.#durability.succeeded();
+    this.#release(observed.seq);
     return 'done';
   }
 
   /** A write came to nothing; the next one is due after so long. */
   #waited(ms: number): AfterWrite {
-    if (this.#patience.isOver) this.#deliverLoose();
+    if (this.#durability.isLost) this.#deliverFromMemory();
     return ms;
   }
 
-  /** Nothing can be kept: what is accepted is delivered from memory. */
-  #deliverLoose(): void {
-    this.#deliver(this.#book.observed.seq);
+  /** Nothing can be kept: what is accepted is delivered all the same. */
+  #deliverFromMemory(): void {
+    this.#release(this.#state.observed.seq);
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
   /**
    * Another process with no higher term wrote in between (a leader that did not know yet that it was none). What it kept is kept;
-   * what we derived and have not delivered is derived again from there, and gets the same ids.
+   * what we derived and have not released is derived again from there, and gets the same ids.
    */
-  async #adopt(there: Journal): Promise<void> {
-    const theirs = await readBook(there, this.#options.subject);
+  #adopt(there: Journal): void {
+    const theirs = readKept(there, this.#options.subject);
     if (theirs === undefined) return;
-    const { entries, roots } = this.#book;
-    for (const seq of entries.keys()) if (seq > this.#delivered) entries.delete(seq);
-    for (const [seq, entry] of theirs.entries) if (seq > this.#delivered) entries.set(seq, entry);
+    const { log, roots } = this.#state;
+    log.truncate();
+    this.#restore(theirs.events());
     for (const [key, root] of theirs.roots) if (roots.get(key)?.place === undefined) roots.set(key, root);
-    this.#book.observed = theirs.observed;
+    this.#state.observed = theirs.observed;
     this.#options.rebase(theirs.observed);
   }
 
-  /**
-   * Threads of earlier runs go, else progress and phase changes; else what was not kept yet waits until something is settled. False:
-   * there is nothing of all that.
-   */
-  #makeRoom(): boolean {
-    if (this.#book.thinRoots()) return true;
-    const before = this.#book.pending;
-    for (const entry of [...this.#book.entries.values()])
-      if (isExpendable(entry.event))
-        for (const to of [...entry.waits.values()])
-          this.#options.discard(entry, to, entry.event.seq <= this.#delivered);
-    if (this.#book.pending < before) return true;
-    const waits = [...this.#book.entries.keys()].some((seq) => seq <= this.#delivered);
-    const kept = this.#stored.observed;
-    if (kept === undefined || !waits || this.#delivered >= this.#book.observed.seq) {
-      this.#patience.end(TOO_LARGE);
-      this.#deliverLoose();
-      return false;
+  /** What another process accepted, and may have sent. */
+  #restore(events: Iterable<KeptEvent>): void {
+    const { append, clock, log } = this.#options;
+    for (const { event, to, acceptedAt } of events) {
+      if (event.seq <= log.releasedTo) continue;
+      const since = clock.monotonic() - Math.max(0, clock.now() - acceptedAt);
+      append(log, [{ event, to }], { acceptedAt, since, restored: true });
     }
-    for (const seq of this.#book.entries.keys()) if (seq > this.#delivered) this.#book.entries.delete(seq);
-    this.#book.observed = kept;
-    this.#full = true;
-    return true;
   }
 
-  #deliver(upTo: number): void {
-    const from = this.#delivered;
-    this.#delivered = Math.max(from, upTo);
-    for (const entry of [...this.#book.entries.values()]) {
-      const { seq } = entry.event;
-      if (seq <= from || seq > upTo) continue;
-      for (const to of [...entry.waits.values()]) this.#options.deliver(entry, to, seq <= this.#restored);
-    }
+  /** Threads of earlier runs go, then half of what the longest streams hold. False: there is nothing of all that. */
+  #makeRoom(): boolean {
+    if (this.#state.thinRoots() || this.#options.shed(this.#state.log)) return true;
+    this.#durability.lose(TOO_LARGE);
+    this.#deliverFromMemory();
+    return false;
+  }
+
+  #release(upTo: number): void {
+    this.#released = Math.max(this.#released, upTo);
+    this.#options.release(this.#state.log, this.#released);
   }
 }
 
 const troubleOf = ({ reason, message }: Trouble): Trouble => ({ reason, message });
+
+const NO_LEASE = 'a journal names a leader of a later term, and the Lease cannot be read';
+
+const termAhead = ({ name, version, writer }: Journal): Trouble => ({
+  reason: 'JournalTermAhead',
+  message:
+    `journal ${name} names ${version > JOURNAL_VERSION ? `the layout ${version}, newer than this hnotif's` : `the term ${writer.term}, later than the leader's`}, ` +
+    'and the Lease has not moved: something else than hnotif has written it; delete the journal, and leave the right to write journals ' +
+    'to hnotif alone',
+});
+
+const foreign = (journal: Journal): Trouble => ({
+  reason: 'JournalForeign',
+  message:
+    `journal ${journal.name} is left alone: ${ownershipProblem(journal) ?? `it names another plan, ${journal.plan.name}`}; ` +
+    'delete it',
+});

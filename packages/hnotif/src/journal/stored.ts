@@ -1,15 +1,14 @@
 import type { Observed } from '../lifecycle/observed.ts';
-import { JOURNAL_VERSION, journalName, type Journal, type Writer } from '../resources/journal.ts';
-import type { Book } from './book.ts';
-import { bookOf, type Subject } from './content.ts';
-import { judge, type Judgement, type Stamp } from './judge.ts';
+import { JOURNAL_VERSION, journalName, ownershipProblem, type Journal, type Writer } from '../resources/journal.ts';
+import { resolveConflict, type Resolution, type Stamp } from './conflict.ts';
+import { keptOf, type Kept, type Subject } from './content.ts';
 import { unpack, type ContentText } from './text.ts';
 
 /** A journal as it was found. */
 export interface Found {
   readonly journal: Journal;
   /** undefined: it cannot be read, and is written over. */
-  readonly book: Book | undefined;
+  readonly kept: Kept | undefined;
 }
 
 export interface StoredOptions {
@@ -34,7 +33,7 @@ export class Stored {
     this.#resourceVersion = found?.journal.resourceVersion ?? '';
     this.#stamp = found && stampOf(found.journal);
     this.#gen = found?.journal.gen ?? 0;
-    this.#observed = found?.book?.observed;
+    this.#observed = found?.kept?.observed;
   }
 
   /** What the last acknowledged write held; undefined: there was none. */
@@ -52,15 +51,16 @@ export class Stored {
     const { subject, instance, writer } = this.#options;
     const { namespace, name, uid } = subject;
     return {
-      ...{ namespace, name: this.name, resourceVersion: this.#resourceVersion },
+      ...{ namespace, name: this.name, resourceVersion: this.#resourceVersion, owners: [{ name, uid }] },
       ...{ instance, plan: { name, uid }, version: JOURNAL_VERSION },
       ...{ gen: ++this.#gen, writer, pending, encoding, content: text },
     };
   }
 
-  /** What a write has met. */
-  judge(there: Journal, sent: Journal): Judgement {
-    return there.version > JOURNAL_VERSION ? 'fenced' : judge(there, sent, this.#stamp);
+  /** What to do after a write that has met this journal; `foreign`: it is another plan's, or made by something else. */
+  resolve(there: Journal, sent: Journal): Resolution | 'foreign' {
+    if (ownershipProblem(there) !== undefined || there.plan.uid !== sent.plan.uid) return 'foreign';
+    return there.version > JOURNAL_VERSION ? 'fenced' : resolveConflict(there, sent, this.#stamp);
   }
 
   /** A write of ours stands there. */
@@ -70,13 +70,13 @@ export class Stored {
     this.#observed = observed;
   }
 
-  /** An earlier write stands there, or somebody else's. */
+  /** An earlier write stands there, or another process's. */
   is(there: Journal): void {
     this.#resourceVersion = there.resourceVersion;
     this.#stamp = stampOf(there);
   }
 
-  /** Somebody has deleted it: the next write makes it anew. */
+  /** It was deleted: the next write makes it anew. */
   isGone(): void {
     this.#resourceVersion = '';
   }
@@ -85,11 +85,11 @@ export class Stored {
 /** Without the content, which is not kept. */
 const stampOf = ({ gen, writer }: Stamp): Stamp => ({ gen, writer });
 
-/** The book of a journal; undefined when it cannot be read. */
-export async function readBook(journal: Journal, subject: Subject): Promise<Book | undefined> {
+/** What a journal tells; undefined when it cannot be read. */
+export function readKept(journal: Journal, subject: Subject): Kept | undefined {
   try {
-    const { encoding, content: text } = journal;
-    return bookOf(await unpack({ encoding, text }), subject);
+    const { encoding, content: text, version } = journal;
+    return keptOf(unpack({ encoding, text }), version, subject);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { deflateRaw, inflateRaw } from 'node:zlib';
+import { deflateRaw, inflateRawSync } from 'node:zlib';
 
 /** A journal's content, as its resource carries it. */
 export interface ContentText {
@@ -10,21 +10,30 @@ export interface ContentText {
 
 /** Longer JSON is deflated (characters): short ones stay readable for whoever looks at them. */
 const PLAIN = 8 * 1024;
-/** No content inflates to more than this (bytes): a plan is at most some 1.5 MB. */
-const LARGEST = 64 * 1024 * 1024;
+/** No content is longer as JSON (bytes of UTF-8): a plan in etcd is at most some 1.5 MB. */
+export const LARGEST_JSON = 8 * 1024 * 1024;
+
+/** Longer JSON is made in a turn of the event loop of its own (events that wait). */
+const MANY = 500;
 
 const deflate = promisify(deflateRaw);
-const inflate = promisify(inflateRaw);
 
-export async function pack(content: unknown): Promise<ContentText> {
-  const json = JSON.stringify(content);
-  if (json.length <= PLAIN) return { encoding: 'json', text: json };
-  return { encoding: 'deflate', text: (await deflate(json)).toString('base64') };
+/** What was packed, and how long it was as JSON (bytes). */
+export interface Packed extends ContentText {
+  readonly jsonLength: number;
 }
 
-/** Rejects when the text is no JSON, or nothing that was deflated. */
-export async function unpack({ encoding, text }: ContentText): Promise<unknown> {
+export async function pack(content: { readonly log: readonly unknown[] }): Promise<Packed> {
+  if (content.log.length > MANY) await new Promise((resolve) => setImmediate(resolve));
+  const json = JSON.stringify(content);
+  if (json.length <= PLAIN) return { encoding: 'json', text: json, jsonLength: json.length };
+  const jsonLength = Buffer.byteLength(json);
+  return { encoding: 'deflate', text: (await deflate(json)).toString('base64'), jsonLength };
+}
+
+/** Throws when the text is not JSON, nothing that was deflated, or longer than any that is written. */
+export function unpack({ encoding, text }: ContentText): unknown {
   if (encoding === 'json') return JSON.parse(text) as unknown;
-  const json = await inflate(Buffer.from(text, 'base64'), { maxOutputLength: LARGEST });
+  const json = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: LARGEST_JSON });
   return JSON.parse(json.toString()) as unknown;
 }

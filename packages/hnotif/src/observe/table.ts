@@ -136,6 +136,13 @@ export const METRICS = {
     labels: ['kind'],
     unit: 'sinks',
   },
+  sinksHeld: {
+    type: 'gauge',
+    name: 'hnotif_sinks_held',
+    help: 'Sinks for which something waits since their namespace has its share of what namespaces share: `requests`, those in flight to an origin or in all.',
+    labels: ['namespace', 'reason'],
+    unit: 'sinks',
+  },
   requestsInFlight: {
     type: 'gauge',
     name: 'hnotif_requests_in_flight',

@@ -1,20 +1,25 @@
-import type { Submission } from '../dispatch/delivery.ts';
+import type { Destination } from '../dispatch/delivery.ts';
 import type { Journals } from '../journal/journals.ts';
+import type { LifecycleEvent } from '../lifecycle/event.ts';
+
+/** An event for one sink. */
+export interface Accepted extends Destination {
+  readonly event: LifecycleEvent;
+}
 
 /** Journals that keep nothing and hand over at once. */
 export const noJournals = (
-  submit: (submission: Submission) => void,
+  accepted: (accepted: Accepted) => void,
 ): Pick<Journals, 'remembered' | 'begin' | 'accept' | 'has' | 'written' | 'deleted'> => ({
   remembered: () => ({ kind: 'nothing' }),
   begin: () => undefined,
   has: () => false,
   written: () => Promise.resolve(),
   deleted: () => undefined,
-  accept(plan, observed, events) {
+  accept(plan, _, events) {
     const { namespace } = plan.current;
     for (const { event, to } of events)
       for (const { notification, sink, type } of to)
-        submit({ to: { namespace, notification, sink }, sinkType: type, event, plan });
-    return observed;
+        accepted({ to: { namespace, notification, sink }, sinkType: type, event, plan });
   },
 });

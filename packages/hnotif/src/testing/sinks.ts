@@ -47,7 +47,7 @@ const noTemplates: TemplateRunner = {
 
 /** Every token is there. */
 export const freely: Permits = {
-  take: (_, signal) => !signal.aborted,
+  take: (_, { signal }) => !signal.aborted,
   pause: () => undefined,
   giveBack: () => undefined,
 };

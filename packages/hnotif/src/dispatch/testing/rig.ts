@@ -5,10 +5,11 @@ import { CALLED_OFF, type Attempt, type Delivery, type ReadySink } from '../../s
 import { ManualClock } from '../../testing/clock.ts';
 import { aPlan } from '../../testing/plans.ts';
 import { aReadySink, bareView } from '../../testing/sinks.ts';
-import { Buckets } from '../buckets.ts';
-import type { Pause, Setback, Settlement, Submission } from '../delivery.ts';
+import type { Destination, LivePlan, LoggedEvent, Pause, Setback, Settlement } from '../delivery.ts';
 import { Dispatcher, type Resolution } from '../dispatcher.ts';
 import type { Limits } from '../limits.ts';
+import type { Acceptance, PlanLog } from '../plan-log.ts';
+import { RateLimiter } from '../rate-limiter.ts';
 
 export const ready = { kind: 'ready', plan: bareView, template: undefined, notice: undefined } as const;
 export const delivered: Outcome = { kind: 'delivered', status: 200 };
@@ -19,7 +20,7 @@ export function rig(
   answer: (delivery: Delivery, attempt: Attempt) => Outcome | Promise<Outcome>,
   options: {
     limits?: Partial<Limits>;
-    resolve?: (submission: Submission) => Resolution | undefined;
+    resolve?: (delivery: Destination & { event: LoggedEvent }) => Resolution | undefined;
     sink?: Partial<ReadySink>;
   } = {},
 ) {
@@ -30,15 +31,16 @@ export function rig(
   const setbacks: Setback[] = [];
   const pauses: Pause[] = [];
   const released: string[] = [];
+  const overShare: string[] = [];
   const requests: string[] = [];
   const dispatcher = new Dispatcher({
     clock,
     limits: options.limits,
-    resolve: (submission) =>
-      options.resolve?.(submission) ?? {
+    resolve: (delivery) =>
+      options.resolve?.(delivery) ?? {
         ...ready,
         sink: aReadySink({
-          origin: `https://${submission.to.sink}`,
+          origin: `https://${delivery.to.sink}`,
           ...options.sink,
           deliver: async (delivery, attempt) => {
             if (!(await attempt.slot())) return CALLED_OFF;
@@ -47,30 +49,47 @@ export function rig(
           },
         }),
       },
-    permits: new Buckets(clock),
+    permits: new RateLimiter(clock),
     listener: {
-      settled: (settlement) => settled.push(settlement),
+      settled: (settlement) => settled.push(...settlement.events.map((event) => ({ ...settlement, event }))),
       attempted: () => undefined,
       noticed: (_, { reason }) => notices.push(reason),
       putOff: (_, setback) => setbacks.push(setback),
       paused: (_, told) => pauses.push(told),
+      overShare: (to, { reason, waiting }) => overShare.push(`${to.sink} ${reason} ${waiting}`),
       released: (to, waiting, forMs) => released.push(`${to.sink} ${waiting} ${forMs}`),
       fault: (error) => faults.push(error),
     },
   });
-  const submit = (event: LifecycleEvent, sink = 's', more: Partial<Submission> = {}) =>
-    dispatcher.submit({
-      to: addressOf(sink),
-      sinkType: 'webhook',
-      event,
-      plan: { current: aPlan() },
-      ...more,
-    });
+  const logs = new Map<string, PlanLog>();
+  /** The event is accepted, and may be sent. Each stream has a log of its own here. */
+  const submit = (
+    event: LifecycleEvent,
+    sink = 's',
+    { namespace = 'team-a', ...more }: Partial<Acceptance & { plan: LivePlan; namespace: string }> = {},
+  ): void => {
+    const name = { notification: 'n', sink, type: 'webhook' } as const;
+    const key = `${namespace} ${sink} ${event.planUid}`;
+    const plan = more.plan ?? { current: aPlan({ namespace, uid: event.planUid }) };
+    const log = logs.get(key) ?? dispatcher.open(plan);
+    logs.set(key, log);
+    const { acceptedAt = clock.now() } = more;
+    const age = Math.max(0, clock.now() - acceptedAt);
+    const by = { acceptedAt, since: clock.monotonic() - age, restored: false, ...more };
+    dispatcher.append(log, [{ event, to: [name] }], by);
+    dispatcher.release(log, Infinity);
+  };
+  /** A drain, after which all that is left is dropped. */
+  const stop = async (ms: number, hurry?: AbortSignal): Promise<void> => {
+    await dispatcher.drain(ms, hurry);
+    dispatcher.dropRest();
+  };
   const results = () => settled.map(({ event, result, reason }) => `${event.seq} ${result} ${reason}`.trim());
   return {
     clock,
     dispatcher,
     submit,
+    stop,
     settled,
     results,
     requests,
@@ -79,6 +98,7 @@ export function rig(
     setbacks,
     pauses,
     released,
+    overShare,
   };
 }
 

@@ -2,7 +2,7 @@ import { sleep, type Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Permits, Rate } from '../../rate.ts';
 import { placeRoot, REQUEST_MS } from './placing.ts';
-import { isTerminal } from './root.ts';
+import { addressOfRoot, isTerminal } from './root.ts';
 import type { ThreadRoot } from './thread-root.ts';
 import { updateRoot } from './updating.ts';
 
@@ -102,22 +102,22 @@ export class Updater {
       const rates = ratesOf(root);
       const age = now - root.shownAt;
       if (this.#hurry || isTerminal(root.wanted.status) || age >= PATIENCE_MS) {
-        const permit = this.#permits.take(rates, signal, 'update');
+        const permit = this.#permits.take(rates, { owner: ownerOf(root), signal, rank: 'update' });
         if (permit === true) return true;
         // It may have been a long time.
         if (!(await permit)) return false;
         if (root.stale && root.place === place && root.notBefore <= this.#clock.monotonic()) return true;
         continue;
       }
-      if (age >= GAP_MS && (await this.#takeFree(rates))) return true;
+      if (age >= GAP_MS && (await this.#takeFree(root, rates))) return true;
       await this.#rest(root, age < GAP_MS ? GAP_MS - age : PATIENCE_MS - age);
     }
   }
 
   /** Takes tokens if they are there and nobody waits for them. */
-  async #takeFree(rates: readonly Rate[]): Promise<boolean> {
+  async #takeFree(root: ThreadRoot, rates: readonly Rate[]): Promise<boolean> {
     const wait = new AbortController();
-    const taken = this.#permits.take(rates, wait.signal, 'update');
+    const taken = this.#permits.take(rates, { owner: ownerOf(root), signal: wait.signal, rank: 'update' });
     wait.abort();
     return taken;
   }
@@ -220,3 +220,5 @@ const nothing = (): void => undefined;
 const tell = (root: ThreadRoot, why: string): void => {
   root.voice.notice({ reason: 'RootNotUpdated', message: why });
 };
+
+const ownerOf = ({ key }: ThreadRoot): string => addressOfRoot(key).namespace;

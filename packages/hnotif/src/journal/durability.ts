@@ -9,12 +9,12 @@ export interface Trouble {
 }
 
 /** After so long without a write that succeeded, what is accepted is delivered all the same (milliseconds). */
-const PATIENCE_MS = 30_000;
+const GRACE_MS = 30_000;
 /** Between two writes that were refused for good (milliseconds). */
 const REFUSED_MS = 30_000;
 
-/** How long writes may fail until what is accepted is delivered from memory, and when the next one is due. */
-export class Patience {
+/** Whether a plan's journal can be written; how long writes may fail until deliveries go on from memory, and when the next write is due. */
+export class Durability {
   readonly #clock: Clock;
   readonly #backoff: Backoff;
   readonly #tell: (trouble: Trouble | undefined) => void;
@@ -28,8 +28,8 @@ export class Patience {
     this.#tell = tell;
   }
 
-  /** Whether nothing can be kept, so that what is accepted is delivered at once. */
-  get isOver(): boolean {
+  /** Whether nothing can be kept, so that what is accepted is delivered from memory, at once. */
+  get isLost(): boolean {
     return this.#trouble !== undefined;
   }
 
@@ -37,18 +37,18 @@ export class Patience {
   failed(trouble: Trouble): number {
     const now = this.#clock.monotonic();
     this.#failingSince ??= now;
-    if (now - this.#failingSince >= PATIENCE_MS) this.end(trouble);
+    if (now - this.#failingSince >= GRACE_MS) this.lose(trouble);
     const wait = this.#backoff.next();
-    return this.isOver ? wait : Math.min(wait, this.#failingSince + PATIENCE_MS - now);
+    return this.isLost ? wait : Math.min(wait, this.#failingSince + GRACE_MS - now);
   }
 
   /** A write was refused for good. Returns the wait until the next one (milliseconds). */
   refused(trouble: Trouble): number {
-    this.end(trouble);
+    this.lose(trouble);
     return Math.max(REFUSED_MS, this.#backoff.next());
   }
 
-  end(trouble: Trouble): void {
+  lose(trouble: Trouble): void {
     if (!isDeepStrictEqual(trouble, this.#trouble)) this.#tell(trouble);
     this.#trouble = trouble;
   }

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
-import { Buckets } from './buckets.ts';
+import { RateLimiter } from './rate-limiter.ts';
 
 const rate = (key: string, perSecond: number, burst: number) => ({ key, perSecond, burst });
-const never = new AbortController().signal;
+const never = { owner: 'team-a', signal: new AbortController().signal };
 
 function rig() {
   const clock = new ManualClock();
-  const buckets = new Buckets(clock);
+  const buckets = new RateLimiter(clock);
   const taken: string[] = [];
   const take = async (name: string, ...rates: ReturnType<typeof rate>[]): Promise<void> => {
     if (await buckets.take(rates, never)) taken.push(name);
@@ -125,13 +125,13 @@ describe('a wait', () => {
     const own = rate('own', 1, 1);
     void buckets.take([own], never);
     const stop = new AbortController();
-    const given = buckets.take([own], stop.signal);
+    const given = buckets.take([own], { owner: 'team-a', signal: stop.signal });
     void take('next', own);
     stop.abort();
     expect(await given).toBe(false);
     await clock.advance(1_000);
     expect(taken).toEqual(['next']);
-    expect(buckets.take([own], AbortSignal.abort())).toBe(false);
+    expect(buckets.take([own], { owner: 'team-a', signal: AbortSignal.abort() })).toBe(false);
   });
 
   it('ends when the buckets are closed', async () => {
@@ -186,12 +186,25 @@ describe('ranks', () => {
     void buckets.take([own], never);
     const served: string[] = [];
     const wait = async (name: string, rank: 'message' | 'update'): Promise<void> => {
-      if (await buckets.take([own], never, rank)) served.push(name);
+      if (await buckets.take([own], { ...never, rank })) served.push(name);
     };
     for (const name of ['u1', 'u2']) void wait(name, 'update');
     for (const name of ['m1', 'm2', 'm3', 'm4', 'm5']) void wait(name, 'message');
     await clock.advance(10_000);
     expect(served).toEqual(['m1', 'm2', 'u1', 'm3', 'm4', 'm5', 'u2']);
+  });
+});
+
+describe('owners', () => {
+  it('that share a bucket take turns, however many wait of one', async () => {
+    const { clock, buckets } = rig();
+    const shared = rate('shared', 1, 1);
+    void buckets.take([shared], never);
+    const served: string[] = [];
+    for (const owner of ['a', 'a', 'a', 'a', 'b', 'b'])
+      void Promise.resolve(buckets.take([shared], { ...never, owner })).then(() => served.push(owner));
+    await clock.advance(4_000);
+    expect(served).toEqual(['a', 'b', 'a', 'b']);
   });
 });
 
@@ -231,7 +244,7 @@ it('nobody waits for ever, whoever shares what with whom at whatever rates', asy
       let served = 0;
       for (const { own, shared, perSecond, burst, wait, rank } of asks) {
         const rates = [rate(own, perSecond, burst), rate(shared, perSecond / 2, burst)];
-        void Promise.resolve(buckets.take(rates, never, rank)).then(() => served++);
+        void Promise.resolve(buckets.take(rates, { ...never, rank })).then(() => served++);
         await clock.advance(wait);
       }
       await clock.advance(600_000);

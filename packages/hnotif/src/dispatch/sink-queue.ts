@@ -1,18 +1,22 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
-import { Park, type Cause, type Why } from './park.ts';
-import { Stream } from './stream.ts';
+import { OpenCircuit, type Cause, type Why } from './circuit-breaker.ts';
+import type { Stream } from './stream.ts';
 
 /**
- * One sink: its streams, whose turn it is (round robin), how many requests are in flight, the pause the receiver asked
- * for, and whether it is parked. After either it begins again with one request, and opens with the first success.
+ * One sink: its streams, whose turn it is (round robin), how many attempts are in flight, the pause the receiver asked for, and its
+ * circuit breaker. After either it begins again with one request, and widens with the first success.
  */
-export class Lane {
+export class SinkQueue {
   /** Namespace, notification and sink. */
   readonly key: string;
+  readonly namespace: string;
+  /** Those for which something waits, by plan uid. */
   readonly streams = new Map<string, Stream>();
-  /** Requests without an answer: of the turns in flight those that wait for no token any more. */
+  /** Requests without an answer: of the attempts in flight those that have a permit. */
   requests = 0;
+  /** Why attempts wait for a permit, where they have for long; undefined: none does. */
+  overShare: Why | undefined;
   readonly #ready: Stream[] = [];
   readonly #width: number;
   readonly #abort = new AbortController();
@@ -27,20 +31,21 @@ export class Lane {
   #pauseTold = false;
   #resume: (() => void) | undefined;
   #arrived = 0;
-  #parks = 0;
-  #park: Park | undefined;
-  /** Whose head is the probe of a parked sink. */
+  #breaks = 0;
+  #circuit: OpenCircuit | undefined;
+  /** Whose head is the probe of an open circuit. */
   #probe: Stream | undefined;
 
-  constructor(key: string, width: number) {
+  constructor(key: string, namespace: string, width: number) {
     this.key = key;
+    this.namespace = namespace;
     this.#width = width;
     this.#open = width;
-    // Each request, wait and template of the lane listens: that is no leak, as Node would warn.
+    // Each request, wait and template of the sink listens: that is no leak, as Node would warn.
     setMaxListeners(0, this.#abort.signal);
   }
 
-  /** Turns that have begun and not ended. */
+  /** Attempts that have begun and not ended. */
   get inFlight(): number {
     return this.#inFlight;
   }
@@ -49,14 +54,14 @@ export class Lane {
     return this.#resume !== undefined;
   }
 
-  /** How often it was paused or parked: what a request remembers of when it began. */
+  /** How often it was paused, or its circuit opened: what a request remembers of when it began. */
   get pauses(): number {
     return this.#pauses;
   }
 
-  /** How often it was parked. */
-  get parks(): number {
-    return this.#parks;
+  /** How often its circuit has opened. */
+  get breaks(): number {
+    return this.#breaks;
   }
 
   /** Why it is paused, and until when (milliseconds since the epoch), where that is worth a word; undefined: it is not. */
@@ -64,9 +69,9 @@ export class Lane {
     return this.paused && this.#pauseTold ? this.#pause : undefined;
   }
 
-  /** Why it is parked; undefined: it is not. */
-  get park(): Park | undefined {
-    return this.#park;
+  /** Its circuit, while that is open; undefined: it is closed. */
+  get circuit(): OpenCircuit | undefined {
+    return this.#circuit;
   }
 
   /** Deliveries that have arrived. */
@@ -77,11 +82,11 @@ export class Lane {
   /** Deliveries that wait or are being sent. */
   get waiting(): number {
     let waiting = 0;
-    for (const { size } of this.streams.values()) waiting += size;
+    for (const stream of this.streams.values()) waiting += stream.waiting;
     return waiting;
   }
 
-  /** Aborts with `close`. Each lane has its own: a signal's listeners are searched one by one. */
+  /** Aborts with `close`. Each sink has its own: a signal's listeners are searched one by one. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -91,37 +96,36 @@ export class Lane {
     return this.streams.size === 0 && this.#inFlight === 0 && !this.paused;
   }
 
-  stream(planUid: string): Stream {
-    let stream = this.streams.get(planUid);
-    if (stream === undefined) this.streams.set(planUid, (stream = new Stream(planUid)));
-    return stream;
-  }
-
-  /** Puts a stream at the end of the row; `first` puts it in front, for a head that a pause sent back. */
+  /** Puts a stream at the end of the queue; `first` puts it in front, for a head that a pause sent back. */
   queue(stream: Stream, first = false): void {
     stream.state = 'queued';
     if (first) this.#ready.unshift(stream);
     else this.#ready.push(stream);
   }
 
-  /** A stream of which something has gone that waited: an empty one is no stream any more. */
+  /** Something has come to the stream, or gone from it: it is queued, or forgotten, as it has something to send or not. */
   tidy(stream: Stream): void {
-    if (stream.size === 0 && this.streams.get(stream.planUid) === stream) this.streams.delete(stream.planUid);
-    else if (stream.size > 0 && stream.state === 'idle') this.queue(stream);
+    const known = this.streams.get(stream.planUid);
+    if (stream.waiting > 0) {
+      if (known !== stream) this.streams.set(stream.planUid, stream);
+      if (stream.state === 'idle' && stream.log.next(stream) !== undefined) this.queue(stream);
+    } else if (known === stream) this.streams.delete(stream.planUid);
   }
 
-  /** Begins the next stream's turn, if one waits and the lane has room; `finish` ends it. */
+  /** Begins the next stream's turn, if one waits and there is room; `finish` ends it. */
   begin(): Stream | undefined {
     if (this.paused) return undefined;
     const mayBegin =
-      this.#park === undefined ? this.#inFlight < this.#open : this.#park.due && this.#probe === undefined;
+      this.#circuit === undefined
+        ? this.#inFlight < this.#open
+        : this.#circuit.due && this.#probe === undefined;
     const stream = mayBegin ? this.#next() : undefined;
     if (stream === undefined) return undefined;
     stream.state = 'busy';
     this.#inFlight++;
-    if (this.#park !== undefined) {
+    if (this.#circuit !== undefined) {
       this.#probe = stream;
-      this.#park.begun();
+      this.#circuit.begun();
     }
     return stream;
   }
@@ -133,7 +137,7 @@ export class Lane {
 
   /** Whether a stream whose turn has begun may make its request now. */
   admits(stream: Stream): boolean {
-    return !this.paused && (this.#park === undefined || this.#probe === stream);
+    return !this.paused && (this.#circuit === undefined || this.#probe === stream);
   }
 
   isProbe(stream: Stream): boolean {
@@ -148,11 +152,11 @@ export class Lane {
   /** A delivery has arrived. */
   arrive(): void {
     this.#arrived++;
-    this.heard();
+    this.resetPauses();
   }
 
   /** The receiver has taken something: the next pause is the first of its row. */
-  heard(): void {
+  resetPauses(): void {
     this.#pausesInARow = 0;
     this.#pauseTold = false;
   }
@@ -184,32 +188,34 @@ export class Lane {
     });
   }
 
-  /** Nothing begins but a probe after `ms`, and more of them, until `release`. */
-  parkFor(clock: Clock, cause: Cause, ms: number, due: () => void): Park {
-    this.#parks++;
-    return (this.#park = new Park(clock, cause, ms, due));
+  /** Nothing begins but a probe after `ms`, and more of them, until `close`. */
+  breakCircuit(clock: Clock, cause: Cause, ms: number, due: () => void): OpenCircuit {
+    this.#breaks++;
+    return (this.#circuit = new OpenCircuit(clock, cause, ms, due));
   }
 
   /** The sink takes messages again. */
-  release(): void {
+  closeCircuit(): void {
     this.#narrow();
-    this.#unpark();
+    this.#forgetCircuit();
   }
 
-  /** The sink that was paused or parked is gone. */
+  /** The sink that was paused, or whose circuit was open, is gone. */
   forget(): void {
     this.#resume?.();
     this.#resume = undefined;
-    this.#unpark();
+    this.#forgetCircuit();
   }
 
   /** Whether nothing of it will be sent until then (monotonic milliseconds): what is left waits for more than that. */
   restsUntil(deadline: number): boolean {
     if (this.requests > 0) return false;
-    if (this.#park !== undefined || (this.paused && this.#pausedUntil > deadline)) return true;
+    if (this.#circuit !== undefined || (this.paused && this.#pausedUntil > deadline)) return true;
     return (
       this.#inFlight === 0 &&
-      [...this.streams.values()].every(({ state, heldUntil }) => state === 'held' && heldUntil > deadline)
+      [...this.streams.values()].every(
+        ({ state, heldUntil }) => state === 'idle' || (state === 'held' && heldUntil > deadline),
+      )
     );
   }
 
@@ -225,16 +231,17 @@ export class Lane {
     this.#pauses++;
   }
 
-  #unpark(): void {
-    this.#park?.close();
-    this.#park = undefined;
+  #forgetCircuit(): void {
+    this.#circuit?.close();
+    this.#circuit = undefined;
     this.#probe = undefined;
   }
 
-  /** The first of the row in which something waits: what is empty by now (it was dropped) is no stream any more. */
+  /** The first of the queue in which something waits: what is empty by now (it was dropped) is forgotten. */
   #next(): Stream | undefined {
     for (let stream = this.#ready.shift(); stream !== undefined; stream = this.#ready.shift()) {
-      if (stream.size > 0) return stream;
+      if (stream.begin() !== undefined) return stream;
+      stream.state = 'idle';
       this.tidy(stream);
     }
     return undefined;

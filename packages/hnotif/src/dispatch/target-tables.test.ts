@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TargetState } from '../lifecycle/event.ts';
-import { changeBetween, withChange } from './tables.ts';
+import { changeBetween, TargetTables, withChange } from './target-tables.ts';
 
 const target = (name: string, state: string, message = ''): TargetState => ({
   name,
@@ -56,5 +56,38 @@ describe('the change between two target tables', () => {
     expect(withChange([target('a', 'Pending')], { set: [[7, 'Running', '']] })).toEqual([
       target('a', 'Pending'),
     ]);
+  });
+});
+
+describe('the tables of a log', () => {
+  it('come back as they were, whichever of them are asked for and forgotten (property)', () => {
+    const state = fc.constantFrom('Pending', 'Running', 'Completed');
+    const table = fc.array(state, { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(table, { minLength: 1, maxLength: 30 }), fc.array(fc.nat(29)), (states, asked) => {
+        const tables = new TargetTables();
+        const all = states.map((row) => row.map((each, at) => target(`t${at}`, each)));
+        const numbers = all.map((each) => tables.push(each));
+        let first = 0;
+        for (const at of asked) {
+          if (at >= all.length) continue;
+          if (at % 5 === 4 && at > first) tables.forget(numbers[(first = at)]!);
+          if (at < first) continue;
+          expect(tables.at(numbers[at]!)).toEqual(all[at]);
+          const last = all.length - 1;
+          const change = tables.between(numbers[at]!, numbers[last]!);
+          expect(withChange(all[at]!, change)).toEqual(all[last]);
+        }
+      }),
+    );
+  });
+
+  it('begin anew after they were cleared', () => {
+    const tables = new TargetTables();
+    tables.push([target('a', 'Running')]);
+    tables.clear();
+    const number = tables.push([target('b', 'Running')]);
+    expect(tables.at(number)).toEqual([target('b', 'Running')]);
+    expect(tables.push([target('b', 'Running')])).toBe(number);
   });
 });

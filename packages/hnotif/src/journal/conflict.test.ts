@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judge } from './judge.ts';
+import { resolveConflict } from './conflict.ts';
 
 const stamp = (gen: number, holder: string, term: number) => ({ gen, writer: { holder, term } });
 const sent = stamp(5, 'me', 2);
@@ -17,9 +17,9 @@ it.each([
   ['somebody else in our term (no election)', stamp(5, 'other', 2), 'adopt'],
   ['our own process name in an earlier term', stamp(5, 'me', 1), 'adopt'],
 ])('%s', (_, there, verdict) => {
-  expect(judge(there, sent, left)).toBe(verdict);
+  expect(resolveConflict(there, sent, left)).toBe(verdict);
 });
 
 it('somebody else’s where nothing stood: adopt', () => {
-  expect(judge(left, sent, undefined)).toBe('adopt');
+  expect(resolveConflict(left, sent, undefined)).toBe('adopt');
 });

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 
-/** `parked`: the receiver is down, or cannot be reached; `quarantined`: somebody has to mend the configuration. */
-export type ParkKind = 'parked' | 'quarantined';
+/** `parked`: the receiver is down, or cannot be reached; `quarantined`: its configuration has to be corrected. */
+export type BreakerKind = 'parked' | 'quarantined';
 
 /** Why something waits, in the words of the last try. */
 export interface Why {
@@ -11,29 +11,30 @@ export interface Why {
   readonly message: string;
 }
 
-/** Why a sink is parked. */
+/** Why a circuit is open. */
 export interface Cause extends Why {
-  readonly kind: ParkKind;
+  readonly kind: BreakerKind;
 }
 
 /**
- * A sink that is parked: everything that waits for it stays, and nothing is sent but one request now and then, the probe. It
- * begins with the wait for the first one.
+ * The open circuit of a sink: all that waits for it stays, and one request goes out now and then, the probe. While a probe is due or
+ * under way the circuit is half open; the sink's queue closes it, by forgetting it, when a probe succeeds.
  */
-export class Park {
+export class OpenCircuit {
   cause: Cause;
-  /** When it began (monotonic milliseconds). */
+  /** When it opened (monotonic milliseconds). */
   readonly #began: number;
   readonly #clock: Clock;
   /** A probe has become due. */
   readonly #wake: () => void;
-  /** Probes that found the sink no better. */
+  /** Probes that failed. */
   #tries = 0;
   #nextAt = 0;
   #cancel: (() => void) | undefined;
   /** A reason to probe has come since the last probe began. */
   #hurried = false;
 
+  /** The first probe is due after `waitMs`. */
   constructor(clock: Clock, cause: Cause, waitMs: number, wake: () => void) {
     this.#clock = clock;
     this.cause = cause;
@@ -65,14 +66,14 @@ export class Park {
     this.#hurried = false;
   }
 
-  /** A probe has found the sink no better: the next one after so long, or now if there is a new reason for one. */
+  /** A probe has failed: the next one after so long, or now if there is a new reason for one. */
   again(cause: Cause, waitMs: number): void {
     this.cause = cause;
     this.#tries++;
     this.#wait(this.#hurried ? 0 : waitMs);
   }
 
-  /** There is reason to believe that the sink is another one: a probe at once. */
+  /** The sink may be another one: a probe at once. */
   hurry(): void {
     this.#hurried = true;
     if (!this.due) this.#wait(0);

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { JOURNAL_VERSION, type Journal } from '../resources/journal.ts';
 import type { Plan } from '../resources/plan.ts';
-import type { Trouble } from './patience.ts';
+import type { Trouble } from './durability.ts';
 
-export interface TroublesOptions {
+export interface JournalConditionsOptions {
   readonly log: Logger;
   /** What the condition of a namespace's notifications is to say; undefined: all is well. */
   readonly tell: (namespace: string, trouble: Trouble | undefined) => void;
@@ -14,12 +14,12 @@ export interface TroublesOptions {
 type Of = Pick<Plan, 'namespace' | 'name' | 'uid'>;
 
 /** Why plans of a namespace are not kept, or not served. Told once for each reason, by the plan that had it first. */
-export class Troubles {
-  readonly #options: TroublesOptions;
+export class JournalConditions {
+  readonly #options: JournalConditionsOptions;
   /** By namespace, then by plan uid, oldest first. */
   readonly #all = new Map<string, Map<string, Trouble>>();
 
-  constructor(options: TroublesOptions) {
+  constructor(options: JournalConditionsOptions) {
     this.#options = options;
   }
 

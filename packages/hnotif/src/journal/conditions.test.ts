@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { Troubles } from './troubles.ts';
+import { JournalConditions } from './conditions.ts';
 
 it('are told by the first plan that had one, with the number of the others, and taken back with the last', () => {
   const told: [string, string | undefined][] = [];
-  const troubles = new Troubles({
+  const troubles = new JournalConditions({
     log: pino({ level: 'silent' }),
     tell: (namespace, trouble) => told.push([namespace, trouble?.message]),
   });

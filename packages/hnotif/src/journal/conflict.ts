@@ -6,22 +6,22 @@ export interface Stamp {
   readonly writer: Writer;
 }
 
-/** What to do when a write met something else than it expected, or nobody answered it. */
-export type Judgement =
+/** What to do when a write met something else than it expected, or was not answered. */
+export type Resolution =
   /** It stands there: the answer was lost. */
   | 'committed'
   /** What we have built upon stands there: write again. */
   | 'again'
-  /** Somebody with a higher term has taken over: forget the plan. */
+  /** A process with a higher term has written: it has taken over, or that term is false. */
   | 'fenced'
-  /** Somebody with no higher term wrote in between: take what stands there, then write again. */
+  /** A process with no higher term wrote in between: take what stands there, then write again. */
   | 'adopt';
 
 /**
  * Compares what stands there with the write that was sent. Our own writes rise by `gen`, the tried ones too. `known` is what was
  * to be written over: our last write, or before the first one what another process has left.
  */
-export function judge(there: Stamp, sent: Stamp, known: Stamp | undefined): Judgement {
+export function resolveConflict(there: Stamp, sent: Stamp, known: Stamp | undefined): Resolution {
   if (there.writer.term > sent.writer.term) return 'fenced';
   if (isBySame(there, sent)) return there.gen === sent.gen ? 'committed' : 'again';
   return known !== undefined && isBySame(there, known) && there.gen === known.gen ? 'again' : 'adopt';

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { FairQueue } from '../fair/queue.ts';
 import type { Rank, Rate } from '../sinks/rate.ts';
 
 /** Those who asked for a bucket's tokens and have not come again for so long have no part in its rate (milliseconds). */
@@ -10,25 +11,28 @@ const EPSILON = 1e-9;
 /** Of so many tokens one is for an update, if one waits. */
 const SHARE = 4;
 
-/** Who waits for a token of each of these buckets. */
+/** What waits for a token of each of these buckets. */
 export interface Waiter {
-  readonly buckets: readonly Bucket[];
+  readonly owner: string;
+  readonly buckets: readonly TokenBucket[];
   readonly rank: Rank;
   readonly settle: (taken: boolean) => void;
 }
 
+const haveTokens = (buckets: readonly TokenBucket[]): boolean => buckets.every((bucket) => bucket.hasToken);
+
 /** Takes one token of each, if all have one. */
-export function takeAll(buckets: readonly Bucket[], rank: Rank): boolean {
-  if (!buckets.every((bucket) => bucket.hasToken)) return false;
+export function takeAll(buckets: readonly TokenBucket[], rank: Rank): boolean {
+  if (!haveTokens(buckets)) return false;
   for (const bucket of buckets) bucket.spend(rank);
   return true;
 }
 
 /** One token bucket, with those who wait for its tokens. */
-export class Bucket {
+export class TokenBucket {
   readonly #clock: Clock;
   readonly #askers = new Map<string, { rate: Rate; at: number }>();
-  readonly #waiting: Record<Rank, Set<Waiter>> = { message: new Set(), update: new Set() };
+  readonly #waiting: Record<Rank, FairQueue<Waiter>> = { message: new FairQueue(), update: new FairQueue() };
   /** When it was last found out who has a part in the rate (monotonic milliseconds). */
   #ratedAt = 0;
   #perSecond = 0;
@@ -97,11 +101,11 @@ export class Bucket {
   }
 
   join(waiter: Waiter): void {
-    this.#waiting[waiter.rank].add(waiter);
+    this.#waiting[waiter.rank].add(waiter.owner, waiter);
   }
 
   leave(waiter: Waiter): void {
-    this.#waiting[waiter.rank].delete(waiter);
+    this.#waiting[waiter.rank].delete(waiter.owner, waiter);
     if (this.idle) this.#stopTimer();
   }
 
@@ -114,22 +118,24 @@ export class Bucket {
   close(): void {
     this.#stopTimer();
     for (const waiting of Object.values(this.#waiting)) {
-      for (const waiter of waiting) waiter.settle(false);
+      for (const waiter of [...waiting.items()]) waiter.settle(false);
       waiting.clear();
     }
   }
 
   #serveOne(): boolean {
     const ranks: Rank[] = this.#messages < SHARE - 1 ? ['message', 'update'] : ['update', 'message'];
-    for (const rank of ranks)
-      for (const waiter of this.#waiting[rank]) {
-        if (!takeAll(waiter.buckets, rank)) continue;
-        for (const bucket of waiter.buckets) bucket.leave(waiter);
-        // It may have been the last token of a bucket whose next one nobody was waiting for until now.
-        for (const bucket of waiter.buckets) bucket.#arm();
-        waiter.settle(true);
-        return true;
-      }
+    for (const rank of ranks) {
+      const served = this.#waiting[rank].take(1, ({ buckets }) => haveTokens(buckets));
+      if (served === undefined) continue;
+      const { buckets, settle } = served.item;
+      for (const bucket of buckets) bucket.spend(rank);
+      for (const bucket of buckets) bucket.leave(served.item);
+      // It may have been the last token of a bucket for whose next one nothing has waited until now.
+      for (const bucket of buckets) bucket.#arm();
+      settle(true);
+      return true;
+    }
     return false;
   }
 

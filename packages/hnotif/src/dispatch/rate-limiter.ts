@@ -1,18 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
-import type { Permits, Rank, Rate } from '../sinks/rate.ts';
-import { Bucket, takeAll, type Waiter } from './bucket.ts';
+import type { Asker, Permits, Rate } from '../sinks/rate.ts';
+import { takeAll, TokenBucket, type Waiter } from './token-bucket.ts';
 
 /** Buckets are looked through for unused ones when there are more than so many, and than twice those in use. */
 const SWEEP_AT = 1_024;
 
 /**
- * Token buckets by name. A request takes one token of each of its buckets, together or not at all. Who waits is served
- * in the order of coming; one that lacks a token of another bucket is passed over and keeps its place.
+ * Token buckets by name. A request takes one token of each of its buckets, together or not at all. Those that wait take turns by
+ * owner; one that lacks a token of another bucket is passed over and keeps its place.
  */
-export class Buckets implements Permits {
+export class RateLimiter implements Permits {
   readonly #clock: Clock;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new Map<string, TokenBucket>();
   #sweepAt = SWEEP_AT;
 
   constructor(clock: Clock) {
@@ -25,7 +25,7 @@ export class Buckets implements Permits {
   }
 
   /** The first bucket's name says who asks: a bucket that is shared has the largest rate and burst among its askers. */
-  take(rates: readonly Rate[], signal: AbortSignal, rank: Rank = 'message'): boolean | Promise<boolean> {
+  take(rates: readonly Rate[], { owner, signal, rank = 'message' }: Asker): boolean | Promise<boolean> {
     if (signal.aborted) return false;
     const asker = rates[0]?.key ?? '';
     const buckets = rates.map((rate) => this.#bucket(rate, asker));
@@ -36,6 +36,7 @@ export class Buckets implements Permits {
         resolve(false);
       };
       const waiter: Waiter = {
+        owner,
         buckets,
         rank,
         settle(taken) {
@@ -66,11 +67,11 @@ export class Buckets implements Permits {
     this.#buckets.clear();
   }
 
-  #bucket(rate: Rate, asker: string): Bucket {
+  #bucket(rate: Rate, asker: string): TokenBucket {
     let bucket = this.#buckets.get(rate.key);
     if (bucket === undefined) {
       this.#sweep();
-      this.#buckets.set(rate.key, (bucket = new Bucket(this.#clock)));
+      this.#buckets.set(rate.key, (bucket = new TokenBucket(this.#clock)));
     }
     bucket.asked(asker, rate);
     return bucket;

@@ -1,0 +1,165 @@
+import { Share } from '../fair/share.ts';
+import type { Limits } from './limits.ts';
+import { dropOrder, type Expendable } from './overflow.ts';
+import { PlanLog, type LogEntry } from './plan-log.ts';
+import type { LivePlan } from './delivery.ts';
+import type { Slices } from './slices.ts';
+import type { Stream } from './stream.ts';
+
+/** Of what is full so much is freed at once, so that the next event does not meet it full again. */
+const FREED = 1 / 8;
+
+export interface BacklogOptions {
+  readonly limits: Pick<Limits, 'backlogBytes' | 'streamBytes' | 'streamDeliveries'>;
+  readonly slices: Slices;
+  /** What waited in the stream had to go. */
+  readonly dropped: (stream: Stream, gone: readonly LogEntry[]) => void;
+}
+
+/**
+ * All that waits, with its bounds: of a stream, and of all logs together, which namespaces share. A full stream alone loses
+ * something, and so does a namespace that is over its share; what belongs to others stays.
+ */
+export class Backlog {
+  readonly #options: BacklogOptions;
+  /** By namespace. */
+  readonly #logs = new Map<string, Set<PlanLog>>();
+  readonly #bytes: Share;
+  /** Namespaces that are making room. */
+  readonly #relieving = new Set<string>();
+  #deliveries = 0;
+
+  constructor(options: BacklogOptions) {
+    this.#options = options;
+    this.#bytes = new Share(options.limits.backlogBytes);
+  }
+
+  get deliveries(): number {
+    return this.#deliveries;
+  }
+
+  get bytes(): number {
+    return this.#bytes.total;
+  }
+
+  /** Bytes that a namespace's logs take. */
+  bytesOf(namespace: string): number {
+    return this.#bytes.held(namespace);
+  }
+
+  /** Of all plans with something that waits. */
+  *logs(): Iterable<PlanLog> {
+    for (const logs of this.#logs.values()) yield* logs;
+  }
+
+  /** The log of a plan, empty. */
+  open(plan: LivePlan): PlanLog {
+    const { namespace } = plan.current;
+    const log: PlanLog = new PlanLog(plan, (deliveries, bytes) => {
+      this.#deliveries += deliveries;
+      if (bytes > 0) this.#bytes.take(namespace, bytes);
+      else if (bytes < 0) this.#bytes.give(namespace, -bytes);
+      this.#know(log);
+    });
+    return log;
+  }
+
+  /** Something was appended to the log: brings its streams, and its namespace, back within their bounds. */
+  bound(log: PlanLog): void {
+    const { limits, slices } = this.#options;
+    const full = [...log.streams.values()].filter(({ waiting, bytes }) => isOver(waiting, bytes, limits));
+    if (full.length > 0) slices.run(this.#trimAll(full));
+    this.#relieve(log.namespace);
+  }
+
+  /**
+   * The log is too large to be kept: each of its streams that is more than half as long as the longest loses half of what waits in it.
+   * False: nothing was lost.
+   */
+  shed(log: PlanLog): boolean {
+    const longest = Math.max(0, ...[...log.streams.values()].map(({ waiting }) => waiting));
+    let lost = false;
+    for (const stream of [...log.streams.values()])
+      if (stream.waiting > longest / 2)
+        lost = this.#trim(stream, { deliveries: Math.max(1, Math.floor(stream.waiting / 2)) }) || lost;
+    return lost;
+  }
+
+  *#trimAll(streams: readonly Stream[]): Generator<undefined, void> {
+    const { streamDeliveries, streamBytes } = this.#options.limits;
+    for (const stream of streams) {
+      const { waiting, bytes } = stream;
+      if (isOver(waiting, bytes, this.#options.limits))
+        this.#trim(stream, {
+          deliveries: waiting > streamDeliveries ? streamDeliveries - Math.floor(streamDeliveries * FREED) : waiting,
+          bytes: bytes > streamBytes ? streamBytes * (1 - FREED) : bytes,
+        });
+      yield;
+    }
+  }
+
+  /** Leaves at most so many deliveries and bytes in the stream, if what `may` go suffices. False: nothing had to go. */
+  #trim(
+    stream: Stream,
+    { deliveries, bytes = Infinity, may }: { deliveries: number; bytes?: number; may?: Expendable },
+  ): boolean {
+    const { tried } = stream;
+    const candidates = stream.log.waitingOf(stream).filter((entry) => entry !== tried);
+    const gone = new Set<LogEntry>();
+    let left = stream.waiting;
+    let leftBytes = stream.bytes;
+    for (const entry of dropOrder(candidates, may)) {
+      // One that is larger than all of them may be stays.
+      if (left <= deliveries && (leftBytes <= bytes || left === 1)) break;
+      gone.add(entry);
+      left--;
+      leftBytes -= entry.bytes;
+    }
+    if (gone.size === 0) return false;
+    this.#options.dropped(stream, stream.remove((entry) => gone.has(entry)));
+    return true;
+  }
+
+  /** Where the backlog is full and the namespace over its share, its longest logs lose half, until it is not. */
+  #relieve(namespace: string): void {
+    if (this.#relieving.has(namespace) || !this.#isOverShare(namespace)) return;
+    this.#relieving.add(namespace);
+    this.#options.slices.run(this.#relief(namespace));
+  }
+
+  *#relief(namespace: string): Generator<undefined, void> {
+    const goal = this.#bytes.held(namespace) * (1 - FREED);
+    const isRelieved = (): boolean => this.#bytes.held(namespace) <= goal && !this.#isOverShare(namespace);
+    for (const may of ['progress', 'beginnings', 'all'] as const)
+      for (const keep of [1 / 2, 1 / 8, 0]) {
+        const logs = [...(this.#logs.get(namespace) ?? [])].sort((a, b) => b.bytes - a.bytes);
+        for (const log of logs)
+          for (const stream of [...log.streams.values()]) {
+            if (isRelieved()) break;
+            this.#trim(stream, { deliveries: Math.floor(stream.waiting * keep), may });
+            yield;
+          }
+      }
+    this.#relieving.delete(namespace);
+  }
+
+  /** More than its share of a backlog that is nearly full. */
+  #isOverShare(namespace: string): boolean {
+    return this.#bytes.held(namespace) > this.#bytes.limit - this.#bytes.total;
+  }
+
+  #know(log: PlanLog): void {
+    const { namespace } = log;
+    const logs = this.#logs.get(namespace) ?? new Set();
+    if (log.isEmpty) logs.delete(log);
+    else logs.add(log);
+    if (logs.size > 0) this.#logs.set(namespace, logs);
+    else this.#logs.delete(namespace);
+  }
+}
+
+const isOver = (
+  deliveries: number,
+  bytes: number,
+  { streamDeliveries, streamBytes }: BacklogOptions['limits'],
+): boolean => deliveries > 1 && (deliveries > streamDeliveries || bytes > streamBytes);

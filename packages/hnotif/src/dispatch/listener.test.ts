@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { isolated, type DispatchListener } from './listener.ts';
+
+const quiet: DispatchListener = {
+  settled() {},
+  attempted() {},
+  paused() {},
+  noticed() {},
+  putOff() {},
+  overShare() {},
+  released() {},
+  fault() {},
+};
+
+it('tells of a listener that throws, and goes on', () => {
+  const faults: unknown[] = [];
+  const listener = isolated({
+    ...quiet,
+    released() {
+      throw new Error('boom');
+    },
+    fault(error) {
+      faults.push(error);
+      throw new Error('again');
+    },
+  });
+  listener.released({ namespace: 'team-a', notification: 'n', sink: 's' }, 0, 0);
+  expect(faults).toEqual([new Error('boom')]);
+});

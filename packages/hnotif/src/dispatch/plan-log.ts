@@ -1,0 +1,411 @@
+import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
+import type { EventKind, SinkType } from '../resources/kinds.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
+import type { LivePlan, LoggedEvent } from './delivery.ts';
+import { sizeOfEvent, sizeOfTable } from './size.ts';
+import { Stream } from './stream.ts';
+import { TargetTables } from './target-tables.ts';
+
+/** A sink of the plan's namespace: with the plan it is a stream. */
+export interface StreamName {
+  readonly notification: string;
+  readonly sink: string;
+  /** When the event was accepted: for metrics. */
+  readonly type: SinkType;
+}
+
+export const streamKey = ({ notification, sink }: Pick<SinkAddress, 'notification' | 'sink'>): string =>
+  `${notification}/${sink}`;
+
+/** An event, and the sinks that subscribed to it. */
+export interface Routed {
+  readonly event: LifecycleEvent;
+  readonly to: readonly StreamName[];
+}
+
+/** When an event was accepted. */
+export interface Acceptance {
+  /** Milliseconds since the epoch. */
+  readonly acceptedAt: number;
+  /** The same in monotonic milliseconds: may be before the process began. */
+  readonly since: number;
+  /** Whether an earlier process accepted it, and may have sent it. */
+  readonly restored: boolean;
+}
+
+/** An accepted event, until no stream needs it any more. */
+export class LogEntry implements LoggedEvent, Acceptance {
+  /** Its place in the log, which rises: its `seq`, but where that does not rise. */
+  readonly at: number;
+  readonly id: string;
+  readonly seq: number;
+  readonly kind: EventKind;
+  readonly planUid: string;
+  readonly namespace: string;
+  readonly plan: string;
+  readonly run: number;
+  readonly cycle: string;
+  readonly operation: string;
+  readonly phase: string;
+  readonly previousPhase: string;
+  readonly timestamp: string;
+  readonly targetExecution: TargetState | undefined;
+  readonly errorMessage: string;
+  readonly retryCount: number;
+  /** Which of the log's target tables is its own. */
+  readonly table: number;
+  /** The streams that it is for, fixed at acceptance. */
+  readonly group: ReadonlySet<Stream>;
+  readonly acceptedAt: number;
+  readonly since: number;
+  readonly restored: boolean;
+  /** What it takes of memory, target tables not counted. */
+  readonly bytes: number;
+  /** How many streams still need it. */
+  open: number;
+
+  constructor(at: number, event: LifecycleEvent, table: number, group: ReadonlySet<Stream>, by: Acceptance) {
+    // Field by field: V8 keeps what is put together by a spread in several times the memory.
+    this.at = at;
+    this.id = event.id;
+    this.seq = event.seq;
+    this.kind = event.kind;
+    this.planUid = event.planUid;
+    this.namespace = event.namespace;
+    this.plan = event.plan;
+    this.run = event.run;
+    this.cycle = event.cycle;
+    this.operation = event.operation;
+    this.phase = event.phase;
+    this.previousPhase = event.previousPhase;
+    this.timestamp = event.timestamp;
+    this.targetExecution = event.targetExecution;
+    this.errorMessage = event.errorMessage;
+    this.retryCount = event.retryCount;
+    this.table = table;
+    this.group = group;
+    this.acceptedAt = by.acceptedAt;
+    this.since = by.since;
+    this.restored = by.restored;
+    this.bytes = sizeOfEvent(event);
+    this.open = group.size;
+  }
+}
+
+/** Events as they were made last: streams of a plan want the same one at about the same time. */
+const MADE = 8;
+/** Sets of subscribers that are remembered: one for each kind of event, and some that have changed since. */
+const GROUPS = 12;
+
+/**
+ * What waits of one plan: its events, each held once, and for each stream (a sink of the plan) the place up to which it has come. So
+ * memory grows with events and streams, not with their product, and accepting a change costs no more either.
+ *
+ * An event may be sent once it is released. It is forgotten when the last of its streams has done with it.
+ */
+export class PlanLog {
+  readonly plan: LivePlan;
+  readonly planUid: string;
+  readonly namespace: string;
+  /** By `notification/sink`: those for which something waits, and those that were asked for while others' events stay. */
+  readonly streams = new Map<string, Stream>();
+  readonly #account: (deliveries: number, bytes: number) => void;
+  readonly #tables = new TargetTables();
+  readonly #made = new Map<LogEntry, LifecycleEvent>();
+  #entries: LogEntry[] = [];
+  /** Index of the first entry that is needed. */
+  #first = 0;
+  /** Entries behind it that no stream needs. */
+  #unneeded = 0;
+  #groups: { readonly to: readonly StreamName[]; readonly group: ReadonlySet<Stream> }[] = [];
+  #nextAt = 0;
+  #releasedTo = -1;
+  /** Streams that have got something since all was released last. */
+  readonly #touched = new Set<Stream>();
+  #tableBytes = 0;
+  #bytes = 0;
+
+  /** `account` hears how many deliveries and bytes have come (or gone, where negative). */
+  constructor(plan: LivePlan, account: (deliveries: number, bytes: number) => void) {
+    this.plan = plan;
+    this.planUid = plan.current.uid;
+    this.namespace = plan.current.namespace;
+    this.#account = account;
+  }
+
+  /** Whether anything waits. */
+  get isEmpty(): boolean {
+    return this.#entries.length === this.#first;
+  }
+
+  /** Bytes that it takes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The deliveries that wait, of all streams together. */
+  get pending(): number {
+    let pending = 0;
+    for (const { waiting } of this.streams.values()) pending += waiting;
+    return pending;
+  }
+
+  /** What is needed, in order. */
+  entries(): readonly LogEntry[] {
+    return this.#entries.filter(({ open }) => open > 0);
+  }
+
+  /** Appends; what has no subscriber is passed over. Returns how many were appended. */
+  append(routed: readonly Routed[], by: Acceptance): number {
+    let appended = 0;
+    const grown = new Map<ReadonlySet<Stream>, { count: number; bytes: number }>();
+    for (const { event, to } of routed) {
+      if (to.length === 0) continue;
+      const group = this.#group(to);
+      const at = Math.max(event.seq, this.#nextAt);
+      const entry = new LogEntry(at, event, this.#tables.push(event.targets), group, by);
+      this.#nextAt = at + 1;
+      this.#entries.push(entry);
+      const sum = grown.get(group) ?? { count: 0, bytes: 0 };
+      sum.count++;
+      sum.bytes += entry.bytes;
+      grown.set(group, sum);
+      appended++;
+    }
+    let deliveries = 0;
+    let bytes = 0;
+    for (const [group, sum] of grown) {
+      deliveries += sum.count * group.size;
+      bytes += sum.bytes;
+      for (const stream of group) {
+        stream.waiting += sum.count;
+        stream.bytes += sum.bytes;
+        this.#touched.add(stream);
+      }
+    }
+    if (appended > 0) this.#changed(deliveries, bytes);
+    return appended;
+  }
+
+  /** Events up to this place may be sent. Returns the streams that may have something to send now. */
+  release(upTo: number): Iterable<Stream> {
+    this.#releasedTo = Math.max(this.#releasedTo, upTo);
+    const touched = [...this.#touched];
+    if (this.#releasedTo >= this.#nextAt - 1) this.#touched.clear();
+    return touched;
+  }
+
+  /** Place of the last event that may be sent. */
+  get releasedTo(): number {
+    return this.#releasedTo;
+  }
+
+  /** The first event that waits in the stream and may be sent. */
+  next(stream: Stream): LogEntry | undefined {
+    const entry = this.first(stream);
+    return entry !== undefined && entry.at <= this.#releasedTo ? entry : undefined;
+  }
+
+  /** The first event that waits in the stream, released or not. */
+  first(stream: Stream): LogEntry | undefined {
+    if (stream.waiting === 0) return undefined;
+    const entries = this.#entries;
+    for (let index = this.#indexOf(stream.cursor); index < entries.length; index++) {
+      const entry = entries[index];
+      if (entry?.group.has(stream) !== true || stream.isSkipped(entry.at)) continue;
+      stream.cursor = entry.at;
+      return entry;
+    }
+    return undefined;
+  }
+
+  /** What waits in the stream, in order, released or not. */
+  waitingOf(stream: Stream): LogEntry[] {
+    const entries = this.#entries;
+    const waiting: LogEntry[] = [];
+    for (let index = this.#indexOf(stream.cursor); index < entries.length; index++) {
+      const entry = entries[index];
+      if (entry?.group.has(stream) === true && !stream.isSkipped(entry.at)) waiting.push(entry);
+    }
+    return waiting;
+  }
+
+  /** The event with its target table. */
+  eventOf(entry: LogEntry): LifecycleEvent {
+    const known = this.#made.get(entry);
+    if (known !== undefined) return known;
+    const { id, seq, kind, planUid, namespace, plan, run, cycle, operation, phase, previousPhase } = entry;
+    const { timestamp, targetExecution, errorMessage, retryCount } = entry;
+    const targets = this.#tables.at(entry.table);
+    const event: LifecycleEvent = {
+      id,
+      seq,
+      kind,
+      planUid,
+      namespace,
+      plan,
+      run,
+      cycle,
+      operation,
+      phase,
+      previousPhase,
+      timestamp,
+      targets,
+      targetExecution,
+      errorMessage,
+      retryCount,
+    };
+    this.#made.set(entry, event);
+    for (const oldest of this.#made.keys()) {
+      if (this.#made.size <= MADE) break;
+      this.#made.delete(oldest);
+    }
+    return event;
+  }
+
+  /** The target table of an entry. */
+  tableOf(entry: LogEntry): readonly TargetState[] {
+    return this.#tables.at(entry.table);
+  }
+
+  /** What has changed in the target table from the entry before to this one. */
+  changesOf(before: LogEntry, entry: LogEntry): ReturnType<TargetTables['between']> {
+    return this.#tables.between(before.table, entry.table);
+  }
+
+  /** The head of the stream has ended. */
+  settle(stream: Stream, entry: LogEntry): void {
+    stream.cursor = entry.at + 1;
+    stream.waiting--;
+    stream.bytes -= entry.bytes;
+    const freed = this.#free(entry);
+    this.#tidy();
+    this.#changed(-1, -freed);
+  }
+
+  /** Takes out of the stream what `isGone` says; returns it, in order. One pass over what the log holds behind the cursor. */
+  remove(stream: Stream, isGone: (entry: LogEntry) => boolean): readonly LogEntry[] {
+    const gone: LogEntry[] = [];
+    const skips: number[] = [];
+    const entries = this.#entries;
+    let cursor: number | undefined;
+    let from: number | undefined;
+    let to = 0;
+    let freed = 0;
+    for (let index = this.#indexOf(stream.cursor); index < entries.length; index++) {
+      const entry = entries[index];
+      if (entry?.group.has(stream) !== true) continue;
+      const isSkipped = stream.isSkipped(entry.at);
+      if (isSkipped || isGone(entry)) {
+        from ??= entry.at;
+        to = entry.at;
+        if (isSkipped) continue;
+        gone.push(entry);
+        stream.waiting--;
+        stream.bytes -= entry.bytes;
+        freed += this.#free(entry);
+        continue;
+      }
+      if (cursor === undefined) cursor = entry.at;
+      else if (from !== undefined) skips.push(from, to);
+      from = undefined;
+    }
+    if (gone.length === 0) return gone;
+    if (cursor === undefined) stream.cursor = this.#nextAt;
+    else {
+      stream.cursor = cursor;
+      if (from !== undefined) skips.push(from, to);
+    }
+    stream.skips = skips;
+    this.#tidy();
+    this.#changed(-gone.length, -freed);
+    return gone;
+  }
+
+  /** Forgets all that is not released, whatever it was for: it was not kept, and is derived anew. */
+  truncate(): void {
+    for (const stream of this.streams.values()) this.remove(stream, ({ at }) => at > this.#releasedTo);
+    this.#touched.clear();
+    this.#nextAt = this.#releasedTo + 1;
+  }
+
+  #free(entry: LogEntry): number {
+    if (--entry.open > 0) return 0;
+    this.#made.delete(entry);
+    this.#unneeded++;
+    return entry.bytes;
+  }
+
+  /** Forgets entries that no stream needs, and with them tables that no entry needs. */
+  #tidy(): void {
+    const entries = this.#entries;
+    const before = this.#first;
+    while (this.#first < entries.length && entries[this.#first]?.open === 0) {
+      this.#first++;
+      this.#unneeded--;
+    }
+    if (this.isEmpty) {
+      this.#entries = [];
+      this.#first = 0;
+      this.#unneeded = 0;
+      this.#groups = [];
+      this.#tables.clear();
+      this.streams.clear();
+      return;
+    }
+    if (this.#first > before) this.#tables.forget(entries[this.#first]?.table ?? 0);
+    if (this.#first + this.#unneeded <= 32 || 2 * (this.#first + this.#unneeded) < entries.length) return;
+    this.#entries = entries.filter(({ open }) => open > 0);
+    this.#first = 0;
+    this.#unneeded = 0;
+    // Sinks that come and go leave no stream behind.
+    this.#groups = [];
+    for (const [key, { waiting }] of this.streams) if (waiting === 0) this.streams.delete(key);
+  }
+
+  #changed(deliveries: number, bytes: number): void {
+    const tables = this.isEmpty ? 0 : sizeOfTable(this.#tables.newest);
+    const delta = bytes + tables - this.#tableBytes;
+    this.#tableBytes = tables;
+    this.#bytes += delta;
+    this.#account(deliveries, delta);
+  }
+
+  /** Index of the first entry at this place or behind it. */
+  #indexOf(at: number): number {
+    const entries = this.#entries;
+    let low = this.#first;
+    let high = entries.length;
+    if ((entries[low]?.at ?? at) >= at) return low;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((entries[middle]?.at ?? 0) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The streams of these names: most events of a plan have the subscribers of one before. */
+  #group(to: readonly StreamName[]): ReadonlySet<Stream> {
+    const known = this.#groups.find((group) => group.to === to) ?? this.#groups.find((group) => isSame(group.to, to));
+    if (known !== undefined) return known.group;
+    const group = new Set(to.map((name) => this.#stream(name)));
+    this.#groups.push({ to, group });
+    if (this.#groups.length > GROUPS) this.#groups.shift();
+    return group;
+  }
+
+  #stream(name: StreamName): Stream {
+    const key = streamKey(name);
+    let stream = this.streams.get(key);
+    if (stream === undefined) this.streams.set(key, (stream = new Stream(this, name)));
+    return stream;
+  }
+}
+
+const isSame = (a: readonly StreamName[], b: readonly StreamName[]): boolean =>
+  a.length === b.length &&
+  a.every((one, at) => {
+    const other = b[at];
+    return one.sink === other?.sink && one.notification === other.notification && one.type === other.type;
+  });

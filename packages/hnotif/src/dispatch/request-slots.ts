@@ -1,0 +1,65 @@
+import { FairSemaphore } from '../fair/semaphore.ts';
+
+/** What a request waits for beyond its namespace's share. */
+export type SlotShortage = 'origin' | 'process';
+
+/**
+ * The requests that may be in flight: to each origin (scheme, host, port), and of the process. Namespaces share both.
+ */
+export class RequestSlots {
+  readonly #perOrigin: number;
+  readonly #origins = new Map<string, FairSemaphore>();
+  readonly #process: FairSemaphore;
+  #closed = false;
+
+  constructor(perOrigin: number, ofProcess: number) {
+    this.#perOrigin = perOrigin;
+    this.#process = new FairSemaphore(ofProcess);
+  }
+
+  /** True once a slot is held: at once, or as a promise. False after `close`: nothing is held. */
+  acquire(origin: string, namespace: string): boolean | Promise<boolean> {
+    if (this.#closed) return false;
+    let slots = this.#origins.get(origin);
+    if (slots === undefined) this.#origins.set(origin, (slots = new FairSemaphore(this.#perOrigin)));
+    const held = slots.acquire(namespace);
+    if (held === true) return this.#ofProcess(origin, namespace);
+    return held && held.then((granted) => granted && this.#ofProcess(origin, namespace));
+  }
+
+  release(origin: string, namespace: string): void {
+    this.#process.release(namespace);
+    this.#releaseOrigin(origin, namespace);
+  }
+
+  /** Which of both the namespace waits for, and how much of it it has; undefined: neither. */
+  shortage(origin: string, namespace: string): { readonly of: SlotShortage; readonly held: number } | undefined {
+    const slots = this.#origins.get(origin);
+    if (slots !== undefined && slots.waiting(namespace) > 0)
+      return { of: 'origin', held: slots.heldBy(namespace) };
+    if (this.#process.waiting(namespace) > 0) return { of: 'process', held: this.#process.heldBy(namespace) };
+    return undefined;
+  }
+
+  /** Ends all waits; nothing more is granted. */
+  close(): void {
+    this.#closed = true;
+    for (const slots of this.#origins.values()) slots.close();
+    this.#process.close();
+  }
+
+  #ofProcess(origin: string, namespace: string): boolean | Promise<boolean> {
+    const held = this.#process.acquire(namespace);
+    if (held === true) return true;
+    return Promise.resolve(held).then((granted) => {
+      if (!granted) this.#releaseOrigin(origin, namespace);
+      return granted;
+    });
+  }
+
+  #releaseOrigin(origin: string, namespace: string): void {
+    const slots = this.#origins.get(origin);
+    slots?.release(namespace);
+    if (slots?.unused === true) this.#origins.delete(origin);
+  }
+}
