@@ -31,7 +31,7 @@ export interface WatchesOptions {
   readonly notifications: Omit<ReflectorHandler<Notification>, 'synced'>;
   readonly plans: ReflectorHandler<Plan>;
   /** A journal that stood there at the start. False: what it says cannot be read. */
-  readonly journal: (journal: Journal) => Promise<boolean>;
+  readonly journal: (journal: Journal) => boolean;
   /** One that stood there, then or later, is not there any more. */
   readonly journalGone: (journal: Metadata) => void;
 }
@@ -90,8 +90,8 @@ export class Watches {
     this.journals = new FirstList({
       ...{ client, clock, log, type: journals, unreadable },
       listed: () => metrics.lists.inc({ resource }),
-      item: async (raw) => {
-        if (!(await options.journal(parseJournal(raw)))) unreadable();
+      item: (raw) => {
+        if (!options.journal(parseJournal(raw))) unreadable();
       },
     });
     this.#standing = reflect(journals, identityOf, { ...QUIET, deleted: options.journalGone }, true);
