@@ -251,20 +251,17 @@ function plainEvent(event: LoggedEvent): PlainEvent {
 }
 
 function eventOf(
-  { target, errorMessage = '', retryCount = 0, ...plain }: PlainEvent,
+  plain: PlainEvent,
   targets: readonly TargetState[],
   { namespace, name, uid }: Subject,
 ): LifecycleEvent {
-  const targetExecution = target && targetOf(target);
+  const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, target } = plain;
   return {
-    ...plain,
-    errorMessage,
-    retryCount,
-    targets,
-    targetExecution,
-    namespace,
-    plan: name,
-    planUid: uid,
+    ...{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, targets },
+    targetExecution: target && targetOf(target),
+    errorMessage: plain.errorMessage ?? '',
+    retryCount: plain.retryCount ?? 0,
+    ...{ namespace, plan: name, planUid: uid },
   };
 }
 
