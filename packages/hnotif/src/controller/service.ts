@@ -14,7 +14,7 @@ import type { PlanJournalOptions } from '../journal/plan-journal.ts';
 import type { Checks } from '../observe/health.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { TemplatePool } from '../render/pool.ts';
-import { API_VERSION, notificationsOf } from '../resources/group.ts';
+import { API_VERSION, journalsOf, notificationsOf } from '../resources/group.ts';
 import type { Writer } from '../resources/journal.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
@@ -177,6 +177,9 @@ export function startService(deps: ServiceDeps): Service {
     },
     durable: (namespace, trouble) => {
       standings.durable(namespace, trouble);
+    },
+    unreadable: () => {
+      metrics.objectsUnreadable.inc({ resource: journalsOf(options.apiGroup).plural });
     },
     released: ({ namespace, name }) => {
       const plan = watches.plans.get(namespace, name);

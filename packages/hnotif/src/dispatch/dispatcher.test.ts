@@ -345,7 +345,9 @@ describe('bounds', () => {
       await settle();
     }
     expect(requests.filter((request) => request.startsWith('well'))).toHaveLength(20);
-    expect(settled.filter(({ result }) => result === 'dropped').every(({ to }) => to.sink === 'dead')).toBe(true);
+    expect(settled.filter(({ result }) => result === 'dropped').every(({ to }) => to.sink === 'dead')).toBe(
+      true,
+    );
     expect(dispatcher.stats().deliveries).toBeLessThanOrEqual(4);
   });
 
@@ -367,7 +369,9 @@ describe('bounds', () => {
     for (let seq = 500; seq < 520; seq++) submit(anEvent('Success', seq, { planUid: `p${seq}` }), 'greedy');
     for (let seq = 50; seq < 65; seq++) submit(progress(seq, `t${seq}`), 'quiet', other);
     expect(settled.length).toBeGreaterThan(300);
-    expect(settled.every(({ event, to }) => event.kind === 'ExecutionProgress' && to.sink === 'greedy')).toBe(true);
+    expect(settled.every(({ event, to }) => event.kind === 'ExecutionProgress' && to.sink === 'greedy')).toBe(
+      true,
+    );
     expect(dispatcher.stats().bytes).toBeLessThanOrEqual(backlogBytes);
   });
 

@@ -10,15 +10,7 @@ import { LIMITS, type Limits } from './limits.ts';
 import { isolated, type DispatchListener } from './listener.ts';
 import { OutcomeHandler } from './outcome-handler.ts';
 import type { Acceptance, LogEntry, PlanLog, Routed } from './plan-log.ts';
-import {
-  DROP_REASONS,
-  expired,
-  INTERNAL,
-  OVERFLOW,
-  SHUTDOWN,
-  UNSUBSCRIBED,
-  type End,
-} from './reasons.ts';
+import { DROP_REASONS, expired, INTERNAL, OVERFLOW, SHUTDOWN, UNSUBSCRIBED, type End } from './reasons.ts';
 import { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { SinkQueues } from './sink-queues.ts';

@@ -120,7 +120,12 @@ export class OutcomeHandler {
   }
 
   /** A send has failed. Whether that is the sink's fault or this delivery's, the others show. */
-  #over(queue: SinkQueue, stream: Stream, head: Delivery, decision: Extract<Decision, { kind: 'over' }>): void {
+  #over(
+    queue: SinkQueue,
+    stream: Stream,
+    head: Delivery,
+    decision: Extract<Decision, { kind: 'over' }>,
+  ): void {
     const { reason, message, refused } = decision;
     // A refusal takes one request: what else arrives meanwhile is seen from one refusal to the next.
     const before = (refused ? head.refusedAfter : undefined) ?? head.arrivedBefore;

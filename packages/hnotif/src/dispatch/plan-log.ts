@@ -387,7 +387,8 @@ export class PlanLog {
 
   /** The streams of these names: most events of a plan have the subscribers of one before. */
   #group(to: readonly StreamName[]): ReadonlySet<Stream> {
-    const known = this.#groups.find((group) => group.to === to) ?? this.#groups.find((group) => isSame(group.to, to));
+    const known =
+      this.#groups.find((group) => group.to === to) ?? this.#groups.find((group) => isSame(group.to, to));
     if (known !== undefined) return known.group;
     const group = new Set(to.map((name) => this.#stream(name)));
     this.#groups.push({ to, group });

@@ -56,7 +56,8 @@ export class Stream {
   /** The ranges of places that it skips. */
   skipped(): (readonly [first: number, last: number])[] {
     const ranges: (readonly [number, number])[] = [];
-    for (let at = 0; at < this.skips.length; at += 2) ranges.push([this.skips[at] ?? 0, this.skips[at + 1] ?? 0]);
+    for (let at = 0; at < this.skips.length; at += 2)
+      ranges.push([this.skips[at] ?? 0, this.skips[at + 1] ?? 0]);
     return ranges;
   }
 

@@ -62,8 +62,7 @@ describe('the content of a journal', () => {
               if (draws.next().value === 0) settle(state.log, seq, streamKey(stream));
           any ??= events[0];
         }
-        if (any !== undefined)
-          expect(plainKept(thereAndBack(state, subjectOf(any)))).toEqual(plain(state));
+        if (any !== undefined) expect(plainKept(thereAndBack(state, subjectOf(any)))).toEqual(plain(state));
       }),
       { seed: 20260301, numRuns: 100 },
     );
@@ -168,10 +167,7 @@ describe('the content of a journal', () => {
   it.each([
     ['nothing', undefined],
     ['no observation', {}],
-    [
-      'an event of a kind that is none',
-      { ...contentOf(aState()), log: [{ kind: 'Nap' }] },
-    ],
+    ['an event of a kind that is none', { ...contentOf(aState()), log: [{ kind: 'Nap' }] }],
   ])('is refused when it is %s', (_, json) => {
     expect(() => keptOf(json, 2, { namespace: 'a', name: 'b', uid: 'c' })).toThrow();
   });
@@ -217,10 +213,12 @@ describe('the size of a journal', () => {
     const state = nightOf(400, 0, random);
     add(
       state.log,
-      [anEvent('Failure', 1, {
-        errorMessage: '😀'.repeat(600),
-        targets: [{ name: 'db', executor: 'rds', state: 'Failed', message: 'x'.repeat(2_000) }],
-      })],
+      [
+        anEvent('Failure', 1, {
+          errorMessage: '😀'.repeat(600),
+          targets: [{ name: 'db', executor: 'rds', state: 'Failed', message: 'x'.repeat(2_000) }],
+        }),
+      ],
       [OPS],
       1,
     );

@@ -140,7 +140,13 @@ export function contentOf({ log, observed: seen, roots, outcomes }: JournalState
     const { notification, sink } = stream.to;
     streams.set(stream, told.length);
     const skips = stream.skipped();
-    told.push({ notification, sink, type: stream.sinkType, next: first.at, ...(skips.length > 0 && { skips }) });
+    told.push({
+      notification,
+      sink,
+      type: stream.sinkType,
+      next: first.at,
+      ...(skips.length > 0 && { skips }),
+    });
   }
   const groups = new Map<ReadonlySet<Stream>, number>();
   const numberOf = (group: ReadonlySet<Stream>): number => {

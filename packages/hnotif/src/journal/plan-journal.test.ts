@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Written } from '../cluster/journals.ts';
 import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
 import type { Journal } from '../resources/journal.ts';
@@ -177,7 +177,15 @@ class Process {
 
   settles(seq: number, to: StreamName): void {
     end(this.log, seq, streamKey(to));
-    const ending = { at: '', seq, event: '', stream: streamKey(to), count: 1, result: 'delivered', reason: '' };
+    const ending = {
+      at: '',
+      seq,
+      event: '',
+      stream: streamKey(to),
+      count: 1,
+      result: 'delivered',
+      reason: '',
+    };
     this.journal.settled(ending, to.type === 'webhook' ? 500 : 0);
   }
 
@@ -556,7 +564,7 @@ describe('the journal of a plan', () => {
     server.stands = undefined;
     await process.clock.advance(60_000);
     expect(process.troubles.at(-1)).toBeUndefined();
-    expect(server.stands?.writer.term).toBe(1);
+    expect(server.seqs).toEqual([1, 2]);
   });
 
   it('sends nothing of a plan whose journal names a later term while it is not known where the Lease is', async () => {
@@ -657,7 +665,8 @@ describe('the journal of a plan', () => {
             process.journal.close();
             const upTo = server.stands && readKept(server.stands, SUBJECT)?.observed.seq;
             for (const what of new Set(arrivals))
-              if ((upTo ?? 0) >= Number.parseInt(what) && !server.waits.includes(what)) settledForGood.add(what);
+              if ((upTo ?? 0) >= Number.parseInt(what) && !server.waits.includes(what))
+                settledForGood.add(what);
             process = await Process.start(server, ++term, deliver, clock);
             process.sees(changes);
           }
