@@ -59,6 +59,7 @@ export interface RunFlags {
   readonly caFile?: string;
   readonly metricsAddress: Address;
   readonly healthAddress: Address;
+  readonly metricsAuth: boolean;
   readonly logFormat: 'json' | 'text';
   readonly logLevel: string;
 }
@@ -208,6 +209,13 @@ export function addRunFlags(command: Command): Command {
     flag('--metrics-address <address>', 'where /metrics listens')
       .argParser(address)
       .default(DEFAULTS.metricsAddress, formatAddress(DEFAULTS.metricsAddress)),
+    flag(
+      '--metrics-auth [bool]',
+      'answer /metrics only to bearer tokens whose user may get the nonResourceURL /metrics, as the API server says; see deploy/hnotif.yaml for the rights',
+    )
+      .preset('true')
+      .argParser(yesOrNo)
+      .default(DEFAULTS.metricsAuth),
     flag('--health-address <address>', 'where /healthz and /readyz listen')
       .argParser(address)
       .default(DEFAULTS.healthAddress, formatAddress(DEFAULTS.healthAddress)),
@@ -283,6 +291,7 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
     ca: flags.caFile === undefined ? undefined : readPem(flags.caFile),
     metricsAddress: flags.metricsAddress,
     healthAddress: flags.healthAddress,
+    metricsAuth: flags.metricsAuth,
     secretTtlMs,
     recheckUnreadyMs,
     recheckReadyMs,

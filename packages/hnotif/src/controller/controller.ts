@@ -56,10 +56,12 @@ export async function startController(options: ControllerOptions, log: Logger): 
   const leadership = await leadershipOf(options, client, clock, log);
   let service: Service | undefined;
   const checks = (): Checks => ({ leader: () => leadership.standing(), ...service?.checks });
-  const servers = await startServers(options, metrics, checks).catch(async (error: unknown) => {
-    await Promise.all([transport.close(), client.close()]);
-    throw error;
-  });
+  const servers = await startServers(options, { metrics, checks, client, clock, log }).catch(
+    async (error: unknown) => {
+      await Promise.all([transport.close(), client.close()]);
+      throw error;
+    },
+  );
   metrics.onScrape(() => {
     metrics.leader.set(leadership.isLeader() ? 1 : 0);
   });

@@ -26,6 +26,10 @@ export interface ControllerOptions extends LeaseTiming {
   readonly failureAfterMs: number;
   readonly metricsAddress: Address;
   readonly healthAddress: Address;
+  /** `/metrics` answers only users whom the API server allows to `get` it; default false. */
+  readonly metricsAuth?: boolean;
+  /** A rendering of the metrics is given to all who ask for so long after it (milliseconds); default 1,000. */
+  readonly metricsKeptMs?: number;
   /** Plain HTTP to loopback addresses, for development. */
   readonly allowInsecureHttp: boolean;
   /** CIDRs that receivers must not have… */
@@ -79,6 +83,8 @@ export const CONTROLLER_DEFAULTS = {
   failureAfterMs: DEFAULT_FAILURE_AFTER_MS,
   metricsAddress: { host: '', port: 8080 },
   healthAddress: { host: '', port: 8081 },
+  metricsAuth: false,
+  metricsKeptMs: 1_000,
   allowInsecureHttp: false,
   chatApiUrl: 'https://slack.com/api',
   botApiUrl: 'https://api.telegram.org',
