@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { LEASE_TIMING, type LeaseTiming } from '../cluster/lease-timing.ts';
 import { LIMITS, type Limits } from '../dispatch/limits.ts';
 import { DEFAULT_FAILURE_AFTER_MS } from '../lifecycle/derive.ts';
+import type { ConnectorPolicy } from '../resources/connectors.ts';
 import type { ResourceType } from '../resources/group.ts';
 
 /** Everything a controller is told. Each has a flag of `hnotif run` with the same default. */
@@ -14,6 +15,8 @@ export interface ControllerOptions extends LeaseTiming {
   readonly apiGroup: string;
   /** The resource that is "the plan". Connectors are read from its group and version. */
   readonly planResource: ResourceType;
+  /** Which connectors of other namespaces plans may use. */
+  readonly crossNamespaceConnectors: ConnectorPolicy;
   /** The name of this installation. What it keeps in the cluster is told apart by it; two of one name share their work. */
   readonly instance: string;
   /** Serve only while leading by a Lease; else alone, without one. */
@@ -77,6 +80,7 @@ export interface Address {
 
 /** The defaults of every option that has one, as the flags show them. */
 export const CONTROLLER_DEFAULTS = {
+  crossNamespaceConnectors: 'all',
   instance: 'hnotif',
   leaderElect: true,
   ...LEASE_TIMING,
