@@ -291,6 +291,8 @@ describe('a command line that is wrong', () => {
     [['run', '--ca-file=/nonexistent/ca.pem'], {}, /--ca-file \/nonexistent\/ca\.pem cannot be read: ENOENT/],
     [['run'], { HNOTIF_DRAIN_TIMEOUT: 'x' }, /HNOTIF_DRAIN_TIMEOUT/],
     [['run'], { HNOTIF_LEADER_ELECT: 'maybe' }, /HNOTIF_LEADER_ELECT.*true or false/],
+    [['run'], { HNOTIF_METRICS_AUTH: 'maybe' }, /HNOTIF_METRICS_AUTH.*true or false/],
+    [['run', '--cross-namespace-connectors=all,b'], {}, /--cross-namespace-connectors.*names of namespaces/],
     [['run', '--lease-namespace=a.b'], {}, /--lease-namespace.*63/],
     [['run', '--instance=Nights'], {}, /--instance.*lower case/],
     [

@@ -79,13 +79,17 @@ describe('who may read the metrics', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is 503 while the API server cannot be asked; that is logged once, with the remedy and no token', async () => {
+  it('is 503 while the API server cannot be asked; that is logged once a minute, with the remedy and no token', async () => {
     let broken = true;
-    const { get, lines } = setUp((token) => (broken ? new KubeError(403, 'Forbidden', token) : 'allowed'));
+    const { get, lines, clock } = setUp((token) =>
+      broken ? new KubeError(403, 'Forbidden', token) : 'allowed',
+    );
     expect([await get('Bearer canary'), await get('Bearer canary')]).toEqual([503, 503]);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('let hnotif create tokenreviews');
     expect(lines[0]).not.toContain('canary');
+    await clock.advance(60_000);
+    expect([await get('Bearer canary'), lines.length]).toEqual([503, 2]);
     broken = false;
     expect(await get('Bearer canary')).toBe(200);
   });
@@ -99,7 +103,9 @@ describe('who may read the metrics', () => {
   });
 
   it('keeps a turn for other addresses than the one that guesses', async () => {
-    const { get, asked, held } = setUp((token) => (token === 'good' ? 'allowed' : 'unauthenticated'));
+    const { get, asked, held, clock, lines } = setUp((token) =>
+      token === 'good' ? 'allowed' : 'unauthenticated',
+    );
     let open: () => void = () => undefined;
     held.gate = new Promise((resolve) => (open = resolve));
     const guesses = Array.from({ length: 50 }, (_, i) => get(`Bearer ${i}`, '10.6.6.6'));
@@ -109,7 +115,14 @@ describe('who may read the metrics', () => {
     expect(asked).toEqual(['0', '1', 'good']);
     open();
     expect(await good).toBe(200);
-    void guesses;
+    await clock.advance(5_000);
+    // Twenty at once and ten a second: what has no turn in time is told, as it may be why a scraper gets none.
+    expect(new Set(await Promise.all(guesses))).toEqual(new Set([401]));
+    const flood = Array.from({ length: 100 }, (_, i) => get(`Bearer more${i}`, '10.6.6.6'));
+    await clock.advance(5_000);
+    expect(new Set(await Promise.all(flood))).toEqual(new Set([401, 503]));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('TooManyTokens');
   });
 
   it('forgets no good token for the many that were guessed', async () => {

@@ -28,6 +28,12 @@ const BURST = 20;
 /** One review, its turn included (milliseconds). */
 const REVIEW_MS = 5_000;
 
+/** Why reviews cannot be made is logged at most so often (milliseconds). */
+const TELL_MS = 60_000;
+
+/** The reason of a review that had no turn. */
+const TOO_MANY = 'TooManyTokens';
+
 interface Known {
   readonly verdict: TokenVerdict;
   /** Monotonic milliseconds. */
@@ -44,8 +50,8 @@ export class MetricsAuth {
   readonly #asking = new Map<string, Promise<TokenVerdict | undefined>>();
   readonly #turns = new FairSemaphore(MAX_REVIEWS);
   readonly #bucket: TokenBucket;
-  /** Why the API server could not be asked, as it was logged last. */
-  #trouble: string | undefined;
+  /** When it was last logged why the API server could not be asked (monotonic milliseconds). */
+  #toldAt = -Infinity;
 
   constructor(options: MetricsAuthOptions) {
     this.#options = options;
@@ -101,10 +107,8 @@ export class MetricsAuth {
     try {
       granted = await this.#turns.acquire(address, enough.signal);
       if (granted) await this.#bucket.take(enough.signal);
-      if (enough.signal.aborted) return undefined;
-      const verdict = await review(token, enough.signal);
-      this.#trouble = undefined;
-      return verdict;
+      if (enough.signal.aborted) throw new KubeError(0, TOO_MANY, 'no turn in time');
+      return await review(token, enough.signal);
     } catch (error) {
       this.#tell(error);
       return undefined;
@@ -123,16 +127,18 @@ export class MetricsAuth {
     if (known.size > most) known.delete(oldest);
   }
 
-  /** Without the message, in which the token may be repeated. Once, until a review comes through. */
+  /** Without the message, in which the token may be repeated; once a minute at most. */
   #tell(error: unknown): void {
     const { status = 0, reason = 'Error' } = error instanceof KubeError ? error : {};
-    const trouble = `${status} ${reason}`;
-    if (trouble === this.#trouble) return;
-    this.#trouble = trouble;
+    const now = this.#options.clock.monotonic();
+    if (now - this.#toldAt < TELL_MS) return;
+    this.#toldAt = now;
     const remedy =
       status === 403
         ? 'let hnotif create tokenreviews and subjectaccessreviews, as deploy/hnotif.yaml does'
-        : 'see whether the API server answers';
+        : reason === TOO_MANY
+          ? 'see which client asks for /metrics with ever new tokens, and keep it from the port by a NetworkPolicy'
+          : 'see whether the API server answers';
     this.#options.log.warn(
       { reason, status, remedy },
       'the API server cannot be asked who may read /metrics: such requests are answered 503',
