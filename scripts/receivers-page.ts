@@ -63,7 +63,8 @@ ${table(HEAD, [
   rowOf('another 3xx', ROWS.redirect),
   rowOf('another 4xx, or another word', ROWS.other4xx),
   rowOf('another 5xx', ROWS.other5xx),
-  rowOf('a web page', ROWS.page),
+  rowOf('another success than 200 and `ok` alone (webhook)', ROWS.notOk),
+  rowOf('a web page (Web API)', ROWS.page),
   rowOf('a success that cannot be read (Web API)', ROWS.unreadable),
 ])}
 

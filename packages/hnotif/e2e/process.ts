@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import type { World } from './world.ts';
 
-const BUNDLE = join(import.meta.dirname, '../dist/hnotif.mjs');
+export const BUNDLE = join(import.meta.dirname, '../dist/hnotif.mjs');
 
 /** A process of the command line. */
 export interface Run {

@@ -180,6 +180,7 @@ export class World {
         metricsAddress: loopback,
         healthAddress: loopback,
         unsubscribeAfterMs: 0,
+        metricsKeptMs: 0,
         statusIntervalMs: 20,
         secretTtlMs: 20,
         recheckUnreadyMs: 50,

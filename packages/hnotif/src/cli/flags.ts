@@ -11,12 +11,14 @@ import { EgressGuard } from '../transport/egress.ts';
 import { refusalOf } from '../transport/refusal.ts';
 import { LOG_LEVELS } from '../observe/log.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource, type ResourceType } from '../resources/group.ts';
+import type { ConnectorPolicy } from '../resources/connectors.ts';
 import { networkOf, overlap } from './networks.ts';
 import {
   address,
   apiGroup,
   baseUrl,
   cidrs,
+  connectorPolicy,
   count,
   duration,
   formatAddress,
@@ -36,6 +38,7 @@ export interface RunFlags {
   readonly context?: string;
   readonly apiGroup: string;
   readonly planResource?: ResourceType;
+  readonly crossNamespaceConnectors: ConnectorPolicy;
   readonly instance: string;
   readonly leaderElect: boolean;
   readonly leaseNamespace?: string;
@@ -59,6 +62,7 @@ export interface RunFlags {
   readonly caFile?: string;
   readonly metricsAddress: Address;
   readonly healthAddress: Address;
+  readonly metricsAuth: boolean;
   readonly logFormat: 'json' | 'text';
   readonly logLevel: string;
 }
@@ -92,6 +96,12 @@ export function addRunFlags(command: Command): Command {
       '--plan-resource <resource>',
       'the resource that is the plan, as PLURAL.VERSION.GROUP (default: hibernateplans.v1alpha1 of the API group); connectors are read from its group',
     ).argParser(planResource),
+    flag(
+      '--cross-namespace-connectors <namespaces>',
+      'connectors of other namespaces that plans may use: all, none, or those of a list of namespaces, separated by commas; of others messages show kind and name alone',
+    )
+      .argParser(connectorPolicy)
+      .default(DEFAULTS.crossNamespaceConnectors),
     flag(
       '--kube-api-qps <n>',
       'requests a second to the API server, lists and watches excepted; at most half of them are looks at secrets that the Ready conditions need; raise it for thousands of notifications',
@@ -208,6 +218,13 @@ export function addRunFlags(command: Command): Command {
     flag('--metrics-address <address>', 'where /metrics listens')
       .argParser(address)
       .default(DEFAULTS.metricsAddress, formatAddress(DEFAULTS.metricsAddress)),
+    flag(
+      '--metrics-auth [bool]',
+      'answer /metrics only to bearer tokens whose user may get the nonResourceURL /metrics, as the API server says; see deploy/hnotif.yaml for the rights',
+    )
+      .preset('true')
+      .argParser(yesOrNo)
+      .default(DEFAULTS.metricsAuth),
     flag('--health-address <address>', 'where /healthz and /readyz listen')
       .argParser(address)
       .default(DEFAULTS.healthAddress, formatAddress(DEFAULTS.healthAddress)),
@@ -261,6 +278,7 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
     kubeconfig: flags.kubeconfig,
     context: flags.context,
     apiGroup: flags.apiGroup,
+    crossNamespaceConnectors: flags.crossNamespaceConnectors,
     planResource: flags.planResource ?? defaultPlanResource(flags.apiGroup),
     instance: flags.instance,
     leaderElect: flags.leaderElect,
@@ -283,6 +301,7 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
     ca: flags.caFile === undefined ? undefined : readPem(flags.caFile),
     metricsAddress: flags.metricsAddress,
     healthAddress: flags.healthAddress,
+    metricsAuth: flags.metricsAuth,
     secretTtlMs,
     recheckUnreadyMs,
     recheckReadyMs,

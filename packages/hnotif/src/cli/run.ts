@@ -17,12 +17,13 @@ export async function run(
   logging: { readonly logFormat: 'json' | 'text'; readonly logLevel: string },
   stray: readonly string[],
 ): Promise<number> {
-  const log = createLog({ format: logging.logFormat, level: logging.logLevel });
+  let lost = 0;
+  const log = createLog({ format: logging.logFormat, level: logging.logLevel, lost: () => lost++ });
   if (stray.length > 0)
     log.warn({ names: stray }, 'no flag has such a twin in the environment; see hnotif run --help');
   const lifetime = new Lifetime(log, options.drainTimeoutMs);
   try {
-    const controller = await startController(options, log);
+    const controller = await startController(options, log, () => lost);
     void controller.deposed.then(() => {
       lifetime.deposed();
     });

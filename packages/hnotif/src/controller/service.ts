@@ -23,6 +23,7 @@ import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import type { Transport } from '../transport/client.ts';
 import { VERSION } from '../version.ts';
 import { notificationChanges, planChanges, type Parts } from './changes.ts';
+import { ConnectorRights } from './connectors.ts';
 import { showGauges } from './gauges.ts';
 import { Grace } from './grace.ts';
 import { Intake } from './intake.ts';
@@ -33,7 +34,6 @@ import { Report, type Totals } from './report.ts';
 import { Series } from './series.ts';
 import { Sinks } from './sinks.ts';
 import { Standings } from './standings.ts';
-import { planView } from './view.ts';
 import { Watches } from './watches.ts';
 
 export interface ServiceDeps {
@@ -100,6 +100,18 @@ export function startService(deps: ServiceDeps): Service {
   const { chatApiUrl, botApiUrl } = options;
   const templates = new TemplatePool({ clock });
   const permits = new RateLimiter(clock);
+  const warn = (to: SinkAddress, reason: string, message: string, cause: string): void => {
+    const { namespace, notification: name, sink } = to;
+    const uid = watches.notifications.get(namespace, name)?.uid;
+    const apiVersion = `${options.apiGroup}/${API_VERSION}`;
+    if (uid !== undefined)
+      events.warn(
+        { apiVersion, kind: 'HibernateNotification', namespace, name, uid },
+        reason,
+        message,
+        `${sink}/${cause}`,
+      );
+  };
   const report = new Report({
     clock,
     metrics,
@@ -126,17 +138,7 @@ export function startService(deps: ServiceDeps): Service {
     noticed: (to, event, notice) => {
       standings.noticed(to, event, notice);
     },
-    warn: ({ namespace, notification: name, sink }, reason, message, cause) => {
-      const uid = watches.notifications.get(namespace, name)?.uid;
-      const apiVersion = `${options.apiGroup}/${API_VERSION}`;
-      if (uid !== undefined)
-        events.warn(
-          { apiVersion, kind: 'HibernateNotification', namespace, name, uid },
-          reason,
-          message,
-          `${sink}/${cause}`,
-        );
-    },
+    warn,
   });
   const dispatcher: Dispatcher = new Dispatcher({
     clock,
@@ -189,13 +191,21 @@ export function startService(deps: ServiceDeps): Service {
   });
   const threads: Threads = new Threads({ clock, permits, store: journals });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
+  const connectors = new ConnectorRights({
+    policy: options.crossNamespaceConnectors,
+    lookup: () => watches.connectors,
+    log,
+    warn: (to, reason, message) => {
+      warn({ ...to, sink: '' }, reason, message, '');
+    },
+  });
   const sinks: Sinks = new Sinks({
     clock,
     secrets: new ContentReader('secrets', shared),
     templates: new ContentReader('configmaps', shared),
     deps: { transport, clock, version: VERSION, chatApiUrl, botApiUrl, templates, permits, threads },
     notification: (namespace, name) => watches.notifications.get(namespace, name),
-    view: (plan) => planView(plan, watches.connectors),
+    view: (plan, to) => connectors.view(plan, to),
     ttlMs: options.secretTtlMs,
     mayReturn: (to) => grace.has(to),
     renewed: (to) => {

@@ -22,7 +22,7 @@ export interface SinksOptions {
   readonly templates: ContentReader;
   readonly deps: SinkDeps;
   readonly notification: (namespace: string, name: string) => Notification | undefined;
-  readonly view: (plan: Plan) => PlanView;
+  readonly view: (plan: Plan, to: SinkAddress) => PlanView;
   /** How long a sink that was read is used without a look at its secret (milliseconds). */
   readonly ttlMs: number;
   /** Whether a sink that nobody lists any more may soon be listed again. */
@@ -115,7 +115,7 @@ export class Sinks {
     const ready = ({ sink, template }: Known): Resolution => {
       const found = template?.kind === 'found' ? template.source : undefined;
       const notice = template?.kind === 'fault' ? template.notice : undefined;
-      return { kind: 'ready', sink, plan: view(plan.current), template: found, notice };
+      return { kind: 'ready', sink, plan: view(plan.current, to), template: found, notice };
     };
     const known = this.#find(to, entry);
     if (known !== undefined && clock.monotonic() - known.readAt < ttlMs) return ready(known);

@@ -248,6 +248,13 @@ export const METRICS = {
     labels: ['reason'],
     unit: 'plans',
   },
+  logLinesLost: {
+    type: 'counter',
+    name: 'hnotif_log_lines_lost_total',
+    help: 'Lines of the log that could not be written: its disk is full, or its reader has gone. Deliveries go on.',
+    labels: [],
+    unit: 'lines',
+  },
   buildInfo: {
     type: 'gauge',
     name: 'hnotif_build_info',

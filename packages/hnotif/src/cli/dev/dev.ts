@@ -67,6 +67,7 @@ async function play(
   const cluster = await startDevCluster({
     host: HOST,
     port: await ports.take('the control plane', flags.port),
+    loopbackOnly: true,
   });
   onClose(() => cluster.close());
   const receivers = await startReceivers({ host: HOST, ports, flags, manifests, schema, onClose });

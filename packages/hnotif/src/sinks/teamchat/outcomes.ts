@@ -7,20 +7,17 @@ import { retryAfterMs } from '../retryafter.ts';
 import { ROWS } from './outcome-rows.ts';
 
 /**
- * What became of a message to an incoming webhook. A success is 2xx; Slack's body is then `ok`, that of compatible servers
- * another one, so that only what is plainly no success counts as none: a page of HTML or a body that says `"ok": false`.
+ * What became of a message to an incoming webhook. A success is 200 with the body `ok` alone, as Slack and what is compatible with its
+ * webhooks answer. Any other success is not the chat's: a proxy's page, for example.
  */
 export function outcomeOfWebhookAnswer(answer: Answer, secrets: readonly string[], now: number): Outcome {
   const { status, body } = answer;
+  if (status === 200 && body.trim() === 'ok') return { kind: 'delivered', status };
   const json = readJson(body);
   const word = json?.ok === true ? undefined : (json?.error ?? wordIn(body));
   const known = word === undefined ? undefined : rowNamed(ROWS.webhook, word, status);
-  const succeeded = status >= 200 && status < 300;
-  if (succeeded && known === undefined && json?.ok !== false) {
-    if (!isPage(answer)) return { kind: 'delivered', status };
-    return outcome(ROWS.page, answer, json, secrets, now);
-  }
-  return outcome(known ?? rowOfStatus(status), answer, json, secrets, now);
+  const foreign = status >= 200 && status < 300 && json?.ok !== false;
+  return outcome(known ?? (foreign ? ROWS.notOk : rowOfStatus(status)), answer, json, secrets, now);
 }
 
 /** What became of one call of the Web API. */
