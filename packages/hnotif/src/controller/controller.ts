@@ -51,7 +51,7 @@ const NOTHING: Totals = { delivered: 0, failed: 0, dropped: 0, suppressed: 0 };
 export async function startController(options: ControllerOptions, log: Logger): Promise<Controller> {
   const clock = options.clock ?? systemClock;
   const metrics = createMetrics(VERSION);
-  const transport = openTransport(options, clock, () => leadership.isLeader());
+  const transport = openTransport(options, { clock, log, mayPost: () => leadership.isLeader() });
   const client = await openApi(options, clock);
   const leadership = await leadershipOf(options, client, clock, log);
   let service: Service | undefined;
