@@ -98,7 +98,8 @@ A 503 with \`Retry-After\` is taken as a 429 with one, at every receiver.
 ## No answer at all
 
 Before anything was sent, hnotif tries again; afterwards it does so with the same id, since the message may have arrived.
-\`EgressRefused\`, \`InsecureUrl\` and \`InvalidRequest\` quarantine the sink at once.
+\`EgressRefused\`, \`InsecureUrl\` and \`InvalidRequest\` quarantine the sink at once. \`LookupWaited\` and \`TooManyOpenFiles\` are no fault of the
+receiver: they count as no attempt, and the request comes again after 2 s; the log says it.
 
 ${table(
   ['reason', 'meaning'],

@@ -44,7 +44,10 @@ export async function startHnotif(kubeconfig: string): Promise<HnotifProcess> {
       ...['packages/hnotif/dist/hnotif.mjs', 'run', '--kubeconfig', file],
       ...['--metrics-address', '127.0.0.1:0', '--health-address', '127.0.0.1:0', '--drain-timeout', '1s'],
     ],
-    { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] },
+    {
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+      env: { ...process.env, UV_THREADPOOL_SIZE: '64' },
+    },
   );
   const { pid = 0, stderr } = child;
   if (stderr === null) throw new Error('hnotif has no log');

@@ -270,9 +270,9 @@ describe('a command line that is wrong', () => {
       /^error: --egress-allow 169\.254\.169\.254\/32 .* never permitted/,
     ],
     [
-      ['run', '--egress-deny=10.0.0.0/8,::/0', '--egress-allow=10.1.0.0/16,192.168.0.0/16'],
+      ['run', '--egress-deny=10.0.0.0/8,::/0', '--egress-allow=10.1.0.0/16,192.168.0.0/16,9.9.9.0/24'],
       {},
-      /^error: --egress-allow 192\.168\.0\.0\/16 is in no network of --egress-deny/,
+      /^error: --egress-allow 9\.9\.9\.0\/24 is public and in no network of --egress-deny/,
     ],
     [
       ['run', '--chat-api-url=http://slack.test/api'],
@@ -306,9 +306,19 @@ describe('a command line that is wrong', () => {
       /HNOTIF_ALLOW_INSECURE_HTTP is neither true nor false/,
     ],
     [
-      ['run', '--egress-allow=10.0.0.0/8'],
+      ['run', '--egress-allow=9.9.9.9/32'],
       {},
-      /^error: --egress-allow without --egress-deny permits nothing that is not permitted anyway: .*--egress-deny=0\.0\.0\.0\/0,::\/0$/,
+      /^error: --egress-allow 9\.9\.9\.9\/32 is public .*--egress-deny=0\.0\.0\.0\/0,::\/0$/,
+    ],
+    [
+      ['run', '--bot-api-url=https://10.0.0.1'],
+      {},
+      /^error: --bot-api-url: 10\.0\.0\.1 may not .* no public address; .*--egress-allow$/,
+    ],
+    [
+      ['run'],
+      { HNOTIF_SHOW_PRIVATE_ANSWERS: 'maybe' },
+      /HNOTIF_SHOW_PRIVATE_ANSWERS is neither true nor false/,
     ],
     [['crds'], { HNOTIF_API_GROUP: 'nodots' }, /HNOTIF_API_GROUP.*DNS name/],
     [['run', '--max-age=0s'], {}, /--max-age.*1s or more/],

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock, type Clock } from '../src/clock.ts';
+import { LOOPBACK_FLAGS } from './loopback.ts';
 import { AT_ANY_PORT, BUNDLE, hnotif, readMetric, running, serving, stopped, type Run } from './process.ts';
 import { contextOf, NAMESPACE, World } from './world.ts';
 
@@ -296,7 +297,7 @@ describe('what cannot be sent in time', () => {
     const silent = await silentServer(Number(new URL(world.cluster.url).port));
     const kubeconfig = await world.kubeconfig(`http://127.0.0.1:${silent.port}`);
     const run = hnotif([
-      ...['run', `--kubeconfig=${kubeconfig}`, '--allow-insecure-http'],
+      ...['run', `--kubeconfig=${kubeconfig}`, ...LOOPBACK_FLAGS],
       ...[...AT_ANY_PORT, ...PATIENT],
     ]);
     await run.line(/"msg":"serving"/);
@@ -360,7 +361,7 @@ describe('a fault that nobody caught', () => {
     await writeFile(preload, `process.on('SIGUSR2', () => { ${how.replace('ERROR', error)} });\n`);
     const run = hnotif(
       [
-        ...['run', `--kubeconfig=${await world.kubeconfig()}`, '--allow-insecure-http'],
+        ...['run', `--kubeconfig=${await world.kubeconfig()}`, ...LOOPBACK_FLAGS],
         ...[...AT_ANY_PORT, ...args],
       ],
       { NODE_OPTIONS: `--import=${preload}` },

@@ -56,7 +56,7 @@ export async function startController(
 ): Promise<Controller> {
   const clock = options.clock ?? systemClock;
   const metrics = createMetrics(VERSION);
-  const transport = openTransport(options, clock, () => leadership.isLeader());
+  const transport = openTransport(options, { clock, log, mayPost: () => leadership.isLeader() });
   const client = await openApi(options, clock);
   const leadership = await leadershipOf(options, client, clock, log);
   let service: Service | undefined;

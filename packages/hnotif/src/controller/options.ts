@@ -33,12 +33,14 @@ export interface ControllerOptions extends LeaseTiming {
   readonly metricsAuth?: boolean;
   /** A rendering of the metrics is given to all who ask for so long after it (milliseconds); default 1,000. */
   readonly metricsKeptMs?: number;
-  /** Plain HTTP to loopback addresses, for development. */
+  /** Plain HTTP to loopback addresses, for development; they need no entry in `egressAllow` for it. */
   readonly allowInsecureHttp: boolean;
-  /** CIDRs that receivers must not have… */
+  /** CIDRs that receivers must not be in, besides all that is not public… */
   readonly egressDeny: readonly string[];
   /** …unless they are in one of these. Link-local and metadata addresses stay refused. */
   readonly egressAllow: readonly string[];
+  /** Show tenants what receivers at addresses that are not public answer. */
+  readonly showPrivateAnswers: boolean;
   /** Base address of teamchat's Web API, without a slash at the end. */
   readonly chatApiUrl: string;
   /** Base address of botchat's Bot API, without a slash at the end. */
@@ -94,6 +96,7 @@ export const CONTROLLER_DEFAULTS = {
   botApiUrl: 'https://api.telegram.org',
   egressDeny: [],
   egressAllow: [],
+  showPrivateAnswers: false,
   drainTimeoutMs: 30_000,
   unsubscribeAfterMs: 30_000,
   maxAgeMs: LIMITS.maxAgeMs,

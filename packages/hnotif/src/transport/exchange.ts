@@ -24,10 +24,37 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: Record<string, string> = {};
   #body = new Body();
+  #onSettled: (() => void) | undefined;
+  /** Until it is known where the answer comes from. */
+  #hidden = true;
 
   constructor(origin: string, settle: (reply: Reply) => void) {
     this.#origin = origin;
     this.#settle = settle;
+  }
+
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  /** Whether any byte of the request may have been sent. */
+  get started(): boolean {
+    return this.#started;
+  }
+
+  /** Says where the answer will come from: what a private address answers is `hidden`. */
+  goesTo({ isPublic }: { readonly isPublic: boolean }): void {
+    this.#hidden = !isPublic;
+  }
+
+  /** Calls this once when it has settled. */
+  whenSettled(run: () => void): void {
+    this.#onSettled = run;
+  }
+
+  /** It failed before a connection was there. */
+  fail(error: unknown): void {
+    this.#finish(failureOf(error, this.#started, this.#origin));
   }
 
   /** Ends it from our side: settles at once, even while the request still waits for a connection. */
@@ -77,7 +104,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #answer(truncated: boolean): void {
     const body = this.#body.toString();
-    this.#finish({ kind: 'answer', status: this.#status, headers: this.#headers, body, truncated });
+    const hidden = this.#hidden;
+    this.#finish({ kind: 'answer', status: this.#status, headers: this.#headers, body, truncated, hidden });
   }
 
   #finish(reply: Reply): void {
@@ -85,5 +113,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#settled = true;
     this.#body = new Body();
     this.#settle(reply);
+    this.#onSettled?.();
   }
 }

@@ -17,6 +17,7 @@ const answer = (
   headers,
   body,
   truncated,
+  hidden: false,
 });
 
 describe('an incoming webhook', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Answer } from '../../transport/reply.ts';
-import { excerptOf } from '../excerpt.ts';
+import { saidBy } from '../excerpt.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Row } from '../outcome-table.ts';
 import { retryAfterMs } from '../retryafter.ts';
@@ -71,9 +71,8 @@ function outcome(
   secrets: readonly string[],
   now: number,
 ): Outcome {
-  const { status, headers, body } = answer;
-  const excerpt = excerptOf(json === undefined ? body : saidIn(json), headers['content-type'] ?? '', secrets);
-  const said = excerpt === '' ? '' : `, saying "${excerpt}"`;
+  const { status, headers } = answer;
+  const said = saidBy(answer, secrets, json && saidIn(json));
   const message = `the chat answered ${status}${said}; ${row.remedy}`;
   const { reason } = row;
   const wait = retryAfterMs(headers['retry-after'], now) ?? (json?.retry_after && json.retry_after * 1000);
