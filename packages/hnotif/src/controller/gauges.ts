@@ -21,8 +21,7 @@ export function showGauges(
       metrics.sinksParked.set({ kind }, queue.parked[kind]);
     metrics.requestsInFlight.set(queue.inFlight);
     metrics.sinksHeld.reset();
-    for (const [namespace, sinks] of queue.overShare)
-      metrics.sinksHeld.set({ namespace, reason: 'requests' }, sinks);
+    for (const labels of queue.overShare) metrics.sinksHeld.inc(labels);
     metrics.journals.set(journals.size);
     metrics.journalDeliveries.set(journals.pending);
     metrics.plansUndurable.reset();

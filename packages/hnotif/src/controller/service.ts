@@ -21,6 +21,7 @@ import type { SinkAddress } from '../resources/sink-address.ts';
 import { Routes } from '../routing/routes.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import type { Transport } from '../transport/client.ts';
+import { connectionLimit } from '../transport/limit.ts';
 import { VERSION } from '../version.ts';
 import { notificationChanges, planChanges, type Parts } from './changes.ts';
 import { ConnectorRights } from './connectors.ts';
@@ -146,6 +147,7 @@ export function startService(deps: ServiceDeps): Service {
     listener: report,
     permits,
     limits: {
+      requests: connectionLimit(),
       maxAgeMs: options.maxAgeMs,
       maxAgeOfProgressMs: options.maxAgeOfProgressMs,
       ...options.limits,
