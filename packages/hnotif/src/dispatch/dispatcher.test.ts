@@ -871,8 +871,10 @@ describe('a namespace that has its share of what all share', () => {
     submit(anEvent('Start', 1, { planUid: 'other' }), 'well', { namespace: 'team-b' });
     await settle();
     expect(held).toHaveLength(3);
-    held[0]?.();
-    await settle();
+    for (let turn = 0; turn < 2; turn++) {
+      for (const go of held.splice(0)) go();
+      await settle();
+    }
     expect(dispatcher.stats().overShare).toEqual([]);
   });
 
