@@ -94,7 +94,7 @@ export class Rounds {
   ): Promise<Map<string, SinkCheck>> {
     const checks = new Map<string, SinkCheck>();
     for (const { name: sink } of sinks) {
-      await this.#pace.take(this.#stop.signal);
+      await this.#pace.take(this.#stop.signal, namespace);
       if (!isCurrent()) break;
       checks.set(sink, await this.#options.check({ namespace, notification: name, sink }));
     }

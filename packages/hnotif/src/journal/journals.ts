@@ -299,7 +299,7 @@ export class Journals implements RootStore {
   }
 
   async #turn(namespace: string, hurry: AbortSignal | undefined): Promise<(() => void) | undefined> {
-    if (hurry !== undefined) await this.#lazy.take(hurry);
+    if (hurry !== undefined) await this.#lazy.take(hurry, namespace);
     if (!(await this.#slots.acquire(namespace))) return undefined;
     return () => {
       this.#slots.release(namespace);
