@@ -324,9 +324,13 @@ export class PlanLog {
 
   /** Forgets all that is not released, whatever it was for: it was not kept, and is derived anew. */
   truncate(): void {
-    for (const stream of this.streams.values()) this.remove(stream, ({ at }) => at > this.#releasedTo);
+    const end = this.#releasedTo;
+    for (const stream of [...this.streams.values()]) {
+      this.remove(stream, ({ at }) => at > end);
+      stream.cutTo(end);
+    }
     this.#touched.clear();
-    this.#nextAt = this.#releasedTo + 1;
+    this.#nextAt = end + 1;
   }
 
   #free(entry: LogEntry): number {
