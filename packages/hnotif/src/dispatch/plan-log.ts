@@ -329,6 +329,7 @@ export class PlanLog {
       this.remove(stream, ({ at }) => at > end);
       stream.cutTo(end);
     }
+    this.#compact();
     this.#touched.clear();
     this.#nextAt = end + 1;
   }
@@ -359,12 +360,16 @@ export class PlanLog {
     }
     if (this.#first > before) this.#tables.forget(entries[this.#first]?.table ?? 0);
     if (this.#first + this.#unneeded <= 32 || 2 * (this.#first + this.#unneeded) < entries.length) return;
-    this.#entries = entries.filter(({ open }) => open > 0);
-    this.#first = 0;
-    this.#unneeded = 0;
+    this.#compact();
     // Sinks that come and go leave no stream behind.
     this.#groups = [];
     for (const [key, { waiting }] of this.streams) if (waiting === 0) this.streams.delete(key);
+  }
+
+  #compact(): void {
+    this.#entries = this.#entries.filter(({ open }) => open > 0);
+    this.#first = 0;
+    this.#unneeded = 0;
   }
 
   #changed(deliveries: number, bytes: number): void {
