@@ -139,7 +139,7 @@ export const METRICS = {
   sinksHeld: {
     type: 'gauge',
     name: 'hnotif_sinks_held',
-    help: 'Sinks for which something waits since their namespace has its share of what namespaces share: `requests`, those in flight to an origin or in all.',
+    help: 'Sinks for which something waits since their namespace has its share of what namespaces share: `requests`, those in flight to an origin or in all; `templates`, those that wait for a worker for 5 s or longer.',
     labels: ['namespace', 'reason'],
     unit: 'sinks',
   },
