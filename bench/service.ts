@@ -82,7 +82,8 @@ export function startService({ origin, kindOf, settled, record, store }: Service
     const { type, config, template } = kindOf?.(to) ?? WEBHOOK;
     const reading = readSink(type, JSON.stringify(config(origin, to)), { ...deps, address: to });
     if (!reading.ok) throw new Error(reading.problems.join('; '));
-    const source = template === undefined ? undefined : { name: 'bench', text: template };
+    const source =
+      template === undefined ? undefined : { name: 'bench', namespace: to.namespace, text: template };
     return { sink: reading.sink, template: source };
   };
   const sinkOf = (to: SinkAddress): Ready => {

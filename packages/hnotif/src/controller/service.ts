@@ -283,7 +283,7 @@ export function startService(deps: ServiceDeps): Service {
     },
   });
 
-  showGauges(metrics, dispatcher, routes, journals, standings);
+  showGauges(metrics, dispatcher, routes, journals, standings, templates);
   watches.start();
 
   /** Everything but what waits: that is drained or forgotten before. */

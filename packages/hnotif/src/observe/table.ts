@@ -139,7 +139,7 @@ export const METRICS = {
   sinksHeld: {
     type: 'gauge',
     name: 'hnotif_sinks_held',
-    help: 'Sinks for which something waits since their namespace has its share of what namespaces share: requests in flight to an origin or in all (`NamespaceOverShare`), look-ups of names (`LookupWaited`), open connections (`TooManyOpenFiles`).',
+    help: 'Sinks for which something waits since their namespace has its share of what namespaces share: requests in flight to an origin or in all (`NamespaceOverShare`), look-ups of names (`LookupWaited`), open connections (`TooManyOpenFiles`), template workers for 5 s or longer (`TemplatesWaited`).',
     labels: ['namespace', 'reason'],
     unit: 'sinks',
   },
