@@ -9,9 +9,9 @@ export type { Submission };
 /** Hands over to the dispatcher without a journal: what is accepted may be sent at once. */
 export interface Handover {
   /** A plan's events, each for its sinks. */
-  accept(plan: LivePlan, routed: readonly Routed[]): void;
+  readonly accept: (plan: LivePlan, routed: readonly Routed[]) => void;
   /** An event for one sink. */
-  submit(submission: Submission): void;
+  readonly submit: (submission: Submission) => void;
 }
 
 export function handover(dispatcher: Dispatcher): Handover {
