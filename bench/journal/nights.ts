@@ -127,6 +127,7 @@ function journalsOf({ cluster, instance }: NonNullable<Keeping>, { dispatcher }:
     },
     rebase: trouble('a plan was derived anew'),
     stale: trouble('a card was left behind'),
+    unreadable: trouble('a journal could not be read'),
     released: trouble('a journal was deleted'),
     durable(_, refused) {
       if (refused !== undefined) throw new Error(`a journal could not be written: ${refused.message}`);
