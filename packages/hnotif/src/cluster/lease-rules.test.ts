@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { parseLease, specOf, termOf, type Lease } from './lease.ts';
-import { candidateStep, leftOf, see, type Seen } from './lease-rules.ts';
-import { LEASE_TIMING, timingFault, type LeaseTiming } from './lease-timing.ts';
+import {
+  LEASE_TIMING,
+  parseLease,
+  specOf,
+  termOf,
+  timingFault,
+  type Lease,
+  type LeaseTiming,
+} from './lease.ts';
+import { leftOf } from './lease-deadline.ts';
+import { candidateStep, see, type Seen } from './lease-rules.ts';
 
 const ME = { identity: 'me', durationMs: 15_000 };
 

@@ -1,3 +1,4 @@
+import { bundledWorker } from '../bundled.ts';
 import type { Clock } from '../clock.ts';
 import type { Source } from './context.ts';
 import { type Fault, faultOf } from './fault.ts';
@@ -16,11 +17,7 @@ export interface TemplatePoolOptions {
   readonly worker?: URL;
 }
 
-/** Node does not load TypeScript in a worker thread: the sources, too, run the bundled one. */
-const WORKER = new URL(
-  import.meta.url.endsWith('.ts') ? '../../dist/template-worker.mjs' : './template-worker.mjs',
-  import.meta.url,
-);
+const WORKER = bundledWorker('template-worker.mjs');
 
 const { costly, execution, heap, idle, strikes, workers } = TEMPLATE_LIMITS;
 
