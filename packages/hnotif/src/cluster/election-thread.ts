@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { bundledWorker } from '../bundled.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { AccessSource } from './access.ts';
-import { notRenewed } from './election.ts';
+import { NOT_GIVEN_BACK, notRenewed } from './election.ts';
 import type { Leadership, LeaseCheck, Standing } from './leadership.ts';
 import { LeaseDeadline, LeaseMemory } from './lease-deadline.ts';
 import type { LeaseTiming, Term } from './lease.ts';
@@ -86,6 +86,7 @@ export class ElectionThread implements Leadership {
   #hasReleased: () => void = () => undefined;
   #cancelBeat: () => void = () => undefined;
   #asked = 0;
+  #mute = false;
   #term: Term | undefined;
   #installedAt: number | undefined;
   #standing: Standing;
@@ -155,14 +156,19 @@ export class ElectionThread implements Leadership {
     this.#end('it is given back');
     const worker = this.#worker;
     if (worker === undefined) return;
-    const hurry = (): void => {
+    const giveUp = (): void => {
+      const { namespace, name, log } = this.#options;
+      // What the thread says comes later than the end of all else.
+      this.#mute = true;
+      const fields = { lease: `${namespace}/${name}`, detail: 'no answer in time' };
+      if (this.#memory.renewed !== undefined) log.warn(fields, NOT_GIVEN_BACK);
       this.#ask({ do: 'hurry' });
     };
     this.#ask({ do: 'release' });
-    if (enough?.aborted === true) hurry();
-    else enough?.addEventListener('abort', hurry, { once: true });
+    if (enough?.aborted === true) giveUp();
+    else enough?.addEventListener('abort', giveUp, { once: true });
     await this.#released;
-    enough?.removeEventListener('abort', hurry);
+    enough?.removeEventListener('abort', giveUp);
     await worker.terminate();
   }
 
@@ -196,7 +202,7 @@ export class ElectionThread implements Leadership {
   #hear(report: LeaseReport): void {
     switch (report.kind) {
       case 'log':
-        this.#options.log[report.level](report.fields, report.message);
+        if (!this.#mute) this.#options.log[report.level](report.fields, report.message);
         return;
       case 'standing':
         this.#standing = report.standing;

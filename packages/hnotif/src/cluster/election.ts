@@ -131,7 +131,7 @@ export class Election implements Leadership {
       await this.#turns;
       if (await this.#holder.giveBack(bound.signal)) log.info({ lease: this.#where }, 'Lease given back');
     } catch (error) {
-      log.warn({ lease: this.#where, detail: wordsOf(error) }, 'Lease not given back; it runs out');
+      log.warn({ lease: this.#where, detail: wordsOf(error) }, NOT_GIVEN_BACK);
     } finally {
       cancel();
       enough?.removeEventListener('abort', giveUp);
@@ -233,6 +233,8 @@ export class Election implements Leadership {
     return `${this.#options.namespace}/${this.#options.name}`;
   }
 }
+
+export const NOT_GIVEN_BACK = 'Lease not given back; it runs out';
 
 /** Why a Lease is lost whose deadline (milliseconds) has passed. */
 export const notRenewed = (deadlineMs: number): string => `it could not be renewed for ${deadlineMs} ms`;
