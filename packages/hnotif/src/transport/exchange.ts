@@ -16,6 +16,7 @@ const TOO_MANY_ANNOUNCEMENTS = `the receiver announced its answer more than ${MO
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #origin: string;
+  readonly #mayStart: () => boolean;
   readonly #settle: (reply: Reply) => void;
   #settled = false;
   #started = false;
@@ -25,8 +26,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #headers: Record<string, string> = {};
   #body = new Body();
 
-  constructor(origin: string, settle: (reply: Reply) => void) {
+  /** `mayStart` is asked right before it is sent: it may have waited for its connection. */
+  constructor(origin: string, mayStart: () => boolean, settle: (reply: Reply) => void) {
     this.#origin = origin;
+    this.#mayStart = mayStart;
     this.#settle = settle;
   }
 
@@ -41,7 +44,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Controller): void {
     // Stopped while it waited for a connection. Throwing here leaves the connection to the next request.
-    if (this.#settled) throw new TransportError('Aborted');
+    if (this.#settled || !this.#mayStart()) throw new TransportError('Aborted');
     this.#started = true;
     this.#controller = controller;
   }
