@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { systemClock, type Clock } from '../clock.ts';
+import { openAccess, type AccessSource } from './access-source.ts';
 import { AccessError, type ClusterAccess } from './credentials.ts';
-import { findInCluster, inClusterAccess, type InCluster } from './in-cluster.ts';
-import { accessOf } from './kubeconfig-access.ts';
+import { findInCluster } from './in-cluster.ts';
 import { shownPath } from './shown-path.ts';
-import { parseKubeconfig, select, type KubeconfigFile, type Selection } from './kubeconfig.ts';
+import { parseKubeconfig, select, type KubeconfigFile } from './kubeconfig.ts';
 
-export { AccessError };
-export type { ClusterAccess };
+export { AccessError, openAccess };
+export type { AccessSource, ClusterAccess };
 
 export interface AccessOptions {
   /** Path of a kubeconfig; it wins over all else. */
@@ -23,17 +23,10 @@ export interface AccessOptions {
   readonly serviceAccountFolder?: string;
 }
 
-/**
- * A way to a cluster as it was found: plain data, by which any thread opens connections of its own. Not the names of files alone,
- * since a kubeconfig may be a pipe, which can be read once. It may hold credentials: nothing but `openAccess` reads it.
- */
-export type AccessSource =
-  | { readonly kind: 'in-cluster'; readonly pod: InCluster }
-  | { readonly kind: 'kubeconfig'; readonly selection: Selection };
-
 /** Finds the way to a cluster and opens it: `findAccess`, then `openAccess`. */
 export async function loadAccess(options: AccessOptions): Promise<ClusterAccess> {
-  return openAccess(await findAccess(options), options);
+  const { clock = systemClock, env } = options;
+  return openAccess(await findAccess(options), { clock, env });
 }
 
 /**
@@ -63,16 +56,6 @@ export async function findAccess(options: Omit<AccessOptions, 'clock'>): Promise
         : `KUBECONFIG names${shownList(wanted)}, which does not exist${wanted.map(hint).find(Boolean) ?? ''}`,
     );
   return { kind: 'kubeconfig', selection: select(files, context) };
-}
-
-/** Opens a way that was found; reads the files which it names. Throws an `AccessError`. */
-export function openAccess(
-  source: AccessSource,
-  { clock = systemClock, env }: Pick<AccessOptions, 'clock' | 'env'>,
-): Promise<ClusterAccess> {
-  return source.kind === 'in-cluster'
-    ? inClusterAccess(clock, source.pod)
-    : accessOf(source.selection, clock, env);
 }
 
 /** What is no path is most likely what should be in the file. */

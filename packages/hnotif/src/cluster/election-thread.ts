@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { bundledWorker } from '../bundled.ts';
 import { systemClock, type Clock } from '../clock.ts';
-import type { AccessSource } from './access.ts';
+import type { AccessSource } from './access-source.ts';
 import { NOT_GIVEN_BACK, notRenewed } from './election.ts';
 import type { Leadership, LeaseCheck, Standing } from './leadership.ts';
 import { LeaseDeadline, LeaseMemory } from './lease-deadline.ts';

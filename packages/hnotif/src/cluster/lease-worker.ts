@@ -1,7 +1,7 @@
 /** The worker thread of an `ElectionThread`: an `Election` with a client of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../clock.ts';
-import { openAccess } from './access.ts';
+import { openAccess } from './access-source.ts';
 import { KubeClient } from './client.ts';
 import { Election } from './election.ts';
 import type { LeaseJob, LeaseReport, LeaseRequest } from './election-thread.ts';
