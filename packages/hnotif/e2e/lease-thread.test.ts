@@ -232,6 +232,15 @@ describe('an election in a thread', () => {
     await second.leading;
   });
 
+  it('keeps the Lease for a main thread that runs', async () => {
+    const world = await World.start({ crds: false });
+    const { election } = await elected(world, { silenceMs: 4_000 });
+    await election.leading;
+    const enough = Date.parse((await specOf(world)).renewTime) + 5_000;
+    await until(world, ({ renewTime }) => Date.parse(renewTime) > enough);
+    expect([election.isLeader(), election.lost.aborted]).toEqual([true, false]);
+  });
+
   it('is lost with its thread', async () => {
     const world = await World.start({ crds: false });
     const worker = new URL(`data:text/javascript,setImmediate(() => { throw new Error('planted') })`);

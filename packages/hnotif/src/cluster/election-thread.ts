@@ -129,7 +129,7 @@ export class ElectionThread implements Leadership {
       const id = this.#asked++;
       this.#checks.set(id, (check) => {
         this.#checks.delete(id);
-        resolve(this.isLeader() ? check : 'moved');
+        resolve(check);
       });
       this.#ask({ do: 'check', id });
     });

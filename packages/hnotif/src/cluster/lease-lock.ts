@@ -17,8 +17,8 @@ export interface LeaseStoreOptions {
 
 /**
  * One Lease in the cluster. Every method rejects with a `KubeError`, after `timeoutMs` at the latest; whether a write
- * whose answer did not come was done is then not known. Requests go past the limiter of the client, since whoever
- * waits there for a renewal leads no more.
+ * whose answer did not come was done is then not known. Requests go past the limiter of the client, since a
+ * renewal that waited there would come too late.
  */
 export class LeaseStore {
   readonly #options: LeaseStoreOptions;

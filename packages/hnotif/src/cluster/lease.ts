@@ -7,7 +7,7 @@ export interface Lease {
   readonly resourceVersion: string;
   /** When it was made, by the API server's clock (milliseconds since the epoch). */
   readonly createdAt: number;
-  /** Who leads; `''`: nobody, it was released. */
+  /** The leader; `''`: there is none, the Lease was given back. */
   readonly holder: string;
   /** How long its holder may be silent (milliseconds); undefined where it does not say. */
   readonly durationMs: number | undefined;
@@ -79,7 +79,7 @@ const numberOf = (value: unknown): number | undefined =>
 export interface LeaseTiming {
   /** So long others wait for a leader that is silent. Whole seconds. Longer: a killed leader is followed later. */
   readonly leaseDurationMs: number;
-  /** A leader that could not renew for so long leads no more. */
+  /** A leader that could not renew for so long has lost leadership. */
   readonly renewDeadlineMs: number;
   /** Between two renewals, and between two looks of a standby. Shorter costs the API server. */
   readonly retryPeriodMs: number;
