@@ -1,5 +1,5 @@
-import type { Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
 import { startService, type Service, type ServiceOptions } from './service.ts';
+import type { Submission } from './submission.ts';
 
 /** Submissions that wait at most; more would measure the queue. */
 const WINDOW = 1_024;
@@ -35,9 +35,9 @@ export async function deliverAll(
   let moved = (): void => {};
   const service = startService({
     ...options,
-    settled: ({ result, reason, message }) => {
-      if (result !== 'delivered') lost.push(`${result} ${reason} ${message}`);
-      waiting--;
+    settled: ({ result, reason, message, events }) => {
+      if (result !== 'delivered') for (const _ of events) lost.push(`${result} ${reason} ${message}`);
+      waiting -= events.length;
       moved();
     },
   });

@@ -5,12 +5,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { sinkKey } from '../packages/hnotif/src/resources/sink-address.ts';
-import type { Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
 import { aim, within } from './figures.ts';
 import { WEBHOOK, type Kind } from './kinds.ts';
 import { nights } from './night.ts';
 import { startService } from './service.ts';
 import { startSink } from './sink.ts';
+import type { Submission } from './submission.ts';
 
 const DELIVERIES = 1_000;
 const WARM_UP = 3_000;

@@ -1,5 +1,5 @@
 /**
- * The control plane of the journal's benchmark, in a process of its own: devcluster with plans. Tells its parent where it is and
+ * The control plane of benchmarks, in a process of its own: devcluster with so many plans. Tells its parent where it is and
  * what the plans' uids are; answers each message with the processor time it used since the last one. See `journal/cluster.ts`.
  */
 import { startDevCluster } from '@hnotif/devcluster';
@@ -34,4 +34,4 @@ process.on('message', () => {
   process.send?.({ cpuMs: (used.user + used.system) / 1000 } satisfies ClusterReport);
 });
 process.on('disconnect', () => process.exit());
-process.send?.({ kubeconfig: cluster.kubeconfig(), uids } satisfies ClusterStarted);
+process.send?.({ url: cluster.url, kubeconfig: cluster.kubeconfig(), uids } satisfies ClusterStarted);

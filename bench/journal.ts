@@ -108,10 +108,10 @@ async function play(
       changedAt.set(id, now);
       waiting += sinks;
     },
-    settled({ event, result, reason }) {
+    settled({ event, events, result, reason }) {
       if (result === 'failed' || result === 'dropped') lost = `${result} ${reason}`;
       if (result === 'delivered') millis.push(performance.now() - (changedAt.get(event.id) ?? NaN));
-      waiting--;
+      waiting -= events.length;
       moved();
     },
   });

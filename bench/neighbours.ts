@@ -6,12 +6,12 @@ import { fork } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { createServer, type RequestListener } from 'node:http';
 import { once } from 'node:events';
-import type { Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
 import { aim, median, quantile, spread, within } from './figures.ts';
 import { WEBHOOK } from './kinds.ts';
 import { nights } from './night.ts';
 import { refusing } from './refusing.ts';
 import { startService } from './service.ts';
+import type { Submission } from './submission.ts';
 
 const PLANS = 500;
 /** Each plan's night as `night.ts` has it has twelve events; two of them a round. */

@@ -1,9 +1,9 @@
-import type { Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
 import type { LifecycleEvent, TargetState } from '../packages/hnotif/src/lifecycle/event.ts';
 import { eventId } from '../packages/hnotif/src/lifecycle/ids.ts';
 import type { EventKind } from '../packages/hnotif/src/resources/kinds.ts';
 import type { SinkAddress } from '../packages/hnotif/src/resources/sink-address.ts';
 import type { Plan } from '../packages/hnotif/src/resources/plan.ts';
+import type { Submission } from './submission.ts';
 
 /** How the load is spread: notifications with one sink each, and the plans that all of them match. */
 export interface Spread {

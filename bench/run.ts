@@ -15,6 +15,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   journal: 'the same nights with journals and without: rate, CPU, latency, writes',
   'endless-template': 'what ordinary deliveries feel of a template that never ends',
   scale: 'memory and time of 10,000 plans and 1,000 notifications (minutes)',
+  wide: 'a plan of 10,000 targets and 384 sinks that hang: stalls, memory, and what a neighbour feels',
   neighbours: 'the latency of a healthy sink beside one that is dead, slow or throttled',
   flood: 'a million events for a receiver that hangs: bytes held, and what is dropped',
 };

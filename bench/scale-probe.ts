@@ -1,20 +1,41 @@
 /**
  * Loaded into a service that is measured (`node --import`): answers its parent with what its memory is, after a full
- * collection when asked for one. See `scale/process.ts`.
+ * collection when asked for one, and with the longest stall of its event loop. See `scale/process.ts`.
  */
 
-/** Bytes, as Node tells them. */
+/** Bytes, as Node tells them, and the longest stall. */
 export interface Memory {
   readonly rss: number;
   readonly heapUsed: number;
   readonly heapTotal: number;
   readonly external: number;
+  /** The longest time since the last answer in which the event loop did nothing else, in milliseconds. */
+  readonly stalledMs: number;
+  /** The most processor time that the process took between two turns, all threads: much less, where the machine had other work. */
+  readonly stalledCpuMs: number;
 }
+
+const TICK_MS = 4;
+let last = performance.now();
+let cpu = process.cpuUsage();
+let stalled = { stalledMs: 0, stalledCpuMs: 0 };
+setInterval(() => {
+  const now = performance.now();
+  const { user, system } = process.cpuUsage(cpu);
+  const late = now - last - TICK_MS;
+  stalled = {
+    stalledMs: Math.max(stalled.stalledMs, late),
+    stalledCpuMs: Math.max(stalled.stalledCpuMs, (user + system) / 1000),
+  };
+  last = now;
+  cpu = process.cpuUsage();
+}, TICK_MS).unref();
 
 process.on('message', ({ collect }: { readonly collect: boolean }) => {
   if (collect) void globalThis.gc?.();
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
-  process.send?.({ rss, heapUsed, heapTotal, external } satisfies Memory);
+  process.send?.({ rss, heapUsed, heapTotal, external, ...stalled } satisfies Memory);
+  stalled = { stalledMs: 0, stalledCpuMs: 0 };
 });
 // A parent that has failed leaves nothing behind; the channel to one that lives does not keep us alive.
 process.on('disconnect', () => process.exit());

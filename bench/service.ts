@@ -1,9 +1,9 @@
 import { systemClock } from '../packages/hnotif/src/clock.ts';
 import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.ts';
 import { planView } from '../packages/hnotif/src/controller/view.ts';
-import { Buckets } from '../packages/hnotif/src/dispatch/buckets.ts';
-import type { Settlement, Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
+import type { Settlement } from '../packages/hnotif/src/dispatch/delivery.ts';
 import { Dispatcher, type Resolution } from '../packages/hnotif/src/dispatch/dispatcher.ts';
+import { RateLimiter } from '../packages/hnotif/src/dispatch/rate-limiter.ts';
 import { TemplatePool } from '../packages/hnotif/src/render/pool.ts';
 import type { CloudProvider, ConnectorLookup } from '../packages/hnotif/src/resources/connectors.ts';
 import { sinkKey, type SinkAddress } from '../packages/hnotif/src/resources/sink-address.ts';
@@ -14,10 +14,11 @@ import { Transport } from '../packages/hnotif/src/transport/client.ts';
 import type { Reply } from '../packages/hnotif/src/transport/reply.ts';
 import { WEBHOOK, type Kind } from './kinds.ts';
 import type { RawMessage } from './raw-client.ts';
+import { handover, type Handover } from './submission.ts';
 
-/** The way from `submit()` to the receiver as the service wires it. */
-export interface Service {
-  submit(submission: Submission): boolean;
+/** The way from the dispatcher to the receiver as the service wires it. */
+export interface Service extends Handover {
+  readonly dispatcher: Dispatcher;
   /** Ends it: what waits is dropped. */
   stop(): Promise<void>;
 }
@@ -27,7 +28,7 @@ export interface ServiceOptions {
   readonly origin: string;
   /** What each sink is. Default: a raw webhook. */
   readonly kindOf?: (to: SinkAddress) => Kind;
-  /** Hears of each delivery's end. */
+  /** Hears how deliveries ended. */
   readonly settled: (settlement: Settlement) => void;
   /** Takes all that is sent. */
   readonly record?: RawMessage[];
@@ -69,7 +70,7 @@ export function startService({ origin, kindOf, settled, record, store }: Service
   const clock = systemClock;
   const transport =
     record === undefined ? new Transport({ allowInsecureHttp: true, clock }) : new Recorder(record);
-  const permits = new Buckets(clock);
+  const permits = new RateLimiter(clock);
   const templates = new TemplatePool({ clock });
   const threads = new Threads({ clock, permits, store });
   const deps = {
@@ -82,7 +83,8 @@ export function startService({ origin, kindOf, settled, record, store }: Service
     const { type, config, template } = kindOf?.(to) ?? WEBHOOK;
     const reading = readSink(type, JSON.stringify(config(origin, to)), { ...deps, address: to });
     if (!reading.ok) throw new Error(reading.problems.join('; '));
-    const source = template === undefined ? undefined : { name: 'bench', text: template };
+    const source =
+      template === undefined ? undefined : { name: 'bench', namespace: to.namespace, text: template };
     return { sink: reading.sink, template: source };
   };
   const sinkOf = (to: SinkAddress): Ready => {
@@ -106,6 +108,7 @@ export function startService({ origin, kindOf, settled, record, store }: Service
       noticed: () => {},
       putOff: () => {},
       paused: () => {},
+      overShare: () => {},
       released: () => {},
       fault: (error) => {
         setImmediate(() => {
@@ -115,9 +118,11 @@ export function startService({ origin, kindOf, settled, record, store }: Service
     },
   });
   return {
-    submit: (submission) => dispatcher.submit(submission),
+    dispatcher,
+    ...handover(dispatcher),
     async stop() {
       await dispatcher.drain(0);
+      dispatcher.dropRest();
       threads.close();
       permits.close();
       await Promise.all([transport.close(), templates.close()]);

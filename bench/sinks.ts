@@ -3,13 +3,13 @@
  * what undici alone makes of the very same requests. Service and raw client take turns, in short rounds: what else the machine
  * does then falls on both alike.
  */
-import type { Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
 import { costOf, deliverAll, type Cost } from './deliver.ts';
 import { aim, median, within } from './figures.ts';
 import { KINDS, WEBHOOK, type Kind } from './kinds.ts';
 import { nights, type Spread } from './night.ts';
 import { sendRaw, type RawMessage } from './raw-client.ts';
 import { startSink, type Sink } from './sink.ts';
+import type { Submission } from './submission.ts';
 
 /** Deliveries of a round. */
 const ROUND = 6_144;

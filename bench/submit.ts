@@ -2,13 +2,13 @@
  * What `submit()` costs its caller, with a receiver that lives and with ones that are dead, and how long a single delivery takes
  * from `submit()` to the recorded 2xx.
  */
-import type { Submission } from '../packages/hnotif/src/dispatch/delivery.ts';
 import { BATCH, deliverAll, nextTurn } from './deliver.ts';
 import { aim, quantile, spread, within } from './figures.ts';
 import { nights, type Spread } from './night.ts';
 import { refusing } from './refusing.ts';
 import { startService, type Service } from './service.ts';
 import { startSink, type Sink } from './sink.ts';
+import type { Submission } from './submission.ts';
 
 const DELIVERIES = 60_000;
 const WARM_UP = 6_000;
@@ -84,8 +84,8 @@ async function dead(what: string, origin: string): Promise<void> {
   let dropped = 0;
   const service = startService({
     origin,
-    settled: ({ result }) => {
-      if (result === 'dropped') dropped++;
+    settled: ({ result, events }) => {
+      if (result === 'dropped') dropped += events.length;
     },
   });
   const submissions = take(TO_THE_DEAD, DEAD);

@@ -47,7 +47,28 @@ ${table(
   ]),
 )}
 
+A scrape shows the moment of its rendering, which is at most a second old: one rendering is given to all who ask meanwhile.
+
 Beside these there are the process metrics which prom-client has for Node (\`process_*\`, \`nodejs_*\`).
+
+## Who may read them
+
+By default all who reach the port: keep them few by a NetworkPolicy. With \`--metrics-auth\` a request needs a bearer token. hnotif asks the
+API server whose it is (TokenReview) and whether that user may \`get\` the \`nonResourceURL\` \`/metrics\` (SubjectAccessReview), as
+kubebuilder's controllers do:
+
+| answer | when |
+| --- | --- |
+| 401 | no token, or one that the API server does not know |
+| 403 | the user may not; bind the ClusterRole \`hnotif-metrics-reader\` of \`deploy/hnotif.yaml\` to the account of your Prometheus |
+| 503 | the API server cannot be asked, or too many tokens are being asked about; the log says why |
+
+A yes is believed for a minute, a no for 10 s. hnotif itself needs the ClusterRole \`hnotif-metrics-auth\` of that file. \`/healthz\` and \`/readyz\` need no
+token.
+
+The port speaks plain HTTP, so a token crosses the network unencrypted, and one who can listen there can use it until it expires. Give the
+scraper an account that may read metrics and nothing else, with a token that expires; or let a service mesh or a proxy beside hnotif bring TLS, with
+\`--metrics-address=127.0.0.1:8080\`.
 
 ## Worth an alert
 

@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { pageHtml, startBotchatReceiver, startTeamchatReceiver } from '../packages/receivers/src/index.ts';
 import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.ts';
 import { systemClock, type Clock } from '../packages/hnotif/src/clock.ts';
-import { Buckets } from '../packages/hnotif/src/dispatch/buckets.ts';
+import { RateLimiter } from '../packages/hnotif/src/dispatch/rate-limiter.ts';
 import type { LifecycleEvent } from '../packages/hnotif/src/lifecycle/event.ts';
 import { TemplatePool } from '../packages/hnotif/src/render/pool.ts';
 import { readSink } from '../packages/hnotif/src/sinks/registry.ts';
@@ -75,7 +75,7 @@ async function pageOf({ sink: type, config, evening }: Picture): Promise<string>
   const bot = await startBotchatReceiver({ now, chats: [CHAT] });
   const clock = clockAt(moment);
   const transport = new Transport({ allowInsecureHttp: true });
-  const permits = new Buckets(clock);
+  const permits = new RateLimiter(clock);
   const threads = new Threads({ clock, permits });
   const templates = new TemplatePool({ clock });
   try {

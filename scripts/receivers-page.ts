@@ -63,7 +63,8 @@ ${table(HEAD, [
   rowOf('another 3xx', ROWS.redirect),
   rowOf('another 4xx, or another word', ROWS.other4xx),
   rowOf('another 5xx', ROWS.other5xx),
-  rowOf('a web page', ROWS.page),
+  rowOf('another success than 200 and `ok` alone (webhook)', ROWS.notOk),
+  rowOf('a web page (Web API)', ROWS.page),
   rowOf('a success that cannot be read (Web API)', ROWS.unreadable),
 ])}
 
@@ -97,7 +98,8 @@ A 503 with \`Retry-After\` is taken as a 429 with one, at every receiver.
 ## No answer at all
 
 Before anything was sent, hnotif tries again; afterwards it does so with the same id, since the message may have arrived.
-\`EgressRefused\`, \`InsecureUrl\` and \`InvalidRequest\` quarantine the sink at once.
+\`EgressRefused\`, \`InsecureUrl\` and \`InvalidRequest\` quarantine the sink at once. \`LookupWaited\` and \`TooManyOpenFiles\` are no fault of the
+receiver: they count as no attempt, and the request comes again after 2 s; the log says it.
 
 ${table(
   ['reason', 'meaning'],

@@ -7,6 +7,7 @@ import { parseKubeconfig, select } from '../../packages/hnotif/src/cluster/kubec
 import { within } from '../figures.ts';
 
 export interface ClusterStarted {
+  readonly url: string;
   readonly kubeconfig: string;
   /** Of the plans, by their index. */
   readonly uids: readonly string[];
@@ -18,8 +19,7 @@ export interface ClusterReport {
 }
 
 /** A control plane in another process, and a client of it over HTTP. */
-export interface Cluster {
-  readonly uids: readonly string[];
+export interface Cluster extends ClusterStarted {
   readonly client: KubeClient;
   report(): Promise<ClusterReport>;
   stop(): Promise<void>;
@@ -35,11 +35,11 @@ export async function startCluster(plans: number): Promise<Cluster> {
     ];
     return message;
   };
-  const { kubeconfig, uids } = (await answer()) as ClusterStarted;
-  const selection = select([parseKubeconfig(kubeconfig, 'devcluster')], undefined);
+  const started = (await answer()) as ClusterStarted;
+  const selection = select([parseKubeconfig(started.kubeconfig, 'devcluster')], undefined);
   const client = new KubeClient({ access: await accessOf(selection, systemClock, {}), clock: systemClock });
   return {
-    uids,
+    ...started,
     client,
     async report() {
       const report = answer();

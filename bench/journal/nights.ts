@@ -3,7 +3,7 @@ import { systemClock } from '../../packages/hnotif/src/clock.ts';
 import { JournalStore } from '../../packages/hnotif/src/cluster/journals.ts';
 import { Intake, type IntakeOptions } from '../../packages/hnotif/src/controller/intake.ts';
 import { CONTROLLER_DEFAULTS } from '../../packages/hnotif/src/controller/options.ts';
-import type { Settlement, Submission } from '../../packages/hnotif/src/dispatch/delivery.ts';
+import type { Settlement } from '../../packages/hnotif/src/dispatch/delivery.ts';
 import { Journals } from '../../packages/hnotif/src/journal/journals.ts';
 import type { LifecycleEvent } from '../../packages/hnotif/src/lifecycle/event.ts';
 import { createMetrics } from '../../packages/hnotif/src/observe/metrics.ts';
@@ -13,7 +13,7 @@ import type { Notification } from '../../packages/hnotif/src/resources/notificat
 import type { Plan } from '../../packages/hnotif/src/resources/plan.ts';
 import { Routes } from '../../packages/hnotif/src/routing/routes.ts';
 import type { Kind } from '../kinds.ts';
-import { startService } from '../service.ts';
+import { startService, type Service } from '../service.ts';
 import type { Cluster } from './cluster.ts';
 import { NAMESPACE } from './plans.ts';
 
@@ -43,7 +43,7 @@ export interface NightsOptions {
   readonly keeping: Keeping;
   /** Hears of each event that is derived, and for how many sinks. */
   readonly derived: (event: LifecycleEvent, sinks: number) => void;
-  /** Hears of each delivery's end. */
+  /** Hears how deliveries ended. */
   readonly settled: (settlement: Settlement) => void;
 }
 
@@ -58,20 +58,20 @@ const metrics = createMetrics('0.0.0');
 export function startNights({ origin, kind, keeping, derived, settled }: NightsOptions): Nights {
   const routes = new Routes();
   for (let index = 0; index < SINKS; index++) routes.setNotification(aNotification(index, kind));
-  const submit = (submission: Submission): void => {
-    service.submit(submission);
-  };
-  const kept = keeping && journalsOf(keeping, submit);
   const service = startService({
     origin,
     kindOf: () => kind,
-    ...(kept && { store: kept.journals }),
+    store: keeping && {
+      load: (key) => kept?.journals.load(key),
+      save: (key, record) => kept?.journals.save(key, record),
+    },
     settled(settlement) {
       kept?.journals.settled(settlement);
       settled(settlement);
     },
   });
-  const journals = kept?.journals ?? unkept(submit);
+  const kept = keeping && journalsOf(keeping, service);
+  const journals = kept?.journals ?? unkept(service);
   const intake = new Intake({
     ...{ clock: systemClock, log, metrics, routes },
     journals: {
@@ -86,7 +86,7 @@ export function startNights({ origin, kind, keeping, derived, settled }: NightsO
       },
       accept(live, observed, events, isMatched) {
         for (const { event, to } of events) derived(event, to.length);
-        return journals.accept(live, observed, events, isMatched);
+        journals.accept(live, observed, events, isMatched);
       },
     },
     isNews: () => false,
@@ -109,15 +109,15 @@ export function startNights({ origin, kind, keeping, derived, settled }: NightsO
   };
 }
 
-function journalsOf({ cluster, instance }: NonNullable<Keeping>, submit: (submission: Submission) => void) {
+function journalsOf({ cluster, instance }: NonNullable<Keeping>, { dispatcher }: Service) {
   const store = new JournalStore(cluster.client, DEFAULT_API_GROUP, defaultPlanResource(DEFAULT_API_GROUP));
   const writes = { count: 0, bytes: 0 };
   const trouble = (what: string) => (): never => {
     throw new Error(what);
   };
   const journals = new Journals({
-    ...{ clock: systemClock, log, instance, submit },
-    hasRoom: () => true,
+    ...{ clock: systemClock, log, instance, dispatcher },
+    appended: () => {},
     writer: { holder: 'bench', term: 1 },
     lazyPerSecond: LAZY_PER_SECOND,
     async write(journal, signal) {
@@ -125,36 +125,27 @@ function journalsOf({ cluster, instance }: NonNullable<Keeping>, submit: (submis
       writes.bytes += journal.content.length;
       return store.write(journal, signal);
     },
-    discard: trouble('a journal had no room'),
     rebase: trouble('a plan was derived anew'),
     stale: trouble('a card was left behind'),
     released: trouble('a journal was deleted'),
     durable(_, refused) {
       if (refused !== undefined) throw new Error(`a journal could not be written: ${refused.message}`);
     },
-    fenced: trouble('somebody else wrote'),
+    fenced: trouble('another process wrote'),
   });
   return { journals, writes };
 }
 
 /** In place of journals: what is accepted is delivered at once. */
-function unkept(submit: (submission: Submission) => void): IntakeOptions['journals'] {
+function unkept({ accept }: Service): IntakeOptions['journals'] {
   return {
     remembered: () => ({ kind: 'nothing' }),
     begin: () => {},
     has: () => true,
     written: () => Promise.resolve(),
     deleted: () => {},
-    accept(live, observed, events) {
-      for (const { event, to } of events)
-        for (const { notification, sink, type } of to)
-          submit({
-            to: { namespace: event.namespace, notification, sink },
-            sinkType: type,
-            event,
-            plan: live,
-          });
-      return observed;
+    accept(live, _, events) {
+      accept(live, events);
     },
   };
 }

@@ -12,6 +12,8 @@ export interface HnotifProcess {
   /** Milliseconds from its start until `/readyz` answered 200. */
   readonly readyMs: number;
   memory(): Promise<Resident>;
+  /** The longest stall of its event loop since the last call. */
+  stalled(): Promise<Pick<Memory, 'stalledMs' | 'stalledCpuMs'>>;
   /** What remains when all garbage is collected. */
   collected(): Promise<Resident & Memory>;
   stop(): Promise<void>;
@@ -26,7 +28,19 @@ export interface Resident {
 
 const POLL_MS = 10;
 
-export async function startHnotif(kubeconfig: string): Promise<HnotifProcess> {
+export interface HnotifOptions {
+  /** More flags of `hnotif run`. */
+  readonly flags?: readonly string[];
+  /** More flags of Node. */
+  readonly node?: readonly string[];
+  /** Hears each line of the log that tells of a trouble. Default: it is shown. */
+  readonly troubled?: (line: string) => void;
+}
+
+export async function startHnotif(
+  kubeconfig: string,
+  { flags = [], node = [], troubled = console.error }: HnotifOptions = {},
+): Promise<HnotifProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-bench-'));
   const file = join(folder, 'kubeconfig');
   await writeFile(file, kubeconfig);
@@ -41,10 +55,15 @@ export async function startHnotif(kubeconfig: string): Promise<HnotifProcess> {
         '--import',
         new URL('./scale-probe.mjs', import.meta.url).href,
       ],
+      ...node,
       ...['packages/hnotif/dist/hnotif.mjs', 'run', '--kubeconfig', file],
       ...['--metrics-address', '127.0.0.1:0', '--health-address', '127.0.0.1:0', '--drain-timeout', '1s'],
+      ...flags,
     ],
-    { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] },
+    {
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+      env: { ...process.env, UV_THREADPOOL_SIZE: '64' },
+    },
   );
   const { pid = 0, stderr } = child;
   if (stderr === null) throw new Error('hnotif has no log');
@@ -53,7 +72,7 @@ export async function startHnotif(kubeconfig: string): Promise<HnotifProcess> {
     createInterface({ input: stderr }).on('line', (line) => {
       const entry = JSON.parse(line) as { msg: string; level: string; health?: string };
       if (entry.msg === 'started') resolve(entry.health ?? '');
-      else if (entry.level !== 'info') console.error(line);
+      else if (entry.level !== 'info') troubled(line);
     });
     child.on('exit', () => {
       reject(new Error('hnotif has ended'));
@@ -79,6 +98,7 @@ export async function startHnotif(kubeconfig: string): Promise<HnotifProcess> {
   return {
     readyMs,
     memory: () => resident(),
+    stalled: () => ask(false),
     async collected() {
       const memory = await ask(true);
       return { ...memory, ...(await resident(memory)) };

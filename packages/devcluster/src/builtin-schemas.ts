@@ -111,21 +111,30 @@ export const bindingSchema = root({
   roleRef: object({ apiGroup: string, kind: string, name: string }),
 });
 
-export const accessReviewSchema = root({
-  spec: object({
-    resourceAttributes: object({
-      namespace: string,
-      verb: string,
-      group: string,
-      version: string,
-      resource: string,
-      subresource: string,
-      name: string,
-      fieldSelector: anything,
-      labelSelector: anything,
-    }),
-    nonResourceAttributes: object({ path: string, verb: string }),
+const accessAttributes = {
+  resourceAttributes: object({
+    namespace: string,
+    verb: string,
+    group: string,
+    version: string,
+    resource: string,
+    subresource: string,
+    name: string,
+    fieldSelector: anything,
+    labelSelector: anything,
   }),
+  nonResourceAttributes: object({ path: string, verb: string }),
+};
+
+export const selfAccessReviewSchema = root({ spec: object(accessAttributes), status: anything });
+
+export const accessReviewSchema = root({
+  spec: object({ ...accessAttributes, user: string, groups: strings, extra: anything, uid: string }),
+  status: anything,
+});
+
+export const tokenReviewSchema = root({
+  spec: object({ token: string, audiences: strings }),
   status: anything,
 });
 

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { May } from './authorize.ts';
 import type { Body } from './body.ts';
 import { mediaType, parseBody } from './body.ts';
 import type { Cluster } from './cluster.ts';
@@ -23,6 +22,7 @@ import { strategicMergePatch } from './patch/strategic.ts';
 import { PROTOBUF } from './protobuf.ts';
 import type { Resource } from './resource.ts';
 import { keyOf } from './resource.ts';
+import type { Reviewer } from './review.ts';
 import { review } from './review.ts';
 import type { ResourceRoute } from './route.ts';
 import { readRoute } from './route.ts';
@@ -48,8 +48,7 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** What the caller may do. */
-  readonly may: May;
+  readonly reviewer: Reviewer;
 }
 
 export type Reply =
@@ -157,7 +156,7 @@ function onCollection(
       return json(200, form.list(objects, meta));
     }
     case 'POST': {
-      if (resource.review) return json(201, review(resource, objectBody(call, resource).json, call.may));
+      if (resource.review) return json(201, review(resource, objectBody(call, resource).json, call.reviewer));
       if (resource.namespaced && namespace === undefined) throw methodNotAllowed();
       const body = objectBody(call, resource);
       return wrote(form, create(cluster, resource, namespace, body.json, writeOptions(call, body)));

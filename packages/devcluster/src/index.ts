@@ -42,6 +42,11 @@ export interface DevClusterOptions {
   readonly tls?: boolean;
   /** Asks who each request comes from (token or client certificate) and what he may (RBAC). Default false. */
   readonly auth?: boolean;
+  /**
+   * Answers only requests whose `Host` is a loopback address, which have no `Origin`, and whose body has a type: none that a page in
+   * a browser on this machine sends. Default false.
+   */
+  readonly loopbackOnly?: boolean;
   /** 0 to 1, for the chance of faults. Default `Math.random`. */
   readonly random?: () => number;
 }
@@ -99,10 +104,8 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
   const watches = new Watches(cluster, connections, options.watch);
   const faults = new FaultList(watches, random);
   const users = new UserList(authority, now);
-  server.on(
-    'request',
-    listener({ cluster, watches, connections, faults, users: options.auth ? users : undefined }),
-  );
+  const switches = { auth: options.auth === true, loopbackOnly: options.loopbackOnly === true };
+  server.on('request', listener({ cluster, watches, connections, faults, users, ...switches }));
   const work = new Work();
   const control = startControllers(cluster, work);
   store.subscribe((change) => {

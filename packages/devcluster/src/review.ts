@@ -1,40 +1,82 @@
 import type { May } from './authorize.ts';
 import { builtin, builtinStrategy } from './builtin.ts';
-import { accessReviewSchema } from './builtin-schemas.ts';
+import { accessReviewSchema, selfAccessReviewSchema, tokenReviewSchema } from './builtin-schemas.ts';
 import { decode } from './decode.ts';
-import type { Json } from './json.ts';
-import { dig, isObject, textAt } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
+import { dig, isObject, listAt, textAt } from './json.ts';
+import type { KubeObject } from './object.ts';
 import type { Resource } from './resource.ts';
 import type { Question } from './rule.ts';
 import { invalid as invalidField } from './schema/cause.ts';
 import { invalid } from './status.ts';
 import { nameColumn } from './table.ts';
+import type { User } from './users.ts';
+
+/** What reviews are answered from. */
+export interface Reviewer {
+  /** What the caller may do. */
+  readonly may: May;
+  /** What another user may do. */
+  readonly mayOf: (user: User) => May;
+  /** Whose token it is; undefined for one that is not good. */
+  readonly userOf: (token: string) => User | undefined;
+}
+
+const reviewOf = (group: string, plural: string, kind: string, schema: JsonObject): Resource =>
+  builtin(
+    { group, version: 'v1', plural, kind, namespaced: false, review: true },
+    [nameColumn],
+    builtinStrategy(schema, {}),
+  );
+
+const AUTHORIZATION = 'authorization.k8s.io';
 
 /** What `kubectl auth can-i` asks. */
-export const REVIEWS: readonly Resource[] = [
-  builtin(
-    {
-      group: 'authorization.k8s.io',
-      version: 'v1',
-      plural: 'selfsubjectaccessreviews',
-      kind: 'SelfSubjectAccessReview',
-      namespaced: false,
-      review: true,
-    },
-    [nameColumn],
-    builtinStrategy(accessReviewSchema, {}),
-  ),
-];
+const SELF_ACCESS = reviewOf(
+  AUTHORIZATION,
+  'selfsubjectaccessreviews',
+  'SelfSubjectAccessReview',
+  selfAccessReviewSchema,
+);
+
+/** What a server asks about its own callers. */
+const ACCESS = reviewOf(AUTHORIZATION, 'subjectaccessreviews', 'SubjectAccessReview', accessReviewSchema);
+const TOKEN = reviewOf('authentication.k8s.io', 'tokenreviews', 'TokenReview', tokenReviewSchema);
+
+export const REVIEWS: readonly Resource[] = [SELF_ACCESS, ACCESS, TOKEN];
 
 /**
- * Answers a SelfSubjectAccessReview, as JSON.
+ * Answers a review, as JSON.
  *
  * @throws ApiError 400 or 422
  */
-export function review(resource: Resource, body: Json, may: May): string {
+export function review(resource: Resource, body: Json, reviewer: Reviewer): string {
   const { object } = decode(resource, body);
-  const { allowed, reason } = may(questionOf(resource, object.spec ?? null));
-  return JSON.stringify({ ...object, status: { allowed, ...(reason !== '' && { reason }) } });
+  return JSON.stringify({ ...object, status: statusOf(resource, object, reviewer) });
+}
+
+function statusOf(
+  resource: Resource,
+  { spec = null }: KubeObject,
+  { may, mayOf, userOf }: Reviewer,
+): JsonObject {
+  if (resource === TOKEN) {
+    const user = userOf(textAt(spec, 'token'));
+    if (user === undefined) return { authenticated: false, user: {}, error: 'invalid bearer token' };
+    return { authenticated: true, user: { username: user.name, groups: [...user.groups] } };
+  }
+  const question = questionOf(resource, spec);
+  const { allowed, reason } = (resource === ACCESS ? mayOf(subjectOf(spec)) : may)(question);
+  return { allowed, ...(reason !== '' && { reason }) };
+}
+
+function subjectOf(spec: Json): User {
+  const [name, groups] = [textAt(spec, 'user'), listAt(spec, 'groups')];
+  if (name === '' && groups.length === 0)
+    throw invalid(ACCESS, '', [
+      invalidField('spec.user', name, 'at least one of user or group must be specified'),
+    ]);
+  return { name, groups: groups.filter((group) => typeof group === 'string') };
 }
 
 function questionOf(resource: Resource, spec: Json): Question {

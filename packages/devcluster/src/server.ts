@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 
 import { readAsked } from './asked.ts';
 import type { Certificate } from './authority.ts';
+import type { May } from './authorize.ts';
 import { authorize, everything, rightsOf } from './authorize.ts';
 import { readBody } from './body.ts';
 import type { Cluster } from './cluster.ts';
@@ -11,9 +12,10 @@ import type { Connections } from './connections.ts';
 import { cutAfter } from './cut.ts';
 import type { FaultList } from './faults.ts';
 import { answer } from './handler.ts';
+import { checkLocal } from './local.ts';
 import { readRoute } from './route.ts';
 import { ApiError, badRequest, unauthorized } from './status.ts';
-import type { UserList } from './users.ts';
+import type { User, UserList } from './users.ts';
 import type { Watches } from './watch.ts';
 
 /** What a request meets on its way. */
@@ -22,8 +24,11 @@ export interface Way {
   readonly watches: Watches;
   readonly connections: Connections;
   readonly faults: FaultList;
-  /** Undefined where nobody is asked who he is. */
-  readonly users: UserList | undefined;
+  readonly users: UserList;
+  /** Whether each request is asked who it comes from. */
+  readonly auth: boolean;
+  /** Whether nothing is answered that a web page could ask. */
+  readonly loopbackOnly: boolean;
 }
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -46,14 +51,15 @@ export const listener =
     });
   };
 
-/** Handles a request: first the faults that a test has asked for, then who asks and what he may, then what it is about. */
+/** Handles a request: first whether it may come at all and the faults that a test has asked for, then who asks and what he may, then what it is about. */
 async function serve(way: Way, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { cluster, watches, connections, faults, users } = way;
+  const { cluster, watches, connections, faults, users, auth, loopbackOnly } = way;
   const [path = '/', ...rest] = (request.url ?? '/').split('?');
   const query = new URLSearchParams(rest.join('?'));
   const method = request.method ?? 'GET';
+  if (loopbackOnly) checkLocal(method, request.headers);
   const body = method === 'GET' ? Buffer.alloc(0) : await readBody(request);
-  const user = users?.identify(request);
+  const user = auth ? users.identify(request) : undefined;
   const asked = { ...readAsked(readRoute(path), method, path, query), user: user?.name };
   const fate = await faults.meet(asked, gone(response));
   if (fate.kind === 'left') return;
@@ -64,14 +70,16 @@ async function serve(way: Way, request: IncomingMessage, response: ServerRespons
   if (fate.kind === 'refused') throw fate.error;
   if (fate.cutAfter !== undefined) cutAfter(response, fate.cutAfter);
   try {
-    const may = user ? rightsOf(cluster, user) : everything;
-    if (users) {
+    const mayOf = (other: User): May => (auth ? rightsOf(cluster, other) : everything);
+    const may = user ? mayOf(user) : everything;
+    if (auth) {
       if (!user) throw unauthorized();
       if (request.headers['impersonate-user'] !== undefined)
         throw badRequest('nobody can be impersonated here');
       authorize(user, may, asked);
     }
-    const reply = answer(cluster, { method, path, query, headers: request.headers, body, may });
+    const reviewer = { may, mayOf, userOf: (token: string) => users.ofToken(token) };
+    const reply = answer(cluster, { method, path, query, headers: request.headers, body, reviewer });
     if (fate.resetAfter) return;
     if (reply.kind === 'watch') {
       watches.open(reply.watch, asked, response);

@@ -71,16 +71,23 @@ export class UserList implements Users {
 
   /** Who a request comes from: by the certificate of its connection, else by its token; undefined when neither is good. */
   identify(request: IncomingMessage): User | undefined {
-    const user = certified(request) ?? this.#bearer(request.headers.authorization ?? '');
-    return user && { ...user, groups: [...user.groups, ...serviceAccountGroups(user.name), AUTHENTICATED] };
+    const certificate = certified(request);
+    if (certificate) return withGroups(certificate);
+    const [, token = ''] = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    return this.ofToken(token);
   }
 
-  #bearer(header: string): User | undefined {
-    const [, token = ''] = /^Bearer\s+(\S+)$/i.exec(header) ?? [];
+  /** Whose token it is; undefined for one that is not good, or not any more. */
+  ofToken(token: string): User | undefined {
     const known = this.#tokens.get(token);
-    return known && this.#now() < known.expiresAt ? known.user : undefined;
+    return known && this.#now() < known.expiresAt ? withGroups(known.user) : undefined;
   }
 }
+
+const withGroups = ({ name, groups }: User): User => ({
+  name,
+  groups: [...groups, ...serviceAccountGroups(name), AUTHENTICATED],
+});
 
 /** CN and O of a certificate that our authority has signed. */
 function certified({ socket }: IncomingMessage): User | undefined {

@@ -282,6 +282,54 @@ describe('what one may', () => {
   });
 });
 
+describe('what a server asks about its callers', () => {
+  const TOKENS = '/apis/authentication.k8s.io/v1/tokenreviews';
+  const ACCESS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+
+  it('is whose token it is', async () => {
+    let time = 1000;
+    const admin = await guarded({ now: () => time });
+    const token = admin.cluster.users.token(ACCOUNT, { expiresAt: 2000 });
+    const ask = async (spec: JsonObject) => (await admin.post(TOKENS, { spec })).body.status;
+    expect(await ask({ token })).toEqual({
+      authenticated: true,
+      user: {
+        username: ACCOUNT,
+        groups: ['system:serviceaccounts', 'system:serviceaccounts:default', 'system:authenticated'],
+      },
+    });
+    const unknown = { authenticated: false, user: {}, error: 'invalid bearer token' };
+    expect(await ask({ token: 'junk' })).toEqual(unknown);
+    expect(await ask({})).toEqual(unknown);
+    time = 2000;
+    expect(await ask({ token })).toEqual(unknown);
+  });
+
+  it('is what a user or a group may', async () => {
+    const admin = await guarded();
+    await grant(
+      admin,
+      { kind: 'Group', name: 'scrapers' },
+      { nonResourceURLs: ['/metrics'], verbs: ['get'] },
+    );
+    const nonResourceAttributes = { verb: 'get', path: '/metrics' };
+    const ask = async (spec: JsonObject) =>
+      ((await admin.post(ACCESS, { spec: { nonResourceAttributes, ...spec } })).body.status as JsonObject)
+        .allowed;
+    expect(await ask({ user: 'u', groups: ['scrapers'] })).toBe(true);
+    expect(await ask({ groups: ['scrapers'] })).toBe(true);
+    expect(await ask({ user: 'scrapers', groups: ['others'] })).toBe(false);
+    const other = { nonResourceAttributes: { verb: 'get', path: '/debug' } };
+    expect(await ask({ user: 'u', groups: ['scrapers'], ...other })).toBe(false);
+    expect((await admin.post(ACCESS, { spec: { nonResourceAttributes } })).code).toBe(422);
+  });
+
+  it('is for those alone who may ask', async () => {
+    const plain = user(await guarded(), 'plain');
+    for (const path of [TOKENS, ACCESS]) expect((await plain.post(path, { spec: {} })).code).toBe(403);
+  });
+});
+
 describe('roles and bindings', () => {
   it('have the roles of every cluster among them, and names with colons', async () => {
     const admin = await guarded();

@@ -15,6 +15,7 @@ describe('discovery', () => {
         { name: 'coordination.k8s.io' },
         { name: 'rbac.authorization.k8s.io' },
         { name: 'authorization.k8s.io' },
+        { name: 'authentication.k8s.io' },
         { name: 'apiextensions.k8s.io' },
       ],
     });
@@ -98,5 +99,77 @@ describe('bad requests', () => {
       sending.end();
     });
     expect(chunked).toBe(413);
+  });
+});
+
+describe('a server for loopback only', () => {
+  const send = (
+    url: string,
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: string,
+  ): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const sending = request(url + path, { method, headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sending.on('error', reject);
+      sending.end(body);
+    });
+  const JSON_TYPE = { 'content-type': 'application/json' };
+
+  it.each(['localhost', 'LOCALHOST:1', '127.0.0.1', '127.1.2.3:65535', '[::1]', '[::1]:8001'])(
+    'answers to the name %s',
+    async (host) => {
+      const { url } = await start({ loopbackOnly: true });
+      expect(await send(url, 'GET', '/api/v1/secrets', { host })).toBe(200);
+    },
+  );
+
+  it.each([
+    'evil.example',
+    'evil.example:80',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '10.0.0.1',
+    '[::2]',
+    'localhost:80@evil.example',
+  ])('does not answer to the name "%s", with a Status', async (host) => {
+    const { url } = await start({ loopbackOnly: true });
+    expect(await send(url, 'GET', '/api/v1/secrets', { host })).toBe(403);
+  });
+
+  it('answers no page of a browser, whatever it asks', async () => {
+    const { url, get } = await start({ loopbackOnly: true });
+    const body = JSON.stringify(configMap('a'));
+    for (const origin of ['http://evil.example', 'null', url]) {
+      expect(await send(url, 'GET', '/api', { origin })).toBe(403);
+      expect(await send(url, 'POST', MAPS, { origin, ...JSON_TYPE }, body)).toBe(403);
+    }
+    expect(((await get(MAPS)).body.items as unknown[]).length).toBe(0);
+  });
+
+  it('takes no body without its type, or with one that a page may send unasked', async () => {
+    const { url, get } = await start({ loopbackOnly: true });
+    const body = JSON.stringify(configMap('a'));
+    const types: Record<string, string>[] = [{}, { 'content-type': ' ' }, { 'content-type': 'text/plain' }];
+    for (const headers of types)
+      for (const [method, path] of [
+        ['POST', MAPS],
+        ['PUT', `${MAPS}/a`],
+        ['PATCH', `${MAPS}/a`],
+      ] as const)
+        expect([method, await send(url, method, path, headers, body)]).toEqual([method, 415]);
+    expect(((await get(MAPS)).body.items as unknown[]).length).toBe(0);
+    expect(await send(url, 'POST', MAPS, JSON_TYPE, body)).toBe(201);
+    expect(await send(url, 'DELETE', `${MAPS}/a`, {})).toBe(200);
+  });
+
+  it('is what one asks for: others answer to every name', async () => {
+    const { url } = await start();
+    expect(await send(url, 'GET', '/api', { host: 'api.example', origin: 'http://api.example' })).toBe(200);
+    expect(await send(url, 'POST', MAPS, {}, JSON.stringify(configMap('a')))).toBe(201);
   });
 });

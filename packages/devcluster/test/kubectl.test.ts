@@ -51,7 +51,8 @@ afterEach(() => {
 
 /** kubectl against a cluster of its own, with a home of its own. */
 async function kubectl(environment: Record<string, string> = {}): Promise<Kubectl> {
-  const client = await startWithWidgets();
+  // As `hnotif dev` starts it.
+  const client = await startWithWidgets({ loopbackOnly: true });
   return kubectlOf(client, client.cluster.kubeconfig(), environment);
 }
 

@@ -28,23 +28,27 @@ const guarded = (options: DevClusterOptions = {}): Promise<World> =>
   World.start({ cluster: { tls: true, auth: true, ...options } });
 
 /** The objects of deploy/hnotif.yaml. */
-async function manifest(): Promise<Record<string, KubeObject & { readonly kind: string }>> {
+async function manifest(): Promise<readonly (KubeObject & { readonly kind: string })[]> {
   const text = await readFile(join(import.meta.dirname, '../../../deploy/hnotif.yaml'), 'utf8');
-  const objects = parseAllDocuments(text).map(
-    (document) => document.toJS() as KubeObject & { readonly kind: string },
-  );
-  return Object.fromEntries(objects.map((object) => [object.kind, object]));
+  return parseAllDocuments(text).map((document) => document.toJS() as KubeObject & { readonly kind: string });
 }
+
+/** Where the objects of deploy/ that give rights are created. */
+const COLLECTIONS: Readonly<Record<string, string>> = {
+  Namespace: '/api/v1/namespaces',
+  ServiceAccount: '/api/v1/namespaces/hnotif/serviceaccounts',
+  ClusterRole: `${RBAC}/clusterroles`,
+  ClusterRoleBinding: `${RBAC}/clusterrolebindings`,
+  Role: `${RBAC}/namespaces/hnotif/roles`,
+  RoleBinding: `${RBAC}/namespaces/hnotif/rolebindings`,
+};
 
 /** Gives the account the rights of deploy/, and no others. */
 async function deployRights({ kube }: World): Promise<void> {
-  const { Namespace, ServiceAccount, ClusterRole, ClusterRoleBinding, Role, RoleBinding } = await manifest();
-  await kube.post('/api/v1/namespaces', Namespace as object);
-  await kube.post('/api/v1/namespaces/hnotif/serviceaccounts', ServiceAccount as object);
-  await kube.post(`${RBAC}/clusterroles`, ClusterRole as object);
-  await kube.post(`${RBAC}/clusterrolebindings`, ClusterRoleBinding as object);
-  await kube.post(`${RBAC}/namespaces/hnotif/roles`, Role as object);
-  await kube.post(`${RBAC}/namespaces/hnotif/rolebindings`, RoleBinding as object);
+  for (const object of await manifest()) {
+    const path = COLLECTIONS[object.kind];
+    if (path !== undefined) await kube.post(path, object);
+  }
 }
 
 /** Gives a user the same rights. */
@@ -119,6 +123,34 @@ describe('within a pod', () => {
     expect((events.items as KubeObject[]).map(({ reason }) => reason)).toContain('DeliveryFailed');
     expect(lines(world, /forbidden|may not be/i)).toEqual([]);
     expect(world.cluster.stats().watchers).toBe(0);
+  });
+
+  it('metrics are for those alone who may, where one asks for that, and health is for all', async () => {
+    const world = await guarded();
+    await deployRights(world);
+    const reader = 'system:serviceaccount:monitoring:prometheus';
+    await world.kube.post(`${RBAC}/clusterrolebindings`, {
+      metadata: { name: 'prometheus' },
+      roleRef: { kind: 'ClusterRole', name: 'hnotif-metrics-reader' },
+      subjects: [{ kind: 'ServiceAccount', namespace: 'monitoring', name: 'prometheus' }],
+    });
+    const { users, faults } = world.cluster;
+    const { options } = await pod(world, users.token(ACCOUNT));
+    const { metricsUrl, healthUrl } = await world.synced({ ...options, metricsAuth: true });
+    const ask = async (token?: string): Promise<number> => {
+      const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
+      return (await fetch(`${metricsUrl}/metrics`, { ...(headers && { headers }) })).status;
+    };
+    expect(await ask()).toBe(401);
+    expect(await ask('canary-1')).toBe(401);
+    expect(await ask(users.token('system:serviceaccount:team-a:default'))).toBe(403);
+    expect(await ask(users.token(reader))).toBe(200);
+    expect((await fetch(`${healthUrl}/healthz`)).status).toBe(200);
+    faults.add({ resource: 'tokenreviews', effect: { kind: 'status', code: 500 }, times: 1 });
+    expect(await ask(users.token(reader))).toBe(503);
+    expect(await ask(users.token(reader))).toBe(200);
+    expect(lines(world, /cannot be asked who may read/)).toHaveLength(1);
+    expect(lines(world, /canary/)).toEqual([]);
   });
 
   it('a token that is replaced in time is taken up, and nothing is lost or said', async () => {

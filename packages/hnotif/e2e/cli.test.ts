@@ -1,12 +1,17 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { begin } from '../src/lifecycle/operator.ts';
-import { AT_ANY_PORT, hnotif } from './process.ts';
+import { AT_ANY_PORT, BUNDLE, hnotif } from './process.ts';
 import { World } from './world.ts';
 
 const DEV_SERVERS = ['port', 'receiver-port', 'teamchat-port', 'botchat-port', 'metrics-port', 'health-port'];
@@ -174,6 +179,24 @@ describe('hnotif dev', () => {
     expect(run.stderr).toEqual([]);
   });
 
+  it('answers no page of a browser: the control plane has no other guard', async () => {
+    const run = hnotif(['dev', '--speed=20', ...DEV_PORTS]);
+    const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await run.line(/control plane.*http/)) ?? [];
+    const secrets = `${address}/api/v1/secrets`;
+    const ask = (headers: Record<string, string>): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        get(secrets, { headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).on('error', reject);
+      });
+    expect(await ask({})).toBe(200);
+    expect(await ask({ host: 'evil.example' })).toBe(403);
+    expect(await ask({ origin: 'http://evil.example' })).toBe(403);
+    run.kill('SIGINT');
+    expect(await run.exit).toBe(0);
+  });
+
   it('plays on until it is told to stop, and then exits 0', async () => {
     const run = hnotif(['dev', '--speed=20', ...DEV_PORTS]);
     await run.line(/Success/);
@@ -247,9 +270,9 @@ describe('a command line that is wrong', () => {
       /^error: --egress-allow 169\.254\.169\.254\/32 .* never permitted/,
     ],
     [
-      ['run', '--egress-deny=10.0.0.0/8,::/0', '--egress-allow=10.1.0.0/16,192.168.0.0/16'],
+      ['run', '--egress-deny=10.0.0.0/8,::/0', '--egress-allow=10.1.0.0/16,192.168.0.0/16,9.9.9.0/24'],
       {},
-      /^error: --egress-allow 192\.168\.0\.0\/16 is in no network of --egress-deny/,
+      /^error: --egress-allow 9\.9\.9\.0\/24 is public and in no network of --egress-deny/,
     ],
     [
       ['run', '--chat-api-url=http://slack.test/api'],
@@ -268,6 +291,8 @@ describe('a command line that is wrong', () => {
     [['run', '--ca-file=/nonexistent/ca.pem'], {}, /--ca-file \/nonexistent\/ca\.pem cannot be read: ENOENT/],
     [['run'], { HNOTIF_DRAIN_TIMEOUT: 'x' }, /HNOTIF_DRAIN_TIMEOUT/],
     [['run'], { HNOTIF_LEADER_ELECT: 'maybe' }, /HNOTIF_LEADER_ELECT.*true or false/],
+    [['run'], { HNOTIF_METRICS_AUTH: 'maybe' }, /HNOTIF_METRICS_AUTH.*true or false/],
+    [['run', '--cross-namespace-connectors=all,b'], {}, /--cross-namespace-connectors.*names of namespaces/],
     [['run', '--lease-namespace=a.b'], {}, /--lease-namespace.*63/],
     [['run', '--instance=Nights'], {}, /--instance.*lower case/],
     [
@@ -281,9 +306,19 @@ describe('a command line that is wrong', () => {
       /HNOTIF_ALLOW_INSECURE_HTTP is neither true nor false/,
     ],
     [
-      ['run', '--egress-allow=10.0.0.0/8'],
+      ['run', '--egress-allow=9.9.9.9/32'],
       {},
-      /^error: --egress-allow without --egress-deny permits nothing that is not permitted anyway: .*--egress-deny=0\.0\.0\.0\/0,::\/0$/,
+      /^error: --egress-allow 9\.9\.9\.9\/32 is public .*--egress-deny=0\.0\.0\.0\/0,::\/0$/,
+    ],
+    [
+      ['run', '--bot-api-url=https://10.0.0.1'],
+      {},
+      /^error: --bot-api-url: 10\.0\.0\.1 may not .* no public address; .*--egress-allow$/,
+    ],
+    [
+      ['run'],
+      { HNOTIF_SHOW_PRIVATE_ANSWERS: 'maybe' },
+      /HNOTIF_SHOW_PRIVATE_ANSWERS is neither true nor false/,
     ],
     [['crds'], { HNOTIF_API_GROUP: 'nodots' }, /HNOTIF_API_GROUP.*DNS name/],
     [['run', '--max-age=0s'], {}, /--max-age.*1s or more/],
@@ -339,6 +374,26 @@ describe('what cannot start', () => {
     expect(await run.exit).toBe(1);
     expect(run.stderr.at(-1)).toMatch(`cannot listen on http://${address}`.replace('http://', ''));
     expect(run.stderr.at(-1)).toContain('--metrics-address');
+  });
+});
+
+describe('an output that cannot be written', () => {
+  it.skipIf(!existsSync('/dev/full'))('is told, and the exit code is 1', async () => {
+    const full = await open('/dev/full', 'w');
+    const child = spawn(process.execPath, [BUNDLE, 'crds'], { stdio: ['ignore', full.fd, 'pipe'] });
+    const [told] = await Promise.all([text(child.stderr ?? Readable.from([])), once(child, 'close')]);
+    await full.close();
+    expect([child.exitCode, told]).toEqual([1, 'error: standard output cannot be written: ENOSPC\n']);
+  });
+
+  it('ends a command quietly when its reader has gone', async () => {
+    const run = hnotif(['crds', '--with-plans']);
+    run.closeOutput('stdout');
+    expect(await run.exit).toBe(0);
+    expect(run.stderr).toEqual([]);
+    const wrong = hnotif(['crds', '--none']);
+    wrong.closeOutput('stderr');
+    expect(await wrong.exit).toBe(2);
   });
 });
 

@@ -318,7 +318,7 @@ describe('a journal that was found', () => {
   }
 
   it('and is of a newer version is left alone: its plan is not served, the log and the condition say so; others are', async () => {
-    const world = await left({ version: 2, content: 'of a later day' });
+    const world = await left({ version: 3, content: 'of a later day' });
     const controller = await world.synced();
     expect(await durable(world, 'False')).toMatchObject({
       reason: 'JournalTooNew',
@@ -332,19 +332,19 @@ describe('a journal that was found', () => {
     await world.hibernate('second');
     await pending(world, 'second', 0);
     expect((await world.received(4)).slice(2).map(inWords)).toEqual(NIGHT);
-    expect((await journalOf(world, 'orders')).spec).toMatchObject({ version: 2, content: 'of a later day' });
+    expect((await journalOf(world, 'orders')).spec).toMatchObject({ version: 3, content: 'of a later day' });
     await world.kube.delete(world.planPath('orders'));
     await durable(world, 'True');
   });
 
   it('and is of a newer version gives its plan back when it is deleted', async () => {
-    const world = await left({ version: 2, content: 'of a later day' });
+    const world = await left({ version: 3, content: 'of a later day' });
     await world.synced();
     await durable(world, 'False');
     const journal = await journalOf(world, 'orders');
     await world.kube.delete(journalPath(journal));
     await durable(world, 'True');
-    await journalOf(world, 'orders', ({ spec }) => spec.version === 1);
+    await journalOf(world, 'orders', ({ spec }) => spec.version === 2);
     await world.finish('orders');
     expect((await world.received(5)).slice(2).map(inWords)).toEqual(END);
   });
@@ -384,7 +384,7 @@ describe('a journal that was found', () => {
   });
 });
 
-it('a stop in which another one’s term is found sends nothing more', async () => {
+it('a stop in which another process’s term is found sends nothing more', async () => {
   const world = await subscribed();
   await world.plan('second');
   const of = (name: string) => (body: unknown) =>
@@ -392,7 +392,8 @@ it('a stop in which another one’s term is found sends nothing more', async () 
   const fail = { kind: 'status', status: 503 } as const;
   const mend = world.receiver.faults.add({ match: { json: of('second') }, fault: fail });
   world.receiver.faults.add({ match: { json: of('orders') }, fault: { kind: 'hang' } });
-  const controller = await world.synced({ ...QUICK, drainTimeoutMs: 3_600_000 });
+  // Without a Lease a later term is all that tells of the other one.
+  const controller = await world.synced({ ...QUICK, leaderElect: false, drainTimeoutMs: 3_600_000 });
   await world.hibernate('second');
   const journal = await pending(world, 'second', 2);
   await world.hibernate('orders');
@@ -404,6 +405,25 @@ it('a stop in which another one’s term is found sends nothing more', async () 
   // What hangs is not waited for.
   await stopped;
   expect(world.receiver.records.filter(({ answered }) => answered.fault === 'hang')).toHaveLength(1);
+  expect(controller.totals()).toMatchObject({ failed: 0, dropped: 0 });
+});
+
+it('a journal that something else gave a later term costs its plan alone its durability: the Lease has not moved', async () => {
+  const world = await subscribed();
+  await world.plan('second');
+  const controller = await world.synced();
+  await world.hibernate('orders');
+  const journal = await pending(world, 'orders', 0);
+  const writer = { holder: 'tenant', term: Number.MAX_SAFE_INTEGER };
+  await world.kube.patch(journalPath(journal), { spec: { writer } });
+  await world.finish('orders');
+  expect((await world.received(5)).map(inWords)).toEqual([...NIGHT, ...END]);
+  expect(await durable(world, 'False')).toMatchObject({
+    reason: 'JournalTermAhead',
+    message: expect.stringMatching(/the Lease has not moved.*delete the journal/) as string,
+  });
+  await world.hibernate('second');
+  await pending(world, 'second', 0);
   expect(controller.totals()).toMatchObject({ failed: 0, dropped: 0 });
 });
 

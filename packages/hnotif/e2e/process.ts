@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
+import { LOOPBACK_FLAGS } from './loopback.ts';
 import type { World } from './world.ts';
 
-const BUNDLE = join(import.meta.dirname, '../dist/hnotif.mjs');
+export const BUNDLE = join(import.meta.dirname, '../dist/hnotif.mjs');
 
 /** A process of the command line. */
 export interface Run {
@@ -24,7 +25,8 @@ export interface Run {
 /** The command line as users run it: the bundle, in a process of its own. */
 export function hnotif(args: readonly string[], env: Record<string, string> = {}): Run {
   const child = spawn(process.execPath, [BUNDLE, ...args], {
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env },
+    // As the image does.
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', UV_THREADPOOL_SIZE: '64', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const run = { stdout: [] as string[], stderr: [] as string[] };
@@ -68,7 +70,7 @@ export const AT_ANY_PORT = ['--metrics-address=127.0.0.1:0', '--health-address=1
 export async function running(world: World, ...args: readonly string[]): Promise<Run> {
   const kubeconfig = await world.kubeconfig();
   return hnotif([
-    ...['run', `--kubeconfig=${kubeconfig}`, '--allow-insecure-http', ...AT_ANY_PORT],
+    ...['run', `--kubeconfig=${kubeconfig}`, ...LOOPBACK_FLAGS, ...AT_ANY_PORT],
     ...[...world.addresses, ...args],
   ]);
 }

@@ -157,7 +157,7 @@ it('a request that a stop calls off shows nothing of what it was to bring', asyn
   const url = new URL(
     `https://receiver.test/${encodeURIComponent(secret)}?key=${encodeURIComponent(secret)}`,
   );
-  const request = { url, headers: { authorization: `Bearer ${secret}` }, body: secret };
+  const request = { url, owner: 'team-a', headers: { authorization: `Bearer ${secret}` }, body: secret };
   const transport = new Transport({ resolve: () => undefined });
   const stop = new AbortController();
   const under = transport.post({ ...request, signal: stop.signal });

@@ -27,8 +27,13 @@ interface Phase {
   readonly waves: readonly Wave[];
 }
 
+/** An answer of the resolver is believed for so long (milliseconds). */
+const BELIEVED_MS = 5_000;
+
 async function play(stage: Stage, { cause, waves }: Phase): Promise<void> {
   stage.cause = cause;
+  // What the resolver said in the phase before is believed no more.
+  stage.clock.turn(BELIEVED_MS);
   if (cause?.resolving !== undefined) names.resolving = cause.resolving;
   // Threads wait for a while after an unclear answer; the others need not wait for them.
   const inThread = ({ cells: [cell] }: Wave): boolean => cell?.mode.answers === 'thread';

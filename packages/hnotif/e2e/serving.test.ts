@@ -130,9 +130,12 @@ describe('the rights in deploy/', () => {
       ...{ verb: 'create', resource: 'hibernatenotificationjournals', times: 1 },
       effect: { kind: 'reset', when: 'after' },
     });
-    const controller = await world.synced({ kubeconfig: await world.kubeconfig(proxy.url) });
+    const kubeconfig = await world.kubeconfig(proxy.url);
+    const controller = await world.synced({ kubeconfig, metricsAuth: true });
     await world.hibernate('orders');
     await world.status('n', (status) => status.sinks?.[0]?.consecutiveFailures === 2);
+    const headers = { authorization: `Bearer ${world.cluster.users.token('prometheus')}` };
+    expect((await fetch(`${controller.metricsUrl}/metrics`, { headers })).status).toBe(200);
     await controller.stop();
 
     const manifest = await readFile(join(import.meta.dirname, '../../../deploy/hnotif.yaml'), 'utf8');
@@ -141,10 +144,13 @@ describe('the rights in deploy/', () => {
         (document) =>
           document.toJS() as {
             kind: string;
+            metadata: { name: string };
             rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[];
           },
       )
-      .filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role');
+      .filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role')
+      // It is for who reads the metrics.
+      .filter(({ metadata }) => metadata.name !== 'hnotif-metrics-reader');
     const granted = roles.flatMap(({ rules }) =>
       rules.flatMap(({ apiGroups, resources, verbs }) =>
         apiGroups.flatMap((group) =>

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { chmod, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock, type Clock } from '../src/clock.ts';
-import { AT_ANY_PORT, hnotif, readMetric, running, serving, stopped, type Run } from './process.ts';
+import { LOOPBACK_FLAGS } from './loopback.ts';
+import { AT_ANY_PORT, BUNDLE, hnotif, readMetric, running, serving, stopped, type Run } from './process.ts';
 import { contextOf, NAMESPACE, World } from './world.ts';
 
 const never = new Promise<never>(() => undefined);
@@ -296,7 +297,7 @@ describe('what cannot be sent in time', () => {
     const silent = await silentServer(Number(new URL(world.cluster.url).port));
     const kubeconfig = await world.kubeconfig(`http://127.0.0.1:${silent.port}`);
     const run = hnotif([
-      ...['run', `--kubeconfig=${kubeconfig}`, '--allow-insecure-http'],
+      ...['run', `--kubeconfig=${kubeconfig}`, ...LOOPBACK_FLAGS],
       ...[...AT_ANY_PORT, ...PATIENT],
     ]);
     await run.line(/"msg":"serving"/);
@@ -338,13 +339,9 @@ describe('what cannot be sent in time', () => {
 describe('a process that has ended', () => {
   it('leaves its ports to the next one', async () => {
     const world = await served();
-    const ports = ['--metrics-address', '--health-address'].map(async (flag) => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
-      await new Promise((resolve) => server.close(resolve));
-      return `${flag}=127.0.0.1:${port}`;
-    });
+    const ports = ['--metrics-address', '--health-address'].map(
+      async (flag) => `${flag}=127.0.0.1:${await freePort()}`,
+    );
     const args = await Promise.all(ports);
     for (let turn = 0; turn < 2; turn++) {
       const run = await serving(world, ...args);
@@ -364,7 +361,7 @@ describe('a fault that nobody caught', () => {
     await writeFile(preload, `process.on('SIGUSR2', () => { ${how.replace('ERROR', error)} });\n`);
     const run = hnotif(
       [
-        ...['run', `--kubeconfig=${await world.kubeconfig()}`, '--allow-insecure-http'],
+        ...['run', `--kubeconfig=${await world.kubeconfig()}`, ...LOOPBACK_FLAGS],
         ...[...AT_ANY_PORT, ...args],
       ],
       { NODE_OPTIONS: `--import=${preload}` },
@@ -405,18 +402,66 @@ describe('a fault that nobody caught', () => {
     expect(await run.exit).toBe(1);
     expect(run.stderr.filter((line) => line.includes('"level":"fatal"'))).toHaveLength(10);
   });
+});
 
-  it('a log that nobody reads any more ends it, as a signal would, with 1', async () => {
+describe('a log that cannot be written', () => {
+  it('ends nothing when its reader has gone: delivering goes on, and the lost lines are counted', async () => {
     const world = await served();
     const run = await serving(world, '--log-level=debug');
     run.closeOutput('stderr');
+    run.closeOutput('stdout');
     await world.hibernate('orders');
-    expect(await run.exit).toBe(1);
     await world.received(1);
+    await readMetric(run, /^hnotif_log_lines_lost_total [1-9]/m);
+    await world.finish('orders');
+    await world.received(2);
+    run.kill('SIGTERM');
+    expect(await run.exit).toBe(0);
     const { status } = await world.kube.get(world.notificationPath('n'));
     expect(status).toMatchObject({ sinks: [{ lastSuccess: expect.any(String) as string }] });
   });
+
+  it.skipIf(!existsSync('/dev/full'))('ends nothing when the disk is full', async () => {
+    const world = await served();
+    const kubeconfig = await world.kubeconfig();
+    const full = await open('/dev/full', 'w');
+    const [metrics, health] = [await freePort(), await freePort()];
+    const child = spawn(
+      process.execPath,
+      [
+        ...[BUNDLE, 'run', `--kubeconfig=${kubeconfig}`, '--allow-insecure-http', ...world.addresses],
+        ...[`--metrics-address=127.0.0.1:${metrics}`, `--health-address=127.0.0.1:${health}`],
+      ],
+      { env: { PATH: process.env.PATH, HOME: '/nonexistent' }, stdio: ['ignore', full.fd, full.fd] },
+    );
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    const exit = once(child, 'exit');
+    await full.close();
+    const ready = (): Promise<boolean> =>
+      fetch(`http://127.0.0.1:${health}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (!(await ready()) && child.exitCode === null) await new Promise(setImmediate);
+    await world.hibernate('orders');
+    await world.received(1);
+    const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+    expect(text).toMatch(/^hnotif_log_lines_lost_total [1-9]/m);
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+  });
 });
+
+/** A port that was free just now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 const config = (server: string, user: object): string =>
   JSON.stringify({

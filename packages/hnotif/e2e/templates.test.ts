@@ -9,8 +9,8 @@ const rendered = (record: WebhookRecord): string => (record.json as { rendered: 
 /** Five times what a template may take, below the engine's bounds of steps and memory: only the clock ends it. */
 const ENDLESS =
   '{{ $s := repeat 1000000 "ab" }}{{ range until 100000 }}{{ $x := regexMatch "(?i)k" $s }}{{ end }}';
-/** Some tenths of a second, and on a busy machine perhaps too long. */
-const SLOW = ENDLESS.replace('100000', '25');
+/** Some hundredths of a second, on a busy machine some tenths: each is charged to the namespace, and 96 are to be within its budget. */
+const SLOW = ENDLESS.replace('100000', '5');
 
 interface Setting {
   readonly onEvents?: readonly string[];
@@ -242,15 +242,16 @@ describe('a template that fails', () => {
     await world.synced();
     for (const plan of plans) await world.hibernate(plan);
     await world.received(20, 'quick');
-    const arrived = world.receiver.records.map(({ path }) => path);
-    expect(arrived.slice(0, 20)).toEqual(plans.map(() => '/quick'));
+    // Were it to wait for the template, no message would come before the one that stands before it.
+    expect(world.receiver.records[0]?.path).toBe('/quick');
     const slow = await world.received(20, 'slow');
     for (const record of slow) expect(rendered(record)).toContain('Phase: Hibernating');
     const told = (reason: string): number =>
       world.log.filter((line) => line.includes(`"reason":"${reason}"`)).length;
-    // Two at a time, until two have been too long.
+    // Until it has used what a template alone may.
     await expect.poll(() => told('TemplateTimedOut') + told('TemplateSuspended')).toBe(20);
-    expect([2, 3]).toContain(told('TemplateTimedOut'));
+    expect(told('TemplateTimedOut')).toBeGreaterThan(0);
+    expect(told('TemplateSuspended')).toBeGreaterThan(0);
     await world.logged(/"reason":"TemplateTimedOut".*exceeded the time limit \(1000 ms\)/);
   });
 

@@ -24,6 +24,7 @@ import { DEFAULT_API_GROUP, defaultPlanResource } from '../src/resources/group.t
 import type { SinkType } from '../src/resources/kinds.ts';
 import type { NotificationStatus } from '../src/resources/notification.ts';
 import { Kube, type KubeObject } from './kube.ts';
+import { TO_LOOPBACK } from './loopback.ts';
 
 export const GROUP = DEFAULT_API_GROUP;
 export const NAMESPACE = 'team-a';
@@ -176,10 +177,11 @@ export class World {
         leaseNamespace: 'default',
         // A clock that is turned costs a leader its Lease.
         leaderElect: options.clock === undefined,
-        allowInsecureHttp: true,
+        ...TO_LOOPBACK,
         metricsAddress: loopback,
         healthAddress: loopback,
         unsubscribeAfterMs: 0,
+        metricsKeptMs: 0,
         statusIntervalMs: 20,
         secretTtlMs: 20,
         recheckUnreadyMs: 50,

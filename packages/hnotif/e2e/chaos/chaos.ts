@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
 import { Kube } from '../kube.ts';
+import { LOOPBACK_FLAGS } from '../loopback.ts';
 import { Dice } from '../storm/dice.ts';
 import { gapsOf, withSlack } from './gaps.ts';
 import { Killable } from './killable.ts';
@@ -182,7 +183,7 @@ class Run {
     const { folder, leaseMs } = this.#options;
     return (this.#current = new Killable(
       [
-        ...[`--kubeconfig=${this.#kubeconfig}`, '--allow-insecure-http', '--kube-api-qps=1000'],
+        ...[`--kubeconfig=${this.#kubeconfig}`, ...LOOPBACK_FLAGS, '--kube-api-qps=1000'],
         ...['--kube-api-burst=1000', '--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'],
         ...[
           `--lease-duration=${leaseMs}ms`,

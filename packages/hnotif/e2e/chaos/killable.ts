@@ -21,7 +21,11 @@ export class Killable {
   /** Appends its log to `logFile`. */
   constructor(args: readonly string[], logFile: string) {
     const child = spawn(process.execPath, [BUNDLE, 'run', ...args], {
-      env: { PATH: process.env.PATH, HOME: '/nonexistent', POD_NAMESPACE: 'default' },
+      env: {
+        ...{ PATH: process.env.PATH, HOME: '/nonexistent', POD_NAMESPACE: 'default' },
+        // As in the image.
+        UV_THREADPOOL_SIZE: '64',
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#child = child;

@@ -61,7 +61,7 @@ export const NOTICE_CAUSES: Readonly<Record<NoticeReason, NoticeCause | string>>
     template: '{{ range until 9000 }}{{ range until 9000 }}{{ end }}{{ end }}',
   },
   TemplateTooLarge: { mode: 'botchat, MarkdownV2', template: '{{ repeat 999999999 .Event }}' },
-  TemplateSuspended: 'it takes two time-outs, and its text is made of the template’s name alone',
+  TemplateSuspended: 'it takes seconds of work, and its text is made of names of templates and of numbers',
   TemplateWorkerFailed: 'a fault of the worker, which has nothing of the sink’s configuration',
   BlocksInvalid: { mode: 'teamchat, json', template: 'no JSON' },
   TemplateEmpty: { mode: 'teamchat, text', template: '{{ "" }}' },

@@ -3,6 +3,7 @@ import { type Controller, startController } from '../../src/controller/controlle
 import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../src/controller/options.ts';
 import { begin } from '../../src/lifecycle/operator.ts';
 import { defaultPlanResource } from '../../src/resources/group.ts';
+import { TO_LOOPBACK } from '../loopback.ts';
 import { TurnedClock } from '../turned-clock.ts';
 import { GROUP, NAMESPACE, World } from '../world.ts';
 import type { Cell } from './cells.ts';
@@ -90,7 +91,7 @@ export class Stage {
         planResource: defaultPlanResource(GROUP),
         // Its clock is turned.
         leaderElect: false,
-        allowInsecureHttp: true,
+        ...TO_LOOPBACK,
         metricsAddress: loopback,
         healthAddress: loopback,
         statusIntervalMs: 20,

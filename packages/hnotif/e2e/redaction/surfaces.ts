@@ -47,7 +47,7 @@ export class Shown {
           this.add('text log', String(line));
           done();
         },
-      }) as Writable & NodeJS.WriteStream,
+      }),
     );
     return createLog({
       format: 'json',

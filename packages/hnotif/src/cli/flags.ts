@@ -9,14 +9,17 @@ import { timingFault, type LeaseTiming } from '../cluster/lease.ts';
 import { shownPath } from '../cluster/shown-path.ts';
 import { EgressGuard } from '../transport/egress.ts';
 import { refusalOf } from '../transport/refusal.ts';
+import { NOT_PUBLIC } from '../transport/special.ts';
 import { LOG_LEVELS } from '../observe/log.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource, type ResourceType } from '../resources/group.ts';
+import type { ConnectorPolicy } from '../resources/connectors.ts';
 import { networkOf, overlap } from './networks.ts';
 import {
   address,
   apiGroup,
   baseUrl,
   cidrs,
+  connectorPolicy,
   count,
   duration,
   formatAddress,
@@ -36,6 +39,7 @@ export interface RunFlags {
   readonly context?: string;
   readonly apiGroup: string;
   readonly planResource?: ResourceType;
+  readonly crossNamespaceConnectors: ConnectorPolicy;
   readonly instance: string;
   readonly leaderElect: boolean;
   readonly leaseNamespace?: string;
@@ -56,9 +60,11 @@ export interface RunFlags {
   readonly allowInsecureHttp?: boolean;
   readonly egressDeny: readonly string[];
   readonly egressAllow: readonly string[];
+  readonly showPrivateAnswers?: boolean;
   readonly caFile?: string;
   readonly metricsAddress: Address;
   readonly healthAddress: Address;
+  readonly metricsAuth: boolean;
   readonly logFormat: 'json' | 'text';
   readonly logLevel: string;
 }
@@ -74,6 +80,7 @@ export const apiGroupFlag = (description: string): Option =>
   flag('--api-group <group>', description).argParser(apiGroup).default(DEFAULT_API_GROUP);
 
 const INSECURE_HTTP = 'HNOTIF_ALLOW_INSECURE_HTTP';
+const PRIVATE_ANSWERS = 'HNOTIF_SHOW_PRIVATE_ANSWERS';
 
 /** Adds the flags of `hnotif run`. */
 export function addRunFlags(command: Command): Command {
@@ -92,6 +99,12 @@ export function addRunFlags(command: Command): Command {
       '--plan-resource <resource>',
       'the resource that is the plan, as PLURAL.VERSION.GROUP (default: hibernateplans.v1alpha1 of the API group); connectors are read from its group',
     ).argParser(planResource),
+    flag(
+      '--cross-namespace-connectors <namespaces>',
+      'connectors of other namespaces that plans may use: all, none, or those of a list of namespaces, separated by commas; of others messages show kind and name alone',
+    )
+      .argParser(connectorPolicy)
+      .default(DEFAULTS.crossNamespaceConnectors),
     flag(
       '--kube-api-qps <n>',
       'requests a second to the API server, lists and watches excepted; at most half of them are looks at secrets that the Ready conditions need; raise it for thousands of notifications',
@@ -184,11 +197,20 @@ export function addRunFlags(command: Command): Command {
     ),
     flag(
       '--egress-deny <cidrs>',
-      'networks that receivers must not be in, separated by commas; link-local and metadata addresses are always refused',
+      'networks that receivers must not be in besides all that are not public, separated by commas',
     )
       .argParser(cidrs)
       .default([], 'none'),
-    flag('--egress-allow <cidrs>', 'exceptions to --egress-deny').argParser(cidrs).default([], 'none'),
+    flag(
+      '--egress-allow <cidrs>',
+      'networks that receivers may be in though they are not public (private, loopback, shared) or in --egress-deny; link-local and metadata addresses are always refused',
+    )
+      .argParser(cidrs)
+      .default([], 'none'),
+    new Option(
+      '--show-private-answers',
+      `show in statuses, Events and the log what receivers answer at addresses that are not public; without it, their status code alone (env: ${PRIVATE_ANSWERS}=true)`,
+    ),
     flag('--chat-api-url <url>', 'base address of teamchat’s Web API (sinks with delivery_mode thread)')
       .argParser(baseUrl)
       .default(DEFAULTS.chatApiUrl),
@@ -200,7 +222,7 @@ export function addRunFlags(command: Command): Command {
       .default(DEFAULTS.botApiUrl),
     new Option(
       '--allow-insecure-http',
-      `permit plain HTTP, to loopback addresses only; for development (env: ${INSECURE_HTTP}=true)`,
+      `permit plain HTTP, to loopback addresses only, without --egress-allow; for development (env: ${INSECURE_HTTP}=true)`,
     ),
   );
   add(
@@ -208,6 +230,13 @@ export function addRunFlags(command: Command): Command {
     flag('--metrics-address <address>', 'where /metrics listens')
       .argParser(address)
       .default(DEFAULTS.metricsAddress, formatAddress(DEFAULTS.metricsAddress)),
+    flag(
+      '--metrics-auth [bool]',
+      'answer /metrics only to bearer tokens whose user may get the nonResourceURL /metrics, as the API server says; see deploy/hnotif.yaml for the rights',
+    )
+      .preset('true')
+      .argParser(yesOrNo)
+      .default(DEFAULTS.metricsAuth),
     flag('--health-address <address>', 'where /healthz and /readyz listen')
       .argParser(address)
       .default(DEFAULTS.healthAddress, formatAddress(DEFAULTS.healthAddress)),
@@ -226,18 +255,14 @@ const NEVER_PERMITTED = new EgressGuard({});
 
 /** The controller's options that the flags ask for. Throws a `FlagError` for what is not as it should be. */
 export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']): ControllerOptions {
-  if (flags.egressAllow.length > 0 && flags.egressDeny.length === 0)
-    throw new FlagError(
-      '--egress-allow without --egress-deny permits nothing that is not permitted anyway: to permit these networks alone, add --egress-deny=0.0.0.0/0,::/0',
-    );
   for (const allowed of flags.egressAllow) {
-    if (networkOf(allowed)?.bounds.every((address) => NEVER_PERMITTED.refusal(address) !== undefined))
+    if (networkOf(allowed)?.bounds.every((address) => NEVER_PERMITTED.denial(address) !== undefined))
       throw new FlagError(
         `--egress-allow ${allowed} names link-local or metadata addresses, which are never permitted: leave it out`,
       );
-    if (!flags.egressDeny.some((denied) => overlap(allowed, denied)))
+    if (![...NOT_PUBLIC, ...flags.egressDeny].some((denied) => overlap(allowed, denied)))
       throw new FlagError(
-        `--egress-allow ${allowed} is in no network of --egress-deny, so it is permitted anyway: leave it out, or deny what it is an exception from`,
+        `--egress-allow ${allowed} is public and in no network of --egress-deny, so it is permitted anyway: leave it out; to permit some networks alone, add --egress-deny=0.0.0.0/0,::/0`,
       );
   }
   const allowInsecureHttp = flags.allowInsecureHttp ?? isTrue(env, INSECURE_HTTP);
@@ -261,6 +286,7 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
     kubeconfig: flags.kubeconfig,
     context: flags.context,
     apiGroup: flags.apiGroup,
+    crossNamespaceConnectors: flags.crossNamespaceConnectors,
     planResource: flags.planResource ?? defaultPlanResource(flags.apiGroup),
     instance: flags.instance,
     leaderElect: flags.leaderElect,
@@ -280,9 +306,11 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
     botApiUrl: flags.botApiUrl,
     egressDeny: flags.egressDeny,
     egressAllow: flags.egressAllow,
+    showPrivateAnswers: flags.showPrivateAnswers ?? isTrue(env, PRIVATE_ANSWERS),
     ca: flags.caFile === undefined ? undefined : readPem(flags.caFile),
     metricsAddress: flags.metricsAddress,
     healthAddress: flags.healthAddress,
+    metricsAuth: flags.metricsAuth,
     secretTtlMs,
     recheckUnreadyMs,
     recheckReadyMs,

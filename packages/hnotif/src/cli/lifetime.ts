@@ -12,8 +12,8 @@ export const FAULT = 'fault of our own: the process ends, so that a new one begi
 
 /**
  * How long a run goes on. From the moment it is made, signals and faults are its: the first signal asks to stop, the
- * second not to wait, the third ends the process as it is. What nobody caught is told and asks to stop, too; so does a
- * log that nobody reads any more, and the loss of the Lease.
+ * second not to wait, the third ends the process as it is. What nobody caught is told and asks to stop, too; so does the
+ * loss of the Lease.
  */
 export class Lifetime {
   /** Resolves when it is time to stop. */
@@ -39,9 +39,6 @@ export class Lifetime {
     // Rejections that nobody handles come here as well.
     process.on('uncaughtException', (error) => {
       this.#failed(error);
-    });
-    process.stderr.on('error', () => {
-      this.#unread();
     });
   }
 
@@ -81,12 +78,6 @@ export class Lifetime {
     // Nobody knows what of the process still works: the stop may hang.
     if (this.#faults === 1)
       setTimeout(() => process.exit(EXIT.failed), this.#drainMs + AFTER_A_FAULT_MS).unref();
-    this.#end();
-  }
-
-  /** Whoever starts the process again gives it somebody to read its log. */
-  #unread(): void {
-    this.#exit = EXIT.failed;
     this.#end();
   }
 }

@@ -1,11 +1,15 @@
 import { OptionError, startController, StartError } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/options.ts';
 import { createLog } from '../observe/log.ts';
+import { threadsOf } from '../transport/lookups.ts';
 import { EXIT } from './exit.ts';
 import { FAULT, Lifetime } from './lifetime.ts';
 
 /** What is still open once all is done has so long to close by itself (milliseconds). */
 const CLOSING_MS = 200;
+
+/** With fewer, two or three namespaces with such names have all turns. */
+const ENOUGH_THREADS = 16;
 
 /**
  * Serves until it is asked to stop, then drains. Answers with the exit code: 0 after a stop that a signal asked for, 1
@@ -17,12 +21,19 @@ export async function run(
   logging: { readonly logFormat: 'json' | 'text'; readonly logLevel: string },
   stray: readonly string[],
 ): Promise<number> {
-  const log = createLog({ format: logging.logFormat, level: logging.logLevel });
+  let lost = 0;
+  const log = createLog({ format: logging.logFormat, level: logging.logLevel, lost: () => lost++ });
   if (stray.length > 0)
     log.warn({ names: stray }, 'no flag has such a twin in the environment; see hnotif run --help');
+  const threads = threadsOf(options.env);
+  if (threads < ENOUGH_THREADS)
+    log.warn(
+      { threads },
+      'there are few threads for look-ups: a few names whose DNS does not answer delay all others; set UV_THREADPOOL_SIZE=64 in the environment before the start, as the image does',
+    );
   const lifetime = new Lifetime(log, options.drainTimeoutMs);
   try {
-    const controller = await startController(options, log);
+    const controller = await startController(options, log, () => lost);
     void controller.deposed.then(() => {
       lifetime.deposed();
     });

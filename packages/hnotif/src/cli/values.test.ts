@@ -6,6 +6,7 @@ import {
   apiGroup,
   baseUrl,
   cidrs,
+  connectorPolicy,
   duration,
   formatAddress,
   formatDuration,
@@ -134,4 +135,19 @@ describe('names of objects', () => {
 it('a switch is true or false, and nothing else', () => {
   expect(['true', '1', 'false', '0'].map(yesOrNo)).toEqual([true, true, false, false]);
   for (const wrong of ['', 'yes', 'TRUE?']) expect(() => yesOrNo(wrong)).toThrow(InvalidArgumentError);
+});
+
+describe('a policy of connectors', () => {
+  it.each([
+    ['all', 'all'],
+    ['none', 'none'],
+    ['platform', ['platform']],
+    ['platform, shared-1', ['platform', 'shared-1']],
+  ])('reads %s', (text, policy) => {
+    expect(connectorPolicy(text)).toEqual(policy);
+  });
+
+  it.each(['', ',', 'a,', 'All', 'a b', 'all,a', 'a,none', 'a/b'])('refuses "%s"', (text) => {
+    expect(() => connectorPolicy(text)).toThrow(InvalidArgumentError);
+  });
 });

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isIP } from 'node:net';
 import type { Address } from '../controller/options.ts';
+import type { ConnectorPolicy } from '../resources/connectors.ts';
 import {
   isApiGroup,
   isDnsLabel,
@@ -96,6 +97,17 @@ export function cidrs(text: string, before: readonly string[] = []): readonly st
         `"${cidr}" is no network, but an address in one; write it with its first address, such as ${networkOf(cidr)?.bounds[0]}, or end it with ${cidr.includes(':') ? '/128' : '/32'}.`,
       );
   return [...before, ...list];
+}
+
+/** `all`, `none`, or a list of namespaces, separated by commas. */
+export function connectorPolicy(text: string): ConnectorPolicy {
+  if (text === 'all' || text === 'none') return text;
+  const list = text.split(',').map((part) => part.trim());
+  if (!list.every(isDnsLabel) || list.includes('all') || list.includes('none'))
+    throw new InvalidArgumentError(
+      'Give all, none, or names of namespaces, separated by commas, such as platform,shared.',
+    );
+  return list;
 }
 
 export function apiGroup(text: string): string {

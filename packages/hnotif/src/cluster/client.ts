@@ -55,6 +55,8 @@ interface Call {
   /** Media type of the answer. Default: the object as JSON. */
   readonly accept?: string | undefined;
   readonly body?: { readonly type: string; readonly content: object };
+  /** Whose request it is, where calls wait for the limiter. */
+  readonly namespace?: string | undefined;
 }
 
 /** How an answer is taken in. */
@@ -105,7 +107,11 @@ export class KubeClient {
   }
 
   get(type: ResourceType, namespace: string, name: string, options: CallOptions = {}): Promise<unknown> {
-    return this.#call({ method: 'GET', path: pathOf(type, namespace, name) }, options, JSON_READING);
+    return this.#call(
+      { method: 'GET', path: pathOf(type, namespace, name), namespace },
+      options,
+      JSON_READING,
+    );
   }
 
   /**
@@ -155,7 +161,11 @@ export class KubeClient {
     options: CallOptions = {},
   ): Promise<unknown> {
     const body = { type: JSON_TYPE, content: object };
-    return this.#call({ method: 'POST', path: pathOf(type, namespace), body }, options, JSON_READING);
+    return this.#call(
+      { method: 'POST', path: pathOf(type, namespace), body, namespace },
+      options,
+      JSON_READING,
+    );
   }
 
   /** Replaces an object. With a `resourceVersion` in its metadata only where that is still the present one, else a 409. */
@@ -167,7 +177,11 @@ export class KubeClient {
     options: CallOptions = {},
   ): Promise<unknown> {
     const body = { type: JSON_TYPE, content: object };
-    return this.#call({ method: 'PUT', path: pathOf(type, namespace, name), body }, options, JSON_READING);
+    return this.#call(
+      { method: 'PUT', path: pathOf(type, namespace, name), body, namespace },
+      options,
+      JSON_READING,
+    );
   }
 
   /** A JSON merge patch (RFC 7396) of an object, or of one of its subresources (`status`). Gives the new metadata. */
@@ -180,7 +194,7 @@ export class KubeClient {
   ): Promise<Metadata> {
     const body = { type: 'application/merge-patch+json', content: patch };
     const path = pathOf(type, namespace, name, options.subresource);
-    const call: Call = { method: 'PATCH', path, body, accept: METADATA };
+    const call: Call = { method: 'PATCH', path, body, accept: METADATA, namespace };
     return identityOf(await this.#call(call, options, JSON_READING));
   }
 
@@ -257,7 +271,7 @@ export class KubeClient {
     const link = this.#link(signal);
     try {
       for (let throttled = 0; ; throttled++) {
-        if (!unlimited) await this.#bucket.take(link.signal);
+        if (!unlimited) await this.#bucket.take(link.signal, call.namespace);
         try {
           return await this.#attempt(call, reading, link, signal);
         } catch (error) {

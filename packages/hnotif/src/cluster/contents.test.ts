@@ -63,7 +63,7 @@ test('after an invalidation the server is asked again, and an answer that was un
   const { api, reader } = await bench();
   const old = reader.read('ns', 's', 'config');
   const slow = await api.next();
-  reader.invalidate('ns', 's', 'config');
+  reader.invalidate('ns', 's');
   const fresh = reader.read('ns', 's', 'config');
   (await api.next()).answer(200, secret('new', '2'));
   expect(await fresh).toMatchObject({ resourceVersion: '2' });
@@ -72,35 +72,103 @@ test('after an invalidation the server is asked again, and an answer that was un
   expect(await reader.read('ns', 's', 'config')).toMatchObject({ resourceVersion: '2' });
 });
 
-test('a thousand secrets are remembered and no more', async () => {
+test('a namespace has its share of what is remembered, and leaves room for others', async () => {
+  const { api, clock } = await bench();
+  const reader = new ContentReader('configmaps', { client: api.client(clock, { burst: 5000 }), clock });
+  // A megabyte each, in values that may be read.
+  const text = 'x'.repeat(65_536);
+  const large = {
+    metadata: {},
+    data: Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`k${i}`, text])),
+  };
+  const read = async (namespace: string, name: string): Promise<boolean> => {
+    let done = false;
+    const reading = reader.read(namespace, name, 'k0').finally(() => (done = true));
+    await until(() => done || api.pending === 1);
+    const asked = api.pending === 1;
+    if (asked) (await api.next()).answer(200, large);
+    expect(await reading).toMatchObject({ kind: 'found' });
+    return asked;
+  };
+  for (let map = 0; map < 5; map++) expect(await read('a', `m${map}`)).toBe(true);
+  for (let map = 0; map < 4; map++) expect(await read('a', `m${map}`)).toBe(false);
+  expect(await read('a', 'm4')).toBe(true);
+  expect(await read('b', 'm')).toBe(true);
+  expect(await read('b', 'm')).toBe(false);
+  // What is no longer believed makes room.
+  await clock.advance(5_000);
+  expect(await read('a', 'm4')).toBe(true);
+  expect(await read('a', 'm4')).toBe(false);
+});
+
+test('what is under way keeps nothing alive that is no longer believed', async () => {
   const { api, clock } = await bench();
   const reader = new ContentReader('secrets', { client: api.client(clock, { burst: 5000 }), clock });
-  for (let number = 0; number <= 1000; number++) {
+  void reader.read('ns', 'hanging', 'config');
+  const hanging = await api.next();
+  for (let number = 0; number < 1_500; number++) {
+    if (number === 750) await clock.advance(5_000);
     const reading = reader.read('ns', `s${number}`, 'config');
     (await api.next()).refuse(404, 'NotFound');
     await reading;
   }
-  await reader.read('ns', 's1', 'config');
+  await reader.read('ns', 's1499', 'config');
   expect(api.pending).toBe(0);
-  void reader.read('ns', 's0', 'config');
-  await until(() => api.pending === 1);
-  (await api.next()).refuse(404, 'NotFound');
+  hanging.refuse(404, 'NotFound');
 });
+
+test('the keys of an object share a request, and each value is decoded once', async () => {
+  const { api, clock } = await bench();
+  const reader = new ContentReader('secrets', { client: api.client(clock), clock });
+  const both = [reader.read('ns', 's', 'a'), reader.read('ns', 's', 'b')];
+  (await api.next()).answer(200, { metadata: { resourceVersion: '1' }, data: { a: 'YQ==', b: 'Yg==' } });
+  expect(await Promise.all(both)).toMatchObject([{ value: Buffer.from('a') }, { value: Buffer.from('b') }]);
+  expect(await reader.read('ns', 's', 'a')).toBe(await both[0]);
+  expect(await reader.read('ns', 's', 'toString')).toMatchObject({ kind: 'no-key' });
+  expect(api.pending).toBe(0);
+});
+
+test.each([
+  [65_536, 'found'],
+  [65_537, 'too-large'],
+])('a configuration of %i bytes is %s', async (length, kind) => {
+  const { api, reader } = await bench();
+  const reading = reader.read('ns', 's', 'config');
+  (await api.next()).answer(200, secret('x'.repeat(length)));
+  expect(await reading).toMatchObject({ kind });
+});
+
+test.each([
+  ['data', 'x'.repeat(65_536), 'found', undefined],
+  ['data', 'x'.repeat(1_000_000), 'too-large', '1,000,000 characters'],
+  ['binaryData', Buffer.alloc(100_000).toString('base64'), 'too-large', '100,000 bytes'],
+])(
+  'a template in %s that is too long is refused before it is decoded (%#)',
+  async (field, text, kind, size) => {
+    const { api, clock } = await bench();
+    const reader = new ContentReader('configmaps', { client: api.client(clock), clock });
+    const reading = reader.read('ns', 'texts', 'night');
+    (await api.next()).answer(200, { metadata: { resourceVersion: '1' }, [field]: { night: text } });
+    expect(await reading).toMatchObject({
+      kind,
+      ...(size !== undefined && {
+        message: `config map ns/texts, key night has ${size}, and at most 65,536 are read: shorten the template`,
+      }),
+    });
+  },
+);
 
 test('a key of a config map is text, or base64 where it is no UTF-8; its absence is said with the key', async () => {
   const { api, clock } = await bench();
   const reader = new ContentReader('configmaps', { client: api.client(clock), clock });
-  const map = { metadata: { resourceVersion: '3' }, data: { a: 'ü' }, binaryData: { b: 'AP8=' } };
+  const map = { metadata: { resourceVersion: '3' }, data: { a: 'ü' }, binaryData: { b: '/w==' } };
   const readings = ['a', 'b', 'c'].map((key) => reader.read('ns', 'templates', key));
-  for (const reading of readings) {
-    const exchange = await api.next();
-    expect(exchange.path).toBe('/api/v1/namespaces/ns/configmaps/templates');
-    exchange.answer(200, map);
-    void reading;
-  }
+  const exchange = await api.next();
+  expect(exchange.path).toBe('/api/v1/namespaces/ns/configmaps/templates');
+  exchange.answer(200, map);
   expect(await Promise.all(readings)).toEqual([
-    { kind: 'found', resourceVersion: '3', value: Buffer.from('ü') },
-    { kind: 'found', resourceVersion: '3', value: Buffer.from([0, 255]) },
+    { kind: 'found', resourceVersion: '3', value: 'ü' },
+    { kind: 'found', resourceVersion: '3', value: '\ufffd' },
     { kind: 'no-key', message: 'config map ns/templates has no key c: put the template there' },
   ]);
   const missing = reader.read('ns', 'gone', 'a');

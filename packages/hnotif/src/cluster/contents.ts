@@ -1,43 +1,63 @@
 import type { Clock } from '../clock.ts';
+import { Share } from '../fair/share.ts';
+import { TEMPLATE_LIMITS } from '../render/limits.ts';
 import type { ResourceType } from '../resources/group.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { CONFIG_MAPS, identityOf, isRaw, SECRETS } from './objects.ts';
 
 /** What a look at one key of an object found; a message says what to do. */
-export type ContentReading =
-  | { readonly kind: 'found'; readonly resourceVersion: string; readonly value: Uint8Array }
-  | { readonly kind: 'missing' | 'no-key' | 'forbidden' | 'unavailable'; readonly message: string };
+export type ContentReading<Value> =
+  { readonly kind: 'found'; readonly resourceVersion: string; readonly value: Value } | Refusal;
+
+interface Refusal {
+  readonly kind: 'missing' | 'no-key' | 'too-large' | 'forbidden' | 'unavailable';
+  readonly message: string;
+}
+
+/** What is read, by what it is read from. */
+interface Values {
+  readonly secrets: Uint8Array;
+  readonly configmaps: string;
+}
 
 /** What content is read from. */
-interface Holder {
+interface Holder<Value> {
   readonly type: ResourceType;
   readonly noun: string;
   /** The field of a sink that names it. */
   readonly field: string;
-  /** What should stand under the key. */
+  /** What should stand under a key. */
   readonly content: string;
-  /** From the fields of the object to the value of a key; undefined when it is not there. */
-  readonly value: (object: Readonly<Record<string, unknown>>, key: string) => Uint8Array | undefined;
+  /** How long that may be, in characters of text or bytes of what stands there in base64. */
+  readonly longest: number;
+  /** The fields of the object in which values stand, the first that has the key counts; and how they are written there. */
+  readonly fields: Readonly<Record<string, 'text' | 'base64'>>;
+  readonly decode: (text: string, written: 'text' | 'base64') => Value;
 }
 
-/** Secrets hold the configurations of sinks, in base64. */
-const SECRET: Holder = {
-  type: SECRETS,
-  noun: 'secret',
-  field: 'secretRef.name',
-  content: 'configuration',
-  value: ({ data }, key) => decoded(textAt(data, key), 'base64'),
-};
-
-/** Config maps hold templates, as text or (`kubectl create --from-file` of what is no UTF-8) in base64. */
-const CONFIG_MAP: Holder = {
-  type: CONFIG_MAPS,
-  noun: 'config map',
-  field: 'templateRef',
-  content: 'template',
-  value: ({ data, binaryData }, key) =>
-    decoded(textAt(data, key), 'utf8') ?? decoded(textAt(binaryData, key), 'base64'),
+const HOLDERS: { readonly [Kind in keyof Values]: Holder<Values[Kind]> } = {
+  /** Secrets hold the configurations of sinks: some hundred bytes. */
+  secrets: {
+    type: SECRETS,
+    noun: 'secret',
+    field: 'secretRef.name',
+    content: 'configuration',
+    longest: 64 << 10,
+    fields: { data: 'base64' },
+    decode: (text) => Buffer.from(text, 'base64'),
+  },
+  /** Config maps hold templates, as text or (`kubectl create --from-file` of what is no UTF-8) in base64. */
+  configmaps: {
+    type: CONFIG_MAPS,
+    noun: 'config map',
+    field: 'templateRef',
+    content: 'template',
+    longest: TEMPLATE_LIMITS.source.value,
+    fields: { data: 'text', binaryData: 'base64' },
+    decode: (text, written) =>
+      written === 'text' ? text : new TextDecoder().decode(Buffer.from(text, 'base64')),
+  },
 };
 
 export interface ContentReaderOptions {
@@ -47,90 +67,157 @@ export interface ContentReaderOptions {
   readonly ttlMs?: number;
 }
 
-interface Entry {
-  readonly reading: Promise<ContentReading>;
-  readonly until: number;
+/** A key as it stands in an object, or how long it is where it is too long. */
+interface Field {
+  readonly written: 'text' | 'base64';
+  readonly length: number;
+  readonly text: string | undefined;
 }
 
-/** An object has at most 1 MiB; configurations have less than one KiB, templates some. */
-const MAX_ENTRIES = 1000;
+/** An object as it was read; `readings` are of the keys that have been asked for. */
+interface Seen<Value> {
+  readonly resourceVersion: string;
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly readings: Map<string, ContentReading<Value>>;
+}
+
+interface Entry<Value> {
+  readonly namespace: string;
+  readonly seen: Promise<Seen<Value> | Refusal>;
+  readonly until: number;
+  readonly size: number;
+}
+
+/** Characters that are remembered of all objects together. Namespaces share them: for one alone half of it. */
+const MAX_SIZE = 8 << 20;
+/** What remembering an object costs beside its content. */
+const ENTRY_SIZE = 4 << 10;
 
 /**
- * Reads single keys of secrets or config maps, by name: the service needs no right to list them. Those who ask at the
- * same time share one request; what it found, be it nothing, is believed for seconds.
+ * Reads single keys of secrets or config maps, by name: the service needs no right to list them. Those who ask for an object at
+ * the same time share one request, and each value is decoded once; what was found, be it nothing, is believed for seconds.
+ * A value that is too long is neither decoded nor kept.
  */
-export class ContentReader {
-  readonly #holder: Holder;
+export class ContentReader<Kind extends keyof Values> {
+  readonly #holder: Holder<Values[Kind]>;
   readonly #client: KubeClient;
   readonly #clock: Clock;
   readonly #ttlMs: number;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, Entry<Values[Kind]>>();
+  readonly #share = new Share(MAX_SIZE);
 
-  constructor(holder: 'secrets' | 'configmaps', { client, clock, ttlMs }: ContentReaderOptions) {
-    this.#holder = holder === 'secrets' ? SECRET : CONFIG_MAP;
+  constructor(kind: Kind, { client, clock, ttlMs }: ContentReaderOptions) {
+    this.#holder = HOLDERS[kind];
     this.#client = client;
     this.#clock = clock;
     this.#ttlMs = ttlMs ?? 5_000;
   }
 
   /** Never rejects. */
-  read(namespace: string, name: string, key: string): Promise<ContentReading> {
-    const id = idOf(namespace, name, key);
-    const known = this.#entries.get(id);
-    if (known !== undefined && this.#clock.monotonic() < known.until) return known.reading;
-    const reading = this.#fetch(namespace, name, key).then((result) => {
-      if (this.#entries.get(id)?.reading === reading) this.#keep(id, reading);
-      return result;
-    });
-    this.#entries.set(id, { reading, until: Infinity });
+  async read(namespace: string, name: string, key: string): Promise<ContentReading<Values[Kind]>> {
+    const seen = await this.#look(namespace, name);
+    if ('kind' in seen) return seen;
+    let reading = seen.readings.get(key);
+    if (reading === undefined) {
+      reading = this.#reading(`${this.#holder.noun} ${namespace}/${name}`, key, seen);
+      // Who asks for what is not there may ask for anything.
+      if (seen.fields.has(key)) seen.readings.set(key, reading);
+    }
     return reading;
   }
 
   /** The next `read` asks the API server again. */
-  invalidate(namespace: string, name: string, key: string): void {
-    this.#entries.delete(idOf(namespace, name, key));
+  invalidate(namespace: string, name: string): void {
+    this.#forget(`${namespace}/${name}`);
+  }
+
+  #look(namespace: string, name: string): Promise<Seen<Values[Kind]> | Refusal> {
+    const id = `${namespace}/${name}`;
+    const known = this.#entries.get(id);
+    if (known !== undefined && this.#clock.monotonic() < known.until) return known.seen;
+    const seen = this.#fetch(namespace, name).then((result) => {
+      if (this.#entries.get(id)?.seen === seen) this.#keep(id, namespace, seen, result);
+      return result;
+    });
+    this.#forget(id);
+    this.#entries.set(id, { namespace, seen, until: Infinity, size: 0 });
+    return seen;
   }
 
   /** Entries stand in the order in which they end, so that those which have ended are found at the front. */
-  #keep(id: string, reading: Promise<ContentReading>): void {
+  #keep(
+    id: string,
+    namespace: string,
+    seen: Promise<Seen<Values[Kind]> | Refusal>,
+    result: Seen<Values[Kind]> | Refusal,
+  ): void {
     const now = this.#clock.monotonic();
-    this.#entries.delete(id);
+    this.#forget(id);
     for (const [other, { until }] of this.#entries) {
-      if (until > now && this.#entries.size < MAX_ENTRIES) break;
-      this.#entries.delete(other);
+      // Under way.
+      if (until === Infinity) continue;
+      if (until > now) break;
+      this.#forget(other);
     }
-    this.#entries.set(id, { reading, until: now + this.#ttlMs });
+    let size = ENTRY_SIZE;
+    if ('fields' in result) for (const { text } of result.fields.values()) size += text?.length ?? 0;
+    // Over its share a namespace has its objects read again each time.
+    if (!this.#share.admits(namespace, size)) return;
+    this.#share.take(namespace, size);
+    this.#entries.set(id, { namespace, seen, until: now + this.#ttlMs, size });
   }
 
-  async #fetch(namespace: string, name: string, key: string): Promise<ContentReading> {
-    const { type, noun, content } = this.#holder;
-    const what = `${noun} ${namespace}/${name}`;
-    let object: unknown;
+  #forget(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    this.#share.give(entry.namespace, entry.size);
+  }
+
+  async #fetch(namespace: string, name: string): Promise<Seen<Values[Kind]> | Refusal> {
+    const { type, noun } = this.#holder;
     try {
-      object = await this.#client.get(type, namespace, name);
+      const object = await this.#client.get(type, namespace, name);
+      const { resourceVersion } = identityOf(object);
+      return { resourceVersion, fields: fieldsOf(object, this.#holder), readings: new Map() };
     } catch (error) {
-      return refusal(error, what, this.#holder);
+      return refusal(error, `${noun} ${namespace}/${name}`, this.#holder);
     }
-    const value = isRaw(object) ? this.#holder.value(object, key) : undefined;
-    if (value === undefined)
+  }
+
+  #reading(
+    what: string,
+    key: string,
+    { resourceVersion, fields }: Seen<Values[Kind]>,
+  ): ContentReading<Values[Kind]> {
+    const { content, longest, decode } = this.#holder;
+    const field = fields.get(key);
+    if (field === undefined)
       return { kind: 'no-key', message: `${what} has no key ${key}: put the ${content} there` };
-    const { resourceVersion } = identityOf(object);
-    return { kind: 'found', resourceVersion, value };
+    const { text, written, length } = field;
+    if (text !== undefined) return { kind: 'found', resourceVersion, value: decode(text, written) };
+    const unit = written === 'text' ? 'characters' : 'bytes';
+    const sizes = `${length.toLocaleString('en')} ${unit}, and at most ${longest.toLocaleString('en')} are read`;
+    return { kind: 'too-large', message: `${what}, key ${key} has ${sizes}: shorten the ${content}` };
   }
 }
 
-/** No name of an object has a slash in it. */
-const idOf = (namespace: string, name: string, key: string): string => `${namespace}/${name}/${key}`;
-
-function textAt(data: unknown, key: string): string | undefined {
-  const value = isRaw(data) && Object.hasOwn(data, key) ? data[key] : undefined;
-  return typeof value === 'string' ? value : undefined;
+/** The values of an object, as far as they are not too long. */
+function fieldsOf(object: unknown, { fields, longest }: Holder<unknown>): ReadonlyMap<string, Field> {
+  const found = new Map<string, Field>();
+  for (const [field, written] of Object.entries(fields)) {
+    const data = isRaw(object) ? object[field] : undefined;
+    for (const [key, text] of isRaw(data) ? Object.entries(data) : []) {
+      if (typeof text !== 'string' || found.has(key)) continue;
+      // Reckons, and decodes nothing.
+      const length = written === 'text' ? text.length : Buffer.byteLength(text, 'base64');
+      found.set(key, { written, length, text: length <= longest ? text : undefined });
+    }
+  }
+  return found;
 }
 
-const decoded = (text: string | undefined, encoding: 'utf8' | 'base64'): Uint8Array | undefined =>
-  text === undefined ? undefined : Buffer.from(text, encoding);
-
-function refusal(error: unknown, what: string, { field, type }: Holder): ContentReading {
+function refusal(error: unknown, what: string, { field, type }: Holder<unknown>): Refusal {
   const { status, message } =
     error instanceof KubeError ? error : { status: 0, message: 'a fault of our own' };
   if (status === 404)

@@ -113,11 +113,20 @@ test('an object has 25 writes at once and then one in five minutes; the count go
   expect((await api.next()).json).toMatchObject({ count: 28 });
 });
 
-test('a server that does not answer holds 16 writes and no more; the rest is dropped and counted', async () => {
+test('16 writes are under way at most; the others wait for their turn, and none is dropped', async () => {
   const { api, dropped, recorder } = await bench();
   for (let object = 0; object < 40; object++) recorder.warn(about(`n${object}`), 'DeliveryFailed', 'x');
   await until(() => api.pending === 16);
-  expect(dropped).toHaveLength(24);
+  recorder.warn({ ...about('other'), namespace: 'other' }, 'DeliveryFailed', 'x');
+  const written: unknown[] = [];
+  for (let object = 0; object < 41; object++) {
+    const exchange = await api.next();
+    written.push((exchange.json as { metadata: { namespace: string } }).metadata.namespace);
+    exchange.answer(201, {});
+  }
+  // Of the namespaces that wait each has its turn.
+  expect(written.indexOf('other')).toBeLessThan(20);
+  expect(dropped).toEqual([]);
 });
 
 test('a failed write is counted, and the next note of the series carries its count', async () => {

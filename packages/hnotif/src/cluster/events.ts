@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import { FairQueue } from '../fair/queue.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import { TokenBucket } from './bucket.ts';
 import type { KubeClient } from './client.ts';
@@ -58,7 +59,7 @@ const MAX_NAME = 236;
 
 /**
  * Tells what happens to an object as core/v1 Events, for `kubectl describe`. Alike notes make one Event with a
- * count. It never blocks and never throws: what is too much is dropped and counted, and a failed write is not tried
+ * count. It never blocks and never throws. Of the series that wait for their write namespaces take turns. A failed write is not tried
  * again, for the next note of its series carries the count.
  */
 export class EventRecorder {
@@ -67,6 +68,8 @@ export class EventRecorder {
   readonly #buckets = new Map<string, TokenBucket>();
   readonly #stop = new AbortController();
   readonly #busy = new Set<Promise<void>>();
+  /** Series that wait for one of the writes under way to end. */
+  readonly #waiting = new FairQueue<Series>();
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
@@ -115,7 +118,8 @@ export class EventRecorder {
     if (series.busy) return;
     const { dropped } = this.#options;
     if (this.#busy.size >= MAX_BUSY) {
-      dropped?.('overload');
+      if (this.#waiting.size < MAX_SERIES) this.#waiting.add(series.regarding.namespace, series);
+      else dropped?.('overload');
       return;
     }
     if (!this.#bucket(series.regarding.uid).tryTake()) {
@@ -127,7 +131,10 @@ export class EventRecorder {
     const write = this.#send(series).then((ok) => {
       this.#busy.delete(write);
       series.busy = false;
-      if (ok && series.dirty && !this.#stop.signal.aborted) this.#write(series);
+      if (this.#stop.signal.aborted) return;
+      if (ok && series.dirty) this.#write(series);
+      const next = this.#waiting.take()?.item;
+      if (next?.dirty === true) this.#write(next);
     });
     this.#busy.add(write);
   }

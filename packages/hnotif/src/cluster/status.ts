@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { isNewer } from '../lifecycle/version.ts';
 import { formatResourceType, type ResourceType } from '../resources/group.ts';
+import { FairQueue } from '../fair/queue.ts';
 import { Backoff } from './backoff.ts';
 import { TokenBucket } from './bucket.ts';
 import type { KubeClient } from './client.ts';
@@ -61,12 +62,12 @@ const BURST = 2;
  * Writes the statuses of objects, the newest only: the first at once, later ones after a pause, and in the
  * long run no more than one in each interval. A write that fails is
  * tried again with backoff, until it succeeds, is refused as invalid, or the object is gone (`forget`, or a 404).
- * One write an object is under way at a time.
+ * One write an object is under way at a time; of the objects that wait namespaces take turns.
  */
 export class StatusWriter {
   readonly #options: StatusWriterOptions;
   readonly #entries = new Map<string, Entry>();
-  readonly #ready: Entry[] = [];
+  readonly #ready = new FairQueue<Entry>();
   readonly #stop = new AbortController();
   #active = 0;
   /** The API server could write none, and the log says so. */
@@ -150,7 +151,7 @@ export class StatusWriter {
       if (entry.writing !== undefined) tries.push(entry.writing.then(() => entry.wanted && tryAgain()));
       else if (entry.wanted !== undefined) tries.push(tryAgain());
     }
-    this.#ready.length = 0;
+    this.#ready.clear();
     await Promise.all(tries);
   }
 
@@ -183,14 +184,14 @@ export class StatusWriter {
     const wait = Math.max(pause, entry.bucket.waitMs(), atLeast);
     entry.cancelTimer = clock.after(wait, () => {
       entry.cancelTimer = undefined;
-      this.#ready.push(entry);
+      this.#ready.add(entry.namespace, entry);
       this.#pump();
     });
   }
 
   #pump(): void {
     while (this.#active < (this.#options.concurrency ?? 4)) {
-      const entry = this.#ready.shift();
+      const entry = this.#ready.take()?.item;
       if (entry === undefined) return;
       if (entry.writing === undefined) void this.#write(entry);
     }

@@ -46,23 +46,32 @@ const NOTHING: Totals = { delivered: 0, failed: 0, dropped: 0, suppressed: 0 };
 
 /**
  * Stands by, and serves once it leads; what `hnotif run` and `hnotif dev` both call. Resolves when the servers listen, without
- * waiting for the cluster. Rejects with a `StartError` for what only a human can mend.
+ * waiting for the cluster. Rejects with a `StartError` for what only a human can mend. `linesLost`: how many lines of the log could
+ * not be written.
  */
-export async function startController(options: ControllerOptions, log: Logger): Promise<Controller> {
+export async function startController(
+  options: ControllerOptions,
+  log: Logger,
+  linesLost: () => number = () => 0,
+): Promise<Controller> {
   const clock = options.clock ?? systemClock;
   const metrics = createMetrics(VERSION);
-  const transport = openTransport(options, clock, () => leadership.isLeader());
+  const transport = openTransport(options, { clock, log, mayPost: () => leadership.isLeader() });
   const api = await openApi(options, clock);
   const { client } = api;
   const leadership = await leadershipOf(options, api, log);
   let service: Service | undefined;
   const checks = (): Checks => ({ leader: () => leadership.standing(), ...service?.checks });
-  const servers = await startServers(options, metrics, checks).catch(async (error: unknown) => {
-    await Promise.all([transport.close(), client.close()]);
-    throw error;
-  });
+  const servers = await startServers(options, { metrics, checks, client, clock, log }).catch(
+    async (error: unknown) => {
+      await Promise.all([transport.close(), client.close()]);
+      throw error;
+    },
+  );
   metrics.onScrape(() => {
     metrics.leader.set(leadership.isLeader() ? 1 : 0);
+    metrics.logLinesLost.reset();
+    metrics.logLinesLost.inc(linesLost());
   });
   log.info(
     { version: VERSION, cluster: client.source, metrics: servers.metricsUrl, health: servers.healthUrl },

@@ -2,21 +2,15 @@ import { expect, it } from 'vitest';
 import type { Settlement } from '../dispatch/delivery.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { progress } from '../testing/events.ts';
-import { aPlan } from '../testing/plans.ts';
+import { aSettlement } from '../testing/settlements.ts';
 import { Drops } from './drops.ts';
 
-const drop = (seq: number, sink = 's'): Settlement => ({
-  to: { namespace: 'team-a', notification: 'n', sink },
-  sinkType: 'webhook',
-  event: progress(seq, 'db'),
-  plan: { current: aPlan() },
-  result: 'dropped',
-  reason: 'overflow',
-  message: '',
-  requests: 0,
-  noticed: false,
-  latencyMs: 0,
-});
+const drop = (seq: number, sink = 's'): Settlement =>
+  aSettlement({
+    to: { namespace: 'team-a', notification: 'n', sink },
+    event: progress(seq, 'db'),
+    ...{ result: 'dropped', reason: 'overflow' },
+  });
 
 it('the first drop of a sink is told at once, the others together, and none is left out', async () => {
   const clock = new ManualClock();

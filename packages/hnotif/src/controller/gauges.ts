@@ -1,6 +1,7 @@
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import type { TemplatePool } from '../render/pool.ts';
 import type { Routes } from '../routing/routes.ts';
 import type { Standings } from './standings.ts';
 
@@ -11,6 +12,7 @@ export function showGauges(
   routes: Routes,
   journals: Journals,
   standings: Pick<Standings, 'notReady'>,
+  templates: Pick<TemplatePool, 'held'>,
 ): void {
   metrics.onScrape(() => {
     const queue = dispatcher.stats();
@@ -21,7 +23,9 @@ export function showGauges(
       metrics.sinksParked.set({ kind }, queue.parked[kind]);
     metrics.requestsInFlight.set(queue.inFlight);
     metrics.sinksHeld.reset();
-    for (const [namespace, sinks] of queue.overShare) metrics.sinksHeld.set({ namespace, reason: 'requests' }, sinks);
+    for (const labels of queue.overShare) metrics.sinksHeld.inc(labels);
+    for (const [namespace, sinks] of templates.held)
+      metrics.sinksHeld.set({ namespace, reason: 'TemplatesWaited' }, sinks);
     metrics.journals.set(journals.size);
     metrics.journalDeliveries.set(journals.pending);
     metrics.plansUndurable.reset();

@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { Submission } from '../dispatch/delivery.ts';
 import { DEFAULT_FAILURE_AFTER_MS, derive } from '../lifecycle/derive.ts';
 import { silentBaseline } from '../lifecycle/observed.ts';
 import { begin, fail, initialStatus, poll, succeed } from '../lifecycle/operator.ts';
@@ -9,7 +8,7 @@ import { createMetrics } from '../observe/metrics.ts';
 import type { Plan } from '../resources/plan.ts';
 import { Routes } from '../routing/routes.ts';
 import { ManualClock } from '../testing/clock.ts';
-import { noJournals } from '../testing/journals.ts';
+import { noJournals, type Accepted } from '../testing/journals.ts';
 import { aNotification } from '../testing/notifications.ts';
 import { Intake } from './intake.ts';
 
@@ -18,7 +17,7 @@ const DB = [{ name: 'db', type: 'rds' }];
 function rig() {
   const clock = new ManualClock();
   const routes = new Routes();
-  const submitted: Submission[] = [];
+  const submitted: Accepted[] = [];
   const metrics = createMetrics('test');
   const journals = noJournals((submission) => submitted.push(submission));
   const intake = new Intake({
@@ -166,28 +165,6 @@ describe('what another process kept of a plan', () => {
     intake.rebase(first.uid, theirs);
     expect([asPlan(begun, 2), asPlan(done, 3), asPlan(ended, 4)].flatMap((plan) => see(plan))).toEqual([]);
     expect(see(asPlan(begin(ended, 'wakeup', 'c1', DB, clock.now()), 5))).toContain('a/x Start');
-  });
-});
-
-describe('what a journal has no room for', () => {
-  it('is counted when it is taken, and not each time that it is derived', async () => {
-    const { clock, journals, metrics, see } = rig();
-    see(asPlan(rest, 1), true);
-    const { accept } = journals;
-    const kept = silentBaseline(asPlan(rest, 1), 'epoch', clock.now(), {
-      failureAfterMs: DEFAULT_FAILURE_AFTER_MS,
-    });
-    journals.accept = () => kept;
-    const begun = begin(rest, 'shutdown', 'c1', DB, clock.now());
-    see(asPlan(begun, 2));
-    see(asPlan(begun, 3));
-    journals.accept = accept;
-    see(asPlan(begun, 4));
-    const counts = (await metrics.events.get()).values.map(({ labels, value }) => [labels.event, value]);
-    expect(counts).toEqual([
-      ['Start', 1],
-      ['PhaseChange', 1],
-    ]);
   });
 });
 

@@ -6,10 +6,14 @@ it('only a few looks are under way at once, and what is new goes before the rest
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const add = (name: string, urgent: boolean) => {
-    looks.add('team-a', () => {
-      begun.push(name);
-      return new Promise((resolve) => ends.push(resolve));
-    }, urgent);
+    looks.add(
+      'team-a',
+      () => {
+        begun.push(name);
+        return new Promise((resolve) => ends.push(resolve));
+      },
+      urgent,
+    );
   };
   for (const name of ['a', 'b', 'c', 'd']) add(name, false);
   add('new', true);

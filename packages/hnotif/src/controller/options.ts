@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { LEASE_TIMING, type LeaseTiming } from '../cluster/lease.ts';
 import { LIMITS, type Limits } from '../dispatch/limits.ts';
 import { DEFAULT_FAILURE_AFTER_MS } from '../lifecycle/derive.ts';
+import type { ConnectorPolicy } from '../resources/connectors.ts';
 import type { ResourceType } from '../resources/group.ts';
 
 /** Everything a controller is told. Each has a flag of `hnotif run` with the same default. */
@@ -14,6 +15,8 @@ export interface ControllerOptions extends LeaseTiming {
   readonly apiGroup: string;
   /** The resource that is "the plan". Connectors are read from its group and version. */
   readonly planResource: ResourceType;
+  /** Which connectors of other namespaces plans may use. */
+  readonly crossNamespaceConnectors: ConnectorPolicy;
   /** The name of this installation. What it keeps in the cluster is told apart by it; two of one name share their work. */
   readonly instance: string;
   /** Serve only while leading by a Lease; else alone, without one. */
@@ -26,12 +29,18 @@ export interface ControllerOptions extends LeaseTiming {
   readonly failureAfterMs: number;
   readonly metricsAddress: Address;
   readonly healthAddress: Address;
-  /** Plain HTTP to loopback addresses, for development. */
+  /** `/metrics` answers only users whom the API server allows to `get` it; default false. */
+  readonly metricsAuth?: boolean;
+  /** A rendering of the metrics is given to all who ask for so long after it (milliseconds); default 1,000. */
+  readonly metricsKeptMs?: number;
+  /** Plain HTTP to loopback addresses, for development; they need no entry in `egressAllow` for it. */
   readonly allowInsecureHttp: boolean;
-  /** CIDRs that receivers must not have… */
+  /** CIDRs that receivers must not be in, besides all that is not public… */
   readonly egressDeny: readonly string[];
   /** …unless they are in one of these. Link-local and metadata addresses stay refused. */
   readonly egressAllow: readonly string[];
+  /** Show tenants what receivers at addresses that are not public answer. */
+  readonly showPrivateAnswers: boolean;
   /** Base address of teamchat's Web API, without a slash at the end. */
   readonly chatApiUrl: string;
   /** Base address of botchat's Bot API, without a slash at the end. */
@@ -73,17 +82,21 @@ export interface Address {
 
 /** The defaults of every option that has one, as the flags show them. */
 export const CONTROLLER_DEFAULTS = {
+  crossNamespaceConnectors: 'all',
   instance: 'hnotif',
   leaderElect: true,
   ...LEASE_TIMING,
   failureAfterMs: DEFAULT_FAILURE_AFTER_MS,
   metricsAddress: { host: '', port: 8080 },
   healthAddress: { host: '', port: 8081 },
+  metricsAuth: false,
+  metricsKeptMs: 1_000,
   allowInsecureHttp: false,
   chatApiUrl: 'https://slack.com/api',
   botApiUrl: 'https://api.telegram.org',
   egressDeny: [],
   egressAllow: [],
+  showPrivateAnswers: false,
   drainTimeoutMs: 30_000,
   unsubscribeAfterMs: 30_000,
   maxAgeMs: LIMITS.maxAgeMs,

@@ -1,15 +1,24 @@
 import type { Clock } from '../clock.ts';
+import type { Logger } from 'pino';
 import { Transport } from '../transport/client.ts';
 import type { ProxySettings } from '../transport/proxy.ts';
 import type { ControllerOptions } from './options.ts';
 import { OptionError } from './start-error.ts';
 
 /** The way to receivers, as the options want it; `mayPost` is asked before each request. Throws an `OptionError` for what cannot be read. */
-export function openTransport(options: ControllerOptions, clock: Clock, mayPost: () => boolean): Transport {
-  const { allowInsecureHttp, ca, egressAllow, egressDeny, env } = options;
+export function openTransport(
+  options: ControllerOptions,
+  { clock, log, mayPost }: { readonly clock: Clock; readonly log: Logger; readonly mayPost: () => boolean },
+): Transport {
+  const { allowInsecureHttp, showPrivateAnswers, ca, egressAllow, egressDeny, env } = options;
   const egress = { deny: egressDeny, allow: egressAllow };
   try {
-    return new Transport({ allowInsecureHttp, ca, egress, proxy: proxyOf(env), clock, mayPost });
+    return new Transport({
+      ...{ allowInsecureHttp, showPrivateAnswers, ca, egress, proxy: proxyOf(env), clock, mayPost },
+      warn: (reason, message) => {
+        log.warn({ reason }, message);
+      },
+    });
   } catch (error) {
     throw error instanceof TypeError ? new OptionError(error.message) : error;
   }

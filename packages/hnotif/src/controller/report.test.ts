@@ -3,22 +3,13 @@ import { expect, it } from 'vitest';
 import type { Setback, Settlement } from '../dispatch/delivery.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { ManualClock } from '../testing/clock.ts';
-import { anEvent } from '../testing/events.ts';
-import { aPlan } from '../testing/plans.ts';
+import { aSettlement } from '../testing/settlements.ts';
 import { Report } from './report.ts';
 
-const failed: Settlement = {
+const failed: Settlement = aSettlement({
   to: { namespace: 'team-a', notification: 'all', sink: 'ops' },
-  sinkType: 'webhook',
-  event: anEvent('Start', 1),
-  plan: { current: aPlan() },
-  result: 'failed',
-  reason: 'ServerError',
-  message: 'look at the receiver',
-  requests: 6,
-  noticed: false,
-  latencyMs: 5,
-};
+  ...{ result: 'failed', reason: 'ServerError', message: 'look at the receiver', requests: 6 },
+});
 
 function rig(settled: () => void, putOff: string[] = []) {
   const lines: string[] = [];
@@ -32,6 +23,7 @@ function rig(settled: () => void, putOff: string[] = []) {
     putOff: (_, { kind }) => putOff.push(kind),
     throttled: () => undefined,
     paused: () => undefined,
+    overShare: () => undefined,
     rejected: () => undefined,
     noticed: () => undefined,
     warn: (_, reason, message, cause) => warnings.push(`${reason}: ${message} [${cause}]`),

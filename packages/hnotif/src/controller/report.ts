@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { Delivery, LoggedEvent, Pause, Setback, Settlement, Stall } from '../dispatch/delivery.ts';
+import type { About, LoggedEvent, Pause, Setback, Settlement, Stall } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
@@ -60,7 +60,7 @@ export class Report implements DispatchListener {
     return { ...this.#totals };
   }
 
-  attempted({ to, sinkType, event }: Delivery, outcome: Outcome, durationMs: number): void {
+  attempted({ to, sinkType, event }: About, outcome: Outcome, durationMs: number): void {
     const { log, metrics, rejected, throttled } = this.#options;
     metrics.requests.inc({ sink_type: sinkType, outcome: outcome.kind });
     metrics.requestDuration.observe({ sink_type: sinkType }, durationMs / 1000);
@@ -81,7 +81,7 @@ export class Report implements DispatchListener {
     this.#options.settled(settlement);
   }
 
-  noticed({ to, sinkType, event }: Delivery, notice: Notice): void {
+  noticed({ to, sinkType, event }: About, notice: Notice): void {
     const { reason } = notice;
     const message = wordsOf(notice);
     const { log, metrics, noticed, warn } = this.#options;
@@ -92,7 +92,7 @@ export class Report implements DispatchListener {
     noticed(to, event.kind, notice);
   }
 
-  putOff({ to, event }: Delivery, setback: Setback): void {
+  putOff({ to, event }: About, setback: Setback): void {
     const { log, warn, putOff } = this.#options;
     const { kind, begun, reason, message, waiting, nextAt } = setback;
     const next = new Date(nextAt).toISOString();
@@ -105,7 +105,7 @@ export class Report implements DispatchListener {
     putOff(to, setback);
   }
 
-  paused({ to, event }: Delivery, pause: Pause): void {
+  paused({ to, event }: About, pause: Pause): void {
     const { begun, reason, message, waiting, nextAt } = pause;
     const about = {
       ...where(to, event),
@@ -122,7 +122,10 @@ export class Report implements DispatchListener {
     const { log, overShare, warn } = this.#options;
     const { namespace, notification, sink } = to;
     const { reason, message, waiting } = stall;
-    log.warn({ notification: `${namespace}/${notification}`, sink, reason, detail: message, waiting }, 'sink waits');
+    log.warn(
+      { notification: `${namespace}/${notification}`, sink, reason, detail: message, waiting },
+      'sink waits',
+    );
     warn(to, reason, `sink ${sink}: ${message}`, '');
     overShare(to, stall);
   }

@@ -51,14 +51,18 @@ export class Rounds {
     round.cancel = undefined;
     const number = ++round.number;
     const isCurrent = (): boolean => round.number === number && this.#rounds.get(key) === round;
-    this.#looks.add(notification.namespace, async () => {
-      try {
-        const checks = await this.#look(notification, isCurrent);
-        if (isCurrent()) this.#options.found(notification, checks);
-      } catch (error) {
-        this.#options.log.error({ err: error, notification: key }, 'fault in a look at sinks');
-      }
-    }, urgent);
+    this.#looks.add(
+      notification.namespace,
+      async () => {
+        try {
+          const checks = await this.#look(notification, isCurrent);
+          if (isCurrent()) this.#options.found(notification, checks);
+        } catch (error) {
+          this.#options.log.error({ err: error, notification: key }, 'fault in a look at sinks');
+        }
+      },
+      urgent,
+    );
   }
 
   /** Begins one after so many milliseconds, instead of one that was due. */
@@ -90,7 +94,7 @@ export class Rounds {
   ): Promise<Map<string, SinkCheck>> {
     const checks = new Map<string, SinkCheck>();
     for (const { name: sink } of sinks) {
-      await this.#pace.take(this.#stop.signal);
+      await this.#pace.take(this.#stop.signal, namespace);
       if (!isCurrent()) break;
       checks.set(sink, await this.#options.check({ namespace, notification: name, sink }));
     }

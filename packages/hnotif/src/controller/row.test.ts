@@ -1,24 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Settlement } from '../dispatch/delivery.ts';
-import { anEvent } from '../testing/events.ts';
-import { aPlan } from '../testing/plans.ts';
+import { aSettlement } from '../testing/settlements.ts';
 import { afterSettlement, readBack, rowOf } from './row.ts';
 
 const now = Date.UTC(2026, 0, 5, 20, 0, 0, 123);
 
 describe('the status of a sink', () => {
-  const settled = (result: Settlement['result'], reason = ''): Settlement => ({
-    to: { namespace: 'team-a', notification: 'night', sink: 'ops' },
-    sinkType: 'webhook',
-    event: anEvent('Start', 1),
-    plan: { current: aPlan() },
-    result,
-    reason,
-    message: reason && 'look at the receiver',
-    requests: 1,
-    noticed: false,
-    latencyMs: 5,
-  });
+  const settled = (result: Settlement['result'], reason = ''): Settlement =>
+    aSettlement({ result, reason, message: reason && 'look at the receiver' });
   const fresh = { name: 'ops', consecutiveFailures: 0 };
 
   it('counts failures in a row, and forgets the reason with a success', () => {

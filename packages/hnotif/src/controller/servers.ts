@@ -1,7 +1,13 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { KubeClient } from '../cluster/client.ts';
+import { reviewToken } from '../cluster/token-review.ts';
 import { healthRoutes, type Checks } from '../observe/health.ts';
-import { ListenError, startObserveServer } from '../observe/http.ts';
+import { ListenError, startObserveServer, type Answer, type Route } from '../observe/http.ts';
+import { kept } from '../observe/kept.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { ControllerOptions } from './options.ts';
+import { MetricsAuth } from './metrics-auth.ts';
+import { CONTROLLER_DEFAULTS, type ControllerOptions } from './options.ts';
 import { StartError } from './start-error.ts';
 
 export interface Servers {
@@ -10,27 +16,31 @@ export interface Servers {
   close(): Promise<void>;
 }
 
+export interface ServersDeps {
+  readonly metrics: Metrics;
+  readonly checks: () => Checks;
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
 /** `/metrics`, and `/healthz` with `/readyz`, on their addresses. Rejects with a `StartError` when one is taken. */
 export async function startServers(
-  options: Pick<ControllerOptions, 'metricsAddress' | 'healthAddress'>,
-  metrics: Metrics,
-  checks: () => Checks,
+  options: Pick<ControllerOptions, 'metricsAddress' | 'healthAddress' | 'metricsAuth' | 'metricsKeptMs'>,
+  deps: ServersDeps,
 ): Promise<Servers> {
+  const { clock, checks } = deps;
   try {
     const metricsServer = await startObserveServer({
       flag: '--metrics-address',
       ...options.metricsAddress,
-      routes: {
-        '/metrics': async () => ({
-          status: 200,
-          contentType: metrics.contentType,
-          body: await metrics.text(),
-        }),
-      },
+      clock,
+      routes: { [METRICS_PATH]: metricsRoute(options, deps) },
     });
     const healthServer = await startObserveServer({
       flag: '--health-address',
       ...options.healthAddress,
+      clock,
       routes: healthRoutes(checks),
     }).catch(async (error: unknown) => {
       await metricsServer.close();
@@ -46,4 +56,29 @@ export async function startServers(
   } catch (error) {
     throw error instanceof ListenError ? new StartError(error.message) : error;
   }
+}
+
+const METRICS_PATH = '/metrics';
+
+/** One rendering at a time, whoever asks and how often: with thousands of series it is work. */
+function metricsRoute(
+  {
+    metricsAuth,
+    metricsKeptMs = CONTROLLER_DEFAULTS.metricsKeptMs,
+  }: Pick<ControllerOptions, 'metricsAuth' | 'metricsKeptMs'>,
+  { metrics, client, clock, log }: ServersDeps,
+): Route {
+  const route = kept(clock, metricsKeptMs, async (): Promise<Answer> => ({
+    status: 200,
+    contentType: metrics.contentType,
+    body: Buffer.from(await metrics.text()),
+  }));
+  if (metricsAuth !== true) return route;
+  const asked = { path: METRICS_PATH, verb: 'get' };
+  const auth = new MetricsAuth({
+    ...{ clock, log },
+    // Past the client's limiter: it has a bound of its own, and strangers are to use up nothing of what deliveries need.
+    review: (token, signal) => reviewToken(client, token, asked, { signal, unlimited: true }),
+  });
+  return auth.guard(route);
 }

@@ -14,15 +14,17 @@ import type { PlanJournalOptions } from '../journal/plan-journal.ts';
 import type { Checks } from '../observe/health.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { TemplatePool } from '../render/pool.ts';
-import { API_VERSION, notificationsOf } from '../resources/group.ts';
+import { API_VERSION, journalsOf, notificationsOf } from '../resources/group.ts';
 import type { Writer } from '../resources/journal.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { Routes } from '../routing/routes.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import type { Transport } from '../transport/client.ts';
+import { connectionLimit } from '../transport/limit.ts';
 import { VERSION } from '../version.ts';
 import { notificationChanges, planChanges, type Parts } from './changes.ts';
+import { ConnectorRights } from './connectors.ts';
 import { showGauges } from './gauges.ts';
 import { Grace } from './grace.ts';
 import { Intake } from './intake.ts';
@@ -33,7 +35,6 @@ import { Report, type Totals } from './report.ts';
 import { Series } from './series.ts';
 import { Sinks } from './sinks.ts';
 import { Standings } from './standings.ts';
-import { planView } from './view.ts';
 import { Watches } from './watches.ts';
 
 export interface ServiceDeps {
@@ -100,6 +101,18 @@ export function startService(deps: ServiceDeps): Service {
   const { chatApiUrl, botApiUrl } = options;
   const templates = new TemplatePool({ clock });
   const permits = new RateLimiter(clock);
+  const warn = (to: SinkAddress, reason: string, message: string, cause: string): void => {
+    const { namespace, notification: name, sink } = to;
+    const uid = watches.notifications.get(namespace, name)?.uid;
+    const apiVersion = `${options.apiGroup}/${API_VERSION}`;
+    if (uid !== undefined)
+      events.warn(
+        { apiVersion, kind: 'HibernateNotification', namespace, name, uid },
+        reason,
+        message,
+        `${sink}/${cause}`,
+      );
+  };
   const report = new Report({
     clock,
     metrics,
@@ -126,17 +139,7 @@ export function startService(deps: ServiceDeps): Service {
     noticed: (to, event, notice) => {
       standings.noticed(to, event, notice);
     },
-    warn: ({ namespace, notification: name, sink }, reason, message, cause) => {
-      const uid = watches.notifications.get(namespace, name)?.uid;
-      const apiVersion = `${options.apiGroup}/${API_VERSION}`;
-      if (uid !== undefined)
-        events.warn(
-          { apiVersion, kind: 'HibernateNotification', namespace, name, uid },
-          reason,
-          message,
-          `${sink}/${cause}`,
-        );
-    },
+    warn,
   });
   const dispatcher: Dispatcher = new Dispatcher({
     clock,
@@ -144,6 +147,7 @@ export function startService(deps: ServiceDeps): Service {
     listener: report,
     permits,
     limits: {
+      requests: connectionLimit(),
       maxAgeMs: options.maxAgeMs,
       maxAgeOfProgressMs: options.maxAgeOfProgressMs,
       ...options.limits,
@@ -178,6 +182,9 @@ export function startService(deps: ServiceDeps): Service {
     durable: (namespace, trouble) => {
       standings.durable(namespace, trouble);
     },
+    unreadable: () => {
+      metrics.objectsUnreadable.inc({ resource: journalsOf(options.apiGroup).plural });
+    },
     released: ({ namespace, name }) => {
       const plan = watches.plans.get(namespace, name);
       if (plan !== undefined) intake.changed(plan, true);
@@ -186,13 +193,21 @@ export function startService(deps: ServiceDeps): Service {
   });
   const threads: Threads = new Threads({ clock, permits, store: journals });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
+  const connectors = new ConnectorRights({
+    policy: options.crossNamespaceConnectors,
+    lookup: () => watches.connectors,
+    log,
+    warn: (to, reason, message) => {
+      warn({ ...to, sink: '' }, reason, message, '');
+    },
+  });
   const sinks: Sinks = new Sinks({
     clock,
     secrets: new ContentReader('secrets', shared),
     templates: new ContentReader('configmaps', shared),
     deps: { transport, clock, version: VERSION, chatApiUrl, botApiUrl, templates, permits, threads },
     notification: (namespace, name) => watches.notifications.get(namespace, name),
-    view: (plan) => planView(plan, watches.connectors),
+    view: (plan, to) => connectors.view(plan, to),
     ttlMs: options.secretTtlMs,
     mayReturn: (to) => grace.has(to),
     renewed: (to) => {
@@ -268,7 +283,7 @@ export function startService(deps: ServiceDeps): Service {
     },
   });
 
-  showGauges(metrics, dispatcher, routes, journals, standings);
+  showGauges(metrics, dispatcher, routes, journals, standings, templates);
   watches.start();
 
   /** Everything but what waits: that is drained or forgotten before. */

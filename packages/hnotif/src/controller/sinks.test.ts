@@ -201,6 +201,21 @@ describe('a sink at a delivery', () => {
     expect(renewed).toHaveLength(2);
   });
 
+  it('whose configuration is too long cannot be waited for', async () => {
+    const { serve, resolve } = await rig();
+    const wrong = resolve();
+    await serve('x'.repeat(65_537));
+    expect(await wrong.resolution).toMatchObject({
+      outcome: {
+        kind: 'rejected-configuration',
+        reason: 'ConfigInvalid',
+        message: expect.stringMatching(
+          /^secret team-a\/[^ ]+, key config has 65,537 bytes, and at most 65,536 are read/,
+        ) as string,
+      },
+    });
+  });
+
   it('whose configuration is wrong cannot be waited for', async () => {
     const { serve, resolve } = await rig();
     const wrong = resolve();
@@ -275,6 +290,40 @@ describe('a sink with a template', () => {
     await text('two', '2');
     expect(await again.resolution).toMatchObject({ template: { text: 'two' } });
     expect(renewed).toEqual(['ops']);
+  });
+
+  it('that is too long is not read, and fails with the reason', async () => {
+    const { found, text } = await templated();
+    await text('x'.repeat(65_537));
+    expect(await found.resolution).toMatchObject({
+      kind: 'ready',
+      template: {
+        text: '',
+        tooLarge:
+          ': config map team-a/texts, key template.gotpl has 65,537 characters, and at most 65,536 are read: shorten the template',
+      },
+    });
+  });
+
+  it('holds it once, whatever the number of looks, and gives it back when the sink is gone', async () => {
+    const { clock, sinks, found, serve, resolve, text } = await templated();
+    await text('one');
+    const first = await found.resolution;
+    await clock.advance(5_000);
+    const again = resolve();
+    await serve(RENDERED);
+    await text('one', '2');
+    const templateOf = (resolution: typeof first) =>
+      resolution.kind === 'ready' ? resolution.template : undefined;
+    expect(templateOf(await again.resolution)).toBe(templateOf(first));
+    sinks.keep({ namespace: 'team-a', name: 'all' }, []);
+    await clock.advance(5_000);
+    const anew = resolve();
+    await serve(RENDERED);
+    await text('one', '3');
+    const later = templateOf(await anew.resolution);
+    expect(later).toEqual(templateOf(first));
+    expect(later).not.toBe(templateOf(first));
   });
 
   it('that is not there has the built-in message, and a notice', async () => {

@@ -10,19 +10,19 @@ import type { Outcome } from '../sinks/outcome.ts';
 import { readSink, type SinkReading } from '../sinks/registry.ts';
 import type { SinkDeps } from '../sinks/deps.ts';
 import type { Notice } from '../sinks/notice.ts';
-import type { TemplateSource } from '../render/template.ts';
 import type { PlanView } from '../resources/plan-view.ts';
 import type { ReadySink } from '../sinks/sink.ts';
 import type { SinkCheck } from './status.ts';
+import { Templates, type Template } from './templates.ts';
 
 export interface SinksOptions {
   readonly clock: Clock;
-  readonly secrets: ContentReader;
+  readonly secrets: ContentReader<'secrets'>;
   /** Config maps. */
-  readonly templates: ContentReader;
+  readonly templates: ContentReader<'configmaps'>;
   readonly deps: SinkDeps;
   readonly notification: (namespace: string, name: string) => Notification | undefined;
-  readonly view: (plan: Plan) => PlanView;
+  readonly view: (plan: Plan, to: SinkAddress) => PlanView;
   /** How long a sink that was read is used without a look at its secret (milliseconds). */
   readonly ttlMs: number;
   /** Whether a sink that nobody lists any more may soon be listed again. */
@@ -33,17 +33,6 @@ export interface SinksOptions {
 
 /** The key of a secret under which a sink's configuration stands. */
 const CONFIG_KEY = 'config';
-
-/** A custom template, or why the built-in one is used instead. */
-type Template =
-  | { readonly kind: 'found'; readonly source: TemplateSource }
-  | { readonly kind: 'fault'; readonly notice: Notice };
-
-/** The config map cannot be read just now, and never was. */
-interface Unavailable {
-  readonly kind: 'unavailable';
-  readonly message: string;
-}
 
 const textOf = (template: Template | undefined): string | undefined =>
   template?.kind === 'found' ? template.source.text : undefined;
@@ -81,8 +70,10 @@ const RETURN_MS = 1_000;
 /** An API server that does not answer holds no message whose way is known for longer (milliseconds). */
 const PATIENCE_MS = 2_000;
 
+type SecretReading = ContentReading<Uint8Array>;
+
 /** Why a secret could not be read, as a reason word. All may pass: a secret that is being replaced is missing for a moment. */
-const SECRET_REASONS: Readonly<Record<Exclude<ContentReading['kind'], 'found'>, string>> = {
+const SECRET_REASONS: Readonly<Record<Exclude<SecretReading['kind'], 'found' | 'too-large'>, string>> = {
   missing: 'SecretMissing',
   'no-key': 'SecretKeyMissing',
   forbidden: 'SecretForbidden',
@@ -95,6 +86,7 @@ const SECRET_REASONS: Readonly<Record<Exclude<ContentReading['kind'], 'found'>, 
  */
 export class Sinks {
   readonly #options: SinksOptions;
+  readonly #templates: Templates;
   /** By notification, then by sink. */
   readonly #known = new Map<string, Map<string, Known>>();
   /** What a look at a sink's secret found last, good or not, by notification and sink. */
@@ -102,6 +94,7 @@ export class Sinks {
 
   constructor(options: SinksOptions) {
     this.#options = options;
+    this.#templates = new Templates(options.templates);
   }
 
   /** Synchronous while the sink was read seconds ago. Never rejects. */
@@ -115,7 +108,7 @@ export class Sinks {
     const ready = ({ sink, template }: Known): Resolution => {
       const found = template?.kind === 'found' ? template.source : undefined;
       const notice = template?.kind === 'fault' ? template.notice : undefined;
-      return { kind: 'ready', sink, plan: view(plan.current), template: found, notice };
+      return { kind: 'ready', sink, plan: view(plan.current, to), template: found, notice };
     };
     const known = this.#find(to, entry);
     if (known !== undefined && clock.monotonic() - known.readAt < ttlMs) return ready(known);
@@ -166,7 +159,7 @@ export class Sinks {
     const known = this.#known.get(notificationOf(to))?.get(to.sink);
     if (known === undefined || clock.monotonic() - known.readAt < REREAD_MS) return;
     known.readAt = -Infinity;
-    secrets.invalidate(to.namespace, known.entry.secretRef.name, CONFIG_KEY);
+    secrets.invalidate(to.namespace, known.entry.secretRef.name);
   }
 
   /** Which configuration the sink was last seen to have: its type, its secret and the version of that. */
@@ -179,8 +172,11 @@ export class Sinks {
     const key = `${namespace}/${name}`;
     for (const all of [this.#known, this.#seen]) {
       const known = all.get(key);
-      for (const sink of known?.keys() ?? [])
-        if (!sinks.some((entry) => entry.name === sink)) known?.delete(sink);
+      for (const sink of known?.keys() ?? []) {
+        if (sinks.some((entry) => entry.name === sink)) continue;
+        if (all === this.#known) this.#templates.release(this.#known.get(key)?.get(sink)?.template);
+        known?.delete(sink);
+      }
       if (known?.size === 0) all.delete(key);
     }
   }
@@ -212,7 +208,7 @@ export class Sinks {
   }
 
   /** Whether the secret is another one than at the last look, or another one's. An earlier process's look counts as well. */
-  #isNew(to: SinkAddress, { type, secretRef }: SinkEntry, secret: ContentReading): boolean {
+  #isNew(to: SinkAddress, { type, secretRef }: SinkEntry, secret: SecretReading): boolean {
     if (this.#entry(to) === undefined) return false;
     const version = secret.kind === 'found' ? secret.resourceVersion : secret.kind;
     const now = `${type}/${secretRef.name}/${version}`;
@@ -230,9 +226,11 @@ export class Sinks {
     to: SinkAddress,
     entry: SinkEntry,
     before: Known | undefined,
-    secret: ContentReading,
+    secret: SecretReading,
   ): Promise<Read> {
     const { clock, deps } = this.#options;
+    if (secret.kind === 'too-large')
+      return unready('rejected-configuration', 'ConfigInvalid', secret.message);
     if (secret.kind !== 'found') return unready('transient', SECRET_REASONS[secret.kind], secret.message);
     const readAt = clock.monotonic();
     const reading: SinkReading =
@@ -244,31 +242,17 @@ export class Sinks {
       return unready('rejected-configuration', 'ConfigInvalid', `${where}: ${reading.problems.join('; ')}`);
     }
     const { sink, notes } = reading;
-    const template = await this.#template(to, entry, sink, before?.template);
+    const { templateRef } = entry;
+    const template =
+      templateRef === undefined || sink.ignoresTemplate !== undefined
+        ? undefined
+        : await this.#templates.read(to.namespace, templateRef, before?.template);
     if (template?.kind === 'unavailable') return unavailable('TemplateUnavailable', template.message);
     const known: Known = { entry, resourceVersion: secret.resourceVersion, sink, notes, template, readAt };
-    if (this.#entry(to) !== undefined) put(this.#known, to, known);
-    return { ok: true, known };
-  }
-
-  /** The template that the sink asks for; undefined where it asks for none, or would not use it. */
-  async #template(
-    to: SinkAddress,
-    { templateRef }: SinkEntry,
-    { ignoresTemplate }: ReadySink,
-    before: Template | undefined,
-  ): Promise<Template | Unavailable | undefined> {
-    if (templateRef === undefined || ignoresTemplate !== undefined) return undefined;
-    const { name, key } = templateRef;
-    const reading = await this.#options.templates.read(to.namespace, name, key);
-    if (reading.kind === 'found') {
-      const text = new TextDecoder().decode(reading.value);
-      return { kind: 'found', source: { name: `${name}/${key}`, text, owner: notificationOf(to) } };
-    }
-    // What cannot be read just now is what it was; whoever never read it waits.
-    if (reading.kind === 'unavailable') return before ?? { kind: 'unavailable', message: reading.message };
-    const message = `${reading.message}; until then the built-in template is used`;
-    return { kind: 'fault', notice: { reason: 'TemplateMissing', message } };
+    if (this.#entry(to) === undefined) return { ok: true, known };
+    const held = { ...known, template: this.#templates.hold(template) };
+    this.#templates.release(put(this.#known, to, held)?.template);
+    return { ok: true, known: held };
   }
 }
 

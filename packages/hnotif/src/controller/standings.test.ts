@@ -6,7 +6,7 @@ import type { Notification, NotificationStatus } from '../resources/notification
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent } from '../testing/events.ts';
 import { aNotification } from '../testing/notifications.ts';
-import { aPlan } from '../testing/plans.ts';
+import { aSettlement } from '../testing/settlements.ts';
 import { Standings } from './standings.ts';
 import type { SinkCheck } from './status.ts';
 
@@ -217,18 +217,12 @@ describe('a notification’s standing', () => {
   it('forgets a sink that is no longer listed: one of the same name begins at 0', async () => {
     const { standings, writes } = rig();
     standings.set(night(), true);
-    const failed = {
+    const failed = aSettlement({
       to: { namespace: 'team-a', notification: 'night', sink: 'ops' },
-      sinkType: 'webhook' as const,
-      event: anEvent('Start', 1),
-      plan: { current: aPlan() },
-      result: 'failed' as const,
+      result: 'failed',
       reason: 'NotFound',
       message: 'look at url',
-      requests: 1,
-      noticed: false,
-      latencyMs: 1,
-    };
+    });
     standings.settled(failed);
     await settle();
     expect(writes.at(-1)?.sinks).toMatchObject([{ name: 'ops', consecutiveFailures: 1 }]);
@@ -265,18 +259,13 @@ describe('a notification’s standing', () => {
 describe('messages that arrive otherwise than wished for', () => {
   const to = { namespace: 'team-a', notification: 'night', sink: 'ops' };
   const notice = { reason: 'TemplateExecutionFailed', message: 'template t/key, line 3: no' } as const;
-  const delivered = (kind: EventKind, noticed: boolean): Settlement => ({
-    to,
-    sinkType: 'webhook',
-    event: anEvent(kind, 1),
-    plan: { current: aPlan() },
-    result: 'delivered',
-    reason: '',
-    message: '',
-    noticed,
-    requests: 1,
-    latencyMs: 1,
-  });
+  const delivered = (kind: EventKind, noticed: boolean): Settlement =>
+    aSettlement({
+      to,
+      event: anEvent(kind, 1),
+      result: 'delivered',
+      noticed,
+    });
 
   async function degraded() {
     const setup = rig();
@@ -347,18 +336,15 @@ describe('messages that arrive otherwise than wished for', () => {
 
 describe('a sink whose deliveries fail', () => {
   const to = { namespace: 'team-a', notification: 'night', sink: 'ops' };
-  const ended = (result: 'delivered' | 'failed'): Settlement => ({
-    to,
-    sinkType: 'webhook',
-    event: anEvent('Start', 1),
-    plan: { current: aPlan() },
-    result,
-    reason: result === 'failed' ? 'InvalidToken' : '',
-    message: result === 'failed' ? 'make a new token (secret ops)' : '',
-    noticed: false,
-    requests: 1,
-    latencyMs: 1,
-  });
+  const ended = (result: 'delivered' | 'failed'): Settlement =>
+    aSettlement({
+      to,
+      event: anEvent('Start', 1),
+      result,
+      reason: result === 'failed' ? 'InvalidToken' : '',
+      message: result === 'failed' ? 'make a new token (secret ops)' : '',
+      noticed: false,
+    });
 
   const setback = (kind: Setback['kind']): Setback => {
     const since = Date.UTC(2026, 0, 5, 20);
@@ -507,7 +493,7 @@ describe('a sink whose deliveries fail', () => {
     expect(row()).toMatchObject({ reason: 'InvalidToken', consecutiveFailures: 1, message });
     expect(row()?.lastFailure).toBe('2026-01-05T20:00:00Z');
     const dropped = { ...ended('failed'), result: 'dropped' as const, message: '' };
-    for (const reason of ['expired', 'overflow', 'expired', 'unsubscribed', 'stopping'])
+    for (const reason of ['expired', 'overflow', 'expired', 'unsubscribed'])
       standings.settled({ ...dropped, reason });
     await settle();
     const lost = 'dropped since the last success: 2 expired, 1 overflow';

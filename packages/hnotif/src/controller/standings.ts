@@ -138,7 +138,8 @@ export class Standings {
       const row = standing.row(sink, (before) => afterSettlement(before, settlement, now));
       if (result === 'failed') return standing.failed(sink, { reason, message, kind: 'failing' }, now) || row;
       if (result === 'delivered') return standing.arrived(sink, event.kind, !noticed, now) || row;
-      if (result === 'dropped' && !SILENT_DROPS.has(reason)) return standing.lost(sink, reason, settlement.events.length);
+      if (result === 'dropped' && !SILENT_DROPS.has(reason))
+        return standing.lost(sink, reason, settlement.events.length);
       return row;
     });
   }

@@ -151,7 +151,14 @@ function verdictOf(
   const fine = degraded.length === 0 ? 'SinksReady' : DEGRADED;
   return {
     status: 'True',
-    reason: failing.length > 0 ? FAILING : throttled.length > 0 ? THROTTLED : waiting.length > 0 ? OVER_SHARE : fine,
+    reason:
+      failing.length > 0
+        ? FAILING
+        : throttled.length > 0
+          ? THROTTLED
+          : waiting.length > 0
+            ? OVER_SHARE
+            : fine,
     message: shortened([...(troubles.length === 0 ? [all] : troubles), ...degraded, ...notes].join('; ')),
   };
 }

@@ -91,7 +91,8 @@ export class Backlog {
       const { waiting, bytes } = stream;
       if (isOver(waiting, bytes, this.#options.limits))
         this.#trim(stream, {
-          deliveries: waiting > streamDeliveries ? streamDeliveries - Math.floor(streamDeliveries * FREED) : waiting,
+          deliveries:
+            waiting > streamDeliveries ? streamDeliveries - Math.floor(streamDeliveries * FREED) : waiting,
           bytes: bytes > streamBytes ? streamBytes * (1 - FREED) : bytes,
         });
       yield;
@@ -116,7 +117,10 @@ export class Backlog {
       leftBytes -= entry.bytes;
     }
     if (gone.size === 0) return false;
-    this.#options.dropped(stream, stream.remove((entry) => gone.has(entry)));
+    this.#options.dropped(
+      stream,
+      stream.remove((entry) => gone.has(entry)),
+    );
     return true;
   }
 

@@ -23,6 +23,11 @@ export interface Destination {
   readonly plan: LivePlan;
 }
 
+/** What something is told about. */
+export interface About extends Destination {
+  readonly event: LoggedEvent;
+}
+
 /** The head of a stream once its first attempt has begun: what is remembered of it from one attempt to the next. */
 export interface Delivery extends Destination {
   readonly event: LifecycleEvent;

@@ -110,7 +110,7 @@ describe('a stream', () => {
           }
           for (const seqs of streams.values()) expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
           const parked = { parked: 0, quarantined: 0 };
-          const overShare = new Map();
+          const overShare: unknown[] = [];
           expect(dispatcher.stats()).toEqual({
             ...{ deliveries: 0, bytes: 0, streams: 0, inFlight: 0, parked, overShare },
           });
@@ -345,7 +345,9 @@ describe('bounds', () => {
       await settle();
     }
     expect(requests.filter((request) => request.startsWith('well'))).toHaveLength(20);
-    expect(settled.filter(({ result }) => result === 'dropped').every(({ to }) => to.sink === 'dead')).toBe(true);
+    expect(settled.filter(({ result }) => result === 'dropped').every(({ to }) => to.sink === 'dead')).toBe(
+      true,
+    );
     expect(dispatcher.stats().deliveries).toBeLessThanOrEqual(4);
   });
 
@@ -367,7 +369,9 @@ describe('bounds', () => {
     for (let seq = 500; seq < 520; seq++) submit(anEvent('Success', seq, { planUid: `p${seq}` }), 'greedy');
     for (let seq = 50; seq < 65; seq++) submit(progress(seq, `t${seq}`), 'quiet', other);
     expect(settled.length).toBeGreaterThan(300);
-    expect(settled.every(({ event, to }) => event.kind === 'ExecutionProgress' && to.sink === 'greedy')).toBe(true);
+    expect(settled.every(({ event, to }) => event.kind === 'ExecutionProgress' && to.sink === 'greedy')).toBe(
+      true,
+    );
     expect(dispatcher.stats().bytes).toBeLessThanOrEqual(backlogBytes);
   });
 
@@ -840,5 +844,49 @@ describe('a receiver that names a time', () => {
     expect(sent).toEqual(['a']);
     await clock.advance(1_000);
     expect(sent.sort()).toEqual(['a', 'a', 'b']);
+  });
+});
+
+describe('a namespace that has its share of what all share', () => {
+  it('is told of it after a while, once, and until a request goes out', async () => {
+    const held: (() => void)[] = [];
+    const { clock, dispatcher, submit, overShare } = rig(
+      () => new Promise<Outcome>((resolve) => held.push(() => resolve(delivered))),
+      {
+        limits: { requestsPerOrigin: 4 },
+        resolve: () => undefined,
+        sink: { origin: 'https://one' },
+      },
+    );
+    for (const sink of ['a', 'b', 'c']) submit(anEvent('Start', 1), sink);
+    await clock.advance(4_999);
+    expect(overShare).toEqual([]);
+    await clock.advance(1);
+    expect(overShare).toEqual(['c NamespaceOverShare 1']);
+    expect(dispatcher.stall({ namespace: 'team-a', notification: 'n', sink: 'c' })).toMatchObject({
+      kind: 'over-share',
+      message: expect.stringContaining('(2)') as string,
+    });
+    expect(dispatcher.stats().overShare).toEqual([{ namespace: 'team-a', reason: 'NamespaceOverShare' }]);
+    submit(anEvent('Start', 1, { planUid: 'other' }), 'well', { namespace: 'team-b' });
+    await settle();
+    expect(held).toHaveLength(3);
+    for (let turn = 0; turn < 2; turn++) {
+      for (const go of held.splice(0)) go();
+      await settle();
+    }
+    expect(dispatcher.stats().overShare).toEqual([]);
+  });
+
+  it('is told by a sink that could not have a look-up or a connection, too', async () => {
+    const why = { reason: 'LookupWaited', message: 'look-ups of this namespace are slow' };
+    let waits = 2;
+    const { clock, submit, overShare, results } = rig(() =>
+      waits-- > 0 ? { kind: 'wait', forMs: 1_000, why } : delivered,
+    );
+    submit(anEvent('Start', 1));
+    await clock.advance(2_000);
+    expect(overShare).toEqual(['s LookupWaited 1']);
+    expect(results()).toEqual(['1 delivered']);
   });
 });

@@ -10,21 +10,13 @@ import { LIMITS, type Limits } from './limits.ts';
 import { isolated, type DispatchListener } from './listener.ts';
 import { OutcomeHandler } from './outcome-handler.ts';
 import type { Acceptance, LogEntry, PlanLog, Routed } from './plan-log.ts';
-import {
-  DROP_REASONS,
-  expired,
-  INTERNAL,
-  OVERFLOW,
-  SHUTDOWN,
-  UNSUBSCRIBED,
-  type End,
-} from './reasons.ts';
+import { DROP_REASONS, expired, INTERNAL, OVERFLOW, SHUTDOWN, UNSUBSCRIBED, type End } from './reasons.ts';
 import { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { SinkQueues } from './sink-queues.ts';
 import { Slices } from './slices.ts';
 import type { Stream } from './stream.ts';
-import { overShare, reasonOf, stallOf } from './waiting.ts';
+import { reasonOf, stallOf } from './waiting.ts';
 
 export type { Resolution } from './attempt.ts';
 
@@ -45,8 +37,8 @@ export interface DispatchStats {
   readonly inFlight: number;
   /** Sinks whose circuit is open now, by kind. */
   readonly parked: Readonly<Record<BreakerKind, number>>;
-  /** Sinks for which something waits since their namespace is over its share, by namespace. */
-  readonly overShare: ReadonlyMap<string, number>;
+  /** Sinks for which something waits since their namespace has its share of what all share, by namespace and reason. */
+  readonly overShare: readonly { readonly namespace: string; readonly reason: string }[];
 }
 
 /** How long aborted requests may take to end, in milliseconds. */
@@ -170,15 +162,15 @@ export class Dispatcher {
   stats(): DispatchStats {
     const { deliveries, bytes } = this.#backlog;
     const parked = { parked: 0, quarantined: 0 };
-    const crowded = new Map<string, number>();
+    const crowded: { namespace: string; reason: string }[] = [];
     let streams = 0;
     let inFlight = 0;
     for (const queue of this.#queues.all()) {
       streams += queue.streams.size;
       inFlight += queue.inFlight;
       if (queue.circuit !== undefined) parked[queue.circuit.cause.kind]++;
-      if (queue.overShare !== undefined)
-        crowded.set(queue.namespace, (crowded.get(queue.namespace) ?? 0) + 1);
+      const { namespace, overShare } = queue;
+      if (overShare !== undefined) crowded.push({ namespace, reason: overShare.reason });
     }
     return { deliveries, bytes, streams, inFlight, parked, overShare: crowded };
   }
@@ -286,16 +278,15 @@ export class Dispatcher {
 
   #waitsLong(queue: SinkQueue, stream: Stream, origin: string): void {
     const shortage = this.#slots.shortage(origin, queue.namespace);
-    if (shortage === undefined || queue.overShare !== undefined) return;
+    if (shortage === undefined) return;
     const { of, held } = shortage;
     const where = of === 'origin' ? ` to ${origin}` : '';
-    queue.overShare = {
+    this.#outcomes.overShare(queue, stream, {
       reason: 'NamespaceOverShare',
       message:
         `namespace ${queue.namespace} has its share of the requests in flight${where} (${held}); the next one goes out when one of ` +
         'them is answered: correct or remove the sinks whose receivers answer slowly or not at all',
-    };
-    this.#listener.overShare(stream.to, overShare(queue, queue.overShare));
+    });
   }
 
   /** What has waited for too long goes; what is being sent is asked again before its next request. */

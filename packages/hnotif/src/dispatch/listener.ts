@@ -1,19 +1,19 @@
 import type { Notice } from '../sinks/notice.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { Delivery, Pause, Setback, Settlement, Stall } from './delivery.ts';
+import type { About, Pause, Setback, Settlement, Stall } from './delivery.ts';
 
 /** What the dispatcher tells of its work. Called in order; a listener that throws is isolated. */
 export interface DispatchListener {
   settled(settlement: Settlement): void;
   /** After each request. `durationMs` is the request's own time. */
-  attempted(delivery: Delivery, outcome: Outcome, durationMs: number): void;
+  attempted(about: About, outcome: Outcome, durationMs: number): void;
   /** Something that did not keep a message from arriving, but that its owner should know. */
-  noticed(delivery: Delivery, notice: Notice): void;
+  noticed(about: About, notice: Notice): void;
   /** A send has failed, and the delivery comes again later. */
-  putOff(delivery: Delivery, setback: Setback): void;
+  putOff(about: About, setback: Setback): void;
   /** A receiver asked for a pause that is worth a word. */
-  paused(delivery: Delivery, pause: Pause): void;
+  paused(about: About, pause: Pause): void;
   /** Something of a sink waits, since its namespace has more than its share of what all share. */
   overShare(to: SinkAddress, stall: Stall<'over-share'>): void;
   /** A sink whose circuit was open for so long (milliseconds) takes messages again; `waiting` deliveries wait for it. */
@@ -41,17 +41,17 @@ export function isolated(listener: DispatchListener): DispatchListener {
     settled: guard((settlement: Settlement) => {
       listener.settled(settlement);
     }),
-    attempted: guard((delivery: Delivery, outcome: Outcome, durationMs: number) => {
-      listener.attempted(delivery, outcome, durationMs);
+    attempted: guard((about: About, outcome: Outcome, durationMs: number) => {
+      listener.attempted(about, outcome, durationMs);
     }),
-    noticed: guard((delivery: Delivery, notice: Notice) => {
-      listener.noticed(delivery, notice);
+    noticed: guard((about: About, notice: Notice) => {
+      listener.noticed(about, notice);
     }),
-    putOff: guard((delivery: Delivery, setback: Setback) => {
-      listener.putOff(delivery, setback);
+    putOff: guard((about: About, setback: Setback) => {
+      listener.putOff(about, setback);
     }),
-    paused: guard((delivery: Delivery, pause: Pause) => {
-      listener.paused(delivery, pause);
+    paused: guard((about: About, pause: Pause) => {
+      listener.paused(about, pause);
     }),
     overShare: guard((to: SinkAddress, stall: Stall<'over-share'>) => {
       listener.overShare(to, stall);

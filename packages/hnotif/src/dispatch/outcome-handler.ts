@@ -10,7 +10,7 @@ import { decide, pauseFloor, probeDelay, type Decision } from './retry.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { SinkQueues } from './sink-queues.ts';
 import type { Stream } from './stream.ts';
-import { held, parked, paused } from './waiting.ts';
+import { held, overShare, parked, paused } from './waiting.ts';
 
 /** A shorter pause is part of a receiver's daily life (milliseconds). */
 const LOUD_MS = 10_000;
@@ -43,6 +43,7 @@ export class OutcomeHandler {
     { outcome, pauses, rates }: { outcome: Outcome; pauses: number; rates: readonly Rate[] },
   ): void {
     const { clock, limits, finish } = this.#options;
+    if (outcome.kind !== 'wait') queue.overShare = undefined;
     // While the circuit is open a probe is one request, and what was on its way is not repeated either.
     const attempts = queue.circuit === undefined ? head.attempts : limits.retries;
     const decision = decide(outcome, attempts, clock.random(), limits);
@@ -63,6 +64,7 @@ export class OutcomeHandler {
         queue.queue(stream, true);
         return;
       case 'wait':
+        if (decision.why !== undefined) this.overShare(queue, stream, decision.why);
         this.#hold(queue, stream, decision.forMs);
         return;
       case 'failed':
@@ -82,6 +84,13 @@ export class OutcomeHandler {
         this.#pause(queue, stream, head, decision, pauses, rates);
         return;
     }
+  }
+
+  /** The stream waits for something that all share, since its namespace has its share: told once, until a request goes out. */
+  overShare(queue: SinkQueue, stream: Stream, why: Why): void {
+    if (queue.overShare !== undefined) return;
+    queue.overShare = why;
+    this.#options.listener.overShare(stream.to, overShare(queue, why));
   }
 
   /** The receiver named a time. Those who ask for pauses again and again are asked less and less often. */
@@ -120,7 +129,12 @@ export class OutcomeHandler {
   }
 
   /** A send has failed. Whether that is the sink's fault or this delivery's, the others show. */
-  #over(queue: SinkQueue, stream: Stream, head: Delivery, decision: Extract<Decision, { kind: 'over' }>): void {
+  #over(
+    queue: SinkQueue,
+    stream: Stream,
+    head: Delivery,
+    decision: Extract<Decision, { kind: 'over' }>,
+  ): void {
     const { reason, message, refused } = decision;
     // A refusal takes one request: what else arrives meanwhile is seen from one refusal to the next.
     const before = (refused ? head.refusedAfter : undefined) ?? head.arrivedBefore;

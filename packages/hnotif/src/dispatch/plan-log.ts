@@ -324,9 +324,14 @@ export class PlanLog {
 
   /** Forgets all that is not released, whatever it was for: it was not kept, and is derived anew. */
   truncate(): void {
-    for (const stream of this.streams.values()) this.remove(stream, ({ at }) => at > this.#releasedTo);
+    const end = this.#releasedTo;
+    for (const stream of [...this.streams.values()]) {
+      this.remove(stream, ({ at }) => at > end);
+      stream.cutTo(end);
+    }
+    this.#compact();
     this.#touched.clear();
-    this.#nextAt = this.#releasedTo + 1;
+    this.#nextAt = end + 1;
   }
 
   #free(entry: LogEntry): number {
@@ -355,12 +360,16 @@ export class PlanLog {
     }
     if (this.#first > before) this.#tables.forget(entries[this.#first]?.table ?? 0);
     if (this.#first + this.#unneeded <= 32 || 2 * (this.#first + this.#unneeded) < entries.length) return;
-    this.#entries = entries.filter(({ open }) => open > 0);
-    this.#first = 0;
-    this.#unneeded = 0;
+    this.#compact();
     // Sinks that come and go leave no stream behind.
     this.#groups = [];
     for (const [key, { waiting }] of this.streams) if (waiting === 0) this.streams.delete(key);
+  }
+
+  #compact(): void {
+    this.#entries = this.#entries.filter(({ open }) => open > 0);
+    this.#first = 0;
+    this.#unneeded = 0;
   }
 
   #changed(deliveries: number, bytes: number): void {
@@ -387,7 +396,8 @@ export class PlanLog {
 
   /** The streams of these names: most events of a plan have the subscribers of one before. */
   #group(to: readonly StreamName[]): ReadonlySet<Stream> {
-    const known = this.#groups.find((group) => group.to === to) ?? this.#groups.find((group) => isSame(group.to, to));
+    const known =
+      this.#groups.find((group) => group.to === to) ?? this.#groups.find((group) => isSame(group.to, to));
     if (known !== undefined) return known.group;
     const group = new Set(to.map((name) => this.#stream(name)));
     this.#groups.push({ to, group });

@@ -63,7 +63,6 @@ export class RequestPermit {
     if (held && queue.admits(stream)) {
       this.#grantedAt = clock.monotonic();
       queue.requests++;
-      queue.overShare = undefined;
       granted();
       return true;
     }

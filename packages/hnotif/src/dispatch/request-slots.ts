@@ -33,7 +33,10 @@ export class RequestSlots {
   }
 
   /** Which of both the namespace waits for, and how much of it it has; undefined: neither. */
-  shortage(origin: string, namespace: string): { readonly of: SlotShortage; readonly held: number } | undefined {
+  shortage(
+    origin: string,
+    namespace: string,
+  ): { readonly of: SlotShortage; readonly held: number } | undefined {
     const slots = this.#origins.get(origin);
     if (slots !== undefined && slots.waiting(namespace) > 0)
       return { of: 'origin', held: slots.heldBy(namespace) };

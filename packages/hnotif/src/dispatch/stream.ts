@@ -53,10 +53,19 @@ export class Stream {
     return low < skips.length / 2 && (skips[2 * low] ?? 0) <= at;
   }
 
+  /** Nothing of it lies behind this place any more. */
+  cutTo(end: number): void {
+    this.cursor = Math.min(this.cursor, end + 1);
+    this.skips = this.skipped()
+      .filter(([first]) => first <= end)
+      .flatMap(([first, last]) => [first, Math.min(last, end)]);
+  }
+
   /** The ranges of places that it skips. */
   skipped(): (readonly [first: number, last: number])[] {
     const ranges: (readonly [number, number])[] = [];
-    for (let at = 0; at < this.skips.length; at += 2) ranges.push([this.skips[at] ?? 0, this.skips[at + 1] ?? 0]);
+    for (let at = 0; at < this.skips.length; at += 2)
+      ranges.push([this.skips[at] ?? 0, this.skips[at + 1] ?? 0]);
     return ranges;
   }
 

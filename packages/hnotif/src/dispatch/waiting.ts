@@ -16,7 +16,9 @@ export function stallOf(queue: SinkQueue): Stall | undefined {
 
 /** Why the head of a stream waits, in the words of the last try; undefined: that is not known. */
 export const reasonOf = (queue: SinkQueue | undefined, stream: Stream): Why | undefined =>
-  queue?.circuit?.cause ?? queue?.pause ?? ((stream.head?.failedSends ?? 0) > 0 ? stream.suspected : undefined);
+  queue?.circuit?.cause ??
+  queue?.pause ??
+  ((stream.head?.failedSends ?? 0) > 0 ? stream.suspected : undefined);
 
 type Until = Why & Pick<Stall, 'nextAt'>;
 

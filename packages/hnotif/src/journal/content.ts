@@ -140,7 +140,13 @@ export function contentOf({ log, observed: seen, roots, outcomes }: JournalState
     const { notification, sink } = stream.to;
     streams.set(stream, told.length);
     const skips = stream.skipped();
-    told.push({ notification, sink, type: stream.sinkType, next: first.at, ...(skips.length > 0 && { skips }) });
+    told.push({
+      notification,
+      sink,
+      type: stream.sinkType,
+      next: first.at,
+      ...(skips.length > 0 && { skips }),
+    });
   }
   const groups = new Map<ReadonlySet<Stream>, number>();
   const numberOf = (group: ReadonlySet<Stream>): number => {
@@ -251,20 +257,17 @@ function plainEvent(event: LoggedEvent): PlainEvent {
 }
 
 function eventOf(
-  { target, errorMessage = '', retryCount = 0, ...plain }: PlainEvent,
+  plain: PlainEvent,
   targets: readonly TargetState[],
   { namespace, name, uid }: Subject,
 ): LifecycleEvent {
-  const targetExecution = target && targetOf(target);
+  const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, target } = plain;
   return {
-    ...plain,
-    errorMessage,
-    retryCount,
-    targets,
-    targetExecution,
-    namespace,
-    plan: name,
-    planUid: uid,
+    ...{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, targets },
+    targetExecution: target && targetOf(target),
+    errorMessage: plain.errorMessage ?? '',
+    retryCount: plain.retryCount ?? 0,
+    ...{ namespace, plan: name, planUid: uid },
   };
 }
 

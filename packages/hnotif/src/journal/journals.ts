@@ -35,6 +35,8 @@ export interface JournalsOptions {
   readonly stale: (plan: LivePlan, root: string) => void;
   /** Whether what is accepted in a namespace is kept; why it is not, for a condition. */
   readonly durable: (namespace: string, trouble: Trouble | undefined) => void;
+  /** A journal cannot be read. */
+  readonly unreadable: () => void;
   /** A plan that a newer version of hnotif kept is ours to serve. */
   readonly released: (plan: Pick<Plan, 'namespace' | 'name'>) => void;
   /** A journal names a writer of a higher term. Where the Lease has moved, the process ends by this. */
@@ -139,6 +141,7 @@ export class Journals implements RootStore {
     const kept = readKept(journal, { namespace, name, uid });
     this.#read = { uid, found: { journal, kept } };
     if (kept !== undefined) return { kind: 'found', observed: kept.observed };
+    this.#options.unreadable();
     this.#options.log.error(
       { plan: qualifiedName(plan), journal: journal.name, deliveries: journal.pending },
       'the journal cannot be read and is begun anew: what waited in it is lost',
@@ -296,7 +299,7 @@ export class Journals implements RootStore {
   }
 
   async #turn(namespace: string, hurry: AbortSignal | undefined): Promise<(() => void) | undefined> {
-    if (hurry !== undefined) await this.#lazy.take(hurry);
+    if (hurry !== undefined) await this.#lazy.take(hurry, namespace);
     if (!(await this.#slots.acquire(namespace))) return undefined;
     return () => {
       this.#slots.release(namespace);

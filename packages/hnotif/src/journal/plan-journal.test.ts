@@ -1,15 +1,17 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Written } from '../cluster/journals.ts';
 import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
 import type { Journal } from '../resources/journal.ts';
 import { fold } from '../sinks/teamchat/thread/root.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent, progress } from '../testing/events.ts';
-import { streamKey, type StreamName } from './book.ts';
-import type { Trouble } from './patience.ts';
+import type { LeaseCheck } from '../cluster/leadership.ts';
+import { streamKey, type PlanLog, type StreamName } from '../dispatch/plan-log.ts';
+import type { Trouble } from './durability.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
-import { readBook, type Found } from './stored.ts';
+import { readKept, type Found } from './stored.ts';
+import { aLog, settle as end } from './testing/log.ts';
 
 const SUBJECT = { namespace: 'team-a', name: 'night', uid: 'uid-1' };
 const STREAMS: readonly StreamName[] = [
@@ -67,9 +69,16 @@ class Server {
     return true;
   }
 
-  async seqs(): Promise<readonly number[]> {
-    const book = this.stands && (await readBook(this.stands, SUBJECT));
-    return [...(book?.entries.keys() ?? [])];
+  /** What waits in it: `seq/sink`. */
+  get waits(): readonly string[] {
+    const kept = this.stands && readKept(this.stands, SUBJECT);
+    return [...(kept?.events() ?? [])].flatMap(({ event, to }) =>
+      to.map(({ sink }) => `${event.seq}/${sink}`),
+    );
+  }
+
+  get seqs(): readonly number[] {
+    return [...new Set(this.waits.map((each) => Number.parseInt(each)))];
   }
 }
 
@@ -81,10 +90,17 @@ class Process {
   readonly journal: PlanJournal;
   /** `seq/stream`, as handed over. */
   readonly delivered: string[] = [];
+  /** The same, of what an earlier process had accepted. */
+  readonly restored: string[] = [];
   readonly waiting: { readonly seq: number; readonly to: StreamName }[] = [];
   readonly troubles: (Trouble | undefined)[] = [];
-  readonly discarded: string[] = [];
+  readonly dropped: string[] = [];
+  readonly log: PlanLog = aLog();
   fenced = false;
+  /** What has become of the Lease when a journal names a later term. */
+  lease: LeaseCheck = 'moved';
+  /** By stream: the last event that was handed over. */
+  readonly #handed = new Map<string, number>();
   #changes = 0;
 
   private constructor(
@@ -104,19 +120,22 @@ class Process {
         writer: { holder: `process-${term}`, term },
         turn: () => Promise.resolve(() => undefined),
         write: (journal, signal) => server.write(journal, signal),
-        deliver: ({ event }, to) => {
-          this.delivered.push(`${event.seq}/${to.sink}`);
-          this.waiting.push({ seq: event.seq, to });
-          onDeliver(`${event.seq}/${to.sink}`);
+        log: this.log,
+        append: (log, routed, by) => {
+          log.append(routed, by);
         },
-        hasRoom: () => true,
-        discard: ({ event }, to) => this.discarded.push(`${event.seq}/${to.sink}`),
+        release: (log, upTo) => {
+          log.release(upTo);
+          this.#handOver(onDeliver);
+        },
+        shed: () => false,
         rebase: () => {
           this.derive();
         },
         troubled: (trouble) => this.troubles.push(trouble),
         fenced: () => {
-          this.fenced = true;
+          this.fenced = this.lease === 'moved';
+          return Promise.resolve(this.lease);
         },
         ...more,
       },
@@ -133,7 +152,7 @@ class Process {
     more: Partial<PlanJournalOptions> = {},
   ): Promise<Process> {
     const journal = server.stands;
-    const found = journal && { journal, book: await readBook(journal, SUBJECT) };
+    const found = journal && { journal, kept: readKept(journal, SUBJECT) };
     const process = new Process(server, clock, term, found, onDeliver, more);
     process.journal.begin();
     return process;
@@ -157,8 +176,33 @@ class Process {
   }
 
   settles(seq: number, to: StreamName): void {
-    const row = { at: '', seq, event: '', stream: streamKey(to), result: 'delivered', reason: '' };
-    this.journal.settled(anEvent('Failure', seq), to, row, to.type === 'webhook' ? 500 : 0);
+    end(this.log, seq, streamKey(to));
+    const ending = {
+      at: '',
+      seq,
+      event: '',
+      stream: streamKey(to),
+      count: 1,
+      result: 'delivered',
+      reason: '',
+    };
+    this.journal.settled(ending, to.type === 'webhook' ? 500 : 0);
+  }
+
+  /** What may be sent and was not handed over yet, an event after the other. */
+  #handOver(onDeliver: (what: string) => void): void {
+    for (const entry of this.log.entries())
+      for (const stream of entry.group) {
+        const { sink, notification } = stream.to;
+        const key = streamKey(stream.to);
+        if (entry.at > this.log.releasedTo || entry.at <= (this.#handed.get(key) ?? -1)) continue;
+        if (!this.log.waitingOf(stream).includes(entry)) continue;
+        this.#handed.set(key, entry.at);
+        this.delivered.push(`${entry.seq}/${sink}`);
+        if (entry.restored) this.restored.push(`${entry.seq}/${sink}`);
+        this.waiting.push({ seq: entry.seq, to: { notification, sink, type: stream.sinkType } });
+        onDeliver(`${entry.seq}/${sink}`);
+      }
   }
 }
 
@@ -170,7 +214,7 @@ describe('the journal of a plan', () => {
     expect(process.delivered).toEqual([]);
     await settle();
     expect(process.delivered).toEqual(['1/ops', '1/chat', '2/ops', '2/chat']);
-    expect(await server.seqs()).toEqual([1, 2]);
+    expect(server.seqs).toEqual([1, 2]);
   });
 
   it('forgets what is settled: at once for a chat, within half a second for a webhook', async () => {
@@ -180,9 +224,9 @@ describe('the journal of a plan', () => {
     await settle();
     process.settles(1, STREAMS[0]!);
     await settle();
-    expect((await readBook(server.stands!, SUBJECT))?.pending).toBe(2);
+    expect(server.waits).toHaveLength(2);
     await process.clock.advance(500);
-    expect((await readBook(server.stands!, SUBJECT))?.pending).toBe(1);
+    expect(server.waits).toHaveLength(1);
     process.settles(1, STREAMS[1]!);
     await settle();
     expect(server.stands?.pending).toBe(0);
@@ -246,7 +290,7 @@ describe('the journal of a plan', () => {
     process.sees(2);
     await settle();
     expect(process.delivered).toContain('2/ops');
-    expect(await server.seqs()).toEqual([1, 2]);
+    expect(server.seqs).toEqual([1, 2]);
   });
 
   it('sends what an earlier process left once its own term stands there', async () => {
@@ -341,7 +385,7 @@ describe('the journal of a plan', () => {
     expect(second.journal.root(key)).toEqual(root);
     expect(second.journal.observed.seq).toBe(2);
     expect(second.delivered).toEqual(['2/ops', '2/chat']);
-    expect(await server.seqs()).toEqual([2]);
+    expect(server.seqs).toEqual([2]);
   });
 
   it('keeps of a thread the place that it knows itself', async () => {
@@ -397,29 +441,12 @@ describe('the journal of a plan', () => {
     const first = await Process.start(server, 1);
     first.sees(1);
     await settle();
-    const told: [number, boolean][] = [];
-    const second = await Process.start(server, 2, undefined, undefined, {
-      deliver: ({ event }, _, restored) => told.push([event.seq, restored]),
-    });
+    const second = await Process.start(server, 2);
     await settle();
     second.sees(2);
     await settle();
-    expect(told).toEqual([
-      [1, true],
-      [1, true],
-      [2, false],
-      [2, false],
-    ]);
-  });
-
-  it('does not write for what is none of its deliveries', async () => {
-    const server = new Server();
-    const process = await Process.start(server, 1);
-    process.sees(1);
-    await settle();
-    process.settles(7, STREAMS[1]!);
-    await process.clock.advance(2_000);
-    expect(server.stands?.gen).toBe(1);
+    expect(second.delivered).toEqual(['1/ops', '1/chat', '2/ops', '2/chat']);
+    expect(second.restored).toEqual(['1/ops', '1/chat']);
   });
 
   it('counts the half minute from the first failure in a row', async () => {
@@ -451,7 +478,7 @@ describe('the journal of a plan', () => {
     server.answer = 'ok';
     await process.clock.advance(60_000);
     expect(process.troubles.at(-1)).toBeUndefined();
-    expect(await server.seqs()).toEqual([1, 2]);
+    expect(server.seqs).toEqual([1, 2]);
     expect(process.delivered).toHaveLength(4);
   });
 
@@ -471,71 +498,31 @@ describe('the journal of a plan', () => {
     expect(process.troubles).toEqual([{ reason: 'Forbidden', message: 'no' }]);
   });
 
-  it('without room waits until something is settled, and then takes what has changed by then', async () => {
+  it('without room has the dispatcher drop what waits, until what is left can be kept', async () => {
     const server = new Server();
     const texts = (n: number): string =>
       Array.from({ length: 10_000 }, (_, k) => Math.sin(n * 977 + k)).join('');
-    const large = (seq: number) => ({
-      event: anEvent('Failure', seq, { cycle: texts(seq) }),
-      to: [STREAMS[0]!],
-    });
-    let changes = 0;
     const process = await Process.start(server, 1, undefined, undefined, {
-      rebase: ({ seq }) => {
-        const events = Array.from({ length: changes - seq }, (_, n) => large(seq + 1 + n));
-        process.journal.accept(observedAt(changes), events, 0);
+      shed: (log) => {
+        const [oldest] = log.entries();
+        if (oldest === undefined) return false;
+        for (const stream of oldest.group) log.remove(stream, (entry) => entry === oldest);
+        process.dropped.push(`${oldest.seq}`);
+        return true;
       },
     });
-    while (process.journal.observed.seq === changes) {
-      process.journal.accept(observedAt(++changes), [large(changes)], 0);
-      await process.journal.flush();
-    }
-    const kept = changes - 1;
-    expect(process.delivered).toHaveLength(kept);
-    changes += 2;
-    process.journal.accept(observedAt(changes), [large(changes)], 0);
-    expect(process.journal.observed.seq).toBe(kept);
-    for (let seq = 1; seq <= kept; seq++) process.settles(seq, STREAMS[0]!);
+    for (let seq = 1; seq <= 12; seq++)
+      process.journal.accept(
+        observedAt(seq),
+        [{ event: anEvent('Failure', seq, { cycle: texts(seq) }), to: STREAMS }],
+        0,
+      );
     await process.journal.flush();
-    expect(process.delivered).toEqual(Array.from({ length: changes }, (_, n) => `${n + 1}/ops`));
+    expect(process.dropped.length).toBeGreaterThan(0);
+    expect(server.seqs.at(-1)).toBe(12);
+    expect(process.journal.observed.seq).toBe(12);
+    expect(process.delivered).toEqual(server.waits);
     expect(process.troubles).toEqual([]);
-  });
-
-  it('without room for what came last keeps what was there: a root is not left waiting for it', async () => {
-    const server = new Server();
-    const targets = Array.from({ length: 90_000 }, (_, k) => ({
-      name: String(Math.sin(k)),
-      executor: 'rds',
-      state: 'Completed',
-      message: '',
-    }));
-    const root = { wanted: fold(undefined, anEvent('Failure', 1)), sent: '', place: undefined };
-    let saved = false;
-    let writes = 0;
-    const process = await Process.start(server, 1, undefined, undefined, {
-      write: (journal, signal) => {
-        // Both come while a write is under way, and so go into the next one.
-        if (++writes === 2) {
-          const event = anEvent('Failure', 2, { targets });
-          process.journal.accept(observedAt(2), [{ event, to: STREAMS }], 0);
-          void process.journal
-            .saveRoot('["team-a/n/chat","uid-1","c1","shutdown"]', root)
-            .then(() => (saved = true));
-        }
-        return server.write(journal, signal);
-      },
-    });
-    process.sees(1);
-    await settle();
-    process.settles(1, STREAMS[1]!);
-    await vi.waitFor(
-      () => {
-        expect(saved).toBe(true);
-      },
-      { timeout: 20_000 },
-    );
-    expect(process.troubles).toEqual([]);
-    expect(process.journal.observed.seq).toBe(1);
   });
 
   it('without room forgets threads of earlier runs first', async () => {
@@ -556,35 +543,57 @@ describe('the journal of a plan', () => {
     process.journal.accept(observedAt(1), [{ event: progress(1, 'db'), to: STREAMS }], 0);
     await process.journal.flush();
     expect(process.delivered).toEqual(['1/ops', '1/chat']);
-    expect(process.discarded).toEqual([]);
     expect(process.troubles).toEqual([]);
     expect(process.journal.root(keyOf('a', 7))).toBeUndefined();
     expect(process.journal.root(keyOf('a', 8))).toBeDefined();
   });
 
-  it('waits too when a stream is full of what is never dropped, and then tells the net of what came', async () => {
+  it('goes on from memory when a journal names a later term and the Lease has not moved: something else wrote it', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
-    process.sees(250);
-    await process.journal.flush();
-    process.sees(251);
-    process.sees(260);
-    await process.journal.flush();
-    expect(process.journal.observed.seq).toBe(250);
-    expect(await server.seqs()).toHaveLength(250);
-    for (let seq = 1; seq <= 20; seq++) for (const to of STREAMS) process.settles(seq, to);
-    await process.journal.flush();
-    expect(process.journal.observed.seq).toBe(260);
-    expect(process.delivered.filter((what) => what.endsWith('/ops'))).toHaveLength(260);
+    process.lease = 'held';
+    process.sees(1);
+    await settle();
+    const forged = { ...server.stands!, writer: { holder: 'tenant', term: Number.MAX_SAFE_INTEGER } };
+    server.put(forged);
+    process.sees(2);
+    await settle();
+    expect(process.fenced).toBe(false);
+    expect(process.delivered).toContain('2/ops');
+    expect(process.troubles.map((trouble) => trouble?.reason)).toEqual(['JournalTermAhead']);
+    server.stands = undefined;
+    await process.clock.advance(60_000);
+    expect(process.troubles.at(-1)).toBeUndefined();
+    expect(server.seqs).toEqual([1, 2]);
   });
 
-  it('waits for no progress in a full stream: that is the dispatcher’s to drop', async () => {
-    const process = await Process.start(new Server(), 1);
-    process.sees(250);
-    const moved = { event: progress(251, 'db'), to: STREAMS };
-    process.journal.accept(observedAt(251), [moved], 0);
-    await process.journal.flush();
-    expect(process.delivered).toContain('251/ops');
+  it('sends nothing of a plan whose journal names a later term while it is not known where the Lease is', async () => {
+    const server = new Server();
+    const process = await Process.start(server, 1);
+    process.sees(1);
+    await settle();
+    server.put({ ...server.stands!, writer: { holder: 'other', term: 7 } });
+    process.lease = 'unknown';
+    process.sees(2);
+    await process.clock.advance(5_000);
+    expect(process.delivered).not.toContain('2/ops');
+    process.lease = 'moved';
+    await process.clock.advance(20_000);
+    expect(process.fenced).toBe(true);
+    expect(process.delivered).not.toContain('2/ops');
+  });
+
+  it('leaves a journal alone that belongs to another plan by what it says, and goes on from memory', async () => {
+    const server = new Server();
+    const process = await Process.start(server, 1);
+    process.sees(1);
+    await settle();
+    server.put({ ...server.stands!, owners: [{ name: 'night', uid: 'another' }] });
+    process.sees(2);
+    await settle();
+    expect(process.delivered).toContain('2/ops');
+    expect(process.troubles.map((trouble) => trouble?.reason)).toEqual(['JournalForeign']);
+    expect(server.seqs).toEqual([1]);
   });
 
   it('delivers from memory what is too large by itself, and says so', async () => {
@@ -654,13 +663,10 @@ describe('the journal of a plan', () => {
             if (gone !== undefined) process.settles(gone.seq, gone.to);
           } else {
             process.journal.close();
-            const book = server.stands && (await readBook(server.stands, SUBJECT));
-            for (const what of new Set(arrivals)) {
-              const [seq = '', sink = ''] = what.split('/');
-              const kept = (book?.observed.seq ?? 0) >= Number(seq);
-              if (kept && book?.entries.get(Number(seq))?.waits.has(`n/${sink}`) !== true)
+            const upTo = server.stands && readKept(server.stands, SUBJECT)?.observed.seq;
+            for (const what of new Set(arrivals))
+              if ((upTo ?? 0) >= Number.parseInt(what) && !server.waits.includes(what))
                 settledForGood.add(what);
-            }
             process = await Process.start(server, ++term, deliver, clock);
             process.sees(changes);
           }

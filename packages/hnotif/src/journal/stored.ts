@@ -1,5 +1,11 @@
 import type { Observed } from '../lifecycle/observed.ts';
-import { JOURNAL_VERSION, journalName, ownershipProblem, type Journal, type Writer } from '../resources/journal.ts';
+import {
+  JOURNAL_VERSION,
+  journalName,
+  ownershipProblem,
+  type Journal,
+  type Writer,
+} from '../resources/journal.ts';
 import { resolveConflict, type Resolution, type Stamp } from './conflict.ts';
 import { keptOf, type Kept, type Subject } from './content.ts';
 import { unpack, type ContentText } from './text.ts';

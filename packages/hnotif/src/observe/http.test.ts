@@ -1,16 +1,27 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { healthRoutes, type Checks } from './health.ts';
-import { ListenError, startObserveServer, type ObserveServer, type Route } from './http.ts';
+import {
+  ListenError,
+  startObserveServer,
+  type ObserveServer,
+  type ObserveServerOptions,
+  type Route,
+} from './http.ts';
+import { ManualClock } from '../testing/clock.ts';
 
 const servers: ObserveServer[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-async function serve(routes: Readonly<Record<string, Route>>): Promise<ObserveServer> {
-  const server = await startObserveServer({ flag: '--health-address', host: '127.0.0.1', port: 0, routes });
+async function serve(
+  routes: Readonly<Record<string, Route>>,
+  more: Partial<ObserveServerOptions> = {},
+): Promise<ObserveServer> {
+  const address = { flag: '--health-address', host: '127.0.0.1', port: 0 };
+  const server = await startObserveServer({ ...address, routes, ...more });
   servers.push(server);
   return server;
 }
@@ -70,6 +81,97 @@ describe('the observe server', () => {
     socket.resume();
     await closed;
     expect(socket.closed).toBe(true);
+  });
+});
+
+/** A raw connection; its errors are its end. */
+async function dial(port: number, host = '127.0.0.1', localAddress?: string): Promise<Raw> {
+  const socket = connect({ port, host, ...(localAddress !== undefined && { localAddress }) });
+  socket.on('error', () => {});
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await once(socket, 'connect');
+  return { socket, closed };
+}
+
+interface Raw {
+  readonly socket: Socket;
+  readonly closed: Promise<void>;
+}
+
+const GET = 'GET /m HTTP/1.1\r\nHost: a\r\n\r\n';
+
+describe('a hostile client of the observe server', () => {
+  it('that pipelines requests and takes no answer is cut off after a few of them', async () => {
+    let answers = 0;
+    const big = Buffer.alloc(1_000_000, 'x');
+    const route: Route = () => {
+      answers++;
+      return { status: 200, contentType: 'text/plain', body: big };
+    };
+    const { port } = await serve({ '/m': route });
+    const { socket } = await dial(port);
+    socket.pause();
+    socket.write(GET.repeat(100_000));
+    // A client that does not read learns only by writing that it was cut off.
+    while (!socket.destroyed) {
+      socket.write(GET);
+      await new Promise(setImmediate);
+    }
+    expect(answers).toBeLessThanOrEqual(4);
+  });
+
+  it('may pipeline a few, and gets all its answers', async () => {
+    const { port } = await serve({ '/m': metrics });
+    const { socket } = await dial(port);
+    let text = '';
+    socket.on('data', (chunk) => (text += String(chunk)));
+    for (let round = 1; round <= 3; round++) {
+      socket.write(GET.repeat(4));
+      while (text.split('hé 1').length - 1 < 4 * round) await once(socket, 'data');
+    }
+    socket.destroy();
+  });
+
+  it.each([1, 2])('that does not take answer %i is cut off when its time is over', async (nth) => {
+    const clock = new ManualClock();
+    let asked: () => void = () => undefined;
+    const reached = new Promise<void>((resolve) => (asked = resolve));
+    const big = Buffer.alloc(50_000_000);
+    let count = 0;
+    const route: Route = () => {
+      if (++count === nth) asked();
+      return { status: 200, contentType: 'text/plain', body: count === nth ? big : 'small' };
+    };
+    const { port } = await serve({ '/m': route }, { clock });
+    const { socket, closed } = await dial(port);
+    socket.pause();
+    socket.write(GET.repeat(nth));
+    await reached;
+    await clock.advance(9_999);
+    expect(socket.destroyed).toBe(false);
+    await clock.advance(10_000);
+    socket.resume();
+    await closed;
+    expect(socket.bytesRead).toBeLessThan(big.length);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('that opens connections without end ends its own; another address is answered', async () => {
+    const { port } = await serve({ '/m': metrics }, { maxConnections: 4 });
+    const other = await dial(port, '127.0.0.1', '127.0.0.2');
+    const own = await Promise.all(Array.from({ length: 20 }, () => dial(port)));
+    await Promise.race(own.map(({ closed }) => closed));
+    other.socket.write(GET);
+    const [answer] = (await once(other.socket, 'data')) as [Buffer];
+    expect(String(answer)).toContain('HTTP/1.1 200');
+    for (const { socket } of [other, ...own]) socket.destroy();
+  });
+
+  it('is answered on its newest connection, however many it holds', async () => {
+    const { port, url } = await serve({ '/m': metrics }, { maxConnections: 4 });
+    const held = await Promise.all(Array.from({ length: 20 }, () => dial(port)));
+    expect((await fetch(`${url}/m`)).status).toBe(200);
+    for (const { socket } of held) socket.destroy();
   });
 });
 

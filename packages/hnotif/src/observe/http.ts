@@ -1,14 +1,26 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { systemClock, type Clock } from '../clock.ts';
+import { Connections } from './connections.ts';
 
 export interface Answer {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
+  /** Bytes are sent as they are: an answer that many get is held once. */
+  readonly body: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Who asks. */
+export interface Asker {
+  /** The header `Authorization`. */
+  readonly authorization: string | undefined;
+  /** The address that the connection comes from; `''` when it is gone. */
+  readonly address: string;
 }
 
 /** Answers GET and HEAD of one path. */
-export type Route = () => Answer | Promise<Answer>;
+export type Route = (asker: Asker) => Answer | Promise<Answer>;
 
 export interface ObserveServerOptions {
   /** The flag that says where to listen: named in the error when that does not work. */
@@ -18,6 +30,9 @@ export interface ObserveServerOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly routes: Readonly<Record<string, Route>>;
+  readonly clock?: Clock;
+  /** Connections at most; default 64. One more ends the oldest one of the address that has the most. */
+  readonly maxConnections?: number;
 }
 
 export interface ObserveServer {
@@ -33,14 +48,33 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** A small server for what is observed: metrics, health. Rejects with a `ListenError`. */
+/** Scrapes and probes are short requests without a body. A client that takes longer is cut off (milliseconds). */
+const TIMES = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
+
+/** …and so is one that has not taken its answer for so long (milliseconds). */
+const ANSWER_MS = 10_000;
+
+/** After so many requests a connection is closed, and the client opens another one. */
+const MAX_REQUESTS = 1_000;
+
+/** Requests of one connection without a complete answer. Scrapers and probes have one; a client with more than this is cut off. */
+const MAX_UNANSWERED = 4;
+
+/**
+ * A small server for what is observed: metrics, health. Anybody on the network may ask it, so connections, requests and answers
+ * that are not taken are bounded. Rejects with a `ListenError`.
+ */
 export async function startObserveServer(options: ObserveServerOptions): Promise<ObserveServer> {
-  const { host, port, routes } = options;
-  const server = createServer((request, response) => {
-    void respond(request, response, routes);
+  const { host, port, routes, clock = systemClock } = options;
+  const connections = new Connections(options.maxConnections);
+  const unanswered = new Unanswered(clock);
+  const server = createServer(TIMES, (request, response) => {
+    if (unanswered.begin(request.socket, response)) void respond(request, response, routes);
   });
-  // A scrape is a short request: whoever needs longer has gone to sleep.
-  server.requestTimeout = 10_000;
+  server.maxRequestsPerSocket = MAX_REQUESTS;
+  server.on('connection', (socket) => {
+    connections.add(socket);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
       reject(listenError(options, error));
@@ -61,25 +95,65 @@ export async function startObserveServer(options: ObserveServerOptions): Promise
   };
 }
 
+/** How many requests of each connection have no complete answer yet. */
+class Unanswered {
+  readonly #clock: Clock;
+  readonly #open = new WeakMap<Socket, { count: number; cancel: () => void }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** False: the request is not to be answered, its connection has ended. Node gives what it had read of it all the same. */
+  begin(socket: Socket, response: ServerResponse): boolean {
+    if (socket.destroyed) return false;
+    const state = this.#open.get(socket) ?? this.#first(socket);
+    if (state.count === MAX_UNANSWERED) {
+      socket.destroy();
+      return false;
+    }
+    state.count++;
+    if (state.count === 1) this.#setTimer(socket, state);
+    response.once('finish', () => {
+      state.count--;
+      state.cancel();
+      if (state.count > 0) this.#setTimer(socket, state);
+    });
+    return true;
+  }
+
+  #first(socket: Socket): { count: number; cancel: () => void } {
+    const state = { count: 0, cancel: () => undefined };
+    this.#open.set(socket, state);
+    socket.once('close', () => {
+      this.#open.get(socket)?.cancel();
+    });
+    return state;
+  }
+
+  #setTimer(socket: Socket, state: { cancel: () => void }): void {
+    state.cancel = this.#clock.after(ANSWER_MS, () => {
+      socket.destroy();
+    });
+  }
+}
+
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   routes: ObserveServerOptions['routes'],
 ): Promise<void> {
-  const { status, contentType, body, allow } = await answer(request, routes);
+  const { status, contentType, body, headers } = await answer(request, routes);
   response.writeHead(status, {
     'content-type': contentType,
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
-    ...(allow !== undefined && { allow }),
+    ...headers,
   });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-async function answer(
-  request: IncomingMessage,
-  routes: ObserveServerOptions['routes'],
-): Promise<Answer & { allow?: string }> {
+async function answer(request: IncomingMessage, routes: ObserveServerOptions['routes']): Promise<Answer> {
   const path = (request.url ?? '/').replace(/[?#].*$/s, '');
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
   const plain = (status: number, body: string): Answer => ({
@@ -89,9 +163,11 @@ async function answer(
   });
   if (route === undefined) return plain(404, `not found; there are ${Object.keys(routes).join(', ')}\n`);
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    return { ...plain(405, 'only GET and HEAD\n'), allow: 'GET, HEAD' };
+    // Its body is not read.
+    return { ...plain(405, 'only GET and HEAD\n'), headers: { allow: 'GET, HEAD', connection: 'close' } };
   try {
-    return await route();
+    const { authorization } = request.headers;
+    return await route({ authorization, address: request.socket.remoteAddress ?? '' });
   } catch (error) {
     return plain(500, `${error instanceof Error ? error.message : 'failed'}\n`);
   }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createLog, type LogOptions } from './log.ts';
+import { createLog, type LogDestination, type LogOptions } from './log.ts';
 
 const CANARY = 'canary-credential';
 
@@ -92,5 +92,25 @@ describe('the log as text', () => {
     pipe.log.info('hello');
     expect(terminal.text().includes('\u001b[')).toBe(process.env.NO_COLOR === undefined);
     expect(pipe.text()).not.toContain('\u001b[');
+  });
+});
+
+describe('a log that cannot be written', () => {
+  it.each(['json', 'text'] as const)('as %s counts each line that was lost, and goes on', (format) => {
+    let [full, lost] = [true, 0];
+    const lines: string[] = [];
+    // As Node's standard streams do: an error ends none of them.
+    const destination: LogDestination = {
+      write(line, done) {
+        if (!full) lines.push(line);
+        done(full ? new Error('ENOSPC') : null);
+      },
+    };
+    const log = createLog({ format, level: 'info', destination, lost: () => lost++ });
+    for (let i = 0; i < 3; i++) log.info('a line');
+    expect(lost).toBe(3);
+    full = false;
+    log.info('another');
+    expect([lines.length, lost]).toEqual([1, 3]);
   });
 });

@@ -1,6 +1,6 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import { plainError } from './plain-error.ts';
-import { textStream } from './text-log.ts';
+import { textStream, type TextDestination } from './text-log.ts';
 
 export interface LogOptions {
   /** `json`: a line of JSON a message, for machines (default of `run`). `text`: a readable line, for terminals. */
@@ -8,7 +8,15 @@ export interface LogOptions {
   /** Lowest level that is written: trace, debug, info, warn, error, fatal or silent. */
   readonly level: string;
   /** Where lines go; default: standard error. */
-  readonly destination?: NodeJS.WritableStream;
+  readonly destination?: LogDestination;
+  /** Told of each line that could not be written: the disk is full, the reader has gone. The log goes on all the same. */
+  readonly lost?: () => void;
+}
+
+/** As far as a log needs a stream. */
+export interface LogDestination {
+  readonly isTTY?: boolean | undefined;
+  write(line: string, done: (error?: Error | null) => void): unknown;
 }
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -18,8 +26,16 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
  * `notification` (both namespace/name), `sink`, `event`, `reason`, `err`. An error is written with its type, message,
  * code, stack and causes and with nothing else, since libraries hang requests, with all their headers, on errors.
  */
-export function createLog({ format, level, destination = process.stderr }: LogOptions): Logger {
-  const stream: DestinationStream = format === 'text' ? textStream(destination) : destination;
+export function createLog({ format, level, destination = process.stderr, lost }: LogOptions): Logger {
+  const lines: TextDestination = {
+    isTTY: destination.isTTY,
+    write(line) {
+      destination.write(line, (error) => {
+        if (error) lost?.();
+      });
+    },
+  };
+  const stream: DestinationStream = format === 'text' ? textStream(lines) : lines;
   return pino(
     {
       level,

@@ -27,6 +27,18 @@ describe('createMetrics', () => {
     expect(text).toContain('process_cpu_seconds_total');
   });
 
+  it('lets other work come between one metric and the next', async () => {
+    let [turns, done] = [0, false];
+    const count = (): void => {
+      turns++;
+      if (!done) setImmediate(count);
+    };
+    setImmediate(count);
+    await createMetrics('1').text();
+    done = true;
+    expect(turns).toBeGreaterThan(specs.length / 2);
+  });
+
   it('keeps two instances in one process apart', async () => {
     const [one, two] = [createMetrics('1'), createMetrics('2')];
     one.submitted.inc({ sink_type: 'webhook', event: 'Start' });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { METRICS, type MetricSpec } from './table.ts';
 
@@ -15,7 +16,7 @@ type AllMetrics = { readonly [Key in keyof Table]: MetricOf<Table[Key]> };
 export interface Metrics extends AllMetrics {
   /** MIME type of `text()`. */
   readonly contentType: string;
-  /** All metrics in Prometheus' text format, Node's own process metrics included. */
+  /** All metrics in Prometheus' text format, Node's own process metrics included. Other work comes between one metric and the next. */
   text(): Promise<string>;
   /** Runs before each scrape: to set gauges that would cost more to keep up to date. */
   onScrape(run: () => void): void;
@@ -32,9 +33,14 @@ export function createMetrics(version: string): Metrics {
   return {
     ...metrics,
     contentType: registry.contentType,
-    text() {
+    async text() {
       for (const run of scrapers) run();
-      return registry.metrics();
+      const parts: string[] = [];
+      for (const { name } of registry.getMetricsAsArray()) {
+        parts.push(await registry.getSingleMetricAsString(name));
+        await setImmediate();
+      }
+      return `${parts.join('\n\n')}\n`;
     },
     onScrape(run) {
       scrapers.push(run);

@@ -139,7 +139,7 @@ export const METRICS = {
   sinksHeld: {
     type: 'gauge',
     name: 'hnotif_sinks_held',
-    help: 'Sinks for which something waits since their namespace has its share of what namespaces share: `requests`, those in flight to an origin or in all.',
+    help: 'Sinks for which something waits since their namespace has its share of what namespaces share: requests in flight to an origin or in all (`NamespaceOverShare`), look-ups of names (`LookupWaited`), open connections (`TooManyOpenFiles`), template workers for 5 s or longer (`TemplatesWaited`).',
     labels: ['namespace', 'reason'],
     unit: 'sinks',
   },
@@ -247,6 +247,13 @@ export const METRICS = {
     help: 'Plans whose journal cannot be written, so that what waits is lost if the process ends; for the reason JournalTooNew it is a newer hnotif’s, and the plan is not served.',
     labels: ['reason'],
     unit: 'plans',
+  },
+  logLinesLost: {
+    type: 'counter',
+    name: 'hnotif_log_lines_lost_total',
+    help: 'Lines of the log that could not be written: its disk is full, or its reader has gone. Deliveries go on.',
+    labels: [],
+    unit: 'lines',
   },
   buildInfo: {
     type: 'gauge',

@@ -12,9 +12,14 @@ const LEVEL_STYLES: Readonly<Record<string, 'dim' | 'red' | 'yellow' | 'cyan'>> 
   fatal: 'red',
 };
 
+export interface TextDestination {
+  readonly isTTY?: boolean | undefined;
+  write(line: string): unknown;
+}
+
 /** Turns pino's lines of JSON into lines for people; coloured only where they go to a terminal. */
-export function textStream(destination: NodeJS.WritableStream): DestinationStream {
-  const colour = 'isTTY' in destination && destination.isTTY === true && process.env.NO_COLOR === undefined;
+export function textStream(destination: TextDestination): DestinationStream {
+  const colour = destination.isTTY === true && process.env.NO_COLOR === undefined;
   const style: Style = colour
     ? (text, name) => styleText(name, text, { validateStream: false })
     : (text) => text;

@@ -1,35 +1,41 @@
 import { expect, it } from 'vitest';
 import { Compiled } from './compile.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
+import { idOf } from './template-id.ts';
+import type { TemplateSource } from './template.ts';
 
-const named = (name: string, text = '{{ .Event }}') => ({ name, text });
+const named = (name: string, text = '{{ .Event }}'): [string, TemplateSource] => {
+  const template = { name, text };
+  return [idOf(template), template];
+};
 
 it('a template is parsed once, each name and text by itself', () => {
   const compiled = new Compiled();
-  const first = compiled.get(named('a/b'));
-  expect(compiled.get(named('a/b'))).toBe(first);
-  expect(compiled.get(named('a/c'))).not.toBe(first);
-  expect(compiled.get(named('a/b', 'x'))).not.toBe(first);
-  expect(compiled.get(named('a/b'))).toBe(first);
+  const first = compiled.get(...named('a/b'));
+  expect(compiled.get(...named('a/b'))).toBe(first);
+  expect(compiled.get(...named('a/c'))).not.toBe(first);
+  expect(compiled.get(...named('a/b', 'x'))).not.toBe(first);
+  expect(compiled.get(...named('a/b'))).toBe(first);
 });
 
 it('those that were used longest ago are forgotten first', () => {
   const compiled = new Compiled();
-  const [first, second] = [compiled.get(named('first')), compiled.get(named('second'))];
-  for (let i = 2; i < TEMPLATE_LIMITS.compiled.value; i++) compiled.get(named(String(i)));
-  expect(compiled.get(named('first'))).toBe(first);
-  compiled.get(named('one more'));
-  expect(compiled.get(named('first'))).toBe(first);
-  expect(compiled.get(named('second'))).not.toBe(second);
+  const [first, second] = [compiled.get(...named('first')), compiled.get(...named('second'))];
+  for (let i = 2; i < TEMPLATE_LIMITS.compiled.value; i++) compiled.get(...named(String(i)));
+  expect(compiled.get(...named('first'))).toBe(first);
+  compiled.get(...named('one more'));
+  expect(compiled.get(...named('first'))).toBe(first);
+  expect(compiled.get(...named('second'))).not.toBe(second);
 });
 
 it('long ones are forgotten sooner', () => {
   const compiled = new Compiled();
-  const long = 'x'.repeat(TEMPLATE_LIMITS.compiledSize.value / 2 - 100);
-  const first = compiled.get(named('first', long));
-  const second = compiled.get(named('second', long));
-  expect(compiled.get(named('first', long))).toBe(first);
-  compiled.get(named('third', long));
-  expect(compiled.get(named('first', long))).toBe(first);
-  expect(compiled.get(named('second', long))).not.toBe(second);
+  const long = 'x'.repeat(TEMPLATE_LIMITS.compiledSize.value / 4);
+  const first = compiled.get(...named('first', long));
+  const second = compiled.get(...named('second', long));
+  for (const name of ['third', 'fourth']) compiled.get(...named(name, long));
+  expect(compiled.get(...named('first', long))).toBe(first);
+  compiled.get(...named('fifth', long));
+  expect(compiled.get(...named('first', long))).toBe(first);
+  expect(compiled.get(...named('second', long))).not.toBe(second);
 });

@@ -10,24 +10,28 @@ const limits = { time: execution.value, source: source.value, output: output.val
 export const compile = ({ name, text }: TemplateSource): Template =>
   parse(name, text, { funcs: functions, limits });
 
-/** Parsed templates by what they say, the latest used last. */
+interface Entry {
+  readonly template: Template;
+  readonly size: number;
+}
+
+/** Parsed templates by their id, the latest used last. */
 export class Compiled {
-  readonly #templates = new Map<string, Template>();
+  readonly #entries = new Map<string, Entry>();
   #size = 0;
 
-  /** Throws a TemplateError. */
-  get(source: TemplateSource): Template {
-    // A name has no line break.
-    const key = `${source.name}\n${source.text}`;
-    const template = this.#templates.get(key) ?? compile(source);
-    if (this.#templates.delete(key)) this.#size -= key.length;
-    this.#templates.set(key, template);
-    this.#size += key.length;
-    for (const oldest of this.#templates.keys()) {
-      if (this.#templates.size <= compiled.value && this.#size <= compiledSize.value) break;
-      this.#templates.delete(oldest);
-      this.#size -= oldest.length;
+  /** `id`: as `idOf` gives it. Throws a TemplateError. */
+  get(id: string, source: TemplateSource): Template {
+    const known = this.#entries.get(id);
+    const entry = known ?? { template: compile(source), size: source.text.length };
+    this.#entries.delete(id);
+    this.#entries.set(id, entry);
+    if (known === undefined) this.#size += entry.size;
+    for (const [oldest, { size }] of this.#entries) {
+      if (this.#entries.size <= compiled.value && this.#size <= compiledSize.value) break;
+      this.#entries.delete(oldest);
+      this.#size -= size;
     }
-    return template;
+    return entry.template;
   }
 }

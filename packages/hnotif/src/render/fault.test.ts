@@ -11,7 +11,7 @@ const template = { name: 'chat/template.gotpl', text: '' };
 it('a description is cut, and stays on its line', () => {
   const text = `{{ fail "${'no\\n'.repeat(500)}" }}`;
   const source = toPlain(exampleSource('Start', 'teamchat', 'shutdown'));
-  const rendered = run({ template: { ...template, text }, source }, new Compiled(), () => {});
+  const rendered = run({ id: '1', template: { ...template, text }, source }, new Compiled(), () => {});
   expect(rendered).toMatchObject({ ok: false, reason: 'TemplateExecutionFailed' });
   const message = rendered.ok ? '' : rendered.message;
   expect(message).toMatch(
@@ -53,7 +53,7 @@ it.each([
 it('data that cannot be read is one, too', () => {
   const source = toPlain(exampleSource('Start', 'teamchat', 'shutdown'));
   const broken = { ...source, event: { ...source.event, phase: 7 as unknown as string } };
-  expect(run({ template, source: broken }, new Compiled(), () => {})).toMatchObject({
+  expect(run({ id: '1', template, source: broken }, new Compiled(), () => {})).toMatchObject({
     reason: 'TemplateWorkerFailed',
     message: expect.stringContaining('Phase') as string,
   });

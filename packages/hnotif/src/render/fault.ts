@@ -30,12 +30,8 @@ export function thrownFault(template: TemplateSource, error: unknown): Fault {
   return faultOf(template, reasonOf(error), `${place}: ${described(what)}`);
 }
 
-/** Of a longer template only the syntax is looked at before an event comes: judging it takes longer than it may. */
-const LONGEST_JUDGED = 64 << 10;
-
 /** What of a template that can be parsed fails whenever an event comes there: the first of it. */
 export function doubtOf(template: TemplateSource): Fault | undefined {
-  if (template.text.length > LONGEST_JUDGED) return undefined;
   const findings = lint(template.text, PAYLOAD, { funcs: functions });
   const finding = findings.find(({ severity }) => severity === 'error');
   if (finding === undefined) return undefined;

@@ -6,6 +6,8 @@ import type { Source } from './context.ts';
 import type { Rendered, TemplateSource } from './template.ts';
 
 export interface Job {
+  /** Of the template, as `idOf` gives it: the worker need not hash the text of each job again. */
+  readonly id: string;
   readonly template: TemplateSource;
   /** What it is rendered for; undefined: it is parsed alone. */
   readonly source: PlainSource | undefined;

@@ -6,28 +6,34 @@ export const TEMPLATE_LIMITS = {
     help: 'for an execution; parsing the template and its data have as much again',
   },
   grace: { value: 250, unit: 'ms', help: 'more until a worker that does not stop by itself is ended' },
-  source: { value: 256 << 10, unit: 'characters', help: 'is the longest template' },
+  source: { value: 64 << 10, unit: 'characters', help: 'is the longest template; a longer one is not read' },
+  held: {
+    value: 16 << 20,
+    unit: 'characters',
+    help: 'of templates are held in all; one namespace alone has at most half of it',
+  },
   output: { value: 1 << 20, unit: 'characters', help: 'is the longest output; receivers take far less' },
   heap: { value: 128, unit: 'MiB', help: 'of memory for a worker, all in all' },
   workers: {
     value: 2,
     unit: 'workers',
-    help: 'at most, each with one template at a time; templates take turns',
+    help: 'at most, each with one template at a time; one namespace alone has one of them, and namespaces take turns',
   },
   start: { value: 10_000, unit: 'ms', help: 'for a worker to start' },
   idle: { value: 60_000, unit: 'ms', help: 'without work, and a worker is ended' },
   compiled: { value: 100, unit: 'templates', help: 'that a worker keeps parsed: those used last' },
   compiledSize: { value: 256 << 10, unit: 'characters', help: 'of templates that a worker keeps parsed' },
-  costly: {
-    value: 200,
+  checked: { value: 1000, unit: 'templates', help: 'of which is remembered what a look at them has found' },
+  // A third of one worker: an ordinary template takes less than a millisecond, so this is tens of thousands of messages.
+  budget: {
+    value: 20_000,
     unit: 'ms',
-    help: 'of work before a template meets one of its limits, and it has cost too much',
+    help: 'of worker time for the templates of a namespace in any minute; one template alone has at most half of it',
   },
-  strikes: { value: 2, unit: 'times', help: 'too much, and the template is suspended' },
-  strikeWindow: { value: 60_000, unit: 'ms', help: 'is the time within which they count' },
-  suspension: {
-    value: 300_000,
+  wasted: { value: 5, unit: 'times', help: 'its time counts a run that meets a limit' },
+  slow: {
+    value: 5_000,
     unit: 'ms',
-    help: 'for which a suspended template is not tried, unless it is changed',
+    help: 'of waiting for a worker, and `hnotif_sinks_held` shows the namespace',
   },
 } as const;

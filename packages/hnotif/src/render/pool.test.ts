@@ -12,7 +12,11 @@ import { FAKE_WORKER, workerOf } from './testing/fake-worker.ts';
 import type { TemplateSource } from './template.ts';
 
 const source = exampleSource('Failure', 'teamchat', 'shutdown');
-const template = (text: string): TemplateSource => ({ name: 'chat/template.gotpl', text });
+const template = (text: string, namespace?: string): TemplateSource => ({
+  name: 'chat/template.gotpl',
+  text,
+  namespace,
+});
 
 function pool(clock: Clock, options: { readonly size?: number; readonly worker?: URL } = {}): TemplatePool {
   const made = new TemplatePool({ clock, ...options });
@@ -28,6 +32,8 @@ function fakes(size = 2, worker = FAKE_WORKER) {
     clock,
     templates,
     render: (text: string, signal?: AbortSignal) => templates.render(template(text), source, signal),
+    /** The same for a namespace. */
+    renderIn: (namespace: string, text: string) => templates.render(template(text, namespace), source),
     /** Waits until the next timer is this one. */
     timer: (ms: number) =>
       vi.waitFor(
@@ -73,13 +79,13 @@ describe('templates in workers', () => {
       '{{ range until 200000 }}0123456789{{ end }}',
       ', line 1, column 9: exceeded the output limit (1048576 characters)',
     ],
-    ['TemplateTooLarge', 'x'.repeat(300_000), ': exceeded the source limit (262144 characters)'],
+    ['TemplateTooLarge', 'x'.repeat(65_537), ': exceeded the source limit (65536 characters)'],
     [
       'TemplateTooLarge',
       '{{ define "a" }}{{ template "a" . }}{{ end }}{{ template "a" . }}',
       ', line 1, column 28: exceeded maximum template depth (100000)',
     ],
-    ['TemplateTooLarge', '{{ if .Plan }}'.repeat(10_000), ', line 1: exceeded maximum nesting depth (1000)'],
+    ['TemplateTooLarge', '{{ if .Plan }}'.repeat(1_001), ', line 1: exceeded maximum nesting depth (1000)'],
   ])('that fail give %s (%#)', async (reason, text, message) => {
     expect(await pool(systemClock).render(template(text), source)).toEqual({
       ok: false,
@@ -201,21 +207,83 @@ describe('a worker', () => {
 
 describe('the pool', () => {
   it('has no more workers than its size', async () => {
-    const { render } = fakes();
-    const threads = await Promise.all(Array.from({ length: 20 }, (_, i) => render(`who ${i}`)));
+    const { renderIn } = fakes();
+    const threads = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => renderIn(`team-${i % 5}`, `who ${i}`)),
+    );
     expect(new Set(threads.map((thread) => JSON.stringify(thread))).size).toBe(2);
   });
 
-  it('gives templates turns', async () => {
-    const { render } = fakes(1);
-    const order: string[] = [];
-    const jobs = ['a', 'a', 'a', 'b', 'a', 'b'];
-    await Promise.all(jobs.map((text) => render(text).then(() => order.push(text))));
-    // The first has begun when the others come.
-    expect(order.join('')).toBe('aababa');
+  it('gives one namespace alone no more than one of two workers', async () => {
+    const { renderIn } = fakes();
+    const threads = await Promise.all(Array.from({ length: 20 }, (_, i) => renderIn('team', `who ${i}`)));
+    expect(new Set(threads.map((thread) => JSON.stringify(thread))).size).toBe(1);
   });
 
-  it('suspends a template that runs too long twice, and those that wait for it', async () => {
+  it('serves a namespace at once while another one keeps its worker', async () => {
+    const { renderIn, timer, clock } = fakes();
+    const slow = ['endless 1', 'endless 2', 'endless 3'].map((text) => renderIn('slow', text));
+    await timer(1250);
+    for (let message = 0; message < 20; message++)
+      expect(await renderIn('other', `who ${message}`)).toMatchObject({ ok: true });
+    expect(clock.monotonic()).toBe(0);
+    for (const each of slow) {
+      await timer(1250);
+      await clock.advance(1250);
+      expect(await each).toMatchObject({ reason: 'TemplateTimedOut' });
+    }
+  });
+
+  it('gives namespaces turns by what they have used, whatever the number of their templates', async () => {
+    const { renderIn } = fakes(1);
+    const order: string[] = [];
+    const jobs = ['a1 30', 'a2 10', 'a3 10', 'b1 10', 'b2 10', 'b3 10', 'b4 10', 'c1 10'];
+    await Promise.all(
+      jobs.map((text) => renderIn(text.charAt(0), `took ${text}`).then(() => order.push(text.slice(0, 2)))),
+    );
+    // The first has begun when the others come.
+    expect(order).toEqual(['a1', 'b1', 'c1', 'b2', 'b3', 'a2', 'b4', 'a3']);
+  });
+
+  it('lets a template that takes its time and succeeds rest, too, and those that wait for it', async () => {
+    const { renderIn, clock } = fakes(1);
+    const runs = await Promise.all(Array.from({ length: 20 }, () => renderIn('a', 'took slow 850')));
+    expect(runs.map(({ ok }) => ok)).toEqual([
+      ...Array<boolean>(12).fill(true),
+      ...Array<boolean>(8).fill(false),
+    ]);
+    expect(runs.at(-1)).toEqual({
+      ok: false,
+      reason: 'TemplateSuspended',
+      message:
+        'template chat/template.gotpl was not run: the templates of its namespace have 20 s of worker time in a minute, and it has used 10 s of them (a run that meets a limit counts 5 times); make it do less, or send fewer messages with it',
+    });
+    expect(await renderIn('a', 'who')).toMatchObject({ ok: true });
+    expect(await renderIn('b', 'took slow 850')).toMatchObject({ ok: true });
+    await clock.advance(61_000);
+    expect(await renderIn('a', 'took slow 850')).toMatchObject({ ok: true });
+  });
+
+  it('lets all templates of a namespace rest when they have used its time together', async () => {
+    const { renderIn } = fakes(1);
+    const runs = await Promise.all(Array.from({ length: 40 }, (_, i) => renderIn('a', `took t${i} 850`)));
+    expect(runs.filter(({ ok }) => ok)).toHaveLength(24);
+    expect(await renderIn('a', 'who')).toMatchObject({ reason: 'TemplateSuspended' });
+    expect(await renderIn('b', 'who')).toMatchObject({ ok: true });
+  });
+
+  it('answers at once for what waits and may not run any more, though no worker is free', async () => {
+    const { renderIn, timer, clock } = fakes(1);
+    const slow = [1, 2, 3].map(() => renderIn('a', 'took slow 10000'));
+    const [other, endless] = [renderIn('a', 'who'), renderIn('b', 'endless')];
+    expect((await Promise.all(slow)).map(({ ok }) => ok)).toEqual([true, false, false]);
+    await timer(1250);
+    await clock.advance(1250);
+    expect(await endless).toMatchObject({ reason: 'TemplateTimedOut' });
+    expect(await other).toMatchObject({ ok: true });
+  });
+
+  it('lets a template that runs too long rest after two runs, and a look at it as well', async () => {
     const { render, templates, timer, clock } = fakes(1);
     const jobs = [render('endless'), render('endless'), render('endless')];
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -224,22 +292,9 @@ describe('the pool', () => {
     }
     const reasons = (await Promise.all(jobs)).map((job) => (job.ok ? job.text : job.reason));
     expect(reasons).toEqual(['TemplateTimedOut', 'TemplateTimedOut', 'TemplateSuspended']);
-    expect(await render('endless')).toEqual({
-      ok: false,
-      reason: 'TemplateSuspended',
-      message:
-        'template chat/template.gotpl worked for long and then met a limit, 2 times within a minute; it is tried again in 5 min, or when it is changed',
-    });
+    expect(await templates.check(template('endless'))).toMatchObject({ reason: 'TemplateSuspended' });
     expect(await render('who')).toMatchObject({ ok: true });
-
-    // At once, though the only worker is at work; and whether it can be parsed may be asked.
-    const checked = templates.check(template('endless'));
-    expect(await render('endless')).toMatchObject({ reason: 'TemplateSuspended' });
-    await timer(1250);
-    await clock.advance(1250);
-    expect(await checked).toMatchObject({ reason: 'TemplateTimedOut' });
-
-    await clock.advance(300_000);
+    await clock.advance(61_000);
     const again = render('endless');
     await timer(1250);
     await clock.advance(1250);
@@ -247,33 +302,62 @@ describe('the pool', () => {
   });
 
   it.each([
-    ['worked for long', 'large 200', 'TemplateSuspended'],
-    ['did not work for long', 'large 199', 'TemplateTooLarge'],
+    ['worked for long', 'large 2000', 'TemplateSuspended'],
+    ['did not work for long', 'large 1', 'TemplateTooLarge'],
   ])('a template that meets a limit and %s: %s gives %s then', async (_, text, reason) => {
     const { render } = fakes(1);
-    for (let attempt = 0; attempt < 2; attempt++)
-      expect(await render(text)).toMatchObject({ reason: 'TemplateTooLarge' });
+    expect(await render(text)).toMatchObject({ reason: 'TemplateTooLarge' });
     expect(await render(text)).toMatchObject({ reason });
   });
 
-  it('suspends endless loops, whichever limit they meet', async () => {
-    const templates = pool(systemClock);
-    const endless = template('{{ range until 100000 }}{{ range until 100000 }}{{ end }}{{ end }}');
-    for (let attempt = 0; attempt < 2; attempt++)
-      expect((await templates.render(endless, source)).ok).toBe(false);
-    expect(await templates.render(endless, source)).toMatchObject({ reason: 'TemplateSuspended' });
+  it('fails a template that was too large to be read, without a worker', async () => {
+    const { templates } = fakes(1, new URL('file:///nowhere/template-worker.mjs'));
+    const large = { ...template(''), tooLarge: ': config map a/chat has 1,000,000 characters' };
+    const fault = {
+      ok: false,
+      reason: 'TemplateTooLarge',
+      message: 'template chat/template.gotpl: config map a/chat has 1,000,000 characters',
+    };
+    expect(await templates.render(large, source)).toEqual(fault);
+    expect(await templates.check(large)).toEqual(fault);
+    // What was found is said of this one alone, and not of an empty text.
+    const larger = { ...large, tooLarge: ': no room' };
+    expect(await templates.check(larger)).toMatchObject({
+      message: 'template chat/template.gotpl: no room',
+    });
   });
 
-  it('gives owners turns, whatever the number of their templates', async () => {
-    const { templates } = fakes(1);
-    const order: string[] = [];
-    const jobs = ['a1', 'a2', 'a3', 'b1', 'a4', 'b2'];
-    await Promise.all(
-      jobs.map((text) =>
-        templates.render({ ...template(text), owner: text.charAt(0) }, source).then(() => order.push(text)),
-      ),
-    );
-    expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4']);
+  it('looks at a template once, however many sinks name it', async () => {
+    const { templates, renderIn } = fakes(1);
+    const look = (namespace: string) => templates.check(template('count', namespace));
+    await Promise.all(Array.from({ length: 640 }, () => look('a')));
+    await look('a');
+    await look('b');
+    expect(await renderIn('a', 'count')).toEqual({ ok: true, text: '3' });
+  });
+
+  it('looks again at a template where the last look says nothing of it', async () => {
+    const { templates, timer, clock } = fakes(1);
+    for (let look = 0; look < 2; look++) {
+      const checked = templates.check(template('endless'));
+      await timer(1250);
+      await clock.advance(1250);
+      expect(await checked).toMatchObject({ reason: 'TemplateTimedOut' });
+    }
+  });
+
+  it('shows whose templates wait for long, by the number of sinks', async () => {
+    const { templates, timer, clock } = fakes(1, workerOf('for (;;);'));
+    const render = (sinkName: string, namespace: string) =>
+      templates.render(template('who', namespace), { ...source, sinkName });
+    const jobs = [render('a', 'first'), render('a', 'other'), render('b', 'other'), render('b', 'other')];
+    await timer(10_000);
+    await clock.advance(4_999);
+    expect([...templates.held]).toEqual([]);
+    await clock.advance(1);
+    expect([...templates.held]).toEqual([['other', 2]]);
+    await templates.close();
+    await Promise.all(jobs);
   });
 
   it('lets jobs be called off before, while they wait, and while they run', async () => {

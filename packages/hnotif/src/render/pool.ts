@@ -1,13 +1,15 @@
 import { bundledWorker } from '../bundled.ts';
 import type { Clock } from '../clock.ts';
+import { FairQueue } from '../fair/queue.ts';
+import { Share } from '../fair/share.ts';
+import { Budget } from './budget.ts';
 import type { Source } from './context.ts';
 import { type Fault, faultOf } from './fault.ts';
 import { toPlain } from './job.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
-import { Suspensions } from './suspensions.ts';
 import type { Rendered, RenderFault, TemplateRunner, TemplateSource } from './template.ts';
+import { idOf } from './template-id.ts';
 import { type Ending, Thread } from './thread.ts';
-import { Turns } from './turns.ts';
 
 export interface TemplatePoolOptions {
   readonly clock: Clock;
@@ -19,7 +21,14 @@ export interface TemplatePoolOptions {
 
 const WORKER = bundledWorker('template-worker.mjs');
 
-const { costly, execution, heap, idle, strikes, workers } = TEMPLATE_LIMITS;
+const { checked, execution, heap, idle, slow, workers } = TEMPLATE_LIMITS;
+
+/** What a look at a template found that is so whenever it is looked at. */
+const CERTAIN: ReadonlySet<RenderFault> = new Set([
+  'TemplateParseFailed',
+  'TemplateDoubtful',
+  'TemplateTooLarge',
+]);
 
 interface Task {
   readonly template: TemplateSource;
@@ -27,6 +36,8 @@ interface Task {
   readonly source: Source | undefined;
   /** The first call counts. */
   readonly settle: (rendered: Rendered) => void;
+  /** Since when it waits (monotonic milliseconds). */
+  readonly since: number;
   /** Whether a thread has died with it already. */
   retried: boolean;
 }
@@ -34,13 +45,20 @@ interface Task {
 /**
  * Runs custom templates in worker threads, where they can stop nothing but their own. Threads are started when there is
  * work, and ended after a minute without. A template that runs too long is ended with its thread.
+ *
+ * Namespaces share the threads: the one that has used least comes first, none has the last thread that is free beside one of
+ * its own, and each has a budget of time.
  */
 export class TemplatePool implements TemplateRunner {
   readonly #clock: Clock;
   readonly #size: number;
   readonly #url: URL;
-  readonly #suspensions: Suspensions;
-  readonly #waiting = new Turns<Task>();
+  readonly #budget: Budget;
+  readonly #waiting = new FairQueue<Task>();
+  /** Threads at work, by namespace. */
+  readonly #running: Share;
+  /** What looks at templates have found, or will, by namespace and template; the latest used last. */
+  readonly #checks = new Map<string, Promise<Fault | undefined>>();
   readonly #threads = new Set<Thread>();
   /** Threads without work, and what calls off their end. */
   readonly #idle = new Map<Thread, () => void>();
@@ -50,23 +68,53 @@ export class TemplatePool implements TemplateRunner {
     this.#clock = clock;
     this.#size = size;
     this.#url = worker;
-    this.#suspensions = new Suspensions(clock);
+    this.#budget = new Budget(clock);
+    this.#running = new Share(size);
   }
 
   render(template: TemplateSource, source: Source, signal?: AbortSignal): Promise<Rendered> {
     return this.#submit(template, source, signal);
   }
 
+  /** Templates are parsed once, however many sinks name them. */
   async check(template: TemplateSource): Promise<Fault | undefined> {
+    // Its text says nothing.
+    if (template.tooLarge !== undefined) return tooLarge(template, template.tooLarge);
+    const key = `${namespaceOf(template)}/${idOf(template)}`;
+    const found = this.#checks.get(key) ?? this.#check(key, template);
+    this.#checks.delete(key);
+    this.#checks.set(key, found);
+    for (const oldest of this.#checks.keys()) {
+      if (this.#checks.size <= checked.value) break;
+      this.#checks.delete(oldest);
+    }
+    return found;
+  }
+
+  async #check(key: string, template: TemplateSource): Promise<Fault | undefined> {
     const parsed = await this.#submit(template, undefined, undefined);
-    return parsed.ok ? undefined : parsed;
+    if (parsed.ok) return undefined;
+    if (!CERTAIN.has(parsed.reason)) this.#checks.delete(key);
+    return parsed;
+  }
+
+  /** For how many sinks of a namespace a template has waited for a thread for long. */
+  get held(): ReadonlyMap<string, number> {
+    const sinks = new Map<string, Set<string>>();
+    const before = this.#clock.monotonic() - slow.value;
+    for (const { template, source, since } of this.#waiting.items()) {
+      if (since > before || source === undefined) continue;
+      const namespace = namespaceOf(template);
+      sinks.set(namespace, (sinks.get(namespace) ?? new Set()).add(`${template.name}/${source.sinkName}`));
+    }
+    return new Map([...sinks].map(([namespace, { size }]) => [namespace, size]));
   }
 
   /** Ends all threads; what they do and what waits has failed. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (let task = this.#waiting.take(); task !== undefined; task = this.#waiting.take())
-      task.settle(stopping(task.template));
+    for (const { template, settle } of this.#waiting.items()) settle(stopping(template));
+    this.#waiting.clear();
     for (const cancel of this.#idle.values()) cancel();
     this.#idle.clear();
     await Promise.all([...this.#threads].map((thread) => thread.end()));
@@ -77,14 +125,16 @@ export class TemplatePool implements TemplateRunner {
     source: Source | undefined,
     signal: AbortSignal | undefined,
   ): Promise<Rendered> {
+    const namespace = namespaceOf(template);
     return new Promise((resolve) => {
       const callOff = (): void => {
-        this.#waiting.delete(ownerOf(template), task);
+        this.#waiting.delete(namespace, task);
         task.settle(faultOf(template, 'TemplateWorkerFailed', ' was called off'));
       };
       const task: Task = {
         template,
         source,
+        since: this.#clock.monotonic(),
         retried: false,
         settle(rendered) {
           signal?.removeEventListener('abort', callOff);
@@ -93,10 +143,11 @@ export class TemplatePool implements TemplateRunner {
       };
       if (this.#closed) task.settle(stopping(template));
       else if (signal?.aborted === true) callOff();
-      else if (!this.#isSuspended(task)) {
+      else if (!this.#isRefused(task)) {
         signal?.addEventListener('abort', callOff, { once: true });
-        this.#waiting.add(ownerOf(template), task);
-        this.#pump();
+        this.#waiting.add(namespace, task);
+        // Else nothing can begin: the others have been tried before.
+        if (this.#running.admits(namespace)) this.#pump();
       }
     });
   }
@@ -104,21 +155,35 @@ export class TemplatePool implements TemplateRunner {
   /** Gives waiting tasks to threads as long as there are both. */
   #pump(): void {
     while (!this.#closed && (this.#idle.size > 0 || this.#threads.size < this.#size)) {
-      const task = this.#waiting.take();
-      if (task === undefined) return;
-      // It may have waited behind others of the same template that cost too much.
-      if (!this.#isSuspended(task)) void this.#run(task);
+      // What it costs is known, and charged, when it has ended.
+      const next = this.#waiting.take(0, (_, namespace) => this.#running.admits(namespace));
+      if (next === undefined) return;
+      // It may have waited behind others that have used the budget.
+      if (!this.#isRefused(next.item)) void this.#run(next.item, next.owner);
     }
   }
 
-  async #run(task: Task): Promise<void> {
-    this.#finish(task, await this.#perform(task));
+  async #run(task: Task, namespace: string): Promise<void> {
+    this.#running.take(namespace);
+    const ending = await this.#perform(task);
+    this.#running.give(namespace);
+    this.#waiting.charge(namespace, ending.ms);
+    this.#budget.charge(task.template, ending.ms, hasMetLimit(ending));
+    this.#finish(task, ending);
+    if (this.#budget.refusal(task.template) !== undefined) this.#refuseWaiting(namespace);
     this.#pump();
+  }
+
+  /** What may not run need not wait for its turn to be told so: the namespace that has used most is the last to have one. */
+  #refuseWaiting(namespace: string): void {
+    for (const task of this.#waiting.items())
+      if (namespaceOf(task.template) === namespace && this.#isRefused(task))
+        this.#waiting.delete(namespace, task);
   }
 
   async #perform({ template, source, retried }: Task): Promise<Ending> {
     try {
-      const job = { template, source: source && toPlain(source) };
+      const job = { id: idOf(template), template, source: source && toPlain(source) };
       const thread = this.#thread(retried);
       try {
         return await thread.run(job);
@@ -128,7 +193,7 @@ export class TemplatePool implements TemplateRunner {
       }
     } catch (error) {
       // The system has no thread to give, or the job is no plain data.
-      return { kind: 'died', message: String(error) };
+      return { kind: 'died', message: String(error), ms: 0 };
     }
   }
 
@@ -161,55 +226,53 @@ export class TemplatePool implements TemplateRunner {
     const { template } = task;
     switch (ending.kind) {
       case 'answered':
-        if (hasCostTooMuch(ending.rendered, ending.ms)) this.#suspensions.strike(template.text);
         task.settle(ending.rendered);
         return;
       case 'died':
         if (this.#closed) task.settle(stopping(template));
         else if (!task.retried) {
           task.retried = true;
-          this.#waiting.add(ownerOf(template), task);
+          this.#waiting.add(namespaceOf(template), task);
         } else
           task.settle(
             faultOf(template, 'TemplateWorkerFailed', `: its worker failed twice: ${ending.message}`),
           );
         return;
       case 'timed-out':
-        this.#tooMuch(task, 'TemplateTimedOut', `: exceeded the time limit (${execution.value} ms)`);
+        task.settle(
+          faultOf(template, 'TemplateTimedOut', `: exceeded the time limit (${execution.value} ms)`),
+        );
         return;
       case 'out-of-memory':
-        this.#tooMuch(task, 'TemplateTooLarge', `: exceeded the memory of a worker (${heap.value} MiB)`);
+        task.settle(
+          faultOf(template, 'TemplateTooLarge', `: exceeded the memory of a worker (${heap.value} MiB)`),
+        );
     }
   }
 
-  /** The template has cost a thread. */
-  #tooMuch({ template, settle }: Task, reason: RenderFault, what: string): void {
-    this.#suspensions.strike(template.text);
-    settle(faultOf(template, reason, what));
-  }
-
-  /** Settles the task where its template is suspended. What only wants to be parsed may be. */
-  #isSuspended({ template, source, settle }: Task): boolean {
-    const left = source === undefined ? 0 : this.#suspensions.left(template.text);
-    if (left === 0) return false;
-    const minutes = Math.ceil(left / 60_000);
-    settle(
-      faultOf(
-        template,
-        'TemplateSuspended',
-        ` worked for long and then met a limit, ${strikes.value} times within a minute; it is tried again in ${minutes} min, or when it is changed`,
-      ),
-    );
+  /** Settles the task where its template cannot be run now. */
+  #isRefused({ template, settle }: Task): boolean {
+    if (template.tooLarge !== undefined) {
+      settle(tooLarge(template, template.tooLarge));
+      return true;
+    }
+    const refusal = this.#budget.refusal(template);
+    if (refusal === undefined) return false;
+    settle(faultOf(template, 'TemplateSuspended', refusal));
     return true;
   }
 }
 
-const ownerOf = ({ owner, text }: TemplateSource): string => owner ?? text;
+const tooLarge = (template: TemplateSource, why: string): Fault => faultOf(template, 'TemplateTooLarge', why);
+
+const namespaceOf = ({ namespace }: TemplateSource): string => namespace ?? '';
 
 /** An endless loop meets the limit of time, or before that the ones of steps or memory. */
-const hasCostTooMuch = (rendered: Rendered, ms: number): boolean =>
-  !rendered.ok &&
-  (rendered.reason === 'TemplateTimedOut' || (rendered.reason === 'TemplateTooLarge' && ms >= costly.value));
+const hasMetLimit = (ending: Ending): boolean =>
+  ending.kind === 'answered'
+    ? !ending.rendered.ok &&
+      (ending.rendered.reason === 'TemplateTimedOut' || ending.rendered.reason === 'TemplateTooLarge')
+    : ending.kind !== 'died';
 
 const stopping = (template: TemplateSource): Fault =>
   faultOf(template, 'TemplateWorkerFailed', ' was not rendered: hnotif is stopping');

@@ -5,9 +5,9 @@ import { fromPlain, type Job } from './job.ts';
 import type { Rendered } from './template.ts';
 
 /** Does a job, whatever comes of it. `executing` is called when the template is parsed, has its data, and begins. */
-export function run({ template, source }: Job, compiled: Compiled, executing: () => void): Rendered {
+export function run({ id, template, source }: Job, compiled: Compiled, executing: () => void): Rendered {
   try {
-    const parsed = compiled.get(template);
+    const parsed = compiled.get(id, template);
     if (source === undefined) return doubtOf(template) ?? { ok: true, text: '' };
     const data = templateContext(fromPlain(source));
     executing();

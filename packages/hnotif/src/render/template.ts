@@ -5,8 +5,10 @@ export interface TemplateSource {
   /** `configmap/key`: its name in errors and conditions. */
   readonly name: string;
   readonly text: string;
-  /** Whose it is: owners take turns in the pool, whatever the number of their templates. Absent: it is its own. */
-  readonly owner?: string | undefined;
+  /** Where it stands: namespaces share the workers. Absent: there is one only. */
+  readonly namespace?: string | undefined;
+  /** Why it is too large to be read; `text` is empty then, and the template fails whenever it is used. */
+  readonly tooLarge?: string | undefined;
 }
 
 /**
@@ -21,9 +23,10 @@ export const RENDER_FAULTS = {
     'A place in the template fails whenever an event comes there; plain text is sent then. Found by a look at the template, before any event.',
   TemplateExecutionFailed: 'The template failed while it ran; plain text was sent.',
   TemplateTimedOut: 'The template ran longer than 1 s; plain text was sent.',
-  TemplateTooLarge: 'The template used more memory, steps or output than it may; plain text was sent.',
+  TemplateTooLarge:
+    'The template is too long, or used more memory, steps or output than it may; plain text was sent.',
   TemplateSuspended:
-    'Twice in a minute the template worked for long and then met a limit; it is not tried for five, and plain text was sent.',
+    'The template, or all templates of the namespace together, have used the worker time of a minute; plain text was sent.',
   TemplateWorkerFailed: 'The worker of templates failed; plain text was sent.',
 } as const;
 

@@ -4,10 +4,11 @@ import type { Job, Message } from './job.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 import type { Rendered } from './template.ts';
 
-/** How a job ended. After anything but an answer the thread is dead. */
-export type Ending =
-  /** `ms` is how long the worker says that it took. */
-  | { readonly kind: 'answered'; readonly rendered: Rendered; readonly ms: number }
+/** How a job ended, and how many milliseconds a worker has worked at it. After anything but an answer the thread is dead. */
+export type Ending = How & { readonly ms: number };
+
+type How =
+  | { readonly kind: 'answered'; readonly rendered: Rendered }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'out-of-memory' }
   | { readonly kind: 'died'; readonly message: string };
@@ -29,7 +30,9 @@ export class Thread {
   readonly #worker: Worker;
   readonly #clock: Clock;
   #alive = true;
-  #ended: ((ending: Ending) => void) | undefined;
+  #ended: ((how: How, ms?: number) => void) | undefined;
+  /** When the worker said that it had begun. */
+  #begun: number | undefined;
   #cancelTimer = (): void => {};
 
   /** @param url the bundled worker.ts. */
@@ -70,12 +73,15 @@ export class Thread {
   run(job: Job): Promise<Ending> {
     return new Promise((resolve) => {
       if (!this.#alive) {
-        resolve({ kind: 'died', message: 'it ended while it had nothing to do' });
+        resolve({ kind: 'died', message: 'it ended while it had nothing to do', ms: 0 });
         return;
       }
       this.#worker.postMessage(job);
       this.#worker.ref();
-      this.#ended = resolve;
+      this.#begun = undefined;
+      this.#ended = (how, ms = this.#worked()) => {
+        resolve({ ...how, ms });
+      };
       this.#arm('waiting');
     });
   }
@@ -89,11 +95,17 @@ export class Thread {
   #hear(message: Message): void {
     if (!this.#alive) return;
     if (message.stage !== 'done') {
+      this.#begun ??= this.#clock.monotonic();
       this.#arm(message.stage);
       return;
     }
     this.#worker.unref();
-    this.#settle({ kind: 'answered', rendered: message.rendered, ms: message.ms });
+    this.#settle({ kind: 'answered', rendered: message.rendered }, message.ms);
+  }
+
+  /** Milliseconds since the worker began. That it takes time to start is not the job's doing. */
+  #worked(): number {
+    return this.#begun === undefined ? 0 : this.#clock.monotonic() - this.#begun;
   }
 
   #arm(stage: keyof typeof STAGE_MS): void {
@@ -117,15 +129,15 @@ export class Thread {
     };
   }
 
-  #die(ending: Ending): void {
+  #die(how: How): void {
     this.#alive = false;
-    this.#settle(ending);
+    this.#settle(how);
   }
 
-  #settle(ending: Ending): void {
+  #settle(how: How, ms?: number): void {
     this.#cancelTimer();
     const ended = this.#ended;
     this.#ended = undefined;
-    ended?.(ending);
+    ended?.(how, ms);
   }
 }

@@ -80,6 +80,30 @@ export interface ConnectorLookup {
   k8sCluster(namespace: string, name: string): K8SCluster | undefined;
 }
 
+/** Which connectors plans of other namespaces may use: all, none, or those of these namespaces. */
+export type ConnectorPolicy = 'all' | 'none' | readonly string[];
+
+/**
+ * The connectors that plans of a namespace may use; also what a cluster of their own refers to is looked at. `refused` is told the namespace of each
+ * that they may not, be it there or not.
+ */
+export function permittedTo(
+  namespace: string,
+  policy: ConnectorPolicy,
+  lookup: ConnectorLookup,
+  refused: (other: string) => void,
+): ConnectorLookup {
+  const may = (other: string): boolean => {
+    if (other === namespace || policy === 'all' || (policy !== 'none' && policy.includes(other))) return true;
+    refused(other);
+    return false;
+  };
+  return {
+    cloudProvider: (of, name) => (may(of) ? lookup.cloudProvider(of, name) : undefined),
+    k8sCluster: (of, name) => (may(of) ? lookup.k8sCluster(of, name) : undefined),
+  };
+}
+
 /**
  * What a message says of the place where a target lives. A cluster's own fields win over those of its provider. A
  * connector that is not there leaves its fields empty; its kind and name are known from the reference.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { excerptOf } from './excerpt.ts';
+import type { Answer } from '../transport/reply.ts';
+import { excerptOf, saidBy } from './excerpt.ts';
 
 test('an excerpt is one line without control and invisible characters', () => {
   expect(excerptOf('a\u001b[31m\r\n\tb\u202e \u0000c\u200b\u2028d', '', [])).toBe('a [31m b c d');
@@ -24,4 +25,17 @@ test('a credential across the cut is taken out before the cut', () => {
 test('a credential across the end of what is read is taken out, too, however much of it is blank', () => {
   const page = `<html>${' '.repeat(8 * 1024 - 16)}canary-credential-value`;
   expect(excerptOf(page, 'text/html', ['canary-credential-value'])).not.toContain('canary');
+});
+
+test('what an answer says is a part of the sentence; of a hidden one it is not', () => {
+  const answer: Answer = {
+    ...{ kind: 'answer', status: 500, headers: {}, body: 'db_password=hunter2' },
+    ...{ truncated: false, hidden: false },
+  };
+  expect(saidBy(answer, [])).toBe(', saying "db_password=hunter2"');
+  expect(saidBy(answer, [], 'some of it')).toBe(', saying "some of it"');
+  expect(saidBy({ ...answer, body: '' }, [])).toBe('');
+  const hidden = { ...answer, hidden: true };
+  for (const said of [saidBy(hidden, []), saidBy(hidden, [], 'db_password')])
+    expect(said).toMatch(/^ \(what else it says is not shown, .*--show-private-answers\)$/);
 });

@@ -1,8 +1,26 @@
+import type { Answer } from '../transport/reply.ts';
 import { redact } from '../transport/secret.ts';
 
 const LENGTH = 200;
 /** Enough to fill an excerpt even from a page of HTML; the rest of the body is not worked on. */
 const READ = 8 * 1024;
+
+/** Where an answer may not be read by the tenant who named the address: a service of the operator's might stand there. */
+const HIDDEN =
+  ' (what else it says is not shown, since its address is not public; see --show-private-answers)';
+
+/**
+ * What an answer says, as the part of a sentence: `, saying "…"`, or empty. The one place by which bodies come into messages.
+ * `text`: of the body what is worth saying, as plain text. Default: all of it.
+ */
+export function saidBy(answer: Answer, secrets: readonly string[], text?: string): string {
+  if (answer.hidden) return answer.body === '' ? '' : HIDDEN;
+  const excerpt =
+    text === undefined
+      ? excerptOf(answer.body, answer.headers['content-type'] ?? '', secrets)
+      : excerptOf(text, 'text/plain', secrets);
+  return excerpt === '' ? '' : `, saying "${excerpt}"`;
+}
 
 /**
  * The beginning of a receiver's error body, fit to be shown: at most 200 characters on one line, no credentials,

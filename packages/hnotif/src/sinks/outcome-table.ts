@@ -1,4 +1,4 @@
-import type { Failure, FailureReason } from '../transport/reply.ts';
+import { OWN_FAULTS, type Failure, type FailureReason } from '../transport/reply.ts';
 import { redact } from '../transport/secret.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -14,11 +14,16 @@ export interface Row {
 /** Failures that no repetition mends. */
 const CONFIGURATION: ReadonlySet<FailureReason> = new Set(['EgressRefused', 'InsecureUrl', 'InvalidRequest']);
 
+/** After so long (milliseconds) a request comes again that could not be made for a reason of our own. */
+const AGAIN_MS = 2_000;
+
 /** What a missing answer means at any receiver: unclear once it may have seen the request, else it may pass. */
 export function outcomeOfFailure(failure: Failure, secrets: readonly string[]): Outcome {
   const { reason } = failure;
   const message = redact(failure.message, secrets);
   if (reason === 'Aborted' || reason === 'Closed') return { kind: 'aborted', reason, message };
+  // The receiver has no part in it: it is not tried, it does not fail, and nothing is parked by it.
+  if (OWN_FAULTS.has(reason)) return { kind: 'wait', forMs: AGAIN_MS, why: { reason, message } };
   if (CONFIGURATION.has(reason)) return { kind: 'rejected-configuration', reason, message };
   return { kind: failure.sent ? 'ambiguous' : 'transient', reason, message };
 }

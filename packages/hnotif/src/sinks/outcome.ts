@@ -9,8 +9,15 @@ export type Outcome =
    * achieved, and the next request has retries of its own; else it has those that are left.
    */
   | { readonly kind: 'continue'; readonly anew: boolean }
-  /** No request was made: it is not time for it. The delivery comes again after `forMs`, and nothing is counted. */
-  | { readonly kind: 'wait'; readonly forMs: number }
+  /**
+   * No request was made: it is not time for it. The delivery comes again after `forMs`, and nothing is counted. `why`: what it waits
+   * for, where that is not the receiver's doing.
+   */
+  | {
+      readonly kind: 'wait';
+      readonly forMs: number;
+      readonly why?: Readonly<Record<'reason' | 'message', string>>;
+    }
   /** The receiver asked for a pause; `retryAfterMs` where it said how long. */
   | {
       readonly kind: 'throttled';

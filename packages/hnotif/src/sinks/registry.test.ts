@@ -12,7 +12,7 @@ import { readSink } from './registry.ts';
 import type { SinkReading } from './registry.ts';
 import type { ReadySink } from './sink.ts';
 
-const transport = new Transport({ allowInsecureHttp: true });
+const transport = new Transport({ allowInsecureHttp: true, showPrivateAnswers: true });
 const clock = new ManualClock();
 const settings = sinkSettings({ transport, clock });
 

@@ -23,7 +23,9 @@ test('a body of bytes is sent as it is', async () => {
     request.on('data', (bytes: Buffer) => response.end(bytes.toString('hex')));
   });
   const bytes = new Uint8Array([0, 1, 0xff]);
-  expect(await transport().post({ url, headers: {}, body: bytes })).toMatchObject({ body: '0001ff' });
+  expect(await transport().post({ url, owner: 'team-a', headers: {}, body: bytes })).toMatchObject({
+    body: '0001ff',
+  });
 });
 
 test('connections are kept and used again', async () => {
@@ -38,7 +40,7 @@ test('connections are kept and used again', async () => {
   expect(ports.size).toBeLessThanOrEqual(2);
 });
 
-test('at most 64 connections are opened to one origin, and what waits is sent later', async () => {
+test('at most 128 connections are opened to one origin, and what waits is sent later', async () => {
   let open = 0;
   let most = 0;
   const waiting: (() => void)[] = [];
@@ -49,7 +51,7 @@ test('at most 64 connections are opened to one origin, and what waits is sent la
       response.end();
     };
     request.resume().on('end', () => {
-      if (most < 64) waiting.push(answer);
+      if (most < 128) waiting.push(answer);
       else {
         for (const held of waiting.splice(0)) held();
         answer();
@@ -57,9 +59,9 @@ test('at most 64 connections are opened to one origin, and what waits is sent la
     });
   });
   const client = transport();
-  const replies = await Promise.all(Array.from({ length: 100 }, () => post(client, url)));
+  const replies = await Promise.all(Array.from({ length: 200 }, () => post(client, url)));
   expect(replies.every((reply) => reply.kind === 'answer')).toBe(true);
-  expect(most).toBe(64);
+  expect(most).toBe(128);
 });
 
 test('a redirect is an answer and is not followed', async () => {

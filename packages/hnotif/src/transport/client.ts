@@ -1,33 +1,37 @@
 import { setMaxListeners } from 'node:events';
-import { Pool } from 'undici';
-import type { buildConnector } from 'undici';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { secureContextOf } from './ca.ts';
-import { connectorOf, resolveBySystem } from './connect.ts';
-import type { Resolve } from './connect.ts';
+import { Ways } from './connect.ts';
+import type { Way } from './connect.ts';
+import { Connections } from './connections.ts';
 import { EgressGuard } from './egress.ts';
 import type { EgressRules } from './egress.ts';
 import { Exchange } from './exchange.ts';
 import { failureOf, TransportError } from './failure.ts';
+import { connectionLimit } from './limit.ts';
+import { OWN_FAULTS } from './reply.ts';
+import { lookupLimit, Lookups, resolveBySystem, threadsOf } from './lookups.ts';
+import type { Resolve } from './lookups.ts';
 import { Proxy } from './proxy.ts';
 import type { ProxySettings } from './proxy.ts';
 import { refusalOf } from './refusal.ts';
-import type { Reply } from './reply.ts';
+import type { FailureReason, Reply } from './reply.ts';
 
-/** The contract's limit of a webhook request, in milliseconds; connecting is part of it. */
+/** The contract's limit of a webhook request, in milliseconds; connecting is part of it, the look-up of the name is not. */
 const TIMEOUT_MS = 10_000;
-const CONNECTIONS_PER_ORIGIN = 64;
-/** Connections that nobody used for so long are closed whatever keep-alive the receiver offers. */
-const KEEP_ALIVE_MAX_MS = 60_000;
-/** The pool of an origin to which nothing was sent for so long is dropped: deleted sinks must not leave it behind. */
-const IDLE_MS = 60_000;
+/** One namespace alone gets half of them: `dispatch/` sees to it. */
+export const CONNECTIONS_PER_ORIGIN = 128;
+/** A fault of our own is told at most so often (milliseconds). */
+const TOLD_MS = 60_000;
 
 export interface TransportOptions {
   /** Permits plain http, to loopback alone: for development. Default false. */
   readonly allowInsecureHttp?: boolean;
-  /** Which addresses may be connected to, besides those that never may. Default: all others may. */
+  /** Which addresses may be connected to. Default: the public ones. */
   readonly egress?: EgressRules;
+  /** Shows tenants what receivers at private addresses answer. Default false. */
+  readonly showPrivateAnswers?: boolean;
   /** PEM text of certificates to trust besides Node's own. Default: none. */
   readonly ca?: string;
   /** Set where receivers are reached through a proxy only. Default: direct connections. */
@@ -38,58 +42,79 @@ export interface TransportOptions {
   readonly clock?: Clock;
   /** Default: the system's resolver. */
   readonly resolve?: Resolve;
+  /** Look-ups under way at once. Default: what the process has threads for. */
+  readonly lookups?: number;
+  /** Connections open at once, those that rest included. Default: `connectionLimit()`. */
+  readonly connections?: number;
+  /** Takes a fault of our own for the log: one that no receiver can mend. Default: none does. */
+  readonly warn?: (reason: FailureReason, message: string) => void;
 }
 
-interface PostRequest {
+export interface PostRequest {
   readonly url: URL;
+  /** The namespace whose request it is: look-ups are shared fairly between namespaces. */
+  readonly owner: string;
   readonly headers: Readonly<Record<string, string>>;
   /** A string is sent as UTF-8. */
   readonly body: string | Uint8Array;
-  /** For the whole exchange: waiting for a connection, connecting, sending, headers, body. Default 10 s. */
+  /** For the whole exchange once its host is looked up: connecting, sending, headers, body. Default 10 s. */
   readonly timeoutMs?: number;
   /** Calls the request off: it settles at once as `Aborted`. One signal may serve any number of requests. */
   readonly signal?: AbortSignal;
 }
 
-interface Origin {
-  readonly pool: Pool;
-  /** Requests under way. */
-  busy: number;
-  /** Monotonic milliseconds. */
-  lastUsed: number;
-}
-
 /**
- * The one HTTP client to receivers. Keep-alive connections, at most 64 per origin (scheme, host, port), shared with
+ * The one HTTP client to receivers. Keep-alive connections, at most 128 per origin (scheme, host, port), shared with
  * nobody; redirects are never followed; bodies are read up to 64 KiB.
  */
 export class Transport {
   readonly #allowInsecureHttp: boolean;
+  readonly #showPrivateAnswers: boolean;
   readonly #guard: EgressGuard;
-  readonly #connect: buildConnector.connector;
+  readonly #lookups: Lookups;
+  readonly #ways: Ways;
+  readonly #connections: Connections;
   readonly #mayPost: () => boolean;
+  readonly #warn: (reason: FailureReason, message: string) => void;
   readonly #clock: Clock;
   readonly #opening = new AbortController();
-  readonly #origins = new Map<string, Origin>();
-  #cancelSweep: (() => void) | undefined;
+  readonly #exchanges = new Set<Exchange>();
+  readonly #told = new Map<FailureReason, number>();
   #closed = false;
 
   /** Throws a TypeError with a text for the operator when egress rules, CA or proxy cannot be read. */
   constructor(options: TransportOptions = {}) {
     this.#allowInsecureHttp = options.allowInsecureHttp ?? false;
+    this.#showPrivateAnswers = options.showPrivateAnswers ?? false;
     this.#mayPost = options.mayPost ?? (() => true);
+    this.#warn = options.warn ?? (() => undefined);
     this.#clock = options.clock ?? systemClock;
     this.#guard = new EgressGuard(options.egress ?? {});
+    this.#lookups = new Lookups({
+      clock: this.#clock,
+      resolve: options.resolve ?? resolveBySystem,
+      limit: options.lookups ?? lookupLimit(threadsOf(process.env)),
+    });
+    this.#connections = new Connections({
+      perOrigin: CONNECTIONS_PER_ORIGIN,
+      inAll: options.connections ?? connectionLimit(),
+    });
     const context = secureContextOf(options.ca);
-    this.#connect = connectorOf({
+    this.#ways = new Ways({
       guard: this.#guard,
+      allowInsecureHttp: this.#allowInsecureHttp,
       context,
       proxy: options.proxy && new Proxy(options.proxy, context),
-      resolve: options.resolve ?? resolveBySystem,
+      lookups: this.#lookups,
       timeoutMs: TIMEOUT_MS,
       signal: this.#opening.signal,
     });
     setMaxListeners(0, this.#opening.signal);
+  }
+
+  /** How many connections are open, those that rest included. */
+  get connections(): number {
+    return this.#connections.size;
   }
 
   /**
@@ -102,27 +127,31 @@ export class Transport {
 
   /** Sends one POST. Never rejects: what went wrong is in the reply. */
   post(request: PostRequest): Promise<Reply> {
-    const { url, signal } = request;
+    const { url, signal, timeoutMs = TIMEOUT_MS } = request;
     return new Promise((resolve) => {
-      const origin = this.#refusalNow() ?? this.#originOf(url);
-      if (origin instanceof TransportError) {
-        resolve(failureOf(origin, false, url.origin));
+      const refusal = this.#refusalNow();
+      if (refusal !== undefined) {
+        resolve(failureOf(refusal, false, url.origin));
         return;
       }
       const exchange = new Exchange(url.origin, this.#mayPost, (reply) => {
         cancelTimeout();
+        cancelTurn();
         signal?.removeEventListener('abort', onAbort);
-        origin.busy--;
-        origin.lastUsed = this.#clock.monotonic();
+        this.#exchanges.delete(exchange);
+        if (reply.kind === 'failed') this.#tell(reply.reason, reply.message, request.owner);
         resolve(reply);
       });
       const onAbort = (): void => {
         exchange.stop('Aborted');
       };
-      origin.busy++;
-      const cancelTimeout = this.#clock.after(request.timeoutMs ?? TIMEOUT_MS, () => {
-        exchange.stop('TimedOut');
-      });
+      const startTimeout = (): (() => void) =>
+        this.#clock.after(timeoutMs, () => {
+          exchange.stop('TimedOut');
+        });
+      let cancelTimeout = startTimeout();
+      let cancelTurn = (): void => undefined;
+      this.#exchanges.add(exchange);
       if (signal?.aborted === true) {
         onAbort();
         return;
@@ -132,27 +161,33 @@ export class Transport {
         setMaxListeners(0, signal);
         signal.addEventListener('abort', onAbort, { once: true });
       }
-      origin.pool.dispatch(
-        {
-          method: 'POST',
-          path: url.pathname + url.search,
-          headers: request.headers,
-          body: request.body,
-        },
-        exchange,
-      );
+      cancelTurn = this.#connections.enter(url.origin, (turn) => {
+        if (this.#connections.hasResting(turn)) {
+          this.#connections.send(turn, undefined, sendOptions(request), exchange);
+          return;
+        }
+        cancelTimeout();
+        void this.#find(request, exchange).then((way) => {
+          if (way === undefined) {
+            this.#connections.leave(turn);
+            return;
+          }
+          cancelTimeout = startTimeout();
+          this.#connections.send(turn, way, sendOptions(request), exchange);
+        });
+      });
     });
   }
 
   /** Destroys all connections; requests under way end as failed. Afterwards every post fails as `Closed`. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#cancelSweep?.();
-    const pools = [...this.#origins.values()].map(({ pool }) => pool);
-    this.#origins.clear();
-    await Promise.all(pools.map((pool) => pool.destroy()));
-    // A pool lets those be that it is still opening: one that stalls would keep the process alive.
+    this.#lookups.close();
+    for (const exchange of this.#exchanges) exchange.stop('Closed');
+    const closed = this.#connections.close();
+    // A client lets the connection be that it is still opening: one that stalls would keep the process alive.
     this.#opening.abort();
+    await closed;
   }
 
   #refusalNow(): TransportError | undefined {
@@ -160,43 +195,29 @@ export class Transport {
     return this.#mayPost() ? undefined : new TransportError('Aborted');
   }
 
-  #originOf(url: URL): Origin | TransportError {
-    const known = this.#origins.get(url.origin);
-    if (known !== undefined) return known;
-    const refusal = refusalOf(url, this.#guard, this.#allowInsecureHttp);
-    if (refusal !== undefined) return refusal;
-    const origin: Origin = {
-      pool: new Pool(url.origin, {
-        connections: CONNECTIONS_PER_ORIGIN,
-        pipelining: 1,
-        connect: this.#connect,
-        keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-        // The exchange has one limit of its own over everything.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      }),
-      busy: 0,
-      lastUsed: this.#clock.monotonic(),
-    };
-    this.#origins.set(url.origin, origin);
-    this.#cancelSweep ??= this.#clock.after(IDLE_MS, () => {
-      this.#sweep();
-    });
-    return origin;
+  /** Undefined: the exchange has ended. */
+  async #find({ url, owner, signal }: PostRequest, exchange: Exchange): Promise<Way | undefined> {
+    try {
+      const way = await this.#ways.find(url, { owner, signal });
+      // It may have taken a while.
+      const refusal = this.#refusalNow();
+      if (refusal !== undefined) throw refusal;
+      if (exchange.settled) return undefined;
+      return { ...way, isPublic: way.isPublic || this.#showPrivateAnswers };
+    } catch (error) {
+      exchange.fail(error);
+      return undefined;
+    }
   }
 
-  #sweep(): void {
+  #tell(reason: FailureReason, message: string, owner: string): void {
+    if (!OWN_FAULTS.has(reason)) return;
     const now = this.#clock.monotonic();
-    for (const [name, origin] of this.#origins) {
-      if (origin.busy > 0 || now - origin.lastUsed < IDLE_MS) continue;
-      this.#origins.delete(name);
-      void origin.pool.destroy();
-    }
-    this.#cancelSweep =
-      this.#origins.size === 0
-        ? undefined
-        : this.#clock.after(IDLE_MS, () => {
-            this.#sweep();
-          });
+    if (now < (this.#told.get(reason) ?? -Infinity) + TOLD_MS) return;
+    this.#told.set(reason, now);
+    this.#warn(reason, `a request of namespace ${owner} to ${message}`);
   }
 }
+
+const sendOptions = ({ url, headers, body }: PostRequest) =>
+  ({ method: 'POST', path: url.pathname + url.search, headers, body }) as const;

@@ -1,30 +1,61 @@
 import * as tls from 'node:tls';
 import { expect, test } from 'vitest';
-import { connectorOf } from './connect.ts';
+import { ManualClock } from '../testing/clock.ts';
+import { givenAddresses, Ways } from './connect.ts';
 import { EgressGuard } from './egress.ts';
+import { Lookups } from './lookups.ts';
 
-const connect = connectorOf({
-  guard: new EgressGuard({ deny: ['192.0.2.0/24', '127.0.0.9'] }),
+const ways = new Ways({
+  guard: new EgressGuard({ deny: ['9.9.9.9', '127.0.0.9'], allow: ['10.0.0.0/8'] }),
+  allowInsecureHttp: true,
   context: tls.createSecureContext(),
   proxy: undefined,
-  resolve: () => {
-    throw new Error('a literal address is not looked up');
-  },
+  lookups: new Lookups({
+    clock: new ManualClock(),
+    resolve: () => {
+      throw new Error('a literal address is not looked up');
+    },
+    limit: 1,
+  }),
   timeoutMs: 1_000,
   signal: new AbortController().signal,
 });
+const find = (url: string) => ways.find(new URL(url), { owner: 'team-a' });
 
 test.each([
-  ['https:', '169.254.169.254'],
-  ['https:', 'fe80::1'],
-  ['https:', '192.0.2.1'],
-  ['http:', '127.0.0.9'],
-  ['http:', '198.51.100.1'],
-  ['http:', '2001:db8::1'],
-])('a connection to %s %s is refused by the address alone', (protocol, hostname) => {
-  const errors: unknown[] = [];
-  connect({ protocol, hostname, port: '' }, (...[error]) => {
-    errors.push(error);
-  });
-  expect(errors).toMatchObject([{ reason: 'EgressRefused' }]);
+  'https://169.254.169.254',
+  'https://[fe80::1]',
+  'https://9.9.9.9',
+  'https://192.168.0.1',
+  'https://[fd00::1]',
+  'https://127.0.0.1',
+  'http://127.0.0.9',
+])('there is no way to %s, by the address alone', async (url) => {
+  await expect(find(url)).rejects.toMatchObject({ reason: 'EgressRefused' });
+});
+
+test('the way to a private address is known as such', async () => {
+  expect(await find('https://8.8.8.8')).toMatchObject({ isPublic: true });
+  expect(await find('https://10.0.0.1')).toMatchObject({ isPublic: false });
+  expect(await find('http://127.0.0.1')).toMatchObject({ isPublic: false });
+});
+
+test('a connection asks for no name: its host is its addresses', () => {
+  const answers: unknown[] = [];
+  for (const [host, options] of [
+    ['192.0.2.1,2001:db8::1', { all: true }],
+    ['192.0.2.1,2001:db8::1', {}],
+    ['hooks.example', { all: true }],
+  ] as const)
+    givenAddresses(host, options, (error, ...rest) => answers.push(error ?? rest));
+  expect(answers).toMatchObject([
+    [
+      [
+        { address: '192.0.2.1', family: 4 },
+        { address: '2001:db8::1', family: 6 },
+      ],
+    ],
+    ['192.0.2.1', 4],
+    { reason: 'NetworkError' },
+  ]);
 });

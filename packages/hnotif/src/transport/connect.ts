@@ -1,32 +1,39 @@
-import { lookup as systemLookup } from 'node:dns';
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
-import { isLoopback } from './egress.ts';
+import { isLoopback, isPublic } from './egress.ts';
 import type { EgressGuard } from './egress.ts';
 import { TransportError } from './failure.ts';
+import type { Lookups } from './lookups.ts';
+import { proxyUnknown } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
-
-/** All addresses of a name, in the order in which to try them; what `dns.lookup` does with `all`. */
-export type Resolve = (
-  name: string,
-  done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
-) => void;
-
-/** The system's own resolver. */
-export const resolveBySystem: Resolve = (name, done) => {
-  systemLookup(name, { all: true }, done);
-};
+import { bareHost, refusalOf } from './refusal.ts';
 
 interface ConnectOptions {
   readonly guard: EgressGuard;
+  readonly allowInsecureHttp: boolean;
   readonly context: SecureContext;
   readonly proxy: Proxy | undefined;
-  readonly resolve: Resolve;
+  readonly lookups: Lookups;
   readonly timeoutMs: number;
   /** Ends connections that are being opened, and those that are open. */
   readonly signal: AbortSignal;
+}
+
+/** For whom and how long a way is looked for. */
+interface Asking {
+  /** The namespace whose request it is. */
+  readonly owner: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Where connections for one URL go, all of it judged. */
+export interface Way {
+  readonly connect: buildConnector.connector;
+  /** Whether all addresses to which they may lead are public, as far as is known here. */
+  readonly isPublic: boolean;
 }
 
 /**
@@ -35,97 +42,106 @@ interface ConnectOptions {
  */
 const ATTEMPT_MS = 2_500;
 
+/** Look-ups of the proxy's own name are no namespace's. */
+const OURS = '';
+
 /**
- * How the pools open connections. The address is judged where it is used: a name is resolved once, refused
+ * Finds ways to receivers. The address is judged where it is used: a name is resolved once, before a connection is opened; refused
  * addresses are left out, and the connection goes to one of those left, so that no second answer of the DNS can
- * lead elsewhere. SNI and the Host header keep the name. Plain http goes to loopback alone.
+ * lead elsewhere. SNI and the Host header keep the name. Plain http goes to loopback alone, which need not be public for it.
  *
  * Through a proxy only the proxy's own look-up counts in the end. The guard judges the addresses that the name has
  * here, refuses it for one that is refused, and lets a name pass that only the proxy can resolve.
  */
-export function connectorOf(options: ConnectOptions): buildConnector.connector {
-  const { guard, proxy, timeoutMs, signal } = options;
-  const resolve = oneLookEach(options.resolve);
-  const shared = {
-    timeout: timeoutMs,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
-    secureContext: options.context,
-    // Not in the types, but handed on to net.connect and tls.connect.
-    signal,
-  };
-  const judge = (address: string): string | undefined => guard.refusal(address);
-  const judgePlain = (address: string): string | undefined =>
-    isLoopback(address) ? judge(address) : 'plain http may go to loopback alone';
-  const secure = buildConnector({ ...shared, lookup: guardedLookup(resolve, judge) });
-  const plain = buildConnector({ ...shared, lookup: guardedLookup(resolve, judgePlain) });
+export class Ways {
+  readonly #options: ConnectOptions;
+  readonly #connect: buildConnector.connector;
 
-  return (target, callback) => {
-    const isPlain = target.protocol === 'http:';
-    const host = target.hostname;
-    const port = Number(target.port) || (isPlain ? 80 : 443);
-    // A literal address never comes to `lookup`.
-    const refusal = isIP(host) === 0 ? undefined : (isPlain ? judgePlain : judge)(host);
-    if (refusal !== undefined) {
-      callback(refused(host, refusal), null);
-    } else if (isPlain) {
-      plain(target, callback);
-    } else if (proxy?.serves(host, port) !== true) {
-      secure(target, callback);
-    } else {
-      judgeName(host, resolve, judge, (error) => {
-        if (error !== null) {
-          callback(error, null);
-          return;
-        }
-        const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-        proxy.tunnel(authority, { timeoutMs, signal }, (failed, socket) => {
-          if (socket === undefined) callback(failed ?? new TransportError('ProxyFailed'), null);
-          else secure({ ...target, httpSocket: socket }, callback);
-        });
-      });
-    }
-  };
-}
-
-/**
- * Who asks for a name that is being looked up waits for that answer. The system looks up four names at a time: without
- * this, 64 connections to one name whose DNS is slow would have all other names wait.
- */
-function oneLookEach(resolve: Resolve): Resolve {
-  const waiting = new Map<string, Parameters<Resolve>[1][]>();
-  return (name, done) => {
-    const others = waiting.get(name);
-    if (others !== undefined) {
-      others.push(done);
-      return;
-    }
-    const all = [done];
-    waiting.set(name, all);
-    resolve(name, (error, addresses) => {
-      waiting.delete(name);
-      for (const each of all) each(error, addresses);
+  constructor(options: ConnectOptions) {
+    this.#options = options;
+    this.#connect = buildConnector({
+      timeout: options.timeoutMs,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
+      secureContext: options.context,
+      lookup: givenAddresses,
+      // Not in the types, but handed on to net.connect and tls.connect.
+      ...{ signal: options.signal },
     });
-  };
+  }
+
+  /** Rejects with a `TransportError`, or with what the resolver said. */
+  async find(url: URL, asking: Asking): Promise<Way> {
+    const { guard, allowInsecureHttp, proxy } = this.#options;
+    const refusal = refusalOf(url, guard, allowInsecureHttp);
+    if (refusal !== undefined) throw refusal;
+    const host = bareHost(url);
+    const isPlain = url.protocol === 'http:';
+    const port = Number(url.port) || (isPlain ? 80 : 443);
+    if (!isPlain && proxy?.serves(host, port) === true) return this.#findThrough(proxy, host, port, asking);
+    const permitted = permittedOf(host, await this.#look(host, asking), (address) =>
+      isPlain && isLoopback(address)
+        ? guard.denial(address)
+        : isPlain
+          ? 'plain http may go to loopback alone'
+          : guard.refusal(address),
+    );
+    const hostname = permitted.join(',');
+    return {
+      connect: (target, callback) => {
+        this.#connect({ ...target, hostname }, callback);
+      },
+      isPublic: permitted.every(isPublic),
+    };
+  }
+
+  async #findThrough(proxy: Proxy, host: string, port: number, asking: Asking): Promise<Way> {
+    const { guard, timeoutMs, signal } = this.#options;
+    const addresses = await this.#look(host, asking).catch((error: unknown) => {
+      // Not judged is not permitted: only a name that is unknown here is the proxy's to resolve.
+      if (error instanceof TransportError && error.reason !== 'NameLookupFailed') throw error;
+      return [];
+    });
+    const refusal = addresses.map((address) => guard.refusal(address)).find(Boolean);
+    if (refusal !== undefined) throw refused(host, refusal);
+    const proxyAddresses = await this.#look(proxy.host, { ...asking, owner: OURS }).catch(
+      (error: unknown) => {
+        throw proxyUnknown(error);
+      },
+    );
+    const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+    return {
+      connect: (target, callback) => {
+        proxy.tunnel(authority, { timeoutMs, signal, host: proxyAddresses.join(',') }, (failed, socket) => {
+          if (socket === undefined) callback(failed ?? new TransportError('ProxyFailed'), null);
+          else this.#connect({ ...target, httpSocket: socket }, callback);
+        });
+      },
+      isPublic: addresses.length > 0 && addresses.every(isPublic),
+    };
+  }
+
+  async #look(host: string, { owner, signal }: Asking): Promise<string[]> {
+    if (isIP(host) !== 0) return [host];
+    const looked = await this.#options.lookups.look(host, owner, signal);
+    if (looked instanceof Error) throw looked;
+    return looked.map(({ address }) => address);
+  }
 }
 
 const refused = (host: string, why: string): TransportError =>
   new TransportError('EgressRefused', `${host} may not be connected to: ${why}`);
 
-function judgeName(
-  name: string,
-  resolve: Resolve,
+/** Of a name's addresses those that may be connected to: at least one. */
+function permittedOf(
+  host: string,
+  addresses: readonly string[],
   judge: (address: string) => string | undefined,
-  done: (error: Error | null) => void,
-): void {
-  if (isIP(name) !== 0) {
-    done(null);
-    return;
-  }
-  resolve(name, (error, addresses) => {
-    const refusal = error === null ? addresses.map(({ address }) => judge(address)).find(Boolean) : undefined;
-    done(refusal === undefined ? null : refused(name, refusal));
-  });
+): string[] {
+  const permitted = addresses.filter((address) => judge(address) === undefined);
+  if (permitted.length > 0) return permitted;
+  const [worst] = addresses;
+  throw refused(host, (worst && judge(worst)) ?? 'it has no address');
 }
 
 type LookupCallback = (
@@ -134,21 +150,19 @@ type LookupCallback = (
   family?: number,
 ) => void;
 
-/** A `lookup` for `net.connect` that answers with permitted addresses only. */
-function guardedLookup(resolve: Resolve, judge: (address: string) => string | undefined) {
-  return (name: string, options: LookupOptions, callback: LookupCallback): void => {
-    resolve(name, (error, addresses) => {
-      if (error !== null) {
-        callback(error, []);
-        return;
-      }
-      const permitted = addresses.filter(({ address }) => judge(address) === undefined);
-      const [first] = permitted;
-      if (first === undefined) {
-        const [worst] = addresses;
-        callback(refused(name, (worst && judge(worst.address)) ?? 'it has no address'), []);
-      } else if (options.all === true) callback(null, permitted);
-      else callback(null, first.address, first.family);
-    });
-  };
-}
+/**
+ * In the place of a look-up: a connection is opened to a host that is the list of its addresses, which were resolved and judged
+ * before. Of a single one Node asks for nothing.
+ */
+export const givenAddresses: LookupFunction = (
+  host: string,
+  options: LookupOptions,
+  callback: LookupCallback,
+): void => {
+  const addresses = host.split(',').map((address) => ({ address, family: isIP(address) }));
+  const [first] = addresses;
+  const stranger = addresses.some(({ family }) => family === 0);
+  if (first === undefined || stranger) callback(new TransportError('NetworkError'), []);
+  else if (options.all === true) callback(null, addresses);
+  else callback(null, first.address, first.family);
+};

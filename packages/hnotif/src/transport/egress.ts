@@ -1,34 +1,17 @@
 import { BlockList, isIP } from 'node:net';
 import { formsOf } from './address.ts';
 import type { Form } from './address.ts';
+import { LOOPBACK, METADATA_NAMES, NAT64, NEVER, NOT_PUBLIC } from './special.ts';
 
 export interface EgressRules {
-  /** Addresses or CIDR ranges that may not be connected to. Default: none. */
+  /** Addresses or CIDR ranges that may not be connected to, besides those that are not public. Default: none. */
   readonly deny?: readonly string[];
-  /** Exceptions from `deny`. To permit nothing but a few ranges: deny `0.0.0.0/0` and `::/0`, allow those. */
+  /**
+   * Ranges that may be connected to, public or not, whatever `deny` says. Default: none. To permit nothing but a few ranges: deny
+   * `0.0.0.0/0` and `::/0`, allow those.
+   */
   readonly allow?: readonly string[];
 }
-
-/**
- * Never connected to, whatever the rules allow: a cloud's metadata service gives whoever asks the machine's own
- * credentials, and link-local addresses are no receivers'.
- */
-const NEVER = [
-  '0.0.0.0/8', // "this host": a way round a rule against loopback
-  '::/128', // the same
-  '169.254.0.0/16', // link-local; metadata of AWS, GCP, Azure, OpenStack and others
-  'fe80::/10', // link-local
-  'fec0::/10', // site-local, deprecated by RFC 3879
-  'fd00:ec2::/32', // AWS: instance metadata, DNS, pod identity
-  'fd20:ce::254/128', // GCP
-  'fd00:42::42/128', // Scaleway
-  '100.100.100.200/32', // Alibaba Cloud
-  '168.63.129.16/32', // Azure's wire server
-  '192.0.0.192/32', // Oracle Cloud
-];
-
-/** Names of metadata services: where only a proxy resolves names, their addresses are never seen. */
-const METADATA_NAMES = ['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'];
 
 /** Whether a host's name is that of a cloud's metadata service, which is never connected to. */
 export const isMetadataName = (host: string): boolean =>
@@ -36,30 +19,35 @@ export const isMetadataName = (host: string): boolean =>
 
 /**
  * Decides which addresses may be connected to. In this order: link-local and metadata addresses never; one in
- * `allow` may; one in `deny` may not; any other may. An IPv4 address inside an IPv6 one (mapped, compatible,
- * translated, NAT64, 6to4, Teredo, ISATAP) is judged as well: it is where the packets would end.
+ * `allow` may; one in `deny` may not; one that is not public may not; any other may. An IPv4 address inside an IPv6 one (mapped,
+ * compatible, translated, NAT64, 6to4, Teredo, ISATAP) is judged as well: it is where the packets would end.
  */
 export class EgressGuard {
-  readonly #never = new Ranges(NEVER);
   readonly #deny: Ranges;
   readonly #allow: Ranges;
 
-  /** Throws a TypeError that names the range which is none, or the rule that has no effect. */
+  /** Throws a TypeError that names the range which is none. */
   constructor({ deny = [], allow = [] }: EgressRules) {
-    if (allow.length > 0 && deny.length === 0)
-      throw new TypeError(
-        'the egress rules allow ranges but deny none, so they refuse nothing: deny 0.0.0.0/0 and ::/0 to permit the allowed ranges alone',
-      );
     this.#deny = new Ranges(deny);
     this.#allow = new Ranges(allow);
   }
 
   /** Why the IP address `address` may not be connected to; undefined when it may. */
   refusal(address: string): string | undefined {
+    return (
+      this.denial(address) ??
+      (formsOf(address).every((form) => isPublicForm(form) || this.#allow.has(form))
+        ? undefined
+        : 'it has no public address; the operator of hnotif can permit its network with --egress-allow')
+    );
+  }
+
+  /** The same for an address that need not be public. */
+  denial(address: string): string | undefined {
     const forms = formsOf(address);
     if (forms.length === 0) return 'it is no IP address';
     for (const form of forms) {
-      if (this.#never.has(form)) return 'it is a link-local or cloud metadata address';
+      if (never.has(form)) return 'it is a link-local or cloud metadata address';
       if (this.#deny.has(form) && !this.#allow.has(form))
         return 'it is in a range that the egress rules deny';
     }
@@ -67,8 +55,19 @@ export class EgressGuard {
   }
 }
 
+/** Whether an IP address belongs to the public internet, and so does every IPv4 address that it carries. */
+export const isPublic = (address: string): boolean => {
+  const forms = formsOf(address);
+  return forms.length > 0 && forms.every(isPublicForm);
+};
+
+const isPublicForm = (form: Form): boolean => !notPublic.has(form) || nat64.has(form);
+
+/** Whether a host's name is one of loopback's own (RFC 6761 section 6.3). */
+export const isLocalName = (host: string): boolean => /^(?:.+\.)?localhost\.?$/i.test(host);
+
 /** Whether an IP address is this machine's own loopback. */
-export const isLoopback = (address: string): boolean => LOOPBACK.has(formsOf(address)[0]);
+export const isLoopback = (address: string): boolean => loopback.has(formsOf(address)[0]);
 
 /**
  * Address ranges. The families are kept apart: a `BlockList` finds an IPv4 address in an IPv6 range by its mapped
@@ -103,4 +102,7 @@ class Ranges {
   }
 }
 
-const LOOPBACK = new Ranges(['127.0.0.0/8', '::1']);
+const never = new Ranges(NEVER);
+const loopback = new Ranges(LOOPBACK);
+const notPublic = new Ranges(NOT_PUBLIC);
+const nat64 = new Ranges(NAT64);

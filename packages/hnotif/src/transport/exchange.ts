@@ -25,12 +25,39 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: Record<string, string> = {};
   #body = new Body();
+  #onSettled: (() => void) | undefined;
+  /** Until it is known where the answer comes from. */
+  #hidden = true;
 
   /** `mayStart` is asked right before it is sent: it may have waited for its connection. */
   constructor(origin: string, mayStart: () => boolean, settle: (reply: Reply) => void) {
     this.#origin = origin;
     this.#mayStart = mayStart;
     this.#settle = settle;
+  }
+
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  /** Whether any byte of the request may have been sent. */
+  get started(): boolean {
+    return this.#started;
+  }
+
+  /** Says where the answer will come from: what a private address answers is `hidden`. */
+  goesTo({ isPublic }: { readonly isPublic: boolean }): void {
+    this.#hidden = !isPublic;
+  }
+
+  /** Calls this once when it has settled. */
+  whenSettled(run: () => void): void {
+    this.#onSettled = run;
+  }
+
+  /** It failed before a connection was there. */
+  fail(error: unknown): void {
+    this.#finish(failureOf(error, this.#started, this.#origin));
   }
 
   /** Ends it from our side: settles at once, even while the request still waits for a connection. */
@@ -80,7 +107,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #answer(truncated: boolean): void {
     const body = this.#body.toString();
-    this.#finish({ kind: 'answer', status: this.#status, headers: this.#headers, body, truncated });
+    const hidden = this.#hidden;
+    this.#finish({ kind: 'answer', status: this.#status, headers: this.#headers, body, truncated, hidden });
   }
 
   #finish(reply: Reply): void {
@@ -88,5 +116,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#settled = true;
     this.#body = new Body();
     this.#settle(reply);
+    this.#onSettled?.();
   }
 }

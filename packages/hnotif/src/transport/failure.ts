@@ -19,8 +19,10 @@ const BY_CODE: Readonly<Record<string, FailureReason>> = {
   ECONNREFUSED: 'ConnectionRefused',
   ECONNRESET: 'ConnectionLost',
   EHOSTUNREACH: 'Unreachable',
+  EMFILE: 'TooManyOpenFiles',
   ENETDOWN: 'Unreachable',
   ENETUNREACH: 'Unreachable',
+  ENFILE: 'TooManyOpenFiles',
   ENOTFOUND: 'NameNotFound',
   EPIPE: 'ConnectionLost',
   EPROTO: 'TlsFailed',
@@ -84,7 +86,7 @@ export function reasonOf(code: string): FailureReason {
 const CODE = /^(?:[A-Z][A-Z0-9_]{1,60}|ERR_SSL_[A-Z0-9_/]{1,60})$/;
 
 /** Error codes are words of libraries; anything else is not repeated. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && CODE.test(code) ? code : '';
 }

@@ -83,6 +83,6 @@ test('a head without end is a bad answer, whatever it says first', async () => {
 
 test('a header that cannot be written fails as data', async () => {
   const { url } = await serve(() => {});
-  const reply = await transport().post({ url, headers: { 'x-a': 'b\r\nc: d' }, body: '' });
+  const reply = await transport().post({ url, owner: 'team-a', headers: { 'x-a': 'b\r\nc: d' }, body: '' });
   expect(reply).toMatchObject({ kind: 'failed', reason: 'InvalidRequest', sent: false });
 });

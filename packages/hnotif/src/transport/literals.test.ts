@@ -30,7 +30,7 @@ test.each(METADATA)('https://%s is known to be refused, and is', async (host) =>
   const client = transport();
   const url = new URL(`https://${host}/`);
   expect(client.problem(url)).toContain('metadata');
-  expect(await client.post({ url, headers: {}, body: '' })).toMatchObject({
+  expect(await client.post({ url, owner: 'team-a', headers: {}, body: '' })).toMatchObject({
     reason: 'EgressRefused',
     sent: false,
   });
@@ -42,7 +42,9 @@ test.each(['2130706433', '0x7f.1', '0177.0.0.1', '127.1', '[::ffff:127.0.0.1]', 
     const client = transport({ egress: { deny: ['127.0.0.0/8', '::1'] } });
     const url = new URL(`https://${host}/`);
     expect(client.problem(url)).toContain('egress rules deny');
-    expect(await client.post({ url, headers: {}, body: '' })).toMatchObject({ reason: 'EgressRefused' });
+    expect(await client.post({ url, owner: 'team-a', headers: {}, body: '' })).toMatchObject({
+      reason: 'EgressRefused',
+    });
   },
 );
 
@@ -64,7 +66,7 @@ test.each(['http://10.0.0.1/', 'http://[2001:db8::1]/', 'http://[::ffff:10.0.0.1
   async (text) => {
     const client = transport();
     expect(client.problem(new URL(text))).toContain('loopback alone');
-    expect(await client.post({ url: new URL(text), headers: {}, body: '' })).toMatchObject({
+    expect(await client.post({ url: new URL(text), owner: 'team-a', headers: {}, body: '' })).toMatchObject({
       reason: 'InsecureUrl',
       sent: false,
     });
@@ -80,5 +82,7 @@ test.each([
 ])('%s is refused', async (text) => {
   const url = new URL(text);
   expect(transport().problem(url)).toBeDefined();
-  expect(await transport().post({ url, headers: {}, body: '' })).toMatchObject({ reason: 'InsecureUrl' });
+  expect(await transport().post({ url, owner: 'team-a', headers: {}, body: '' })).toMatchObject({
+    reason: 'InsecureUrl',
+  });
 });

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
-import type { Resolve } from './connect.ts';
+import type { Resolve } from './lookups.ts';
 import { post, serve, transport, unusedPort } from './test-server.ts';
 
 /** A DNS that gives one list of addresses after the other, and the last one for ever. */
@@ -62,12 +63,18 @@ test('a name that has another address at each look is asked once a connection, a
 
 test('each new connection is judged anew', async () => {
   const { url, asked } = await named('rebind.example', { connection: 'close' });
-  const { resolve } = dns(['127.0.0.1'], [METADATA], ['127.0.0.1']);
-  const client = transport({ resolve });
+  const { resolve, asked: looks } = dns(['127.0.0.1'], [METADATA], ['127.0.0.1']);
+  const clock = new ManualClock();
+  const client = transport({ resolve, clock });
   expect(await post(client, url)).toMatchObject({ status: 200 });
+  // An answer is believed for a few seconds.
+  expect(await post(client, url)).toMatchObject({ status: 200 });
+  expect(looks).toHaveLength(1);
+  await clock.advance(5_000);
   expect(await post(client, url)).toMatchObject(REFUSED);
+  await clock.advance(5_000);
   expect(await post(client, url)).toMatchObject({ status: 200 });
-  expect(asked()).toBe(2);
+  expect(asked()).toBe(3);
 });
 
 test('of a name’s addresses the denied ones are never tried, even when no other answers', async () => {
@@ -112,21 +119,75 @@ test.each(['localhost', 'localhost.', 'LOCALHOST', 'a.localhost'])(
 test('who waits for the same name waits for one look, and is judged by it', async () => {
   const { url } = await named('slow.example');
   const looks: Parameters<Resolve>[1][] = [];
-  const client = transport({ resolve: (_name, done) => looks.push(done) });
+  const clock = new ManualClock();
+  const client = transport({ clock, resolve: (_name, done) => looks.push(done) });
   const replies = Array.from({ length: 10 }, () => post(client, url));
   await settle();
   expect(looks).toHaveLength(1);
   looks.pop()?.(null, [{ address: '127.0.0.1', family: 4 }]);
   for (const reply of await Promise.all(replies)) expect(reply).toMatchObject({ status: 200 });
+  await clock.advance(5_000);
   const later = post(client, new URL(url.href.replace('http:', 'https:')));
   await settle();
   looks.pop()?.(null, [{ address: METADATA, family: 4 }]);
   expect(await later).toMatchObject(REFUSED);
 });
 
-test('a look-up that never ends is given up at the time limit', async () => {
+test('a look-up that never ends is given up in time, and the name’s DNS is named for it', async () => {
   const clock = new ManualClock();
   const reply = post(transport({ clock, resolve: () => {} }), new URL('https://slow.example/'));
+  await clock.advance(3_000);
+  expect(await reply).toMatchObject({
+    ...{ kind: 'failed', reason: 'NameLookupFailed', sent: false },
+    message: expect.stringContaining('no answer within 3 s') as string,
+  });
+});
+
+test('the time of a request begins after its look-up', async () => {
+  const clock = new ManualClock();
+  const { url, server } = await serve(() => {});
+  url.hostname = 'slow.example';
+  const looks: Parameters<Resolve>[1][] = [];
+  const reply = post(transport({ clock, resolve: (_name, done) => looks.push(done) }), url);
+  await clock.advance(2_900);
+  looks.pop()?.(null, [{ address: '127.0.0.1', family: 4 }]);
+  await once(server, 'request');
+  expect(clock.nextIn).toBe(10_000);
   await clock.advance(10_000);
-  expect(await reply).toMatchObject({ kind: 'failed', reason: 'ConnectTimeout', sent: false });
+  expect(await reply).toMatchObject({ reason: 'TimedOut', sent: true });
+});
+
+test('who may send no more when the look-up has ended sends nothing', async () => {
+  const { url, asked } = await named('slow.example');
+  const looks: Parameters<Resolve>[1][] = [];
+  let leads = true;
+  const client = transport({ mayPost: () => leads, resolve: (_name, done) => looks.push(done) });
+  const reply = post(client, url);
+  await settle();
+  leads = false;
+  looks.pop()?.(null, [{ address: '127.0.0.1', family: 4 }]);
+  expect(await reply).toMatchObject({ reason: 'Aborted', sent: false });
+  expect(asked()).toBe(0);
+});
+
+test('names that are never answered delay no other namespace’s, and who waits behind them is told so', async () => {
+  const clock = new ManualClock();
+  const { url } = await named('good.example');
+  const warnings: string[] = [];
+  const client = transport({
+    ...{ clock, lookups: 4, warn: (reason, message) => warnings.push(`${reason}: ${message}`) },
+    resolve: (name, done) => {
+      if (name === 'good.example') done(null, [{ address: '127.0.0.1', family: 4 }]);
+    },
+  });
+  const hanging = Array.from({ length: 32 }, (_, index) =>
+    post(client, new URL(`https://never-${index}.example/`), { owner: 'team-b' }),
+  );
+  await settle();
+  expect(await post(client, url, { owner: 'team-a' })).toMatchObject({ status: 200 });
+  await clock.advance(6_000);
+  const reasons = (await Promise.all(hanging)).map((reply) => reply.kind === 'failed' && reply.reason);
+  expect(reasons.filter((reason) => reason === 'NameLookupFailed')).toHaveLength(2);
+  expect(reasons.filter((reason) => reason === 'LookupWaited')).toHaveLength(30);
+  expect(warnings).toEqual([expect.stringMatching(/^LookupWaited: .*namespace team-b .*remove sinks/)]);
 });

@@ -4,8 +4,9 @@ import { BlockList, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { formsOf } from './address.ts';
+import { givenAddresses } from './connect.ts';
 import { isLoopback } from './egress.ts';
-import { reasonOf, TransportError } from './failure.ts';
+import { codeOf, reasonOf, TransportError } from './failure.ts';
 
 export interface ProxySettings {
   /** The value of HTTPS_PROXY: `http://` or `https://`, with `user:password@` where the proxy asks for it. */
@@ -80,6 +81,15 @@ function faultOf(code: string | undefined, reached: boolean): string {
     : `it cannot be reached (${code}); check HTTPS_PROXY`;
 }
 
+const proxyFailed = (detail: string): TransportError =>
+  new TransportError('ProxyFailed', `the proxy of HTTPS_PROXY gave no connection: ${detail}`);
+
+/** That the proxy's own name has no address. */
+export const proxyUnknown = (error: unknown): TransportError =>
+  error instanceof TransportError && error.reason === 'LookupWaited'
+    ? error
+    : proxyFailed(faultOf(codeOf(error) || 'no answer of the DNS', false));
+
 /** Opens tunnels through one proxy (CONNECT, RFC 9110 section 9.3.6). */
 export class Proxy {
   readonly #url: URL;
@@ -99,19 +109,30 @@ export class Proxy {
     this.#authorization = user === ':' ? undefined : `Basic ${Buffer.from(user).toString('base64')}`;
   }
 
+  /** The proxy's own name or address. */
+  get host(): string {
+    return this.#url.hostname.replace(/^\[|\]$/g, '');
+  }
+
   /** Whether connections to this host go through the proxy. */
   serves(host: string, port: number): boolean {
     return !this.#passes(host, port);
   }
 
-  /** Gives a socket whose other end is `authority` (host:port), or a `ProxyFailed`. */
+  /** Gives a socket whose other end is `authority` (host:port), or a `ProxyFailed`. `host`: the proxy's addresses, as they were resolved. */
   tunnel(
     authority: string,
-    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+    {
+      timeoutMs,
+      signal,
+      host,
+    }: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly host: string },
     done: (error: Error | null, socket?: Socket) => void,
   ): void {
     const options = {
-      host: this.#url.hostname.replace(/^\[|\]$/g, ''),
+      host,
+      lookup: givenAddresses,
+      servername: isIP(this.host) === 0 ? this.host : '',
       port: this.#url.port || (this.#url.protocol === 'https:' ? 443 : 80),
       method: 'CONNECT',
       path: authority,
@@ -127,7 +148,7 @@ export class Proxy {
     const request = this.#url.protocol === 'https:' ? httpsRequest(options) : httpRequest(options);
     const fail = (detail: string): void => {
       clearTimeout(timer);
-      done(new TransportError('ProxyFailed', `the proxy of HTTPS_PROXY gave no connection: ${detail}`));
+      done(proxyFailed(detail));
     };
     const timer = setTimeout(() => request.destroy(new Error('timeout')), timeoutMs);
     timer.unref();

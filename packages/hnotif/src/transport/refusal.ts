@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
-import { isLoopback, isMetadataName } from './egress.ts';
+import { isLocalName, isLoopback, isMetadataName } from './egress.ts';
 import type { EgressGuard } from './egress.ts';
 import { TransportError } from './failure.ts';
+
+/** The host of a URL, an IPv6 address without its brackets. */
+export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 /** Why nothing may be sent to a URL, as far as it alone tells: by its scheme, and by its host where that is an address. */
 export function refusalOf(
@@ -9,17 +12,22 @@ export function refusalOf(
   guard: EgressGuard,
   allowInsecureHttp: boolean,
 ): TransportError | undefined {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = bareHost(url);
   const isAddress = isIP(host) !== 0;
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowInsecureHttp))
-    return new TransportError('InsecureUrl');
-  if (url.protocol === 'http:' && isAddress && !isLoopback(host))
+  const isPlain = url.protocol === 'http:';
+  if (url.protocol !== 'https:' && !(isPlain && allowInsecureHttp)) return new TransportError('InsecureUrl');
+  if (isPlain && isAddress && !isLoopback(host))
     return new TransportError('InsecureUrl', 'plain http is allowed to loopback alone; use https');
   const why = isAddress
-    ? guard.refusal(host)
+    ? isPlain
+      ? guard.denial(host)
+      : guard.refusal(host)
     : isMetadataName(host)
       ? "it is the name of a cloud's metadata service"
-      : undefined;
+      : !isPlain && isLocalName(host)
+        ? // Either family may be meant; what the name has is judged when it is used.
+          guard.refusal('127.0.0.1') && guard.refusal('::1')
+        : undefined;
   return why === undefined
     ? undefined
     : new TransportError('EgressRefused', `${host} may not be connected to: ${why}`);

@@ -11,6 +11,8 @@ export interface Answer {
   readonly body: string;
   /** The body is not whole: longer than 64 KiB, broken off by the receiver, or unfinished at the time limit. */
   readonly truncated: boolean;
+  /** What it says is not to be shown to tenants: it may come from a private address, which no tenant may read from. */
+  readonly hidden: boolean;
 }
 
 export interface Failure {
@@ -37,6 +39,8 @@ export const FAILURES = {
   InsecureUrl:
     'only https is allowed; give an https address (for development, --allow-insecure-http permits plain http to loopback)',
   InvalidRequest: 'the request cannot be written as HTTP',
+  LookupWaited:
+    "the look-up of the host's name waits behind others that get no answer; remove sinks whose host's name is never answered, or mend the DNS that serves it",
   NameLookupFailed: "the host's name could not be looked up just now; is the cluster's DNS working?",
   NameNotFound: "the host's name does not exist; check the spelling",
   NetworkError: 'the network failed',
@@ -44,7 +48,11 @@ export const FAILURES = {
   TimedOut: 'the receiver did not answer in time',
   TlsFailed:
     'no TLS connection could be agreed on; is this an https port, and does it speak TLS 1.2 or later?',
+  TooManyOpenFiles: 'hnotif has as many files and connections open as it may; raise its limit (ulimit -n)',
   Unreachable: 'there is no route to the address',
 } as const;
 
 export type FailureReason = keyof typeof FAILURES;
+
+/** Those that say nothing of the receiver: the request was not made, and is to come again. */
+export const OWN_FAULTS: ReadonlySet<FailureReason> = new Set(['LookupWaited', 'TooManyOpenFiles']);

@@ -10,7 +10,9 @@ test('user, password and fragment of a URL are not sent', async () => {
   url.username = 'canary';
   url.password = 'canary';
   url.hash = 'canary';
-  expect(await transport().post({ url, headers: {}, body: '' })).toMatchObject({ status: 200 });
+  expect(await transport().post({ url, owner: 'team-a', headers: {}, body: '' })).toMatchObject({
+    status: 200,
+  });
   expect(seen[0]).toBe('/hook?a=b');
   expect(seen.join()).not.toContain('canary');
   expect(seen.join()).not.toMatch(/authorization/i);
@@ -23,7 +25,9 @@ test('a path with line breaks stays a path', async () => {
     response.end();
   });
   const evil = new URL(`${url.origin}/a%0d%0aX-Evil:%201\r\nX-Evil: 2?q=\r\nX-Evil: 3`);
-  expect(await transport().post({ url: evil, headers: {}, body: '' })).toMatchObject({ status: 200 });
+  expect(await transport().post({ url: evil, owner: 'team-a', headers: {}, body: '' })).toMatchObject({
+    status: 200,
+  });
   expect(seen[0]).toBe('/a%0d%0aX-Evil:%201X-Evil:%202?q=X-Evil:%203');
   expect(seen[1]).not.toContain('evil');
 });
@@ -47,7 +51,7 @@ test.each([
     requests++;
     response.end();
   });
-  const reply = await transport().post({ url, headers: headers, body: 'x' });
+  const reply = await transport().post({ url, owner: 'team-a', headers: headers, body: 'x' });
   expect(reply).toMatchObject({ kind: 'failed', reason: 'InvalidRequest', sent: false });
   expect(JSON.stringify(reply)).not.toContain('canary');
   expect(requests).toBe(0);

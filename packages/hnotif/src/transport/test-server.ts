@@ -9,8 +9,11 @@ import type { TLSSocket } from 'node:tls';
 import { afterEach } from 'vitest';
 import { Transport } from './client.ts';
 import type { TransportOptions } from './client.ts';
-import type { Resolve } from './connect.ts';
+import type { Resolve } from './lookups.ts';
 import type { Reply } from './reply.ts';
+
+/** The rules by which receivers on this machine may be reached. */
+export const TO_LOOPBACK = { allow: ['127.0.0.0/8', '::1'] };
 
 /** What a test has opened; closed after it, the last first. */
 const closers: (() => Promise<unknown>)[] = [];
@@ -18,9 +21,11 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A client that may speak plain http to loopback. */
+/** A client that may speak to loopback, plain http too, and has turns for look-ups. */
 export function transport(options: TransportOptions = {}): Transport {
-  const made = new Transport({ allowInsecureHttp: true, ...options });
+  const made = new Transport({
+    ...{ allowInsecureHttp: true, egress: TO_LOOPBACK, lookups: 16, ...options },
+  });
   closers.push(() => made.close());
   return made;
 }
@@ -90,5 +95,6 @@ export const toNowhere: Resolve = (_name, done) => {
 export const post = (
   by: Transport,
   url: URL,
-  more: { signal?: AbortSignal; timeoutMs?: number; body?: string } = {},
-): Promise<Reply> => by.post({ url, headers: { 'content-type': 'text/plain' }, body: 'hello', ...more });
+  more: { signal?: AbortSignal; timeoutMs?: number; body?: string; owner?: string } = {},
+): Promise<Reply> =>
+  by.post({ url, owner: 'team-a', headers: { 'content-type': 'text/plain' }, body: 'hello', ...more });

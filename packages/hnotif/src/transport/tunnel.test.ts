@@ -173,7 +173,7 @@ test('a name with one refused address never comes to the proxy, which might choo
 });
 
 test('a permitted IPv6 address is asked for in brackets', async () => {
-  const { client, heads } = await behind(refuse);
+  const { client, heads } = await behind(refuse, { egress: { allow: ['2001:db8::/32'] } });
   expect(await post(client, new URL('https://[2001:db8::1]:8443/'))).toMatchObject({ reason: 'ProxyFailed' });
   expect(heads[0]).toMatch(/^CONNECT \[2001:db8::1\]:8443 HTTP\/1\.1\r\n/);
 });
@@ -181,6 +181,7 @@ test('a permitted IPv6 address is asked for in brackets', async () => {
 test('the proxy is told the host and nothing else of a request', async () => {
   const { client, heads } = await behind(refuse);
   await client.post({
+    owner: 'team-a',
     url: new URL(`${HOOK.href}?canary`),
     headers: { authorization: 'canary' },
     body: 'canary',

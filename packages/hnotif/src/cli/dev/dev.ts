@@ -8,6 +8,7 @@ import { CONTROLLER_DEFAULTS } from '../../controller/options.ts';
 import { createLog } from '../../observe/log.ts';
 import { crds } from '../../resources/crds/crds.ts';
 import { API_VERSION, DEFAULT_API_GROUP, defaultPlanResource } from '../../resources/group.ts';
+import { LOOPBACK } from '../../transport/special.ts';
 import { VERSION } from '../../version.ts';
 import type { DevFlags } from '../dev-flags.ts';
 import { EXIT } from '../exit.ts';
@@ -67,6 +68,7 @@ async function play(
   const cluster = await startDevCluster({
     host: HOST,
     port: await ports.take('the control plane', flags.port),
+    loopbackOnly: true,
   });
   onClose(() => cluster.close());
   const receivers = await startReceivers({ host: HOST, ports, flags, manifests, schema, onClose });
@@ -106,6 +108,8 @@ async function play(
       planResource: defaultPlanResource(GROUP),
       leaseNamespace: 'default',
       allowInsecureHttp: true,
+      egressAllow: LOOPBACK,
+      showPrivateAnswers: true,
       chatApiUrl: teamchat.apiUrl,
       botApiUrl: botchat.origin,
       statusIntervalMs: 1_000,

@@ -1,12 +1,13 @@
 /**
  * A worker whose templates are commands, for what no template can bring about: `endless`, `exit`, `throw`, `hog`,
- * `die-once FILE`, `surroundings`, `large MS` (which it says it took); any other is answered with the number of the thread. It says one stage alone, so that a
- * test that has seen that stage's timer has seen the last one.
+ * `die-once FILE`, `surroundings`, `large MS` and `took ANYTHING MS` (which it says it took), `count` (how many jobs of this command it has had); any other is
+ * answered with the number of the thread. It says one stage alone, so that a test that has seen that stage's timer has seen the last one.
  */
 const code = `
 import { parentPort, resourceLimits, threadId } from 'node:worker_threads';
 import { existsSync, writeFileSync } from 'node:fs';
 const say = (message) => parentPort.postMessage(message);
+let count = 0;
 parentPort.on('message', ({ template }) => {
   say({ stage: 'executing' });
   const [command, file] = template.text.split(' ');
@@ -22,8 +23,10 @@ parentPort.on('message', ({ template }) => {
     const rendered = { ok: false, reason: 'TemplateTooLarge', message: 'too large' };
     return say({ stage: 'done', rendered, ms: Number(file) });
   }
-  const text = command === 'surroundings' ? JSON.stringify([resourceLimits.maxOldGenerationSizeMb + resourceLimits.maxYoungGenerationSizeMb, process.env]) : threadId;
-  say({ stage: 'done', rendered: { ok: true, text: String(text) }, ms: 1 });
+  if (command === 'count') count++;
+  const ms = command === 'took' ? Number(template.text.split(' ').at(-1)) : 1;
+  const text = command === 'count' ? count : command === 'surroundings' ? JSON.stringify([resourceLimits.maxOldGenerationSizeMb + resourceLimits.maxYoungGenerationSizeMb, process.env]) : threadId;
+  say({ stage: 'done', rendered: { ok: true, text: String(text) }, ms });
 });`;
 
 export const workerOf = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);

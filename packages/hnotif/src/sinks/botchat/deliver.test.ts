@@ -14,7 +14,7 @@ import { botchatSink } from './deliver.ts';
 
 const TOKEN = '123456789:canary-Token_x';
 
-const transport = new Transport({ allowInsecureHttp: true });
+const transport = new Transport({ allowInsecureHttp: true, showPrivateAnswers: true });
 const clock = new ManualClock();
 
 interface Got {

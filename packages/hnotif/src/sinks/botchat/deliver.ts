@@ -65,7 +65,8 @@ export function botchatSink(config: BotchatConfig, settings: SinkSettings): Read
         link_preview_options: { is_disabled: true },
       });
       if (!(await attempt.slot())) return CALLED_OFF;
-      const reply = await transport.post({ url, headers, body, signal: attempt.signal });
+      const { signal } = attempt;
+      const reply = await transport.post({ url, owner: address.namespace, headers, body, signal });
       if (reply.kind === 'failed') return outcomeOfFailure(reply, secrets);
       if (follows(chat, migratedTo(reply))) return { kind: 'continue', anew: true };
       const outcome = outcomeOfAnswer(reply, secrets, clock.now());

@@ -13,6 +13,7 @@ const answer = (status: number, body: unknown = '', headers: Record<string, stri
   headers,
   body: typeof body === 'string' ? body : JSON.stringify(body),
   truncated: false,
+  hidden: false,
 });
 const refusal = (code: number, description: string, parameters?: object): Answer =>
   answer(code, { ok: false, error_code: code, description, parameters });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Answer } from '../../transport/reply.ts';
-import { excerptOf } from '../excerpt.ts';
+import { saidBy } from '../excerpt.ts';
 import { parseJson } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Row } from '../outcome-table.ts';
@@ -36,7 +36,7 @@ export function migratedTo(answer: Answer): ChatId | undefined {
 
 /** What an answer means for the delivery. `secrets` are taken out of what it says; `now` is milliseconds since the epoch. */
 export function outcomeOfAnswer(answer: Answer, secrets: readonly string[], now: number): Outcome {
-  const { status, headers, body, truncated } = answer;
+  const { status, body, truncated } = answer;
   const told = envelopeOf(answer);
   // The status is the Bot API's verdict; of a long answer that broke off, the beginning confirms it.
   if (status === 200 && (told?.ok ?? (truncated && body.trimStart().startsWith('{"ok":true'))))
@@ -44,11 +44,7 @@ export function outcomeOfAnswer(answer: Answer, secrets: readonly string[], now:
   const code = told?.ok === false ? (told.error_code ?? status) : status;
   const description = told?.description ?? '';
   const row = rowOf(code, description);
-  const excerpt =
-    description === ''
-      ? excerptOf(body, headers['content-type'] ?? '', secrets)
-      : excerptOf(description, 'text/plain', secrets);
-  const said = excerpt === '' ? '' : `, saying "${excerpt}"`;
+  const said = saidBy(answer, secrets, description === '' ? undefined : description);
   const message = `the Bot API answered ${code}${said}; ${row.remedy}`;
   const wait = code === 429 || code === 420 || code === 503 ? waitOf(answer, told, now) : undefined;
   return row.kind === 'throttled' || wait !== undefined

@@ -61,7 +61,10 @@ async function aSink(
     },
     check: () => Promise.resolve(undefined),
   };
-  const settings = sinkSettings({ transport: transport(), clock: new ManualClock() }, { templates });
+  const settings = sinkSettings(
+    { transport: transport({ showPrivateAnswers: true }), clock: new ManualClock() },
+    { templates },
+  );
   const sink = teamchatSink(reading.config, settings);
   const attempt = anAttempt();
   const progress: Progress = { rung: 0, unclearSince: undefined };
@@ -293,7 +296,7 @@ test('a receiver that cannot be reached may be reached later', async () => {
   if (!reading.ok) throw new Error(reading.problems.join('\n'));
   const sink = teamchatSink(
     reading.config,
-    sinkSettings({ transport: transport(), clock: new ManualClock() }),
+    sinkSettings({ transport: transport({ showPrivateAnswers: true }), clock: new ManualClock() }),
   );
   const outcome = await sink.deliver(aDelivery(FAILED), anAttempt());
   expect(outcome).toMatchObject({ kind: 'transient', reason: 'ConnectionRefused' });

@@ -66,7 +66,8 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
     async deliver(delivery, attempt) {
       const { body, rung, notice } = await write(delivery, attempt);
       if (!(await attempt.slot())) return CALLED_OFF;
-      const reply = await transport.post({ url, headers, body, signal: attempt.signal });
+      const { signal } = attempt;
+      const reply = await transport.post({ url, owner: address.namespace, headers, body, signal });
       if (reply.kind === 'failed') return outcomeOfFailure(reply, secrets);
       const outcome = outcomeOfWebhookAnswer(reply, secrets, clock.now());
       if (outcome.kind === 'delivered' && notice !== undefined) attempt.notice(notice);

@@ -237,7 +237,12 @@ export const ROWS = {
   redirect: configuration('Redirected', `redirects are not followed; ${URLS}`),
   other4xx: payload('Rejected', 'look the error up in the documentation of the chat'),
   other5xx: transient('ServerError', MAY_PASS),
-  /** A page where a chat should be. */
+  /** Another success of an incoming webhook than 200 and `ok`: not Slack's. */
+  notOk: transient(
+    'NotAChat',
+    `a webhook of the chat answers 200 and "ok" alone, so a proxy or another service answered; ${URLS}`,
+  ),
+  /** A page where the Web API should be. */
   page: configuration('NotAChat', `a web page answered, not the chat; ${URLS}`),
   /** A success of the Web API that cannot be read. */
   unreadable: ambiguous('BadAnswer', `the answer is none of the Web API; ${URLS}`),

@@ -17,26 +17,36 @@ const answer = (
   headers,
   body,
   truncated,
+  hidden: false,
 });
 
 describe('an incoming webhook', () => {
   const hook = (...args: Parameters<typeof answer>) =>
     outcomeOfWebhookAnswer(answer(...args), ['canary'], NOW);
 
+  test.each(['ok', 'ok\n'])('has the message after 200 %j, whatever it calls that', (body) => {
+    expect(hook(200, body)).toEqual({ kind: 'delivered', status: 200 });
+    expect(hook(200, body, { 'content-type': 'text/html' })).toEqual({ kind: 'delivered', status: 200 });
+  });
+
   test.each([
-    [200, 'ok'],
     [200, ''],
     [200, '{"ok":true}'],
     [200, 'Message sent'],
+    [200, 'ok, but blocked'],
+    [200, 'okay'],
+    [200, 'OK'],
+    [200, '<!-- proxy --><html>Access denied</html>'],
+    [200, '<!DOCTYPE html><title>Sign in</title>'],
+    [201, 'ok'],
     [202, '1'],
-  ])('has the message after %i %j', (status, body) => {
-    expect(hook(status, body)).toEqual({ kind: 'delivered', status });
-  });
-
-  test('has the message though it calls its ok a page, as Slack does', () => {
-    const html = { 'content-type': 'text/html' };
-    expect(hook(200, 'ok', html)).toEqual({ kind: 'delivered', status: 200 });
-    expect(hook(200, '<!-- proxy --><html>', html)).toMatchObject({ reason: 'NotAChat' });
+    [204, ''],
+  ])('has none after %i %j: something else answered, and the message is kept', (status, body) => {
+    expect(hook(status, body)).toMatchObject({
+      kind: 'transient',
+      reason: 'NotAChat',
+      message: expect.stringMatching(/answers 200 and "ok" alone.*check webhook_url/) as string,
+    });
   });
 
   test.each(Object.entries(ROWS.webhook))('says %s', (word, row) => {
@@ -62,7 +72,6 @@ describe('an incoming webhook', () => {
     [504, '', 'ambiguous', 'GatewayTimeout'],
     [599, '', 'transient', 'ServerError'],
     [200, '{"ok":false}', 'rejected-payload', 'Rejected'],
-    [200, '<!DOCTYPE html><title>Sign in</title>', 'rejected-configuration', 'NotAChat'],
   ])('means by %i %j: %s, %s', (status, body, kind, reason) => {
     expect(hook(status, body)).toMatchObject({ kind, reason });
   });

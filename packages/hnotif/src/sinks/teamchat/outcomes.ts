@@ -1,26 +1,23 @@
 import { z } from 'zod';
 import type { Answer } from '../../transport/reply.ts';
-import { excerptOf } from '../excerpt.ts';
+import { saidBy } from '../excerpt.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Row } from '../outcome-table.ts';
 import { retryAfterMs } from '../retryafter.ts';
 import { ROWS } from './outcome-rows.ts';
 
 /**
- * What became of a message to an incoming webhook. A success is 2xx; Slack's body is then `ok`, that of compatible servers
- * another one, so that only what is plainly no success counts as none: a page of HTML or a body that says `"ok": false`.
+ * What became of a message to an incoming webhook. A success is 200 with the body `ok` alone, as Slack and what is compatible with its
+ * webhooks answer. Any other success is not the chat's: a proxy's page, for example.
  */
 export function outcomeOfWebhookAnswer(answer: Answer, secrets: readonly string[], now: number): Outcome {
   const { status, body } = answer;
+  if (status === 200 && body.trim() === 'ok') return { kind: 'delivered', status };
   const json = readJson(body);
   const word = json?.ok === true ? undefined : (json?.error ?? wordIn(body));
   const known = word === undefined ? undefined : rowNamed(ROWS.webhook, word, status);
-  const succeeded = status >= 200 && status < 300;
-  if (succeeded && known === undefined && json?.ok !== false) {
-    if (!isPage(answer)) return { kind: 'delivered', status };
-    return outcome(ROWS.page, answer, json, secrets, now);
-  }
-  return outcome(known ?? rowOfStatus(status), answer, json, secrets, now);
+  const foreign = status >= 200 && status < 300 && json?.ok !== false;
+  return outcome(known ?? (foreign ? ROWS.notOk : rowOfStatus(status)), answer, json, secrets, now);
 }
 
 /** What became of one call of the Web API. */
@@ -74,9 +71,8 @@ function outcome(
   secrets: readonly string[],
   now: number,
 ): Outcome {
-  const { status, headers, body } = answer;
-  const excerpt = excerptOf(json === undefined ? body : saidIn(json), headers['content-type'] ?? '', secrets);
-  const said = excerpt === '' ? '' : `, saying "${excerpt}"`;
+  const { status, headers } = answer;
+  const said = saidBy(answer, secrets, json && saidIn(json));
   const message = `the chat answered ${status}${said}; ${row.remedy}`;
   const { reason } = row;
   const wait = retryAfterMs(headers['retry-after'], now) ?? (json?.retry_after && json.retry_after * 1000);

@@ -1,6 +1,6 @@
 import { plainFallback } from '../../render/fallback.ts';
 import { renderBuiltin } from '../../render/builtin.ts';
-import type { SinkDeps } from '../deps.ts';
+import type { SinkSettings } from '../deps.ts';
 import { outcomeOfFailure } from '../outcome-table.ts';
 import type { Notice } from '../notice.ts';
 import { CALLED_OFF, type Delivery, type ReadySink } from '../sink.ts';
@@ -14,7 +14,7 @@ import { signatureOf, signingKeyOf } from './signature.ts';
 /** Of the built-in line, in characters: receivers want payloads of some 20 kB (Standard Webhooks). */
 const LONGEST_LINE = 4_000;
 
-type WebhookDeps = Pick<SinkDeps, 'transport' | 'clock' | 'version' | 'templates'>;
+type WebhookDeps = Pick<SinkSettings, 'transport' | 'clock' | 'version' | 'templates' | 'address'>;
 
 /**
  * A webhook that is ready to send. Every attempt carries the delivery's id as `webhook-id`; with signing secrets
@@ -23,7 +23,7 @@ type WebhookDeps = Pick<SinkDeps, 'transport' | 'clock' | 'version' | 'templates
  */
 export function webhookSink(
   config: WebhookConfig,
-  { transport, clock, version, templates }: WebhookDeps,
+  { transport, clock, version, templates, address }: WebhookDeps,
 ): ReadySink {
   const url = new URL(config.url.reveal());
   const fixed: Record<string, string> = {
@@ -53,7 +53,7 @@ export function webhookSink(
         headers['webhook-signature'] = signatureOf(keys, delivery.id, timestamp, body);
       }
       if (!(await slot())) return CALLED_OFF;
-      const reply = await transport.post({ url, headers, body, signal });
+      const reply = await transport.post({ url, owner: address.namespace, headers, body, signal });
       if (reply.kind === 'failed') return outcomeOfFailure(reply, secrets);
       const outcome = outcomeOfAnswer(reply, secrets, clock.now());
       if (outcome.kind === 'delivered' && text?.fault !== undefined) notice(text.fault);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { FAILURES } from '../../transport/reply.ts';
 import type { Answer, FailureReason } from '../../transport/reply.ts';
 import { outcomeOfFailure } from '../outcome-table.ts';
+import type { Outcome } from '../outcome.ts';
 import { outcomeOfAnswer } from './outcomes.ts';
 
 const NOW = Date.UTC(2026, 0, 5);
@@ -11,6 +12,7 @@ const answer = (status: number, headers: Record<string, string> = {}, body = '')
   headers,
   body,
   truncated: false,
+  hidden: false,
 });
 const kindOf = (status: number): string => outcomeOfAnswer(answer(status), [], NOW).kind;
 
@@ -104,7 +106,17 @@ test('our own end of a request is no fault of the receiver, sent or not', () => 
   }
 });
 
+/** What waits has its reason apart: it is no failure. */
+const whyOf = (outcome: Outcome): object => (outcome.kind === 'wait' ? { ...outcome.why } : outcome);
+
+test.each(['LookupWaited', 'TooManyOpenFiles'] as const)(
+  '%s is no fault of the receiver: it is no attempt, and comes again',
+  (reason) => {
+    expect(failure(reason, false)).toMatchObject({ kind: 'wait', why: { reason } });
+  },
+);
+
 test('every failure keeps its reason and shows no credential', () => {
   for (const reason of Object.keys(FAILURES) as FailureReason[])
-    expect(failure(reason, true)).toMatchObject({ reason, message: 'at [redacted]' });
+    expect(whyOf(failure(reason, true))).toMatchObject({ reason, message: 'at [redacted]' });
 });

@@ -2,7 +2,7 @@ import type { Answer } from '../../transport/reply.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Row } from '../outcome-table.ts';
 import { retryAfterMs } from '../retryafter.ts';
-import { excerptOf } from '../excerpt.ts';
+import { saidBy } from '../excerpt.ts';
 
 const MAY_PASS = "it may pass by itself; if not, look into the receiver's log";
 const GATEWAY = 'a gateway in front of the receiver got no answer from it; look into the logs of both';
@@ -81,12 +81,10 @@ export const OTHER = {
 
 /** What an answer means for the delivery. `secrets` are taken out of what the receiver's body says. */
 export function outcomeOfAnswer(answer: Answer, secrets: readonly string[], now: number): Outcome {
-  const { status, headers, body } = answer;
+  const { status, headers } = answer;
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const row = rowOf(status);
-  const excerpt = excerptOf(body, headers['content-type'] ?? '', secrets);
-  const said = excerpt === '' ? '' : `, saying "${excerpt}"`;
-  const message = `the receiver answered ${status}${said}; ${row.remedy}`;
+  const message = `the receiver answered ${status}${saidBy(answer, secrets)}; ${row.remedy}`;
   const wait = status === 429 || status === 503 ? retryAfterMs(headers['retry-after'], now) : undefined;
   // A 503 that names a time is an overload that the receiver manages, as a 429 is (RFC 9110 section 10.2.3).
   return row.kind === 'throttled' || wait !== undefined

@@ -15,6 +15,7 @@ const answer = (body: string, more: Partial<Answer> = {}): Answer => ({
   headers: { 'content-type': 'application/json' },
   body,
   truncated: false,
+  hidden: false,
   ...more,
 });
 

@@ -18,7 +18,7 @@ export interface Refused {
   readonly sentAt: number | undefined;
   /** The word of the Web API; `truncated`: the answer is longer than what is read of one; `''`: none came. */
   readonly code: string;
-  readonly outcome: Exclude<Outcome, { kind: 'delivered' | 'continue' | 'wait' }>;
+  readonly outcome: Exclude<Outcome, { kind: 'delivered' | 'continue' }>;
 }
 
 export type Called<T> = { readonly ok: true; readonly value: T } | Refused;
@@ -84,7 +84,7 @@ type Method = 'chat.postMessage' | 'chat.update' | 'conversations.history' | 'co
  * ones are asked with forms, which all versions of their pages allow.
  */
 export function webApi(token: Secret, settings: SinkSettings): ChatApi {
-  const { transport, clock, version, chatApiUrl } = settings;
+  const { transport, clock, version, chatApiUrl, address } = settings;
   const secrets = [token.reveal()];
 
   const request = async (
@@ -97,6 +97,7 @@ export function webApi(token: Secret, settings: SinkSettings): ChatApi {
     const sentAt = clock.now();
     const reply = await transport.post({
       url: new URL(`${chatApiUrl}/${method}`),
+      owner: address.namespace,
       headers: {
         accept: 'application/json',
         authorization: `Bearer ${token.reveal()}`,
@@ -198,9 +199,9 @@ function pageOf(body: ApiBody): Page {
 export const timeOf = (ts: string): number => Number(ts) * 1000;
 
 const refused = (sentAt: number | undefined, code: string, outcome: Outcome): Refused =>
-  outcome.kind === 'delivered' || outcome.kind === 'continue' || outcome.kind === 'wait'
+  outcome.kind === 'delivered' || outcome.kind === 'continue'
     ? noPlace(sentAt)
-    : { ok: false, sentAt, code, outcome };
+    : { ok: false, sentAt: outcome.kind === 'wait' ? undefined : sentAt, code, outcome };
 
 /** When a request was made of which nobody knows whether it did what was asked (milliseconds since the epoch); else undefined. */
 export const unclearOf = ({ sentAt, outcome }: Refused): number | undefined =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Buckets } from '../../../dispatch/buckets.ts';
 import { Dispatcher } from '../../../dispatch/dispatcher.ts';
+import type { PlanLog } from '../../../dispatch/plan-log.ts';
+import { RateLimiter } from '../../../dispatch/rate-limiter.ts';
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import { anEvent, progress } from '../../../testing/events.ts';
 import { aPlan } from '../../../testing/plans.ts';
@@ -11,7 +12,7 @@ import { Stage } from './testing/stage.ts';
 function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
   const stage = new Stage();
   const { clock, chat } = stage;
-  const permits = new Buckets(clock);
+  const permits = new RateLimiter(clock);
   stage.permits = permits;
   stage.configure({ rate });
   const ends: string[] = [];
@@ -39,15 +40,21 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
       noticed: (_, { reason }) => notices.push(reason),
       putOff: (_, { kind }) => setbacks.push(kind),
       paused: () => undefined,
+      overShare: () => undefined,
       released: () => undefined,
       fault(error) {
         throw error;
       },
     },
   });
+  const logs = new Map<string, PlanLog>();
   const submit = (event: LifecycleEvent): void => {
-    const to = { namespace: 'team-a', notification: 'n', sink: 'ops' };
-    dispatcher.submit({ to, sinkType: 'teamchat', event, plan: { current: aPlan() } });
+    const log = logs.get(event.planUid) ?? dispatcher.open({ current: aPlan({ uid: event.planUid }) });
+    logs.set(event.planUid, log);
+    const to = [{ notification: 'n', sink: 'ops', type: 'teamchat' } as const];
+    const by = { acceptedAt: clock.now(), since: clock.monotonic(), restored: false };
+    dispatcher.append(log, [{ event, to }], by);
+    dispatcher.release(log, Infinity);
   };
   const calls = (word: string) => chat.calls.filter((call) => call === word).length;
   return { stage, clock, chat, ends, notices, setbacks, submit, calls, settledAt };

@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const clock0 = new ManualClock().now();
 const call = { signal: new AbortController().signal, slot: () => true };
 
-const refused = (code: string, kind: Refused['outcome']['kind']): Refused => ({
+const refused = (code: string, kind: Exclude<Refused['outcome']['kind'], 'wait'>): Refused => ({
   ok: false,
   sentAt: clock0,
   code,

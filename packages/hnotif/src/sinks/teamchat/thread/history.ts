@@ -133,6 +133,8 @@ export class History {
     switch (outcome.kind) {
       case 'ambiguous': // Nothing was written: an unclear answer to a question is asked again.
         return { kind: 'failed', outcome: { ...outcome, kind: 'transient' } };
+      case 'wait':
+        return { kind: 'later', forMs: outcome.forMs };
       case 'transient':
       case 'aborted':
         return { kind: 'failed', outcome };

@@ -3,7 +3,7 @@ import { settle } from '../../../testing/clock.ts';
 import { anEvent, progress } from '../../../testing/events.ts';
 import type { EventKind } from '../../../resources/kinds.ts';
 import { bareView } from '../../../testing/sinks.ts';
-import type { Permits, Rank, Rate } from '../../rate.ts';
+import type { Asker, Permits, Rank, Rate } from '../../rate.ts';
 import type { Desk } from './desk.ts';
 import type { Fate } from './testing/fake-chat.ts';
 import { Stage } from './testing/stage.ts';
@@ -21,7 +21,7 @@ class Tokens implements Permits {
   readonly paused: [key: string, ms: number][] = [];
   readonly #row: (() => void)[] = [];
 
-  take(rates: readonly Rate[], signal: AbortSignal, rank?: Rank): boolean | Promise<boolean> {
+  take(rates: readonly Rate[], { signal, rank }: Asker): boolean | Promise<boolean> {
     this.asked.push(rates.map(({ key }) => shortened(key)));
     this.ranks.push(rank);
     if (this.free > 0) {

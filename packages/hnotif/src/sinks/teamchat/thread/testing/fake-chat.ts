@@ -207,4 +207,5 @@ const answerOf = (body: Fields, status = 200, headers: Record<string, string> = 
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
   truncated: false,
+  hidden: false,
 });

@@ -1,0 +1,110 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import {
+  parseCloudProvider,
+  parseK8SCluster,
+  type ConnectorLookup,
+  type ConnectorPolicy,
+} from '../resources/connectors.ts';
+import { parsePlan } from '../resources/parse-plan.ts';
+import { ConnectorRights } from './connectors.ts';
+
+const provider = (namespace: string) =>
+  parseCloudProvider({
+    metadata: { namespace, name: 'aws', uid: namespace },
+    spec: { type: 'aws', aws: { accountId: `account of ${namespace}`, region: 'eu-west-1' } },
+  });
+const cluster = (namespace: string) =>
+  parseK8SCluster({
+    metadata: { namespace, name: 'blue', uid: namespace },
+    spec: { providerRef: { name: 'aws', namespace: 'other' }, eks: { name: 'blue', region: 'eu-north-1' } },
+  });
+const lookup: ConnectorLookup = {
+  cloudProvider: (namespace) => provider(namespace),
+  k8sCluster: (namespace) => cluster(namespace),
+};
+
+const target = (name: string, kind: string, of: string, namespace?: string) => ({
+  name,
+  type: 'rds',
+  connectorRef: { kind, name: of, ...(namespace !== undefined && { namespace }) },
+});
+const plan = (name = 'orders') =>
+  parsePlan({
+    metadata: { namespace: 'team', name, uid: name },
+    spec: {
+      targets: [
+        target('own', 'CloudProvider', 'aws'),
+        target('shared', 'CloudProvider', 'aws', 'other'),
+        target('through', 'K8SCluster', 'blue'),
+        target('cluster', 'K8SCluster', 'blue', 'other'),
+      ],
+    },
+  });
+const TO = { namespace: 'team', notification: 'n', sink: 's' };
+
+function rights(policy: ConnectorPolicy) {
+  const [lines, events]: [string[], string[]] = [[], []];
+  const connectors = new ConnectorRights({
+    policy,
+    lookup: () => lookup,
+    log: pino({}, { write: (line) => lines.push(line) }),
+    warn: (to, reason, message) => events.push(`${to.notification} ${reason} ${message}`),
+  });
+  const shown = (of = plan(), to = TO) => {
+    const view = connectors.view(of, to);
+    return ['own', 'shared', 'through', 'cluster'].map((name) => {
+      const { kind, accountId, clusterName } = view.connector(name);
+      return [kind, accountId, clusterName].filter((text) => text !== '').join(', ');
+    });
+  };
+  return { shown, lines, events };
+}
+
+const EVERYTHING = [
+  'CloudProvider, account of team',
+  'CloudProvider, account of other',
+  'K8SCluster, account of other, blue',
+  'K8SCluster, account of other, blue',
+];
+
+it.each(['all', ['other']] as const)('plans may use connectors of other namespaces: %s', (policy) => {
+  const { shown, lines, events } = rights(policy);
+  expect(shown()).toEqual(EVERYTHING);
+  expect([lines, events]).toEqual([[], []]);
+});
+
+it.each(['none', [], ['team', 'third']] as const)(
+  'or not, not even through a cluster of their own: %j',
+  (policy) => {
+    const { shown } = rights(policy);
+    expect(shown()).toEqual([
+      'CloudProvider, account of team',
+      'CloudProvider',
+      'K8SCluster, blue',
+      'K8SCluster',
+    ]);
+  },
+);
+
+it('what is left empty is told once a notification and plan, in the log once a plan', () => {
+  const { shown, lines, events } = rights('none');
+  for (const notification of ['n', 'm', 'n'])
+    for (let i = 0; i < 2; i++) shown(plan(), { ...TO, notification });
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ plan: 'team/orders', reason: 'ConnectorNotPermitted' });
+  expect(events).toEqual(
+    ['n', 'm'].map(
+      (name) =>
+        `${name} ConnectorNotPermitted plan orders: a connector of namespace other may not be used by plans of namespace team, so its fields are empty in messages; use one of namespace team, or have --cross-namespace-connectors name other`,
+    ),
+  );
+  shown(plan('other'));
+  expect([lines.length, events.length]).toEqual([2, 3]);
+});
+
+it('nothing is told of connectors that no message asks for', () => {
+  const { shown, lines } = rights('none');
+  shown(parsePlan({ metadata: { namespace: 'team', name: 'x', uid: 'x' }, spec: {} }));
+  expect(lines).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import type { ContentReader } from '../cluster/contents.ts';
+import { Share } from '../fair/share.ts';
+import { TEMPLATE_LIMITS } from '../render/limits.ts';
+import type { TemplateSource } from '../render/template.ts';
+import { idOf } from '../render/template-id.ts';
+import type { SinkEntry } from '../resources/notification.ts';
+import type { Notice } from '../sinks/notice.ts';
+
+/** A custom template, or why the built-in one is used instead. */
+export type Template =
+  | { readonly kind: 'found'; readonly source: TemplateSource }
+  | { readonly kind: 'fault'; readonly notice: Notice };
+
+/** The config map cannot be read just now, and never was. */
+interface Unavailable {
+  readonly kind: 'unavailable';
+  readonly message: string;
+}
+
+interface Held {
+  readonly source: TemplateSource;
+  /** How many sinks hold it. */
+  uses: number;
+}
+
+const { held } = TEMPLATE_LIMITS;
+
+/** What holding a template costs beside its text, in characters. */
+const ENTRY_SIZE = 512;
+
+/**
+ * The templates of sinks. A text is held once, whatever the number of sinks that name it; the namespaces share the room for them.
+ */
+export class Templates {
+  readonly #reader: Pick<ContentReader<'configmaps'>, 'read'>;
+  readonly #held = new Map<string, Held>();
+  readonly #share = new Share(held.value);
+
+  constructor(reader: Pick<ContentReader<'configmaps'>, 'read'>) {
+    this.#reader = reader;
+  }
+
+  /** `before`: what it was when it was read last. Never rejects. */
+  async read(
+    namespace: string,
+    { name: configMap, key }: NonNullable<SinkEntry['templateRef']>,
+    before: Template | undefined,
+  ): Promise<Template | Unavailable> {
+    const reading = await this.#reader.read(namespace, configMap, key);
+    const name = `${configMap}/${key}`;
+    const tooLarge = (why: string): Template => ({
+      kind: 'found',
+      source: { name, namespace, text: '', tooLarge: `: ${why}` },
+    });
+    switch (reading.kind) {
+      case 'found': {
+        const source = { name, namespace, text: reading.value };
+        const known = this.#held.get(keyOf(source));
+        if (known !== undefined) return { kind: 'found', source: known.source };
+        if (this.#share.admits(namespace, sizeOf(source))) return { kind: 'found', source };
+        const has = `the templates of its namespace have ${this.#share.held(namespace).toLocaleString('en')} characters`;
+        return tooLarge(`${has}, and there is no room for more: shorten them, or let sinks share them`);
+      }
+      case 'too-large':
+        return tooLarge(reading.message);
+      // What cannot be read just now is what it was; a sink that never read it waits.
+      case 'unavailable':
+        return before ?? { kind: 'unavailable', message: reading.message };
+      default: {
+        const message = `${reading.message}; until then the built-in template is used`;
+        return { kind: 'fault', notice: { reason: 'TemplateMissing', message } };
+      }
+    }
+  }
+
+  /** One sink more uses it. Gives the template with the text that all of them hold. */
+  hold(template: Template | undefined): Template | undefined {
+    if (template?.kind !== 'found' || template.source.text === '') return template;
+    const { source } = template;
+    const key = keyOf(source);
+    const entry = this.#held.get(key);
+    if (entry === undefined) {
+      this.#held.set(key, { source, uses: 1 });
+      this.#share.take(source.namespace ?? '', sizeOf(source));
+      return template;
+    }
+    entry.uses++;
+    return { kind: 'found', source: entry.source };
+  }
+
+  /** A sink that holds it uses it no more. */
+  release(template: Template | undefined): void {
+    if (template?.kind !== 'found' || template.source.text === '') return;
+    const { source } = template;
+    const entry = this.#held.get(keyOf(source));
+    if (entry === undefined || --entry.uses > 0) return;
+    this.#held.delete(keyOf(source));
+    this.#share.give(source.namespace ?? '', sizeOf(source));
+  }
+}
+
+const keyOf = (source: TemplateSource): string => `${source.namespace ?? ''}/${idOf(source)}`;
+
+const sizeOf = ({ text }: TemplateSource): number => text.length + ENTRY_SIZE;

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anEvent, progress } from '../testing/events.ts';
+import { aPlan } from '../testing/plans.ts';
+import { PlanLog, streamKey, type StreamName } from './plan-log.ts';
+
+const NAMES: readonly StreamName[] = ['a', 'b', 'c', 'd'].map((sink) => ({
+  notification: 'n',
+  sink,
+  type: 'webhook',
+}));
+const BY = { acceptedAt: 0, since: 0, restored: false };
+
+function rig() {
+  const account = { deliveries: 0, bytes: 0 };
+  const log = new PlanLog({ current: aPlan() }, (deliveries, bytes) => {
+    account.deliveries += deliveries;
+    account.bytes += bytes;
+  });
+  const streamOf = (name: StreamName) => log.streams.get(streamKey(name));
+  return { account, log, streamOf };
+}
+
+const table = (seq: number) => [
+  { name: 'db', executor: 'rds', state: seq % 2 === 0 ? 'Running' : 'Completed', message: `${seq}` },
+  { name: 'vm', executor: 'ec2', state: 'Pending', message: '' },
+];
+
+describe('the log of a plan', () => {
+  it('gives each stream what waits in it, in order, whatever ends, is dropped or taken back (property)', () => {
+    const deed = fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.record({ kind: fc.constant('append' as const), to: fc.subarray([0, 1, 2, 3]) }),
+      },
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant('settle' as const), which: fc.nat(3) }) },
+      { weight: 2, arbitrary: fc.constant({ kind: 'release' as const }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          kind: fc.constant('drop' as const),
+          which: fc.nat(3),
+          modulus: fc.integer({ min: 1, max: 4 }),
+        }),
+      },
+      { weight: 1, arbitrary: fc.constant({ kind: 'truncate' as const }) },
+    );
+    fc.assert(
+      fc.property(fc.array(deed, { maxLength: 120 }), (deeds) => {
+        const { account, log, streamOf } = rig();
+        /** By sink: the seqs that wait. */
+        const model = NAMES.map((): number[] => []);
+        let seq = 0;
+        let released = 0;
+        for (const each of deeds) {
+          if (each.kind === 'append') {
+            const event = anEvent('PhaseChange', ++seq, { targets: table(seq) });
+            log.append([{ event, to: each.to.map((at) => NAMES[at]!) }], BY);
+            for (const at of each.to) model[at]?.push(seq);
+          } else if (each.kind === 'release') log.release((released = seq));
+          else if (each.kind === 'truncate') {
+            log.truncate();
+            for (const [at, waiting] of model.entries()) model[at] = waiting.filter((one) => one <= released);
+            seq = released;
+          } else {
+            const stream = streamOf(NAMES[each.which]!);
+            if (stream === undefined) continue;
+            if (each.kind === 'settle') {
+              const head = log.next(stream);
+              if (head === undefined) continue;
+              log.settle(stream, head);
+              expect(model[each.which]?.shift()).toBe(head.seq);
+            } else {
+              const gone = log.remove(stream, (entry) => entry.seq % each.modulus === 0);
+              const isGone = (one: number): boolean => one % each.modulus === 0;
+              expect(gone.map((entry) => entry.seq)).toEqual(model[each.which]?.filter(isGone));
+              model[each.which] = model[each.which]?.filter((one) => !isGone(one)) ?? [];
+            }
+          }
+          for (const [at, waiting] of model.entries()) {
+            const stream = streamOf(NAMES[at]!);
+            expect(stream?.waiting ?? 0).toBe(waiting.length);
+            if (stream === undefined) continue;
+            expect(log.waitingOf(stream).map((entry) => entry.seq)).toEqual(waiting);
+            expect(log.first(stream)?.seq).toBe(waiting[0]);
+            expect(log.next(stream)?.seq).toBe(waiting.find((one) => one <= released));
+          }
+          for (const entry of log.entries()) expect(log.eventOf(entry).targets).toEqual(table(entry.seq));
+          const wanted = new Set(model.flat());
+          expect(log.entries().map((entry) => entry.seq)).toEqual([...wanted].sort((a, b) => a - b));
+          expect(account.deliveries).toBe(model.flat().length);
+          expect(account.bytes).toBe(log.bytes);
+          if (wanted.size === 0) expect([log.isEmpty, log.bytes]).toEqual([true, 0]);
+        }
+      }),
+      { seed: 20261122, numRuns: 300 },
+    );
+  });
+
+  it('grows with events and sinks, not with their product', () => {
+    const { account, log } = rig();
+    const sinks = (count: number): StreamName[] =>
+      Array.from({ length: count }, (_, n) => ({ notification: 'n', sink: `s${n}`, type: 'webhook' }));
+    const events = Array.from({ length: 1_000 }, (_, n) => progress(n + 1, `t${n}`));
+    const few = sinks(1);
+    const many = sinks(384);
+    log.append(
+      events.map((event) => ({ event, to: few })),
+      BY,
+    );
+    const { bytes } = account;
+    log.append(
+      events.map((event) => ({ event: { ...event, seq: event.seq + 1_000 }, to: many })),
+      BY,
+    );
+    expect(account).toEqual({ deliveries: 1_000 + 384_000, bytes: 2 * bytes });
+    expect(log.entries()).toHaveLength(2_000);
+  });
+
+  it('says of a stream that has lost many what it skips in as few ranges as there are', () => {
+    const { log, streamOf } = rig();
+    const events = Array.from({ length: 1_000 }, (_, n) => progress(n + 1, `t${n}`));
+    log.append(
+      events.map((event) => ({ event, to: NAMES })),
+      BY,
+    );
+    const stream = streamOf(NAMES[0]!)!;
+    log.remove(stream, ({ seq }) => seq > 1 && seq <= 900 && seq !== 500);
+    expect(stream.skipped()).toEqual([
+      [2, 499],
+      [501, 900],
+    ]);
+    log.remove(stream, ({ seq }) => seq === 500);
+    expect(stream.skipped()).toEqual([[2, 900]]);
+  });
+
+  it('forgets sinks that come and go, while another one keeps it from being empty', () => {
+    const { log } = rig();
+    const [dead] = NAMES;
+    log.append([{ event: anEvent('Start', 1), to: [dead!] }], BY);
+    log.release(Infinity);
+    for (let seq = 2; seq < 1_000; seq++) {
+      const to = { notification: `n${seq}`, sink: 's', type: 'webhook' } as const;
+      log.append([{ event: anEvent('PhaseChange', seq), to: [to] }], BY);
+      const stream = log.streams.get(streamKey(to))!;
+      log.settle(stream, log.next(stream)!);
+    }
+    expect(log.streams.size).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,34 @@
+import { PlanLog, streamKey, type LogEntry, type StreamName } from '../../dispatch/plan-log.ts';
+import type { Stream } from '../../dispatch/stream.ts';
+import type { LifecycleEvent } from '../../lifecycle/event.ts';
+import { aPlan } from '../../testing/plans.ts';
+
+/** The log of a plan, of which no account is kept. */
+export const aLog = (): PlanLog => new PlanLog({ current: aPlan() }, () => undefined);
+
+/** Accepts events for these sinks. */
+export function add(
+  log: PlanLog,
+  events: readonly LifecycleEvent[],
+  to: readonly StreamName[],
+  acceptedAt: number,
+): void {
+  log.append(
+    events.map((event) => ({ event, to })),
+    { acceptedAt, since: acceptedAt, restored: false },
+  );
+}
+
+/** One delivery ends, be it its stream's turn or not. */
+export function settle(log: PlanLog, seq: number, stream: string): void {
+  const found = log.streams.get(stream);
+  if (found !== undefined) log.remove(found, (entry) => entry.seq === seq);
+}
+
+/** The streams in which an event waits. */
+export const waits = (log: PlanLog, entry: LogEntry): Stream[] =>
+  [...log.streams.values()].filter((stream) => log.waitingOf(stream).includes(entry));
+
+/** `seq/notification/sink` of all that waits, in order. */
+export const waiting = (log: PlanLog): string[] =>
+  log.entries().flatMap((entry) => waits(log, entry).map(({ to }) => `${entry.seq}/${streamKey(to)}`));

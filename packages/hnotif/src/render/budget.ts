@@ -1,0 +1,95 @@
+import type { Clock } from '../clock.ts';
+import { Share } from '../fair/share.ts';
+import { TEMPLATE_LIMITS } from './limits.ts';
+import type { TemplateSource } from './template.ts';
+import { idOf } from './template-id.ts';
+
+const { budget, wasted } = TEMPLATE_LIMITS;
+
+/** How long a run counts (milliseconds). */
+const WINDOW_MS = 60_000;
+/** What runs have used is added up by steps of this length (milliseconds). */
+const STEP_MS = 1_000;
+
+interface Used {
+  readonly namespace: string;
+  readonly id: string;
+  /** Until when it counts (monotonic milliseconds). */
+  readonly until: number;
+  /** Whole microseconds, so that what is given back is what was taken. */
+  us: number;
+}
+
+/** What the templates of a namespace have used within the window, by their ids. */
+interface Account {
+  readonly share: Share;
+  /** The name of each template that has been run. */
+  readonly names: Map<string, string>;
+}
+
+/**
+ * The worker time that the templates of each namespace have used within the last minute. The templates of a namespace share it
+ * as namespaces share other things (`Share`): one alone gets half of it and never the last of it, so that a slow template rests
+ * and the others of its namespace go on.
+ */
+export class Budget {
+  readonly #clock: Clock;
+  readonly #accounts = new Map<string, Account>();
+  /** By step, namespace and template, the oldest first. */
+  readonly #used = new Map<string, Used>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** A template has worked for `ms` milliseconds; `isWasted`: and then it met a limit. */
+  charge(template: TemplateSource, ms: number, isWasted: boolean): void {
+    this.#expire();
+    const { name, namespace = '' } = template;
+    const us = Math.ceil(ms * 1000) * (isWasted ? wasted.value : 1);
+    if (us === 0) return;
+    const id = idOf(template);
+    const account = this.#accounts.get(namespace) ?? {
+      share: new Share(budget.value * 1000),
+      names: new Map(),
+    };
+    this.#accounts.set(namespace, account);
+    account.share.take(id, us);
+    account.names.set(id, name);
+    const step = Math.floor(this.#clock.monotonic() / STEP_MS);
+    const key = `${step}/${namespace}/${id}`;
+    const used = this.#used.get(key);
+    if (used !== undefined) used.us += us;
+    else this.#used.set(key, { namespace, id, until: (step + 1) * STEP_MS + WINDOW_MS, us });
+  }
+
+  /** Why a template is not to be run now, as the end of a sentence that begins with its name; undefined: it may be. */
+  refusal(template: TemplateSource): string | undefined {
+    this.#expire();
+    const account = this.#accounts.get(template.namespace ?? '');
+    const id = idOf(template);
+    if (account === undefined || account.share.admits(id)) return undefined;
+    const { share, names } = account;
+    let most = id;
+    for (const each of names.keys()) if (share.held(each) > share.held(most)) most = each;
+    const seconds = (us: number): number => Math.round(us / 1_000_000);
+    const all = `the templates of its namespace have ${budget.value / 1000} s of worker time in a minute`;
+    const used =
+      most === id
+        ? `it has used ${seconds(share.held(id))} s of them`
+        : `they have used ${seconds(share.total)} s, most of them ${names.get(most) ?? ''} (${seconds(share.held(most))} s)`;
+    return ` was not run: ${all}, and ${used} (a run that meets a limit counts ${wasted.value} times); make ${most === id ? 'it' : 'that template'} do less, or send fewer messages with it`;
+  }
+
+  #expire(): void {
+    const now = this.#clock.monotonic();
+    for (const [key, { namespace, id, until, us }] of this.#used) {
+      if (until > now) return;
+      this.#used.delete(key);
+      const account = this.#accounts.get(namespace);
+      account?.share.give(id, us);
+      if (account?.share.held(id) === 0) account.names.delete(id);
+      if (account?.share.total === 0) this.#accounts.delete(namespace);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+import type { TemplateSource } from './template.ts';
+
+const ids = new WeakMap<TemplateSource, string>();
+
+/** What tells templates apart: a digest of name and text, made once for each object. */
+export function idOf(template: TemplateSource): string {
+  let id = ids.get(template);
+  if (id === undefined) {
+    // A name has no line break.
+    id = createHash('sha256').update(`${template.name}\n${template.text}`).digest('base64');
+    ids.set(template, id);
+  }
+  return id;
+}

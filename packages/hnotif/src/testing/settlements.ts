@@ -1,0 +1,23 @@
+import type { Settlement } from '../dispatch/delivery.ts';
+import type { LifecycleEvent } from '../lifecycle/event.ts';
+import { anEvent } from './events.ts';
+import { aPlan } from './plans.ts';
+
+/** How one delivery ended. */
+export const aSettlement = ({
+  event = anEvent('Start', 1),
+  ...more
+}: Partial<Omit<Settlement, 'event' | 'events'>> & { event?: LifecycleEvent } = {}): Settlement => ({
+  to: { namespace: 'team-a', notification: 'night', sink: 'ops' },
+  sinkType: 'webhook',
+  plan: { current: aPlan() },
+  result: 'delivered',
+  reason: '',
+  message: '',
+  requests: 1,
+  noticed: false,
+  latencyMs: 1,
+  ...more,
+  event,
+  events: [event],
+});

@@ -1,0 +1,54 @@
+/**
+ * Never connected to, whatever the rules allow: a cloud's metadata service gives the machine's own
+ * credentials to all that ask, and link-local addresses are no receivers'.
+ */
+export const NEVER = [
+  '0.0.0.0/8', // "this host": a way round a rule against loopback
+  '::/128', // the same
+  '169.254.0.0/16', // link-local; metadata of AWS, GCP, Azure, OpenStack and others
+  'fe80::/10', // link-local
+  'fec0::/10', // site-local, deprecated by RFC 3879
+  'fd00:ec2::/32', // AWS: instance metadata, DNS, pod identity
+  'fd20:ce::254/128', // GCP
+  'fd00:42::42/128', // Scaleway
+  '100.100.100.200/32', // Alibaba Cloud
+  '168.63.129.16/32', // Azure's wire server
+  '192.0.0.192/32', // Oracle Cloud
+];
+
+/** Names of metadata services: where only a proxy resolves names, their addresses are never seen. */
+export const METADATA_NAMES = ['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'];
+
+export const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/**
+ * Not public: what IANA's registries of special-purpose addresses call not globally reachable, multicast, and of IPv6 all that is
+ * not allocated as global unicast.
+ * https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry
+ */
+export const NOT_PUBLIC = [
+  ...LOOPBACK,
+  '0.0.0.0/8', // "this host"
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared, behind a carrier's NAT; pods and nodes of some clouds
+  '169.254.0.0/16', // link-local
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relays, deprecated
+  '192.168.0.0/16', // private
+  '198.18.0.0/15', // benchmarking
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+  '::/3', // loopback, translated addresses, discard-only, and what is not allocated
+  '2001::/23', // protocol assignments, Teredo among them
+  '2001:db8::/32', // documentation
+  '3fff::/20', // documentation
+  '4000::/2', // not allocated
+  '8000::/1', // unique-local, link-local, multicast, and what is not allocated
+];
+
+/** Within `::/3`, and as public as the IPv4 address in it, which is judged as well (RFC 6052). */
+export const NAT64 = ['64:ff9b::/96'];
