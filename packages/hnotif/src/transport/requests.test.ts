@@ -65,7 +65,7 @@ test('what may not be sent any more once a connection is there is not sent; the 
   });
   let mayPost = true;
   const client = transport({ mayPost: () => mayPost });
-  const request = { url, headers: {}, body: '' };
+  const request = { owner: 'team-a', url, headers: {}, body: '' };
   // It was allowed when it was asked for; connecting takes time.
   const late = client.post(request);
   mayPost = false;
