@@ -1,6 +1,6 @@
 /**
  * Bundles the command line: `dist/hnotif.mjs` is the service; `dist/template-worker.mjs` is what it starts as worker
- * threads for templates; `dist/dev.mjs` is the `dev` command with the embedded control plane and the receiver simulators,
+ * threads for templates, `dist/lease-worker.mjs` as the one for the Lease; `dist/dev.mjs` is the `dev` command with the embedded control plane and the receiver simulators,
  * loaded only by `hnotif dev` and left out of the image. `dist/templates` are the built-in templates, beside the code that
  * reads them as in the sources.
  */
@@ -14,6 +14,7 @@ const templates = 'packages/hnotif/src/render/templates';
 const entryPoints = {
   hnotif: 'packages/hnotif/src/cli/main.ts',
   'template-worker': 'packages/hnotif/src/render/worker.ts',
+  'lease-worker': 'packages/hnotif/src/cluster/lease-worker.ts',
   dev: 'packages/hnotif/src/cli/dev/dev.ts',
 };
 

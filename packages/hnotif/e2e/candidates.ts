@@ -6,7 +6,7 @@ import { loadAccess } from '../src/cluster/access.ts';
 import { KubeClient } from '../src/cluster/client.ts';
 import { Election } from '../src/cluster/election.ts';
 import { KubeError } from '../src/cluster/error.ts';
-import { LEASE_TIMING } from '../src/cluster/lease-timing.ts';
+import { LEASE_TIMING } from '../src/cluster/lease.ts';
 import { createLog } from '../src/observe/log.ts';
 import { ManualClock, settle } from '../src/testing/clock.ts';
 import type { World } from './world.ts';

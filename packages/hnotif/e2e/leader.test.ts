@@ -89,7 +89,9 @@ describe('of two controllers', () => {
     expect(await first.exit).toBe(1);
     renewal();
     const log = first.stderr.join('\n');
-    expect(log).toMatch(/"level":"error".*"reason":"the Lease is lost","msg":"leads no more/);
+    expect(log).toMatch(
+      /"level":"error".*"reason":"the Lease is lost: it could not be renewed for 4000 ms","msg":"lost leadership; exiting"/,
+    );
     expect(stopped(first)).toMatchObject({ msg: 'stopped', delivered: 0, dropped: 0 });
     expect(second.stderr.join('\n')).not.toContain('"serving"');
     await second.line(/"msg":"serving"/);

@@ -5,7 +5,7 @@
 export interface Clock {
   /** Wall clock: milliseconds since the epoch. May jump. */
   now(): number;
-  /** Monotonic clock: milliseconds since some fixed moment. Never jumps; for durations. */
+  /** Monotonic clock: milliseconds since some fixed moment. Never jumps; for durations. The system's is the same in all threads. */
   monotonic(): number;
   /** Uniform in [0, 1). */
   random(): number;
@@ -18,7 +18,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  // Not performance.now(), which begins anew in each thread.
+  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   random: () => Math.random(),
   after(ms, run) {
     if (ms > LONGEST_TIMER_MS) return afterLong(ms, run);

@@ -33,7 +33,7 @@ export class Killable {
     this.serving = new Promise((resolve) => {
       createInterface(child.stderr).on('line', (line) => {
         log.write(`${line}\n`);
-        if (line.includes('"msg":"leads no more')) this.fellAt = Date.now();
+        if (line.includes('"msg":"lost leadership')) this.fellAt = Date.now();
         if (!line.includes('"msg":"serving"')) return;
         this.isServing = true;
         resolve(Date.now());

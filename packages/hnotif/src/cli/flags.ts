@@ -5,7 +5,7 @@ import {
   type Address,
   type ControllerOptions,
 } from '../controller/options.ts';
-import { timingFault, type LeaseTiming } from '../cluster/lease-timing.ts';
+import { timingFault, type LeaseTiming } from '../cluster/lease.ts';
 import { shownPath } from '../cluster/shown-path.ts';
 import { EgressGuard } from '../transport/egress.ts';
 import { refusalOf } from '../transport/refusal.ts';

@@ -13,7 +13,7 @@ const ENOUGH_THREADS = 16;
 
 /**
  * Serves until it is asked to stop, then drains. Answers with the exit code: 0 after a stop that a signal asked for, 1
- * after a fault of our own, when it leads no more, or when it could not start (a port taken, a kubeconfig that does not parse),
+ * after a fault of our own, when it has lost leadership, or when it could not start (a port taken, a kubeconfig that does not parse),
  * 2 when an option cannot be used; the last two are told in one line. `stray`: names in the environment that are no flag's.
  */
 export async function run(

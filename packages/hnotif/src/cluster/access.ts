@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { systemClock, type Clock } from '../clock.ts';
+import { openAccess, type AccessSource } from './access-source.ts';
 import { AccessError, type ClusterAccess } from './credentials.ts';
-import { inClusterAccess } from './in-cluster.ts';
-import { accessOf } from './kubeconfig-access.ts';
+import { findInCluster } from './in-cluster.ts';
 import { shownPath } from './shown-path.ts';
 import { parseKubeconfig, select, type KubeconfigFile } from './kubeconfig.ts';
 
-export { AccessError };
-export type { ClusterAccess };
+export { AccessError, openAccess };
+export type { AccessSource, ClusterAccess };
 
 export interface AccessOptions {
   /** Path of a kubeconfig; it wins over all else. */
@@ -23,22 +23,26 @@ export interface AccessOptions {
   readonly serviceAccountFolder?: string;
 }
 
+/** Finds the way to a cluster and opens it: `findAccess`, then `openAccess`. */
+export async function loadAccess(options: AccessOptions): Promise<ClusterAccess> {
+  const { clock = systemClock, env } = options;
+  return openAccess(await findAccess(options), { clock, env });
+}
+
 /**
  * Finds the way to a cluster: the kubeconfig that was named, else `KUBECONFIG` (several files may be given; those
  * that do not exist are left out, as kubectl does), else the pod's service account, else `~/.kube/config`. Throws an
  * `AccessError` that names the file and the field.
  */
-export async function loadAccess(options: AccessOptions): Promise<ClusterAccess> {
-  const { kubeconfig, context, env, clock = systemClock, serviceAccountFolder } = options;
+export async function findAccess(options: Omit<AccessOptions, 'clock'>): Promise<AccessSource> {
+  const { kubeconfig, context, env, serviceAccountFolder } = options;
   const named = kubeconfig === undefined ? undefined : [kubeconfig];
   const listed = env.KUBECONFIG?.split(delimiter).filter((path) => path !== '');
   const paths = named ?? (listed?.length ? listed : undefined);
-  if (paths === undefined) {
-    // A context that was asked for can only be one of a kubeconfig.
-    const inCluster =
-      context === undefined ? await inClusterAccess(clock, env, serviceAccountFolder) : undefined;
-    if (inCluster !== undefined) return inCluster;
-  }
+  // A context that was asked for can only be one of a kubeconfig.
+  const pod =
+    paths === undefined && context === undefined ? findInCluster(env, serviceAccountFolder) : undefined;
+  if (pod !== undefined) return { kind: 'in-cluster', pod };
   const wanted = paths ?? [join(env.HOME ?? homedir(), '.kube', 'config')];
   const files: KubeconfigFile[] = [];
   for (const path of wanted) {
@@ -51,7 +55,7 @@ export async function loadAccess(options: AccessOptions): Promise<ClusterAccess>
         ? `no cluster: this is no pod, KUBECONFIG is not set and ${wanted.join(', ')} does not exist; name a kubeconfig with --kubeconfig`
         : `KUBECONFIG names${shownList(wanted)}, which does not exist${wanted.map(hint).find(Boolean) ?? ''}`,
     );
-  return accessOf(select(files, context), clock, env);
+  return { kind: 'kubeconfig', selection: select(files, context) };
 }
 
 /** What is no path is most likely what should be in the file. */

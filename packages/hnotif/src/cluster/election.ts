@@ -1,24 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import type { Logger } from 'pino';
 import { sleep, type Clock } from '../clock.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import type { Leadership, LeaseCheck, Standing } from './leadership.ts';
-import { termOf, type Lease, type Term } from './lease.ts';
-import { LeaseHolder, type Write } from './lease-holder.ts';
+import { RETRY_JITTER, termOf, type Lease, type LeaseTiming, type Term } from './lease.ts';
+import { LeaseDeadline, LeaseMemory } from './lease-deadline.ts';
+import { LeaseHolder, LeaseStore, type Write } from './lease-lock.ts';
 import { candidateStep, see, type Seen } from './lease-rules.ts';
-import { LeaseStore } from './lease-store.ts';
-import { RETRY_JITTER, type LeaseTiming } from './lease-timing.ts';
-import { Tenure } from './tenure.ts';
 
 export interface ElectionOptions extends LeaseTiming {
   readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>;
   readonly clock: Clock;
-  readonly log: Logger;
+  readonly log: LeaseLog;
   readonly namespace: string;
   readonly name: string;
   /** Of this process and no other, not even of the one before it in the same pod: `newIdentity`. */
   readonly identity: string;
+  /** Where it is noted that the Lease was renewed. Default: nothing else reads it. */
+  readonly memory?: LeaseMemory;
+  /** Asked before each look at the Lease and each renewal: why this process must not lead; undefined: it may. */
+  readonly objection?: () => string | undefined;
+  /** Told after each look and each renewal: `standing` may be another one. */
+  readonly turned?: () => void;
+}
+
+/** What the election writes of a log. */
+export interface LeaseLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
 }
 
 /** A name for this process: that of its host (a pod's is the pod's name), and chance. */
@@ -35,7 +44,7 @@ export class Election implements Leadership {
   readonly #options: ElectionOptions;
   readonly #store: LeaseStore;
   readonly #holder: LeaseHolder;
-  readonly #tenure: Tenure;
+  readonly #deadline: LeaseDeadline;
   readonly #lost = new AbortController();
   /** Ends the turns: that it is lost, or is to be released. */
   readonly #stop = new AbortController();
@@ -55,8 +64,8 @@ export class Election implements Leadership {
     // Two requests fit into the deadline, however long an answer is waited for.
     this.#store = new LeaseStore({ ...options, timeoutMs: renewDeadlineMs / 2 });
     this.#holder = new LeaseHolder({ ...options, store: this.#store });
-    this.#tenure = new Tenure(clock, renewDeadlineMs, () => {
-      this.#lose(`it could not be renewed for ${renewDeadlineMs} ms`);
+    this.#deadline = new LeaseDeadline(clock, renewDeadlineMs, options.memory ?? new LeaseMemory(), () => {
+      this.#end(notRenewed(renewDeadlineMs));
     });
     this.leading = new Promise((resolve) => {
       this.#lead = resolve;
@@ -72,7 +81,7 @@ export class Election implements Leadership {
   }
 
   isLeader(): boolean {
-    return this.#tenure.holds();
+    return this.#deadline.holds();
   }
 
   async check(): Promise<LeaseCheck> {
@@ -87,13 +96,16 @@ export class Election implements Leadership {
 
   standing(): Standing {
     if (this.isLeader()) return { ok: true, words: `leading, term ${this.#term}` };
-    if (this.lost.aborted) return { ok: false, words: 'leads no more' };
+    if (this.lost.aborted) return { ok: false, words: 'lost leadership' };
     if (this.#trouble !== undefined)
       return { ok: false, words: `standby, the Lease ${this.#where}: ${this.#trouble}` };
     if (this.#seen === undefined)
       return { ok: false, words: `the Lease ${this.#where} has not been read yet` };
     const { holder } = this.#seen.lease;
-    return { ok: true, words: holder === '' ? 'standby, nobody leads' : `standby, leader is ${holder}` };
+    return {
+      ok: true,
+      words: holder === '' ? 'standby, there is no leader' : `standby, leader is ${holder}`,
+    };
   }
 
   start(): void {
@@ -105,7 +117,7 @@ export class Election implements Leadership {
    * before `enough` aborts. A Lease that could not be given back runs out by itself.
    */
   async release(enough?: AbortSignal): Promise<void> {
-    this.#end();
+    this.#stopTurns('it is given back');
     const { clock, log, renewDeadlineMs } = this.#options;
     const bound = new AbortController();
     const giveUp = (): void => {
@@ -119,7 +131,7 @@ export class Election implements Leadership {
       await this.#turns;
       if (await this.#holder.giveBack(bound.signal)) log.info({ lease: this.#where }, 'Lease given back');
     } catch (error) {
-      log.warn({ lease: this.#where, detail: wordsOf(error) }, 'Lease not given back; it runs out');
+      log.warn({ lease: this.#where, detail: wordsOf(error) }, NOT_GIVEN_BACK);
     } finally {
       cancel();
       enough?.removeEventListener('abort', giveUp);
@@ -137,6 +149,7 @@ export class Election implements Leadership {
       } catch (error) {
         this.#failed(error);
       }
+      this.#options.turned?.();
       // An answer that was waited for in vain has cost time enough.
       const gone = clock.monotonic() - begun;
       await sleep(clock, Math.max(0, wait - gone), this.#stop.signal);
@@ -145,11 +158,16 @@ export class Election implements Leadership {
 
   /** Resolves with the longest wait until the next one. */
   async #turn(): Promise<number> {
+    const objection = this.#options.objection?.();
+    if (objection !== undefined) {
+      this.#end(objection);
+      return Infinity;
+    }
     if (this.#term === undefined) return this.#campaign();
     if (!this.isLeader()) return Infinity;
     const write = await this.#holder.renew(this.#hurry.signal);
-    if (typeof write === 'string') this.#lose(write);
-    else this.#tenure.renew(write.sent);
+    if (typeof write === 'string') this.#end(write);
+    else this.#deadline.renew(write.sent);
     return Infinity;
   }
 
@@ -175,7 +193,7 @@ export class Election implements Leadership {
   #begin({ lease, sent }: Write): void {
     this.#installedAt = lease.createdAt;
     // It may be released already, or the answer may have come too late.
-    this.#tenure.renew(sent);
+    this.#deadline.renew(sent);
     if (!this.isLeader()) return;
     this.#term = termOf(lease);
     const { log } = this.#options;
@@ -183,16 +201,16 @@ export class Election implements Leadership {
     this.#lead(this.#term);
   }
 
-  #lose(why: string): void {
-    this.#options.log.warn({ lease: this.#where, why }, 'leading no more');
-    this.#end();
+  /** Leadership is lost: a request that is under way is not waited for. */
+  #end(why: string): void {
+    this.#stopTurns(why);
     this.#hurry.abort();
   }
 
-  #end(): void {
-    this.#tenure.stop();
+  #stopTurns(why: string): void {
+    this.#deadline.stop();
     this.#stop.abort();
-    this.#lost.abort();
+    this.#lost.abort(new Error(why));
   }
 
   #mended(): void {
@@ -215,5 +233,10 @@ export class Election implements Leadership {
     return `${this.#options.namespace}/${this.#options.name}`;
   }
 }
+
+export const NOT_GIVEN_BACK = 'Lease not given back; it runs out';
+
+/** Why a Lease is lost whose deadline (milliseconds) has passed. */
+export const notRenewed = (deadlineMs: number): string => `it could not be renewed for ${deadlineMs} ms`;
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -7,17 +7,27 @@ import { AccessError, type ClusterAccess } from './credentials.ts';
 /** Where the kubelet puts a pod's service account. */
 const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/**
- * The way to the API server from within a pod: undefined when this is no pod, an `AccessError` when it is one whose
- * service account is not to be read.
- */
-export async function inClusterAccess(
-  clock: Clock,
+/** Where the API server of this pod is, and the folder of its service account. */
+export interface InCluster {
+  readonly host: string;
+  readonly port: string;
+  readonly folder: string;
+}
+
+/** Undefined when this is no pod. */
+export function findInCluster(
   env: Readonly<Record<string, string | undefined>>,
   folder = SERVICE_ACCOUNT_FOLDER,
-): Promise<ClusterAccess | undefined> {
+): InCluster | undefined {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
-  if (!host || !port) return undefined;
+  return host && port ? { host, port, folder } : undefined;
+}
+
+/** The way to the API server from within a pod. Throws an `AccessError` when its service account cannot be read. */
+export async function inClusterAccess(
+  clock: Clock,
+  { host, port, folder }: InCluster,
+): Promise<ClusterAccess> {
   const tokenFile = join(folder, 'token');
   const caFile = join(folder, 'ca.crt');
   await access(tokenFile).catch(() => {

@@ -9,8 +9,8 @@ import {
   type ClusterAccess,
   type Credentials,
 } from './credentials.ts';
-import { execAuth } from './exec.ts';
-import { shownField, type Cluster, type Selection, type User } from './kubeconfig.ts';
+import type { Cluster, Selection, User } from './kubeconfig.ts';
+import { shownField } from './shown-path.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -98,6 +98,8 @@ async function authenticatorOf(
     installHint: exec.installHint,
     cluster: exec.provideClusterInfo ? info : undefined,
   };
+  // Loaded by those who need it: what reads a plugin's answer costs the thread of the Lease 5 MB.
+  const { execAuth } = await import('./exec.ts');
   return execAuth(clock, config, userFile, env, base);
 }
 

@@ -1,8 +1,7 @@
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { AccessError } from './credentials.ts';
-import { shownPath } from './shown-path.ts';
 
 // Fields that we do not know are no fault: other tools keep theirs in the same file.
 const text = z.string().min(1);
@@ -177,9 +176,3 @@ function withPaths<V extends object>(value: V, keys: readonly (keyof V)[], file:
   }
   return copy;
 }
-
-/** A path of such a field as it may be shown: as it was written, if it is plainly one. */
-export const shownField = (path: string, file: string): string => {
-  const folder = join(dirname(resolve(file)), sep);
-  return shownPath(path.startsWith(folder) ? path.slice(folder.length) : path);
-};

@@ -10,7 +10,7 @@ export interface Leadership {
   readonly identity: string;
   /** Resolves when we lead. Never rejects; stays open where we never do. */
   readonly leading: Promise<Term>;
-  /** Aborts when we lead no more, before anyone else can; also when it is released. */
+  /** Aborts when leadership is lost, before another process can lead; also when it is released. Its reason is an `Error` that says why. */
   readonly lost: AbortSignal;
   /** Asked before each thing that only a leader may do. Cheap; once false after leading, false for good. */
   isLeader(): boolean;
@@ -21,7 +21,7 @@ export interface Leadership {
   /** For `/readyz`. A standby is well. */
   standing(): Standing;
   start(): void;
-  /** Leads no more, and lets the next one lead at once where it can: until `enough` aborts. Never rejects. */
+  /** Ends leadership, and lets the next one lead at once where it can: until `enough` aborts. Never rejects. */
   release(enough?: AbortSignal): Promise<void>;
 }
 

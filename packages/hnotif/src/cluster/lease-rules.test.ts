@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { parseLease, specOf, termOf, type Lease } from './lease.ts';
-import { candidateStep, leftOf, see, type Seen } from './lease-rules.ts';
-import { LEASE_TIMING, timingFault, type LeaseTiming } from './lease-timing.ts';
+import {
+  LEASE_TIMING,
+  parseLease,
+  specOf,
+  termOf,
+  timingFault,
+  type Lease,
+  type LeaseTiming,
+} from './lease.ts';
+import { candidateStep, see, type Seen } from './lease-rules.ts';
 
 const ME = { identity: 'me', durationMs: 15_000 };
 
@@ -53,13 +60,6 @@ describe('a candidate', () => {
     ];
     for (const change of changes) expect(see(see(undefined, lease(), 5), change, 9).since).toBe(9);
   });
-});
-
-it('a leader has what the clock leaves that has gone further', () => {
-  const renewed = { wall: 1_000_000, monotonic: 500 };
-  expect(leftOf(renewed, { wall: 1_000_100, monotonic: 700 }, 10_000)).toBe(9_800);
-  expect(leftOf(renewed, { wall: 1_009_000, monotonic: 700 }, 10_000)).toBe(1_000);
-  expect(leftOf(renewed, { wall: 0, monotonic: 10_500 }, 10_000)).toBe(0);
 });
 
 describe('a Lease', () => {

@@ -55,19 +55,3 @@ export function candidateStep(
   const transitions = lease.transitions + 1;
   return isThere ? { do: 'take', lease, transitions } : { do: 'create', transitions };
 }
-
-/** A moment by both clocks (milliseconds). */
-export interface Moment {
-  readonly wall: number;
-  readonly monotonic: number;
-}
-
-/**
- * How long a leader may still act (milliseconds; 0 or less: no longer), who sent its last renewal that was answered at
- * `renewed`. The clock that has gone further counts: the monotonic one stands still while a machine sleeps, the wall
- * clock may be set back.
- */
-export function leftOf(renewed: Moment, now: Moment, deadlineMs: number): number {
-  const gone = Math.max(now.monotonic - renewed.monotonic, now.wall - renewed.wall);
-  return deadlineMs - gone;
-}

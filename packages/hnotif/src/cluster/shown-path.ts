@@ -1,3 +1,5 @@
+import { dirname, join, resolve, sep } from 'node:path';
+
 const LONGEST = 300;
 const LONGEST_NAME = 100;
 /** Absolute, or relative as one writes it to be clear, or a file's name with an ending that such files have, or a word. */
@@ -30,3 +32,9 @@ const isToken = (name: string): boolean =>
   (name.match(/[A-Za-z0-9+=]{20,}/g) ?? []).some(
     (run) => /\d/.test(run) && /[a-z]/.test(run) && /[A-Z]/.test(run),
   );
+
+/** A path that a field of a kubeconfig holds, as it may be shown: as it was written, if it is plainly one. `file` is the kubeconfig. */
+export const shownField = (path: string, file: string): string => {
+  const folder = join(dirname(resolve(file)), sep);
+  return shownPath(path.startsWith(folder) ? path.slice(folder.length) : path);
+};

@@ -1,14 +1,14 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { systemClock, type Clock } from '../clock.ts';
-import type { KubeClient } from '../cluster/client.ts';
+import { systemClock } from '../clock.ts';
 import { Election, newIdentity } from '../cluster/election.ts';
+import { ElectionThread } from '../cluster/election-thread.ts';
 import { podNamespace } from '../cluster/in-cluster.ts';
 import { unelected, type Leadership } from '../cluster/leadership.ts';
 import type { Checks } from '../observe/health.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { VERSION } from '../version.ts';
-import { openApi } from './api.ts';
+import { openApi, USER_AGENT, type Api } from './api.ts';
 import { LastWrites } from './last-writes.ts';
 import type { ControllerOptions } from './options.ts';
 import { openTransport } from './receivers.ts';
@@ -30,7 +30,7 @@ export interface Controller {
    * or a leader that is, is waited for.
    */
   readonly synced: Promise<void>;
-  /** Resolves, with the reason, when it leads no more: it has ended all it did, and is to be stopped. */
+  /** Resolves, with the reason, when leadership is lost: it has ended all it did, and is to be stopped. */
   readonly deposed: Promise<string>;
   /** Resolves once this state of a plan has been seen, and its events kept and handed over. */
   seen(namespace: string, plan: string, resourceVersion: string): Promise<void>;
@@ -57,8 +57,9 @@ export async function startController(
   const clock = options.clock ?? systemClock;
   const metrics = createMetrics(VERSION);
   const transport = openTransport(options, { clock, log, mayPost: () => leadership.isLeader() });
-  const client = await openApi(options, clock);
-  const leadership = await leadershipOf(options, client, clock, log);
+  const api = await openApi(options, clock);
+  const { client } = api;
+  const leadership = await leadershipOf(options, api, log);
   let service: Service | undefined;
   const checks = (): Checks => ({ leader: () => leadership.standing(), ...service?.checks });
   const servers = await startServers(options, { metrics, checks, client, clock, log }).catch(
@@ -85,7 +86,7 @@ export async function startController(
   const deposed = new Promise<string>((resolve) => {
     depose = (reason): void => {
       if (stopped !== undefined) return;
-      log.error({ reason }, 'leads no more: the process ends, and another one serves');
+      log.error({ reason }, 'lost leadership; exiting');
       const last = service;
       service = undefined;
       totals = last?.totals() ?? totals;
@@ -95,7 +96,7 @@ export async function startController(
     };
   });
   leadership.lost.addEventListener('abort', () => {
-    depose('the Lease is lost');
+    depose(`the Lease is lost: ${(leadership.lost.reason as Error).message}`);
   });
   const synced = leadership.leading.then((term) => {
     if (stopped !== undefined) return undefined;
@@ -144,15 +145,16 @@ export async function startController(
   };
 }
 
-async function leadershipOf(
-  options: ControllerOptions,
-  client: KubeClient,
-  clock: Clock,
-  log: Logger,
-): Promise<Leadership> {
+/** The Lease is held by a thread of its own; with a clock of a test's, which no other thread has, by this one. */
+async function leadershipOf(options: ControllerOptions, api: Api, log: Logger): Promise<Leadership> {
+  const { clock, leaderElect, instance, leaseName: name = instance, env } = options;
   const identity = newIdentity(hostname());
-  if (!options.leaderElect) return unelected(identity, clock);
+  if (!leaderElect) return unelected(identity, clock ?? systemClock);
   const namespace = options.leaseNamespace ?? (await podNamespace());
-  const name = options.leaseName ?? options.instance;
-  return new Election({ ...options, ...{ client, clock, log, identity, namespace, name } });
+  const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = options;
+  const timing = { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
+  const election = { ...timing, log, identity, namespace, name };
+  return clock === undefined
+    ? new ElectionThread({ ...election, source: api.source, env, userAgent: USER_AGENT })
+    : new Election({ ...election, client: api.client, clock });
 }

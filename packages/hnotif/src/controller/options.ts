@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { LEASE_TIMING, type LeaseTiming } from '../cluster/lease-timing.ts';
+import { LEASE_TIMING, type LeaseTiming } from '../cluster/lease.ts';
 import { LIMITS, type Limits } from '../dispatch/limits.ts';
 import { DEFAULT_FAILURE_AFTER_MS } from '../lifecycle/derive.ts';
 import type { ConnectorPolicy } from '../resources/connectors.ts';

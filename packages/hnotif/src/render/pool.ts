@@ -1,3 +1,4 @@
+import { bundledWorker } from '../bundled.ts';
 import type { Clock } from '../clock.ts';
 import { FairQueue } from '../fair/queue.ts';
 import { Share } from '../fair/share.ts';
@@ -18,11 +19,7 @@ export interface TemplatePoolOptions {
   readonly worker?: URL;
 }
 
-/** Node does not load TypeScript in a worker thread: the sources, too, run the bundled one. */
-const WORKER = new URL(
-  import.meta.url.endsWith('.ts') ? '../../dist/template-worker.mjs' : './template-worker.mjs',
-  import.meta.url,
-);
+const WORKER = bundledWorker('template-worker.mjs');
 
 const { checked, execution, heap, idle, slow, workers } = TEMPLATE_LIMITS;
 

@@ -36,7 +36,7 @@ export interface TransportOptions {
   readonly ca?: string;
   /** Set where receivers are reached through a proxy only. Default: direct connections. */
   readonly proxy?: ProxySettings;
-  /** Asked before each request; while it says no, none is sent. Default: always. */
+  /** Asked at each post, and again right before the request is sent; while it says no, none is sent. Default: always. */
   readonly mayPost?: () => boolean;
   /** Default: the system's clock. */
   readonly clock?: Clock;
@@ -134,7 +134,7 @@ export class Transport {
         resolve(failureOf(refusal, false, url.origin));
         return;
       }
-      const exchange = new Exchange(url.origin, (reply) => {
+      const exchange = new Exchange(url.origin, this.#mayPost, (reply) => {
         cancelTimeout();
         cancelTurn();
         signal?.removeEventListener('abort', onAbort);

@@ -16,6 +16,7 @@ const TOO_MANY_ANNOUNCEMENTS = `the receiver announced its answer more than ${MO
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #origin: string;
+  readonly #mayStart: () => boolean;
   readonly #settle: (reply: Reply) => void;
   #settled = false;
   #started = false;
@@ -28,8 +29,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Until it is known where the answer comes from. */
   #hidden = true;
 
-  constructor(origin: string, settle: (reply: Reply) => void) {
+  /** `mayStart` is asked right before it is sent: it may have waited for its connection. */
+  constructor(origin: string, mayStart: () => boolean, settle: (reply: Reply) => void) {
     this.#origin = origin;
+    this.#mayStart = mayStart;
     this.#settle = settle;
   }
 
@@ -68,7 +71,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Controller): void {
     // Stopped while it waited for a connection. Throwing here leaves the connection to the next request.
-    if (this.#settled) throw new TransportError('Aborted');
+    if (this.#settled || !this.#mayStart()) throw new TransportError('Aborted');
     this.#started = true;
     this.#controller = controller;
   }

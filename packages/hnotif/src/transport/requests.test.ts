@@ -56,3 +56,21 @@ test.each([
   expect(JSON.stringify(reply)).not.toContain('canary');
   expect(requests).toBe(0);
 });
+
+test('what may not be sent any more once a connection is there is not sent; the connection serves the next', async () => {
+  let requests = 0;
+  const { url } = await serve((request, response) => {
+    requests++;
+    request.resume().on('end', () => response.end());
+  });
+  let mayPost = true;
+  const client = transport({ mayPost: () => mayPost });
+  const request = { owner: 'team-a', url, headers: {}, body: '' };
+  // It was allowed when it was asked for; connecting takes time.
+  const late = client.post(request);
+  mayPost = false;
+  expect(await late).toMatchObject({ kind: 'failed', reason: 'Aborted', sent: false });
+  mayPost = true;
+  expect(await client.post(request)).toMatchObject({ kind: 'answer' });
+  expect(requests).toBe(1);
+});

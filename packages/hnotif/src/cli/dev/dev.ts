@@ -121,7 +121,7 @@ async function play(
   );
   onClose(() => controller.stop(hurry.signal));
   const deposed = controller.deposed.then((reason): never => {
-    throw new Error(`the controller leads no more: ${reason}`);
+    throw new Error(`the controller has ended: ${reason}`);
   });
   await Promise.race([controller.synced, deposed]);
 

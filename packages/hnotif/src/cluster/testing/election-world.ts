@@ -4,8 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { CallOptions, KubeClient } from '../client.ts';
 import { Election } from '../election.ts';
 import { KubeError } from '../error.ts';
-import { formatMicros, parseLease, type Lease, type Term } from '../lease.ts';
-import { LEASE_TIMING } from '../lease-timing.ts';
+import { formatMicros, LEASE_TIMING, parseLease, type Lease, type Term } from '../lease.ts';
 import { isRaw } from '../objects.ts';
 
 /** What becomes of a request: how long it and its answer are under way (milliseconds); undefined: it is lost. */

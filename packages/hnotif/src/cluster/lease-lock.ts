@@ -1,8 +1,83 @@
-import type { Clock } from '../clock.ts';
+import { momentOf, type Clock, type Moment } from '../clock.ts';
+import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import { formatMicros, type Lease } from './lease.ts';
-import type { Moment, Step } from './lease-rules.ts';
-import type { LeaseStore } from './lease-store.ts';
+import { formatMicros, parseLease, specOf, type Lease, type LeaseRecord } from './lease.ts';
+import type { Step } from './lease-rules.ts';
+import { Linked } from './linked.ts';
+import { isRaw, LEASES } from './objects.ts';
+
+export interface LeaseStoreOptions {
+  readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>;
+  readonly clock: Clock;
+  readonly namespace: string;
+  readonly name: string;
+  /** For one request (milliseconds). */
+  readonly timeoutMs: number;
+}
+
+/**
+ * One Lease in the cluster. Every method rejects with a `KubeError`, after `timeoutMs` at the latest; whether a write
+ * whose answer did not come was done is then not known. Requests go past the limiter of the client, since a
+ * renewal that waited there would come too late.
+ */
+export class LeaseStore {
+  readonly #options: LeaseStoreOptions;
+
+  constructor(options: LeaseStoreOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined when there is none. */
+  async read(signal: AbortSignal): Promise<Lease | undefined> {
+    const { client, namespace, name } = this.#options;
+    try {
+      return await this.#call(signal, (options) => client.get(LEASES, namespace, name, options));
+    } catch (error) {
+      if (error instanceof KubeError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  create(record: LeaseRecord, signal: AbortSignal): Promise<Lease> {
+    const { client, namespace, name } = this.#options;
+    const object = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { namespace, name },
+      spec: specOf(record),
+    };
+    return this.#call(signal, (options) => client.create(LEASES, namespace, object, options));
+  }
+
+  /** Only where the Lease is still as it was read: a 409 else. */
+  update(lease: Lease, record: LeaseRecord, signal: AbortSignal): Promise<Lease> {
+    const { client, namespace, name } = this.#options;
+    const spec = isRaw(lease.raw.spec) ? lease.raw.spec : {};
+    const object = { ...lease.raw, spec: { ...spec, ...specOf(record) } };
+    return this.#call(signal, (options) => client.update(LEASES, namespace, name, object, options));
+  }
+
+  async #call(
+    signal: AbortSignal,
+    ask: (options: { readonly signal: AbortSignal; readonly unlimited: true }) => Promise<unknown>,
+  ): Promise<Lease> {
+    const { clock, timeoutMs } = this.#options;
+    const link = new Linked(signal);
+    let late = false;
+    const cancel = clock.after(timeoutMs, () => {
+      late = true;
+      link.abort();
+    });
+    try {
+      return parseLease(await ask({ signal: link.signal, unlimited: true }));
+    } catch (error) {
+      throw late ? new KubeError(0, 'Timeout', `no answer within ${timeoutMs} ms`) : error;
+    } finally {
+      cancel();
+      link.release();
+    }
+  }
+}
 
 export interface LeaseHolderOptions {
   readonly store: LeaseStore;
@@ -39,7 +114,7 @@ export class LeaseHolder {
 
   async take(step: Exclude<Step, { do: 'wait' }>, signal: AbortSignal): Promise<Write> {
     const { store, clock, identity: holder, leaseDurationMs: durationMs } = this.#options;
-    const sent = this.#moment();
+    const sent = momentOf(clock);
     const now = formatMicros(clock.now());
     const { transitions } = step;
     const record = { holder, durationMs, acquireTime: now, renewTime: now, transitions };
@@ -54,13 +129,13 @@ export class LeaseHolder {
 
   /** Answers with why the Lease is ours no more, when it is not. */
   async renew(signal: AbortSignal): Promise<Write | string> {
-    const { store, identity, leaseDurationMs: durationMs } = this.#options;
+    const { store, clock, identity, leaseDurationMs: durationMs } = this.#options;
     for (let again = true; ; again = false) {
       const lease = this.#held ?? (await store.read(signal));
       if (lease === undefined) return 'it was deleted';
       if (lease.holder !== identity)
         return lease.holder === '' ? 'somebody has cleared it' : `${lease.holder} has taken it`;
-      const sent = this.#moment();
+      const sent = momentOf(clock);
       this.#held = undefined;
       try {
         const record = { ...lease, durationMs, renewTime: this.#after(lease.renewTime) };
@@ -103,9 +178,5 @@ export class LeaseHolder {
     const now = this.#options.clock.now();
     const text = formatMicros(now);
     return text === renewTime ? formatMicros(now + 1) : text;
-  }
-
-  #moment(): Moment {
-    return { wall: this.#options.clock.now(), monotonic: this.#options.clock.monotonic() };
   }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
-import { LeaseHolder } from './lease-holder.ts';
-import { LeaseStore } from './lease-store.ts';
+import { LeaseHolder, LeaseStore } from './lease-lock.ts';
 
 test('a renewal that made a new Lease renews nothing, since the old one may have been free for others', async () => {
   const clock = new ManualClock();

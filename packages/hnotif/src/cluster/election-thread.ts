@@ -1,0 +1,252 @@
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { bundledWorker } from '../bundled.ts';
+import { systemClock, type Clock } from '../clock.ts';
+import type { AccessSource } from './access-source.ts';
+import { NOT_GIVEN_BACK, notRenewed } from './election.ts';
+import type { Leadership, LeaseCheck, Standing } from './leadership.ts';
+import { LeaseDeadline, LeaseMemory } from './lease-deadline.ts';
+import type { LeaseTiming, Term } from './lease.ts';
+
+export interface ElectionThreadOptions extends LeaseTiming {
+  /** The way to the API server: the thread has connections of its own. */
+  readonly source: AccessSource;
+  /** For credential plugins. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userAgent: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly identity: string;
+  readonly log: Logger;
+  /** The Lease is renewed for so long after the last sign of life of the main thread (milliseconds). Default: `SILENCE_MS`, or the renew deadline if that is longer. */
+  readonly silenceMs?: number;
+  /** What the thread runs: the bundled `lease-worker.ts` by default. */
+  readonly worker?: URL;
+  /** Of the main thread. Its monotonic time must be the system's. For tests. */
+  readonly clock?: Clock;
+}
+
+/** What the thread is given. */
+export interface LeaseJob extends LeaseTiming {
+  readonly memory: SharedArrayBuffer;
+  readonly source: AccessSource;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userAgent: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly identity: string;
+  readonly silenceMs: number;
+}
+
+/** What the main thread asks of it. `hurry`: the release is to wait for no answer. */
+export type LeaseRequest =
+  { readonly do: 'check'; readonly id: number } | { readonly do: 'release' } | { readonly do: 'hurry' };
+
+/** What it says. */
+export type LeaseReport =
+  | {
+      readonly kind: 'log';
+      readonly level: 'info' | 'warn';
+      readonly fields: object;
+      readonly message: string;
+    }
+  | { readonly kind: 'standing'; readonly standing: Standing; readonly installedAt: number | undefined }
+  | { readonly kind: 'leading'; readonly term: Term; readonly installedAt: number | undefined }
+  | { readonly kind: 'lost'; readonly why: string }
+  | { readonly kind: 'checked'; readonly id: number; readonly check: LeaseCheck }
+  | { readonly kind: 'released' };
+
+/**
+ * A main thread that has not run for so long (milliseconds) is taken for dead: others must be able to serve. The longest work
+ * that it does at once takes seconds, on a busy machine some tens of them.
+ */
+const SILENCE_MS = 60_000;
+/** Between two signs of life (milliseconds). */
+const BEAT_MS = 1_000;
+/** For the client of the API server, and answers of a credential plugin, which may have a mebibyte. */
+const HEAP_MB = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
+
+/**
+ * An `Election` in a thread of its own, as client-go renews in a goroutine of its own: the Lease is renewed whatever the main thread
+ * does. Whether it is still held stands in memory that both threads share, so that `isLeader` knows it at once, without
+ * a message, also after a stall. When the thread ends, leadership is lost.
+ */
+export class ElectionThread implements Leadership {
+  readonly identity: string;
+  readonly leading: Promise<Term>;
+  readonly #options: ElectionThreadOptions;
+  readonly #clock: Clock;
+  readonly #memory = LeaseMemory.shared();
+  readonly #deadline: LeaseDeadline;
+  readonly #lost = new AbortController();
+  readonly #released: Promise<void>;
+  readonly #checks = new Map<number, (check: LeaseCheck) => void>();
+  #worker: Worker | undefined;
+  #lead: (term: Term) => void = () => undefined;
+  #hasReleased: () => void = () => undefined;
+  #cancelBeat: () => void = () => undefined;
+  #asked = 0;
+  #mute = false;
+  #term: Term | undefined;
+  #installedAt: number | undefined;
+  #standing: Standing;
+
+  constructor(options: ElectionThreadOptions) {
+    const { identity, namespace, name, renewDeadlineMs, clock = systemClock } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.identity = identity;
+    this.#standing = { ok: false, words: `the Lease ${namespace}/${name} has not been read yet` };
+    this.#deadline = new LeaseDeadline(clock, renewDeadlineMs, this.#memory, () => {
+      this.#end(notRenewed(renewDeadlineMs));
+    });
+    this.leading = new Promise((resolve) => {
+      this.#lead = resolve;
+    });
+    this.#released = new Promise((resolve) => {
+      this.#hasReleased = resolve;
+    });
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  get installedAt(): number | undefined {
+    return this.#installedAt;
+  }
+
+  isLeader(): boolean {
+    return this.#deadline.holds();
+  }
+
+  check(): Promise<LeaseCheck> {
+    return new Promise((resolve) => {
+      if (this.#lost.signal.aborted || this.#worker === undefined) {
+        resolve('moved');
+        return;
+      }
+      const id = this.#asked++;
+      this.#checks.set(id, (check) => {
+        this.#checks.delete(id);
+        resolve(check);
+      });
+      this.#ask({ do: 'check', id });
+    });
+  }
+
+  standing(): Standing {
+    if (this.isLeader() && this.#term !== undefined)
+      return { ok: true, words: `leading, term ${this.#term}` };
+    return this.lost.aborted ? { ok: false, words: 'lost leadership' } : this.#standing;
+  }
+
+  start(): void {
+    if (this.#worker !== undefined || this.lost.aborted) return;
+    this.#beat();
+    try {
+      this.#worker = this.#open();
+    } catch (error) {
+      // The system has no thread to give.
+      this.#died(error);
+    }
+  }
+
+  async release(enough?: AbortSignal): Promise<void> {
+    this.#end('it is given back');
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    const giveUp = (): void => {
+      const { namespace, name, log } = this.#options;
+      // What the thread says comes later than the end of all else.
+      this.#mute = true;
+      const fields = { lease: `${namespace}/${name}`, detail: 'no answer in time' };
+      if (this.#memory.renewed !== undefined) log.warn(fields, NOT_GIVEN_BACK);
+      this.#ask({ do: 'hurry' });
+    };
+    this.#ask({ do: 'release' });
+    if (enough?.aborted === true) giveUp();
+    else enough?.addEventListener('abort', giveUp, { once: true });
+    await this.#released;
+    enough?.removeEventListener('abort', giveUp);
+    await worker.terminate();
+  }
+
+  #open(): Worker {
+    const { source, env, userAgent, namespace, name, identity, ...options } = this.#options;
+    const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = options;
+    const { worker: url = bundledWorker('lease-worker.mjs') } = options;
+    const { silenceMs = Math.max(SILENCE_MS, renewDeadlineMs) } = options;
+    const workerData: LeaseJob = {
+      ...{ memory: this.#memory.buffer as SharedArrayBuffer, source, env, userAgent },
+      ...{ namespace, name, identity, leaseDurationMs, renewDeadlineMs, retryPeriodMs, silenceMs },
+    };
+    const worker = new Worker(url, { name: 'hnotif-lease', workerData, resourceLimits: HEAP_MB });
+    worker.unref();
+    worker.on('message', (report: LeaseReport) => {
+      this.#hear(report);
+    });
+    worker.on('error', (error) => {
+      this.#died(error);
+    });
+    worker.on('exit', (code) => {
+      this.#died(`it exited with ${code}`);
+    });
+    return worker;
+  }
+
+  #ask(request: LeaseRequest): void {
+    this.#worker?.postMessage(request);
+  }
+
+  #hear(report: LeaseReport): void {
+    switch (report.kind) {
+      case 'log':
+        if (!this.#mute) this.#options.log[report.level](report.fields, report.message);
+        return;
+      case 'standing':
+        this.#standing = report.standing;
+        this.#installedAt = report.installedAt;
+        return;
+      case 'leading':
+        this.#term = report.term;
+        this.#installedAt = report.installedAt;
+        this.#deadline.watch();
+        if (this.isLeader()) this.#lead(report.term);
+        return;
+      case 'lost':
+        this.#end(report.why);
+        return;
+      case 'checked':
+        this.#checks.get(report.id)?.(report.check);
+        return;
+      case 'released':
+        this.#hasReleased();
+    }
+  }
+
+  /** Tells the thread that we run. Also looks at the deadline: timers come first after a stall. */
+  #beat(): void {
+    this.#memory.signOfLife = this.#clock.monotonic();
+    this.#deadline.holds();
+    if (!this.lost.aborted)
+      this.#cancelBeat = this.#clock.after(BEAT_MS, () => {
+        this.#beat();
+      });
+  }
+
+  #died(error: unknown): void {
+    const detail = error instanceof Error ? error.message : String(error);
+    this.#end(`the thread that renews it has ended: ${detail}`);
+    this.#hasReleased();
+  }
+
+  /** The first reason counts. */
+  #end(why: string): void {
+    if (this.#lost.signal.aborted) return;
+    this.#cancelBeat();
+    this.#deadline.stop();
+    this.#lost.abort(new Error(why));
+    for (const answer of this.#checks.values()) answer('moved');
+  }
+}

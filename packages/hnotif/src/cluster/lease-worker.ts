@@ -1,0 +1,71 @@
+/** The worker thread of an `ElectionThread`: an `Election` with a client of its own. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../clock.ts';
+import { openAccess } from './access-source.ts';
+import { KubeClient } from './client.ts';
+import { Election } from './election.ts';
+import type { LeaseJob, LeaseReport, LeaseRequest } from './election-thread.ts';
+import { LeaseMemory } from './lease-deadline.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('this is no program: the election starts it as a worker thread');
+
+const say = (report: LeaseReport): void => {
+  port.postMessage(report);
+};
+const { memory: buffer, source, env, userAgent, silenceMs, ...options } = workerData as LeaseJob;
+const clock = systemClock;
+const memory = new LeaseMemory(buffer);
+const client = new KubeClient({ access: await openAccess(source, { clock, env }), clock, userAgent });
+const hurry = new AbortController();
+
+const log =
+  (level: 'info' | 'warn') =>
+  (fields: object, message: string): void => {
+    say({ kind: 'log', level, fields, message });
+  };
+
+let told = '';
+const election = new Election({
+  ...options,
+  ...{ client, clock, memory },
+  log: { info: log('info'), warn: log('warn') },
+  objection: () =>
+    clock.monotonic() - memory.signOfLife > silenceMs
+      ? `the main thread has not run for ${silenceMs / 1000} s`
+      : undefined,
+  turned: () => {
+    const standing = election.standing();
+    const { installedAt } = election;
+    if (told === (told = `${installedAt} ${standing.words}`)) return;
+    say({ kind: 'standing', standing, installedAt });
+  },
+});
+election.lost.addEventListener('abort', () => {
+  say({ kind: 'lost', why: (election.lost.reason as Error).message });
+});
+void election.leading.then((term) => {
+  say({ kind: 'leading', term, installedAt: election.installedAt });
+});
+
+port.on('message', (request: LeaseRequest) => {
+  switch (request.do) {
+    case 'check':
+      void election.check().then((check) => {
+        say({ kind: 'checked', id: request.id, check });
+      });
+      return;
+    case 'release':
+      void release();
+      return;
+    case 'hurry':
+      hurry.abort();
+  }
+});
+election.start();
+
+async function release(): Promise<void> {
+  await election.release(hurry.signal);
+  await client.close();
+  say({ kind: 'released' });
+}
