@@ -98,7 +98,9 @@ describe('a receiver that is down', () => {
       expect(told.at(-1)).toBe('Success');
     }
     expect(records.length).toBeLessThan(2 * plans.length);
-    expect(controller.totals()).toMatchObject({ failed: 0, delivered: records.length });
+    await vi.waitFor(() => {
+      expect(controller.totals()).toMatchObject({ failed: 0, delivered: records.length });
+    });
     const events = (await eventsOf(world)).map(({ reason }) => reason);
     expect(events).toContain('DeliveryDropped');
   });
