@@ -5,7 +5,6 @@ import { connect, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Certificate, DevClusterOptions } from '@hnotif/devcluster';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import { loadAccess, type AccessOptions } from '../src/cluster/access.ts';
 import { KubeClient } from '../src/cluster/client.ts';
 import { KubeError } from '../src/cluster/error.ts';
@@ -13,12 +12,10 @@ import { systemClock } from '../src/clock.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { notificationsOf } from '../src/resources/group.ts';
 import type { KubeObject } from './kube.ts';
+import { ACCOUNT, deployRights, RBAC } from './rights.ts';
 import { TurnedClock } from './turned-clock.ts';
 import { GROUP, inWords, NAMESPACE, World } from './world.ts';
 
-const RBAC = '/apis/rbac.authorization.k8s.io/v1';
-/** As deploy/ names the controller's account. */
-const ACCOUNT = 'system:serviceaccount:hnotif:hnotif';
 const NIGHT = ['Start', 'ExecutionProgress db Completed', 'Success'];
 /** Longer than a reflector pauses, and shorter than a request may take. */
 const NEXT_TRY_MS = 29_500;
@@ -26,26 +23,6 @@ const NEXT_TRY_MS = 29_500;
 /** A world whose control plane asks who one is, over TLS. */
 const guarded = (options: DevClusterOptions = {}): Promise<World> =>
   World.start({ cluster: { tls: true, auth: true, ...options } });
-
-/** The objects of deploy/hnotif.yaml. */
-async function manifest(): Promise<Record<string, KubeObject & { readonly kind: string }>> {
-  const text = await readFile(join(import.meta.dirname, '../../../deploy/hnotif.yaml'), 'utf8');
-  const objects = parseAllDocuments(text).map(
-    (document) => document.toJS() as KubeObject & { readonly kind: string },
-  );
-  return Object.fromEntries(objects.map((object) => [object.kind, object]));
-}
-
-/** Gives the account the rights of deploy/, and no others. */
-async function deployRights({ kube }: World): Promise<void> {
-  const { Namespace, ServiceAccount, ClusterRole, ClusterRoleBinding, Role, RoleBinding } = await manifest();
-  await kube.post('/api/v1/namespaces', Namespace as object);
-  await kube.post('/api/v1/namespaces/hnotif/serviceaccounts', ServiceAccount as object);
-  await kube.post(`${RBAC}/clusterroles`, ClusterRole as object);
-  await kube.post(`${RBAC}/clusterrolebindings`, ClusterRoleBinding as object);
-  await kube.post(`${RBAC}/namespaces/hnotif/roles`, Role as object);
-  await kube.post(`${RBAC}/namespaces/hnotif/rolebindings`, RoleBinding as object);
-}
 
 /** Gives a user the same rights. */
 async function bindUser({ kube }: World, name: string): Promise<void> {
@@ -103,7 +80,7 @@ const lines = (world: World, pattern: RegExp): string[] => world.log.filter((lin
 describe('within a pod', () => {
   it('the controller does all it does with the rights of deploy/, enforced', async () => {
     const world = await guarded();
-    await deployRights(world);
+    await deployRights(world.kube);
     await world.secret('n', { enable_renderer: true });
     await world.templates('texts', { 'template.gotpl': '{{ .Event }}' });
     const sink = { name: 'n', templateRef: { name: 'texts' } };
@@ -123,7 +100,7 @@ describe('within a pod', () => {
 
   it('a token that is replaced in time is taken up, and nothing is lost or said', async () => {
     const world = await guarded();
-    await deployRights(world);
+    await deployRights(world.kube);
     await subscribed(world);
     const { users, faults } = world.cluster;
     const old = users.token(ACCOUNT);
@@ -142,7 +119,7 @@ describe('within a pod', () => {
 
   it('a token that is gone before the next one is there is waited for, and nothing is lost', async () => {
     const world = await guarded();
-    await deployRights(world);
+    await deployRights(world.kube);
     await subscribed(world);
     const clock = new TurnedClock();
     const { users, faults } = world.cluster;
@@ -194,7 +171,7 @@ describe('within a pod', () => {
       expect.stringMatching(/\[-\]notifications .*cannot list/),
     ]);
     expect(lines(world, /hibernatenotifications\S* may not be listed/)).toHaveLength(1);
-    await deployRights(world);
+    await deployRights(world.kube);
     clock.turn(NEXT_TRY_MS);
     await controller.synced;
     expect((await readyz(controller))[0]).toBe(200);
@@ -250,7 +227,7 @@ describe('with a credential plugin', () => {
   it('its token is used until it ends, and then another one; nothing is lost', async () => {
     const clock = new TurnedClock();
     const world = await guarded({ now: () => clock.now() });
-    await deployRights(world);
+    await deployRights(world.kube);
     await bindUser(world, 'by-plugin');
     await subscribed(world);
     const { users, faults } = world.cluster;
@@ -282,7 +259,7 @@ describe('with a credential plugin', () => {
   ])('one that %s is said by name, without what it printed, and asked again', async (_, shell, why) => {
     const clock = new TurnedClock();
     const world = await guarded({ now: () => clock.now() });
-    await deployRights(world);
+    await deployRights(world.kube);
     await bindUser(world, 'by-plugin');
     await subscribed(world);
     const { kubeconfig, answer, mode, runs } = await plugin(world);
@@ -372,7 +349,7 @@ const data = ({ cert, key }: Certificate): object => ({
 describe('with a kubeconfig', () => {
   it('a client certificate serves the controller through a whole night', async () => {
     const world = await guarded();
-    await deployRights(world);
+    await deployRights(world.kube);
     await bindUser(world, 'by-certificate');
     await subscribed(world);
     const text = world.cluster.kubeconfig(world.cluster.users.certificate('by-certificate'));
