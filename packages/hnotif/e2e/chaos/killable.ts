@@ -70,8 +70,11 @@ export class Killable {
         resolve(Date.now());
       });
     });
+    const kill = (): void => void child.kill('SIGKILL');
+    process.once('exit', kill);
     this.ended = once(child, 'close').then(([code, signal]) => {
       this.hasEnded = true;
+      process.off('exit', kill);
       log.end();
       return (code ?? signal) as number | NodeJS.Signals | null;
     });

@@ -1,0 +1,103 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { conditionsOf } from './conditions.ts';
+import { leakedTo } from './leaks.ts';
+import type { Figures, Row, Size, Skipped } from './row.ts';
+import { Stage } from './stage.ts';
+import type { VictimOptions } from './victim.ts';
+
+/** What an attack needs of the machine; `undo` takes it back. */
+export interface Means {
+  /** A command that runs node as its last arguments say, in the same process. */
+  readonly before?: readonly string[];
+  readonly undo?: () => void;
+}
+
+/** An attack of one team on the controller that it shares with another. */
+export interface Attack extends Pick<Row, 'row' | 'title' | 'aims'> {
+  /** Flags of the controller besides the usual ones. */
+  readonly flags?: readonly string[];
+  readonly victim?: Partial<VictimOptions>;
+  /** What it needs of the machine, or why it cannot run. */
+  readonly means?: () => Promise<Means | Skipped>;
+  /** Before the controller starts. */
+  readonly prepare?: (stage: Stage, size: Size) => Promise<void>;
+  /** While the controller serves, before the victim is looked at again: a roll-out, for example. */
+  readonly begin?: (stage: Stage, size: Size) => Promise<void>;
+  /** While the victim is looked at; what it does again and again it does until `signal` aborts. */
+  readonly attack?: (stage: Stage, size: Size, signal: AbortSignal) => Promise<void>;
+}
+
+const VICTIM: Record<Size, VictimOptions> = {
+  full: { plans: 25, perSecond: 25 },
+  short: { plans: 4, perSecond: 8 },
+};
+/** Milliseconds: alone, beside the attack, and how long what is missing is waited for. */
+const TIMES: Record<Size, { readonly alone: number; readonly beside: number; readonly grace: number }> = {
+  full: { alone: 5_000, beside: 12_000, grace: 5_000 },
+  // What has not arrived is waited for as long as a slow machine may need.
+  short: { alone: 500, beside: 1_000, grace: 20_000 },
+};
+const WARM_UP_MS = 20_000;
+
+/** The row of an attack: the victim alone, then beside it. */
+export const beside = (attack: Attack): Row => ({
+  ...{ row: attack.row, title: attack.title },
+  ...(attack.aims && { aims: attack.aims }),
+  async run(size) {
+    const means = (await attack.means?.()) ?? {};
+    if ('skipped' in means) return means;
+    try {
+      return await run(attack, size, means);
+    } finally {
+      means.undo?.();
+    }
+  },
+});
+
+async function run(attack: Attack, size: Size, { before = [] }: Means): Promise<Figures> {
+  const victimOptions = { ...VICTIM[size], ...attack.victim };
+  const stage = await Stage.set({ victim: victimOptions, flags: attack.flags ?? [], before });
+  const stop = new AbortController();
+  const notes: string[] = [];
+  try {
+    const { victim, attacker, receiver, canaries } = stage;
+    await attack.prepare?.(stage, size);
+    await stage.startController();
+    const { controller } = stage;
+    if (!(await victim.warmUp(WARM_UP_MS)))
+      throw new Error('the victim’s messages did not arrive before the attack');
+    const { alone: aloneMs, beside: besideMs, grace } = TIMES[size];
+    const alone = await victim.measure(aloneMs, grace);
+    await controller.forget();
+    await attack.begin?.(stage, size);
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const attacking = (attack.attack?.(stage, size, stop.signal) ?? Promise.resolve()).catch(
+      (error: unknown) => {
+        // An attack that is refused has failed, which is what we want to see.
+        notes.push(
+          `the attack was refused or cut off: ${error instanceof Error ? error.message.slice(0, 200) : String(error)}`,
+        );
+      },
+    );
+    const measured = await victim.measure(besideMs, grace);
+    stop.abort();
+    await attacking;
+    delay.disable();
+    await controller.settle();
+    return {
+      latency: { alone, beside: measured },
+      fared: controller.fared,
+      leaked: await leakedTo(attacker, receiver.records, Object.values(canaries) as string[]),
+      conditions: {
+        victim: conditionsOf(await victim.tenant.notifications()),
+        attacker: conditionsOf(await attacker.notifications()),
+      },
+      notes,
+      harnessStallMs: delay.max / 1e6,
+    };
+  } finally {
+    stop.abort();
+    await stage.close();
+  }
+}

@@ -1,0 +1,17 @@
+/** What a series of messages took from the write of a status to their arrival (milliseconds). */
+export interface Latency {
+  readonly count: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Messages that had not arrived when the measuring ended: they count with the time that they had waited until then. */
+  readonly missing: number;
+}
+
+export function latencyOf(arrived: readonly number[], waiting: readonly number[]): Latency {
+  const all = [...arrived, ...waiting].sort((a, b) => a - b);
+  return { count: all.length, p50: quantile(all, 0.5), p99: quantile(all, 0.99), missing: waiting.length };
+}
+
+/** The value below which so large a part (0 to 1) of sorted values lies; NaN of none. */
+export const quantile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
