@@ -21,6 +21,8 @@ export interface Attack extends Pick<Row, 'row' | 'title' | 'aims'> {
   readonly means?: () => Promise<Means | Skipped>;
   /** Before the controller starts. */
   readonly prepare?: (stage: Stage, size: Size) => Promise<void>;
+  /** A load of the control plane that is no attack: it is there while the victim is alone, too, until `signal` aborts. */
+  readonly meanwhile?: (stage: Stage, size: Size, signal: AbortSignal) => Promise<void>;
   /** While the controller serves, before the victim is looked at again: a roll-out, for example. */
   readonly begin?: (stage: Stage, size: Size) => Promise<void>;
   /** While the victim is looked at; what it does again and again it does until `signal` aborts. */
@@ -37,6 +39,8 @@ const TIMES: Record<Size, { readonly alone: number; readonly beside: number; rea
   // What has not arrived is waited for as long as a slow machine may need.
   short: { alone: 500, beside: 1_000, grace: 20_000 },
 };
+/** In a cluster the control plane and the receivers are on other machines: here the controller takes what they leave. */
+const POLITE: Record<Size, readonly string[]> = { full: ['nice', '-n', '5'], short: [] };
 const WARM_UP_MS = 20_000;
 
 /** The row of an attack: the victim alone, then beside it. */
@@ -56,7 +60,11 @@ export const beside = (attack: Attack): Row => ({
 
 async function run(attack: Attack, size: Size, { before = [] }: Means): Promise<Figures> {
   const victimOptions = { ...VICTIM[size], ...attack.victim };
-  const stage = await Stage.set({ victim: victimOptions, flags: attack.flags ?? [], before });
+  const stage = await Stage.set({
+    victim: victimOptions,
+    flags: attack.flags ?? [],
+    before: [...POLITE[size], ...before],
+  });
   const stop = new AbortController();
   const notes: string[] = [];
   try {
@@ -66,6 +74,7 @@ async function run(attack: Attack, size: Size, { before = [] }: Means): Promise<
     const { controller } = stage;
     if (!(await victim.warmUp(WARM_UP_MS)))
       throw new Error('the victim’s messages did not arrive before the attack');
+    const meanwhile = attack.meanwhile?.(stage, size, stop.signal);
     const { alone: aloneMs, beside: besideMs, grace } = TIMES[size];
     const alone = await victim.measure(aloneMs, grace);
     await controller.forget();
@@ -82,7 +91,7 @@ async function run(attack: Attack, size: Size, { before = [] }: Means): Promise<
     );
     const measured = await victim.measure(besideMs, grace);
     stop.abort();
-    await attacking;
+    await Promise.all([attacking, meanwhile]);
     delay.disable();
     await controller.settle();
     return {

@@ -5,13 +5,24 @@ export interface Latency {
   readonly p99: number;
   /** Messages that had not arrived when the measuring ended: they count with the time that they had waited until then. */
   readonly missing: number;
+  /** What the control plane took for the writes themselves, which is no part of the above. */
+  readonly writeP99: number;
 }
 
-export function latencyOf(arrived: readonly number[], waiting: readonly number[]): Latency {
-  const all = [...arrived, ...waiting].sort((a, b) => a - b);
-  return { count: all.length, p50: quantile(all, 0.5), p99: quantile(all, 0.99), missing: waiting.length };
+export function latencyOf(
+  arrived: readonly number[],
+  waiting: readonly number[],
+  writes: readonly number[],
+): Latency {
+  const all = [...arrived, ...waiting].sort(ascending);
+  return {
+    ...{ count: all.length, p50: quantile(all, 0.5), p99: quantile(all, 0.99), missing: waiting.length },
+    writeP99: quantile([...writes].sort(ascending), 0.99),
+  };
 }
+
+const ascending = (a: number, b: number): number => a - b;
 
 /** The value below which so large a part (0 to 1) of sorted values lies; NaN of none. */
-export const quantile = (sorted: readonly number[], part: number): number =>
+const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;

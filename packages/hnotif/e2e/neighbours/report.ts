@@ -1,4 +1,5 @@
-import { missed, ratioOf } from './aims.ts';
+import { missed, ratioOf, stallOf } from './aims.ts';
+import type { Latency } from './latency.ts';
 import type { Figures, Row, Skipped } from './row.ts';
 
 /** What one run of a row says. */
@@ -22,19 +23,25 @@ export function reportOf({ row, title, aims }: Row, figures: Figures | Skipped):
 function latencyLines({ latency, harnessStallMs }: Figures): string[] {
   if (latency === undefined) return [];
   const { alone, beside } = latency;
-  const missing = beside.missing === 0 ? '' : `, ${beside.missing} not delivered`;
   return [
-    `  alone       p50 ${ms(alone.p50)}  p99 ${ms(alone.p99)}  (${alone.count} messages)`,
-    `  beside      p50 ${ms(beside.p50)}  p99 ${ms(beside.p99)}  (${beside.count} messages${missing}; this process stalled for ${ms(harnessStallMs)} at most)`,
+    lineOf('alone', alone),
+    lineOf('beside', beside),
+    `              this process stalled for ${ms(harnessStallMs)} at most`,
     `  ratio       ${ratioOf(latency).toFixed(1)} of p99`,
   ];
 }
 
-function faredLines({ fared }: Figures): string[] {
+function lineOf(name: string, { p50, p99, count, missing, writeP99 }: Latency): string {
+  const gone = missing === 0 ? '' : `, ${missing} not delivered`;
+  return `  ${name.padEnd(12)}p50 ${ms(p50)}  p99 ${ms(p99)}  (${count} messages${gone}; p99 of the writes themselves ${ms(writeP99)})`;
+}
+
+function faredLines(figures: Figures): string[] {
+  const { fared } = figures;
   if (fared === undefined) return [];
-  const { exits, exitedFor, leaseLost, stallMs, memoryMb } = fared;
+  const { exits, exitedFor, leaseLost, memoryMb } = fared;
   return [
-    `  controller  loop stalled for ${ms(stallMs)} at most, ${memoryMb.toFixed(0)} MB resident at most`,
+    `  controller  loop stalled for ${ms(stallOf(figures))} at most, ${memoryMb.toFixed(0)} MB resident at most`,
     `              ${exits} exits${exits === 0 ? '' : ` (${exitedFor})`}, Lease ${leaseLost ? 'LOST' : 'kept'}`,
   ];
 }
@@ -69,7 +76,7 @@ export function summaryOf(rounds: readonly (readonly [Row, Figures | Skipped])[]
       fared === undefined
         ? Array<string>(4).fill('-')
         : [
-            ms(fared.stallMs),
+            ms(stallOf(figures)),
             `${fared.memoryMb.toFixed(0)} MB`,
             String(fared.exits),
             fared.leaseLost ? 'LOST' : 'kept',

@@ -9,8 +9,13 @@ export interface Fared {
   /** Why, the last time; `''`: it never did, or did not say. */
   readonly exitedFor: string;
   readonly leaseLost: boolean;
-  /** The longest time in which its event loop did not come round (milliseconds). */
+  /**
+   * The longest time in which its event loop did not come round, as its metrics have it (milliseconds). Each scrape begins it
+   * anew, and a process that ends has told less than all.
+   */
   readonly stallMs: number;
+  /** The longest time that `/healthz` took, seen from here (milliseconds). */
+  readonly healthMs: number;
   /** The most memory that was resident (MiB). */
   readonly memoryMb: number;
 }
@@ -27,8 +32,9 @@ const MOST_STARTS = 5;
 /** A start may take so long; after a kill the Lease has to run out first, which takes 15 s. */
 const START_MS = 25_000;
 const LOOK_MS = 1_000;
-/** A scrape that takes longer tells nothing that the next one does not. */
-const SCRAPE_MS = 10_000;
+const PROBE_MS = 50;
+/** Longer than a leader may be silent. */
+const ANSWER_MS = 20_000;
 const LEASE_LOST = 'the Lease is lost';
 
 /** The controller, started again when it ends, as Kubernetes does; looked at all the time. */
@@ -37,13 +43,16 @@ export class Supervised {
   readonly #end = new AbortController();
   #current: Killable;
   #isReplaced = false;
-  #fared: Fared = { exits: 0, exitedFor: '', leaseLost: false, stallMs: 0, memoryMb: 0 };
-  readonly #looking: Promise<void>;
+  #fared: Fared = { exits: 0, exitedFor: '', leaseLost: false, stallMs: 0, healthMs: 0, memoryMb: 0 };
+  readonly #looking: Promise<unknown>;
 
   private constructor(options: SupervisedOptions) {
     this.#options = options;
     this.#current = this.#start();
-    this.#looking = this.#look();
+    this.#looking = Promise.all([
+      this.#again(LOOK_MS, () => Promise.all([this.#scrape(), this.#readMemory()])),
+      this.#again(PROBE_MS, () => this.#probe()),
+    ]);
   }
 
   /** Resolves when it serves. */
@@ -90,7 +99,7 @@ export class Supervised {
   /** What came before does not count. */
   async forget(): Promise<void> {
     await this.#scrape();
-    this.#fared = { ...this.#fared, stallMs: 0 };
+    this.#fared = { ...this.#fared, stallMs: 0, healthMs: 0 };
   }
 
   /** Takes the last figures. */
@@ -124,25 +133,41 @@ export class Supervised {
     return process;
   }
 
-  async #look(): Promise<void> {
+  async #again(ms: number, look: () => Promise<unknown>): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
-      await Promise.all([this.#scrape(), this.#readMemory()]);
-      await setTimeout(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      await look();
+      await setTimeout(ms, undefined, { signal }).catch(() => undefined);
     }
   }
 
   /** Each scrape says how long the loop was kept at most since the last one. */
   async #scrape(): Promise<void> {
-    const { started, ended } = this.#current;
-    const at = await Promise.race([started, ended]);
+    const process = this.#current;
+    const at = await Promise.race([process.started, process.ended]);
     if (typeof at !== 'object' || at === null) return;
-    const signal = AbortSignal.any([AbortSignal.timeout(SCRAPE_MS), this.#end.signal]);
-    const text = await fetch(`${at.metrics}/metrics`, { signal })
-      .then((answer) => answer.text())
-      .catch(() => '');
+    const text = await this.#ask(`${at.metrics}/metrics`);
     const seconds = Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1] ?? 0);
     this.#fared = { ...this.#fared, stallMs: Math.max(this.#fared.stallMs, seconds * 1000) };
+  }
+
+  /** Whoever ends before it answers has told nothing of itself, but it has been waited for. */
+  async #probe(): Promise<void> {
+    const process = this.#current;
+    const at = await Promise.race([process.started, process.ended]);
+    if (typeof at !== 'object' || at === null) return;
+    const asked = performance.now();
+    await this.#ask(`${at.health}/healthz`);
+    if (this.#isReplaced) return;
+    this.#fared = { ...this.#fared, healthMs: Math.max(this.#fared.healthMs, performance.now() - asked) };
+  }
+
+  /** `''`: no answer. */
+  #ask(url: string): Promise<string> {
+    const signal = AbortSignal.any([AbortSignal.timeout(ANSWER_MS), this.#end.signal]);
+    return fetch(url, { signal })
+      .then((answer) => answer.text())
+      .catch(() => '');
   }
 
   async #readMemory(): Promise<void> {

@@ -24,6 +24,7 @@ export interface Private {
 
 /** A message on its way: from when the write was answered to when it arrived (monotonic milliseconds). */
 interface Sent {
+  readonly askedAt: number;
   writtenAt: number | undefined;
   arrivedAt: number | undefined;
 }
@@ -113,7 +114,7 @@ export class Victim {
     const operation = step % 4 < 2 ? 'shutdown' : 'wakeup';
     const cycle = `cycle-${Math.floor(step / 4)}`;
     const isBegin = step % 2 === 0;
-    const sent: Sent = { writtenAt: undefined, arrivedAt: undefined };
+    const sent: Sent = { askedAt: performance.now(), writtenAt: undefined, arrivedAt: undefined };
     const shown = operation === 'shutdown' ? 'Hibernate' : 'WakeUp';
     this.#sent.set(keyOf(name, isBegin ? 'Start' : 'Success', shown, cycle), sent);
     await this.tenant.write(name, (status, at) =>
@@ -134,10 +135,13 @@ export class Victim {
     const now = performance.now();
     const arrived: number[] = [];
     const waiting: number[] = [];
-    for (const { writtenAt = now, arrivedAt } of this.#sent.values())
+    const writes: number[] = [];
+    for (const { askedAt, writtenAt = now, arrivedAt } of this.#sent.values()) {
+      writes.push(writtenAt - askedAt);
       if (arrivedAt === undefined) waiting.push(now - writtenAt);
       else arrived.push(Math.max(0, arrivedAt - writtenAt));
-    return latencyOf(arrived, waiting);
+    }
+    return latencyOf(arrived, waiting, writes);
   }
 }
 

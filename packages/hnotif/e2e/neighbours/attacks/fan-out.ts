@@ -15,14 +15,13 @@ function fanOut(options: Pick<Attack, 'row' | 'aims'> & { targets: number; notif
     ...{ row, ...(aims && { aims }) },
     title: `a plan of ${count} targets × ${notifications * 32} sinks, a status write every ${PACE_MS / 1000} s`,
     async prepare({ attacker }, size) {
-      await attacker.webhook('dead', DEAD_URL);
-      await manySinks(attacker, { notifications: size === 'full' ? notifications : 1, secret: 'dead' });
       await attacker.plan(
         'large',
         ofSize(size).map(({ name }) => name),
       );
     },
-    async attack({ attacker }, size, signal) {
+    // A plan of that size keeps the embedded control plane as well, which has but one thread.
+    async meanwhile({ attacker }, size, signal) {
       const all = ofSize(size);
       await attacker.write('large', (status, at) => begin(status, 'shutdown', 'c0', all, at));
       for (let writes = 0; !signal.aborted; writes++) {
@@ -31,6 +30,10 @@ function fanOut(options: Pick<Attack, 'row' | 'aims'> & { targets: number; notif
         await attacker.write('large', (status, at) => poll(status, changes, at));
         await setTimeout(PACE_MS, undefined, { signal }).catch(() => undefined);
       }
+    },
+    async begin({ attacker }, size) {
+      await attacker.webhook('dead', DEAD_URL);
+      await manySinks(attacker, { notifications: size === 'full' ? notifications : 1, secret: 'dead' });
     },
   };
 }

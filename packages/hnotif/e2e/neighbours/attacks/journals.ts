@@ -95,7 +95,7 @@ export const INFLATING: Attack = {
   },
   async begin(stage, size) {
     const { attacker, controller } = stage;
-    const { encoding, text: content } = await inflating(size === 'full' ? 60_000_000 : 3_000_000);
+    const { encoding, text: content } = await inflating(size === 'full' ? 60_000_000 : 200_000);
     await attacker.patch(JOURNALS, await journalOf(stage), { spec: { encoding, content } });
     await controller.restart();
   },
