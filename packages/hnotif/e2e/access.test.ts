@@ -11,8 +11,9 @@ import { KubeError } from '../src/cluster/error.ts';
 import { systemClock } from '../src/clock.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { notificationsOf } from '../src/resources/group.ts';
-import type { KubeObject } from './kube.ts';
-import { ACCOUNT, deployRights, RBAC } from './rights.ts';
+import { Kube, type KubeObject } from './kube.ts';
+import { collection, notificationObject } from './objects.ts';
+import { ACCOUNT, deployed, deployRights, RBAC } from './rights.ts';
 import { TurnedClock } from './turned-clock.ts';
 import { GROUP, inWords, NAMESPACE, World } from './world.ts';
 
@@ -438,5 +439,35 @@ describe('with a kubeconfig', () => {
     expect(await listAs(world, { token }, plain)).toMatch(
       /^Unreachable: GET .*: no connection to http:.*; should server begin with https:\/\/\?$/,
     );
+  });
+});
+
+describe('a tenant with the roles of deploy/', () => {
+  it('writes notifications and reads no journals, however the built-in roles are put together', async () => {
+    const world = await guarded();
+    const { kube, cluster } = world;
+    const roles = await deployed('tenant-roles.yaml');
+    for (const role of roles) {
+      const { name, labels } = role.metadata as unknown as { name: string; labels: Record<string, string> };
+      const into = name.replace(/^hnotif-/, '');
+      expect(labels).toEqual({ [`rbac.authorization.k8s.io/aggregate-to-${into}`]: 'true' });
+      await kube.post(`${RBAC}/clusterroles`, role);
+      await kube.post(`${RBAC}/namespaces/${NAMESPACE}/rolebindings`, {
+        metadata: { name },
+        subjects: [{ kind: 'User', name: 'tenant' }],
+        roleRef: { kind: 'ClusterRole', name },
+      });
+    }
+    await subscribed(world);
+    const own = new Kube(cluster.url, { ca: cluster.ca, token: cluster.users.token('tenant') });
+    const notifications = collection(NAMESPACE, 'hibernatenotifications');
+    await own.post(notifications, notificationObject('mine', { onEvents: ['Start'] }));
+    await own.patch(`${notifications}/mine`, { spec: { onEvents: ['Success'] } });
+    expect((await own.get(notifications)).items).toHaveLength(2);
+    await own.delete(`${notifications}/mine`);
+    const journals = collection(NAMESPACE, 'hibernatenotificationjournals');
+    await expect(own.get(journals)).rejects.toThrow(/ 403 .*cannot list/);
+    await expect(own.patch(`${journals}/any`, { spec: {} })).rejects.toThrow(/ 403 .*cannot patch/);
+    await expect(own.post(journals, {})).rejects.toThrow(/ 403 .*cannot create/);
   });
 });
