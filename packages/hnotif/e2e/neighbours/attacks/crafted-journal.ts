@@ -1,57 +1,28 @@
-import { randomUUID } from 'node:crypto';
-import { Book } from '../../../src/journal/book.ts';
-import { contentOf } from '../../../src/journal/content.ts';
-import { pack, type ContentText } from '../../../src/journal/text.ts';
-import type { LifecycleEvent } from '../../../src/lifecycle/event.ts';
-import { emptyBaseline } from '../../../src/lifecycle/observed.ts';
+import { deflateRawSync } from 'node:zlib';
+import type { KubeObject } from '../../kube.ts';
 import { DEFAULT_API_GROUP as GROUP } from '../../../src/resources/group.ts';
-import { JOURNAL_VERSION, journalName } from '../../../src/resources/journal.ts';
 
-/** A plan that a journal names. */
-export interface Named {
-  readonly name: string;
-  readonly uid: string;
+/** A journal as `kubectl get` shows it. */
+export interface JournalObject extends KubeObject {
+  readonly spec: Readonly<Record<string, unknown>> & { readonly pending: number };
 }
 
-/** A journal as the controller would have written it: made by its own encoder, so that it is read whatever the layout is. */
-export function journalObject(
-  plan: Named,
-  content: ContentText,
-  options: { readonly name?: string; readonly version?: number | undefined } = {},
-): object {
-  const { name = journalName(plan.name, plan.uid, 'hnotif'), version = JOURNAL_VERSION } = options;
-  return {
-    ...{ apiVersion: `${GROUP}/v1alpha1`, kind: 'HibernateNotificationJournal' },
-    metadata: {
-      name,
-      labels: { 'app.kubernetes.io/managed-by': 'hnotif', 'app.kubernetes.io/instance': 'hnotif' },
-    },
-    spec: {
-      ...{ instance: 'hnotif', plan, version, gen: 1, pending: 1 },
-      writer: { holder: 'attacker', term: 1 },
-      ...{ encoding: content.encoding, content: content.text },
-    },
-  };
-}
+/**
+ * A copy of a journal under another name, with other fields. Whoever copies what hnotif has written itself needs to know nothing of
+ * the layout.
+ */
+export const copyOf = ({ metadata, spec }: JournalObject, name: string, fields: object): object => ({
+  ...{ apiVersion: `${GROUP}/v1alpha1`, kind: 'HibernateNotificationJournal' },
+  metadata: { name, labels: (metadata as unknown as { readonly labels: object }).labels },
+  spec: { ...spec, ...fields },
+});
 
-/** What a journal holds when one Start of the plan waits for one webhook. */
-export function waitingStart(
-  plan: Named,
-  namespace: string,
-  notification: string,
-  sink: string,
-): Promise<ContentText> {
-  const event: LifecycleEvent = {
-    ...{ id: `msg_${randomUUID()}`, seq: 1, kind: 'Start', planUid: plan.uid, namespace, plan: plan.name },
-    ...{ run: 1, cycle: 'crafted', operation: 'shutdown', phase: 'Hibernating', previousPhase: '' },
-    timestamp: new Date().toISOString(),
-    ...{ targets: [], targetExecution: undefined, errorMessage: '', retryCount: 0 },
-  };
-  const book = new Book({ ...emptyBaseline(randomUUID()), seq: 1, run: 1 });
-  book.add(event, Date.now(), [{ notification, sink, type: 'webhook' }]);
-  return pack(contentOf(book));
-}
-
-/** Some 80 kB that inflate to so many bytes of JSON, each few of which are an object. */
-export const inflating = (bytes: number): Promise<ContentText> =>
-  pack({ log: Array<object>(Math.floor(bytes / 3)).fill({}) });
+/** A content that inflates to so many bytes of JSON, each three of which are an object; 60 MB are 80 kB before. */
+export const inflating = (bytes: number): { readonly encoding: 'deflate'; readonly content: string } => ({
+  encoding: 'deflate',
+  content: deflateRawSync(
+    `{"log":[${Array<string>(Math.floor(bytes / 3))
+      .fill('{}')
+      .join()}]}`,
+  ).toString('base64'),
+});
