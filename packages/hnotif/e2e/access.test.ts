@@ -11,9 +11,8 @@ import { KubeError } from '../src/cluster/error.ts';
 import { systemClock } from '../src/clock.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { notificationsOf } from '../src/resources/group.ts';
-import { Kube, type KubeObject } from './kube.ts';
-import { collection, notificationObject } from './objects.ts';
-import { ACCOUNT, deployed, deployRights, RBAC } from './rights.ts';
+import type { KubeObject } from './kube.ts';
+import { ACCOUNT, deployRights, RBAC } from './rights.ts';
 import { TurnedClock } from './turned-clock.ts';
 import { GROUP, inWords, NAMESPACE, World } from './world.ts';
 
@@ -81,7 +80,7 @@ const lines = (world: World, pattern: RegExp): string[] => world.log.filter((lin
 describe('within a pod', () => {
   it('the controller does all it does with the rights of deploy/, enforced', async () => {
     const world = await guarded();
-    await deployRights(world.kube);
+    await deployRights(world);
     await world.secret('n', { enable_renderer: true });
     await world.templates('texts', { 'template.gotpl': '{{ .Event }}' });
     const sink = { name: 'n', templateRef: { name: 'texts' } };
@@ -101,7 +100,7 @@ describe('within a pod', () => {
 
   it('a token that is replaced in time is taken up, and nothing is lost or said', async () => {
     const world = await guarded();
-    await deployRights(world.kube);
+    await deployRights(world);
     await subscribed(world);
     const { users, faults } = world.cluster;
     const old = users.token(ACCOUNT);
@@ -120,7 +119,7 @@ describe('within a pod', () => {
 
   it('a token that is gone before the next one is there is waited for, and nothing is lost', async () => {
     const world = await guarded();
-    await deployRights(world.kube);
+    await deployRights(world);
     await subscribed(world);
     const clock = new TurnedClock();
     const { users, faults } = world.cluster;
@@ -172,7 +171,7 @@ describe('within a pod', () => {
       expect.stringMatching(/\[-\]notifications .*cannot list/),
     ]);
     expect(lines(world, /hibernatenotifications\S* may not be listed/)).toHaveLength(1);
-    await deployRights(world.kube);
+    await deployRights(world);
     clock.turn(NEXT_TRY_MS);
     await controller.synced;
     expect((await readyz(controller))[0]).toBe(200);
@@ -228,7 +227,7 @@ describe('with a credential plugin', () => {
   it('its token is used until it ends, and then another one; nothing is lost', async () => {
     const clock = new TurnedClock();
     const world = await guarded({ now: () => clock.now() });
-    await deployRights(world.kube);
+    await deployRights(world);
     await bindUser(world, 'by-plugin');
     await subscribed(world);
     const { users, faults } = world.cluster;
@@ -260,7 +259,7 @@ describe('with a credential plugin', () => {
   ])('one that %s is said by name, without what it printed, and asked again', async (_, shell, why) => {
     const clock = new TurnedClock();
     const world = await guarded({ now: () => clock.now() });
-    await deployRights(world.kube);
+    await deployRights(world);
     await bindUser(world, 'by-plugin');
     await subscribed(world);
     const { kubeconfig, answer, mode, runs } = await plugin(world);
@@ -350,7 +349,7 @@ const data = ({ cert, key }: Certificate): object => ({
 describe('with a kubeconfig', () => {
   it('a client certificate serves the controller through a whole night', async () => {
     const world = await guarded();
-    await deployRights(world.kube);
+    await deployRights(world);
     await bindUser(world, 'by-certificate');
     await subscribed(world);
     const text = world.cluster.kubeconfig(world.cluster.users.certificate('by-certificate'));
@@ -439,35 +438,5 @@ describe('with a kubeconfig', () => {
     expect(await listAs(world, { token }, plain)).toMatch(
       /^Unreachable: GET .*: no connection to http:.*; should server begin with https:\/\/\?$/,
     );
-  });
-});
-
-describe('a tenant with the roles of deploy/', () => {
-  it('writes notifications and reads no journals, however the built-in roles are put together', async () => {
-    const world = await guarded();
-    const { kube, cluster } = world;
-    const roles = await deployed('tenant-roles.yaml');
-    for (const role of roles) {
-      const { name, labels } = role.metadata as unknown as { name: string; labels: Record<string, string> };
-      const into = name.replace(/^hnotif-/, '');
-      expect(labels).toEqual({ [`rbac.authorization.k8s.io/aggregate-to-${into}`]: 'true' });
-      await kube.post(`${RBAC}/clusterroles`, role);
-      await kube.post(`${RBAC}/namespaces/${NAMESPACE}/rolebindings`, {
-        metadata: { name },
-        subjects: [{ kind: 'User', name: 'tenant' }],
-        roleRef: { kind: 'ClusterRole', name },
-      });
-    }
-    await subscribed(world);
-    const own = new Kube(cluster.url, { ca: cluster.ca, token: cluster.users.token('tenant') });
-    const notifications = collection(NAMESPACE, 'hibernatenotifications');
-    await own.post(notifications, notificationObject('mine', { onEvents: ['Start'] }));
-    await own.patch(`${notifications}/mine`, { spec: { onEvents: ['Success'] } });
-    expect((await own.get(notifications)).items).toHaveLength(2);
-    await own.delete(`${notifications}/mine`);
-    const journals = collection(NAMESPACE, 'hibernatenotificationjournals');
-    await expect(own.get(journals)).rejects.toThrow(/ 403 .*cannot list/);
-    await expect(own.patch(`${journals}/any`, { spec: {} })).rejects.toThrow(/ 403 .*cannot patch/);
-    await expect(own.post(journals, {})).rejects.toThrow(/ 403 .*cannot create/);
   });
 });

@@ -15,14 +15,20 @@ export async function deployed(file: string): Promise<readonly Manifest[]> {
   return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
 }
 
+/** Where the objects of deploy/hnotif.yaml that give rights are created. */
+const COLLECTIONS: Readonly<Record<string, string>> = {
+  Namespace: '/api/v1/namespaces',
+  ServiceAccount: '/api/v1/namespaces/hnotif/serviceaccounts',
+  ClusterRole: `${RBAC}/clusterroles`,
+  ClusterRoleBinding: `${RBAC}/clusterrolebindings`,
+  Role: `${RBAC}/namespaces/hnotif/roles`,
+  RoleBinding: `${RBAC}/namespaces/hnotif/rolebindings`,
+};
+
 /** Gives the account the rights of deploy/hnotif.yaml, and no others. */
-export async function deployRights(kube: Kube): Promise<void> {
-  const objects = await deployed('hnotif.yaml');
-  const of = (kind: string): object => objects.find((object) => object.kind === kind) ?? {};
-  await kube.post('/api/v1/namespaces', of('Namespace'));
-  await kube.post('/api/v1/namespaces/hnotif/serviceaccounts', of('ServiceAccount'));
-  await kube.post(`${RBAC}/clusterroles`, of('ClusterRole'));
-  await kube.post(`${RBAC}/clusterrolebindings`, of('ClusterRoleBinding'));
-  await kube.post(`${RBAC}/namespaces/hnotif/roles`, of('Role'));
-  await kube.post(`${RBAC}/namespaces/hnotif/rolebindings`, of('RoleBinding'));
+export async function deployRights({ kube }: { readonly kube: Kube }): Promise<void> {
+  for (const object of await deployed('hnotif.yaml')) {
+    const path = COLLECTIONS[object.kind];
+    if (path !== undefined) await kube.post(path, object);
+  }
 }

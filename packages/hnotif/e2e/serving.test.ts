@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { METRICS } from '../src/observe/table.ts';
 import { startProxy } from './proxy.ts';
-import { deployed } from './rights.ts';
 import { contextOf, inWords, metricsOf, World } from './world.ts';
 
 describe('what is observed', () => {
@@ -133,9 +135,16 @@ describe('the rights in deploy/', () => {
     await world.status('n', (status) => status.sinks?.[0]?.consecutiveFailures === 2);
     await controller.stop();
 
-    const roles = (await deployed('hnotif.yaml')).filter(
-      ({ kind }) => kind === 'ClusterRole' || kind === 'Role',
-    ) as unknown as { rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[] }[];
+    const manifest = await readFile(join(import.meta.dirname, '../../../deploy/hnotif.yaml'), 'utf8');
+    const roles = parseAllDocuments(manifest)
+      .map(
+        (document) =>
+          document.toJS() as {
+            kind: string;
+            rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[];
+          },
+      )
+      .filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role');
     const granted = roles.flatMap(({ rules }) =>
       rules.flatMap(({ apiGroups, resources, verbs }) =>
         apiGroups.flatMap((group) =>

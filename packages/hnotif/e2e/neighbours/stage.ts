@@ -123,7 +123,7 @@ export class Stage {
 async function install(kube: Kube): Promise<void> {
   for (const crd of crds(GROUP, { withPlans: true }))
     await kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
-  await deployRights(kube);
+  await deployRights({ kube });
   for (const name of [VICTIM, ATTACKER])
     await kube.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   const metadata = { name: 'team' };
