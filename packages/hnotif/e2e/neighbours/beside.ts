@@ -9,6 +9,8 @@ import type { VictimOptions } from './victim.ts';
 export interface Means {
   /** A command that runs node as its last arguments say, in the same process. */
   readonly before?: readonly string[];
+  /** Flags of the controller, besides those of the attack. */
+  readonly flags?: readonly string[];
   readonly undo?: () => void;
 }
 
@@ -25,8 +27,11 @@ export interface Attack extends Pick<Row, 'row' | 'title' | 'aims'> {
   readonly meanwhile?: (stage: Stage, size: Size, signal: AbortSignal) => Promise<void>;
   /** While the controller serves, before the victim is looked at again: a roll-out, for example. */
   readonly begin?: (stage: Stage, size: Size) => Promise<void>;
-  /** While the victim is looked at; what it does again and again it does until `signal` aborts. */
-  readonly attack?: (stage: Stage, size: Size, signal: AbortSignal) => Promise<void>;
+  /**
+   * While the victim is looked at; what it does again and again it does until `signal` aborts. Resolves with what it came to,
+   * where that is to be told.
+   */
+  readonly attack?: (stage: Stage, size: Size, signal: AbortSignal) => Promise<string | void>;
 }
 
 const VICTIM: Record<Size, VictimOptions> = {
@@ -58,15 +63,14 @@ export const beside = (attack: Attack): Row => ({
   },
 });
 
-async function run(attack: Attack, size: Size, { before = [] }: Means): Promise<Figures> {
+async function run(attack: Attack, size: Size, { before = [], flags = [] }: Means): Promise<Figures> {
   const victimOptions = { ...VICTIM[size], ...attack.victim };
   const stage = await Stage.set({
     victim: victimOptions,
-    flags: attack.flags ?? [],
+    flags: [...(attack.flags ?? []), ...flags],
     before: [...POLITE[size], ...before],
   });
   const stop = new AbortController();
-  const notes: string[] = [];
   try {
     const { victim, attacker, receiver, canaries } = stage;
     await attack.prepare?.(stage, size);
@@ -81,17 +85,10 @@ async function run(attack: Attack, size: Size, { before = [] }: Means): Promise<
     await attack.begin?.(stage, size);
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
-    const attacking = (attack.attack?.(stage, size, stop.signal) ?? Promise.resolve()).catch(
-      (error: unknown) => {
-        // An attack that is refused has failed, which is what we want to see.
-        notes.push(
-          `the attack was refused or cut off: ${error instanceof Error ? error.message.slice(0, 200) : String(error)}`,
-        );
-      },
-    );
+    const attacking = resultOf(attack.attack?.(stage, size, stop.signal));
     const measured = await victim.measure(besideMs, grace);
     stop.abort();
-    await Promise.all([attacking, meanwhile]);
+    const [result] = await Promise.all([attacking, meanwhile]);
     delay.disable();
     await controller.settle();
     return {
@@ -102,11 +99,20 @@ async function run(attack: Attack, size: Size, { before = [] }: Means): Promise<
         victim: conditionsOf(await victim.tenant.notifications()),
         attacker: conditionsOf(await attacker.notifications()),
       },
-      notes,
+      notes: result === undefined ? [] : [result],
       harnessStallMs: delay.max / 1e6,
     };
   } finally {
     stop.abort();
     await stage.close();
+  }
+}
+
+/** An attack that is refused has failed, which is what we want to see. */
+async function resultOf(attacking: Promise<string | void> | undefined): Promise<string | undefined> {
+  try {
+    return (await attacking) ?? undefined;
+  } catch (error) {
+    return `the attack was refused or cut off: ${error instanceof Error ? error.message.slice(0, 200) : String(error)}`;
   }
 }
