@@ -32,7 +32,7 @@ export class Killable {
   readonly ended: Promise<number | NodeJS.Signals | null>;
   isServing = false;
   hasEnded = false;
-  /** When it said that it may not go on, though nobody killed it… */
+  /** When it said that it leads no more, without a signal… */
   fellAt: number | undefined;
   /** …and why. */
   fellFor = '';

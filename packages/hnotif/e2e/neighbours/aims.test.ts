@@ -28,7 +28,7 @@ describe('the aims', () => {
     ['Lease kept', { fared: { ...FARED, leaseLost: true } }],
     ['no exit', { fared: { ...FARED, exits: 1 } }],
     ['nothing of another tenant', { leaked: 1 }],
-  ])('say what is missed: %s', (words, other) => {
+  ])('name the missed one: %s', (words, other) => {
     expect(missed({ ...GOOD, ...other })).toEqual([words]);
     expect(reportOf(ROW, { ...GOOD, ...other })).toContain(`MISSED: ${words}`);
     expect(summaryOf([[ROW, { ...GOOD, ...other }]])).toContain(`MISSED: ${words}`);

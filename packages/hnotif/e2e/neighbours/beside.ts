@@ -23,7 +23,7 @@ export interface Attack extends Pick<Row, 'row' | 'title' | 'aims'> {
   readonly means?: () => Promise<Means | Skipped>;
   /** Before the controller starts. */
   readonly prepare?: (stage: Stage, size: Size) => Promise<void>;
-  /** A load of the control plane that is no attack: it is there while the victim is alone, too, until `signal` aborts. */
+  /** A load of the control plane that does not count as attack: it runs while the victim is alone, too, until `signal` aborts. */
   readonly meanwhile?: (stage: Stage, size: Size, signal: AbortSignal) => Promise<void>;
   /** While the controller serves, before the victim is looked at again: a roll-out, for example. */
   readonly begin?: (stage: Stage, size: Size) => Promise<void>;
@@ -38,10 +38,10 @@ const VICTIM: Record<Size, VictimOptions> = {
   full: { plans: 25, perSecond: 25 },
   short: { plans: 4, perSecond: 8 },
 };
-/** Milliseconds: alone, beside the attack, and how long what is missing is waited for. */
+/** Milliseconds: alone, beside the attack, and the longest wait for missing messages. */
 const TIMES: Record<Size, { readonly alone: number; readonly beside: number; readonly grace: number }> = {
   full: { alone: 5_000, beside: 12_000, grace: 5_000 },
-  // What has not arrived is waited for as long as a slow machine may need.
+  // The wait is long enough for a slow machine.
   short: { alone: 500, beside: 1_000, grace: 20_000 },
 };
 /** In a cluster the control plane and the receivers are on other machines: here the controller takes what they leave. */
@@ -108,7 +108,7 @@ async function run(attack: Attack, size: Size, { before = [], flags = [] }: Mean
   }
 }
 
-/** An attack that is refused has failed, which is what we want to see. */
+/** A refused attack is the wanted result, not a fault of the row. */
 async function resultOf(attacking: Promise<string | void> | undefined): Promise<string | undefined> {
   try {
     return (await attacking) ?? undefined;

@@ -5,7 +5,7 @@ export interface Latency {
   readonly p99: number;
   /** Messages that had not arrived when the measuring ended: they count with the time that they had waited until then. */
   readonly missing: number;
-  /** What the control plane took for the writes themselves, which is no part of the above. */
+  /** p99 of the writes themselves: the time of the control plane, which is not in the figures above. */
   readonly writeP99: number;
 }
 

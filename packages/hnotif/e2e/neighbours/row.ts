@@ -15,7 +15,7 @@ export interface Figures {
   readonly conditions: { readonly victim: string; readonly attacker: string } | undefined;
   /** What else is to be known: that the attack was refused, for example. */
   readonly notes: readonly string[];
-  /** How long the measuring process itself was kept (milliseconds): what it measures is no better than that. */
+  /** The longest stall of the measuring process itself (milliseconds): its figures are no better than that. */
   readonly harnessStallMs: number;
 }
 

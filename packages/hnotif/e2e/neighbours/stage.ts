@@ -13,8 +13,8 @@ import { Tenant } from './tenant.ts';
 import { Victim, type VictimOptions } from './victim.ts';
 
 /**
- * What permits the receivers of these rows, all of which are at 127.0.0.1. Other loopback addresses stand for networks that
- * nobody has permitted.
+ * The flags that permit the receivers of these rows, all of which are at 127.0.0.1. Today none is needed; once hnotif refuses private
+ * addresses by default, write `--egress-allow=127.0.0.1/32` here. Other loopback addresses stand for networks that are not permitted.
  */
 export const EGRESS: readonly string[] = [];
 

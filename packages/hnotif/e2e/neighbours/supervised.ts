@@ -151,7 +151,7 @@ export class Supervised {
     this.#fared = { ...this.#fared, stallMs: Math.max(this.#fared.stallMs, seconds * 1000) };
   }
 
-  /** Whoever ends before it answers has told nothing of itself, but it has been waited for. */
+  /** A process that ends before it answers counts with the time until its end. */
   async #probe(): Promise<void> {
     const process = this.#current;
     const at = await Promise.race([process.started, process.ended]);

@@ -16,7 +16,7 @@ export interface VictimOptions {
   readonly perSecond: number;
 }
 
-/** What stands on the victim's objects and is nobody else's to see. */
+/** Private texts on the victim's objects. */
 export interface Private {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ export class Victim {
     return new Victim(tenant, receiver, options);
   }
 
-  /** Writes statuses at the pace, whatever becomes of the messages, for `ms`; then waits for what is missing, at most `graceMs`. */
+  /** Writes statuses at the given pace for `ms`, without waiting for messages; then waits for missing ones, at most `graceMs`. */
   async measure(ms: number, graceMs: number): Promise<Latency> {
     this.#sent.clear();
     const begun = performance.now();

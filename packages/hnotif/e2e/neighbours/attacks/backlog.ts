@@ -8,7 +8,7 @@ const TARGETS = [{ name: 'db', type: 'rds' }];
 const NO_RETRIES = { behavior: { retries: 0 } };
 const LONG = 'no capacity '.repeat(341);
 
-/** Row 1: what waits for one dead address takes all room that there is. */
+/** Row 1: messages for one dead address fill the backlog. */
 export const BACKLOG: Attack = {
   row: '1',
   title: 'one dead URL, 10 notifications × 32 sinks, 6 plans, 9 nights with 4 kB errors',

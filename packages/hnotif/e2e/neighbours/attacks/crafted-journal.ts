@@ -8,8 +8,8 @@ export interface JournalObject extends KubeObject {
 }
 
 /**
- * A copy of a journal under another name, with other fields. Whoever copies what hnotif has written itself needs to know nothing of
- * the layout.
+ * A copy of a journal under another name, with other fields. An attacker copies a journal that hnotif has written, so the layout does not
+ * matter here.
  */
 export const copyOf = ({ metadata, spec }: JournalObject, name: string, fields: object): object => ({
   ...{ apiVersion: `${GROUP}/v1alpha1`, kind: 'HibernateNotificationJournal' },

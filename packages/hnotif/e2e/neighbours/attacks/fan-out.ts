@@ -20,7 +20,7 @@ function fanOut(options: Pick<Attack, 'row' | 'aims'> & { targets: number; notif
         ofSize(size).map(({ name }) => name),
       );
     },
-    // A plan of that size keeps the embedded control plane as well, which has but one thread.
+    // A plan of that size also slows the embedded control plane, which has one thread.
     async meanwhile({ attacker }, size, signal) {
       const all = ofSize(size);
       await attacker.write('large', (status, at) => begin(status, 'shutdown', 'c0', all, at));

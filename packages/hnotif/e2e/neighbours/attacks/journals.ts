@@ -106,7 +106,7 @@ export const INFLATING: Attack = {
   title: 'a journal of some 80 kB that inflates to 60 MB, then a roll-out',
   prepare: subscribe,
   async begin({ attacker, controller }, size) {
-    // Nothing is due for it any more: what is written now stays until it is read.
+    // No write of hnotif is due any more, so the patch stays until the next start reads it.
     const { name } = (await settled(attacker)).metadata;
     await attacker.patch(JOURNALS, name, { spec: inflating(size === 'full' ? 60_000_000 : 200_000) });
     await controller.restart();

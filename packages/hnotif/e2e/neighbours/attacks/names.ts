@@ -49,7 +49,7 @@ async function silentNames(): Promise<Means | Skipped> {
   };
 }
 
-/** Row 3: names that nobody answers for keep all threads that look up names. */
+/** Row 3: names without an answer occupy all threads that look up names. */
 export const NAMES: Attack = {
   row: '3',
   title: '32 sinks with host names whose DNS never answers',

@@ -11,11 +11,11 @@ import { certificateOf } from '../../../src/transport/test-certificate.ts';
 import type { Attack, Means } from '../beside.ts';
 import type { Tenant } from '../tenant.ts';
 
-/** For the sake of other receivers. */
+/** Permitted, because other receivers are there. */
 const PERMITTED = '127.0.0.1';
-/** …and by nobody. */
+/** Not permitted. */
 const NOT_PERMITTED = '127.0.0.2';
-/** Plain http may go to loopback while one develops: so the address that is not permitted speaks TLS, and is trusted. */
+/** `--allow-insecure-http` may permit plain http to all of loopback, so the address that is not permitted speaks TLS. */
 const CERTIFICATE = certificateOf({ names: ['inside'], addresses: [NOT_PERMITTED] });
 
 interface Inside {
@@ -60,7 +60,7 @@ async function rowsOf(attacker: Tenant, signal: AbortSignal): Promise<string> {
   }
 }
 
-/** Row 11: servers within the network answer what no tenant may see. */
+/** Row 11: servers inside the network answer with texts that no tenant may see. */
 export const PRIVATE_ANSWERS: Attack = {
   row: '11',
   title: 'webhooks to private addresses whose servers answer 403 with a password',

@@ -11,7 +11,7 @@ const LARGEST = 1_000_000;
 const SLOW_MS = 500;
 const MEASURED = 50;
 
-/** Row 4: what is read of templates is kept once for each sink. */
+/** Row 4: the text of a template is kept once for each sink. */
 export const LARGE_TEMPLATES: Attack = {
   row: '4',
   title: 'one 1 MB config map as template of 20 notifications × 32 sinks, no event',
