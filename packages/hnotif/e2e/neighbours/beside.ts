@@ -44,8 +44,6 @@ const TIMES: Record<Size, { readonly alone: number; readonly beside: number; rea
   // The wait is long enough for a slow machine.
   short: { alone: 500, beside: 1_000, grace: 20_000 },
 };
-/** In a cluster the control plane and the receivers are on other machines: here the controller takes what they leave. */
-const POLITE: Record<Size, readonly string[]> = { full: ['nice', '-n', '5'], short: [] };
 const WARM_UP_MS = 20_000;
 
 /** The row of an attack: the victim alone, then beside it. */
@@ -68,7 +66,7 @@ async function run(attack: Attack, size: Size, { before = [], flags = [] }: Mean
   const stage = await Stage.set({
     victim: victimOptions,
     flags: [...(attack.flags ?? []), ...flags],
-    before: [...POLITE[size], ...before],
+    before,
   });
   const stop = new AbortController();
   try {
