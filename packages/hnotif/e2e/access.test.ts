@@ -5,7 +5,6 @@ import { connect, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Certificate, DevClusterOptions } from '@hnotif/devcluster';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import { loadAccess, type AccessOptions } from '../src/cluster/access.ts';
 import { KubeClient } from '../src/cluster/client.ts';
 import { KubeError } from '../src/cluster/error.ts';
@@ -13,12 +12,10 @@ import { systemClock } from '../src/clock.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { notificationsOf } from '../src/resources/group.ts';
 import type { KubeObject } from './kube.ts';
+import { ACCOUNT, deployRights, RBAC } from './rights.ts';
 import { TurnedClock } from './turned-clock.ts';
 import { GROUP, inWords, NAMESPACE, World } from './world.ts';
 
-const RBAC = '/apis/rbac.authorization.k8s.io/v1';
-/** As deploy/ names the controller's account. */
-const ACCOUNT = 'system:serviceaccount:hnotif:hnotif';
 const NIGHT = ['Start', 'ExecutionProgress db Completed', 'Success'];
 /** Longer than a reflector pauses, and shorter than a request may take. */
 const NEXT_TRY_MS = 29_500;
@@ -26,30 +23,6 @@ const NEXT_TRY_MS = 29_500;
 /** A world whose control plane asks who one is, over TLS. */
 const guarded = (options: DevClusterOptions = {}): Promise<World> =>
   World.start({ cluster: { tls: true, auth: true, ...options } });
-
-/** The objects of deploy/hnotif.yaml. */
-async function manifest(): Promise<readonly (KubeObject & { readonly kind: string })[]> {
-  const text = await readFile(join(import.meta.dirname, '../../../deploy/hnotif.yaml'), 'utf8');
-  return parseAllDocuments(text).map((document) => document.toJS() as KubeObject & { readonly kind: string });
-}
-
-/** Where the objects of deploy/ that give rights are created. */
-const COLLECTIONS: Readonly<Record<string, string>> = {
-  Namespace: '/api/v1/namespaces',
-  ServiceAccount: '/api/v1/namespaces/hnotif/serviceaccounts',
-  ClusterRole: `${RBAC}/clusterroles`,
-  ClusterRoleBinding: `${RBAC}/clusterrolebindings`,
-  Role: `${RBAC}/namespaces/hnotif/roles`,
-  RoleBinding: `${RBAC}/namespaces/hnotif/rolebindings`,
-};
-
-/** Gives the account the rights of deploy/, and no others. */
-async function deployRights({ kube }: World): Promise<void> {
-  for (const object of await manifest()) {
-    const path = COLLECTIONS[object.kind];
-    if (path !== undefined) await kube.post(path, object);
-  }
-}
 
 /** Gives a user the same rights. */
 async function bindUser({ kube }: World, name: string): Promise<void> {

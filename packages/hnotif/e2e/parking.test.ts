@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { startProxy } from './proxy.ts';
 import { contextOf, inWords, NAMESPACE, metricsOf, World } from './world.ts';

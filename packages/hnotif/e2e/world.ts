@@ -21,63 +21,31 @@ import { begin, initialStatus, poll, succeed, type OperatorStatus } from '../src
 import { createLog } from '../src/observe/log.ts';
 import { crds } from '../src/resources/crds/crds.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource } from '../src/resources/group.ts';
-import type { SinkType } from '../src/resources/kinds.ts';
 import type { NotificationStatus } from '../src/resources/notification.ts';
 import { Kube, type KubeObject } from './kube.ts';
 import { TO_LOOPBACK } from './loopback.ts';
+import {
+  collection,
+  configMapObject,
+  notificationObject,
+  planObject,
+  secretObject,
+  type NotificationSpec,
+  type PlanMore,
+} from './objects.ts';
+
+export type { SinkSpec } from './objects.ts';
+export { contextOf, inWords, type Context } from './payload.ts';
 
 export const GROUP = DEFAULT_API_GROUP;
 export const NAMESPACE = 'team-a';
-const API = `/apis/${GROUP}/v1alpha1/namespaces`;
 
 /** The keys with which the worlds' webhooks are signed. */
 export const SIGNING_SECRET = `whsec_${Buffer.from('an-end-to-end-test-secret').toString('base64')}`;
 
-/** A sink of a notification; its secret has the same name. */
-export interface SinkSpec {
-  readonly name: string;
-  readonly type?: SinkType;
-  readonly templateRef?: { readonly name: string; readonly key?: string };
-}
-
-/** The context of a webhook's payload. */
-export interface Context {
-  readonly event: string;
-  readonly plan: {
-    readonly name: string;
-    readonly namespace: string;
-    readonly labels: Record<string, string>;
-    readonly annotations: Record<string, string>;
-  };
-  readonly timestamp: string;
-  readonly phase: string;
-  readonly previousPhase?: string;
-  readonly operation: string;
-  readonly cycleId: string;
-  readonly retryCount?: number;
-  readonly errorMessage?: string;
-  readonly sinkName: string;
-  readonly sinkType: string;
-  readonly targets?: {
-    readonly name: string;
-    readonly state: string;
-    readonly connector: Record<string, string>;
-  }[];
-  readonly targetExecution?: { readonly name: string; readonly state: string; readonly message: string };
-}
-
 /** What the controller's metrics say now. */
 export const metricsOf = async ({ metricsUrl }: { readonly metricsUrl: string }): Promise<string> =>
   (await fetch(`${metricsUrl}/metrics`)).text();
-
-export const contextOf = (record: WebhookRecord): Context => (record.json as { context: Context }).context;
-
-/** An event in a few words: what most tests compare. */
-export function inWords(record: WebhookRecord): string {
-  const { event, phase, previousPhase = '', targetExecution } = contextOf(record);
-  if (targetExecution !== undefined) return `${event} ${targetExecution.name} ${targetExecution.state}`;
-  return event === 'PhaseChange' ? `${event} ${previousPhase} ${phase}` : event;
-}
 
 /** A control plane, a receiver and, when asked for, a controller: all real, over HTTP, gone when the test ends. */
 export class World {
@@ -238,8 +206,7 @@ export class World {
       typeof config === 'string'
         ? config
         : JSON.stringify({ url: `${this.receiver.url}${name}`, signing_secret: SIGNING_SECRET, ...config });
-    const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData: { config: text } };
-    await this.kube.put(`/api/v1/namespaces/${namespace}/secrets`, name, body);
+    await this.kube.put(collection(namespace, 'secrets'), name, secretObject(name, text));
   }
 
   /** Any sink's secret, with this configuration and nothing else. */
@@ -249,45 +216,22 @@ export class World {
 
   /** A config map with templates by key. */
   async templates(name: string, data: Readonly<Record<string, string>>): Promise<void> {
-    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data };
-    await this.kube.put(`/api/v1/namespaces/${NAMESPACE}/configmaps`, name, body);
+    await this.kube.put(collection(NAMESPACE, 'configmaps'), name, configMapObject(name, data));
   }
 
   /** A notification with these sinks; a name alone is a webhook. The secret of each has its name. */
-  async notification(
-    name: string,
-    spec: {
-      readonly onEvents: readonly string[];
-      readonly sinks?: readonly (string | SinkSpec)[];
-      readonly selector?: object;
-    },
-    namespace = NAMESPACE,
-  ): Promise<void> {
-    const { onEvents, sinks = [name], selector = { matchLabels: {} } } = spec;
-    await this.kube.post(`${API}/${namespace}/hibernatenotifications`, {
-      apiVersion: `${GROUP}/v1alpha1`,
-      kind: 'HibernateNotification',
-      metadata: { name },
-      spec: {
-        selector,
-        onEvents,
-        sinks: sinks.map((sink) => {
-          const spec: SinkSpec = typeof sink === 'string' ? { name: sink } : sink;
-          const { name, type = 'webhook', templateRef } = spec;
-          return { name, type, secretRef: { name }, ...(templateRef && { templateRef }) };
-        }),
-      },
-    });
+  async notification(name: string, spec: NotificationSpec, namespace = NAMESPACE): Promise<void> {
+    await this.kube.post(collection(namespace, 'hibernatenotifications'), notificationObject(name, spec));
   }
 
   notificationPath(name: string, namespace = NAMESPACE): string {
-    return `${API}/${namespace}/hibernatenotifications/${name}`;
+    return `${collection(namespace, 'hibernatenotifications')}/${name}`;
   }
 
   /** Resolves with the status once it satisfies `wanted`: watched, not polled. */
   async status(name: string, wanted: (status: NotificationStatus) => boolean): Promise<NotificationStatus> {
     const object = await this.kube.until(
-      `${API}/${NAMESPACE}/hibernatenotifications`,
+      collection(NAMESPACE, 'hibernatenotifications'),
       name,
       (found) => found.status !== undefined && wanted(found.status as NotificationStatus),
     );
@@ -298,27 +242,10 @@ export class World {
   async plan(
     name: string,
     targets: readonly string[] = ['db'],
-    more: {
-      readonly labels?: object;
-      readonly annotations?: object;
-      readonly namespace?: string;
-      readonly spec?: object;
-    } = {},
+    more: PlanMore & { readonly namespace?: string } = {},
   ): Promise<void> {
-    const { labels = {}, annotations = {}, namespace = NAMESPACE, spec = {} } = more;
-    await this.kube.post(`${API}/${namespace}/hibernateplans`, {
-      apiVersion: `${GROUP}/v1alpha1`,
-      kind: 'HibernatePlan',
-      metadata: { name, labels, annotations },
-      spec: {
-        targets: targets.map((target) => ({
-          name: target,
-          type: 'rds',
-          connectorRef: { kind: 'CloudProvider', name: 'aws' },
-        })),
-        ...spec,
-      },
-    });
+    const { namespace = NAMESPACE } = more;
+    await this.kube.post(collection(namespace, 'hibernateplans'), planObject(name, targets, more));
     await this.write(name, (status) => ({ ...status, phase: 'Active' }), namespace);
   }
 
@@ -328,7 +255,7 @@ export class World {
   }
 
   planPath(name: string, namespace = NAMESPACE): string {
-    return `${API}/${namespace}/hibernateplans/${name}`;
+    return `${collection(namespace, 'hibernateplans')}/${name}`;
   }
 
   /** One write of the operator. */

@@ -6,41 +6,79 @@ import { join } from 'node:path';
 
 const BUNDLE = join(import.meta.dirname, '../../dist/hnotif.mjs');
 
+export interface KillableOptions {
+  /** The command of hnotif; default `run`. */
+  readonly command?: string;
+  /** A command that runs node as its last arguments say, in the same process. Default: none. */
+  readonly before?: readonly string[];
+  /** Called with each line of its output and its log. */
+  readonly onLine?: (line: string) => void;
+}
+
+/** Where a process can be looked at. */
+export interface Started {
+  readonly metrics: string;
+  readonly health: string;
+}
+
 /** The controller as a process of its own: the bundle, run by node itself, so that it gets the signals. */
 export class Killable {
+  readonly pid: number;
+  /** When it listens; never for one that ends before. */
+  readonly started: Promise<Started>;
   /** When it began to serve: plans are listed, milliseconds since the epoch. */
   readonly serving: Promise<number>;
   /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
   isServing = false;
   hasEnded = false;
-  /** When it said that it may not go on, though nobody killed it. */
+  /** When it said that it leads no more, without a signal… */
   fellAt: number | undefined;
+  /** …and why. */
+  fellFor = '';
   readonly #child: ChildProcess;
 
   /** Appends its log to `logFile`. */
-  constructor(args: readonly string[], logFile: string) {
-    const child = spawn(process.execPath, [BUNDLE, 'run', ...args], {
+  constructor(args: readonly string[], logFile: string, options: KillableOptions = {}) {
+    const { command = 'run', before = [], onLine } = options;
+    const [program = '', ...rest] = [...before, process.execPath, BUNDLE, command, ...args];
+    const child = spawn(program, rest, {
       env: {
         ...{ PATH: process.env.PATH, HOME: '/nonexistent', POD_NAMESPACE: 'default' },
         // As in the image.
         UV_THREADPOOL_SIZE: '64',
       },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
+    this.pid = child.pid ?? 0;
     const log = createWriteStream(logFile, { flags: 'a' });
+    createInterface(child.stdout).on('line', (line) => onLine?.(line));
+    const lines = createInterface(child.stderr);
+    lines.on('line', (line) => {
+      log.write(`${line}\n`);
+      onLine?.(line);
+      if (!line.includes('"msg":"lost leadership')) return;
+      this.fellAt = Date.now();
+      this.fellFor = (JSON.parse(line) as { readonly reason: string }).reason;
+    });
+    this.started = new Promise((resolve) => {
+      lines.on('line', (line) => {
+        if (line.includes('"msg":"started"')) resolve(JSON.parse(line) as Started);
+      });
+    });
     this.serving = new Promise((resolve) => {
-      createInterface(child.stderr).on('line', (line) => {
-        log.write(`${line}\n`);
-        if (line.includes('"msg":"lost leadership')) this.fellAt = Date.now();
+      lines.on('line', (line) => {
         if (!line.includes('"msg":"serving"')) return;
         this.isServing = true;
         resolve(Date.now());
       });
     });
+    const kill = (): void => void child.kill('SIGKILL');
+    process.once('exit', kill);
     this.ended = once(child, 'close').then(([code, signal]) => {
       this.hasEnded = true;
+      process.off('exit', kill);
       log.end();
       return (code ?? signal) as number | NodeJS.Signals | null;
     });

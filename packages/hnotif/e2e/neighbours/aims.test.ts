@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { missed, stallOf } from './aims.ts';
+import { latencyOf } from './latency.ts';
+import { bytesOf } from './leaks.ts';
+import { reportOf, summaryOf } from './report.ts';
+import type { Figures, Row } from './row.ts';
+
+const FARED = { exits: 0, exitedFor: '', leaseLost: false, stallMs: 20, healthMs: 30, memoryMb: 120 };
+const GOOD: Figures = {
+  latency: { alone: latencyOf([3, 4, 10], [], [2]), beside: latencyOf([3, 4, 20], [], [2]) },
+  fared: FARED,
+  leaked: 0,
+  conditions: { victim: 'Ready=True SinksReady', attacker: 'Ready=False Forbidden' },
+  notes: [],
+  harnessStallMs: 5,
+};
+const ROW: Row = { row: '0', title: 'nothing at all', run: () => Promise.resolve(GOOD) };
+
+describe('the aims', () => {
+  it('are met by a controller that a neighbour does nothing to', () => {
+    expect(missed(GOOD)).toEqual([]);
+  });
+
+  it.each<[string, Partial<Figures>]>([
+    ['p99 at most × 2', { latency: { alone: latencyOf([10], [], []), beside: latencyOf([21], [], []) } }],
+    ['not all delivered', { latency: { alone: latencyOf([10], [], []), beside: latencyOf([3], [4], []) } }],
+    ['memory under 400 MB', { fared: { ...FARED, memoryMb: 400 } }],
+    ['Lease kept', { fared: { ...FARED, leaseLost: true } }],
+    ['no exit', { fared: { ...FARED, exits: 1 } }],
+    ['nothing of another tenant', { leaked: 1 }],
+  ])('name the missed one: %s', (words, other) => {
+    expect(missed({ ...GOOD, ...other })).toEqual([words]);
+    expect(reportOf(ROW, { ...GOOD, ...other })).toContain(`MISSED: ${words}`);
+    expect(summaryOf([[ROW, { ...GOOD, ...other }]])).toContain(`MISSED: ${words}`);
+  });
+
+  it('of a row go before those of all', () => {
+    const aims = { memoryMb: 100, stallMs: 15 };
+    expect(missed(GOOD, aims)).toEqual(['memory under 100 MB', 'no stall above 15 ms']);
+  });
+
+  it('believe of two signs of a stall the longer one, less what the asking process was kept', () => {
+    expect(stallOf(GOOD)).toBe(25);
+    expect(stallOf({ ...GOOD, harnessStallMs: 20 })).toBe(20);
+  });
+});
+
+it('what has not arrived counts with the time that it has waited', () => {
+  expect(latencyOf([1, 2], [900], [5])).toEqual({ count: 3, p50: 2, p99: 900, missing: 1, writeP99: 5 });
+});
+
+it('each occurrence of a text of another counts, in bytes', () => {
+  expect(bytesOf(['abc', 'ü'], 'abcabc ü')).toBe(8);
+  expect(bytesOf(['abc'], 'ab')).toBe(0);
+});
+
+it('a row that cannot run says why', () => {
+  expect(reportOf(ROW, { skipped: 'no root' })).toContain('skipped: no root');
+  expect(summaryOf([[ROW, { skipped: 'no root' }]])).toMatch(/^0 .*skipped$/m);
+});

@@ -1,0 +1,28 @@
+import { deflateRawSync } from 'node:zlib';
+import type { KubeObject } from '../../kube.ts';
+import { DEFAULT_API_GROUP as GROUP } from '../../../src/resources/group.ts';
+
+/** A journal as `kubectl get` shows it. */
+export interface JournalObject extends KubeObject {
+  readonly spec: Readonly<Record<string, unknown>> & { readonly pending: number };
+}
+
+/**
+ * A copy of a journal under another name, with other fields. An attacker copies a journal that hnotif has written, so the layout does not
+ * matter here.
+ */
+export const copyOf = ({ metadata, spec }: JournalObject, name: string, fields: object): object => ({
+  ...{ apiVersion: `${GROUP}/v1alpha1`, kind: 'HibernateNotificationJournal' },
+  metadata: { name, labels: (metadata as unknown as { readonly labels: object }).labels },
+  spec: { ...spec, ...fields },
+});
+
+/** A content that inflates to so many bytes of JSON, each three of which are an object; 60 MB are 80 kB before. */
+export const inflating = (bytes: number): { readonly encoding: 'deflate'; readonly content: string } => ({
+  encoding: 'deflate',
+  content: deflateRawSync(
+    `{"log":[${Array<string>(Math.floor(bytes / 3))
+      .fill('{}')
+      .join()}]}`,
+  ).toString('base64'),
+});

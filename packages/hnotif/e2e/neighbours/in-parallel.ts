@@ -1,0 +1,12 @@
+/** Does `run` for 0 to `count` - 1, at most so many at a time. */
+export async function inParallel(
+  count: number,
+  run: (index: number) => Promise<void>,
+  atOnce = 20,
+): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) await run(next++);
+  };
+  await Promise.all(Array.from({ length: Math.min(count, atOnce) }, worker));
+}

@@ -1,0 +1,32 @@
+import { BACKLOG } from './attacks/backlog.ts';
+import { CONNECTORS } from './attacks/connectors.ts';
+import { DEV } from './attacks/dev.ts';
+import { FAN_OUT, LARGEST_FAN_OUT } from './attacks/fan-out.ts';
+import { FOREIGN_PLANS, FOREIGN_TERM, INFLATING, NEWER_LAYOUT } from './attacks/journals.ts';
+import { NAMES } from './attacks/names.ts';
+import { PRIVATE_ANSWERS } from './attacks/private-answers.ts';
+import { SCRAPES } from './attacks/scrapes.ts';
+import { SHARED_ORIGIN } from './attacks/shared-origin.ts';
+import { LARGE_TEMPLATES, SLOW_TEMPLATES } from './attacks/templates.ts';
+import { beside, type Attack } from './beside.ts';
+import type { Row } from './row.ts';
+
+const ATTACKS: readonly Attack[] = [
+  BACKLOG,
+  FAN_OUT,
+  LARGEST_FAN_OUT,
+  NAMES,
+  LARGE_TEMPLATES,
+  SLOW_TEMPLATES,
+  SCRAPES,
+  FOREIGN_TERM,
+  FOREIGN_PLANS,
+  NEWER_LAYOUT,
+  INFLATING,
+  SHARED_ORIGIN,
+  PRIVATE_ANSWERS,
+  CONNECTORS,
+];
+
+/** All attacks, in the order of docs/security.md. */
+export const ROWS: readonly Row[] = [...ATTACKS.map(beside), DEV];
