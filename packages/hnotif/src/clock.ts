@@ -69,3 +69,9 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
     signal?.addEventListener('abort', done, { once: true });
   });
 }
+
+/** Resolves in the next turn of the event loop, after what is due by then. */
+export const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });

@@ -14,9 +14,16 @@ export class JsonLines {
   readonly #maxBytes: number;
   #parts: Uint8Array[] = [];
   #size = 0;
+  /** Bytes of the line that came last. */
+  #last = 0;
 
   constructor(maxBytes = MAX_BYTES) {
     this.#maxBytes = maxBytes;
+  }
+
+  /** Bytes of the object that came last. */
+  get lastBytes(): number {
+    return this.#last;
   }
 
   /** The objects that are complete with this chunk. */
@@ -47,6 +54,7 @@ export class JsonLines {
     if (first === undefined) return;
     const bytes = this.#parts.length === 1 ? first : Buffer.concat(this.#parts, this.#size);
     this.#parts = [];
+    this.#last = this.#size;
     this.#size = 0;
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
     if (text.trim() === '') return;

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { nextTurn, type Clock } from '../clock.ts';
 import type { ResourceType } from '../resources/group.ts';
 import type { KubeClient } from './client.ts';
 import { errorFromStatus, KubeError } from './error.ts';
@@ -29,6 +29,9 @@ export interface WatchOptions {
   readonly event: (event: WatchEvent) => void;
 }
 
+/** What is larger is decoded in one turn of the event loop, and told in the next (bytes). */
+const LARGE_BYTES = 128 * 1024;
+
 /**
  * Follows one watch to its end: `ended` is the server's time-out, `idle` our watchdog's. Rejects with a `KubeError`
  * for everything else, an ERROR event of the server among it.
@@ -54,6 +57,8 @@ export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
     for await (const chunk of bytes) {
       seen();
       for (const line of lines.push(chunk)) {
+        // A large object has cost the event loop enough for one turn.
+        if (lines.lastBytes > LARGE_BYTES) await nextTurn();
         if (signal.aborted) return 'ended';
         options.event(readEvent(line));
       }

@@ -157,9 +157,11 @@ export function startService(deps: ServiceDeps): Service {
   const journals: Journals = new Journals({
     ...{ clock, log, writer, dispatcher, instance: options.instance },
     appended: (live, routed, restored) => {
-      for (const { event, to } of routed) {
-        for (const [type, count] of countBy(to, (stream) => stream.type))
-          metrics.submitted.inc({ sink_type: type, event: event.kind }, count);
+      // A change may make thousands of events of one kind, all for the same hundreds of sinks.
+      for (const [to, events] of grouped(routed, (each) => each.to)) {
+        for (const [type, streams] of grouped(to, (stream) => stream.type))
+          for (const [kind, { length }] of grouped(events, ({ event }) => event.kind))
+            metrics.submitted.inc({ sink_type: type, event: kind }, length * streams.length);
         // What an earlier process left: since when its sink is gone is not known, and it may be about to return.
         for (const stream of restored ? to : []) {
           const address = { ...stream, namespace: live.current.namespace };
@@ -361,9 +363,14 @@ function isNews({ creationTimestamp }: Plan, installedAt: number | undefined, no
   return installedAt !== undefined && created > installedAt && now - created < NEWS_MS;
 }
 
-/** How many of each kind there are. */
-function countBy<T, Kind>(all: readonly T[], kindOf: (each: T) => Kind): ReadonlyMap<Kind, number> {
-  const counts = new Map<Kind, number>();
-  for (const each of all) counts.set(kindOf(each), (counts.get(kindOf(each)) ?? 0) + 1);
-  return counts;
+/** All of one kind together. */
+function grouped<T, Kind>(all: readonly T[], kindOf: (each: T) => Kind): ReadonlyMap<Kind, readonly T[]> {
+  const groups = new Map<Kind, T[]>();
+  for (const each of all) {
+    const kind = kindOf(each);
+    const group = groups.get(kind);
+    if (group === undefined) groups.set(kind, [each]);
+    else group.push(each);
+  }
+  return groups;
 }

@@ -42,7 +42,7 @@ export interface Limits {
 export const LIMITS: Limits = {
   streamDeliveries: 256,
   streamBytes: 1024 * 1024,
-  backlogBytes: 128 * 1024 * 1024,
+  backlogBytes: 64 * 1024 * 1024,
   requestsPerSink: 16,
   requestsPerOrigin: 128,
   requests: 1024,

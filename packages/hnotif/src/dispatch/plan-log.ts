@@ -33,16 +33,13 @@ export interface Acceptance {
   readonly restored: boolean;
 }
 
-/** An accepted event, until no stream needs it any more. */
+/** An accepted event, until no stream needs it any more. Of what many have in common it has a reference. */
 export class LogEntry implements LoggedEvent, Acceptance {
-  /** Its place in the log, which rises: its `seq`, but where that does not rise. */
-  readonly at: number;
+  readonly #log: PlanLog;
+  readonly #by: Acceptance;
   readonly id: string;
   readonly seq: number;
   readonly kind: EventKind;
-  readonly planUid: string;
-  readonly namespace: string;
-  readonly plan: string;
   readonly run: number;
   readonly cycle: string;
   readonly operation: string;
@@ -52,43 +49,76 @@ export class LogEntry implements LoggedEvent, Acceptance {
   readonly targetExecution: TargetState | undefined;
   readonly errorMessage: string;
   readonly retryCount: number;
+  /** Its place in the log, which rises: its `seq`, but where that does not rise. */
+  readonly at: number;
   /** Which of the log's target tables is its own. */
   readonly table: number;
   /** The streams that it is for, fixed at acceptance. */
   readonly group: ReadonlySet<Stream>;
-  readonly acceptedAt: number;
-  readonly since: number;
-  readonly restored: boolean;
-  /** What it takes of memory, target tables not counted. */
-  readonly bytes: number;
   /** How many streams still need it. */
   open: number;
 
-  constructor(at: number, event: LifecycleEvent, table: number, group: ReadonlySet<Stream>, by: Acceptance) {
+  constructor(
+    log: PlanLog,
+    event: LifecycleEvent,
+    by: Acceptance,
+    {
+      at,
+      table,
+      group,
+      last,
+    }: { at: number; table: number; group: ReadonlySet<Stream>; last: LogEntry | undefined },
+  ) {
     // Field by field: V8 keeps what is put together by a spread in several times the memory.
-    this.at = at;
+    this.#log = log;
+    this.#by = by;
     this.id = event.id;
     this.seq = event.seq;
     this.kind = event.kind;
-    this.planUid = event.planUid;
-    this.namespace = event.namespace;
-    this.plan = event.plan;
     this.run = event.run;
-    this.cycle = event.cycle;
-    this.operation = event.operation;
-    this.phase = event.phase;
-    this.previousPhase = event.previousPhase;
-    this.timestamp = event.timestamp;
+    // Each write of the plan brings these texts anew.
+    this.cycle = last?.cycle === event.cycle ? last.cycle : event.cycle;
+    this.operation = last?.operation === event.operation ? last.operation : event.operation;
+    this.phase = last?.phase === event.phase ? last.phase : event.phase;
+    this.previousPhase =
+      last?.previousPhase === event.previousPhase ? last.previousPhase : event.previousPhase;
+    this.timestamp = last?.timestamp === event.timestamp ? last.timestamp : event.timestamp;
     this.targetExecution = event.targetExecution;
     this.errorMessage = event.errorMessage;
     this.retryCount = event.retryCount;
+    this.at = at;
     this.table = table;
     this.group = group;
-    this.acceptedAt = by.acceptedAt;
-    this.since = by.since;
-    this.restored = by.restored;
-    this.bytes = sizeOfEvent(event);
     this.open = group.size;
+  }
+
+  get planUid(): string {
+    return this.#log.planUid;
+  }
+
+  get namespace(): string {
+    return this.#log.namespace;
+  }
+
+  get plan(): string {
+    return this.#log.name;
+  }
+
+  get acceptedAt(): number {
+    return this.#by.acceptedAt;
+  }
+
+  get since(): number {
+    return this.#by.since;
+  }
+
+  get restored(): boolean {
+    return this.#by.restored;
+  }
+
+  /** What it takes of memory, target tables not counted. */
+  get bytes(): number {
+    return sizeOfEvent(this);
   }
 }
 
@@ -107,6 +137,7 @@ export class PlanLog {
   readonly plan: LivePlan;
   readonly planUid: string;
   readonly namespace: string;
+  readonly name: string;
   /** By `notification/sink`: those for which something waits, and those that were asked for while others' events stay. */
   readonly streams = new Map<string, Stream>();
   readonly #account: (deliveries: number, bytes: number) => void;
@@ -130,6 +161,7 @@ export class PlanLog {
     this.plan = plan;
     this.planUid = plan.current.uid;
     this.namespace = plan.current.namespace;
+    this.name = plan.current.name;
     this.#account = account;
   }
 
@@ -159,11 +191,14 @@ export class PlanLog {
   append(routed: readonly Routed[], by: Acceptance): number {
     let appended = 0;
     const grown = new Map<ReadonlySet<Stream>, { count: number; bytes: number }>();
+    let last = this.#entries.at(-1);
     for (const { event, to } of routed) {
       if (to.length === 0) continue;
       const group = this.#group(to);
       const at = Math.max(event.seq, this.#nextAt);
-      const entry = new LogEntry(at, event, this.#tables.push(event.targets), group, by);
+      const table = this.#tables.push(event.targets);
+      const entry: LogEntry = new LogEntry(this, event, by, { at, table, group, last });
+      last = entry;
       this.#nextAt = at + 1;
       this.#entries.push(entry);
       const sum = grown.get(group) ?? { count: 0, bytes: 0 };

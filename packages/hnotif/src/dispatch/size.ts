@@ -5,15 +5,10 @@ const OVERHEAD = 400;
 const TARGET_OVERHEAD = 120;
 
 /** Bytes an event keeps alive by itself: its texts (two bytes a character, the worst case), not its target table. */
-export function sizeOfEvent(event: LifecycleEvent): number {
-  const texts =
-    event.plan.length +
-    event.namespace.length +
-    event.phase.length +
-    event.errorMessage.length +
-    event.cycle.length;
-  return OVERHEAD + 2 * (texts + (event.targetExecution?.message.length ?? 0));
-}
+export const sizeOfEvent = ({ errorMessage, cycle, targetExecution }: SizedEvent): number =>
+  OVERHEAD + 2 * (errorMessage.length + cycle.length + (targetExecution?.message.length ?? 0));
+
+type SizedEvent = Pick<LifecycleEvent, 'errorMessage' | 'cycle' | 'targetExecution'>;
 
 const SIZES = new WeakMap<readonly TargetState[], number>();
 

@@ -33,7 +33,17 @@ type Table = readonly TargetState[];
 
 /** Whether both tell the same of the same targets. */
 export const isSameTable = (before: Table, after: Table): boolean =>
-  before === after || (before.length === after.length && changeBetween(before, after) === undefined);
+  before === after ||
+  (before.length === after.length &&
+    after.every((target, at) => {
+      const other = before[at];
+      return (
+        other?.state === target.state &&
+        other.message === target.message &&
+        other.name === target.name &&
+        other.executor === target.executor
+      );
+    }));
 
 /** What makes `after` of `before`; undefined: they are the same. */
 export function changeBetween(before: Table, after: Table): TableChange | undefined {

@@ -5,6 +5,7 @@ import { derive } from '../lifecycle/derive.ts';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import { emptyBaseline } from '../lifecycle/observed.ts';
 import { histories } from '../lifecycle/testing/history.ts';
+import type { Plan } from '../resources/plan.ts';
 import { fold, rootKey } from '../sinks/teamchat/thread/root.ts';
 import { anEvent } from '../testing/events.ts';
 import { streamKey, type StreamName } from '../dispatch/plan-log.ts';
@@ -19,7 +20,8 @@ const CHAT: StreamName = { notification: 'night', sink: 'chat', type: 'teamchat'
 
 const subjectOf = ({ namespace, plan, planUid }: LifecycleEvent) => ({ namespace, name: plan, uid: planUid });
 
-const aState = (observed = emptyBaseline('epoch')): JournalState => new JournalState(observed, aLog());
+const aState = (observed = emptyBaseline('epoch'), plan?: Plan): JournalState =>
+  new JournalState(observed, aLog(plan));
 
 /** All that is kept, as plain values. */
 const plain = ({ observed, log, roots, outcomes }: JournalState) => ({
@@ -51,7 +53,7 @@ describe('the content of a journal', () => {
   it('keeps what was observed and what waits, whatever is settled and in which order', () => {
     fc.assert(
       fc.property(histories, fc.infiniteStream(fc.integer({ min: 0, max: 3 })), ({ writes }, draws) => {
-        const state = aState();
+        const state = aState(undefined, writes[0]?.plan);
         let any: LifecycleEvent | undefined;
         for (const { plan, at } of writes) {
           const { observed, events } = derive(state.observed, plan, at, { failureAfterMs: Infinity });

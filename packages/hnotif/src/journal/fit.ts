@@ -1,4 +1,5 @@
 import type { Content } from './content.ts';
+import { nextTurn } from '../clock.ts';
 import { LARGEST_JSON, pack, type ContentText, type Packed } from './text.ts';
 
 /** The longest text of a content (characters, all of one byte): an object of 1 MiB and more is refused by many clusters. */
@@ -6,11 +7,17 @@ export const LARGEST_TEXT = 700_000;
 
 /** The content as text, its messages shortened where it would be too large; undefined: it is too large all the same. */
 export async function fit(content: Content): Promise<ContentText | undefined> {
+  if (isLong(content)) await nextTurn();
   const whole = await pack(content);
   if (isSmall(whole)) return whole;
   const short = await pack(withShortMessages(content));
   return isSmall(short) ? short : undefined;
 }
+
+/** More rows are worked on in a turn of the event loop of its own for each step. */
+const MANY = 1_000;
+
+const isLong = ({ log, observed }: Content): boolean => log.length + observed.targets.length > MANY;
 
 const isSmall = ({ text, jsonLength }: Packed): boolean =>
   text.length <= LARGEST_TEXT && jsonLength <= LARGEST_JSON;

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { nextTurn, type Clock } from '../clock.ts';
 import type { Written } from '../cluster/journals.ts';
 import type { LeaseCheck } from '../cluster/leadership.ts';
 import type { Acceptance, LogEntry, PlanLog, Routed } from '../dispatch/plan-log.ts';
@@ -37,6 +37,8 @@ export interface PlanJournalOptions extends StoredOptions {
   readonly fenced: (journal: Journal) => Promise<LeaseCheck>;
 }
 
+/** A plan of more targets is written in a turn of the event loop of its own. */
+const MANY = 1_000;
 /** What changed and is urgent for nothing is written after so long (milliseconds). */
 const LAZY_MS = 1_000;
 /** What was settled waits no longer for its turn (milliseconds): a kill makes it come twice. */
@@ -214,6 +216,8 @@ export class PlanJournal {
     const waiters = this.#waiters.length;
     this.#cancelPatience?.();
     this.#cancelPatience = undefined;
+    // What has just been accepted has had its turn of the event loop.
+    if (observed.targets.length > MANY) await nextTurn();
     const text = await fit(contentOf(this.#state));
     // What was settled while it was packed has made room.
     if (text === undefined) return log.pending < pending || this.#makeRoom() ? this.#draft() : undefined;

@@ -13,9 +13,6 @@ const PLAIN = 8 * 1024;
 /** No content is longer as JSON (bytes of UTF-8): a plan in etcd is at most some 1.5 MB. */
 export const LARGEST_JSON = 8 * 1024 * 1024;
 
-/** Longer JSON is made in a turn of the event loop of its own (events that wait). */
-const MANY = 500;
-
 const deflate = promisify(deflateRaw);
 
 /** What was packed, and how long it was as JSON (bytes). */
@@ -23,8 +20,7 @@ export interface Packed extends ContentText {
   readonly jsonLength: number;
 }
 
-export async function pack(content: { readonly log: readonly unknown[] }): Promise<Packed> {
-  if (content.log.length > MANY) await new Promise((resolve) => setImmediate(resolve));
+export async function pack(content: unknown): Promise<Packed> {
   const json = JSON.stringify(content);
   if (json.length <= PLAIN) return { encoding: 'json', text: json, jsonLength: json.length };
   const jsonLength = Buffer.byteLength(json);

@@ -1,10 +1,11 @@
 import { PlanLog, streamKey, type LogEntry, type StreamName } from '../../dispatch/plan-log.ts';
 import type { Stream } from '../../dispatch/stream.ts';
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
+import type { Plan } from '../../resources/plan.ts';
 import { aPlan } from '../../testing/plans.ts';
 
 /** The log of a plan, of which no account is kept. */
-export const aLog = (): PlanLog => new PlanLog({ current: aPlan() }, () => undefined);
+export const aLog = (plan: Plan = aPlan()): PlanLog => new PlanLog({ current: plan }, () => undefined);
 
 /** Accepts events for these sinks. */
 export function add(
