@@ -87,23 +87,42 @@ export class Backlog {
 
   *#trimAll(streams: readonly Stream[]): Generator<undefined, void> {
     const { streamDeliveries, streamBytes } = this.#options.limits;
+    // Sinks of one plan mostly wait for the same: what goes from one of them goes from all.
+    const known = new Map<string, ReadonlySet<LogEntry>>();
     for (const stream of streams) {
-      const { waiting, bytes } = stream;
-      if (isOver(waiting, bytes, this.#options.limits))
-        this.#trim(stream, {
+      const alike = [
+        stream.log.planUid,
+        stream.cursor,
+        stream.waiting,
+        stream.bytes,
+        stream.tried?.at,
+      ].join();
+      const gone = known.get(alike);
+      if (gone !== undefined) this.#drop(stream, gone);
+      if (isOver(stream.waiting, stream.bytes, this.#options.limits)) {
+        const { waiting, bytes } = stream;
+        const surplus = this.#surplus(stream, {
           deliveries:
             waiting > streamDeliveries ? streamDeliveries - Math.floor(streamDeliveries * FREED) : waiting,
           bytes: bytes > streamBytes ? streamBytes * (1 - FREED) : bytes,
         });
+        known.set(alike, surplus);
+        this.#drop(stream, surplus);
+      }
       yield;
     }
   }
 
-  /** Leaves at most so many deliveries and bytes in the stream, if what `may` go suffices. False: nothing had to go. */
-  #trim(
+  /** Leaves at most so many deliveries in the stream, if what `may` go suffices. False: nothing had to go. */
+  #trim(stream: Stream, bounds: { deliveries: number; may?: Expendable }): boolean {
+    return this.#drop(stream, this.#surplus(stream, bounds));
+  }
+
+  /** What has to go so that at most so many deliveries and bytes are left. */
+  #surplus(
     stream: Stream,
     { deliveries, bytes = Infinity, may }: { deliveries: number; bytes?: number; may?: Expendable },
-  ): boolean {
+  ): ReadonlySet<LogEntry> {
     const { tried } = stream;
     const candidates = stream.log.waitingOf(stream).filter((entry) => entry !== tried);
     const gone = new Set<LogEntry>();
@@ -116,10 +135,14 @@ export class Backlog {
       left--;
       leftBytes -= entry.bytes;
     }
-    if (gone.size === 0) return false;
+    return gone;
+  }
+
+  #drop(stream: Stream, surplus: ReadonlySet<LogEntry>): boolean {
+    if (surplus.size === 0) return false;
     this.#options.dropped(
       stream,
-      stream.remove((entry) => gone.has(entry)),
+      stream.remove((entry) => surplus.has(entry)),
     );
     return true;
   }

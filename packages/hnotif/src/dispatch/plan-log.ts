@@ -1,4 +1,5 @@
 import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
+import { idOf } from '../lifecycle/ids.ts';
 import type { EventKind, SinkType } from '../resources/kinds.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { LivePlan, LoggedEvent } from './delivery.ts';
@@ -37,7 +38,8 @@ export interface Acceptance {
 export class LogEntry implements LoggedEvent, Acceptance {
   readonly #log: PlanLog;
   readonly #by: Acceptance;
-  readonly id: string;
+  readonly #epoch: string | undefined;
+  #id: string | undefined;
   readonly seq: number;
   readonly kind: EventKind;
   readonly run: number;
@@ -72,7 +74,8 @@ export class LogEntry implements LoggedEvent, Acceptance {
     // Field by field: V8 keeps what is put together by a spread in several times the memory.
     this.#log = log;
     this.#by = by;
-    this.id = event.id;
+    this.#epoch = event.epoch;
+    this.#id = event.epoch === undefined ? event.id : undefined;
     this.seq = event.seq;
     this.kind = event.kind;
     this.run = event.run;
@@ -90,6 +93,11 @@ export class LogEntry implements LoggedEvent, Acceptance {
     this.table = table;
     this.group = group;
     this.open = group.size;
+  }
+
+  /** Made when it is first asked for: most of what is dropped never needs one. */
+  get id(): string {
+    return (this.#id ??= idOf(this, this.#epoch ?? ''));
   }
 
   get planUid(): string {

@@ -3,7 +3,7 @@ import type { LifecycleEvent } from './event.ts';
 import { errorVisit, failure, isDue, type ErrorVisit } from './failure.ts';
 import { gapBetween, gapRunEvents } from './gap.ts';
 import { recordedEnd } from './history.ts';
-import { eventId } from './ids.ts';
+import { idOf } from './ids.ts';
 import type { Observed } from './observed.ts';
 import { phaseChange } from './phaseChange.ts';
 import { progress } from './progress.ts';
@@ -114,19 +114,11 @@ const recheckAt = (observed: Observed, { failureAfterMs }: DeriveOptions): numbe
   observed.phase === 'Error' && !observed.failed ? observed.errorSince + failureAfterMs : undefined;
 
 function numbered(draft: Draft, plan: Plan, epoch: string, seq: number): LifecycleEvent {
-  const id = eventId({
-    planUid: plan.uid,
-    epoch,
-    seq,
-    kind: draft.kind,
-    cycle: draft.cycle,
-    operation: draft.operation,
-    run: draft.run,
-    target: draft.targetExecution?.name ?? '',
-    state: draft.targetExecution?.state ?? '',
-    previousPhase: draft.previousPhase,
-    phase: draft.phase,
-    retryCount: draft.retryCount,
+  const event = { seq, planUid: plan.uid, namespace: plan.namespace, plan: plan.name, epoch, ...draft };
+  // A change may make thousands of events of which most are never sent.
+  let id: string | undefined;
+  return Object.defineProperty(event as LifecycleEvent, 'id', {
+    enumerable: true,
+    get: () => (id ??= idOf(event, epoch)),
   });
-  return { id, seq, planUid: plan.uid, namespace: plan.namespace, plan: plan.name, ...draft };
 }

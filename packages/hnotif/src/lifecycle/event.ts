@@ -14,8 +14,10 @@ export interface TargetState {
  * annotations, the targets' connectors).
  */
 export interface LifecycleEvent {
-  /** Stable across attempts, restarts and owners: see `ids.ts`. */
+  /** Stable across attempts, restarts and owners: see `ids.ts`. Where there is an `epoch`, it is made when it is first asked for. */
   readonly id: string;
+  /** What the id is made of besides the event itself; undefined: the id was read back. */
+  readonly epoch?: string | undefined;
   /** Rises by one with every event of a plan. */
   readonly seq: number;
   readonly kind: EventKind;

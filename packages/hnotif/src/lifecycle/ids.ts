@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { LifecycleEvent } from './event.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -40,6 +41,23 @@ export const eventId = (event: EventIdentity): string =>
     event.phase,
     event.retryCount,
   ]);
+
+/** The id of an event that was numbered in the journal of this epoch. */
+export const idOf = (event: Omit<LifecycleEvent, 'id' | 'targets' | 'epoch'>, epoch: string): string =>
+  eventId({
+    planUid: event.planUid,
+    epoch,
+    seq: event.seq,
+    kind: event.kind,
+    cycle: event.cycle,
+    operation: event.operation,
+    run: event.run,
+    target: event.targetExecution?.name ?? '',
+    state: event.targetExecution?.state ?? '',
+    previousPhase: event.previousPhase,
+    phase: event.phase,
+    retryCount: event.retryCount,
+  });
 
 /**
  * The id of one event's delivery to one sink, in the form of `eventId`: the same for every attempt and every owner.
