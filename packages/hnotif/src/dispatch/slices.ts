@@ -1,9 +1,7 @@
 import type { Clock } from '../clock.ts';
 
 /** After so long other work has its turn (milliseconds). */
-const SLICE_MS = 8;
-/** The first slice is a part of the turn in which the work was found. */
-const FIRST_MS = 2;
+const SLICE_MS = 2;
 
 /**
  * Long work in short slices: the first one at once, the others between the turns of the event loop, one piece of work after the
@@ -19,13 +17,13 @@ export class Slices {
   }
 
   run(work: Iterator<undefined>): void {
-    if (!this.#slice(work, FIRST_MS)) this.#work.push(work);
+    if (!this.#slice(work)) this.#work.push(work);
     this.#schedule();
   }
 
   /** Whether it is done. */
-  #slice(work: Iterator<undefined>, ms: number): boolean {
-    const end = this.#clock.monotonic() + ms;
+  #slice(work: Iterator<undefined>): boolean {
+    const end = this.#clock.monotonic() + SLICE_MS;
     for (;;) {
       if (work.next().done === true) return true;
       if (this.#clock.monotonic() >= end) return false;
@@ -38,7 +36,7 @@ export class Slices {
     setImmediate(() => {
       this.#scheduled = false;
       const [first] = this.#work;
-      if (first !== undefined && this.#slice(first, SLICE_MS)) this.#work.shift();
+      if (first !== undefined && this.#slice(first)) this.#work.shift();
       this.#schedule();
     });
   }
