@@ -77,7 +77,6 @@ export class Transport {
   readonly #mayPost: () => boolean;
   readonly #warn: (reason: FailureReason, message: string) => void;
   readonly #clock: Clock;
-  readonly #opening = new AbortController();
   readonly #exchanges = new Set<Exchange>();
   readonly #told = new Map<FailureReason, number>();
   #closed = false;
@@ -107,9 +106,7 @@ export class Transport {
       proxy: options.proxy && new Proxy(options.proxy, context),
       lookups: this.#lookups,
       timeoutMs: TIMEOUT_MS,
-      signal: this.#opening.signal,
     });
-    setMaxListeners(0, this.#opening.signal);
   }
 
   /** How many connections are open, those that rest included. */
@@ -186,7 +183,7 @@ export class Transport {
     for (const exchange of this.#exchanges) exchange.stop('Closed');
     const closed = this.#connections.close();
     // A client lets the connection be that it is still opening: one that stalls would keep the process alive.
-    this.#opening.abort();
+    this.#ways.close();
     await closed;
   }
 

@@ -18,7 +18,6 @@ const ways = new Ways({
     limit: 1,
   }),
   timeoutMs: 1_000,
-  signal: new AbortController().signal,
 });
 const find = (url: string) => ways.find(new URL(url), { owner: 'team-a' });
 

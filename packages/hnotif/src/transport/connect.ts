@@ -1,6 +1,6 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import { isLoopback, isPublic } from './egress.ts';
@@ -18,8 +18,12 @@ interface ConnectOptions {
   readonly proxy: Proxy | undefined;
   readonly lookups: Lookups;
   readonly timeoutMs: number;
-  /** Ends connections that are being opened, and those that are open. */
-  readonly signal: AbortSignal;
+}
+
+/** A socket, or a request for one. */
+interface Destroyable {
+  destroy(): unknown;
+  once(event: 'close', listener: () => void): unknown;
 }
 
 /** For whom and how long a way is looked for. */
@@ -55,19 +59,36 @@ const OURS = '';
  */
 export class Ways {
   readonly #options: ConnectOptions;
-  readonly #connect: buildConnector.connector;
+  readonly #connector: buildConnector.connector;
+  /** Connections that are being opened, or open; and requests for tunnels. */
+  readonly #open = new Set<Destroyable>();
 
   constructor(options: ConnectOptions) {
     this.#options = options;
-    this.#connect = buildConnector({
+    this.#connector = buildConnector({
       timeout: options.timeoutMs,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
       secureContext: options.context,
       lookup: givenAddresses,
-      // Not in the types, but handed on to net.connect and tls.connect.
-      ...{ signal: options.signal },
     });
+  }
+
+  /** Ends connections that are being opened, and those that are open. */
+  close(): void {
+    for (const each of this.#open) each.destroy();
+  }
+
+  #connect: buildConnector.connector = (target, callback) => {
+    // It returns the socket, though its types do not say so. A signal for all of them would be searched through for each new one.
+    this.#track(
+      (this.#connector as (...all: Parameters<buildConnector.connector>) => Socket)(target, callback),
+    );
+  };
+
+  #track(opening: Destroyable): void {
+    this.#open.add(opening);
+    opening.once('close', () => this.#open.delete(opening));
   }
 
   /** Rejects with a `TransportError`, or with what the resolver said. */
@@ -96,7 +117,7 @@ export class Ways {
   }
 
   async #findThrough(proxy: Proxy, host: string, port: number, asking: Asking): Promise<Way> {
-    const { guard, timeoutMs, signal } = this.#options;
+    const { guard, timeoutMs } = this.#options;
     const addresses = await this.#look(host, asking).catch((error: unknown) => {
       // Not judged is not permitted: only a name that is unknown here is the proxy's to resolve.
       if (error instanceof TransportError && error.reason !== 'NameLookupFailed') throw error;
@@ -112,10 +133,12 @@ export class Ways {
     const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
     return {
       connect: (target, callback) => {
-        proxy.tunnel(authority, { timeoutMs, signal, host: proxyAddresses.join(',') }, (failed, socket) => {
+        const way = { timeoutMs, host: proxyAddresses.join(',') };
+        const request = proxy.tunnel(authority, way, (failed, socket) => {
           if (socket === undefined) callback(failed ?? new TransportError('ProxyFailed'), null);
           else this.#connect({ ...target, httpSocket: socket }, callback);
         });
+        this.#track(request);
       },
       isPublic: addresses.length > 0 && addresses.every(isPublic),
     };

@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type ClientRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import type { Socket } from 'node:net';
@@ -122,13 +122,9 @@ export class Proxy {
   /** Gives a socket whose other end is `authority` (host:port), or a `ProxyFailed`. `host`: the proxy's addresses, as they were resolved. */
   tunnel(
     authority: string,
-    {
-      timeoutMs,
-      signal,
-      host,
-    }: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly host: string },
+    { timeoutMs, host }: { readonly timeoutMs: number; readonly host: string },
     done: (error: Error | null, socket?: Socket) => void,
-  ): void {
+  ): ClientRequest {
     const options = {
       host,
       lookup: givenAddresses,
@@ -141,7 +137,6 @@ export class Proxy {
         ...(this.#authorization !== undefined && { 'proxy-authorization': this.#authorization }),
       },
       agent: false,
-      signal,
       // Not in the types, but handed on to tls.connect.
       secureContext: this.#context,
     };
@@ -177,5 +172,6 @@ export class Proxy {
       fail(faultOf(code, reached));
     });
     request.end();
+    return request;
   }
 }
