@@ -144,7 +144,7 @@ class Process {
     );
   }
 
-  static async start(
+  static start(
     server: Server,
     term: number,
     onDeliver: (what: string) => void = () => undefined,
@@ -155,7 +155,7 @@ class Process {
     const found = journal && { journal, kept: readKept(journal, SUBJECT) };
     const process = new Process(server, clock, term, found, onDeliver, more);
     process.journal.begin();
-    return process;
+    return Promise.resolve(process);
   }
 
   /** The plan has changed so often by now. */
