@@ -1,7 +1,8 @@
 import { systemClock as clock } from '../packages/hnotif/src/clock.ts';
 import type { LivePlan } from '../packages/hnotif/src/dispatch/delivery.ts';
 import type { Dispatcher } from '../packages/hnotif/src/dispatch/dispatcher.ts';
-import type { PlanLog, Routed } from '../packages/hnotif/src/dispatch/plan-log.ts';
+import type { Routed } from '../packages/hnotif/src/dispatch/log-entry.ts';
+import type { PlanLog } from '../packages/hnotif/src/dispatch/plan-log.ts';
 import type { Accepted as Submission } from '../packages/hnotif/src/testing/journals.ts';
 
 export type { Submission };

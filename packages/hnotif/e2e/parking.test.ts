@@ -83,7 +83,7 @@ describe('a receiver that is down', () => {
     const plans = Array.from({ length: 30 }, (_, at) => `plan-${at}`);
     for (const plan of plans) await world.plan(plan);
     const controller = await world.synced({
-      limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 20, probeMaxMs: 50, backlogBytes: 60_000 },
+      limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 20, probeMaxMs: 50, backlogBytes: 40_000 },
     });
     for (const plan of plans) {
       const { metadata } = await world.hibernate(plan);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { momentOf, turnedBetween, type Clock, type Moment } from '../clock.ts';
 import type { LivePlan } from '../dispatch/delivery.ts';
 import type { Journals } from '../journal/journals.ts';
-import type { Routed } from '../dispatch/plan-log.ts';
+import type { Routed } from '../dispatch/log-entry.ts';
 import { derive } from '../lifecycle/derive.ts';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import { isNewer } from '../lifecycle/version.ts';

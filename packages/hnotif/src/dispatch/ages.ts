@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { Limits } from './limits.ts';
 import { isExpendable } from './overflow.ts';
-import type { LogEntry, PlanLog } from './plan-log.ts';
+import type { LogEntry } from './log-entry.ts';
+import type { PlanLog } from './plan-log.ts';
 import type { Slices } from './slices.ts';
 
 /** What waits is looked through at most so often (milliseconds): a delivery may be so much too old. */

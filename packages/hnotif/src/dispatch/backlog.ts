@@ -1,7 +1,8 @@
 import { Share } from '../fair/share.ts';
 import type { Limits } from './limits.ts';
 import { dropOrder, type Expendable } from './overflow.ts';
-import { PlanLog, type LogEntry } from './plan-log.ts';
+import type { LogEntry } from './log-entry.ts';
+import { PlanLog } from './plan-log.ts';
 import type { LivePlan } from './delivery.ts';
 import type { Slices } from './slices.ts';
 import type { Stream } from './stream.ts';

@@ -4,7 +4,7 @@ import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Progress } from '../sinks/sink.ts';
 import type { BreakerKind } from './circuit-breaker.ts';
-import type { LogEntry } from './plan-log.ts';
+import type { LogEntry } from './log-entry.ts';
 
 /** A plan as it is when one looks; as it last was, once it is deleted. */
 export interface LivePlan {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anEvent, progress } from '../testing/events.ts';
 import { aPlan } from '../testing/plans.ts';
-import { PlanLog, streamKey, type StreamName } from './plan-log.ts';
+import { streamKey, type StreamName } from './log-entry.ts';
+import { PlanLog } from './plan-log.ts';
 
 const NAMES: readonly StreamName[] = ['a', 'b', 'c', 'd'].map((sink) => ({
   notification: 'n',

@@ -3,7 +3,8 @@ import type { SinkType } from '../resources/kinds.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Why } from './circuit-breaker.ts';
 import type { Delivery } from './delivery.ts';
-import type { LogEntry, PlanLog, StreamName } from './plan-log.ts';
+import type { LogEntry, StreamName } from './log-entry.ts';
+import type { PlanLog } from './plan-log.ts';
 
 /**
  * The deliveries of one notification, sink and plan: they go out one at a time, in the order in which they were accepted. It is a

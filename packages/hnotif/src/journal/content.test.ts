@@ -8,7 +8,7 @@ import { histories } from '../lifecycle/testing/history.ts';
 import type { Plan } from '../resources/plan.ts';
 import { fold, rootKey } from '../sinks/teamchat/thread/root.ts';
 import { anEvent } from '../testing/events.ts';
-import { streamKey, type StreamName } from '../dispatch/plan-log.ts';
+import { streamKey, type StreamName } from '../dispatch/log-entry.ts';
 import { contentOf, keptOf, type Kept } from './content.ts';
 import { fit, LARGEST_TEXT } from './fit.ts';
 import { JournalState } from './state.ts';

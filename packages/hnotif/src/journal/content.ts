@@ -6,7 +6,7 @@ import { ROOT_STATUSES } from '../sinks/teamchat/thread/root.ts';
 import type { RootRecord } from '../sinks/teamchat/thread/store.ts';
 import type { Stream } from '../dispatch/stream.ts';
 import { isSameTable, rowOf, targetOf, withChange } from '../dispatch/target-tables.ts';
-import type { StreamName } from '../dispatch/plan-log.ts';
+import type { StreamName } from '../dispatch/log-entry.ts';
 import type { LoggedEvent } from '../dispatch/delivery.ts';
 import type { JournalState } from './state.ts';
 

@@ -4,7 +4,7 @@ import { TokenBucket } from '../cluster/bucket.ts';
 import type { Written } from '../cluster/journals.ts';
 import type { LivePlan, Settlement } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
-import { streamKey, type LogEntry, type Routed } from '../dispatch/plan-log.ts';
+import { streamKey, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
 import { FairSemaphore } from '../fair/semaphore.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import { JOURNAL_VERSION, ownershipProblem, type Journal, type Writer } from '../resources/journal.ts';

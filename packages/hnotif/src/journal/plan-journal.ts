@@ -1,7 +1,8 @@
 import { nextTurn, type Clock } from '../clock.ts';
 import type { Written } from '../cluster/journals.ts';
 import type { LeaseCheck } from '../cluster/leadership.ts';
-import type { Acceptance, LogEntry, PlanLog, Routed } from '../dispatch/plan-log.ts';
+import type { Acceptance, LogEntry, Routed } from '../dispatch/log-entry.ts';
+import type { PlanLog } from '../dispatch/plan-log.ts';
 import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
 import { JOURNAL_VERSION, ownershipProblem, type Journal } from '../resources/journal.ts';
 import { digestOf } from '../sinks/teamchat/thread/root.ts';

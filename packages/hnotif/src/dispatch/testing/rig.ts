@@ -8,7 +8,8 @@ import { aReadySink, bareView } from '../../testing/sinks.ts';
 import type { Destination, LivePlan, LoggedEvent, Pause, Setback, Settlement } from '../delivery.ts';
 import { Dispatcher, type Resolution } from '../dispatcher.ts';
 import type { Limits } from '../limits.ts';
-import type { Acceptance, PlanLog } from '../plan-log.ts';
+import type { Acceptance } from '../log-entry.ts';
+import type { PlanLog } from '../plan-log.ts';
 import { RateLimiter } from '../rate-limiter.ts';
 
 export const ready = { kind: 'ready', plan: bareView, template: undefined, notice: undefined } as const;

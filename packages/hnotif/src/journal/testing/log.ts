@@ -1,4 +1,5 @@
-import { PlanLog, streamKey, type LogEntry, type StreamName } from '../../dispatch/plan-log.ts';
+import { streamKey, type LogEntry, type StreamName } from '../../dispatch/log-entry.ts';
+import { PlanLog } from '../../dispatch/plan-log.ts';
 import type { Stream } from '../../dispatch/stream.ts';
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import type { Plan } from '../../resources/plan.ts';
