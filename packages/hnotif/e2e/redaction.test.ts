@@ -140,26 +140,39 @@ it(
   { timeout: 180_000 },
   async () => {
     const stage = await Stage.start();
-    const texts: Record<string, string> = { good: '{{ .Plan.Name }}' };
-    const noticeCells = Object.entries(NOTICE_CAUSES).flatMap(([reason, cause]) => {
-      if (typeof cause === 'string') return [];
-      const { mode: name, template, key = template === undefined ? undefined : reason } = cause;
-      if (template !== undefined) texts[reason] = template;
-      const { template: _, ...mode } = modeOf(name);
-      const named = { ...mode, ...(key !== undefined && { template: key }) };
-      return cellsOf(named, [noticed(reason, cause, named)], stage.port);
-    });
-    await stage.world.templates('texts', texts);
-    const alone = noticeCells.map((cell) => stage.prepare([cell]));
+    const noticeWaves = await notices(stage, (reason) => reason !== SLOW);
     const pauses = MODES.flatMap((mode) => cellsOf(mode, [throttled(mode)], stage.port));
     const waves = [
-      ...(await Promise.all(alone)).flat(),
+      ...noticeWaves,
       ...(await stage.prepare(pauses)),
       ...(await stage.prepare(await misconfiguredCells(stage.port))),
     ];
     await playAll(stage, [{ cause: undefined, waves }]);
   },
 );
+
+/** It uses up the worker time of its namespace, as the turned clock counts it. */
+const SLOW = 'TemplateTimedOut';
+
+it('nor where a template takes too long', { timeout: 180_000 }, async () => {
+  const stage = await Stage.start();
+  await playAll(stage, [{ cause: undefined, waves: await notices(stage, (reason) => reason === SLOW) }]);
+});
+
+/** One wave for each reason for which a message arrives otherwise than was wished. */
+async function notices(stage: Stage, isWanted: (reason: string) => boolean): Promise<readonly Wave[]> {
+  const texts: Record<string, string> = { good: '{{ .Plan.Name }}' };
+  const cells = Object.entries(NOTICE_CAUSES).flatMap(([reason, cause]) => {
+    if (typeof cause === 'string' || !isWanted(reason)) return [];
+    const { mode: name, template, key = template === undefined ? undefined : reason } = cause;
+    if (template !== undefined) texts[reason] = template;
+    const { template: _, ...mode } = modeOf(name);
+    const named = { ...mode, ...(key !== undefined && { template: key }) };
+    return cellsOf(named, [noticed(reason, cause, named)], stage.port);
+  });
+  await stage.world.templates('texts', texts);
+  return (await Promise.all(cells.map((cell) => stage.prepare([cell])))).flat();
+}
 
 /** What a controller is started with, and what then becomes of the sinks of a mode. */
 const CONTROLLERS: Readonly<

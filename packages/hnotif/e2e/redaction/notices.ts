@@ -58,7 +58,9 @@ export const NOTICE_CAUSES: Readonly<Record<NoticeReason, NoticeCause | string>>
   TemplateExecutionFailed: { mode: 'teamchat, text', template: '{{ fail .Plan.Name }}' },
   TemplateTimedOut: {
     mode: 'botchat, HTML',
-    template: '{{ range until 9000 }}{{ range until 9000 }}{{ end }}{{ end }}',
+    // Below the engine's bounds of steps and memory: only the clock ends it.
+    template:
+      '{{ $s := repeat 1000000 "ab" }}{{ range until 100000 }}{{ $x := regexMatch "(?i)k" $s }}{{ end }}',
   },
   TemplateTooLarge: { mode: 'botchat, MarkdownV2', template: '{{ repeat 999999999 .Event }}' },
   TemplateSuspended: 'it takes seconds of work, and its text is made of names of templates and of numbers',

@@ -15,7 +15,7 @@ import { follow, Shown } from './surfaces.ts';
 /** So many sinks are in one notification: of the Events of one no more than 25 are written at once. */
 const SINKS = 8;
 /** After so many looks without anything new the clock is turned. */
-const PATIENCE = 6;
+const PATIENCE = 12;
 const MOST_LOOKS = 150;
 /** Less than a request may take: what has just been asked for is answered yet. */
 const TURN_MS = 6_000;

@@ -21,7 +21,7 @@ export interface TemplatePoolOptions {
 
 const WORKER = bundledWorker('template-worker.mjs');
 
-const { checked, execution, heap, idle, slow, workers } = TEMPLATE_LIMITS;
+const { checked, execution, grace, heap, idle, slow, workers } = TEMPLATE_LIMITS;
 
 /** What a look at a template found that is so whenever it is looked at. */
 const CERTAIN: ReadonlySet<RenderFault> = new Set([
@@ -167,8 +167,9 @@ export class TemplatePool implements TemplateRunner {
     this.#running.take(namespace);
     const ending = await this.#perform(task);
     this.#running.give(namespace);
-    this.#waiting.charge(namespace, ending.ms);
-    this.#budget.charge(task.template, ending.ms, hasMetLimit(ending));
+    const ms = timeOf(ending);
+    this.#waiting.charge(namespace, ms);
+    this.#budget.charge(task.template, ms, hasMetLimit(ending));
     this.#finish(task, ending);
     if (this.#budget.refusal(task.template) !== undefined) this.#refuseWaiting(namespace);
     this.#pump();
@@ -273,6 +274,13 @@ const hasMetLimit = (ending: Ending): boolean =>
     ? !ending.rendered.ok &&
       (ending.rendered.reason === 'TemplateTimedOut' || ending.rendered.reason === 'TemplateTooLarge')
     : ending.kind !== 'died';
+
+/**
+ * What a run has cost, in milliseconds: what its worker says; where that cannot say it any more no more than the limit, for this thread may
+ * have been held up; and nothing where the worker itself failed.
+ */
+const timeOf = ({ kind, ms }: Ending): number =>
+  kind === 'answered' ? ms : kind === 'died' ? 0 : Math.min(ms, execution.value + grace.value);
 
 const stopping = (template: TemplateSource): Fault =>
   faultOf(template, 'TemplateWorkerFailed', ' was not rendered: hnotif is stopping');
