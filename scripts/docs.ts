@@ -74,7 +74,6 @@ scraper an account that may read metrics and nothing else, with a token that exp
 
 - \`hnotif_notifications_not_ready > 0\`: a credential, an address or a configuration is refused, or a secret is missing. It stays until that is
   mended; \`kubectl get hnotif -A\` shows which.
-- \`hnotif_sinks_parked{kind="parked"} > 0\` for longer than a receiver may be down: its messages wait, and some expire after an hour.
 
 ## Labels
 

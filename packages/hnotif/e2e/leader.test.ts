@@ -116,7 +116,7 @@ describe('of two controllers', () => {
       begin(status, 'wakeup', 'of-orders', [{ name: 'db', type: 'rds' }], at),
     );
     expect(await first.exit).toBe(1);
-    expect(first.stderr.join('\n')).toContain('another process writes the journals');
+    expect(first.stderr.join('\n')).toContain('names a later term');
     // Both have told the end of the night, or one of them.
     await world.receiver.waitFor((records) => new Set(records.map(({ id }) => id)).size === 7);
     await pending(world, 'orders', 0);

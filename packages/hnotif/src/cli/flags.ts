@@ -60,7 +60,7 @@ export interface RunFlags {
   readonly allowInsecureHttp?: boolean;
   readonly egressDeny: readonly string[];
   readonly egressAllow: readonly string[];
-  readonly showPrivateAnswers?: boolean;
+  readonly showPrivateAnswers: boolean;
   readonly caFile?: string;
   readonly metricsAddress: Address;
   readonly healthAddress: Address;
@@ -80,7 +80,6 @@ export const apiGroupFlag = (description: string): Option =>
   flag('--api-group <group>', description).argParser(apiGroup).default(DEFAULT_API_GROUP);
 
 const INSECURE_HTTP = 'HNOTIF_ALLOW_INSECURE_HTTP';
-const PRIVATE_ANSWERS = 'HNOTIF_SHOW_PRIVATE_ANSWERS';
 
 /** Adds the flags of `hnotif run`. */
 export function addRunFlags(command: Command): Command {
@@ -207,10 +206,13 @@ export function addRunFlags(command: Command): Command {
     )
       .argParser(cidrs)
       .default([], 'none'),
-    new Option(
-      '--show-private-answers',
-      `show in statuses, Events and the log what receivers answer at addresses that are not public; without it, their status code alone (env: ${PRIVATE_ANSWERS}=true)`,
-    ),
+    flag(
+      '--show-private-answers [bool]',
+      'show in statuses, Events and the log what receivers answer at addresses that are not public; without it, their status code alone',
+    )
+      .preset('true')
+      .argParser(yesOrNo)
+      .default(false),
     flag('--chat-api-url <url>', 'base address of teamchat’s Web API (sinks with delivery_mode thread)')
       .argParser(baseUrl)
       .default(DEFAULTS.chatApiUrl),
@@ -306,7 +308,7 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
     botApiUrl: flags.botApiUrl,
     egressDeny: flags.egressDeny,
     egressAllow: flags.egressAllow,
-    showPrivateAnswers: flags.showPrivateAnswers ?? isTrue(env, PRIVATE_ANSWERS),
+    showPrivateAnswers: flags.showPrivateAnswers,
     ca: flags.caFile === undefined ? undefined : readPem(flags.caFile),
     metricsAddress: flags.metricsAddress,
     healthAddress: flags.healthAddress,

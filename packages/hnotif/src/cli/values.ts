@@ -88,13 +88,13 @@ export function cidrs(text: string, before: readonly string[] = []): readonly st
     const fits = /^\d{1,3}$/.test(prefix) && length <= (family === 4 ? 32 : 128);
     if (!global || !fits || rest.length > 0)
       throw new InvalidArgumentError(
-        `${/^[\w.:%/-]{1,60}$/.test(cidr) ? `"${cidr}"` : 'One'} is no network; give CIDRs such as 10.0.0.0/8 or fd00::/8.`,
+        `${cidr === '' ? 'An entry is empty' : `${/^[\w.:%/-]{1,60}$/.test(cidr) ? `"${cidr}"` : 'An entry'} is not a network`}; give CIDRs such as 10.0.0.0/8 or fd00::/8.`,
       );
   }
   for (const cidr of list)
     if (networkOf(cidr)?.isExact === false)
       throw new InvalidArgumentError(
-        `"${cidr}" is no network, but an address in one; write it with its first address, such as ${networkOf(cidr)?.bounds[0]}, or end it with ${cidr.includes(':') ? '/128' : '/32'}.`,
+        `"${cidr}" is not a network, but an address in one; write it with its first address, such as ${networkOf(cidr)?.bounds[0]}, or end it with ${cidr.includes(':') ? '/128' : '/32'}.`,
       );
   return [...before, ...list];
 }

@@ -108,7 +108,9 @@ export async function startController(
         const check = await leadership.check();
         if (check === 'moved') {
           fence.abort();
-          depose(`another process writes the journals: ${namespace}/${name}`);
+          depose(
+            `journal ${namespace}/${name} names a later term: another process leads, or writes journals without a Lease`,
+          );
         }
         return check;
       },

@@ -1,6 +1,6 @@
 /** Every bound of the dispatcher, with its default. Options override single ones. */
 export interface Limits {
-  /** Deliveries that may wait in one stream (notification, sink, plan). */
+  /** Deliveries that may wait in one stream (notification, sink, plan). Fewer, and a burst of a plan costs a healthy sink progress. */
   readonly streamDeliveries: number;
   /** Bytes that may wait in one stream, target tables not counted. */
   readonly streamBytes: number;
@@ -40,7 +40,7 @@ export interface Limits {
 }
 
 export const LIMITS: Limits = {
-  streamDeliveries: 256,
+  streamDeliveries: 1_024,
   streamBytes: 1024 * 1024,
   backlogBytes: 64 * 1024 * 1024,
   requestsPerSink: 16,

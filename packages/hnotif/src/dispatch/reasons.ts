@@ -20,7 +20,8 @@ export type End =
  * documentation are fed from it.
  */
 export const DROP_REASONS = {
-  overflow: 'The stream or the whole backlog was full; progress and phase changes go first.',
+  overflow:
+    'The stream of the sink and plan was full, or the namespace over its share of the backlog; progress and phase changes go first. Correct what keeps the receiver from taking messages, or subscribe to fewer events.',
   expired: 'It waited longer than its kind may.',
   unsubscribed: 'The notification or the sink was deleted while it waited.',
   shutdown: 'The process ended before it was known to have arrived.',

@@ -5,7 +5,7 @@ import { SinkQueue } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
 
 /** After so long other work has its turn (milliseconds). */
-const SLICE_MS = 2;
+const SLICE_MS = 1;
 
 /** The queues of all sinks, and the moments at which they begin attempts: in turns between namespaces, and in short slices. */
 export class SinkQueues {

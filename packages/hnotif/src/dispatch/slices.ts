@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 
 /** After so long other work has its turn (milliseconds). */
-const SLICE_MS = 2;
+const SLICE_MS = 1;
 
 /**
  * Long work in short slices: the first one at once, the others between the turns of the event loop, one piece of work after the

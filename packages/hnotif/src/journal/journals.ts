@@ -119,8 +119,8 @@ export class Journals implements RootStore {
     const problem = ownershipProblem(journal);
     if (problem !== undefined) {
       log.warn(
-        { journal: qualifiedName(journal), plan: plan.name, problem },
-        'journal left alone: it is not the one that hnotif keeps of the plan it names; delete it',
+        { journal: qualifiedName(journal), plan: plan.name, problem, deliveries: journal.pending },
+        'journal ignored: it does not belong to the plan that it names; delete it, and with it the deliveries that wait there',
       );
       return false;
     }

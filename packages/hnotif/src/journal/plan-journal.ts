@@ -171,6 +171,8 @@ export class PlanJournal {
   /** It was deleted. It is made anew, but not at once: its plan may be gone as well. */
   vanished(): void {
     this.#loop.want(LAZY_MS);
+    // What stood in the way of writes may be gone with it.
+    if (this.#durability.isLost) void this.#loop.flush();
   }
 
   /** The plan is gone, and this with it: what was accepted is finished from memory, be it kept or not. */
@@ -251,6 +253,8 @@ export class PlanJournal {
     const resolution = this.#stored.resolve(there, draft.journal);
     switch (resolution) {
       case 'foreign':
+        // What stands there is not what we have written: nothing of ours is kept.
+        this.#stored.isGone();
         return this.#waited(this.#durability.refused(foreign(there)));
       case 'fenced':
         return this.#fence(there);
@@ -343,16 +347,18 @@ const troubleOf = ({ reason, message }: Trouble): Trouble => ({ reason, message 
 const NO_LEASE = 'a journal names a leader of a later term, and the Lease cannot be read';
 
 const termAhead = ({ name, version, writer }: Journal): Trouble => ({
-  reason: 'JournalTermAhead',
+  reason: version > JOURNAL_VERSION ? 'JournalTooNew' : 'JournalTermAhead',
   message:
     `journal ${name} names ${version > JOURNAL_VERSION ? `the layout ${version}, newer than this hnotif's` : `the term ${writer.term}, later than the leader's`}, ` +
     'and the Lease has not moved: something else than hnotif has written it; delete the journal, and leave the right to write journals ' +
     'to hnotif alone',
 });
 
-const foreign = (journal: Journal): Trouble => ({
-  reason: 'JournalForeign',
-  message:
-    `journal ${journal.name} is left alone: ${ownershipProblem(journal) ?? `it names another plan, ${journal.plan.name}`}; ` +
-    'delete it',
-});
+const foreign = (journal: Journal): Trouble => {
+  const { name, pending, plan } = journal;
+  const why = ownershipProblem(journal) ?? `it names another plan, ${plan.name}`;
+  return {
+    reason: 'JournalForeign',
+    message: `journal ${name} is left alone: ${why}; delete it, and with it the ${pending} deliveries that wait there`,
+  };
+};
