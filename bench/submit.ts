@@ -13,7 +13,7 @@ import type { Submission } from './submission.ts';
 const DELIVERIES = 60_000;
 const WARM_UP = 6_000;
 /** Submissions to a dead receiver: more than its streams hold. */
-const TO_THE_DEAD = 20_000;
+const TO_THE_DEAD = 40_000;
 const SINGLES = 500;
 /** 16 requests of each sink may be in flight: four sinks fill the 64 of one origin. */
 const ALIVE: Spread = { notifications: 4, plans: 64 };
