@@ -12,10 +12,7 @@ import { Supervised } from './supervised.ts';
 import { Tenant } from './tenant.ts';
 import { Victim, type VictimOptions } from './victim.ts';
 
-/**
- * The flags that permit the receivers of these rows, all of which are at 127.0.0.1. Today none is needed; once hnotif refuses private
- * addresses by default, write `--egress-allow=127.0.0.1/32` here. Other loopback addresses stand for networks that are not permitted.
- */
+/** The flags that permit the receivers of these rows, all of which are at 127.0.0.1. Other loopback addresses stand for networks that are not permitted. */
 export const EGRESS: readonly string[] = ['--egress-allow=127.0.0.1/32'];
 
 /** The attacker's comes last: of two journals that name one plan the last one listed would count. */

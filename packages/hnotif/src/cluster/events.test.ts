@@ -129,6 +129,23 @@ test('16 writes are under way at most; the others wait for their turn, and none 
   expect(dropped).toEqual([]);
 });
 
+test('notes that are too many for their object strand no other that waits behind them', async () => {
+  const { api, dropped, recorder } = await bench();
+  for (let object = 0; object < 16; object++) recorder.warn(about(`n${object}`), 'DeliveryFailed', 'x');
+  await until(() => api.pending === 16);
+  for (let subject = 0; subject < 45; subject++)
+    recorder.warn(about('loud'), 'DeliveryFailed', 'x', `s${subject}`);
+  recorder.warn(about('last'), 'DeliveryFailed', 'x');
+  const written: string[] = [];
+  for (let write = 0; write < 16 + 25 + 1; write++) {
+    const exchange = await api.next();
+    written.push((exchange.json as { involvedObject: { name: string } }).involvedObject.name);
+    exchange.answer(201, {});
+  }
+  expect(written).toContain('last');
+  expect(dropped).toEqual(Array(20).fill('rate'));
+});
+
 test('a failed write is counted, and the next note of the series carries its count', async () => {
   const { api, dropped, recorder } = await bench();
   recorder.warn(about('n'), 'DeliveryFailed', 'x');

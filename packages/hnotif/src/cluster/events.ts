@@ -133,10 +133,18 @@ export class EventRecorder {
       series.busy = false;
       if (this.#stop.signal.aborted) return;
       if (ok && series.dirty) this.#write(series);
-      const next = this.#waiting.take()?.item;
-      if (next?.dirty === true) this.#write(next);
+      this.#writeWaiting();
     });
     this.#busy.add(write);
+  }
+
+  /** As many of those that wait as may be under way: one that is too many for its object leaves its place to the next. */
+  #writeWaiting(): void {
+    while (this.#busy.size < MAX_BUSY) {
+      const next = this.#waiting.take()?.item;
+      if (next === undefined) return;
+      if (next.dirty) this.#write(next);
+    }
   }
 
   async #send(series: Series): Promise<boolean> {

@@ -43,11 +43,6 @@ export class Backlog {
     return this.#bytes.total;
   }
 
-  /** Bytes that a namespace's logs take. */
-  bytesOf(namespace: string): number {
-    return this.#bytes.held(namespace);
-  }
-
   /** Of all plans with something that waits. */
   *logs(): Iterable<PlanLog> {
     for (const logs of this.#logs.values()) yield* logs;

@@ -19,11 +19,6 @@ export class Share {
     return this.#total;
   }
 
-  /** How many owners hold something. */
-  get owners(): number {
-    return this.#held.size;
-  }
-
   held(owner: string): number {
     return this.#held.get(owner) ?? 0;
   }

@@ -97,7 +97,7 @@ export const FOREIGN_PLANS = foreignPlans({
 /** Row 8b. */
 export const NEWER_LAYOUT = foreignPlans({
   ...{ row: '8b', fields: { version: 99 } },
-  title: 'the same with `version: 99`, which no process of today can read',
+  title: 'the same with `version: 99`, a layout that this version cannot read',
 });
 
 /** Row 9: a journal that is small until it is read. */
