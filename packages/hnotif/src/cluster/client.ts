@@ -198,6 +198,23 @@ export class KubeClient {
     return identityOf(await this.#call(call, options, JSON_READING));
   }
 
+  /** Deletes an object, if this is still its version (else a 409). */
+  async delete(
+    type: ResourceType,
+    namespace: string,
+    name: string,
+    resourceVersion: string,
+    options: CallOptions = {},
+  ): Promise<void> {
+    const content = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { resourceVersion } };
+    const body = { type: JSON_TYPE, content };
+    await this.#call(
+      { method: 'DELETE', path: pathOf(type, namespace, name), body, namespace },
+      options,
+      JSON_READING,
+    );
+  }
+
   /**
    * Opens a watch from a version; resolves with the bytes of its lines once the server has answered 200. It goes
    * past the limiter: a reflector has one watch open at a time, and backs off by itself.

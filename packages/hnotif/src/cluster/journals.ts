@@ -1,6 +1,6 @@
 import { API_VERSION, journalsOf, type ResourceType } from '../resources/group.ts';
-import { parseJournal, type Journal } from '../resources/journal.ts';
-import type { KubeClient } from './client.ts';
+import { parseJournal, type Journal, type JournalWrite } from '../resources/journal.ts';
+import type { CallOptions, KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { identityOf } from './objects.ts';
 
@@ -32,44 +32,58 @@ export class JournalStore {
   readonly #client: KubeClient;
   readonly #type: ResourceType;
   readonly #apiVersion: string;
-  readonly #plans: ResourceType;
-  /** Of plans. */
-  #kind: string | undefined;
 
-  /** `plans` own their journals, which go with them. */
-  constructor(client: KubeClient, group: string, plans: ResourceType) {
+  constructor(client: KubeClient, group: string) {
     this.#client = client;
     this.#type = journalsOf(group);
     this.#apiVersion = `${group}/${API_VERSION}`;
-    this.#plans = plans;
   }
 
   /**
-   * Writes where nobody else has written since `journal.resourceVersion`; `''` creates it. Goes past the limiter: whoever writes
-   * journals bounds them. Never rejects.
+   * Writes if nothing else has been written since `resourceVersion`; `''` creates the object. Goes past the limiter: the journals bound
+   * their writes themselves. Never rejects.
    */
-  async write(journal: Journal, signal: AbortSignal): Promise<Written> {
+  write(journal: JournalWrite, signal: AbortSignal): Promise<Written> {
     const { namespace, name, resourceVersion } = journal;
-    const options = { signal, unlimited: true };
+    return this.#try(journal, signal, async (options) => {
+      if (resourceVersion !== '')
+        return this.#client.mergePatch(this.#type, namespace, name, this.#object(journal), options);
+      return identityOf(await this.#client.create(this.#type, namespace, this.#object(journal), options));
+    });
+  }
+
+  /** Deletes an object if nothing else has been written to it. `written`: it is gone. Never rejects. */
+  async remove(object: Pick<Journal, 'namespace' | 'name' | 'resourceVersion'>, signal: AbortSignal): Promise<Written> {
+    const { namespace, name, resourceVersion } = object;
+    return this.#try(object, signal, async (options) => {
+      await this.#client.delete(this.#type, namespace, name, resourceVersion, options);
+      return { resourceVersion: '' };
+    });
+  }
+
+  async #try(
+    object: Pick<Journal, 'namespace' | 'name' | 'resourceVersion'>,
+    signal: AbortSignal,
+    write: (options: CallOptions) => Promise<{ readonly resourceVersion: string }>,
+  ): Promise<Written> {
     try {
-      const object = this.#object(journal, (this.#kind ??= await this.#client.kindOf(this.#plans, signal)));
-      const written =
-        resourceVersion === ''
-          ? identityOf(await this.#client.create(this.#type, namespace, object, options))
-          : await this.#client.mergePatch(this.#type, namespace, name, object, options);
-      return { kind: 'written', resourceVersion: written.resourceVersion };
+      const { resourceVersion } = await write({ signal, unlimited: true });
+      return { kind: 'written', resourceVersion };
     } catch (error) {
       if (!(error instanceof KubeError)) throw error;
       const { reason, message, status } = error;
       if (REFUSALS.has(status) || isQuota(error)) return { kind: 'refused', reason, message };
       if (signal.aborted) return { kind: 'failed', reason, message };
-      return await this.#read(journal, signal, error);
+      return await this.#read(object, signal, error);
     }
   }
 
   /** What stands there, after a write that met something else, or that nobody answered. */
-  async #read(journal: Journal, signal: AbortSignal, cause: KubeError): Promise<Written> {
-    const { namespace, name, resourceVersion } = journal;
+  async #read(
+    object: Pick<Journal, 'namespace' | 'name' | 'resourceVersion'>,
+    signal: AbortSignal, cause: KubeError,
+  ): Promise<Written> {
+    const { namespace, name, resourceVersion } = object;
     const fault = { reason: cause.reason, message: cause.message };
     try {
       const raw = await this.#client.get(this.#type, namespace, name, { signal, unlimited: true });
@@ -83,22 +97,27 @@ export class JournalStore {
     }
   }
 
-  #object({ namespace, name, resourceVersion, owners, ...spec }: Journal, kind: string): object {
-    const apiVersion = `${this.#plans.group}/${this.#plans.version}`;
+  #object({ namespace, name, resourceVersion, ...spec }: JournalWrite): object {
+    const labels = labelsOf(spec.instance);
     return {
       apiVersion: this.#apiVersion,
       kind: 'HibernateNotificationJournal',
-      metadata: {
-        namespace,
-        name,
-        ...(resourceVersion !== '' && { resourceVersion }),
-        labels: labelsOf(spec.instance),
-        ownerReferences: owners.map((owner) => ({ apiVersion, kind, ...owner })),
-      },
-      spec,
+      metadata: { namespace, name, labels, ...(resourceVersion !== '' && { resourceVersion }) },
+      // Nothing can be taken out of what is not there yet.
+      spec: resourceVersion === '' ? withoutNulls(spec) : spec,
     };
   }
 }
+
+const withoutNulls = (value: object): object =>
+  Object.fromEntries(
+    Object.entries(value as Record<string, unknown>)
+      .filter(([, each]) => each !== null)
+      .map(([key, each]) => [
+        key,
+        typeof each === 'object' && each !== null && !Array.isArray(each) ? withoutNulls(each) : each,
+      ]),
+  );
 
 /** A name that is longer than a label may be is none; the spec has it all the same. */
 const labelsOf = (instance: string): Record<string, string> => ({

@@ -10,7 +10,7 @@ import { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import { RateLimiter } from '../dispatch/rate-limiter.ts';
 import { Journals } from '../journal/journals.ts';
-import type { PlanJournalOptions } from '../journal/plan-journal.ts';
+import type { JournalObjectOptions } from '../journal/journal-object.ts';
 import type { Checks } from '../observe/health.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { TemplatePool } from '../render/pool.ts';
@@ -19,6 +19,7 @@ import type { Writer } from '../resources/journal.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { Routes } from '../routing/routes.ts';
+import { rootStore, staleRoot } from '../sinks/teamchat/thread/store.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import type { Transport } from '../transport/client.ts';
 import { connectionLimit } from '../transport/limit.ts';
@@ -49,7 +50,7 @@ export interface ServiceDeps {
   /** When hnotif was first installed here (milliseconds since the epoch), where that is known. */
   readonly installedAt: number | undefined;
   /** A journal names a later term: where the Lease has moved, the process is ended by this. */
-  readonly fenced: PlanJournalOptions['fenced'];
+  readonly fenced: JournalObjectOptions['fenced'];
 }
 
 /** What a leader does: from the plans' changes to messages. */
@@ -153,7 +154,7 @@ export function startService(deps: ServiceDeps): Service {
       ...options.limits,
     },
   });
-  const store = new JournalStore(client, options.apiGroup, options.planResource);
+  const store = new JournalStore(client, options.apiGroup);
   const journals: Journals = new Journals({
     ...{ clock, log, writer, dispatcher, instance: options.instance },
     appended: (live, routed, restored) => {
@@ -178,14 +179,23 @@ export function startService(deps: ServiceDeps): Service {
     rebase: (uid, observed) => {
       intake.rebase(uid, observed);
     },
-    stale: (plan, root) => {
-      repairs.add(plan, root);
+    remove: async (journal, signal) => {
+      const removed = await store.remove(journal, signal);
+      metrics.journalWrites.inc({ result: resultOf(removed) });
+      return removed;
+    },
+    remembered: (plan, at, value) => {
+      const root = staleRoot(at, value);
+      if (root !== undefined) repairs.add(plan, root);
     },
     durable: (namespace, trouble) => {
       standings.durable(namespace, trouble);
     },
-    unreadable: () => {
+    unreadable: ({ namespace, name, uid }, message) => {
       metrics.objectsUnreadable.inc({ resource: journalsOf(options.apiGroup).plural });
+      const { group, version } = options.planResource;
+      const plan = { apiVersion: `${group}/${version}`, kind: 'HibernatePlan', namespace, name, uid };
+      events.warn(plan, 'JournalUnreadable', message, '');
     },
     released: ({ namespace, name }) => {
       const plan = watches.plans.get(namespace, name);
@@ -193,7 +203,7 @@ export function startService(deps: ServiceDeps): Service {
     },
     fenced: deps.fenced,
   });
-  const threads: Threads = new Threads({ clock, permits, store: journals });
+  const threads: Threads = new Threads({ clock, permits, store: rootStore(journals) });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
   const connectors = new ConnectorRights({
     policy: options.crossNamespaceConnectors,
@@ -270,6 +280,9 @@ export function startService(deps: ServiceDeps): Service {
     planResource: options.planResource,
     notifications: notificationChanges(parts, () => watches.notifications.synced),
     journal: (journal) => journals.found(journal),
+    journalsListed: () => {
+      journals.allFound();
+    },
     journalGone: (journal) => {
       journals.vanished(journal);
     },
@@ -278,6 +291,7 @@ export function startService(deps: ServiceDeps): Service {
       synced() {
         const { plans, notifications } = routes;
         log.info({ plans, notifications, waiting: journals.restored, cluster: client.source }, 'serving');
+        journals.allSeen();
         standings.rematchedAll();
         repairs.begin();
         opened();

@@ -32,6 +32,8 @@ export interface WatchesOptions {
   readonly plans: ReflectorHandler<Plan>;
   /** A journal that stood there at the start. False: what it says cannot be read. */
   readonly journal: (journal: Journal) => boolean;
+  /** All of them have been told. */
+  readonly journalsListed: () => void;
   /** One that stood there, then or later, is not there any more. */
   readonly journalGone: (journal: Metadata) => void;
 }
@@ -79,6 +81,7 @@ export class Watches {
       ...options.notifications,
       synced: () => {
         this.journals.start((listed) => {
+          options.journalsListed();
           this.#standing.start(listed);
           this.plans.start();
         });

@@ -65,6 +65,11 @@ export class PlanLog {
     return pending;
   }
 
+  /** The first event that waits; undefined: none does. */
+  get oldest(): LogEntry | undefined {
+    return this.#entries[this.#first];
+  }
+
   /** What is needed, in order. */
   entries(): readonly LogEntry[] {
     return this.#entries.filter(({ open }) => open > 0);

@@ -37,7 +37,7 @@ export class JournalConditions {
   }
 
   /** A plan's journal is not ours to write. */
-  unserved(plan: Of, { name, version }: Journal): void {
+  unserved(plan: Of, { name, version }: Pick<Journal, 'name' | 'version'>): void {
     const message =
       `plan ${plan.name} is not served: its journal ${name} has the layout ${version} of a newer hnotif, ` +
       `this one knows ${JOURNAL_VERSION}; run the newer one, or delete the journal, and with it what waits there`;

@@ -1,22 +1,20 @@
 import { z } from 'zod';
-import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
-import type { Observed, ObservedTarget } from '../lifecycle/observed.ts';
-import { EVENT_KINDS, SINK_TYPES } from '../resources/kinds.ts';
-import { ROOT_STATUSES } from '../sinks/teamchat/thread/root.ts';
-import type { RootRecord } from '../sinks/teamchat/thread/store.ts';
-import type { Stream } from '../dispatch/stream.ts';
-import { isSameTable, rowOf, targetOf, withChange } from '../dispatch/target-tables.ts';
-import type { StreamName } from '../dispatch/log-entry.ts';
 import type { LoggedEvent } from '../dispatch/delivery.ts';
-import type { JournalState } from './state.ts';
+import { streamKey, type StreamName } from '../dispatch/log-entry.ts';
+import type { PlanLog } from '../dispatch/plan-log.ts';
+import type { Stream } from '../dispatch/stream.ts';
+import { rowOf, targetOf, withChange, type TableChange } from '../dispatch/target-tables.ts';
+import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
+import type { Observed } from '../lifecycle/observed.ts';
+import { EVENT_KINDS, SINK_TYPES } from '../resources/kinds.ts';
 
-const ROW = z.tuple([z.string(), z.string(), z.string(), z.string()]).readonly();
+export const ROW = z.tuple([z.string(), z.string(), z.string(), z.string()]).readonly();
 /** A row, and the job that works on the target. */
 const OBSERVED_ROW = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string()]).readonly();
-const COUNT = z.number().int().nonnegative();
+export const COUNT = z.number().int().nonnegative();
 
 /** What an event is made of, its target table aside. */
-const EVENT = z.object({
+export const EVENT = z.object({
   id: z.string(),
   seq: COUNT,
   kind: z.enum(EVENT_KINDS),
@@ -31,79 +29,61 @@ const EVENT = z.object({
   retryCount: COUNT.optional(),
 });
 
-const CHANGE = z.union([
+export const CHANGE = z.union([
   z.object({ rows: z.array(ROW).readonly() }),
   z.object({ all: z.string() }),
   z.object({ set: z.array(z.tuple([COUNT, z.string(), z.string()]).readonly()).readonly() }),
 ]);
 
-const STREAM = z.object({ notification: z.string(), sink: z.string(), type: z.enum(SINK_TYPES) });
+export const STREAM = z.object({ notification: z.string(), sink: z.string(), type: z.enum(SINK_TYPES) });
 
-const REST = {
-  observed: z.object({
-    epoch: z.string(),
-    rv: z.string(),
-    phase: z.string(),
-    cycle: z.string(),
-    operation: z.string(),
-    retryCount: COUNT,
-    lastRetryTime: z.string(),
-    lastTransitionTime: z.string(),
-    errorMessage: z.string(),
-    recorded: z.string(),
-    run: COUNT,
-    open: z.boolean(),
-    failed: z.boolean(),
-    errorSince: z.number(),
-    seq: COUNT,
-    targets: z.array(OBSERVED_ROW),
-  }),
-  table: z.array(ROW).optional(),
-  roots: z
-    .array(
-      z.object({
-        key: z.string(),
-        status: z.enum(ROOT_STATUSES),
-        shown: EVENT.extend({ targets: z.array(ROW), total: COUNT, done: COUNT }),
-        retryCount: COUNT,
-        errorMessage: z.string(),
-        lastSeq: COUNT,
-        sent: z.string(),
-        place: z.object({ asked: z.string(), channel: z.string(), ts: z.string() }).readonly().optional(),
-      }),
-    )
-    .default([]),
-  // They are there to be looked at: no journal is unreadable for them.
-  outcomes: z.array(z.string()).catch([]),
-};
-
-const LOGGED = EVENT.extend({ acceptedAt: z.number(), change: CHANGE.optional() });
+export const OBSERVED = z.object({
+  epoch: z.string(),
+  rv: z.string(),
+  phase: z.string(),
+  cycle: z.string(),
+  operation: z.string(),
+  retryCount: COUNT,
+  lastRetryTime: z.string(),
+  lastTransitionTime: z.string(),
+  errorMessage: z.string(),
+  recorded: z.string(),
+  run: COUNT,
+  open: z.boolean(),
+  failed: z.boolean(),
+  errorSince: z.number(),
+  seq: COUNT,
+  targets: z.array(OBSERVED_ROW),
+});
 
 /**
- * What a journal says of its plan (layout 2). `table` is the target table before the oldest event of the log, each event of which says
- * what it changed in it; it is left out where it is the observed one. An event waits in the streams of its group (`to`), by their
- * places in `streams`, but for those that have come further (`next`, a seq) or skip it (`skips`, ranges of seqs).
+ * The events that wait, as a journal has them. `table` is the target table before the oldest of them, each of which says what it
+ * changed in it. An event waits in the streams of its group (`to`), by their places in `streams`.
  */
-const CONTENT = z.object({
-  ...REST,
-  streams: z
-    .array(STREAM.extend({ next: COUNT, skips: z.array(z.tuple([COUNT, COUNT]).readonly()).optional() }))
-    .default([]),
-  groups: z.array(z.array(COUNT)).default([]),
-  log: z.array(LOGGED.extend({ to: COUNT })).default([]),
+const LOG = z.object({
+  streams: z.array(STREAM),
+  groups: z.array(z.array(COUNT)),
+  table: z.array(ROW),
+  events: z.array(
+    EVENT.extend({
+      /** Its place in the log, where that is not its `seq`. */
+      at: COUNT.optional(),
+      acceptedAt: z.number(),
+      change: CHANGE.optional(),
+      to: COUNT,
+    }),
+  ),
 });
 
-/** Layout 1, which is read, and written no more: each event names the streams in which it waits. */
-const CONTENT_1 = z.object({
-  ...REST,
-  streams: z.array(STREAM).default([]),
-  log: z.array(LOGGED.extend({ waits: z.array(COUNT) })).default([]),
-});
+/**
+ * How far each stream of the log has come: the place where it goes on, then first and last of each range that it skips behind it.
+ * Empty: nothing waits in it.
+ */
+const CURSORS = z.array(z.array(COUNT).readonly());
 
-export type Content = z.output<typeof CONTENT>;
-type Content1 = z.output<typeof CONTENT_1>;
-type PlainEvent = z.output<typeof EVENT>;
-type ObservedRow = z.output<typeof OBSERVED_ROW>;
+export type ObservedContent = z.input<typeof OBSERVED>;
+export type LogContent = z.output<typeof LOG>;
+export type PlainEvent = z.output<typeof EVENT>;
 
 /** Whose journal it is: what its events need not repeat. */
 export interface Subject {
@@ -120,132 +100,86 @@ export interface KeptEvent {
   readonly acceptedAt: number;
 }
 
-/** What a journal tells of its plan. */
-export interface Kept {
-  readonly observed: Observed;
-  /** In order; each is made when it is asked for. */
-  readonly events: () => Iterable<KeptEvent>;
-  readonly roots: readonly (readonly [key: string, record: RootRecord])[];
-  readonly outcomes: string[];
-}
-
-/** The state as JSON. */
-export function contentOf({ log, observed: seen, roots, outcomes }: JournalState): Content {
-  const entries = log.entries();
-  const streams = new Map<Stream, number>();
-  const told: Content['streams'] = [];
-  for (const stream of log.streams.values()) {
-    const first = log.first(stream);
-    if (first === undefined) continue;
-    const { notification, sink } = stream.to;
-    streams.set(stream, told.length);
-    const skips = stream.skipped();
-    told.push({
-      notification,
-      sink,
-      type: stream.sinkType,
-      next: first.at,
-      ...(skips.length > 0 && { skips }),
-    });
-  }
-  const groups = new Map<ReadonlySet<Stream>, number>();
-  const numberOf = (group: ReadonlySet<Stream>): number => {
-    const known = groups.get(group) ?? groups.size;
-    groups.set(group, known);
-    return known;
-  };
-  const { targets, ...observed } = seen;
-  const [first] = entries;
-  const table = first === undefined ? targets : log.tableOf(first);
-  let before = first;
-  const written = entries.map((entry) => {
-    const change = before && log.changesOf(before, entry);
-    before = entry;
-    const { acceptedAt } = entry;
-    return { ...plainEvent(entry), acceptedAt, to: numberOf(entry.group), ...(change && { change }) };
-  });
-  return {
-    observed: {
-      ...observed,
-      targets: targets.map((target): ObservedRow => [...rowOf(target), target.jobRef]),
-    },
-    streams: told,
-    groups: [...groups.keys()].map((group) => [...group].flatMap((stream) => streams.get(stream) ?? [])),
-    ...(!isSameTable(table, targets) && { table: table.map(rowOf) }),
-    log: written,
-    roots: [...roots].map(([key, record]) => plainRoot(key, record)),
-    outcomes: [...outcomes],
-  };
-}
-
-/** What a journal's JSON of this layout tells. Throws a `ZodError` for what cannot be read. */
-export function keptOf(json: unknown, version: number, subject: Subject): Kept {
-  const { streams, waits, ...content } = version === 1 ? layout1(json) : layout2(json);
-  const { observed, table, log, roots, outcomes } = content;
-  function* events(): Iterable<KeptEvent> {
-    const sets = new Map<string, readonly StreamName[]>();
-    let targets: readonly TargetState[] = table?.map(targetOf) ?? observed.targets.map(stateOf);
-    for (const [at, { acceptedAt, change, ...plain }] of log.entries()) {
-      targets = withChange(targets, change);
-      const places = waits(at);
-      const key = places.join();
-      const to = sets.get(key) ?? places.flatMap((place) => streams[place] ?? []);
-      sets.set(key, to);
-      if (to.length > 0) yield { event: eventOf(plain, targets, subject), to, acceptedAt };
-    }
-  }
-  return {
-    observed: {
-      ...observed,
-      targets: observed.targets.map((row): ObservedTarget => ({ ...stateOf(row), jobRef: row[4] })),
-    },
-    events,
-    roots: roots.map(({ key, status, shown, retryCount, errorMessage, lastSeq, sent, place }) => {
-      const { total, done, targets: rows, ...plain } = shown;
-      const event = { ...eventOf(plain, rows.map(targetOf), subject), total, done };
-      return [key, { wanted: { status, shown: event, retryCount, errorMessage, lastSeq }, sent, place }];
-    }),
-    outcomes,
-  };
-}
-
-/** A layout's content, and how to find the places of the streams in which the event at a place of the log waits. */
-type Layout = Pick<Content1, 'observed' | 'table' | 'roots' | 'outcomes'> & {
-  readonly log: readonly (PlainEvent & Pick<Content['log'][number], 'acceptedAt' | 'change'>)[];
-  readonly streams: readonly StreamName[];
-  readonly waits: (at: number) => readonly number[];
-};
-
-function layout1(json: unknown): Layout {
-  const { log, ...content } = CONTENT_1.parse(json);
-  return { ...content, log, waits: (at) => log[at]?.waits ?? [] };
-}
-
-function layout2(json: unknown): Layout {
-  const { log, streams, groups, ...content } = CONTENT.parse(json);
-  const waits = (at: number): readonly number[] => {
-    const { seq, to } = log[at] ?? { seq: 0, to: -1 };
-    return (groups[to] ?? []).filter((place) => {
-      const { next, skips = [] } = streams[place] ?? { next: Infinity };
-      return seq >= next && !skips.some(([first, last]) => first <= seq && seq <= last);
-    });
-  };
-  return {
-    ...content,
-    log,
-    streams: streams.map(({ notification, sink, type }) => ({ notification, sink, type })),
-    waits,
-  };
-}
-
-const stateOf = ([name, executor, state, message]: ObservedRow): TargetState => ({
-  name,
-  executor,
-  state,
-  message,
+export const observedContent = ({ targets, ...observed }: Observed): ObservedContent => ({
+  ...observed,
+  targets: targets.map((target) => [...rowOf(target), target.jobRef] as const),
 });
 
-function plainEvent(event: LoggedEvent): PlainEvent {
+/** What `observedContent` has written. Throws a `ZodError` for what cannot be read. */
+export function observedOf(json: unknown): Observed {
+  const { targets, ...observed } = OBSERVED.parse(json);
+  return {
+    ...observed,
+    targets: targets.map(([name, executor, state, message, jobRef]) => ({
+      ...{ name, executor, state, message, jobRef },
+    })),
+  };
+}
+
+/** The events that wait; undefined: none does. */
+export function logContent(log: PlanLog): LogContent | undefined {
+  const entries = log.entries();
+  const [first] = entries;
+  if (first === undefined) return undefined;
+  const places = new Map<Stream, number>();
+  for (const stream of log.streams.values()) if (stream.waiting > 0) places.set(stream, places.size);
+  const groups = new Map<ReadonlySet<Stream>, number>();
+  let before = first;
+  const events = entries.map((entry) => {
+    const change = log.changesOf(before, entry);
+    before = entry;
+    const { at, seq, acceptedAt, group } = entry;
+    const to = groups.get(group) ?? groups.size;
+    groups.set(group, to);
+    return { ...plainEvent(entry), ...(at !== seq && { at }), acceptedAt, to, ...(change && { change }) };
+  });
+  return {
+    streams: [...places.keys()].map(({ to: { notification, sink }, sinkType: type }) => ({
+      ...{ notification, sink, type },
+    })),
+    groups: [...groups.keys()].map((group) => [...group].flatMap((stream) => places.get(stream) ?? [])),
+    table: log.tableOf(first).map(rowOf),
+    events,
+  };
+}
+
+/** How far the streams of a log have come that was written before. */
+export const cursorsContent = (log: PlanLog, streams: readonly StreamName[]): number[][] =>
+  streams.map((name) => {
+    const stream = log.streams.get(streamKey(name));
+    if (stream === undefined) return [];
+    const first = log.first(stream);
+    return first === undefined ? [] : [first.at, ...stream.skips];
+  });
+
+/** What waits, as `logContent` and `cursorsContent` have written it, in order; each is made when it is asked for. */
+export function eventsOf(log: unknown, cursors: unknown, subject: Subject): () => Iterable<KeptEvent> {
+  const { streams, groups, table, events } = LOG.parse(log);
+  const places = CURSORS.parse(cursors);
+  return function* () {
+    const names = new Map<string, readonly StreamName[]>();
+    let targets: readonly TargetState[] = table.map(targetOf);
+    for (const { to: group, acceptedAt, change, at, ...plain } of events) {
+      targets = withChange(targets, change);
+      const waiting = (groups[group] ?? []).filter((place) => waitsAt(places[place], at ?? plain.seq));
+      const key = waiting.join();
+      // One list for all that have the same: the log compares lists by identity first.
+      const to = names.get(key) ?? waiting.flatMap((place) => streams[place] ?? []);
+      names.set(key, to);
+      if (to.length > 0) yield { event: eventOf(plain, targets, subject), to, acceptedAt };
+    }
+  };
+}
+
+function waitsAt(cursor: readonly number[] | undefined, at: number): boolean {
+  const [next = Infinity, ...skips] = cursor ?? [];
+  if (at < next) return false;
+  for (let index = 0; index < skips.length; index += 2)
+    if ((skips[index] ?? 0) <= at && at <= (skips[index + 1] ?? 0)) return false;
+  return true;
+}
+
+export function plainEvent(event: LoggedEvent): PlainEvent {
   const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = event;
   const { targetExecution, errorMessage, retryCount } = event;
   return {
@@ -256,7 +190,7 @@ function plainEvent(event: LoggedEvent): PlainEvent {
   };
 }
 
-function eventOf(
+export function eventOf(
   plain: PlainEvent,
   targets: readonly TargetState[],
   { namespace, name, uid }: Subject,
@@ -271,14 +205,46 @@ function eventOf(
   };
 }
 
-function plainRoot(key: string, { wanted, sent, place }: RootRecord): Content['roots'][number] {
-  const { shown, ...root } = wanted;
-  const { total, done, targets } = shown;
+/** How many characters of a message are kept where a journal would be too large… */
+const MESSAGE = 256;
+/** …and of a failed target's, and of a run's error. */
+const FAILED_MESSAGE = 1024;
+
+/** The same with long messages shortened: what was to be told is told, if not in full. */
+export const shortObserved = (content: ObservedContent): ObservedContent => ({
+  ...content,
+  errorMessage: cut(content.errorMessage, FAILED_MESSAGE),
+  targets: content.targets.map(shortRow),
+});
+
+/** The same of the events that wait. */
+export const shortLog = (content: LogContent): LogContent => ({
+  ...content,
+  table: content.table.map(shortRow),
+  events: content.events.map(({ change, target, errorMessage, ...event }) => ({
+    ...event,
+    ...(target && { target: shortRow(target) }),
+    ...(errorMessage !== undefined && { errorMessage: cut(errorMessage, FAILED_MESSAGE) }),
+    ...(change && { change: shortChange(change) }),
+  })),
+});
+
+function shortRow<T extends readonly [string, string, string, string, ...string[]]>(row: T): T {
+  const [name, executor, state, message, ...rest] = row;
+  return [name, executor, state, ofTarget(state, message), ...rest] as unknown as T;
+}
+
+function shortChange(change: TableChange): TableChange {
+  if ('rows' in change) return { rows: change.rows.map(shortRow) };
+  if ('all' in change) return change;
   return {
-    key,
-    ...root,
-    shown: { ...plainEvent(shown), targets: targets.map(rowOf), total, done },
-    sent,
-    place,
+    set: change.set.map(([place, state, message]) => [place, state, ofTarget(state, message)] as const),
   };
 }
+
+const ofTarget = (state: string, message: string): string =>
+  cut(message, state === 'Failed' ? FAILED_MESSAGE : MESSAGE);
+
+/** Never through the middle of a surrogate pair, which would not be a text any more. */
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;

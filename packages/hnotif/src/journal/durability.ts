@@ -33,6 +33,11 @@ export class Durability {
     return this.#trouble !== undefined;
   }
 
+  /** Why nothing can be kept. */
+  get trouble(): Trouble | undefined {
+    return this.#trouble;
+  }
+
   /** A write has failed, which may pass. Returns the wait until the next one (milliseconds). */
   failed(trouble: Trouble): number {
     const now = this.#clock.monotonic();

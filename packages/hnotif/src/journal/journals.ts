@@ -1,29 +1,37 @@
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '../clock.ts';
 import { TokenBucket } from '../cluster/bucket.ts';
-import type { Written } from '../cluster/journals.ts';
 import type { LivePlan, Settlement } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { streamKey, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
 import { FairSemaphore } from '../fair/semaphore.ts';
 import type { Observed } from '../lifecycle/observed.ts';
-import { JOURNAL_VERSION, ownershipProblem, type Journal, type Writer } from '../resources/journal.ts';
+import {
+  bucketOf,
+  bucketOfName,
+  JOURNAL_VERSION,
+  loneJournalName,
+  ownershipProblem,
+  sharedJournalName,
+  type Journal,
+  type Writer,
+} from '../resources/journal.ts';
 import { qualifiedName, type Metadata } from '../resources/metadata.ts';
 import type { Plan } from '../resources/plan.ts';
-import { partsOfRootKey } from '../sinks/teamchat/thread/root.ts';
-import type { RootRecord, RootStore } from '../sinks/teamchat/thread/store.ts';
+import type { MemoryKey, SinkMemory } from '../sinks/memory.ts';
 import { JournalConditions } from './conditions.ts';
 import type { Trouble } from './durability.ts';
-import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
-import { readKept, type Found } from './stored.ts';
+import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
+import { readEntry, type Kept } from './kept.ts';
+import { bucketsAtStart, bucketsFor } from './placement.ts';
+import { PlanJournal } from './plan-journal.ts';
 
-export interface JournalsOptions {
+export interface JournalsOptions extends Pick<JournalObjectOptions, 'write' | 'remove' | 'fenced'> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly instance: string;
   readonly writer: Writer;
-  readonly write: (journal: Journal, signal: AbortSignal) => Promise<Written>;
-  /** Writes a second for which nobody waits: what is settled, and plans that get a journal. */
+  /** Writes a second that are in no hurry: what is settled, and plans that get a journal. */
   readonly lazyPerSecond: number;
   /** Holds the logs of what waits. */
   readonly dispatcher: Pick<Dispatcher, 'open' | 'append' | 'release' | 'shed'>;
@@ -31,16 +39,14 @@ export interface JournalsOptions {
   readonly appended: (live: LivePlan, events: readonly Routed[], restored: boolean) => void;
   /** What was derived of a plan since then is not kept: derive again from this. */
   readonly rebase: (planUid: string, observed: Observed) => void;
-  /** The card of a thread does not show what it should, by its key. */
-  readonly stale: (plan: LivePlan, root: string) => void;
+  /** A sink remembers this of a plan since an earlier process. */
+  readonly remembered: (live: LivePlan, at: MemoryKey, value: unknown) => void;
   /** Whether what is accepted in a namespace is kept; why it is not, for a condition. */
   readonly durable: (namespace: string, trouble: Trouble | undefined) => void;
-  /** A journal cannot be read. */
-  readonly unreadable: () => void;
+  /** What a journal says of a plan cannot be read, in words for the plan's owner. */
+  readonly unreadable: (plan: Plan, message: string) => void;
   /** A plan that a newer version of hnotif kept is ours to serve. */
   readonly released: (plan: Pick<Plan, 'namespace' | 'name'>) => void;
-  /** A journal names a writer of a higher term. Where the Lease has moved, the process ends by this. */
-  readonly fenced: PlanJournalOptions['fenced'];
 }
 
 /** What is known of a plan that was met. */
@@ -56,31 +62,46 @@ export type Remembered =
  * limiter of requests holds what deliveries wait for, but not all of it goes together.
  */
 const WRITES = 64;
-/** Writes for which nobody waits that may come at once after a quiet time. */
+/** Writes in no hurry that may come at once after a quiet time. */
 const LAZY_BURST = 20;
 /** Between two tries to keep what was accepted before a stop (milliseconds). */
 const AGAIN_MS = 500;
 /** A settled delivery is written within so long (milliseconds): what a kill makes a webhook get twice. */
 const SETTLE_MS = 500;
 
-interface Kept {
+interface KeptPlan {
   readonly live: LivePlan;
   readonly journal: PlanJournal;
 }
 
+/** A plan that has just come into sight, and what journals say of it. */
+interface Read {
+  readonly uid: string;
+  readonly kept: Kept | undefined;
+  /** Where that was read. */
+  readonly from: JournalObject;
+  /** Other objects with an entry of it. */
+  readonly others: readonly JournalObject[];
+}
+
 /** The journals of all plans: what was accepted is kept, then delivered, until it is settled. */
-export class Journals implements RootStore {
+export class Journals implements SinkMemory {
   readonly #options: JournalsOptions;
   readonly #slots = new FairSemaphore(WRITES);
   readonly #lazy: TokenBucket;
-  /** By namespace and plan uid: as found at the start, until their plan comes into sight. */
-  readonly #found = new Map<string, Journal>();
-  readonly #kept = new Map<string, Kept>();
-  /** Plans by the journal's name. */
-  readonly #plans = new Map<string, PlanName>();
+  /** By namespace and name. */
+  readonly #objects = new Map<string, JournalObject>();
+  /** By namespace and plan uid: where entries were found of plans that have not come into sight. */
+  readonly #found = new Map<string, JournalObject[]>();
+  /** By namespace. */
+  readonly #buckets = new Map<string, number>();
+  /** By namespace: plans with an entry. */
+  readonly #count = new Map<string, number>();
+  readonly #plans = new Map<string, KeptPlan>();
+  /** By namespace and plan uid: plans that are not served, and the journals of a newer version that name them. */
+  readonly #newer = new Map<string, { readonly journals: Set<string>; plan: Plan | undefined; version: number }>();
   readonly #conditions: JournalConditions;
-  /** That of the plan that has just come into sight, as read. */
-  #read: { readonly uid: string; readonly found: Found } | undefined;
+  #read: Read | undefined;
   #restored = 0;
 
   constructor(options: JournalsOptions) {
@@ -89,9 +110,9 @@ export class Journals implements RootStore {
     this.#lazy = new TokenBucket(options.clock, options.lazyPerSecond, LAZY_BURST);
   }
 
-  /** How many journals are kept. */
+  /** How many objects there are. */
   get size(): number {
-    return this.#kept.size;
+    return this.#objects.size;
   }
 
   /** How many plans are not kept, or not served, by reason. */
@@ -107,7 +128,7 @@ export class Journals implements RootStore {
   /** Deliveries that wait in them. */
   get pending(): number {
     let pending = 0;
-    for (const { journal } of this.#kept.values()) pending += journal.pending;
+    for (const { journal } of this.#plans.values()) pending += journal.pending;
     return pending;
   }
 
@@ -115,53 +136,109 @@ export class Journals implements RootStore {
   found(journal: Journal): boolean {
     const { instance, log } = this.#options;
     if (journal.instance !== instance) return true;
-    const { namespace, plan } = journal;
+    const { namespace, name, plans, version } = journal;
     const problem = ownershipProblem(journal);
     if (problem !== undefined) {
       log.warn(
-        { journal: qualifiedName(journal), plan: plan.name, problem, deliveries: journal.pending },
-        'journal ignored: it does not belong to the plan that it names; delete it, and with it the deliveries that wait there',
+        { journal: qualifiedName(journal), problem },
+        'journal ignored: hnotif has not made it; delete it, and with it the deliveries that wait there',
       );
       return false;
     }
-    this.#found.set(planKey({ namespace, ...plan }), journal);
-    this.#plans.set(qualifiedName(journal), { namespace, ...plan });
+    if (version > JOURNAL_VERSION) {
+      for (const uid of plans.keys()) {
+        const known = this.#newer.get(planKey({ namespace, uid }));
+        if (known === undefined)
+          this.#newer.set(planKey({ namespace, uid }), { journals: new Set([name]), plan: undefined, version });
+        else known.journals.add(name);
+      }
+      return true;
+    }
+    const bucket = version === JOURNAL_VERSION ? bucketOfName(name, instance) : undefined;
+    const isLone = version === JOURNAL_VERSION && bucket === undefined;
+    const object = this.#makeObject(namespace, name, isLone, journal);
+    for (const uid of plans.keys()) {
+      const key = planKey({ namespace, uid });
+      const known = this.#found.get(key);
+      if (known === undefined) this.#found.set(key, [object]);
+      else known.push(object);
+    }
+    const highest = Math.max(bucket ?? 0, (this.#buckets.get(namespace) ?? 1) - 1);
+    this.#buckets.set(namespace, highest + 1);
     return true;
+  }
+
+  /** All journals that stood there have been found. */
+  allFound(): void {
+    const plans = new Map<string, number>();
+    for (const key of this.#found.keys()) {
+      const namespace = namespaceOf(key);
+      plans.set(namespace, (plans.get(namespace) ?? 0) + 1);
+    }
+    for (const [namespace, buckets] of this.#buckets)
+      this.#buckets.set(namespace, bucketsAtStart(plans.get(namespace) ?? 0, buckets - 1));
+  }
+
+  /** All plans that stood there have come into sight: entries of others are taken out. */
+  allSeen(): void {
+    for (const object of this.#objects.values())
+      for (const uid of object.others) {
+        const entry = object.entry(uid);
+        const journal = qualifiedName(object);
+        if (entry !== undefined && entry.waiting > 0)
+          this.#options.log.warn(
+            { plan: qualifiedName({ ...object, name: entry.name }), journal, deliveries: entry.waiting },
+            'deliveries lost: they waited, and their plan was deleted while hnotif was not running',
+          );
+        object.discard(uid);
+      }
+    this.#found.clear();
+    // An object without an entry is of no use.
+    for (const object of this.#objects.values()) object.tidy();
   }
 
   /** A plan has come into sight. */
   remembered(plan: Plan): Remembered {
-    const journal = this.#foundOf(plan);
-    if (journal === undefined) return { kind: 'nothing' };
-    if (journal.version > JOURNAL_VERSION) {
-      this.#conditions.unserved(plan, journal);
+    const key = planKey(plan);
+    const newer = this.#newer.get(key);
+    if (newer !== undefined) {
+      newer.plan = plan;
+      const [name = ''] = newer.journals;
+      this.#conditions.unserved(plan, { name, version: newer.version });
       return { kind: 'newer' };
     }
+    const objects = this.#found.get(key);
+    this.#found.delete(key);
+    if (objects === undefined) return { kind: 'nothing' };
     const { namespace, name, uid } = plan;
-    const kept = readKept(journal, { namespace, name, uid });
-    this.#read = { uid, found: { journal, kept } };
+    const gen = (object: JournalObject): number => object.entry(uid)?.gen ?? 0;
+    // A plan that went to another object, or was about to, has an entry in both.
+    const [from, ...others] = objects.sort((a, b) => b.term - a.term || gen(b) - gen(a));
+    if (from === undefined) return { kind: 'nothing' };
+    const kept = readEntry(from.entry(uid), { namespace, name, uid });
+    this.#read = { uid, kept, from, others };
     if (kept !== undefined) return { kind: 'found', observed: kept.observed };
-    this.#options.unreadable();
-    this.#options.log.error(
-      { plan: qualifiedName(plan), journal: journal.name, deliveries: journal.pending },
-      'the journal cannot be read and is begun anew: what waited in it is lost',
-    );
+    const message = `what journal ${from.name} says of the plan cannot be read, and is begun anew: the deliveries that waited are lost`;
+    this.#options.log.error({ plan: qualifiedName(plan), journal: from.name }, message);
+    this.#options.unreadable(plan, message);
     return { kind: 'nothing' };
   }
 
   /** From now on this process keeps the plan's journal, where it has one that can be read. */
   begin(live: LivePlan): void {
-    const { uid } = live.current;
-    if (this.#read?.uid !== uid || this.#read.found.kept === undefined) return;
-    const journal = this.#open(live, this.#read.found.kept.observed);
+    const { uid, namespace } = live.current;
+    if (this.#read?.uid !== uid || this.#read.kept === undefined) return;
+    const journal = this.#open(live, this.#read.kept.observed);
     this.#restored += journal.pending;
-    journal.begin();
-    for (const root of journal.staleRoots()) this.#options.stale(live, root);
+    for (const { stream, key, value } of journal.state.memories()) {
+      const [notification = '', sink = ''] = stream.split('/');
+      this.#options.remembered(live, { address: { namespace, notification, sink }, planUid: uid, key }, value);
+    }
   }
 
   /** What was derived of a plan. A plan that was never subscribed to has no journal. */
   accept(live: LivePlan, observed: Observed, events: readonly Routed[], isMatched: boolean): void {
-    const kept = this.#kept.get(live.current.uid);
+    const kept = this.#plans.get(live.current.uid);
     if (kept === undefined && !isMatched) return;
     const journal = kept?.journal ?? this.#open(live, observed);
     journal.accept(observed, events, this.#options.clock.now());
@@ -169,17 +246,17 @@ export class Journals implements RootStore {
 
   /** Whether an event of a plan stands in its journal, from which the next process takes it. */
   keeps(planUid: string, entry: Pick<LogEntry, 'seq'>): boolean {
-    return this.#kept.get(planUid)?.journal.keeps(entry) === true;
+    return this.#plans.get(planUid)?.journal.keeps(entry) === true;
   }
 
   /** Whether a plan has a journal. */
   has(planUid: string): boolean {
-    return this.#kept.has(planUid);
+    return this.#plans.has(planUid);
   }
 
   /** Resolves when what was accepted of a plan is kept and handed over, or could not be. */
   async written(planUid: string): Promise<void> {
-    await this.#kept.get(planUid)?.journal.flush();
+    await this.#plans.get(planUid)?.journal.flush();
   }
 
   /** Deliveries of one stream have ended. */
@@ -191,39 +268,43 @@ export class Journals implements RootStore {
     };
     // In a chat a message that comes twice is seen.
     const within = sinkType === 'webhook' ? SETTLE_MS : 0;
-    this.#kept.get(event.planUid)?.journal.settled(ending, within);
+    this.#plans.get(event.planUid)?.journal.settled(ending, within);
   }
 
-  /** A plan is gone, and its journal with it: what waits is finished from memory. */
+  /** A plan is gone, and what is kept of it with it: what waits is finished from memory. */
   deleted(plan: Plan): void {
-    const kept = this.#kept.get(plan.uid);
-    const name = kept?.journal.name ?? this.#foundOf(plan)?.name;
-    this.#kept.delete(plan.uid);
-    this.#found.delete(planKey(plan));
-    if (name !== undefined) this.#plans.delete(qualifiedName({ ...plan, name }));
-    kept?.journal.gone();
+    const { uid, namespace } = plan;
+    const kept = this.#plans.get(uid);
+    const key = planKey(plan);
+    for (const object of this.#found.get(key) ?? []) object.discard(uid);
+    this.#found.delete(key);
+    this.#newer.delete(key);
+    if (kept !== undefined) {
+      this.#plans.delete(uid);
+      this.#count.set(namespace, (this.#count.get(namespace) ?? 1) - 1);
+      kept.journal.gone();
+    }
     this.#conditions.gone(plan);
   }
 
   /** A journal was deleted, by whomever: what it said is known here, or it was not ours. */
-  vanished(journal: Pick<Metadata, 'namespace' | 'name'>): void {
-    const plan = this.#plans.get(qualifiedName(journal));
-    if (plan === undefined) return;
-    this.#kept.get(plan.uid)?.journal.vanished();
-    const found = this.#foundOf(plan);
-    if (found === undefined || found.version <= JOURNAL_VERSION) return;
-    this.#found.delete(planKey(plan));
-    this.#plans.delete(qualifiedName(journal));
-    this.#conditions.gone(plan);
-    this.#options.released(plan);
+  vanished({ namespace, name }: Pick<Metadata, 'namespace' | 'name'>): void {
+    this.#objects.get(qualifiedName({ namespace, name }))?.vanished();
+    for (const [key, { journals, plan }] of this.#newer) {
+      if (namespaceOf(key) !== namespace || !journals.delete(name) || journals.size > 0) continue;
+      this.#newer.delete(key);
+      if (plan === undefined) continue;
+      this.#conditions.gone(plan);
+      this.#options.released(plan);
+    }
   }
 
-  load(key: string): RootRecord | undefined {
-    return this.#journalOfRoot(key)?.root(key);
+  load({ address, planUid, key }: MemoryKey): unknown {
+    return this.#plans.get(planUid)?.journal.state.recall(streamKey(address), key)?.value;
   }
 
-  save(key: string, record: RootRecord): void | Promise<void> {
-    return this.#journalOfRoot(key)?.saveRoot(key, record);
+  save({ address, planUid, key }: MemoryKey, value: unknown): void | Promise<void> {
+    return this.#plans.get(planUid)?.journal.remember(streamKey(address), key, value);
   }
 
   /** Tries to keep, and so to hand over, all that was accepted: again and again, until that is done or `enough` aborts. */
@@ -234,7 +315,7 @@ export class Journals implements RootStore {
       });
     });
     while (!enough.aborted) {
-      const held = [...this.#kept.values()].filter(({ journal }) => journal.isHeld);
+      const held = [...this.#plans.values()].filter(({ journal }) => journal.isHeld);
       if (held.length === 0) return;
       await Promise.race([Promise.all(held.map(({ journal }) => journal.flush())), over]);
       if (held.some(({ journal }) => journal.isHeld)) await sleep(this.#options.clock, AGAIN_MS, enough);
@@ -243,37 +324,28 @@ export class Journals implements RootStore {
 
   /** Writes what is not written yet; resolves when all of it is, or has failed once. */
   async flush(): Promise<void> {
-    await Promise.all([...this.#kept.values()].map(({ journal }) => journal.flush()));
+    await Promise.all([...this.#objects.values()].map((object) => object.flush()));
+    // A plan may have gone to an object of its own.
+    await Promise.all([...this.#objects.values()].map((object) => object.flush()));
   }
 
   /** Ends every timer and write. */
   close(): void {
-    for (const { journal } of this.#kept.values()) journal.close();
+    for (const { journal } of this.#plans.values()) journal.close();
+    for (const object of this.#objects.values()) object.close();
     this.#slots.close();
   }
 
-  #journalOfRoot(key: string): PlanJournal | undefined {
-    return this.#kept.get(partsOfRootKey(key).planUid)?.journal;
-  }
-
-  /** The journal that stood there for a plan: its own by namespace, name and uid. */
-  #foundOf(plan: PlanName): Journal | undefined {
-    const journal = this.#found.get(planKey(plan));
-    return journal?.plan.name === plan.name ? journal : undefined;
-  }
-
   #open(live: LivePlan, observed: Observed): PlanJournal {
-    const { appended, clock, dispatcher, fenced, instance, rebase, writer } = this.#options;
+    const { appended, clock, dispatcher, rebase } = this.#options;
     const { namespace, name, uid } = live.current;
-    const found = this.#read?.uid === uid ? this.#read.found : undefined;
+    const read = this.#read?.uid === uid ? this.#read : undefined;
     this.#read = undefined;
-    const journal = new PlanJournal(
+    const journal: PlanJournal = new PlanJournal(
       {
-        ...{ clock, instance, writer, fenced },
+        clock,
         subject: { namespace, name, uid },
         log: dispatcher.open(live),
-        turn: (hurry) => this.#turn(namespace, hurry),
-        write: this.#options.write,
         append: (log, routed, by) => {
           appended(live, routed, by.restored);
           dispatcher.append(log, routed, by);
@@ -285,17 +357,56 @@ export class Journals implements RootStore {
         rebase: (observed) => {
           rebase(uid, observed);
         },
-        troubled: (trouble) => {
-          this.#conditions.unwritten(live.current, trouble);
+      },
+      read?.kept,
+      observed,
+    );
+    this.#plans.set(uid, { live, journal });
+    const plans = (this.#count.get(namespace) ?? 0) + 1;
+    this.#count.set(namespace, plans);
+    this.#buckets.set(namespace, bucketsFor(plans, this.#buckets.get(namespace)));
+    journal.isLarge = read?.kept !== undefined && read.from.isLone;
+    const place = this.#placeOf(journal);
+    const old = read === undefined ? [] : [read.from, ...read.others].filter((object) => object !== place);
+    const isMoved = read?.kept !== undefined && read.from !== place;
+    for (const object of old) object.leave(uid);
+    place.join(journal);
+    journal.stand(place, read?.kept !== undefined && !isMoved, () => {
+      for (const object of old) object.discard(uid);
+    });
+    return journal;
+  }
+
+  /** The object in which the entry of a plan should stand. */
+  #placeOf({ isLarge, subject: { namespace, name, uid } }: PlanJournal): JournalObject {
+    const { instance } = this.#options;
+    const buckets = this.#buckets.get(namespace) ?? 1;
+    const object = isLarge
+      ? loneJournalName(name, uid, instance)
+      : sharedJournalName(bucketOf(uid, buckets), instance);
+    const known = this.#objects.get(qualifiedName({ namespace, name: object }));
+    return known ?? this.#makeObject(namespace, object, isLarge);
+  }
+
+  #makeObject(namespace: string, name: string, isLone: boolean, found?: Journal): JournalObject {
+    const { clock, fenced, instance, remove, write, writer } = this.#options;
+    const object = new JournalObject(
+      {
+        ...{ clock, namespace, name, instance, writer, write, remove, fenced },
+        turn: (hurry) => this.#turn(namespace, hurry),
+        placeOf: (plan) => this.#placeOf(plan),
+        troubled: ({ subject }, trouble) => {
+          this.#conditions.unwritten(subject, trouble);
+        },
+        emptied: (emptied) => {
+          this.#objects.delete(qualifiedName(emptied));
         },
       },
       found,
-      observed,
+      isLone,
     );
-    this.#kept.set(uid, { live, journal });
-    this.#plans.set(qualifiedName({ namespace, name: journal.name }), { namespace, name, uid });
-    this.#found.delete(planKey(live.current));
-    return journal;
+    this.#objects.set(qualifiedName(object), object);
+    return object;
   }
 
   async #turn(namespace: string, hurry: AbortSignal | undefined): Promise<(() => void) | undefined> {
@@ -307,6 +418,6 @@ export class Journals implements RootStore {
   }
 }
 
-type PlanName = Pick<Plan, 'namespace' | 'name' | 'uid'>;
-
 const planKey = ({ namespace, uid }: Pick<Plan, 'namespace' | 'uid'>): string => `${namespace}/${uid}`;
+
+const namespaceOf = (key: string): string => key.slice(0, key.indexOf('/'));

@@ -1,29 +1,40 @@
 import { nextTurn, type Clock } from '../clock.ts';
-import type { Written } from '../cluster/journals.ts';
-import type { LeaseCheck } from '../cluster/leadership.ts';
-import type { Acceptance, LogEntry, Routed } from '../dispatch/log-entry.ts';
+import type { Acceptance, LogEntry, Routed, StreamName } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
-import { JOURNAL_VERSION, ownershipProblem, type Journal } from '../resources/journal.ts';
-import { digestOf } from '../sinks/teamchat/thread/root.ts';
-import type { RootRecord } from '../sinks/teamchat/thread/store.ts';
-import { contentOf, type KeptEvent } from './content.ts';
-import { Durability, type Trouble } from './durability.ts';
-import { fit } from './fit.ts';
+import type { EntryPatch } from '../resources/journal.ts';
+import {
+  cursorsContent,
+  logContent,
+  observedContent,
+  shortLog,
+  shortObserved,
+  type KeptEvent,
+  type Subject,
+} from './content.ts';
+import { memoriesText, type Kept } from './kept.ts';
 import { JournalState, type Ending } from './state.ts';
-import { readKept, Stored, type Found, type StoredOptions } from './stored.ts';
-import { WriteLoop, type AfterWrite } from './write-loop.ts';
+import { pack } from './text.ts';
 
-export interface PlanJournalOptions extends StoredOptions {
+/** The journal object in which a plan has its entry. */
+export interface Place {
+  /** Whether nothing can be written there now, so that what is accepted is delivered from memory. */
+  readonly isLost: boolean;
+  /** Whether our own term stands there: no former leader can write any more. */
+  readonly isOurs: boolean;
+  /** Something is to be written within so many milliseconds; 0: now. */
+  want(withinMs: number): void;
+  /** Writes what is not written yet; resolves when that is done, or has failed once. */
+  flush(): Promise<void>;
+  /** Takes the entry of a plan out, which is in no hurry. */
+  discard(uid: string): void;
+}
+
+export interface PlanJournalOptions {
   readonly clock: Clock;
+  readonly subject: Subject;
   /** Empty. What waits in it is kept. */
   readonly log: PlanLog;
-  /**
-   * Waits until it is our turn to write; `hurry` aborts when what was in no hurry is (undefined: it is in a hurry now). Gives what
-   * ends the turn; undefined: nothing more is written.
-   */
-  readonly turn: (hurry: AbortSignal | undefined) => Promise<(() => void) | undefined>;
-  readonly write: (journal: Journal, signal: AbortSignal) => Promise<Written>;
   /** Puts events into the log, and keeps it within its bounds. */
   readonly append: (log: PlanLog, routed: readonly Routed[], by: Acceptance) => void;
   /** Events up to this seq are kept (or cannot be): they may be sent. */
@@ -32,62 +43,92 @@ export interface PlanJournalOptions extends StoredOptions {
   readonly shed: (log: PlanLog) => boolean;
   /** What was derived since then is not kept: derive again from this. Calls `accept`, or not. */
   readonly rebase: (observed: Observed) => void;
-  /** What is accepted is not kept, for this reason; undefined: it is kept again. */
-  readonly troubled: (trouble: Trouble | undefined) => void;
-  /** A journal names a writer of a higher term. Where the Lease has moved, the process ends by this. */
-  readonly fenced: (journal: Journal) => Promise<LeaseCheck>;
 }
 
-/** A plan of more targets is written in a turn of the event loop of its own. */
+/** A plan of more targets, or with more that waits, is written in a turn of the event loop of its own. */
 const MANY = 1_000;
 /** What changed and is urgent for nothing is written after so long (milliseconds). */
-const LAZY_MS = 1_000;
+export const LAZY_MS = 1_000;
 /** What was settled waits no longer for its turn (milliseconds): a kill makes it come twice. */
 const SETTLE_PATIENCE_MS = 5_000;
+/** The longest entry (characters, all of one byte): an object of 1 MiB and more is refused by many clusters. */
+export const LARGEST_ENTRY = 700_000;
 
-const TOO_LARGE: Trouble = {
-  reason: 'JournalTooLarge',
-  message: 'what has to be remembered of the plan is too large',
-};
+/** Which parts of an entry differ from what was written last. */
+interface Changes {
+  /** Nothing but who writes. */
+  touched: boolean;
+  observed: boolean;
+  log: boolean;
+  cursors: boolean;
+  outcomes: boolean;
+  /** Streams whose sinks remember something else. */
+  readonly streams: Set<string>;
+}
 
-/** What is being written. */
-interface Draft {
-  readonly journal: Journal;
+const noChanges = (): Changes => ({
+  ...{ touched: false, observed: false, log: false, cursors: false, outcomes: false },
+  streams: new Set(),
+});
+
+/** What is being written of a plan. */
+export interface Draft {
+  readonly plan: PlanJournal;
+  readonly patch: EntryPatch & { readonly gen: number };
   readonly observed: Observed;
-  /** How many of those who wait for a root wait for this write. */
+  readonly changes: Changes;
+  /** How many of those who wait for a value of a sink wait for this write. */
   readonly waiters: number;
 }
 
+/** Texts of an entry by its parts; null: taken out. Those of sinks stand apart. */
+interface Texts {
+  readonly parts: Map<'observed' | 'log' | 'cursors', string | null>;
+  readonly sinks: Map<string, string | null>;
+}
+
 /**
- * The journal of one plan. What is accepted is released when the write that holds it has been acknowledged, and not
- * before: but where nothing can be written, it is delivered from memory, and that is told.
+ * What is kept of one plan. What is accepted is released when the write that holds it has been acknowledged, and not before: but
+ * where nothing can be written, it is delivered from memory, and that is told.
  */
 export class PlanJournal {
+  readonly subject: Subject;
+  /** Whether its entry is too large to stand beside others. */
+  isLarge = false;
   readonly #options: PlanJournalOptions;
   readonly #state: JournalState;
-  readonly #stored: Stored;
-  readonly #durability: Durability;
-  readonly #loop: WriteLoop;
-  readonly #stop = new AbortController();
+  readonly #lengths = new Map<string, number>();
+  #place: Place = NOWHERE;
+  #changes: Changes = noChanges();
+  /** Streams of the log that was written last, to which its cursors refer. */
+  #streams: readonly StreamName[] = [];
+  #gen: number;
+  /** `gen` of the entry that stands in the journal, as far as is known; undefined: none does. */
+  #stands: number | undefined;
+  /** What the last acknowledged write held; undefined: there was none. */
+  #kept: Observed | undefined;
   /** Events up to this one have been released. */
   #released: number;
+  #isClosed = false;
   #waiters: (() => void)[] = [];
   /** Ends the patience of what is settled and not written. */
   #cancelPatience: (() => void) | undefined;
+  /** To be called once the entry stands in its present place. */
+  #afterMove: (() => void)[] = [];
 
   /** `observed`: what is known of the plan where no journal says it. */
-  constructor(options: PlanJournalOptions, found: Found | undefined, observed: Observed) {
-    const { clock, log, troubled } = options;
+  constructor(options: PlanJournalOptions, kept: Kept | undefined, observed: Observed) {
+    const { log, subject } = options;
+    this.subject = subject;
     this.#options = options;
-    this.#stored = new Stored(options, found);
-    this.#durability = new Durability(clock, troubled);
-    this.#loop = new WriteLoop(clock, (hurry) => this.#inTurn(hurry));
-    const kept = found?.kept;
+    this.#gen = kept?.gen ?? 0;
+    this.#stands = kept?.gen;
+    this.#kept = kept?.observed;
     this.#state = new JournalState(kept?.observed ?? observed, log);
     this.#restore(kept?.events() ?? []);
-    for (const [key, root] of kept?.roots ?? []) this.#state.keepRoot(key, root);
-    this.#state.outcomes = kept?.outcomes ?? [];
-    this.#released = log.isEmpty ? (this.#stored.observed?.seq ?? 0) : 0;
+    for (const memory of kept?.sinks ?? []) this.#state.remember(memory);
+    this.#state.outcomes = [...(kept?.outcomes ?? [])];
+    this.#released = log.isEmpty ? (kept?.observed.seq ?? 0) : 0;
   }
 
   /** What was observed last, be it kept or not: derive from this. */
@@ -95,17 +136,56 @@ export class PlanJournal {
     return this.#state.observed;
   }
 
-  get name(): string {
-    return this.#stored.name;
+  get state(): Pick<JournalState, 'recall' | 'memories'> {
+    return this.#state;
   }
 
   get pending(): number {
     return this.#state.log.pending;
   }
 
-  /** What an earlier process left is sent once our own term stands there. */
-  begin(): void {
-    if (!this.#state.log.isEmpty) this.#loop.want(0);
+  /** The streams in which something waits. */
+  *waitingStreams(): Iterable<string> {
+    for (const [key, { waiting }] of this.#state.log.streams) if (waiting > 0) yield key;
+  }
+
+  /** When the oldest of what waits was accepted (milliseconds since the epoch); Infinity: nothing waits. */
+  get oldest(): number {
+    return this.#state.log.oldest?.acceptedAt ?? Infinity;
+  }
+
+  /** Whether there is something to write. */
+  get isDirty(): boolean {
+    const { touched, observed, log, cursors, outcomes, streams } = this.#changes;
+    return touched || observed || log || cursors || outcomes || streams.size > 0;
+  }
+
+  /** Characters of the entry that was written last. */
+  get length(): number {
+    let length = 0;
+    for (const each of this.#lengths.values()) length += each;
+    return length;
+  }
+
+  /** Whether the entry with this `gen` is the one that we know. */
+  knows(gen: number): boolean {
+    return gen === this.#stands;
+  }
+
+  /**
+   * It has an entry in this object from now on. `isThere`: an earlier process has written it there; what waits in it is sent once our own
+   * term stands there. `then` is called once the entry stands.
+   */
+  stand(place: Place, isThere: boolean, then: () => void): void {
+    this.move(place, then);
+    const { isEmpty } = this.#state.log;
+    if (isThere) {
+      // Its cursors refer to the streams of the log, as the former process wrote them.
+      this.#changes = { ...noChanges(), touched: !isEmpty, log: !isEmpty };
+      if (place.isOurs) this.#release(this.#state.observed.seq);
+      this.#moved();
+    }
+    if (this.isDirty) place.want(isEmpty ? LAZY_MS : 0);
   }
 
   /** What was derived, at `now` (milliseconds since the epoch). Released as soon as it is kept. */
@@ -114,207 +194,172 @@ export class PlanJournal {
     const before = this.#state.observed;
     this.#state.observed = observed;
     // Labels and the like: not worth a write.
-    if (events.length === 0 && this.#stored.observed !== undefined && isSameButVersion(before, observed))
-      return;
+    if (events.length === 0 && this.#kept !== undefined && isSameButVersion(before, observed)) return;
+    this.#changes.observed = true;
     const waits = events.some(({ to }) => to.length > 0);
-    if (waits)
+    if (waits) {
       append(this.#state.log, events, { acceptedAt: now, since: clock.monotonic(), restored: false });
-    if (this.#durability.isLost) this.#release(observed.seq);
-    this.#loop.want(waits ? 0 : LAZY_MS);
+      this.#changes.log = true;
+    }
+    if (this.#place.isLost) this.#release(observed.seq);
+    this.#place.want(waits ? 0 : LAZY_MS);
   }
 
   /** Deliveries have ended, and are out of the log; written within `withinMs`. */
   settled(ending: Ending, withinMs: number): void {
     this.#state.tell(ending);
-    this.#loop.want(withinMs);
+    this.#changes.outcomes = true;
+    this.#changes.cursors = true;
+    this.#place.want(withinMs);
+    if (this.#isClosed) return;
     this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
-      this.#loop.want(0);
+      this.#place.want(0);
     });
   }
 
   /** Whether something was accepted that is neither kept nor released. */
   get isHeld(): boolean {
-    const known = Math.max(this.#released, this.#stored.upTo);
+    const known = Math.max(this.#released, this.#kept?.seq ?? 0);
     return this.#state.log.entries().some(({ seq }) => seq > known);
   }
 
   /** Whether an event stands in what was written last. */
   keeps({ seq }: Pick<LogEntry, 'seq'>): boolean {
-    return seq <= this.#stored.upTo;
+    return this.#stands !== undefined && seq <= (this.#kept?.seq ?? 0);
   }
 
-  root(key: string): RootRecord | undefined {
-    return this.#state.roots.get(key);
-  }
-
-  /** Roots that stand, and do not show what they should. */
-  staleRoots(): readonly string[] {
-    return [...this.#state.roots]
-      .filter(([, { place, sent, wanted }]) => place !== undefined && sent !== digestOf(wanted))
-      .map(([key]) => key);
-  }
-
-  /** Resolves when the root is kept, or cannot be. */
-  saveRoot(key: string, record: RootRecord): Promise<void> {
-    this.#state.keepRoot(key, record);
-    if (this.#stop.signal.aborted) return Promise.resolve();
-    this.#loop.want(0);
-    if (this.#durability.isLost) return Promise.resolve();
+  /** Resolves when what a sink remembers is kept, or cannot be. */
+  remember(stream: string, key: string, value: unknown): Promise<void> {
+    for (const changed of this.#state.remember({ stream, key, value })) this.#changes.streams.add(changed);
+    if (this.#isClosed) return Promise.resolve();
+    this.#place.want(0);
+    if (this.#place.isLost) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
   /** Writes what is not written yet; resolves when that is done, or has failed once. */
-  flush(): Promise<void> {
-    return this.#loop.flush();
+  async flush(): Promise<void> {
+    const place = this.#place;
+    await place.flush();
+    // It may have been too large for that one.
+    if (this.#place !== place) await this.#place.flush();
   }
 
-  /** It was deleted. It is made anew, but not at once: its plan may be gone as well. */
+  /** It has another object from now on; `then` is called once its entry stands there. */
+  move(place: Place, then: () => void): void {
+    this.#place = place;
+    this.#afterMove.push(then);
+    this.rewrite();
+  }
+
+  /** All of it is written anew. */
+  rewrite(): void {
+    const streams = new Set(this.#state.memories().map(({ stream }) => stream));
+    this.#changes = { touched: true, observed: true, log: true, cursors: true, outcomes: true, streams };
+  }
+
+  /** It is to be written, be there something new or not. */
+  touch(): void {
+    this.#changes.touched = true;
+  }
+
+  /** The entry is gone from its object. */
   vanished(): void {
-    this.#loop.want(LAZY_MS);
-    // What stood in the way of writes may be gone with it.
-    if (this.#durability.isLost) void this.#loop.flush();
+    this.#stands = undefined;
+    this.rewrite();
   }
 
-  /** The plan is gone, and this with it: what was accepted is finished from memory, be it kept or not. */
+  /** The plan is gone: what was accepted is finished from memory, be it kept or not. */
   gone(): void {
     this.close();
+    this.#place.discard(this.subject.uid);
+    this.#moved();
     this.#release(this.#state.observed.seq);
   }
 
-  /** Ends every timer and write. Who waits for a root goes on. */
+  /** Who waits for a value of a sink goes on. */
   close(): void {
-    this.#stop.abort();
-    this.#loop.close();
+    this.#isClosed = true;
     this.#cancelPatience?.();
+    this.#cancelPatience = undefined;
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
-  /** What comes while it waits for its turn is written with the rest. */
-  async #inTurn(hurry: AbortSignal | undefined): Promise<AfterWrite> {
-    const end = await this.#options.turn(hurry);
-    if (end === undefined) return 'done';
-    try {
-      return await this.#write();
-    } finally {
-      end();
-    }
-  }
-
-  /** Never rejects. */
-  async #write(): Promise<AfterWrite> {
-    const { signal } = this.#stop;
-    const draft = await this.#draft();
-    if (draft === undefined || signal.aborted) return 'done';
-    const written = await this.#options.write(draft.journal, signal);
-    const after = signal.aborted ? 'done' : await this.#after(draft, written);
-    if (after === 'done' || this.#durability.isLost)
-      for (const resolve of this.#waiters.splice(0, draft.waiters)) resolve();
-    return after;
-  }
-
-  /** The present state as a journal; undefined: there is no room for it. */
-  async #draft(): Promise<Draft | undefined> {
+  /** What is to be written; undefined: it takes more than `room` (characters). */
+  async draft(room: number): Promise<Draft | undefined> {
     const { observed, log } = this.#state;
-    const { pending } = log;
-    const waiters = this.#waiters.length;
+    // What has just been accepted has had its turn of the event loop.
+    if (observed.targets.length + log.streams.size > MANY) await nextTurn();
+    const changes = this.#changes;
+    this.#changes = noChanges();
     this.#cancelPatience?.();
     this.#cancelPatience = undefined;
-    // What has just been accepted has had its turn of the event loop.
-    if (observed.targets.length > MANY) await nextTurn();
-    const text = await fit(contentOf(this.#state));
-    // What was settled while it was packed has made room.
-    if (text === undefined) return log.pending < pending || this.#makeRoom() ? this.#draft() : undefined;
-    return { journal: this.#stored.next(text, pending), observed, waiters };
+    const draft = { plan: this, observed: this.#state.observed, changes, waiters: this.#waiters.length };
+    const texts = await this.#texts(changes, false);
+    if (texts === undefined || this.#lengthWith(texts) > room) {
+      this.#again(changes);
+      return undefined;
+    }
+    return { ...draft, patch: this.#patch(texts, changes) };
   }
 
-  async #after(draft: Draft, written: Written): Promise<AfterWrite> {
-    switch (written.kind) {
-      case 'written':
-        return this.#committed(draft, written.resourceVersion);
-      case 'refused':
-        return this.#waited(this.#durability.refused(troubleOf(written)));
-      case 'failed':
-        return this.#waited(this.#durability.failed(troubleOf(written)));
-      case 'there':
-        return this.#resolve(draft, written);
+  /** The same with long messages cut, and without what has to go for `room`; undefined: there is nothing left that could go. */
+  async shortDraft(room: number): Promise<Draft | undefined> {
+    for (;;) {
+      this.rewrite();
+      const changes = this.#changes;
+      this.#changes = noChanges();
+      const draft = { plan: this, observed: this.#state.observed, changes, waiters: this.#waiters.length };
+      const { pending } = this;
+      await nextTurn();
+      const texts = await this.#texts(changes, true);
+      if (texts !== undefined && this.#lengthWith(texts) <= room)
+        return { ...draft, patch: this.#patch(texts, changes) };
+      this.#again(changes);
+      // What was settled while it was packed has made room.
+      if (this.pending >= pending && !this.#state.thin() && !this.#options.shed(this.#state.log))
+        return undefined;
     }
   }
 
-  /** Something else stands there than was expected. */
-  async #resolve(
-    draft: Draft,
-    { journal: there, fault }: Extract<Written, { kind: 'there' }>,
-  ): Promise<AfterWrite> {
-    if (there === undefined) {
-      // It was deleted: it is made anew from what we know.
-      this.#stored.isGone();
-      return 'again';
-    }
-    const resolution = this.#stored.resolve(there, draft.journal);
-    switch (resolution) {
-      case 'foreign':
-        // What stands there is not what we have written: nothing of ours is kept.
-        this.#stored.isGone();
-        return this.#waited(this.#durability.refused(foreign(there)));
-      case 'fenced':
-        return this.#fence(there);
-      case 'committed':
-        return this.#committed(draft, there.resourceVersion);
-      case 'again':
-        this.#stored.is(there);
-        break;
-      case 'adopt':
-        this.#stored.is(there);
-        this.#adopt(there);
-    }
-    // A server that is read well and written badly would be asked as fast as it answers.
-    return fault === undefined ? 'again' : this.#waited(this.#durability.failed(fault));
-  }
-
-  /** A writer of a higher term has taken over: then the process ends. Or the term is false: then the plan goes on from memory. */
-  async #fence(there: Journal): Promise<AfterWrite> {
-    switch (await this.#options.fenced(there)) {
-      case 'moved':
-        this.close();
-        return 'done';
-      case 'held':
-        return this.#waited(this.#durability.refused(termAhead(there)));
-      case 'unknown':
-        return this.#waited(this.#durability.failed({ reason: 'LeaseUnknown', message: NO_LEASE }));
-    }
-  }
-
-  #committed({ journal, observed }: Draft, resourceVersion: string): AfterWrite {
-    this.#stored.holds(journal, observed, resourceVersion);
-    this.#durability.succeeded();
+  /** A write of ours stands there. */
+  committed({ patch, observed, waiters }: Draft): void {
+    this.#stands = patch.gen;
+    this.#kept = observed;
     this.#release(observed.seq);
-    return 'done';
+    for (const resolve of this.#waiters.splice(0, waiters)) resolve();
+    this.#moved();
   }
 
-  /** A write came to nothing; the next one is due after so long. */
-  #waited(ms: number): AfterWrite {
-    if (this.#durability.isLost) this.#deliverFromMemory();
-    return ms;
+  /** A write came to nothing. */
+  failed({ changes }: Draft): void {
+    this.#again(changes);
   }
 
   /** Nothing can be kept: what is accepted is delivered all the same. */
-  #deliverFromMemory(): void {
+  deliverFromMemory(): void {
     this.#release(this.#state.observed.seq);
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
   /**
    * Another process with no higher term wrote in between (a leader that did not know yet that it was none). What it kept is kept;
-   * what we derived and have not released is derived again from there, and gets the same ids.
+   * what we derived and have not released is derived again from there.
    */
-  #adopt(there: Journal): void {
-    const theirs = readKept(there, this.#options.subject);
-    if (theirs === undefined) return;
-    const { log, roots } = this.#state;
+  adopt(theirs: Kept | undefined): void {
+    if (theirs === undefined) {
+      this.vanished();
+      return;
+    }
+    const { log } = this.#state;
     log.truncate();
     this.#restore(theirs.events());
-    for (const [key, root] of theirs.roots) if (roots.get(key)?.place === undefined) roots.set(key, root);
+    for (const memory of theirs.sinks)
+      if (this.#state.recall(memory.stream, memory.key) === undefined) this.#state.remember(memory);
+    this.#gen = Math.max(this.#gen, theirs.gen);
+    this.#stands = theirs.gen;
     this.#state.observed = theirs.observed;
+    this.rewrite();
     this.#options.rebase(theirs.observed);
   }
 
@@ -328,12 +373,65 @@ export class PlanJournal {
     }
   }
 
-  /** Threads of earlier runs go, then half of what the longest streams hold. False: there is nothing of all that. */
-  #makeRoom(): boolean {
-    if (this.#state.thinRoots() || this.#options.shed(this.#state.log)) return true;
-    this.#durability.lose(TOO_LARGE);
-    this.#deliverFromMemory();
-    return false;
+  /** The texts of what has changed; undefined: one is too long to be packed. */
+  async #texts(changes: Changes, short: boolean): Promise<Texts | undefined> {
+    const state = this.#state;
+    const parts = new Map<'observed' | 'log' | 'cursors', string | null>();
+    if (state.log.isEmpty && this.#streams.length > 0) changes.log = true;
+    if (changes.observed) {
+      const content = observedContent(state.observed);
+      parts.set('observed', JSON.stringify(short ? shortObserved(content) : content));
+    }
+    if (changes.log) {
+      const content = logContent(state.log);
+      this.#streams = content?.streams ?? [];
+      parts.set('log', content === undefined ? null : JSON.stringify(short ? shortLog(content) : content));
+      parts.set('cursors', null);
+    }
+    if ((changes.log || changes.cursors) && this.#streams.length > 0)
+      parts.set('cursors', JSON.stringify(cursorsContent(state.log, this.#streams)));
+    const sinks = new Map<string, string | null>();
+    for (const stream of changes.streams) {
+      const memories = state.memories(stream);
+      sinks.set(stream, memories.length === 0 ? null : memoriesText(memories));
+    }
+    return (await isPacked(parts)) && (await isPacked(sinks)) ? { parts, sinks } : undefined;
+  }
+
+  #patch({ parts, sinks }: Texts, { outcomes }: Changes): Draft['patch'] {
+    for (const [part, text] of parts) this.#lengths.set(part, text?.length ?? 0);
+    for (const [stream, text] of sinks) this.#lengths.set(`sinks ${stream}`, text?.length ?? 0);
+    return {
+      name: this.subject.name,
+      gen: ++this.#gen,
+      waiting: this.pending,
+      ...Object.fromEntries(parts),
+      ...(sinks.size > 0 && { sinks: Object.fromEntries(sinks) }),
+      ...(outcomes && { outcomes: [...this.#state.outcomes] }),
+    };
+  }
+
+  #lengthWith({ parts, sinks }: Texts): number {
+    let length = this.length;
+    for (const [part, text] of parts) length += (text?.length ?? 0) - (this.#lengths.get(part) ?? 0);
+    for (const [stream, text] of sinks)
+      length += (text?.length ?? 0) - (this.#lengths.get(`sinks ${stream}`) ?? 0);
+    return length;
+  }
+
+  /** These have to be written after all. */
+  #again(changes: Changes): void {
+    const now = this.#changes;
+    now.touched ||= changes.touched;
+    now.observed ||= changes.observed;
+    now.log ||= changes.log;
+    now.cursors ||= changes.cursors;
+    now.outcomes ||= changes.outcomes;
+    for (const stream of changes.streams) now.streams.add(stream);
+  }
+
+  #moved(): void {
+    for (const then of this.#afterMove.splice(0)) then();
   }
 
   #release(upTo: number): void {
@@ -342,23 +440,22 @@ export class PlanJournal {
   }
 }
 
-const troubleOf = ({ reason, message }: Trouble): Trouble => ({ reason, message });
-
-const NO_LEASE = 'a journal names a leader of a later term, and the Lease cannot be read';
-
-const termAhead = ({ name, version, writer }: Journal): Trouble => ({
-  reason: version > JOURNAL_VERSION ? 'JournalTooNew' : 'JournalTermAhead',
-  message:
-    `journal ${name} names ${version > JOURNAL_VERSION ? `the layout ${version}, newer than this hnotif's` : `the term ${writer.term}, later than the leader's`}, ` +
-    'and the Lease has not moved: something else than hnotif has written it; delete the journal, and leave the right to write journals ' +
-    'to hnotif alone',
-});
-
-const foreign = (journal: Journal): Trouble => {
-  const { name, pending, plan } = journal;
-  const why = ownershipProblem(journal) ?? `it names another plan, ${plan.name}`;
-  return {
-    reason: 'JournalForeign',
-    message: `journal ${name} is left alone: ${why}; delete it, and with it the ${pending} deliveries that wait there`,
-  };
+/** Before it has a place. */
+const NOWHERE: Place = {
+  isLost: false,
+  isOurs: false,
+  want: () => undefined,
+  flush: () => Promise.resolve(),
+  discard: () => undefined,
 };
+
+/** Packs all texts. False: one of them is too long. */
+async function isPacked<Key>(texts: Map<Key, string | null>): Promise<boolean> {
+  for (const [key, text] of texts) {
+    if (text === null) continue;
+    const packed = await pack(text);
+    if (packed === undefined) return false;
+    texts.set(key, packed);
+  }
+  return true;
+}

@@ -1,7 +1,6 @@
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Observed } from '../lifecycle/observed.ts';
-import { partsOfRootKey } from '../sinks/teamchat/thread/root.ts';
-import type { RootRecord } from '../sinks/teamchat/thread/store.ts';
+import type { Memory } from './kept.ts';
 
 /** How deliveries of one stream ended: one, or several that were dropped together. */
 export interface Ending {
@@ -18,26 +17,26 @@ export interface Ending {
   readonly reason: string;
 }
 
-/** For whoever looks at a journal: `2026-01-05T20:00:00.000Z #12 Success night/ops delivered`. */
+/** For people who look at a journal: `2026-01-05T20:00:00.000Z #12 Success night/ops delivered`. */
 const lineOf = ({ at, seq, event, stream, count, result, reason }: Ending): string =>
   `${at} #${seq} ${event} ${stream} ${result}${reason === '' ? '' : ` ${reason}`}${count === 1 ? '' : ` (${count})`}`;
 
 /** How many outcomes are kept. */
 const OUTCOMES = 20;
-/** Roots that are kept for one sink of a plan: a night and a morning are two, and a cycle may be run again. */
-const ROOTS_PER_SINK = 8;
+/** Values that are kept for one sink of a plan: a night and a morning are two, and a cycle may be run again. */
+const VALUES_PER_SINK = 8;
 /** …and of all sinks together: those that come and go leave theirs behind. */
-const ROOTS = 256;
+const VALUES = 256;
 
-/** All that is kept of one plan: what was observed of it, what waits to be delivered, where its threads stand. */
+/** All that is kept of one plan: what was observed of it, what waits to be delivered, what its sinks remember. */
 export class JournalState {
   /** What waits. The dispatcher takes out of it what has ended. */
   readonly log: PlanLog;
-  /** By root key, the one that was saved last at the end. */
-  readonly roots = new Map<string, RootRecord>();
   /** A line each, the newest at the end. */
   outcomes: string[] = [];
   observed: Observed;
+  /** What sinks remember, the one that was saved last at the end. */
+  readonly #memories = new Map<string, Memory>();
 
   constructor(observed: Observed, log: PlanLog) {
     this.observed = observed;
@@ -49,24 +48,43 @@ export class JournalState {
     if (this.outcomes.length > OUTCOMES) this.outcomes.shift();
   }
 
-  /** Keeps a root; the one that was saved longest ago goes where there are too many, of the same sink or of all. */
-  keepRoot(key: string, record: RootRecord): void {
-    this.roots.delete(key);
-    this.roots.set(key, record);
-    const { sink } = partsOfRootKey(key);
-    const ofSink = [...this.roots.keys()].filter((other) => partsOfRootKey(other).sink === sink);
-    const [ofAll = ''] = this.roots.keys();
-    if (this.roots.size > ROOTS) this.roots.delete(ofAll);
-    const [oldest = ''] = ofSink;
-    if (ofSink.length > ROOTS_PER_SINK) this.roots.delete(oldest);
+  /** What sinks remember, the oldest first; of one stream, where it is named. */
+  memories(stream?: string): readonly Memory[] {
+    const all = [...this.#memories.values()];
+    return stream === undefined ? all : all.filter((memory) => memory.stream === stream);
   }
 
-  /** Forgets all roots but the newest of each sink. False: there were no others. */
-  thinRoots(): boolean {
-    const before = this.roots.size;
-    const newest = new Map([...this.roots.keys()].map((key) => [partsOfRootKey(key).sink, key]));
-    for (const key of this.roots.keys())
-      if (newest.get(partsOfRootKey(key).sink) !== key) this.roots.delete(key);
-    return this.roots.size < before;
+  /** What a stream remembers under a key. */
+  recall(stream: string, key: string): Memory | undefined {
+    return this.#memories.get(idOf({ stream, key }));
+  }
+
+  /**
+   * Remembers a value; the one that was saved longest ago goes where there are too many, of the same stream or of all. Returns the
+   * streams that remember something else now.
+   */
+  remember(memory: Memory): ReadonlySet<string> {
+    this.#memories.delete(idOf(memory));
+    this.#memories.set(idOf(memory), memory);
+    const [ofAll] = this.#memories.values();
+    const [ofStream, ...others] = this.memories(memory.stream);
+    const changed = new Set([memory.stream]);
+    if (this.#memories.size > VALUES && ofAll !== undefined) {
+      this.#memories.delete(idOf(ofAll));
+      changed.add(ofAll.stream);
+    }
+    if (others.length >= VALUES_PER_SINK && ofStream !== undefined) this.#memories.delete(idOf(ofStream));
+    return changed;
+  }
+
+  /** Forgets all but what each sink saved last. False: there was nothing else. */
+  thin(): boolean {
+    const before = this.#memories.size;
+    const newest = new Map(this.memories().map((memory) => [memory.stream, memory]));
+    for (const memory of this.memories())
+      if (newest.get(memory.stream) !== memory) this.#memories.delete(idOf(memory));
+    return this.#memories.size < before;
   }
 }
+
+const idOf = ({ stream, key }: Pick<Memory, 'stream' | 'key'>): string => `${stream} ${key}`;

@@ -1,35 +1,28 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
 
-/** A journal's content, as its resource carries it. */
-export interface ContentText {
-  readonly encoding: 'json' | 'deflate';
-  /** JSON, or its raw deflate (RFC 1951) in base64. */
-  readonly text: string;
-}
-
-/** Longer JSON is deflated (characters): short ones stay readable for whoever looks at them. */
-const PLAIN = 8 * 1024;
-/** No content is longer as JSON (bytes of UTF-8): a plan in etcd is at most some 1.5 MB. */
-export const LARGEST_JSON = 8 * 1024 * 1024;
+/** How a packed text begins: a raw deflate (RFC 1951) of JSON, in base64. */
+const DEFLATED = 'deflate-raw+base64:';
+/** Longer JSON is deflated (characters): deflating costs more than sending what is shorter, and a person can read it. */
+const PLAIN = 16 * 1024;
+/** No text is longer as JSON (bytes of UTF-8): a plan in etcd is at most some 1.5 MB. */
+const LARGEST_JSON = 8 * 1024 * 1024;
 
 const deflate = promisify(deflateRaw);
 
-/** What was packed, and how long it was as JSON (bytes). */
-export interface Packed extends ContentText {
-  readonly jsonLength: number;
+/** JSON as a journal carries it; undefined: it is too long. */
+export async function pack(json: string): Promise<string | undefined> {
+  if (json.length <= PLAIN) return json;
+  if (Buffer.byteLength(json) > LARGEST_JSON) return undefined;
+  return DEFLATED + (await deflate(json, { level: 1 })).toString('base64');
 }
 
-export async function pack(content: unknown): Promise<Packed> {
-  const json = JSON.stringify(content);
-  if (json.length <= PLAIN) return { encoding: 'json', text: json, jsonLength: json.length };
-  const jsonLength = Buffer.byteLength(json);
-  return { encoding: 'deflate', text: (await deflate(json)).toString('base64'), jsonLength };
-}
+/** Throws when the text is not JSON, not deflated as it says, or longer than any that is written. */
+export const unpack = (text: string): unknown =>
+  text.startsWith(DEFLATED) ? inflate(text.slice(DEFLATED.length)) : (JSON.parse(text) as unknown);
 
-/** Throws when the text is not JSON, nothing that was deflated, or longer than any that is written. */
-export function unpack({ encoding, text }: ContentText): unknown {
-  if (encoding === 'json') return JSON.parse(text) as unknown;
-  const json = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: LARGEST_JSON });
+/** The JSON of a raw deflate in base64. Throws as `unpack` does. */
+export function inflate(base64: string): unknown {
+  const json = inflateRawSync(Buffer.from(base64, 'base64'), { maxOutputLength: LARGEST_JSON });
   return JSON.parse(json.toString()) as unknown;
 }

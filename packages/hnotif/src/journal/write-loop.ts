@@ -4,38 +4,42 @@ import { sleep, type Clock } from '../clock.ts';
 export type AfterWrite = 'done' | 'again' | number;
 
 /** Made once: a signal that aborts without a reason makes an error, with a stack, for each. */
-const HURRY = new Error('somebody waits');
+const HURRY = new Error('it is urgent now');
 
-/** One write at a time; what is wanted meanwhile joins the next one. */
+export interface WriteLoopOptions {
+  readonly clock: Clock;
+  /**
+   * Waits until it is our turn to write; what is not urgent has a `hurry`, which aborts when it becomes so or nothing more is to be
+   * written. Gives what ends the turn; undefined: nothing more is written.
+   */
+  readonly turn: (hurry: AbortSignal | undefined) => Promise<(() => void) | undefined>;
+  /** Must not reject. */
+  readonly write: () => Promise<AfterWrite>;
+}
+
+/** One write at a time; what is wanted until its turn comes joins it, and what comes later joins the next one. */
 export class WriteLoop {
-  readonly #clock: Clock;
-  readonly #write: (hurry: AbortSignal | undefined) => Promise<AfterWrite>;
+  readonly #options: WriteLoopOptions;
   readonly #stop = new AbortController();
   /** When the next write is due (monotonic milliseconds); Infinity: nothing is to be written. */
   #dueAt = Infinity;
-  /** Somebody waits for it. */
   #urgent = false;
   #running = false;
-  /** Of a write that nobody waits for. */
+  /** Of a write that is not urgent. */
   #hurry: AbortController | undefined;
   /** Of the wait after a failure. */
   #rest: AbortController | undefined;
   #cancelTimer: (() => void) | undefined;
   #waiting: (() => void)[] = [];
 
-  /**
-   * `write` must not reject. What nobody waits for has a `hurry` that aborts when somebody does from then on, or nothing more is
-   * to be written.
-   */
-  constructor(clock: Clock, write: (hurry: AbortSignal | undefined) => Promise<AfterWrite>) {
-    this.#clock = clock;
-    this.#write = write;
+  constructor(options: WriteLoopOptions) {
+    this.#options = options;
   }
 
   /** There is something to write, within so many milliseconds; 0: now. */
   want(withinMs: number): void {
     if (this.#stop.signal.aborted) return;
-    const at = this.#clock.monotonic() + withinMs;
+    const at = this.#options.clock.monotonic() + withinMs;
     // Each delivery that ends asks for a write: the first of them has set the time.
     if (at >= this.#dueAt && withinMs > 0) return;
     this.#dueAt = Math.min(this.#dueAt, at);
@@ -65,36 +69,52 @@ export class WriteLoop {
   }
 
   #schedule(): void {
-    const ms = this.#dueAt - this.#clock.monotonic();
+    const { clock } = this.#options;
+    const ms = this.#dueAt - clock.monotonic();
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     if (ms <= 0) void this.#run();
     else if (ms < Infinity)
-      this.#cancelTimer = this.#clock.after(ms, () => {
+      this.#cancelTimer = clock.after(ms, () => {
         void this.#run();
       });
   }
 
   async #run(): Promise<void> {
+    const { clock } = this.#options;
     const { signal } = this.#stop;
     this.#running = true;
-    while (!signal.aborted && this.#dueAt <= this.#clock.monotonic()) {
-      const urgent = this.#urgent;
-      this.#urgent = false;
-      this.#dueAt = Infinity;
-      this.#hurry = urgent ? undefined : new AbortController();
-      const after = await this.#write(this.#hurry?.signal);
+    while (!signal.aborted && this.#dueAt <= clock.monotonic()) {
+      const after = await this.#writeInTurn();
       if (after === 'done') continue;
-      this.#urgent ||= urgent;
-      this.#dueAt = this.#clock.monotonic();
+      this.#dueAt = clock.monotonic();
       if (after === 'again') continue;
       this.#resolve();
       this.#rest = new AbortController();
-      if (!signal.aborted) await sleep(this.#clock, after, this.#rest.signal);
+      if (!signal.aborted) await sleep(clock, after, this.#rest.signal);
     }
     this.#running = false;
     if (this.#dueAt < Infinity && !signal.aborted) this.#schedule();
     else this.#resolve();
+  }
+
+  async #writeInTurn(): Promise<AfterWrite> {
+    const { turn, write } = this.#options;
+    this.#hurry = this.#urgent ? undefined : new AbortController();
+    const end = await turn(this.#hurry?.signal);
+    this.#hurry = undefined;
+    const urgent = this.#urgent;
+    this.#urgent = false;
+    // Not before: what was wanted while it waited for its turn is written now.
+    this.#dueAt = Infinity;
+    if (end === undefined) return 'done';
+    try {
+      const after = await write();
+      if (after !== 'done') this.#urgent ||= urgent;
+      return after;
+    } finally {
+      end();
+    }
   }
 
   #resolve(): void {

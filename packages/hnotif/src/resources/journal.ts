@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { ParseError } from './fields.ts';
 
-/** The layout of a journal's content that this version writes; it leaves a newer one alone. */
-export const JOURNAL_VERSION = 2;
+/** The layout of journals that this version writes. It reads the ones before, and leaves a newer one alone. */
+export const JOURNAL_VERSION = 3;
 
 /** Who wrote a journal last; a higher term has taken over from a lower one. */
 export interface Writer {
@@ -11,74 +11,189 @@ export interface Writer {
   readonly term: number;
 }
 
-/** A `HibernateNotificationJournal`: what hnotif has to remember of one plan. */
+/** What a journal keeps of one plan. The texts are JSON, or say how they are packed: see `journal/text.ts`. */
+export interface JournalEntry {
+  /** The plan's. */
+  readonly name: string;
+  /** Rises with every write of this entry that is tried: of two entries of one plan the higher one is newer. */
+  readonly gen: number;
+  /** Deliveries that wait. */
+  readonly waiting: number;
+  /** What was observed of the plan. */
+  readonly observed: string;
+  /** The events that wait; left out where none does. */
+  readonly log?: string | undefined;
+  /** How far each stream of `log` has come. */
+  readonly cursors?: string | undefined;
+  /** What each sink remembers of the plan, by `notification/sink`: the sink's own JSON. */
+  readonly sinks: Readonly<Record<string, string>>;
+  /** How the last deliveries ended, a line each, for people. */
+  readonly outcomes: readonly string[];
+}
+
+/** What layouts 1 and 2 kept of their only plan: one text. */
+export interface OldEntry {
+  readonly layout: 1 | 2;
+  readonly name: string;
+  readonly gen: number;
+  readonly waiting: number;
+  readonly encoding: 'json' | 'deflate';
+  readonly content: string;
+}
+
+/** A `HibernateNotificationJournal`: what hnotif has to remember of some plans of one namespace. */
 export interface Journal {
   readonly namespace: string;
   readonly name: string;
   /** `''`: it does not exist yet. */
   readonly resourceVersion: string;
-  /** The objects with which it is deleted: its plan. */
-  readonly owners: readonly { readonly name: string; readonly uid: string }[];
-  /** The installation's name: two of them keep a journal each. */
+  /** The installation's name: two of them have journals of their own. */
   readonly instance: string;
-  readonly plan: { readonly name: string; readonly uid: string };
   readonly version: number;
   /** Rises with every write that is tried. */
   readonly gen: number;
   readonly writer: Writer;
-  /** Deliveries that wait: for whoever lists journals. */
-  readonly pending: number;
-  readonly encoding: 'json' | 'deflate';
-  readonly content: string;
+  /** By plan uid; undefined: this entry cannot be read. Of a newer layout all are undefined. */
+  readonly plans: ReadonlyMap<string, JournalEntry | OldEntry | undefined>;
 }
 
-const SCHEMA = z.object({
-  metadata: z.object({
-    namespace: z.string(),
-    name: z.string(),
-    resourceVersion: z.string(),
-    ownerReferences: z.array(z.object({ name: z.string(), uid: z.string() })).default([]),
-  }),
-  spec: z.object({
-    instance: z.string(),
-    plan: z.object({ name: z.string(), uid: z.string() }),
-    version: z.number().int(),
-    gen: z.number().int(),
-    writer: z.object({ holder: z.string(), term: z.number().int() }),
-    pending: z.number().int().default(0),
-    encoding: z.enum(['json', 'deflate']),
-    content: z.string(),
-  }),
+/** For people who list journals. */
+export interface JournalSummary {
+  readonly plans: number;
+  /** Deliveries. */
+  readonly waiting: number;
+  /** When the oldest of them was accepted (RFC 3339). */
+  readonly oldest: string | null;
+  /** For which sinks they wait. */
+  readonly for: string;
+}
+
+/** What a write changes in an entry; null takes a part out (JSON merge patch, RFC 7396). */
+export type EntryPatch = {
+  readonly [Part in keyof JournalEntry]?: Part extends 'sinks'
+    ? Readonly<Record<string, string | null>>
+    : JournalEntry[Part] | null;
+};
+
+/** A write: what it changes, and what stands in every one. */
+export interface JournalWrite extends Omit<Journal, 'plans'> {
+  readonly summary: JournalSummary;
+  /** By plan uid; null takes the entry out. */
+  readonly plans: Readonly<Record<string, EntryPatch | null>>;
+}
+
+const ENTRY = z.object({
+  name: z.string(),
+  gen: z.number().int(),
+  waiting: z.number().int(),
+  observed: z.string(),
+  log: z.string().optional(),
+  cursors: z.string().optional(),
+  sinks: z.record(z.string(), z.string()).default({}),
+  // They are there to be looked at: no entry is unreadable for them.
+  outcomes: z.array(z.string()).catch([]),
 });
 
-/** Reads a journal as the API server gives it; its content is not looked at yet. Throws a `ParseError`. */
+const METADATA = z.object({
+  namespace: z.string(),
+  name: z.string(),
+  resourceVersion: z.string(),
+  ownerReferences: z.array(z.object({ name: z.string(), uid: z.string() })).default([]),
+});
+
+/** What every layout has, the newer ones as well. */
+const HEAD = z.object({
+  instance: z.string(),
+  version: z.number().int(),
+  gen: z.number().int().default(0),
+  writer: z.object({ holder: z.string(), term: z.number().int() }).default({ holder: '', term: 0 }),
+});
+
+const NEWER = z.object({ plans: z.record(z.string(), z.unknown()).catch({}) });
+const SHARED = NEWER.extend({ plans: z.record(z.string(), z.unknown()).default({}) });
+const SINGLE = z.object({
+  plan: z.object({ name: z.string(), uid: z.string() }),
+  pending: z.number().int().default(0),
+  encoding: z.enum(['json', 'deflate']),
+  content: z.string(),
+});
+
+/** Reads a journal as the API server gives it; what its entries say is not looked at yet. Throws a `ParseError`. */
 export function parseJournal(raw: unknown): Journal {
-  const parsed = SCHEMA.safeParse(raw);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new ParseError('HibernateNotificationJournal', '', problems);
+  const { metadata, spec } = read(z.object({ metadata: METADATA, spec: HEAD }), raw);
+  const { ownerReferences: owners, ...identity } = metadata;
+  const head = { ...identity, ...spec };
+  const { version } = spec;
+  if (version > JOURNAL_VERSION) {
+    const { plans } = read(z.object({ spec: NEWER }), raw).spec;
+    return { ...head, plans: new Map(Object.keys(plans).map((uid) => [uid, undefined])) };
   }
-  const { ownerReferences: owners, ...metadata } = parsed.data.metadata;
-  return { ...metadata, owners, ...parsed.data.spec };
+  if (version === JOURNAL_VERSION) {
+    const { plans } = read(z.object({ spec: SHARED }), raw).spec;
+    return { ...head, plans: new Map(Object.entries(plans).map(([uid, entry]) => [uid, entryOf(entry)])) };
+  }
+  const { plan, pending: waiting, encoding, content } = read(z.object({ spec: SINGLE }), raw).spec;
+  if (!owners.some(({ name, uid }) => uid === plan.uid && name === plan.name))
+    throw new ParseError('HibernateNotificationJournal', `${head.namespace}/${head.name}`, [
+      `metadata.ownerReferences: they do not name plan ${plan.name} with the uid ${plan.uid}`,
+    ]);
+  const layout = version === 1 ? 1 : 2;
+  return {
+    ...head,
+    plans: new Map([[plan.uid, { layout, name: plan.name, gen: head.gen, waiting, encoding, content }]]),
+  };
 }
+
+const entryOf = (raw: unknown): JournalEntry | undefined => ENTRY.safeParse(raw).data;
+
+function read<T>(schema: z.ZodType<T>, raw: unknown): T {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new ParseError('HibernateNotificationJournal', '', problems);
+}
+
+const digestOf = (text: string, length: number): string => hash('sha256', text, 'hex').slice(0, length);
 
 /** The longest part of a plan's name that its journal's name shows. */
 const SHOWN = 40;
 
-/** A name that no other plan's journal has, nor the same plan's of another installation. */
-export function journalName(plan: string, uid: string, instance: string): string {
-  const digest = hash('sha256', JSON.stringify([uid, instance]), 'hex').slice(0, 20);
-  return `${plan.slice(0, SHOWN).replace(/[^a-z0-9]+$/, '')}-${digest}`;
+/** The name of a journal that plans share. */
+export const sharedJournalName = (bucket: number, instance: string): string =>
+  `hnotif-${digestOf(instance, 8)}-${bucket}`;
+
+/** The name of the journal of a plan that has one alone. */
+export const loneJournalName = (plan: string, uid: string, instance: string): string =>
+  `hnotif-${digestOf(instance, 8)}-${plan.slice(0, SHOWN).replace(/[^a-z0-9]+$/, '')}-${digestOf(uid, 20)}`;
+
+/** The bucket that a journal's name shows; undefined: it is not the name of a shared journal of this instance. */
+export function bucketOfName(name: string, instance: string): number | undefined {
+  const bucket = Number(/-(0|[1-9]\d{0,5})$/.exec(name)?.[1] ?? NaN);
+  return name === sharedJournalName(bucket, instance) ? bucket : undefined;
 }
 
+/** Which of so many buckets (a power of two) a plan belongs to: a bucket is divided in two when their number doubles. */
+export const bucketOf = (uid: string, buckets: number): number =>
+  Number.parseInt(digestOf(uid, 8), 16) & (buckets - 1);
+
 /**
- * Why a journal does not belong to the plan that it names; undefined: it does, as far as it shows. Its caller compares
- * namespace and uid with those of the plan itself.
+ * Why a journal does not belong to this installation as its name says; undefined: it does. A plan's entry counts in the plan's own
+ * namespace alone.
  */
-export function ownershipProblem({ name, owners, plan, instance }: Journal): string | undefined {
-  const expected = journalName(plan.name, plan.uid, instance);
-  if (name !== expected) return `its name is not that of plan ${plan.name}'s journal, ${expected}`;
-  if (!owners.some((owner) => owner.uid === plan.uid && owner.name === plan.name))
-    return `its ownerReferences do not name plan ${plan.name} with the uid ${plan.uid}`;
-  return undefined;
+export function ownershipProblem({ name, version, instance, plans }: Journal): string | undefined {
+  const [[uid, entry] = ['', undefined]] = plans;
+  if (version < JOURNAL_VERSION) {
+    const expected = singleJournalName(entry?.name ?? '', uid, instance);
+    return name === expected ? undefined : `its name is not that of plan ${entry?.name ?? ''}'s journal, ${expected}`;
+  }
+  if (bucketOfName(name, instance) !== undefined) return undefined;
+  if (version > JOURNAL_VERSION || plans.size === 0) return undefined;
+  if (plans.size === 1 && name === loneJournalName(entry?.name ?? '', uid, instance)) return undefined;
+  return `its name is not that of a journal of the instance ${instance}`;
+}
+
+/** The name of a plan's journal in layouts 1 and 2. */
+function singleJournalName(plan: string, uid: string, instance: string): string {
+  const digest = digestOf(JSON.stringify([uid, instance]), 20);
+  return `${plan.slice(0, SHOWN).replace(/[^a-z0-9]+$/, '')}-${digest}`;
 }

@@ -1,17 +1,38 @@
 import { journalsOf } from '../group.ts';
 import { customResource, type CustomResourceDefinition } from './definition.ts';
-import { integer, labelName, object, objectName, text } from './schema.ts';
+import { integer, labelName, list, object, objectName, text, time, type Schema } from './schema.ts';
+
+/** No object is larger. */
+const LARGEST = 1_048_576;
+
+const packed = (description: string): Schema => text(description, LARGEST);
+const map = (description: string, values: Schema, maxProperties: number): Schema => ({
+  description,
+  type: 'object',
+  additionalProperties: values,
+  maxProperties,
+});
+
+const ENTRY = object(
+  'What is remembered of one plan. Texts are JSON; long ones are deflated, and begin with deflate-raw+base64.',
+  {
+    name: objectName('The plan.'),
+    gen: integer('Rises with every write of this entry.', { format: 'int64' }),
+    waiting: integer('Deliveries that wait.'),
+    observed: packed('What was observed of the plan.'),
+    log: packed('The events that wait, and their streams.'),
+    cursors: packed('How far each stream has come.'),
+    sinks: map('What each sink remembers, by notification/sink: its own JSON.', packed('JSON.'), 20_000),
+    outcomes: list('How the last deliveries ended.', text('A line.', 1024), 20),
+  },
+  { required: ['name', 'gen', 'waiting', 'observed'] },
+);
 
 const SPEC = object(
-  'What hnotif remembers of one plan; written by it alone. Deleting one costs the deliveries that wait in it.',
+  'What hnotif remembers of some plans of the namespace; written by it alone. Deleting a journal costs the deliveries that wait in it.',
   {
     instance: labelName('Name of the installation that keeps it.'),
-    plan: object(
-      'The plan.',
-      { name: objectName('Its name.'), uid: text('Its uid.', 128, { minLength: 1 }) },
-      { required: ['name', 'uid'] },
-    ),
-    version: integer('Layout of the content.'),
+    version: integer('Layout of this journal.'),
     gen: integer('Rises with every write.', { format: 'int64' }),
     writer: object(
       'Who wrote it last.',
@@ -21,14 +42,22 @@ const SPEC = object(
       },
       { required: ['holder', 'term'] },
     ),
-    pending: integer('Deliveries that wait.'),
-    encoding: text('How the content is written.', 16, { enum: ['json', 'deflate'] }),
-    content: text(
-      'What was observed of the plan, the events that wait, the threads: JSON, or its raw deflate in base64.',
-      1_048_576,
-    ),
+    summary: object('For those who list journals.', {
+      plans: integer('Plans in it.'),
+      waiting: integer('Deliveries that wait.'),
+      oldest: time('When the oldest of them was accepted.'),
+      for: text('The sinks for which they wait.', 1024),
+    }),
+    plans: map('By the uid of the plan.', ENTRY, 10_000),
+    plan: object('Layouts 1 and 2: the only plan.', {
+      name: objectName('Its name.'),
+      uid: text('Its uid.', 128, { minLength: 1 }),
+    }),
+    pending: integer('Layouts 1 and 2: deliveries that wait.'),
+    encoding: text('Layouts 1 and 2: how the content is written.', 16, { enum: ['json', 'deflate'] }),
+    content: text('Layouts 1 and 2: JSON, or its raw deflate in base64.', LARGEST),
   },
-  { required: ['instance', 'plan', 'version', 'gen', 'writer', 'encoding', 'content'] },
+  { required: ['instance', 'version', 'gen', 'writer'] },
 );
 
 /** The CRD of `HibernateNotificationJournal`. */
@@ -37,11 +66,23 @@ export const journalCrd = (group: string): CustomResourceDefinition =>
     kind: 'HibernateNotificationJournal',
     plural: journalsOf(group).plural,
     shortNames: ['hnotifjournal'],
-    description: 'What hnotif remembers of a plan, so that nothing is lost when it ends.',
+    description: 'What hnotif remembers of plans, so that nothing is lost when it ends.',
     spec: SPEC,
     columns: [
-      { name: 'Plan', type: 'string', jsonPath: '.spec.plan.name', description: 'The plan.' },
-      { name: 'Pending', type: 'integer', jsonPath: '.spec.pending', description: 'Deliveries that wait.' },
+      { name: 'Plans', type: 'integer', jsonPath: '.spec.summary.plans', description: 'Plans in it.' },
+      {
+        name: 'Waiting',
+        type: 'integer',
+        jsonPath: '.spec.summary.waiting',
+        description: 'Deliveries that wait.',
+      },
+      {
+        name: 'Oldest',
+        type: 'date',
+        jsonPath: '.spec.summary.oldest',
+        description: 'How long the oldest of them has waited.',
+      },
+      { name: 'For', type: 'string', jsonPath: '.spec.summary.for', description: 'Their sinks.' },
       {
         name: 'Instance',
         type: 'string',

@@ -4,6 +4,7 @@ import type { EventKind } from '../../../resources/kinds.ts';
 import { inOrder } from '../presets/targets.ts';
 import { doneOf } from '../presets/words.ts';
 import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
+import type { MemoryKey } from '../../memory.ts';
 
 export const ROOT_STATUSES = ['Starting', 'In Progress', 'Completed', 'Failed'] as const;
 export type RootStatus = (typeof ROOT_STATUSES)[number];
@@ -38,17 +39,19 @@ export const rootKey = (address: SinkAddress, event: LifecycleEvent): string | u
     ? undefined
     : JSON.stringify([sinkKey(address), event.planUid, event.cycle, event.operation]);
 
-/** What a root's key is made of; `sink` is the sink's own key. */
-export function partsOfRootKey(key: string): { readonly sink: string; readonly planUid: string } {
-  const [sink = '', planUid = ''] = JSON.parse(key) as string[];
-  return { sink, planUid };
+/** Where what is remembered of a root is kept. */
+export function partsOfRootKey(root: string): MemoryKey {
+  const [sink = '', planUid = '', cycle = '', operation = ''] = JSON.parse(root) as string[];
+  const [namespace = '', notification = '', name = ''] = sink.split('/');
+  return { address: { namespace, notification, sink: name }, planUid, key: JSON.stringify([cycle, operation]) };
 }
 
+/** The key of the root that is remembered there. */
+export const rootKeyOf = ({ address, planUid, key }: MemoryKey): string =>
+  JSON.stringify([sinkKey(address), planUid, ...(JSON.parse(key) as string[])]);
+
 /** The sink of a root. */
-export function addressOfRoot(key: string): SinkAddress {
-  const [namespace = '', notification = '', sink = ''] = partsOfRootKey(key).sink.split('/');
-  return { namespace, notification, sink };
-}
+export const addressOfRoot = (root: string): SinkAddress => partsOfRootKey(root).address;
 
 export const isTerminal = (status: RootStatus): boolean => status === 'Completed' || status === 'Failed';
 

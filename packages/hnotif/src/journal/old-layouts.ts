@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { StreamName } from '../dispatch/log-entry.ts';
+import { targetOf, withChange } from '../dispatch/target-tables.ts';
+import type { TargetState } from '../lifecycle/event.ts';
+import type { OldEntry } from '../resources/journal.ts';
+import { CHANGE, COUNT, EVENT, eventOf, OBSERVED, observedOf, ROW, STREAM, type KeptEvent, type Subject } from './content.ts';
+import type { Kept } from './kept.ts';
+import { inflate } from './text.ts';
+
+/**
+ * Layouts 1 and 2, which are read, and written no more: one text for the only plan of a journal. `table` is left out where it is the
+ * observed one. A root is what a thread of a teamchat sink remembers.
+ */
+const REST = {
+  observed: OBSERVED,
+  table: z.array(ROW).optional(),
+  roots: z.array(z.looseObject({ key: z.string() })).default([]),
+  outcomes: z.array(z.string()).catch([]),
+};
+const LOGGED = EVENT.extend({ acceptedAt: z.number(), change: CHANGE.optional() });
+
+/** Each event names the streams in which it waits. */
+const LAYOUT_1 = z.object({
+  ...REST,
+  streams: z.array(STREAM).default([]),
+  log: z.array(LOGGED.extend({ waits: z.array(COUNT) })).default([]),
+});
+
+/** An event waits in the streams of its group (`to`), but for those that have come further (`next`) or skip it (`skips`). */
+const LAYOUT_2 = z.object({
+  ...REST,
+  streams: z
+    .array(STREAM.extend({ next: COUNT, skips: z.array(z.tuple([COUNT, COUNT]).readonly()).optional() }))
+    .default([]),
+  groups: z.array(z.array(COUNT)).default([]),
+  log: z.array(LOGGED.extend({ to: COUNT })).default([]),
+});
+
+/** A layout's content, and how to find the places of the streams in which the event at a place of the log waits. */
+type Layout = Pick<z.output<typeof LAYOUT_1>, 'observed' | 'table' | 'roots' | 'outcomes'> & {
+  readonly log: readonly z.output<typeof LOGGED>[];
+  readonly streams: readonly StreamName[];
+  readonly waits: (at: number) => readonly number[];
+};
+
+/** What an entry of an old layout tells. Throws for what cannot be read. */
+export function keptOfOld({ layout, encoding, content, gen }: OldEntry, subject: Subject): Kept {
+  const json = encoding === 'json' ? (JSON.parse(content) as unknown) : inflate(content);
+  const { observed, table, log, roots, outcomes, streams, waits } = layout === 1 ? layout1(json) : layout2(json);
+  function* events(): Iterable<KeptEvent> {
+    const sets = new Map<string, readonly StreamName[]>();
+    let targets: readonly TargetState[] =
+      table?.map(targetOf) ?? observed.targets.map(([name, executor, state, message]) => ({ name, executor, state, message }));
+    for (const [at, { acceptedAt, change, ...plain }] of log.entries()) {
+      targets = withChange(targets, change);
+      const places = waits(at);
+      const key = places.join();
+      const to = sets.get(key) ?? places.flatMap((place) => streams[place] ?? []);
+      sets.set(key, to);
+      if (to.length > 0) yield { event: eventOf(plain, targets, subject), to, acceptedAt };
+    }
+  }
+  return { gen, observed: observedOf(observed), events, sinks: roots.flatMap((root) => memoryOf(root, subject)), outcomes };
+}
+
+function layout1(json: unknown): Layout {
+  const { log, ...content } = LAYOUT_1.parse(json);
+  return { ...content, log, waits: (at) => log[at]?.waits ?? [] };
+}
+
+function layout2(json: unknown): Layout {
+  const { log, streams, groups, ...content } = LAYOUT_2.parse(json);
+  const waits = (at: number): readonly number[] => {
+    const { seq, to } = log[at] ?? { seq: 0, to: -1 };
+    return (groups[to] ?? []).filter((place) => {
+      const { next, skips = [] } = streams[place] ?? { next: Infinity };
+      return seq >= next && !skips.some(([first, last]) => first <= seq && seq <= last);
+    });
+  };
+  return { ...content, log, streams: streams.map(({ notification, sink, type }) => ({ notification, sink, type })), waits };
+}
+
+/** `key` was the JSON of the sink's key, the plan's uid, the cycle and the operation. */
+function memoryOf({ key, ...root }: { readonly key: string }, { name }: Subject): Kept['sinks'] {
+  const parts = z.tuple([z.string(), z.string(), z.string(), z.string()]).safeParse(JSON.parse(key));
+  if (!parts.success) return [];
+  const [sink, , cycle, operation] = parts.data;
+  const stream = sink.split('/').slice(1).join('/');
+  return [{ stream, key: JSON.stringify([cycle, operation]), value: { ...root, plan: name } }];
+}

@@ -1,0 +1,19 @@
+/** Plans that share an object, about. More, and each write stores more that has not changed; fewer, and fewer share a write. */
+const PLANS = 16;
+
+/** In how many buckets the plans of a namespace are divided: a power of two. */
+export function bucketsFor(plans: number, before = 1): number {
+  let buckets = before;
+  while (plans > buckets * PLANS) buckets *= 2;
+  return buckets;
+}
+
+/**
+ * In how many buckets a new leader divides them, which found `highest` as the number of the last bucket: as many as there were, but
+ * where few plans are left of many. A plan goes to another bucket when it is written.
+ */
+export function bucketsAtStart(plans: number, highest: number): number {
+  const fewest = bucketsFor(plans);
+  const found = 2 ** Math.ceil(Math.log2(highest + 1));
+  return found > 4 * fewest ? fewest : Math.max(found, fewest);
+}
