@@ -154,15 +154,17 @@ export class KubeClient {
     return found.kind;
   }
 
+  /** Gives the object as it was stored; with `metadataOnly` no more than its metadata is sent back. */
   create(
     type: ResourceType,
     namespace: string | undefined,
     object: object,
-    options: CallOptions = {},
+    options: CallOptions & { readonly metadataOnly?: boolean } = {},
   ): Promise<unknown> {
     const body = { type: JSON_TYPE, content: object };
+    const accept = options.metadataOnly ? METADATA : JSON_TYPE;
     return this.#call(
-      { method: 'POST', path: pathOf(type, namespace), body, namespace },
+      { method: 'POST', path: pathOf(type, namespace), body, accept, namespace },
       options,
       JSON_READING,
     );

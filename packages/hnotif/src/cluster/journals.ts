@@ -55,7 +55,9 @@ export class JournalStore {
       const object = this.#object(journal, (this.#kind ??= await this.#client.kindOf(this.#plans, signal)));
       const written =
         resourceVersion === ''
-          ? identityOf(await this.#client.create(this.#type, namespace, object, options))
+          ? identityOf(
+              await this.#client.create(this.#type, namespace, object, { ...options, metadataOnly: true }),
+            )
           : await this.#client.mergePatch(this.#type, namespace, name, object, options);
       return { kind: 'written', resourceVersion: written.resourceVersion };
     } catch (error) {
