@@ -41,6 +41,7 @@ export interface JournalsOptions {
   readonly released: (plan: Pick<Plan, 'namespace' | 'name'>) => void;
   /** A journal names a writer of a higher term. Where the Lease has moved, the process ends by this. */
   readonly fenced: PlanJournalOptions['fenced'];
+  readonly mayLose?: PlanJournalOptions['mayLose'];
 }
 
 /** What is known of a plan that was met. */
@@ -263,13 +264,13 @@ export class Journals implements RootStore {
   }
 
   #open(live: LivePlan, observed: Observed): PlanJournal {
-    const { appended, clock, dispatcher, fenced, instance, rebase, writer } = this.#options;
+    const { appended, clock, dispatcher, fenced, instance, mayLose, rebase, writer } = this.#options;
     const { namespace, name, uid } = live.current;
     const found = this.#read?.uid === uid ? this.#read.found : undefined;
     this.#read = undefined;
     const journal = new PlanJournal(
       {
-        ...{ clock, instance, writer, fenced },
+        ...{ clock, instance, writer, fenced, mayLose },
         subject: { namespace, name, uid },
         log: dispatcher.open(live),
         turn: (hurry) => this.#turn(namespace, hurry),

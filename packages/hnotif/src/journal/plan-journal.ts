@@ -36,6 +36,8 @@ export interface PlanJournalOptions extends StoredOptions {
   readonly troubled: (trouble: Trouble | undefined) => void;
   /** A journal names a writer of a higher term. Where the Lease has moved, the process ends by this. */
   readonly fenced: (journal: Journal) => Promise<LeaseCheck>;
+  /** Whether writes that fail may make us deliver from memory now. Default: always. */
+  readonly mayLose?: (() => boolean) | undefined;
 }
 
 /** A plan of more targets is written in a turn of the event loop of its own. */
@@ -77,10 +79,10 @@ export class PlanJournal {
 
   /** `observed`: what is known of the plan where no journal says it. */
   constructor(options: PlanJournalOptions, found: Found | undefined, observed: Observed) {
-    const { clock, log, troubled } = options;
+    const { clock, log, troubled, mayLose } = options;
     this.#options = options;
     this.#stored = new Stored(options, found);
-    this.#durability = new Durability(clock, troubled);
+    this.#durability = new Durability(clock, troubled, mayLose);
     this.#loop = new WriteLoop(clock, (hurry) => this.#inTurn(hurry));
     const kept = found?.kept;
     this.#state = new JournalState(kept?.observed ?? observed, log);
