@@ -7,11 +7,12 @@ import type { Settlement } from '../../packages/hnotif/src/dispatch/delivery.ts'
 import { Journals } from '../../packages/hnotif/src/journal/journals.ts';
 import type { LifecycleEvent } from '../../packages/hnotif/src/lifecycle/event.ts';
 import { createMetrics } from '../../packages/hnotif/src/observe/metrics.ts';
-import { DEFAULT_API_GROUP, defaultPlanResource } from '../../packages/hnotif/src/resources/group.ts';
+import { DEFAULT_API_GROUP } from '../../packages/hnotif/src/resources/group.ts';
 import { EVENT_KINDS } from '../../packages/hnotif/src/resources/kinds.ts';
 import type { Notification } from '../../packages/hnotif/src/resources/notification.ts';
 import type { Plan } from '../../packages/hnotif/src/resources/plan.ts';
 import { Routes } from '../../packages/hnotif/src/routing/routes.ts';
+import { rootStore } from '../../packages/hnotif/src/sinks/teamchat/thread/store.ts';
 import type { Kind } from '../kinds.ts';
 import { startService, type Service } from '../service.ts';
 import type { Cluster } from './cluster.ts';
@@ -61,10 +62,12 @@ export function startNights({ origin, kind, keeping, derived, settled }: NightsO
   const service = startService({
     origin,
     kindOf: () => kind,
-    store: keeping && {
-      load: (key) => kept?.journals.load(key),
-      save: (key, record) => kept?.journals.save(key, record),
-    },
+    store:
+      keeping &&
+      rootStore({
+        load: (at) => kept?.journals.load(at),
+        save: (at, value) => kept?.journals.save(at, value),
+      }),
     settled(settlement) {
       kept?.journals.settled(settlement);
       settled(settlement);
@@ -110,7 +113,7 @@ export function startNights({ origin, kind, keeping, derived, settled }: NightsO
 }
 
 function journalsOf({ cluster, instance }: NonNullable<Keeping>, { dispatcher }: Service) {
-  const store = new JournalStore(cluster.client, DEFAULT_API_GROUP, defaultPlanResource(DEFAULT_API_GROUP));
+  const store = new JournalStore(cluster.client, DEFAULT_API_GROUP);
   const writes = { count: 0, bytes: 0 };
   const trouble = (what: string) => (): never => {
     throw new Error(what);
@@ -122,11 +125,12 @@ function journalsOf({ cluster, instance }: NonNullable<Keeping>, { dispatcher }:
     lazyPerSecond: LAZY_PER_SECOND,
     async write(journal, signal) {
       writes.count++;
-      writes.bytes += journal.content.length;
+      writes.bytes += JSON.stringify(journal.plans).length;
       return store.write(journal, signal);
     },
     rebase: trouble('a plan was derived anew'),
-    stale: trouble('a card was left behind'),
+    remove: trouble('a journal was deleted'),
+    remembered: trouble('a sink remembers something'),
     unreadable: trouble('a journal could not be read'),
     released: trouble('a journal was deleted'),
     durable(_, refused) {

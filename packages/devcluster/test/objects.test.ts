@@ -198,22 +198,6 @@ describe('patching', () => {
     expect(metadata(strategic.body).finalizers).toEqual(['x/y']);
   });
 
-  it('is answered by metadata alone, as the Accept header says', async () => {
-    const { post, ask } = await startWithWidgets();
-    await post(WIDGETS, widget('w'));
-    const { code, body } = await ask('PATCH', `${WIDGETS}/w`, {
-      body: { metadata: { labels: { a: 'b' } } },
-      type: 'application/merge-patch+json',
-      accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
-    });
-    expect(code).toBe(200);
-    expect(body).toMatchObject({
-      kind: 'PartialObjectMetadata',
-      metadata: { name: 'w', labels: { a: 'b' } },
-    });
-    expect(body).not.toHaveProperty('spec');
-  });
-
   it('refuses strategic merge of custom resources, and server-side apply', async () => {
     const { post, ask } = await startWithWidgets();
     await post(WIDGETS, widget('w'));
@@ -243,6 +227,37 @@ describe('patching', () => {
     await merge(`${MAPS}/a`, { data: { a: '1' } });
     const late = await merge(`${MAPS}/a`, { metadata: { resourceVersion: version(made) }, data: { a: '2' } });
     expect(late.code).toBe(409);
+  });
+});
+
+describe('a request for metadata alone', () => {
+  const accept = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
+  const labels = { a: 'b' };
+
+  it.each([
+    ['POST', WIDGETS, 201, widget('new', { size: 2 })],
+    ['GET', `${WIDGETS}/w`, 200, undefined],
+    ['PUT', `${WIDGETS}/w`, 200, { ...widget('w', { size: 2 }) }],
+    ['PATCH', `${WIDGETS}/w`, 200, { metadata: { labels }, spec: { size: 2 } }],
+  ])('is answered so: %s', async (method, path, code, body) => {
+    const { post, get, ask } = await startWithWidgets();
+    const made = await post(WIDGETS, widget('w'));
+    const named = method === 'PUT' ? { ...body, metadata: metadata(made.body) } : body;
+    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    const answer = await ask(method, path, { ...(named && { body: named }), type, accept });
+    expect(answer.code).toBe(code);
+    expect(Object.keys(answer.body).toSorted()).toEqual(['apiVersion', 'kind', 'metadata']);
+    expect(answer.body).toMatchObject({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' });
+    const name = method === 'POST' ? 'new' : 'w';
+    const stored = await get(`${WIDGETS}/${name}`);
+    expect(answer.body.metadata).toEqual(metadata(stored.body));
+    if (method !== 'GET') expect(stored.body.spec).toMatchObject({ size: 2 });
+  });
+
+  it('is refused with a Status like any other', async () => {
+    const { ask } = await startWithWidgets();
+    const { code, body } = await ask('GET', `${WIDGETS}/none`, { accept });
+    expect([code, body.kind, body.reason]).toEqual([404, 'Status', 'NotFound']);
   });
 });
 

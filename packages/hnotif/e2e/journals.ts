@@ -10,31 +10,59 @@ const JOURNALS = `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernatenotif
 
 export interface JournalObject extends KubeObject {
   readonly spec: {
-    readonly plan: { readonly name: string; readonly uid: string };
     readonly version: number;
-    readonly pending: number;
-    readonly encoding: string;
-    readonly content: string;
+    readonly gen: number;
     readonly writer: { readonly holder: string; readonly term: number };
+    readonly summary: {
+      readonly plans: number;
+      readonly waiting: number;
+      readonly oldest?: string;
+      readonly for: string;
+    };
+    readonly plans?: Readonly<Record<string, Entry>>;
   };
+}
+
+export interface Entry {
+  readonly name: string;
+  readonly gen: number;
+  readonly waiting: number;
+  readonly observed: string;
+  readonly log?: string;
+  readonly cursors?: string;
+  readonly sinks?: Readonly<Record<string, string>>;
+  readonly outcomes?: readonly string[];
+}
+
+/** What a journal keeps of one plan. */
+export interface PlanJournal extends JournalObject {
+  readonly uid: string;
+  readonly entry: Entry;
 }
 
 export async function journals(world: World): Promise<readonly JournalObject[]> {
   return (await world.kube.get(JOURNALS)).items as readonly JournalObject[];
 }
 
+/** All entries of all journals. */
+export async function entries(world: World): Promise<readonly PlanJournal[]> {
+  return (await journals(world)).flatMap((journal) =>
+    Object.entries(journal.spec.plans ?? {}).map(([uid, entry]) => ({ ...journal, uid, entry })),
+  );
+}
+
 /** Resolves with a plan's journal once it satisfies `wanted`. */
 export function journalOf(
   world: World,
   plan: string,
-  wanted: (journal: JournalObject) => boolean = () => true,
-): Promise<JournalObject> {
+  wanted: (journal: PlanJournal) => boolean = () => true,
+): Promise<PlanJournal> {
   return vi.waitFor(
     async () => {
-      const all = await journals(world);
-      const found = all.find(({ spec }) => spec.plan.name === plan);
-      if (found === undefined || !wanted(found))
-        throw new Error(`the journal of ${plan} is not as wanted: ${JSON.stringify(found)}`);
+      const all = await entries(world);
+      const found = all.find((each) => each.entry.name === plan && wanted(each));
+      if (found === undefined)
+        throw new Error(`the journal of ${plan} is not as wanted: ${JSON.stringify(all)}`);
       return found;
     },
     { timeout: 20_000, interval: 5 },
@@ -42,10 +70,10 @@ export function journalOf(
 }
 
 /** Resolves when so many deliveries of a plan wait in its journal. */
-export const pending = (world: World, plan: string, count: number): Promise<JournalObject> =>
-  journalOf(world, plan, ({ spec }) => spec.pending === count);
+export const pending = (world: World, plan: string, count: number): Promise<PlanJournal> =>
+  journalOf(world, plan, ({ entry }) => entry.waiting === count);
 
-export const journalPath = ({ metadata }: JournalObject): string => `${JOURNALS}/${metadata.name}`;
+export const journalPath = ({ metadata }: Pick<JournalObject, 'metadata'>): string => `${JOURNALS}/${metadata.name}`;
 
 /** A notification `n` of every event with these sinks, and the plan `orders`. */
 export async function subscribed(...sinks: readonly (string | SinkSpec)[]): Promise<World> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { begin } from '../src/lifecycle/operator.ts';
-import { journalOf, journals, pending, subscribed } from './journals.ts';
+import { entries, journalOf, pending, subscribed } from './journals.ts';
 import { killed, readyz, running, serving, stopped, type Run } from './process.ts';
 import { contextOf, inWords, type World } from './world.ts';
 
@@ -110,7 +110,7 @@ describe('of two controllers', () => {
     const second = await serving(world, '--leader-elect=false');
     await world.finish('orders');
     await world.received(5);
-    await journalOf(world, 'orders', ({ spec }) => spec.pending === 0 && spec.writer.holder !== before);
+    await journalOf(world, 'orders', ({ entry, spec }) => entry.waiting === 0 && spec.writer.holder !== before);
     // Its next write finds it.
     await world.write('orders', (status, at) =>
       begin(status, 'wakeup', 'of-orders', [{ name: 'db', type: 'rds' }], at),
@@ -137,7 +137,7 @@ describe('of two installations', () => {
     for (const plan of plans) await world.hibernate(plan);
     await world.received(4 * plans.length);
     await expect
-      .poll(async () => (await journals(world)).filter(({ spec }) => spec.pending === 0))
+      .poll(async () => (await entries(world)).filter(({ entry }) => entry.waiting === 0))
       .toHaveLength(12);
     await a.stop();
     for (const plan of plans) await world.finish(plan);

@@ -53,7 +53,24 @@ test('each verb is the request that the API expects', async () => {
   const create = await api.next();
   create.answer(201, {});
   await created;
-  expect([create.method, create.headers['content-type']]).toEqual(['POST', 'application/json']);
+  expect([create.method, create.headers['content-type'], create.headers.accept]).toEqual([
+    'POST',
+    'application/json',
+    'application/json',
+  ]);
+});
+
+test('the answer to a create is the metadata alone, where no more is wanted', async () => {
+  const api = await FakeApi.start();
+  const object = { metadata: { name: 'p' }, spec: { large: true } };
+  const created = api.client(new ManualClock()).create(PLANS, 'ns', object, { metadataOnly: true });
+  const create = await api.next();
+  create.answer(201, { kind: 'PartialObjectMetadata', metadata: { name: 'p' } });
+  await created;
+  expect(create.json).toEqual(object);
+  expect(create.headers.accept).toBe(
+    'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+  );
 });
 
 test('a refusal has the status, the reason and the words of the Status object', async () => {

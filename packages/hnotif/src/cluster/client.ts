@@ -142,27 +142,17 @@ export class KubeClient {
     return { resourceVersion, continue: typeof next === 'string' ? next : '' };
   }
 
-  /** The kind of a resource, as the API server's discovery tells it. */
-  async kindOf(type: ResourceType, signal?: AbortSignal): Promise<string> {
-    const path = pathOf({ ...type, plural: '' }, undefined).replace(/\/$/, '');
-    const list = await this.#call({ method: 'GET', path }, { signal, unlimited: true }, JSON_READING);
-    const resources: unknown = isRaw(list) ? list.resources : undefined;
-    const served: readonly unknown[] = Array.isArray(resources) ? resources : [];
-    const found = served.find((each) => isRaw(each) && each.name === type.plural);
-    if (!isRaw(found) || typeof found.kind !== 'string')
-      throw new KubeError(404, 'NotFound', `GET ${path}: ${type.plural} is not served`);
-    return found.kind;
-  }
-
+  /** Gives the object as it was stored; with `metadataOnly` no more than its metadata is sent back. */
   create(
     type: ResourceType,
     namespace: string | undefined,
     object: object,
-    options: CallOptions = {},
+    options: CallOptions & { readonly metadataOnly?: boolean } = {},
   ): Promise<unknown> {
     const body = { type: JSON_TYPE, content: object };
+    const accept = options.metadataOnly ? METADATA : JSON_TYPE;
     return this.#call(
-      { method: 'POST', path: pathOf(type, namespace), body, namespace },
+      { method: 'POST', path: pathOf(type, namespace), body, accept, namespace },
       options,
       JSON_READING,
     );

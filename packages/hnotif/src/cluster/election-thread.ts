@@ -120,6 +120,10 @@ export class ElectionThread implements Leadership {
     return this.#deadline.holds();
   }
 
+  isRenewed(): boolean {
+    return this.#deadline.isFresh();
+  }
+
   check(): Promise<LeaseCheck> {
     return new Promise((resolve) => {
       if (this.#lost.signal.aborted || this.#worker === undefined) {

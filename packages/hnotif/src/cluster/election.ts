@@ -84,6 +84,10 @@ export class Election implements Leadership {
     return this.#deadline.holds();
   }
 
+  isRenewed(): boolean {
+    return this.#deadline.isFresh();
+  }
+
   async check(): Promise<LeaseCheck> {
     try {
       const lease = await this.#store.read(this.#hurry.signal);

@@ -153,7 +153,7 @@ export class EventRecorder {
     const namespace = series.regarding.namespace || 'default';
     try {
       if (series.created && (await this.#patch(series, namespace))) return true;
-      await client.create(EVENTS, namespace, this.#event(series, namespace), { signal });
+      await client.create(EVENTS, namespace, this.#event(series, namespace), { signal, metadataOnly: true });
       series.created = true;
       return true;
     } catch (error) {

@@ -24,8 +24,10 @@ interface Fault {
   readonly message: string;
 }
 
-/** Refusals that the same write would meet again: rights, quota, an admission rule, a schema, a size. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 405, 413, 415, 422]);
+/** Refusals that the same write would meet again: an admission rule, a schema, a size. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 405, 413, 415, 422]);
+/** Refusals that may pass: an API server that has just been started knows neither tokens nor roles until it has read them. */
+const UNKNOWN: ReadonlySet<number> = new Set([401, 403]);
 
 /** The journals in the API server. */
 export class JournalStore {
@@ -48,7 +50,10 @@ export class JournalStore {
     return this.#try(journal, signal, async (options) => {
       if (resourceVersion !== '')
         return this.#client.mergePatch(this.#type, namespace, name, this.#object(journal), options);
-      return identityOf(await this.#client.create(this.#type, namespace, this.#object(journal), options));
+      const content = this.#object(journal);
+      return identityOf(
+        await this.#client.create(this.#type, namespace, content, { ...options, metadataOnly: true }),
+      );
     });
   }
 
@@ -72,8 +77,8 @@ export class JournalStore {
     } catch (error) {
       if (!(error instanceof KubeError)) throw error;
       const { reason, message, status } = error;
-      if (REFUSALS.has(status) || isQuota(error)) return { kind: 'refused', reason, message };
-      if (signal.aborted) return { kind: 'failed', reason, message };
+      if (REFUSALS.has(status) || isFinal(message)) return { kind: 'refused', reason, message };
+      if (signal.aborted || UNKNOWN.has(status)) return { kind: 'failed', reason, message };
       return await this.#read(object, signal, error);
     }
   }
@@ -125,5 +130,6 @@ const labelsOf = (instance: string): Record<string, string> => ({
   ...(instance.length <= 63 && { 'app.kubernetes.io/instance': instance }),
 });
 
-/** A resource quota refuses with 403 as well; a full etcd with 500 and these words. */
-const isQuota = ({ message }: KubeError): boolean => message.includes('database space exceeded');
+/** In the words of the API server: a quota and a namespace that goes refuse with 403, a full etcd with 500. */
+const isFinal = (message: string): boolean =>
+  /exceeded quota|being terminated|database space exceeded/.test(message);

@@ -13,3 +13,10 @@ it('one who is not elected has a higher term than all that began before, be it i
   expect(new Set(terms).size).toBe(5);
   expect(Number.isSafeInteger(terms.at(-1))).toBe(true);
 });
+
+it('one who is not elected has nothing to renew', async () => {
+  const alone = unelected('process', new ManualClock());
+  expect([alone.isLeader(), alone.isRenewed()]).toEqual([true, true]);
+  await alone.release();
+  expect([alone.isLeader(), alone.isRenewed()]).toEqual([false, false]);
+});

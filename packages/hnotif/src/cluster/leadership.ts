@@ -14,6 +14,8 @@ export interface Leadership {
   readonly lost: AbortSignal;
   /** Asked before each thing that only a leader may do. Cheap; once false after leading, false for good. */
   isLeader(): boolean;
+  /** Whether the Lease was renewed lately: half of the renew deadline is left, or more. Without election always, while it leads. */
+  isRenewed(): boolean;
   /** Reads the Lease anew, for a process that meets the work of one with a later term. Never rejects. */
   check(): Promise<LeaseCheck>;
   /** When hnotif was first installed here, by the API server's clock (milliseconds since the epoch); undefined: not known. */
@@ -42,6 +44,7 @@ export function unelected(identity: string, clock: Clock): Leadership {
     leading: Promise.resolve(termOf({ createdAt: clock.now(), transitions: clock.now() % 1000 })),
     lost: lost.signal,
     isLeader: () => !lost.signal.aborted,
+    isRenewed: () => !lost.signal.aborted,
     // Without a Lease a later term is all that tells of another process.
     check: () => Promise.resolve('moved'),
     installedAt: undefined,

@@ -71,6 +71,22 @@ describe('a thread that shares the deadline of another', () => {
   });
 });
 
+it('is fresh for the first half of its time, by both clocks, in both threads', async () => {
+  const { clock, there, here } = two();
+  const fresh = (): boolean[] => [there.isFresh(), here.isFresh()];
+  expect(fresh()).toEqual([false, false]);
+  there.renew(momentOf(clock));
+  await clock.advance(5_000);
+  expect(fresh()).toEqual([true, true]);
+  clock.jump(1);
+  expect(fresh()).toEqual([false, false]);
+  expect(here.holds()).toBe(true);
+  there.renew(momentOf(clock));
+  expect(fresh()).toEqual([true, true]);
+  there.stop();
+  expect(fresh()).toEqual([false, false]);
+});
+
 it('an answer that came too late begins nothing', () => {
   const { clock, there, here, endedThere } = two();
   const sent = momentOf(clock);

@@ -130,6 +130,12 @@ export class LeaseDeadline {
     return false;
   }
 
+  /** Whether it holds, and half of the time is left, or more. */
+  isFresh(): boolean {
+    const { renewed } = this.#memory;
+    return this.holds() && renewed !== undefined && this.#left(renewed) >= this.#deadlineMs / 2;
+  }
+
   /** Ends it before its time. */
   stop(): void {
     this.#over = true;

@@ -104,6 +104,8 @@ export async function startController(
       ...{ options, clock, log, metrics, client, transport },
       writer: { holder: leadership.identity, term },
       installedAt: leadership.installedAt,
+      // The same outage keeps the Lease from being renewed, and soon ends the process: what it sent by then would come twice.
+      mayLose: () => leadership.isRenewed(),
       fenced: async ({ namespace, name }) => {
         const check = await leadership.check();
         if (check === 'moved') {

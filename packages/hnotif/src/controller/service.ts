@@ -51,6 +51,8 @@ export interface ServiceDeps {
   readonly installedAt: number | undefined;
   /** A journal names a later term: where the Lease has moved, the process is ended by this. */
   readonly fenced: JournalObjectOptions['fenced'];
+  /** Whether journals that cannot be written may make us deliver from memory. */
+  readonly mayLose: () => boolean;
 }
 
 /** What a leader does: from the plans' changes to messages. */
@@ -202,6 +204,7 @@ export function startService(deps: ServiceDeps): Service {
       if (plan !== undefined) intake.changed(plan, true);
     },
     fenced: deps.fenced,
+    mayLose: deps.mayLose,
   });
   const threads: Threads = new Threads({ clock, permits, store: rootStore(journals) });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };

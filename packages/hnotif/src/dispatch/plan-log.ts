@@ -211,18 +211,23 @@ export class PlanLog {
     const gone: LogEntry[] = [];
     const skips: number[] = [];
     const entries = this.#entries;
+    // Of what was skipped before no entry may be left, but a journal that was written then has it.
+    const before = stream.skipped();
+    let next = 0;
     let cursor: number | undefined;
     let from: number | undefined;
     let to = 0;
     let freed = 0;
     for (let index = this.#indexOf(stream.cursor); index < entries.length; index++) {
       const entry = entries[index];
-      if (entry?.group.has(stream) !== true) continue;
-      const isSkipped = stream.isSkipped(entry.at);
-      if (isSkipped || isGone(entry)) {
+      if (entry?.group.has(stream) !== true || stream.isSkipped(entry.at)) continue;
+      for (let range = before[next]; range !== undefined && range[0] < entry.at; range = before[++next]) {
+        from ??= range[0];
+        to = range[1];
+      }
+      if (isGone(entry)) {
         from ??= entry.at;
         to = entry.at;
-        if (isSkipped) continue;
         gone.push(entry);
         stream.waiting--;
         stream.bytes -= entry.bytes;
@@ -232,6 +237,10 @@ export class PlanLog {
       if (cursor === undefined) cursor = entry.at;
       else if (from !== undefined) skips.push(from, to);
       from = undefined;
+    }
+    for (const [first, last] of before.slice(next)) {
+      from ??= first;
+      to = last;
     }
     if (gone.length === 0) return gone;
     if (cursor === undefined) stream.cursor = this.#nextAt;

@@ -149,7 +149,8 @@ export const cursorsContent = (log: PlanLog, streams: readonly StreamName[]): nu
     const stream = log.streams.get(streamKey(name));
     if (stream === undefined) return [];
     const first = log.first(stream);
-    return first === undefined ? [] : [first.at, ...stream.skips];
+    if (first === undefined) return [];
+    return [first.at, ...stream.skipped().filter(([, last]) => last > first.at).flat()];
   });
 
 /** What waits, as `logContent` and `cursorsContent` have written it, in order; each is made when it is asked for. */

@@ -18,14 +18,23 @@ export class Durability {
   readonly #clock: Clock;
   readonly #backoff: Backoff;
   readonly #tell: (trouble: Trouble | undefined) => void;
+  readonly #mayLose: () => boolean;
   #failingSince: number | undefined;
   #trouble: Trouble | undefined;
 
-  /** `tell` hears of each trouble that ends it, and of undefined when all is well again. */
-  constructor(clock: Clock, tell: (trouble: Trouble | undefined) => void) {
+  /**
+   * `tell` hears of each trouble that ends it, and of undefined when all is well again. `mayLose`: whether failing writes may end it
+   * now. Default: always.
+   */
+  constructor(
+    clock: Clock,
+    tell: (trouble: Trouble | undefined) => void,
+    mayLose: () => boolean = () => true,
+  ) {
     this.#clock = clock;
     this.#backoff = new Backoff(clock);
     this.#tell = tell;
+    this.#mayLose = mayLose;
   }
 
   /** Whether nothing can be kept, so that what is accepted is delivered from memory, at once. */
@@ -42,17 +51,20 @@ export class Durability {
   failed(trouble: Trouble): number {
     const now = this.#clock.monotonic();
     this.#failingSince ??= now;
-    if (now - this.#failingSince >= GRACE_MS) this.lose(trouble);
+    const left = this.#failingSince + GRACE_MS - now;
+    if (left <= 0 && this.#mayLose()) this.lose(trouble);
     const wait = this.#backoff.next();
-    return this.isLost ? wait : Math.min(wait, this.#failingSince + GRACE_MS - now);
+    return left > 0 && !this.isLost ? Math.min(wait, left) : wait;
   }
 
   /** A write was refused for good. Returns the wait until the next one (milliseconds). */
   refused(trouble: Trouble): number {
+    if (!this.#mayLose()) return this.failed(trouble);
     this.lose(trouble);
     return Math.max(REFUSED_MS, this.#backoff.next());
   }
 
+  /** Nothing can be kept, whatever the API server says. */
   lose(trouble: Trouble): void {
     if (!isDeepStrictEqual(trouble, this.#trouble)) this.#tell(trouble);
     this.#trouble = trouble;

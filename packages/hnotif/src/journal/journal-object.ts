@@ -30,6 +30,8 @@ export interface JournalObjectOptions {
   readonly troubled: (plan: PlanJournal, trouble: Trouble | undefined) => void;
   /** A journal names a writer of a higher term. Where the Lease has moved, the process ends by this. */
   readonly fenced: (journal: Journal) => Promise<LeaseCheck>;
+  /** Whether writes that fail may make us deliver from memory now. Default: always. */
+  readonly mayLose?: (() => boolean) | undefined;
   /** It has no entry any more, and does not exist. */
   readonly emptied: (object: JournalObject) => void;
 }
@@ -38,6 +40,8 @@ export interface JournalObjectOptions {
 const LARGEST_SHARED = 32 * 1024;
 /** The entry of a plan that has an object alone returns to a shared one when it is no larger (characters). */
 const SMALL = 8 * 1024;
+/** Where an object without an entry cannot be deleted, it is tried again after so long (milliseconds): it is in nobody's way. */
+const UNREMOVED_MS = 600_000;
 /** Sinks that the summary names. */
 const NAMED = 3;
 
@@ -85,9 +89,10 @@ export class JournalObject implements Place {
     this.#stamp = found && stampOf(found);
     this.#gen = found?.gen ?? 0;
     for (const [uid, entry] of found?.plans ?? []) this.#others.set(uid, entry);
-    this.#durability = new Durability(clock, (trouble) => {
+    const tell = (trouble: Trouble | undefined): void => {
       for (const plan of this.#plans.values()) options.troubled(plan, trouble);
-    });
+    };
+    this.#durability = new Durability(clock, tell, options.mayLose);
     this.#loop = new WriteLoop({ clock, turn, write: () => this.#write() });
   }
 
@@ -278,8 +283,10 @@ export class JournalObject implements Place {
     const { namespace, name } = this;
     if (this.#resourceVersion !== '') {
       const written = await remove({ namespace, name, resourceVersion: this.#resourceVersion }, this.#stop.signal);
-      // Who may not delete it leaves it: what is in it is older than what stands elsewhere.
-      if (written.kind === 'failed') return this.#durability.failed(written);
+      if (written.kind === 'failed' || written.kind === 'refused') {
+        const ms = this.#durability.failed(troubleOf(written));
+        return this.isLost ? UNREMOVED_MS : ms;
+      }
       if (written.kind === 'there' && written.journal !== undefined) {
         this.#is(written.journal);
         return 'again';

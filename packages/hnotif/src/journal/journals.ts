@@ -26,7 +26,7 @@ import { readEntry, type Kept } from './kept.ts';
 import { bucketsAtStart, bucketsFor } from './placement.ts';
 import { PlanJournal } from './plan-journal.ts';
 
-export interface JournalsOptions extends Pick<JournalObjectOptions, 'write' | 'remove' | 'fenced'> {
+export interface JournalsOptions extends Pick<JournalObjectOptions, 'write' | 'remove' | 'fenced' | 'mayLose'> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly instance: string;
@@ -389,10 +389,10 @@ export class Journals implements SinkMemory {
   }
 
   #makeObject(namespace: string, name: string, isLone: boolean, found?: Journal): JournalObject {
-    const { clock, fenced, instance, remove, write, writer } = this.#options;
+    const { clock, fenced, instance, mayLose, remove, write, writer } = this.#options;
     const object = new JournalObject(
       {
-        ...{ clock, namespace, name, instance, writer, write, remove, fenced },
+        ...{ clock, namespace, name, instance, writer, write, remove, fenced, mayLose },
         turn: (hurry) => this.#turn(namespace, hurry),
         placeOf: (plan) => this.#placeOf(plan),
         troubled: ({ subject }, trouble) => {

@@ -1,78 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Written } from '../cluster/journals.ts';
-import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
-import type { Journal } from '../resources/journal.ts';
-import { fold } from '../sinks/teamchat/thread/root.ts';
-import { ManualClock, settle } from '../testing/clock.ts';
-import { anEvent, progress } from '../testing/events.ts';
 import type { LeaseCheck } from '../cluster/leadership.ts';
 import { streamKey, type StreamName } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
+import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
+import { sharedJournalName, type Journal } from '../resources/journal.ts';
+import { ManualClock, settle } from '../testing/clock.ts';
+import { anEvent, progress } from '../testing/events.ts';
 import type { Trouble } from './durability.ts';
+import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
+import { readEntry } from './kept.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
-import { readKept, type Found } from './stored.ts';
 import { aLog, settle as end } from './testing/log.ts';
+import { FakeServer, type Answer } from './testing/server.ts';
 
 const SUBJECT = { namespace: 'team-a', name: 'night', uid: 'uid-1' };
+const NAME = sharedJournalName(0, 'hnotif');
 const STREAMS: readonly StreamName[] = [
   { notification: 'n', sink: 'ops', type: 'webhook' },
   { notification: 'n', sink: 'chat', type: 'teamchat' },
 ];
 
-/** How the API server answers a write. */
-type Answer = 'ok' | 'lost' | 'unreached' | 'unread' | 'undone' | 'refused' | 'slow';
-
-/** The one journal there is, as an API server keeps it. */
-class Server {
-  stands: Journal | undefined;
-  answer: Answer = 'ok';
-  /** Writes that are still on their way though their writer has given up. */
-  readonly late: Journal[] = [];
-  /** The newest event that ever stood there. */
-  newest = 0;
-  #version = 0;
-
-  async write(journal: Journal, signal: AbortSignal): Promise<Written> {
-    await Promise.resolve();
-    if (signal.aborted) return { kind: 'failed', reason: 'Aborted', message: '' };
-    switch (this.answer) {
-      case 'refused':
-        return { kind: 'refused', reason: 'Forbidden', message: 'no' };
-      case 'undone':
-        return { kind: 'failed', reason: 'Unreachable', message: 'no' };
-      case 'slow':
-        this.late.push(journal);
-        return { kind: 'failed', reason: 'Timeout', message: 'no' };
-      case 'unread':
-        this.put(journal);
-        return { kind: 'failed', reason: 'Unreachable', message: 'no' };
-      case 'lost':
-        this.put(journal);
-        return { kind: 'there', journal: this.stands };
-      case 'unreached':
-        this.answer = 'ok';
-        return { kind: 'there', journal: this.stands, fault: { reason: 'Unreachable', message: 'no' } };
-      case 'ok':
-        return this.put(journal)
-          ? { kind: 'written', resourceVersion: this.stands?.resourceVersion ?? '' }
-          : { kind: 'there', journal: this.stands };
-    }
+/** The server, and the only journal there is. */
+class Server extends FakeServer {
+  get stands(): Journal | undefined {
+    return this.journal(NAME);
   }
 
-  /** Compare and swap. */
-  put(journal: Journal): boolean {
-    if (journal.resourceVersion !== (this.stands?.resourceVersion ?? '')) return false;
-    this.stands = { ...journal, resourceVersion: String(++this.#version) };
-    if (journal.encoding === 'deflate') return true;
-    const { observed } = JSON.parse(journal.content) as { observed: Observed };
-    this.newest = Math.max(this.newest, observed.seq);
-    return true;
+  get entry(): Journal['plans'] extends ReadonlyMap<string, infer Entry> ? Entry : never {
+    const all = this.names.map((name) => this.journal(name)?.plans.get(SUBJECT.uid));
+    return all.sort((a, b) => (b?.gen ?? 0) - (a?.gen ?? 0))[0];
+  }
+
+  /** The newest event that stands there. */
+  get newest(): number {
+    return readEntry(this.entry, SUBJECT)?.observed.seq ?? 0;
   }
 
   /** What waits in it: `seq/sink`. */
   get waits(): readonly string[] {
-    const kept = this.stands && readKept(this.stands, SUBJECT);
+    const kept = readEntry(this.entry, SUBJECT);
     return [...(kept?.events() ?? [])].flatMap(({ event, to }) =>
       to.map(({ sink }) => `${event.seq}/${sink}`),
     );
@@ -89,6 +56,7 @@ const observedAt = (seq: number): Observed => ({ ...emptyBaseline('epoch'), rv: 
 class Process {
   readonly clock: ManualClock;
   readonly journal: PlanJournal;
+  readonly objects: JournalObject[] = [];
   /** `seq/stream`, as handed over. */
   readonly delivered: string[] = [];
   /** The same, of what an earlier process had accepted. */
@@ -108,19 +76,35 @@ class Process {
     server: Server,
     clock: ManualClock,
     term: number,
-    found: Found | undefined,
     onDeliver: (what: string) => void,
-    more: Partial<PlanJournalOptions>,
+    more: Partial<PlanJournalOptions & JournalObjectOptions>,
   ) {
     this.clock = clock;
+    const found = server.stands;
+    const kept = readEntry(found?.plans.get(SUBJECT.uid), SUBJECT);
+    const options = (name: string): JournalObjectOptions => ({
+      ...{ clock, namespace: 'team-a', name, instance: 'hnotif', writer: { holder: `process-${term}`, term } },
+      turn: () => Promise.resolve(() => undefined),
+      write: (write, signal) => server.write(write, signal),
+      remove: (object, signal) => server.remove(object, signal),
+      placeOf: ({ isLarge }) => (isLarge ? lone : shared),
+      troubled: (_, trouble) => {
+        if (trouble !== undefined || this.troubles.at(-1) !== undefined) this.troubles.push(trouble);
+      },
+      fenced: () => {
+        this.fenced = this.lease === 'moved';
+        return Promise.resolve(this.lease);
+      },
+      emptied: () => undefined,
+      ...more,
+    });
+    const shared: JournalObject = new JournalObject(options(NAME), found, false);
+    const lone: JournalObject = new JournalObject(options('lone'), server.journal('lone'), true);
+    this.objects.push(shared, lone);
     this.journal = new PlanJournal(
       {
         clock,
         subject: SUBJECT,
-        instance: 'hnotif',
-        writer: { holder: `process-${term}`, term },
-        turn: () => Promise.resolve(() => undefined),
-        write: (journal, signal) => server.write(journal, signal),
         log: this.log,
         append: (log, routed, by) => {
           log.append(routed, by);
@@ -133,16 +117,13 @@ class Process {
         rebase: () => {
           this.derive();
         },
-        troubled: (trouble) => this.troubles.push(trouble),
-        fenced: () => {
-          this.fenced = this.lease === 'moved';
-          return Promise.resolve(this.lease);
-        },
         ...more,
       },
-      found,
+      kept,
       observedAt(0),
     );
+    shared.join(this.journal);
+    this.journal.stand(shared, kept !== undefined, () => undefined);
   }
 
   static start(
@@ -150,13 +131,15 @@ class Process {
     term: number,
     onDeliver: (what: string) => void = () => undefined,
     clock = new ManualClock(),
-    more: Partial<PlanJournalOptions> = {},
+    more: Partial<PlanJournalOptions & JournalObjectOptions> = {},
   ): Promise<Process> {
-    const journal = server.stands;
-    const found = journal && { journal, kept: readKept(journal, SUBJECT) };
-    const process = new Process(server, clock, term, found, onDeliver, more);
-    process.journal.begin();
-    return Promise.resolve(process);
+    return Promise.resolve(new Process(server, clock, term, onDeliver, more));
+  }
+
+  /** Ends at once, as by SIGKILL. */
+  close(): void {
+    this.journal.close();
+    for (const object of this.objects) object.close();
   }
 
   /** The plan has changed so often by now. */
@@ -230,7 +213,7 @@ describe('the journal of a plan', () => {
     expect(server.waits).toHaveLength(1);
     process.settles(1, STREAMS[1]!);
     await settle();
-    expect(server.stands?.pending).toBe(0);
+    expect(server.entry?.waiting).toBe(0);
   });
 
   it('forgets what is settled within five seconds, however many others are to be written', async () => {
@@ -250,13 +233,13 @@ describe('the journal of a plan', () => {
     process.settles(1, STREAMS[0]!);
     await process.clock.advance(4_000);
     process.settles(2, STREAMS[0]!);
-    expect(server.stands?.pending).toBe(4);
+    expect(server.entry?.waiting).toBe(4);
     await process.clock.advance(1_000);
-    expect(server.stands?.pending).toBe(2);
+    expect(server.entry?.waiting).toBe(2);
     process.settles(1, { ...STREAMS[1]!, type: 'webhook' });
     await process.clock.advance(5_000);
-    expect(server.stands?.pending).toBe(1);
-    process.journal.close();
+    expect(server.entry?.waiting).toBe(1);
+    process.close();
     expect(process.clock.timers).toBe(0);
   });
 
@@ -287,7 +270,7 @@ describe('the journal of a plan', () => {
     const process = await Process.start(server, 1);
     process.sees(1);
     await settle();
-    server.stands = undefined;
+    server.delete(NAME);
     process.sees(2);
     await settle();
     expect(process.delivered).toContain('2/ops');
@@ -301,7 +284,7 @@ describe('the journal of a plan', () => {
     await settle();
     first.settles(1, STREAMS[1]!);
     await settle();
-    first.journal.close();
+    first.close();
     server.answer = 'undone';
     const second = await Process.start(server, 2);
     await settle();
@@ -319,7 +302,7 @@ describe('the journal of a plan', () => {
     await settle();
     for (const to of STREAMS) first.settles(1, to);
     await first.clock.advance(500);
-    first.journal.close();
+    first.close();
     let rebased = 0;
     const second = await Process.start(server, 2, undefined, undefined, { rebase: () => rebased++ });
     server.answer = 'unreached';
@@ -366,12 +349,7 @@ describe('the journal of a plan', () => {
 
   it('takes over its threads too, and derives anew what it had derived itself', async () => {
     const server = new Server();
-    const key = '["team-a/n/chat","uid-1","c1","shutdown"]';
-    const root = {
-      wanted: fold(undefined, anEvent('Start', 1)),
-      sent: 'digest',
-      place: { asked: '#ops', channel: 'C1', ts: '1.2' },
-    };
+    const root = { sent: 'digest', place: { channel: 'C1', ts: '1.2' } };
     const first = await Process.start(server, 1);
     first.sees(1);
     await settle();
@@ -379,11 +357,11 @@ describe('the journal of a plan', () => {
     await first.clock.advance(500);
     const second = await Process.start(server, 2, undefined, undefined, { rebase: () => undefined });
     first.sees(2);
-    void first.journal.saveRoot(key, root);
+    void first.journal.remember('n/chat', 'c1', root);
     await settle();
     second.sees(4);
     await settle();
-    expect(second.journal.root(key)).toEqual(root);
+    expect(second.journal.state.recall('n/chat', 'c1')?.value).toEqual(root);
     expect(second.journal.observed.seq).toBe(2);
     expect(second.delivered).toEqual(['2/ops', '2/chat']);
     expect(server.seqs).toEqual([2]);
@@ -391,19 +369,13 @@ describe('the journal of a plan', () => {
 
   it('keeps of a thread the place that it knows itself', async () => {
     const server = new Server();
-    const key = '["team-a/n/chat","uid-1","c1","shutdown"]';
-    const rootAt = (ts: string) => ({
-      wanted: fold(undefined, anEvent('Start', 1)),
-      sent: '',
-      place: { asked: '#ops', channel: 'C1', ts },
-    });
     const first = await Process.start(server, 1);
     const second = await Process.start(server, 2);
-    void first.journal.saveRoot(key, rootAt('1.1'));
+    void first.journal.remember('n/chat', 'c1', '1.1');
     await settle();
-    void second.journal.saveRoot(key, rootAt('2.2'));
+    void second.journal.remember('n/chat', 'c1', '2.2');
     await settle();
-    expect(second.journal.root(key)?.place?.ts).toBe('2.2');
+    expect(second.journal.state.recall('n/chat', 'c1')?.value).toBe('2.2');
   });
 
   it('lets who saves a root go on when it is kept, however often that fails', async () => {
@@ -411,10 +383,7 @@ describe('the journal of a plan', () => {
     const process = await Process.start(server, 1);
     server.answer = 'undone';
     let saved = false;
-    const root = { wanted: fold(undefined, anEvent('Start', 1)), sent: '', place: undefined };
-    void process.journal
-      .saveRoot('["team-a/n/chat","uid-1","c1","shutdown"]', root)
-      .then(() => (saved = true));
+    void process.journal.remember('n/chat', 'c1', 'root').then(() => (saved = true));
     await process.clock.advance(3_000);
     expect(saved).toBe(false);
     server.answer = 'ok';
@@ -423,13 +392,10 @@ describe('the journal of a plan', () => {
   });
 
   it('lets who saves a root go on when the plan is gone, at whatever moment', async () => {
-    const root = { wanted: fold(undefined, anEvent('Start', 1)), sent: '', place: undefined };
     for (let moment = 0; moment < 30; moment++) {
       const process = await Process.start(new Server(), 1);
       let saved = false;
-      void process.journal
-        .saveRoot('["team-a/n/chat","uid-1","c1","shutdown"]', root)
-        .then(() => (saved = true));
+      void process.journal.remember('n/chat', 'c1', 'root').then(() => (saved = true));
       for (let turn = 0; turn < moment; turn++) await Promise.resolve();
       process.journal.gone();
       await settle();
@@ -488,11 +454,7 @@ describe('the journal of a plan', () => {
     server.answer = 'refused';
     const process = await Process.start(server, 1);
     process.sees(1);
-    const saved = process.journal.saveRoot('["team-a/n/chat","uid-1","c1","shutdown"]', {
-      wanted: fold(undefined, anEvent('Start', 1)),
-      sent: '',
-      place: undefined,
-    });
+    const saved = process.journal.remember('n/chat', 'c1', 'root');
     await settle();
     await saved;
     expect(process.delivered).toHaveLength(2);
@@ -528,25 +490,17 @@ describe('the journal of a plan', () => {
 
   it('without room forgets threads of earlier runs first', async () => {
     const process = await Process.start(new Server(), 1);
-    const targets = Array.from({ length: 100 }, (_, k) => ({
-      name: `${k}`,
-      executor: 'rds',
-      state: 'Failed',
-      message: Array.from({ length: 60 }, (__, n) => Math.sin(k * 60 + n)).join(''),
-    }));
-    const keyOf = (sink: string, cycle: number): string =>
-      JSON.stringify([`team-a/n/${sink}`, 'uid-1', `c${cycle}`, 'shutdown']);
+    const long = (cycle: number): string =>
+      Array.from({ length: 3_000 }, (_, n) => Math.sin(cycle * 3_000 + n)).join('');
     for (const sink of ['a', 'b', 'c', 'd'])
-      for (let cycle = 1; cycle <= 8; cycle++) {
-        const wanted = fold(undefined, anEvent('Failure', 1, { targets, errorMessage: `${sink}${cycle}` }));
-        void process.journal.saveRoot(keyOf(sink, cycle), { wanted, sent: '', place: undefined });
-      }
+      for (let cycle = 1; cycle <= 8; cycle++)
+        void process.journal.remember(`n/${sink}`, `c${cycle}`, long(cycle));
     process.journal.accept(observedAt(1), [{ event: progress(1, 'db'), to: STREAMS }], 0);
     await process.journal.flush();
     expect(process.delivered).toEqual(['1/ops', '1/chat']);
     expect(process.troubles).toEqual([]);
-    expect(process.journal.root(keyOf('a', 7))).toBeUndefined();
-    expect(process.journal.root(keyOf('a', 8))).toBeDefined();
+    expect(process.journal.state.recall('n/a', 'c7')).toBeUndefined();
+    expect(process.journal.state.recall('n/a', 'c8')).toBeDefined();
   });
 
   it('goes on from memory when a journal names a later term and the Lease has not moved: something else wrote it', async () => {
@@ -555,14 +509,13 @@ describe('the journal of a plan', () => {
     process.lease = 'held';
     process.sees(1);
     await settle();
-    const forged = { ...server.stands!, writer: { holder: 'tenant', term: Number.MAX_SAFE_INTEGER } };
-    server.put(forged);
+    server.edit(NAME, { writer: { holder: 'tenant', term: Number.MAX_SAFE_INTEGER } });
     process.sees(2);
     await settle();
     expect(process.fenced).toBe(false);
     expect(process.delivered).toContain('2/ops');
     expect(process.troubles.map((trouble) => trouble?.reason)).toEqual(['JournalTermAhead']);
-    server.stands = undefined;
+    server.delete(NAME);
     await process.clock.advance(60_000);
     expect(process.troubles.at(-1)).toBeUndefined();
     expect(server.seqs).toEqual([1, 2]);
@@ -573,7 +526,7 @@ describe('the journal of a plan', () => {
     const process = await Process.start(server, 1);
     process.sees(1);
     await settle();
-    server.put({ ...server.stands!, writer: { holder: 'other', term: 7 } });
+    server.edit(NAME, { writer: { holder: 'other', term: 7 } });
     process.lease = 'unknown';
     process.sees(2);
     await process.clock.advance(5_000);
@@ -584,12 +537,12 @@ describe('the journal of a plan', () => {
     expect(process.delivered).not.toContain('2/ops');
   });
 
-  it('leaves a journal alone that belongs to another plan by what it says, and goes on from memory', async () => {
+  it('leaves a journal alone that belongs to another instance by what it says, and goes on from memory', async () => {
     const server = new Server();
     const process = await Process.start(server, 1);
     process.sees(1);
     await settle();
-    server.put({ ...server.stands!, owners: [{ name: 'night', uid: 'another' }] });
+    server.edit(NAME, { instance: 'another' });
     process.sees(2);
     await settle();
     expect(process.delivered).toContain('2/ops');
@@ -615,7 +568,7 @@ describe('the journal of a plan', () => {
     for (const to of STREAMS) process.settles(2, to);
     await process.journal.flush();
     expect(process.troubles.at(-1)).toBeUndefined();
-    expect(server.stands?.pending).toBe(0);
+    expect(server.entry?.waiting).toBe(0);
   });
 
   it('loses nothing and keeps the order, whatever is killed and whatever the server answers', async () => {
@@ -663,8 +616,8 @@ describe('the journal of a plan', () => {
             const [gone] = process.waiting.splice(each.which, 1);
             if (gone !== undefined) process.settles(gone.seq, gone.to);
           } else {
-            process.journal.close();
-            const upTo = server.stands && readKept(server.stands, SUBJECT)?.observed.seq;
+            process.close();
+            const upTo = readEntry(server.entry, SUBJECT)?.observed.seq;
             for (const what of new Set(arrivals))
               if ((upTo ?? 0) >= Number.parseInt(what) && !server.waits.includes(what))
                 settledForGood.add(what);

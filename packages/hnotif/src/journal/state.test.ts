@@ -1,32 +1,59 @@
 import { describe, expect, it } from 'vitest';
 import { emptyBaseline } from '../lifecycle/observed.ts';
-import { fold, rootKey } from '../sinks/teamchat/thread/root.ts';
-import { anEvent } from '../testing/events.ts';
 import { JournalState } from './state.ts';
 import { aLog } from './testing/log.ts';
 
-/** The root of a sink in a cycle, as it is kept. */
-function keep(state: JournalState, sink: string, cycle: string): string {
-  const event = anEvent('Start', 1, { cycle });
-  const key = rootKey({ namespace: 'team-a', notification: 'n', sink }, event) ?? '';
-  state.keepRoot(key, { wanted: fold(undefined, event), sent: '', place: undefined });
-  return key;
-}
+const aState = (): JournalState => new JournalState(emptyBaseline('epoch'), aLog());
 
-describe('the roots that are kept of a plan', () => {
-  it('do not pile up, however many sinks come and go', () => {
-    const state = new JournalState(emptyBaseline('epoch'), aLog());
-    const keys = Array.from({ length: 2_000 }, (_, n) => keep(state, `ops-${n}`, 'c1'));
-    expect([...state.roots.keys()]).toEqual(keys.slice(-256));
+describe('what sinks remember of a plan', () => {
+  const namesOf = (state: JournalState, stream?: string): string[] =>
+    state.memories(stream).map((memory) => `${memory.stream} ${memory.key}`);
+
+  it('does not pile up, however many sinks come and go', () => {
+    const state = aState();
+    const all = Array.from({ length: 2_000 }, (_, n) => {
+      const changed = state.remember({ stream: `n/ops-${n}`, key: 'c1', value: n });
+      expect([...changed]).toEqual(n < 256 ? [`n/ops-${n}`] : [`n/ops-${n}`, `n/ops-${n - 256}`]);
+      return `n/ops-${n} c1`;
+    });
+    expect(namesOf(state)).toEqual(all.slice(-256));
   });
 
-  it('are thinned out to the newest of each sink', () => {
-    const state = new JournalState(emptyBaseline('epoch'), aLog());
-    keep(state, 'ops', 'c1');
-    keep(state, 'other', 'c1');
-    const newest = [keep(state, 'other', 'c2'), keep(state, 'ops', 'c2')];
-    expect(state.thinRoots()).toBe(true);
-    expect([...state.roots.keys()]).toEqual(newest);
-    expect(state.thinRoots()).toBe(false);
+  it('is of one sink the eight values that were saved last', () => {
+    const state = aState();
+    for (let cycle = 1; cycle <= 9; cycle++) state.remember({ stream: 'n/chat', key: `c${cycle}`, value: 1 });
+    state.remember({ stream: 'n/other', key: 'c1', value: 1 });
+    state.remember({ stream: 'n/chat', key: 'c2', value: 2 });
+    state.remember({ stream: 'n/chat', key: 'c10', value: 1 });
+    expect(namesOf(state, 'n/chat')).toEqual(
+      ['c4', 'c5', 'c6', 'c7', 'c8', 'c9', 'c2', 'c10'].map((key) => `n/chat ${key}`),
+    );
+    expect(state.recall('n/chat', 'c2')?.value).toBe(2);
+    expect(state.recall('n/other', 'c1')?.value).toBe(1);
   });
+
+  it('is thinned out to the newest value of each sink', () => {
+    const state = aState();
+    for (const [stream, key] of [
+      ['n/ops', 'c1'],
+      ['n/other', 'c1'],
+      ['n/other', 'c2'],
+      ['n/ops', 'c2'],
+    ] as const)
+      state.remember({ stream, key, value: 1 });
+    expect(state.thin()).toBe(true);
+    expect(namesOf(state)).toEqual(['n/other c2', 'n/ops c2']);
+    expect(state.thin()).toBe(false);
+  });
+});
+
+it('the last twenty outcomes are kept', () => {
+  const state = aState();
+  const ending = { at: 'now', event: 'Start', stream: 'night/ops' };
+  for (let seq = 1; seq <= 29; seq++)
+    state.tell({ ...ending, seq, count: 1, result: 'delivered', reason: '' });
+  state.tell({ ...ending, seq: 30, count: 40, result: 'dropped', reason: 'overflow' });
+  expect(state.outcomes).toHaveLength(20);
+  expect(state.outcomes[0]).toBe('now #11 Start night/ops delivered');
+  expect(state.outcomes.at(-1)).toBe('now #30 Start night/ops dropped overflow (40)');
 });

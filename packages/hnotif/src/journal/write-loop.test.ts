@@ -6,37 +6,48 @@ import { WriteLoop, type AfterWrite } from './write-loop.ts';
 function aLoop() {
   const clock = new ManualClock();
   const writes: { readonly urgent: boolean; readonly end: (after: AfterWrite) => Promise<void> }[] = [];
-  const loop = new WriteLoop(
+  let urgent = false;
+  const loop = new WriteLoop({
     clock,
-    (hurry) =>
+    turn: (hurry) => {
+      urgent = hurry === undefined;
+      return Promise.resolve(() => undefined);
+    },
+    write: () =>
       new Promise((resolve) => {
         writes.push({
-          urgent: hurry === undefined,
+          urgent,
           end: (after) => {
             resolve(after);
             return settle();
           },
         });
       }),
-  );
-  return { clock, loop, writes };
+  });
+  /** Ends a write, the first of them with 0. */
+  const end = async (which: number, after: AfterWrite): Promise<void> => {
+    await settle();
+    await writes[which]?.end(after);
+  };
+  return { clock, loop, writes, end };
 }
 
 describe('a loop of writes', () => {
   it('writes one at a time, and what is wanted meanwhile once more', async () => {
-    const { loop, writes } = aLoop();
+    const { loop, writes, end } = aLoop();
     loop.want(0);
+    await settle();
     loop.want(0);
     loop.want(0);
     expect(writes).toHaveLength(1);
-    await writes[0]?.end('done');
+    await end(0, 'done');
     expect(writes).toHaveLength(2);
-    await writes[1]?.end('done');
+    await end(1, 'done');
     expect(writes).toHaveLength(2);
   });
 
   it('puts off what is in no hurry, and takes it along with what is', async () => {
-    const { clock, loop, writes } = aLoop();
+    const { clock, loop, writes, end } = aLoop();
     loop.want(500);
     await clock.advance(499);
     expect(writes).toHaveLength(0);
@@ -44,19 +55,43 @@ describe('a loop of writes', () => {
     expect(writes.map(({ urgent }) => urgent)).toEqual([false]);
     loop.want(500);
     loop.want(0);
-    await writes[0]?.end('done');
+    await end(0, 'done');
     expect(writes.map(({ urgent }) => urgent)).toEqual([false, true]);
-    await writes[1]?.end('done');
+    await end(1, 'done');
     await clock.advance(1_000);
     expect(writes).toHaveLength(2);
   });
 
-  it('hurries what is under way without haste when somebody waits for it', async () => {
+  it('takes along what is wanted until its turn comes, and is written once for all of that', async () => {
+    const clock = new ManualClock();
+    let go: (end: () => void) => void = () => undefined;
+    let [writes, ended] = [0, 0];
+    const loop = new WriteLoop({
+      clock,
+      turn: () => new Promise((resolve) => (go = resolve)),
+      write: () => Promise.resolve((writes++, 'done' as const)),
+    });
+    loop.want(0);
+    loop.want(0);
+    loop.want(0);
+    await settle();
+    expect(writes).toBe(0);
+    go(() => ended++);
+    await settle();
+    await clock.advance(10_000);
+    expect([writes, ended]).toEqual([1, 1]);
+  });
+
+  it('hurries what waits for its turn when it becomes urgent', async () => {
     const clock = new ManualClock();
     const hurries: (AbortSignal | undefined)[] = [];
-    const loop = new WriteLoop(clock, (hurry) => {
-      hurries.push(hurry);
-      return new Promise(() => undefined);
+    const loop = new WriteLoop({
+      clock,
+      turn: (hurry) => {
+        hurries.push(hurry);
+        return new Promise(() => undefined);
+      },
+      write: () => Promise.resolve('done'),
     });
     loop.want(500);
     await clock.advance(500);
@@ -67,44 +102,44 @@ describe('a loop of writes', () => {
   });
 
   it('tries again after a failure, not sooner for anything new', async () => {
-    const { clock, loop, writes } = aLoop();
+    const { clock, loop, writes, end } = aLoop();
     loop.want(0);
-    await writes[0]?.end(1_000);
+    await end(0, 1_000);
     loop.want(0);
     await clock.advance(999);
     expect(writes).toHaveLength(1);
     await clock.advance(1);
     expect(writes.map(({ urgent }) => urgent)).toEqual([true, true]);
-    await writes[1]?.end('again');
+    await end(1, 'again');
     expect(writes).toHaveLength(3);
   });
 
   it('is flushed when all is written, or a write has failed', async () => {
-    const { loop, writes } = aLoop();
+    const { loop, writes, end } = aLoop();
     await loop.flush();
     loop.want(5_000);
     let flushed = 0;
     void loop.flush().then(() => flushed++);
     loop.want(0);
-    await writes[0]?.end('done');
+    await end(0, 'done');
     expect(flushed).toBe(0);
-    await writes[1]?.end('done');
+    await end(1, 'done');
     expect(flushed).toBe(1);
     loop.want(0);
     void loop.flush().then(() => flushed++);
-    await writes[2]?.end(60_000);
+    await end(2, 60_000);
     expect(flushed).toBe(2);
   });
 
   it('waits no longer after a failure when it is to be flushed', async () => {
-    const { clock, loop, writes } = aLoop();
+    const { clock, loop, writes, end } = aLoop();
     loop.want(0);
-    await writes[0]?.end(30_000);
+    await end(0, 30_000);
     let flushed = false;
     void loop.flush().then(() => (flushed = true));
     await settle();
     expect(writes).toHaveLength(2);
-    await writes[1]?.end(30_000);
+    await end(1, 30_000);
     expect(flushed).toBe(true);
     expect(writes).toHaveLength(2);
     await clock.advance(30_000);
@@ -112,9 +147,9 @@ describe('a loop of writes', () => {
   });
 
   it('ends with close: no timer is left, and nobody waits', async () => {
-    const { clock, loop, writes } = aLoop();
+    const { clock, loop, writes, end } = aLoop();
     loop.want(0);
-    await writes[0]?.end(60_000);
+    await end(0, 60_000);
     loop.close();
     loop.want(0);
     await loop.flush();

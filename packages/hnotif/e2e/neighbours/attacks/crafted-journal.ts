@@ -4,7 +4,10 @@ import { DEFAULT_API_GROUP as GROUP } from '../../../src/resources/group.ts';
 
 /** A journal as `kubectl get` shows it. */
 export interface JournalObject extends KubeObject {
-  readonly spec: Readonly<Record<string, unknown>> & { readonly pending: number };
+  readonly spec: Readonly<Record<string, unknown>> & {
+    readonly summary: { readonly waiting: number };
+    readonly plans: Readonly<Record<string, object>>;
+  };
 }
 
 /**
@@ -17,12 +20,11 @@ export const copyOf = ({ metadata, spec }: JournalObject, name: string, fields: 
   spec: { ...spec, ...fields },
 });
 
-/** A content that inflates to so many bytes of JSON, each three of which are an object; 60 MB are 80 kB before. */
-export const inflating = (bytes: number): { readonly encoding: 'deflate'; readonly content: string } => ({
-  encoding: 'deflate',
-  content: deflateRawSync(
-    `{"log":[${Array<string>(Math.floor(bytes / 3))
+/** A text that inflates to so many bytes of JSON, each three of which are an object; 60 MB are 80 kB before. */
+export const inflating = (bytes: number): string =>
+  'deflate-raw+base64:' +
+  deflateRawSync(
+    `{"events":[${Array<string>(Math.floor(bytes / 3))
       .fill('{}')
       .join()}]}`,
-  ).toString('base64'),
-});
+  ).toString('base64');

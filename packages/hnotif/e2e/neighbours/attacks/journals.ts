@@ -73,14 +73,17 @@ function foreignPlans(options: Pick<Attack, 'row' | 'title'> & { readonly fields
       // A message that waits: it is to be sent again, as one of the victim's plans.
       const refuse = receiver.faults.add({ fault: { kind: 'status', status: 503 } });
       await attacker.write('p0', (status, at) => begin(status, 'shutdown', 'c0', TARGETS, at));
-      const own = await journalOf(attacker, ({ spec }) => spec.pending > 0);
+      const own = await journalOf(attacker, ({ spec }) => spec.summary.waiting > 0);
       const journals = (await victim.tenant.list(JOURNALS)) as readonly JournalObject[];
       await inParallel(journals.length, async (index) => {
         const journal = journals[index];
         if (journal === undefined) return;
-        // Under the name that the plan's own journal has in the other namespace, and under another one.
-        const name = index % 2 === 0 ? journal.metadata.name : `copied-${index}`;
-        await attacker.create(JOURNALS, copyOf(own, name, { plan: journal.spec.plan, ...fields }));
+        // Under the name that the journal has in the other namespace, and under another one.
+        const [entry = {}] = Object.values(own.spec.plans);
+        const plans = Object.fromEntries(Object.keys(journal.spec.plans).map((uid) => [uid, entry]));
+        for (const name of [journal.metadata.name, `copied-${index}`])
+          if (name !== own.metadata.name) await attacker.create(JOURNALS, copyOf(own, name, { plans, ...fields }));
+          else await attacker.patch(JOURNALS, name, { spec: { plans, ...fields } });
       });
       refuse();
       await controller.restart();
@@ -107,8 +110,12 @@ export const INFLATING: Attack = {
   prepare: subscribe,
   async begin({ attacker, controller }, size) {
     // No write of hnotif is due any more, so the patch stays until the next start reads it.
-    const { name } = (await settled(attacker)).metadata;
-    await attacker.patch(JOURNALS, name, { spec: inflating(size === 'full' ? 60_000_000 : 200_000) });
+    const { metadata, spec } = await settled(attacker);
+    const text = inflating(size === 'full' ? 60_000_000 : 200_000);
+    const plans = Object.fromEntries(
+      Object.keys(spec.plans).map((uid) => [uid, { log: text, cursors: '[]', observed: text }]),
+    );
+    await attacker.patch(JOURNALS, metadata.name, { spec: { plans } });
     await controller.restart();
   },
 };

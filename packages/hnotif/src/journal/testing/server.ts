@@ -1,0 +1,103 @@
+import type { Written } from '../../cluster/journals.ts';
+import type { Journal, JournalEntry, JournalWrite } from '../../resources/journal.ts';
+
+/** How the API server answers a write. */
+export type Answer = 'ok' | 'lost' | 'unreached' | 'unread' | 'undone' | 'refused' | 'slow';
+
+/** Journals of one namespace, as an API server keeps them: merge patches, compared and swapped by their version. */
+export class FakeServer {
+  answer: Answer = 'ok';
+  /** Writes that are still on their way though their writer has given up. */
+  readonly late: JournalWrite[] = [];
+  /** Writes that arrived. */
+  readonly writes: JournalWrite[] = [];
+  readonly #journals = new Map<string, Journal>();
+  #version = 0;
+
+  journal(name: string): Journal | undefined {
+    return this.#journals.get(name);
+  }
+
+  get names(): readonly string[] {
+    return [...this.#journals.keys()];
+  }
+
+  delete(name: string): void {
+    this.#journals.delete(name);
+  }
+
+  /** Something else than hnotif writes. */
+  edit(name: string, fields: Partial<Journal>): void {
+    const before = this.#journals.get(name);
+    if (before === undefined) throw new Error(`there is no journal ${name}`);
+    this.#journals.set(name, { ...before, ...fields, resourceVersion: String(++this.#version) });
+  }
+
+  async write(write: JournalWrite, signal: AbortSignal): Promise<Written> {
+    await Promise.resolve();
+    if (signal.aborted) return { kind: 'failed', reason: 'Aborted', message: '' };
+    switch (this.answer) {
+      case 'refused':
+        return { kind: 'refused', reason: 'Forbidden', message: 'no' };
+      case 'undone':
+        return { kind: 'failed', reason: 'Unreachable', message: 'no' };
+      case 'slow':
+        this.late.push(write);
+        return { kind: 'failed', reason: 'Timeout', message: 'no' };
+      case 'unread':
+        this.put(write);
+        return { kind: 'failed', reason: 'Unreachable', message: 'no' };
+      case 'lost':
+        this.put(write);
+        return { kind: 'there', journal: this.#journals.get(write.name) };
+      case 'unreached':
+        this.answer = 'ok';
+        return {
+          kind: 'there',
+          journal: this.#journals.get(write.name),
+          fault: { reason: 'Unreachable', message: 'no' },
+        };
+      case 'ok': {
+        const journal = this.put(write);
+        return journal === undefined
+          ? { kind: 'there', journal: this.#journals.get(write.name) }
+          : { kind: 'written', resourceVersion: journal.resourceVersion };
+      }
+    }
+  }
+
+  async remove(object: Pick<Journal, 'name' | 'resourceVersion'>, signal: AbortSignal): Promise<Written> {
+    await Promise.resolve();
+    if (signal.aborted || this.answer !== 'ok') return { kind: 'failed', reason: 'Unreachable', message: 'no' };
+    const journal = this.#journals.get(object.name);
+    if (journal?.resourceVersion !== object.resourceVersion) return { kind: 'there', journal };
+    this.#journals.delete(object.name);
+    return { kind: 'written', resourceVersion: '' };
+  }
+
+  /** Compare and swap. Gives what stands there now; undefined: something else did. */
+  put(write: JournalWrite): Journal | undefined {
+    const before = this.#journals.get(write.name);
+    if (write.resourceVersion !== (before?.resourceVersion ?? '')) return undefined;
+    const plans = new Map(before?.plans);
+    for (const [uid, patch] of Object.entries(write.plans))
+      if (patch === null) plans.delete(uid);
+      else plans.set(uid, patched(plans.get(uid) ?? { sinks: {}, outcomes: [] }, patch) as JournalEntry);
+    const { summary: _, ...head } = write;
+    const journal = { ...head, plans, resourceVersion: String(++this.#version) };
+    this.#journals.set(write.name, journal);
+    this.writes.push(write);
+    return journal;
+  }
+}
+
+/** RFC 7396. */
+function patched(before: object, patch: object): object {
+  const after: Record<string, unknown> = { ...before };
+  for (const [key, value] of Object.entries(patch))
+    if (value === null) Reflect.deleteProperty(after, key);
+    else if (typeof value === 'object' && !Array.isArray(value))
+      after[key] = patched((after[key] ?? {}) as object, value as object);
+    else after[key] = value;
+  return after;
+}
