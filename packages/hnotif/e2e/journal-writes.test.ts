@@ -384,7 +384,9 @@ describe('a journal that was found', () => {
     await first.stop();
     await world.kube.delete(world.planPath('orders'));
     await world.synced();
-    await world.logged(/"level":"warn".*"plan":"team-a\/orders".*"deliveries":2,"msg":"deliveries lost: .*deleted while/);
+    await world.logged(
+      /"level":"warn".*"plan":"team-a\/orders".*"deliveries":2,"msg":"deliveries lost: .*deleted while/,
+    );
     await expect.poll(async () => (await entries(world)).map(({ entry }) => entry.name)).toEqual(['second']);
   });
 

@@ -73,7 +73,8 @@ export function journalOf(
 export const pending = (world: World, plan: string, count: number): Promise<PlanJournal> =>
   journalOf(world, plan, ({ entry }) => entry.waiting === count);
 
-export const journalPath = ({ metadata }: Pick<JournalObject, 'metadata'>): string => `${JOURNALS}/${metadata.name}`;
+export const journalPath = ({ metadata }: Pick<JournalObject, 'metadata'>): string =>
+  `${JOURNALS}/${metadata.name}`;
 
 /** A notification `n` of every event with these sinks, and the plan `orders`. */
 export async function subscribed(...sinks: readonly (string | SinkSpec)[]): Promise<World> {

@@ -110,7 +110,11 @@ describe('of two controllers', () => {
     const second = await serving(world, '--leader-elect=false');
     await world.finish('orders');
     await world.received(5);
-    await journalOf(world, 'orders', ({ entry, spec }) => entry.waiting === 0 && spec.writer.holder !== before);
+    await journalOf(
+      world,
+      'orders',
+      ({ entry, spec }) => entry.waiting === 0 && spec.writer.holder !== before,
+    );
     // Its next write finds it.
     await world.write('orders', (status, at) =>
       begin(status, 'wakeup', 'of-orders', [{ name: 'db', type: 'rds' }], at),

@@ -262,8 +262,8 @@ class Run {
 
   async #journals(): Promise<readonly { readonly gen: number; readonly pending: number }[]> {
     const { items } = await this.#kube.get(JOURNALS);
-    return (items as { readonly spec: { readonly gen: number; readonly summary: { readonly waiting: number } } }[]).map(
-      ({ spec }) => ({ gen: spec.gen, pending: spec.summary.waiting }),
-    );
+    return (
+      items as { readonly spec: { readonly gen: number; readonly summary: { readonly waiting: number } } }[]
+    ).map(({ spec }) => ({ gen: spec.gen, pending: spec.summary.waiting }));
   }
 }

@@ -1,32 +1,22 @@
 import { expect, it } from 'vitest';
-import type { Journal } from '../resources/journal.ts';
+import type { JournalWrite } from '../resources/journal.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { JournalStore } from './journals.ts';
 import { FakeApi } from './testing/fake-api.ts';
 
-const PLANS = { group: 'hibernation.dev', version: 'v1alpha1', plural: 'hibernateplans' };
-const JOURNAL: Journal = {
-  ...{
-    namespace: 'ns',
-    name: 'j',
-    resourceVersion: '7',
-    owners: [{ name: 'p', uid: 'u' }],
-    instance: 'hnotif',
-  },
-  ...{ plan: { name: 'p', uid: 'u' }, version: 2, gen: 3, writer: { holder: 'me', term: 1 }, pending: 0 },
-  ...{ encoding: 'json', content: '{}' },
+const JOURNAL: JournalWrite = {
+  ...{ namespace: 'ns', name: 'j', resourceVersion: '7', instance: 'hnotif', version: 3, gen: 3 },
+  writer: { holder: 'me', term: 1 },
+  summary: { plans: 1, waiting: 0, oldest: null, for: '' },
+  plans: { gone: null, there: { name: 'p', gen: 1, log: null, sinks: { 'n/s': null, 'n/t': '[]' } } },
 };
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 const never = new AbortController().signal;
 
-/** A store that knows the kind of plans, and its server. */
+/** A store, and its server. */
 async function store(): Promise<{ api: FakeApi; store: JournalStore }> {
   const api = await FakeApi.start();
-  return { api, store: new JournalStore(api.client(new ManualClock()), 'hibernation.dev', PLANS) };
-}
-
-async function discovered(api: FakeApi): Promise<void> {
-  (await api.next()).answer(200, { resources: [{ name: 'hibernateplans', kind: 'HibernatePlan' }] });
+  return { api, store: new JournalStore(api.client(new ManualClock()), 'hibernation.dev') };
 }
 
 it.each([
@@ -35,7 +25,6 @@ it.each([
 ])('a journal that is %s comes back as its metadata alone', async (_, resourceVersion, method) => {
   const { api, store: journals } = await store();
   const written = journals.write({ ...JOURNAL, resourceVersion }, never);
-  await discovered(api);
   const request = await api.next();
   expect([request.method, request.headers.accept]).toEqual([method, METADATA]);
   request.answer(200, { kind: 'PartialObjectMetadata', metadata: { name: 'j', resourceVersion: '8' } });
@@ -74,7 +63,6 @@ it.each([
   async (_, code, body, kind) => {
     const { api, store: journals } = await store();
     const written = journals.write(JOURNAL, never);
-    await discovered(api);
     (await api.next()).answer(code, body);
     expect(await written).toMatchObject({ kind });
     expect(api.pending).toBe(0);
@@ -84,10 +72,43 @@ it.each([
 it('after an error that tells nothing of the write it looks at what stands there', async () => {
   const { api, store: journals } = await store();
   const written = journals.write(JOURNAL, never);
-  await discovered(api);
   (await api.next()).refuse(500, 'InternalError');
   const look = await api.next();
   expect([look.method, look.headers.accept]).toEqual(['GET', 'application/json']);
   look.refuse(503, 'ServiceUnavailable');
   expect(await written).toMatchObject({ kind: 'failed', reason: 'InternalError' });
+});
+
+it('a journal that is made has nothing taken out of it, one that is changed has', async () => {
+  const { api, store: journals } = await store();
+  void journals.write({ ...JOURNAL, resourceVersion: '' }, never);
+  const made = await api.next();
+  expect(made.json).toMatchObject({
+    spec: { summary: { plans: 1 }, plans: { there: { name: 'p', gen: 1, sinks: { 'n/t': '[]' } } } },
+  });
+  expect(made.text).not.toContain('null');
+  expect(made.json).not.toHaveProperty('metadata.resourceVersion');
+  void journals.write(JOURNAL, never);
+  const changed = await api.next();
+  expect(changed.json).toMatchObject({
+    metadata: { resourceVersion: '7' },
+    spec: { plans: { gone: null, there: { log: null, sinks: { 'n/s': null } } } },
+  });
+});
+
+it('a journal is deleted as it was seen; what is not there is gone', async () => {
+  const { api, store: journals } = await store();
+  const removed = journals.remove(JOURNAL, never);
+  const request = await api.next();
+  expect([request.method, request.json]).toMatchObject([
+    'DELETE',
+    { preconditions: { resourceVersion: '7' } },
+  ]);
+  request.refuse(404, 'NotFound');
+  expect(await removed).toMatchObject({ kind: 'written' });
+  const unseen = journals.remove({ ...JOURNAL, resourceVersion: '' }, never);
+  const look = await api.next();
+  expect(look.method).toBe('GET');
+  look.refuse(404, 'NotFound');
+  expect(await unseen).toMatchObject({ kind: 'written' });
 });

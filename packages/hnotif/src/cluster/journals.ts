@@ -29,6 +29,9 @@ const REFUSALS: ReadonlySet<number> = new Set([400, 405, 413, 415, 422]);
 /** Refusals that may pass: an API server that has just been started knows neither tokens nor roles until it has read them. */
 const UNKNOWN: ReadonlySet<number> = new Set([401, 403]);
 
+/** Which object, and which version of it. */
+export type JournalIdentity = Pick<Journal, 'namespace' | 'name' | 'resourceVersion'>;
+
 /** The journals in the API server. */
 export class JournalStore {
   readonly #client: KubeClient;
@@ -57,17 +60,25 @@ export class JournalStore {
     });
   }
 
-  /** Deletes an object if nothing else has been written to it. `written`: it is gone. Never rejects. */
-  async remove(object: Pick<Journal, 'namespace' | 'name' | 'resourceVersion'>, signal: AbortSignal): Promise<Written> {
+  /** Deletes an object if nothing else has been written to it; `''`: it may not be there at all. `written`: it is gone. Never rejects. */
+  async remove(object: JournalIdentity, signal: AbortSignal): Promise<Written> {
     const { namespace, name, resourceVersion } = object;
     return this.#try(object, signal, async (options) => {
-      await this.#client.delete(this.#type, namespace, name, resourceVersion, options);
+      try {
+        const version =
+          resourceVersion === ''
+            ? identityOf(await this.#client.get(this.#type, namespace, name, options)).resourceVersion
+            : resourceVersion;
+        await this.#client.delete(this.#type, namespace, name, version, options);
+      } catch (error) {
+        if (!(error instanceof KubeError) || error.status !== 404) throw error;
+      }
       return { resourceVersion: '' };
     });
   }
 
   async #try(
-    object: Pick<Journal, 'namespace' | 'name' | 'resourceVersion'>,
+    object: JournalIdentity,
     signal: AbortSignal,
     write: (options: CallOptions) => Promise<{ readonly resourceVersion: string }>,
   ): Promise<Written> {
@@ -84,10 +95,7 @@ export class JournalStore {
   }
 
   /** What stands there, after a write that met something else, or that nobody answered. */
-  async #read(
-    object: Pick<Journal, 'namespace' | 'name' | 'resourceVersion'>,
-    signal: AbortSignal, cause: KubeError,
-  ): Promise<Written> {
+  async #read(object: JournalIdentity, signal: AbortSignal, cause: KubeError): Promise<Written> {
     const { namespace, name, resourceVersion } = object;
     const fault = { reason: cause.reason, message: cause.message };
     try {

@@ -34,7 +34,11 @@ const plain = (log: PlanLog): KeptEvent[] =>
   log.entries().map((entry) => ({
     event: log.eventOf(entry),
     acceptedAt: entry.acceptedAt,
-    to: waits(log, entry).map(({ to: { notification, sink }, sinkType: type }) => ({ notification, sink, type })),
+    to: waits(log, entry).map(({ to: { notification, sink }, sinkType: type }) => ({
+      notification,
+      sink,
+      type,
+    })),
   }));
 
 describe('the content of a journal', () => {

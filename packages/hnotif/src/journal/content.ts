@@ -150,7 +150,13 @@ export const cursorsContent = (log: PlanLog, streams: readonly StreamName[]): nu
     if (stream === undefined) return [];
     const first = log.first(stream);
     if (first === undefined) return [];
-    return [first.at, ...stream.skipped().filter(([, last]) => last > first.at).flat()];
+    return [
+      first.at,
+      ...stream
+        .skipped()
+        .filter(([, last]) => last > first.at)
+        .flat(),
+    ];
   });
 
 /** What waits, as `logContent` and `cursorsContent` have written it, in order; each is made when it is asked for. */

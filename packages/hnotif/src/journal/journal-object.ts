@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Written } from '../cluster/journals.ts';
+import type { JournalIdentity, Written } from '../cluster/journals.ts';
 import type { LeaseCheck } from '../cluster/leadership.ts';
 import {
   JOURNAL_VERSION,
@@ -22,8 +22,8 @@ export interface JournalObjectOptions {
   readonly writer: Writer;
   readonly turn: WriteLoopOptions['turn'];
   readonly write: (write: JournalWrite, signal: AbortSignal) => Promise<Written>;
-  /** Deletes the object, if nothing else has been written to it. */
-  readonly remove: (object: Pick<Journal, 'namespace' | 'name' | 'resourceVersion'>, signal: AbortSignal) => Promise<Written>;
+  /** Deletes the object, if nothing else has been written to it; without a version, if it is there. */
+  readonly remove: (object: JournalIdentity, signal: AbortSignal) => Promise<Written>;
   /** The object in which the entry of a plan should stand. */
   readonly placeOf: (plan: PlanJournal) => JournalObject;
   /** What is accepted of a plan is not kept, for this reason; undefined: it is kept. */
@@ -77,6 +77,8 @@ export class JournalObject implements Place {
   /** Of what stands there, as far as is known. */
   #stamp: Stamp | undefined;
   #gen: number;
+  /** Whether it was tried to make it. */
+  #mayStand: boolean;
 
   /** `found`: as it stood when the process began. */
   constructor(options: JournalObjectOptions, found: Journal | undefined, isLone: boolean) {
@@ -88,6 +90,7 @@ export class JournalObject implements Place {
     this.#resourceVersion = found?.resourceVersion ?? '';
     this.#stamp = found && stampOf(found);
     this.#gen = found?.gen ?? 0;
+    this.#mayStand = found !== undefined;
     for (const [uid, entry] of found?.plans ?? []) this.#others.set(uid, entry);
     const tell = (trouble: Trouble | undefined): void => {
       for (const plan of this.#plans.values()) options.troubled(plan, trouble);
@@ -184,6 +187,7 @@ export class JournalObject implements Place {
     if (this.#isEmpty) return this.#remove();
     if (drafts.length === 0 && discarded.length === 0) return 'done';
     const write = this.#next(drafts, discarded);
+    this.#mayStand = true;
     const written = await this.#options.write(write, signal);
     if (signal.aborted) return 'done';
     const after = await this.#after(write, written);
@@ -226,9 +230,7 @@ export class JournalObject implements Place {
     if (place === this) return false;
     this.leave(plan.subject.uid);
     place.join(plan);
-    plan.move(place, () => {
-      this.discard(plan.subject.uid);
-    });
+    plan.move(place);
     place.want(0);
     return true;
   }
@@ -281,8 +283,9 @@ export class JournalObject implements Place {
   async #remove(): Promise<AfterWrite> {
     const { remove, emptied } = this.#options;
     const { namespace, name } = this;
-    if (this.#resourceVersion !== '') {
-      const written = await remove({ namespace, name, resourceVersion: this.#resourceVersion }, this.#stop.signal);
+    if (this.#mayStand) {
+      const object = { namespace, name, resourceVersion: this.#resourceVersion };
+      const written = await remove(object, this.#stop.signal);
       if (written.kind === 'failed' || written.kind === 'refused') {
         const ms = this.#durability.failed(troubleOf(written));
         return this.isLost ? UNREMOVED_MS : ms;
@@ -314,7 +317,10 @@ export class JournalObject implements Place {
   }
 
   /** Something else stands there than was expected. */
-  async #resolve(write: JournalWrite, { journal: there, fault }: Extract<Written, { kind: 'there' }>): Promise<AfterWrite> {
+  async #resolve(
+    write: JournalWrite,
+    { journal: there, fault }: Extract<Written, { kind: 'there' }>,
+  ): Promise<AfterWrite> {
     if (there === undefined) {
       // It was deleted: it is made anew from what we know.
       this.#isGone();
@@ -382,6 +388,7 @@ export class JournalObject implements Place {
   /** The next write makes it anew. */
   #isGone(): void {
     this.#resourceVersion = '';
+    this.#mayStand = false;
     this.#others.clear();
     this.#leaving.clear();
     this.#discarded.clear();

@@ -26,7 +26,10 @@ import { readEntry, type Kept } from './kept.ts';
 import { bucketsAtStart, bucketsFor } from './placement.ts';
 import { PlanJournal } from './plan-journal.ts';
 
-export interface JournalsOptions extends Pick<JournalObjectOptions, 'write' | 'remove' | 'fenced' | 'mayLose'> {
+export interface JournalsOptions extends Pick<
+  JournalObjectOptions,
+  'write' | 'remove' | 'fenced' | 'mayLose'
+> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly instance: string;
@@ -99,7 +102,10 @@ export class Journals implements SinkMemory {
   readonly #count = new Map<string, number>();
   readonly #plans = new Map<string, KeptPlan>();
   /** By namespace and plan uid: plans that are not served, and the journals of a newer version that name them. */
-  readonly #newer = new Map<string, { readonly journals: Set<string>; plan: Plan | undefined; version: number }>();
+  readonly #newer = new Map<
+    string,
+    { readonly journals: Set<string>; plan: Plan | undefined; version: number }
+  >();
   readonly #conditions: JournalConditions;
   #read: Read | undefined;
   #restored = 0;
@@ -149,7 +155,11 @@ export class Journals implements SinkMemory {
       for (const uid of plans.keys()) {
         const known = this.#newer.get(planKey({ namespace, uid }));
         if (known === undefined)
-          this.#newer.set(planKey({ namespace, uid }), { journals: new Set([name]), plan: undefined, version });
+          this.#newer.set(planKey({ namespace, uid }), {
+            journals: new Set([name]),
+            plan: undefined,
+            version,
+          });
         else known.journals.add(name);
       }
       return true;
@@ -232,7 +242,11 @@ export class Journals implements SinkMemory {
     this.#restored += journal.pending;
     for (const { stream, key, value } of journal.state.memories()) {
       const [notification = '', sink = ''] = stream.split('/');
-      this.#options.remembered(live, { address: { namespace, notification, sink }, planUid: uid, key }, value);
+      this.#options.remembered(
+        live,
+        { address: { namespace, notification, sink }, planUid: uid, key },
+        value,
+      );
     }
   }
 
@@ -371,9 +385,7 @@ export class Journals implements SinkMemory {
     const isMoved = read?.kept !== undefined && read.from !== place;
     for (const object of old) object.leave(uid);
     place.join(journal);
-    journal.stand(place, read?.kept !== undefined && !isMoved, () => {
-      for (const object of old) object.discard(uid);
-    });
+    journal.stand(place, read?.kept !== undefined && !isMoved, old);
     return journal;
   }
 

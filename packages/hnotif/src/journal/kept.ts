@@ -22,6 +22,8 @@ export interface Kept {
   /** The oldest of each sink first. */
   readonly sinks: readonly Memory[];
   readonly outcomes: readonly string[];
+  /** Characters of its texts, where they are those of an entry of today's layout: `sinks …` of a sink. */
+  readonly lengths?: ReadonlyMap<string, number>;
 }
 
 const MEMORIES = z.array(z.tuple([z.string(), z.unknown()]));
@@ -31,10 +33,7 @@ export const memoriesText = (all: readonly Memory[]): string =>
   JSON.stringify(all.map(({ key, value }) => [key, value]));
 
 /** What an entry tells; undefined when it cannot be read. */
-export function readEntry(
-  entry: ReturnType<Journal['plans']['get']>,
-  subject: Subject,
-): Kept | undefined {
+export function readEntry(entry: ReturnType<Journal['plans']['get']>, subject: Subject): Kept | undefined {
   if (entry === undefined) return undefined;
   try {
     return 'layout' in entry ? keptOfOld(entry, subject) : keptOf(entry, subject);
@@ -52,5 +51,9 @@ function keptOf({ gen, observed, log, cursors, sinks, outcomes }: JournalEntry, 
       MEMORIES.parse(unpack(text)).map(([key, value]) => ({ stream, key, value })),
     ),
     outcomes,
+    lengths: new Map([
+      ...Object.entries({ observed, log, cursors }).map(([part, text]) => [part, text?.length ?? 0] as const),
+      ...Object.entries(sinks).map(([stream, text]) => [`sinks ${stream}`, text.length] as const),
+    ]),
   };
 }

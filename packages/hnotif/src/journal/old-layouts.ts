@@ -3,7 +3,18 @@ import type { StreamName } from '../dispatch/log-entry.ts';
 import { targetOf, withChange } from '../dispatch/target-tables.ts';
 import type { TargetState } from '../lifecycle/event.ts';
 import type { OldEntry } from '../resources/journal.ts';
-import { CHANGE, COUNT, EVENT, eventOf, OBSERVED, observedOf, ROW, STREAM, type KeptEvent, type Subject } from './content.ts';
+import {
+  CHANGE,
+  COUNT,
+  EVENT,
+  eventOf,
+  OBSERVED,
+  observedOf,
+  ROW,
+  STREAM,
+  type KeptEvent,
+  type Subject,
+} from './content.ts';
 import type { Kept } from './kept.ts';
 import { inflate } from './text.ts';
 
@@ -46,11 +57,13 @@ type Layout = Pick<z.output<typeof LAYOUT_1>, 'observed' | 'table' | 'roots' | '
 /** What an entry of an old layout tells. Throws for what cannot be read. */
 export function keptOfOld({ layout, encoding, content, gen }: OldEntry, subject: Subject): Kept {
   const json = encoding === 'json' ? (JSON.parse(content) as unknown) : inflate(content);
-  const { observed, table, log, roots, outcomes, streams, waits } = layout === 1 ? layout1(json) : layout2(json);
+  const { observed, table, log, roots, outcomes, streams, waits } =
+    layout === 1 ? layout1(json) : layout2(json);
   function* events(): Iterable<KeptEvent> {
     const sets = new Map<string, readonly StreamName[]>();
     let targets: readonly TargetState[] =
-      table?.map(targetOf) ?? observed.targets.map(([name, executor, state, message]) => ({ name, executor, state, message }));
+      table?.map(targetOf) ??
+      observed.targets.map(([name, executor, state, message]) => ({ name, executor, state, message }));
     for (const [at, { acceptedAt, change, ...plain }] of log.entries()) {
       targets = withChange(targets, change);
       const places = waits(at);
@@ -60,7 +73,13 @@ export function keptOfOld({ layout, encoding, content, gen }: OldEntry, subject:
       if (to.length > 0) yield { event: eventOf(plain, targets, subject), to, acceptedAt };
     }
   }
-  return { gen, observed: observedOf(observed), events, sinks: roots.flatMap((root) => memoryOf(root, subject)), outcomes };
+  return {
+    gen,
+    observed: observedOf(observed),
+    events,
+    sinks: roots.flatMap((root) => memoryOf(root, subject)),
+    outcomes,
+  };
 }
 
 function layout1(json: unknown): Layout {
@@ -77,7 +96,12 @@ function layout2(json: unknown): Layout {
       return seq >= next && !skips.some(([first, last]) => first <= seq && seq <= last);
     });
   };
-  return { ...content, log, streams: streams.map(({ notification, sink, type }) => ({ notification, sink, type })), waits };
+  return {
+    ...content,
+    log,
+    streams: streams.map(({ notification, sink, type }) => ({ notification, sink, type })),
+    waits,
+  };
 }
 
 /** `key` was the JSON of the sink's key, the plan's uid, the cycle and the operation. */

@@ -83,7 +83,13 @@ class Process {
     const found = server.stands;
     const kept = readEntry(found?.plans.get(SUBJECT.uid), SUBJECT);
     const options = (name: string): JournalObjectOptions => ({
-      ...{ clock, namespace: 'team-a', name, instance: 'hnotif', writer: { holder: `process-${term}`, term } },
+      ...{
+        clock,
+        namespace: 'team-a',
+        name,
+        instance: 'hnotif',
+        writer: { holder: `process-${term}`, term },
+      },
       turn: () => Promise.resolve(() => undefined),
       write: (write, signal) => server.write(write, signal),
       remove: (object, signal) => server.remove(object, signal),
@@ -123,7 +129,7 @@ class Process {
       observedAt(0),
     );
     shared.join(this.journal);
-    this.journal.stand(shared, kept !== undefined, () => undefined);
+    this.journal.stand(shared, kept !== undefined, []);
   }
 
   static start(

@@ -113,8 +113,8 @@ export class PlanJournal {
   #waiters: (() => void)[] = [];
   /** Ends the patience of what is settled and not written. */
   #cancelPatience: (() => void) | undefined;
-  /** To be called once the entry stands in its present place. */
-  #afterMove: (() => void)[] = [];
+  /** Other objects with an entry, which is taken out once it stands in its present place. */
+  readonly #formerPlaces = new Set<Place>();
 
   /** `observed`: what is known of the plan where no journal says it. */
   constructor(options: PlanJournalOptions, kept: Kept | undefined, observed: Observed) {
@@ -128,6 +128,7 @@ export class PlanJournal {
     this.#restore(kept?.events() ?? []);
     for (const memory of kept?.sinks ?? []) this.#state.remember(memory);
     this.#state.outcomes = [...(kept?.outcomes ?? [])];
+    for (const [part, length] of kept?.lengths ?? []) this.#lengths.set(part, length);
     this.#released = log.isEmpty ? (kept?.observed.seq ?? 0) : 0;
   }
 
@@ -174,16 +175,17 @@ export class PlanJournal {
 
   /**
    * It has an entry in this object from now on. `isThere`: an earlier process has written it there; what waits in it is sent once our own
-   * term stands there. `then` is called once the entry stands.
+   * term stands there. What `others` say of the plan is older.
    */
-  stand(place: Place, isThere: boolean, then: () => void): void {
-    this.move(place, then);
+  stand(place: Place, isThere: boolean, others: readonly Place[]): void {
+    for (const other of others) this.#formerPlaces.add(other);
+    this.move(place);
     const { isEmpty } = this.#state.log;
     if (isThere) {
       // Its cursors refer to the streams of the log, as the former process wrote them.
       this.#changes = { ...noChanges(), touched: !isEmpty, log: !isEmpty };
       if (place.isOurs) this.#release(this.#state.observed.seq);
-      this.#moved();
+      this.#leaveFormer();
     }
     if (this.isDirty) place.want(isEmpty ? LAZY_MS : 0);
   }
@@ -245,10 +247,11 @@ export class PlanJournal {
     if (this.#place !== place) await this.#place.flush();
   }
 
-  /** It has another object from now on; `then` is called once its entry stands there. */
-  move(place: Place, then: () => void): void {
+  /** It has another object from now on, to which all of it is written. */
+  move(place: Place): void {
+    if (this.#place !== NOWHERE) this.#formerPlaces.add(this.#place);
+    this.#formerPlaces.delete(place);
     this.#place = place;
-    this.#afterMove.push(then);
     this.rewrite();
   }
 
@@ -273,7 +276,7 @@ export class PlanJournal {
   gone(): void {
     this.close();
     this.#place.discard(this.subject.uid);
-    this.#moved();
+    this.#leaveFormer();
     this.#release(this.#state.observed.seq);
   }
 
@@ -328,7 +331,7 @@ export class PlanJournal {
     this.#kept = observed;
     this.#release(observed.seq);
     for (const resolve of this.#waiters.splice(0, waiters)) resolve();
-    this.#moved();
+    this.#leaveFormer();
   }
 
   /** A write came to nothing. */
@@ -430,8 +433,9 @@ export class PlanJournal {
     for (const stream of changes.streams) now.streams.add(stream);
   }
 
-  #moved(): void {
-    for (const then of this.#afterMove.splice(0)) then();
+  #leaveFormer(): void {
+    for (const place of this.#formerPlaces) place.discard(this.subject.uid);
+    this.#formerPlaces.clear();
   }
 
   #release(upTo: number): void {

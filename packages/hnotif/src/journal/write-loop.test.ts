@@ -115,11 +115,12 @@ describe('a loop of writes', () => {
   });
 
   it('is flushed when all is written, or a write has failed', async () => {
-    const { loop, writes, end } = aLoop();
+    const { loop, end } = aLoop();
     await loop.flush();
     loop.want(5_000);
     let flushed = 0;
     void loop.flush().then(() => flushed++);
+    await settle();
     loop.want(0);
     await end(0, 'done');
     expect(flushed).toBe(0);

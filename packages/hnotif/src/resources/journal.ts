@@ -184,7 +184,9 @@ export function ownershipProblem({ name, version, instance, plans }: Journal): s
   const [[uid, entry] = ['', undefined]] = plans;
   if (version < JOURNAL_VERSION) {
     const expected = singleJournalName(entry?.name ?? '', uid, instance);
-    return name === expected ? undefined : `its name is not that of plan ${entry?.name ?? ''}'s journal, ${expected}`;
+    return name === expected
+      ? undefined
+      : `its name is not that of plan ${entry?.name ?? ''}'s journal, ${expected}`;
   }
   if (bucketOfName(name, instance) !== undefined) return undefined;
   if (version > JOURNAL_VERSION || plans.size === 0) return undefined;

@@ -82,7 +82,8 @@ function foreignPlans(options: Pick<Attack, 'row' | 'title'> & { readonly fields
         const [entry = {}] = Object.values(own.spec.plans);
         const plans = Object.fromEntries(Object.keys(journal.spec.plans).map((uid) => [uid, entry]));
         for (const name of [journal.metadata.name, `copied-${index}`])
-          if (name !== own.metadata.name) await attacker.create(JOURNALS, copyOf(own, name, { plans, ...fields }));
+          if (name !== own.metadata.name)
+            await attacker.create(JOURNALS, copyOf(own, name, { plans, ...fields }));
           else await attacker.patch(JOURNALS, name, { spec: { plans, ...fields } });
       });
       refuse();

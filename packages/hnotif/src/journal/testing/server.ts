@@ -26,6 +26,11 @@ export class FakeServer {
     this.#journals.delete(name);
   }
 
+  /** A journal that stands there from before. */
+  place(journal: Journal): void {
+    this.#journals.set(journal.name, { ...journal, resourceVersion: String(++this.#version) });
+  }
+
   /** Something else than hnotif writes. */
   edit(name: string, fields: Partial<Journal>): void {
     const before = this.#journals.get(name);
@@ -68,9 +73,11 @@ export class FakeServer {
 
   async remove(object: Pick<Journal, 'name' | 'resourceVersion'>, signal: AbortSignal): Promise<Written> {
     await Promise.resolve();
-    if (signal.aborted || this.answer !== 'ok') return { kind: 'failed', reason: 'Unreachable', message: 'no' };
+    if (signal.aborted || this.answer !== 'ok')
+      return { kind: 'failed', reason: 'Unreachable', message: 'no' };
     const journal = this.#journals.get(object.name);
-    if (journal?.resourceVersion !== object.resourceVersion) return { kind: 'there', journal };
+    if (object.resourceVersion !== '' && journal?.resourceVersion !== object.resourceVersion)
+      return { kind: 'there', journal };
     this.#journals.delete(object.name);
     return { kind: 'written', resourceVersion: '' };
   }

@@ -43,7 +43,11 @@ export const rootKey = (address: SinkAddress, event: LifecycleEvent): string | u
 export function partsOfRootKey(root: string): MemoryKey {
   const [sink = '', planUid = '', cycle = '', operation = ''] = JSON.parse(root) as string[];
   const [namespace = '', notification = '', name = ''] = sink.split('/');
-  return { address: { namespace, notification, sink: name }, planUid, key: JSON.stringify([cycle, operation]) };
+  return {
+    address: { namespace, notification, sink: name },
+    planUid,
+    key: JSON.stringify([cycle, operation]),
+  };
 }
 
 /** The key of the root that is remembered there. */

@@ -97,7 +97,11 @@ export function memoryOf({ wanted, sent, place }: RootRecord): z.input<typeof RE
   return {
     ...root,
     plan,
-    shown: { ...event, ...(targetExecution && { target: rowOf(targetExecution) }), targets: targets.map(rowOf) },
+    shown: {
+      ...event,
+      ...(targetExecution && { target: rowOf(targetExecution) }),
+      targets: targets.map(rowOf),
+    },
     sent,
     ...(place && { place }),
   };

@@ -1,0 +1,504 @@
+import { hash } from 'node:crypto';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import type { LivePlan } from '../dispatch/delivery.ts';
+import { streamKey, type StreamName } from '../dispatch/log-entry.ts';
+import { PlanLog } from '../dispatch/plan-log.ts';
+import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
+import { sharedJournalName, type Journal, type OldEntry } from '../resources/journal.ts';
+import type { Plan } from '../resources/plan.ts';
+import { ManualClock, settle } from '../testing/clock.ts';
+import { anEvent } from '../testing/events.ts';
+import { aPlan } from '../testing/plans.ts';
+import { Journals, type JournalsOptions } from './journals.ts';
+import { readEntry, type Kept } from './kept.ts';
+import { FakeServer, type Answer } from './testing/server.ts';
+
+const CHAT: StreamName = { notification: 'n', sink: 'chat', type: 'teamchat' };
+const SHARED = sharedJournalName(0, 'hnotif');
+
+const planOf = (n: number): Plan => ({ ...aPlan(), namespace: 'team-a', name: `plan-${n}`, uid: `uid-${n}` });
+const observedAt = (seq: number): Observed => ({ ...emptyBaseline('epoch'), rv: String(seq), seq });
+
+/** What all journals say of a plan; the newest entry, where several have one. */
+const keptOf = (server: FakeServer, { namespace, name, uid }: Plan): Kept | undefined =>
+  server.names
+    .map((journal) => readEntry(server.journal(journal)?.plans.get(uid), { namespace, name, uid }))
+    .sort((a, b) => (b?.gen ?? 0) - (a?.gen ?? 0))[0];
+
+/** `plan/seq` of what waits in journals. */
+const waitsIn = (server: FakeServer, plan: Plan): string[] =>
+  [...(keptOf(server, plan)?.events() ?? [])].map(({ event }) => `${plan.name}/${event.seq}`);
+
+/** Which journals have an entry of a plan. */
+const placesOf = (server: FakeServer, { uid }: Plan): string[] =>
+  server.names.filter((name) => server.journal(name)?.plans.has(uid));
+
+/** One process that serves plans: each change of a plan is one event for one sink. */
+class Process {
+  readonly clock: ManualClock;
+  readonly journals: Journals;
+  /** `plan/seq`, as they may be sent. */
+  readonly sent: string[] = [];
+  readonly #server: FakeServer;
+  readonly #lives = new Map<string, LivePlan>();
+  readonly #logs = new Map<string, PlanLog>();
+  readonly #handed = new Map<string, number>();
+  /** How often each plan has changed. */
+  readonly #changes: Map<string, number>;
+  readonly #onSend: (what: string) => void;
+  readonly #observed = new Map<string, Observed>();
+
+  constructor(
+    server: FakeServer,
+    plans: ReadonlyMap<string, Plan>,
+    changes: Map<string, number>,
+    {
+      term = 1,
+      clock = new ManualClock(),
+      onSend = () => undefined,
+      ...more
+    }: {
+      term?: number;
+      clock?: ManualClock;
+      onSend?: (what: string) => void;
+    } & Partial<JournalsOptions> = {},
+  ) {
+    this.#server = server;
+    this.clock = clock;
+    this.#changes = changes;
+    this.#onSend = onSend;
+    this.journals = new Journals({
+      clock,
+      log: pino({ level: 'silent' }),
+      instance: 'hnotif',
+      writer: { holder: `process-${term}`, term },
+      lazyPerSecond: 1_000,
+      write: (write, signal) => server.write(write, signal),
+      remove: (object, signal) => server.remove(object, signal),
+      fenced: () => Promise.resolve('moved'),
+      dispatcher: {
+        open: (live) => {
+          const log = new PlanLog(live, () => undefined);
+          this.#logs.set(live.current.uid, log);
+          return log;
+        },
+        append: (log, routed, by) => {
+          log.append(routed, by);
+        },
+        release: (log, upTo) => {
+          log.release(upTo);
+          this.#send(log);
+        },
+        shed: () => false,
+      },
+      appended: () => undefined,
+      rebase: (uid, observed) => {
+        this.#observed.set(uid, observed);
+        this.#derive(uid);
+      },
+      remembered: () => undefined,
+      durable: () => undefined,
+      unreadable: () => undefined,
+      released: () => undefined,
+      ...more,
+    });
+    for (const name of server.names) this.journals.found(server.journal(name)!);
+    this.journals.allFound();
+    for (const plan of plans.values()) this.meets(plan);
+    this.journals.allSeen();
+  }
+
+  /** A plan comes into sight. */
+  meets(plan: Plan): void {
+    const live = { current: plan };
+    this.#lives.set(plan.uid, live);
+    const remembered = this.journals.remembered(plan);
+    this.#observed.set(plan.uid, remembered.kind === 'found' ? remembered.observed : observedAt(0));
+    this.journals.begin(live);
+    this.#derive(plan.uid);
+  }
+
+  changes(plan: Plan): void {
+    this.#changes.set(plan.uid, (this.#changes.get(plan.uid) ?? 0) + 1);
+    this.#derive(plan.uid);
+  }
+
+  /** What sinks remember of a plan becomes too long for a shared journal, or short again. */
+  fills({ uid: planUid }: Plan, isLarge: boolean): void {
+    for (const sink of ['a', 'b', 'c'])
+      void this.journals.save(
+        { address: { namespace: 'team-a', notification: 'n', sink }, planUid, key: 'k' },
+        isLarge ? 'x'.repeat(12_000) : '',
+      );
+  }
+
+  deletes(plan: Plan): void {
+    this.journals.deleted(plan);
+    this.#lives.delete(plan.uid);
+  }
+
+  /** The oldest delivery of a plan has arrived. */
+  settles(plan: Plan): void {
+    const log = this.#logs.get(plan.uid);
+    const stream = log?.streams.get(streamKey(CHAT));
+    const entry = stream && log?.next(stream);
+    if (log === undefined || stream === undefined || entry === undefined) return;
+    log.settle(stream, entry);
+    this.journals.settled({
+      to: { namespace: 'team-a', notification: 'n', sink: 'chat' },
+      ...{ sinkType: 'teamchat', plan: { current: plan }, result: 'delivered', reason: '', message: '' },
+      ...{ events: [entry], event: entry, noticed: false, requests: 1, latencyMs: 1 },
+    });
+  }
+
+  #derive(uid: string): void {
+    const live = this.#lives.get(uid);
+    if (live === undefined) return;
+    const { seq } = this.#observed.get(uid) ?? observedAt(0);
+    const changes = this.#changes.get(uid) ?? 0;
+    if (seq >= changes && this.journals.has(uid)) return;
+    const events = Array.from({ length: Math.max(0, changes - seq) }, (_, n) => ({
+      event: anEvent('Failure', seq + 1 + n, { planUid: uid, plan: live.current.name, namespace: 'team-a' }),
+      to: [CHAT],
+    }));
+    const observed = observedAt(changes);
+    this.#observed.set(uid, observed);
+    this.journals.accept(live, observed, events, true);
+  }
+
+  #send(log: PlanLog): void {
+    for (const { seq, at } of log.entries()) {
+      if (at > log.releasedTo || at <= (this.#handed.get(log.planUid) ?? -1)) continue;
+      this.#handed.set(log.planUid, at);
+      this.sent.push(`${log.name}/${seq}`);
+      this.#onSend(`${log.name}/${seq}`);
+    }
+  }
+
+  get server(): FakeServer {
+    return this.#server;
+  }
+}
+
+const plansOf = (count: number): Map<string, Plan> =>
+  new Map(Array.from({ length: count }, (_, n) => [`uid-${n}`, planOf(n)] as const));
+
+describe('journals of a namespace', () => {
+  it('share an object, and what changes while a write is under way shares the next one', async () => {
+    const server = new FakeServer();
+    const plans = plansOf(10);
+    const process = new Process(server, plans, new Map());
+    await process.journals.flush();
+    expect(server.names).toEqual([SHARED]);
+    const before = server.writes.length;
+    for (const plan of plans.values()) process.changes(plan);
+    await settle();
+    expect(process.sent).toHaveLength(10);
+    expect(server.writes.length - before).toBe(1);
+    const [first] = plans.values();
+    process.changes(first!);
+    await Promise.resolve();
+    await Promise.resolve();
+    for (const plan of plans.values()) process.changes(plan);
+    await settle();
+    expect(process.sent).toHaveLength(21);
+    expect(server.writes.length - before).toBeLessThanOrEqual(3);
+  });
+
+  it('write of each plan what has changed, and nothing of the others', async () => {
+    const server = new FakeServer();
+    const process = new Process(server, plansOf(3), new Map());
+    await process.journals.flush();
+    process.changes(planOf(1));
+    await settle();
+    expect(Object.keys(server.writes.at(-1)?.plans ?? {})).toEqual(['uid-1']);
+    process.settles(planOf(1));
+    await settle();
+    const { outcomes: _, ...patch } = server.writes.at(-1)?.plans['uid-1'] ?? {};
+    expect(patch).toEqual({
+      name: 'plan-1',
+      gen: expect.any(Number) as number,
+      waiting: 0,
+      log: null,
+      cursors: null,
+    });
+  });
+
+  it('show what waits, for whom, and since when', async () => {
+    const server = new FakeServer();
+    const process = new Process(server, plansOf(3), new Map());
+    process.changes(planOf(1));
+    process.changes(planOf(2));
+    await settle();
+    expect(server.writes.at(-1)?.summary).toEqual({
+      ...{ plans: 3, waiting: 2, for: 'n/chat' },
+      oldest: new Date(process.clock.now()).toISOString(),
+    });
+  });
+
+  it('are more where plans are many: a plan goes to its new one when it is written, and to one alone', async () => {
+    const server = new FakeServer();
+    const plans = plansOf(100);
+    const process = new Process(server, plans, new Map());
+    for (const plan of plans.values()) process.changes(plan);
+    await process.clock.advance(60_000);
+    expect(server.names.length).toBe(8);
+    for (const plan of plans.values()) expect(placesOf(server, plan), plan.name).toHaveLength(1);
+    expect(process.sent).toHaveLength(100);
+  });
+
+  it('are left by an entry that is too large to be shared, which returns when it is small', async () => {
+    const server = new FakeServer();
+    const process = new Process(server, plansOf(3), new Map());
+    process.changes(planOf(1));
+    process.fills(planOf(1), true);
+    process.changes(planOf(2));
+    await process.clock.advance(10_000);
+    expect(placesOf(server, planOf(1))).toEqual([
+      expect.stringMatching(/^hnotif-[0-9a-f]{8}-plan-1-[0-9a-f]{20}$/),
+    ]);
+    expect(placesOf(server, planOf(2))).toEqual([SHARED]);
+    expect(process.sent.sort()).toEqual(['plan-1/1', 'plan-2/1']);
+    process.fills(planOf(1), false);
+    await process.clock.advance(10_000);
+    process.settles(planOf(1));
+    await process.clock.advance(10_000);
+    expect(placesOf(server, planOf(1))).toEqual([SHARED]);
+    // An object without an entry is deleted.
+    expect(server.names).toEqual([SHARED]);
+  });
+
+  it('lose the entries of plans that are deleted, and are deleted with the last one', async () => {
+    const server = new FakeServer();
+    const process = new Process(server, plansOf(2), new Map());
+    process.changes(planOf(0));
+    await settle();
+    process.deletes(planOf(0));
+    await process.clock.advance(5_000);
+    expect([placesOf(server, planOf(0)), server.names]).toEqual([[], [SHARED]]);
+    process.deletes(planOf(1));
+    await process.clock.advance(5_000);
+    expect(server.names).toEqual([]);
+    expect(process.journals.size).toBe(0);
+  });
+
+  it('lose the entries of plans that were deleted while nothing ran', async () => {
+    const server = new FakeServer();
+    const first = new Process(server, plansOf(2), new Map());
+    first.changes(planOf(0));
+    await first.clock.advance(5_000);
+    first.journals.close();
+    const second = new Process(server, new Map([['uid-1', planOf(1)]]), new Map(), { term: 2 });
+    await second.clock.advance(5_000);
+    expect(placesOf(server, planOf(0))).toEqual([]);
+    expect(placesOf(server, planOf(1))).toEqual([SHARED]);
+  });
+
+  it('of two entries of a plan the newer one counts, and the other is taken out', async () => {
+    const server = new FakeServer();
+    const changes = new Map<string, number>();
+    const first = new Process(server, plansOf(2), changes);
+    first.changes(planOf(0));
+    await settle();
+    // It goes to an object alone, and the process is killed before it has left the shared one.
+    first.changes(planOf(0));
+    first.fills(planOf(0), true);
+    first.settles(planOf(0));
+    await settle();
+    await settle();
+    first.journals.close();
+    expect(placesOf(server, planOf(0))).toHaveLength(2);
+    const second = new Process(server, plansOf(2), changes, { term: 2 });
+    await second.clock.advance(10_000);
+    expect(second.sent).toEqual(['plan-0/2']);
+    expect(placesOf(server, planOf(0))).toHaveLength(1);
+  });
+
+  it('are written whole again where something else has edited them', async () => {
+    const server = new FakeServer();
+    const process = new Process(server, plansOf(2), new Map());
+    process.changes(planOf(0));
+    await process.clock.advance(5_000);
+    server.edit(SHARED, { plans: new Map() });
+    process.changes(planOf(1));
+    await process.clock.advance(5_000);
+    expect([waitsIn(server, planOf(0)), waitsIn(server, planOf(1))]).toEqual([['plan-0/1'], ['plan-1/1']]);
+  });
+
+  it('are written whole again where another process has left entries out', async () => {
+    const server = new FakeServer();
+    const process = new Process(server, plansOf(2), new Map(), { term: 2 });
+    process.changes(planOf(0));
+    await process.clock.advance(5_000);
+    server.edit(SHARED, { plans: new Map(), gen: 99, writer: { holder: 'former', term: 1 } });
+    process.changes(planOf(1));
+    await process.clock.advance(5_000);
+    expect([waitsIn(server, planOf(0)), waitsIn(server, planOf(1))]).toEqual([['plan-0/1'], ['plan-1/1']]);
+  });
+
+  it('of a former leader that wrote late: only the plans that it wrote are taken over', async () => {
+    const server = new FakeServer();
+    const changes = new Map<string, number>();
+    const first = new Process(server, plansOf(2), changes);
+    await first.clock.advance(5_000);
+    const rebased: string[] = [];
+    const second = new Process(server, plansOf(2), changes, {
+      term: 2,
+      rebase: (uid) => rebased.push(uid),
+    });
+    first.changes(planOf(0));
+    await settle();
+    second.changes(planOf(1));
+    await settle();
+    expect(rebased).toEqual(['uid-0']);
+    expect(second.sent.sort()).toEqual(['plan-0/1', 'plan-1/1']);
+    expect(server.journal(SHARED)?.writer.term).toBe(2);
+  });
+
+  it('of layouts 1 and 2 are carried over plan by plan, and deleted', async () => {
+    const server = new FakeServer();
+    const { targets: _, ...observed } = observedAt(1);
+    const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = anEvent('Failure', 1);
+    const content = JSON.stringify({
+      observed: { ...observed, targets: [] },
+      streams: [{ ...CHAT, next: 1 }],
+      groups: [[0]],
+      log: [{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, acceptedAt: 1, to: 0 }],
+    });
+    const old = (n: number): Journal => {
+      const entry: OldEntry = { layout: 2, name: `plan-${n}`, gen: 5, waiting: 1, encoding: 'json', content };
+      const head = { namespace: 'team-a', resourceVersion: '1', instance: 'hnotif', version: 2, gen: 5 };
+      const digest = hash('sha256', JSON.stringify([`uid-${n}`, 'hnotif']), 'hex').slice(0, 20);
+      return {
+        ...{ ...head, name: `plan-${n}-${digest}`, writer: { holder: 'old', term: 1 } },
+        plans: new Map([[`uid-${n}`, entry]]),
+      };
+    };
+    for (const n of [0, 1]) server.place(old(n));
+    const changes = new Map([...plansOf(2).keys()].map((uid) => [uid, 1]));
+    for (let term = 2; term < 6; term++) {
+      // Killed again and again while it carries over.
+      const process = new Process(server, plansOf(2), changes, { term });
+      for (let turn = 0; turn < 2 * term - 4; turn++) await Promise.resolve();
+      process.journals.close();
+    }
+    // Nothing is taken out before it stands in its new place.
+    const failing = new Process(server, plansOf(2), changes, {
+      term: 8,
+      write: () => Promise.resolve({ kind: 'failed', reason: 'Unreachable', message: '' }),
+    });
+    await failing.clock.advance(20_000);
+    failing.journals.close();
+    expect(failing.sent).toEqual([]);
+    for (const uid of ['uid-0', 'uid-1'])
+      expect(server.names.some((name) => server.journal(name)?.plans.has(uid))).toBe(true);
+    const last = new Process(server, plansOf(2), changes, { term: 9 });
+    await last.clock.advance(10_000);
+    expect(last.sent.sort()).toEqual(['plan-0/1', 'plan-1/1']);
+    expect(server.names).toEqual([SHARED]);
+  });
+
+  it('lose nothing and keep the order, whatever is killed, deleted, too large or answered', async () => {
+    const plan = fc.nat(4);
+    const step = fc.oneof(
+      { weight: 6, arbitrary: fc.record({ kind: fc.constant('change' as const), plan }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({ kind: fc.constant('fill' as const), plan, isLarge: fc.boolean() }),
+      },
+      { weight: 5, arbitrary: fc.record({ kind: fc.constant('settle' as const), plan }) },
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant('turn' as const) }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.constantFrom(400, 3_000, 40_000) }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          kind: fc.constant('answer' as const),
+          answer: fc.constantFrom<Answer>('ok', 'ok', 'lost', 'unread', 'undone', 'slow'),
+        }),
+      },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('arrive' as const) }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), plan }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('grow' as const) }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('kill' as const) }) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const server = new FakeServer();
+        const clock = new ManualClock();
+        const plans = plansOf(5);
+        const changes = new Map<string, number>();
+        const arrivals: string[] = [];
+        const settledForGood = new Set<string>();
+        let [term, met] = [1, 0];
+        let isLoose = false;
+        const onSend = (what: string): void => {
+          const [name = '', seq] = what.split('/');
+          const of = [...plans.values()].find((each) => each.name === name);
+          const keptTo = of === undefined ? Infinity : (keptOf(server, of)?.observed.seq ?? 0);
+          expect(isLoose || Number(seq) <= keptTo, `${what} is sent and not kept`).toBe(true);
+          expect(settledForGood, 'what was recorded as settled is sent again').not.toContain(what);
+          arrivals.push(what);
+        };
+        const durable = (_: string, trouble: unknown): void => {
+          isLoose = trouble !== undefined;
+        };
+        const start = (): Process => new Process(server, plans, changes, { term, clock, onSend, durable });
+        let process = start();
+        for (const each of steps) {
+          const of = 'plan' in each ? plans.get(`uid-${each.plan}`) : undefined;
+          if (each.kind === 'change' && of !== undefined) process.changes(of);
+          else if (each.kind === 'fill' && of !== undefined) process.fills(of, each.isLarge);
+          else if (each.kind === 'settle' && of !== undefined) process.settles(of);
+          else if (each.kind === 'turn') await settle();
+          else if (each.kind === 'wait') await clock.advance(each.ms);
+          else if (each.kind === 'answer') server.answer = each.answer;
+          else if (each.kind === 'arrive') for (const late of server.late.splice(0)) server.put(late);
+          else if (each.kind === 'delete' && of !== undefined) {
+            plans.delete(of.uid);
+            process.deletes(of);
+          } else if (each.kind === 'grow')
+            for (let n = 0; n < 20; n++) {
+              const another = planOf(100 + met++);
+              plans.set(another.uid, another);
+              process.meets(another);
+            }
+          else if (each.kind === 'kill') {
+            process.journals.close();
+            isLoose = false;
+            for (const what of new Set(arrivals)) {
+              const [name = '', seq] = what.split('/');
+              const told = [...plans.values()].find((other) => other.name === name);
+              if (told === undefined || (keptOf(server, told)?.observed.seq ?? 0) < Number(seq)) continue;
+              if (!waitsIn(server, told).includes(what)) settledForGood.add(what);
+            }
+            term++;
+            process = start();
+          }
+        }
+        server.answer = 'ok';
+        await clock.advance(120_000);
+        for (const { name, uid } of plans.values()) {
+          const first = [...new Set(arrivals.filter((what) => what.startsWith(`${name}/`)))];
+          expect(first).toEqual(Array.from({ length: changes.get(uid) ?? 0 }, (_, n) => `${name}/${n + 1}`));
+        }
+        // What has ended is kept as ended.
+        for (const plan of plans.values())
+          for (let n = 0; n < (changes.get(plan.uid) ?? 0); n++) process.settles(plan);
+        await clock.advance(10_000);
+        for (const plan of plans.values()) expect(waitsIn(server, plan)).toEqual([]);
+        // Each plan that is there has one entry, and there are no others.
+        await clock.advance(700_000);
+        const entries = server.names.flatMap((name) => [...(server.journal(name)?.plans.keys() ?? [])]);
+        expect(entries.sort()).toEqual([...plans.keys()].sort());
+        process.journals.close();
+        expect(clock.timers).toBe(0);
+      }),
+      { seed: 14, numRuns: 500 },
+    );
+  }, 120_000);
+});
