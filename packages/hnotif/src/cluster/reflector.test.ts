@@ -223,6 +223,47 @@ test('a version that is gone by HTTP status makes a new list, at once', async ()
   expect(bench.reflector.state).toBe('synced');
 });
 
+test('a long watch that breaks off is opened again at once, and a version that has gone meanwhile is listed at once', async () => {
+  const bench = await Bench.start();
+  const watch = await bench.watched('3', [thing('a', '1', 'one')]);
+  await until(() => bench.clock.timers === 1);
+  await bench.clock.advance(60_000);
+  watch.reset();
+  const again = await bench.api.next();
+  expect(again.query.get('resourceVersion')).toBe('3');
+  again.refuse(410, 'Expired');
+  (await bench.api.next()).answer(200, list('9', [thing('a', '8', 'two')]));
+  expect(await bench.tells(3)).toEqual(['+one a@1', 'synced', 'one>two a@8']);
+  expect(bench.hooks).toEqual(['listed 1', 'restarted error', 'restarted expired', 'listed 1']);
+});
+
+test('one that breaks off as soon as it is opened is not opened again without a pause', async () => {
+  const bench = await Bench.start();
+  const watch = await bench.watched('3', []);
+  await until(() => bench.clock.timers === 1);
+  await bench.clock.advance(60_000);
+  watch.reset();
+  (await bench.api.next())
+    .open()
+    .write(event('ADDED', thing('a', '4')))
+    .reset();
+  expect(await bench.pause()).toBe(1200);
+});
+
+test('a version that is gone after an outage is listed at once, though another had gone just before it', async () => {
+  const bench = await Bench.start();
+  (await bench.api.next()).answer(200, list('3', []));
+  (await bench.api.next()).refuse(410, 'Expired');
+  const watch = await bench.watched('4', []);
+  watch.write(event('ADDED', thing('a', '5'))).reset();
+  await bench.pause();
+  (await bench.api.next()).reset();
+  await bench.pause();
+  (await bench.api.next()).refuse(410, 'Expired');
+  (await bench.api.next()).answer(200, list('9', [thing('a', '8')]));
+  expect((await bench.api.next()).query.get('resourceVersion')).toBe('9');
+});
+
 test('a server whose versions are gone as soon as it lists them is not asked without a pause', async () => {
   const bench = await Bench.start();
   for (const _ of [1, 2]) {

@@ -188,6 +188,7 @@ export class Reflector<T extends Metadata> {
     const lost = watching && this.#trust.isLostAfter(error);
     if (expired || removed || lost || isFromTheFuture(error)) this.#version = undefined;
     if (watching && expired && this.#trust.mayRelistAtOnce()) return;
+    if (watching && this.#trust.mayReopenAtOnce(error)) return;
     const failure = error instanceof KubeError ? error : new KubeError(0, 'Fault', 'a fault of our own');
     if (failure !== error) this.#options.log.error({ err: error }, `fault while following ${this.#name}`);
     this.#complain(failure);
