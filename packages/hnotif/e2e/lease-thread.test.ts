@@ -13,6 +13,8 @@ const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
 const RENEW_DEADLINE_MS = 4_000;
 /** Short, and long enough for a busy machine. */
 const TIMING = { leaseDurationMs: 6_000, renewDeadlineMs: RENEW_DEADLINE_MS, retryPeriodMs: 200 };
+/** Whatever happens, it does not run out. */
+const PATIENT = { leaseDurationMs: 900_000, renewDeadlineMs: 600_000, retryPeriodMs: 200 };
 const QUICK = ['--lease-duration=6s', '--renew-deadline=4s', '--retry-period=200ms'];
 
 interface LeaseSpec {
@@ -72,6 +74,19 @@ interface Blockable {
   readonly block: () => Promise<void>;
   readonly goOn: () => Promise<void>;
 }
+
+it('the thread says when it can renew again: whoever waits for the API server need not find out', async () => {
+  const world = await World.start();
+  let mended = (): void => undefined;
+  const again = new Promise<void>((resolve) => (mended = resolve));
+  const { election, log } = await elected(world, { ...PATIENT, mended });
+  await election.leading;
+  await world.cluster.goAway();
+  await expect.poll(() => log.join(''), { timeout: 20_000 }).toContain('Lease not read or written');
+  await world.cluster.comeBack();
+  await again;
+  expect(election.isLeader()).toBe(true);
+});
 
 describe('a controller whose main thread stands still', () => {
   /** Stands still from a SIGUSR2 until a file is there. */

@@ -50,6 +50,22 @@ async function served(): Promise<{ world: World; clock: TurnedClock; controller:
 const warnings = (world: World, pattern: RegExp): string[] =>
   world.log.filter((line) => line.includes('"level":"warn"') && pattern.test(line));
 
+/** What waits for long waits for ever, and the rest is over soon. */
+class ShortWaits extends TurnedClock {
+  /** Waits between attempts that will not end. */
+  held = 0;
+
+  override random(): number {
+    return 0.999;
+  }
+
+  override after(ms: number, run: () => void): () => void {
+    if (ms <= 12_000 || ms >= 30_000) return super.after(ms <= 12_000 ? ms / 20 : ms, run);
+    this.held++;
+    return () => undefined;
+  }
+}
+
 describe('a control plane that is away for a minute', () => {
   it('delays no delivery that was accepted; the status is written when it is back, and the log says each thing once', async () => {
     const { world, clock, controller } = await served();
@@ -97,6 +113,24 @@ describe('a control plane that is away for a minute', () => {
     const records = await turningUntil(clock, controller, world.received(2));
     expect(records.map(inWords)).toEqual(['Start', 'Success']);
     await expect.poll(() => controller.totals().delivered).toBe(2);
+  });
+
+  it('is followed again with the first request that succeeds, however long it was away', async () => {
+    const world = await World.start();
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start'] });
+    await world.plan('orders');
+    const clock = new ShortWaits();
+    const timing = { leaseDurationMs: 900_000, renewDeadlineMs: 600_000, retryPeriodMs: 2_000 };
+    await world.synced({ clock, leaderElect: true, ...timing });
+    await world.cluster.goAway();
+    // Plans, notifications, journals and two kinds of connectors.
+    await until(() => Promise.resolve(clock.held >= 5));
+    await world.logged(/Lease not read or written/);
+    clock.turn(10_000);
+    await world.cluster.comeBack();
+    await world.hibernate('orders');
+    await world.received(1);
   });
 
   it('keeps a delivery waiting whose secret was never read, and does not fail it', async () => {

@@ -6,11 +6,12 @@ import { kubeAgent } from './agent.ts';
 import { streamed, textOf, whole, type Exchange } from './answer.ts';
 import { TokenBucket } from './bucket.ts';
 import type { ClientCertificate, ClusterAccess, Credentials } from './credentials.ts';
-import { errorFromStatus, KubeError } from './error.ts';
+import { errorFromStatus, isUnanswered, KubeError } from './error.ts';
 import { Failures } from './failures.ts';
 import { ListItems } from './items.ts';
 import { Linked } from './linked.ts';
 import { identityOf, isRaw, pathOf } from './objects.ts';
+import { Outage } from './outage.ts';
 
 export interface KubeClientOptions {
   readonly access: ClusterAccess;
@@ -80,6 +81,8 @@ const METADATA = metadataAs('PartialObjectMetadata');
  * rejects with a `KubeError`.
  */
 export class KubeClient {
+  /** Whether the API server is away, as the requests of this client see it. */
+  readonly outage: Outage;
   readonly #access: ClusterAccess;
   readonly #clock: Clock;
   readonly #bucket: TokenBucket;
@@ -95,6 +98,7 @@ export class KubeClient {
   constructor({ access, clock, qps, burst, timeoutMs, userAgent }: KubeClientOptions) {
     this.#access = access;
     this.#clock = clock;
+    this.outage = new Outage(clock);
     this.#bucket = new TokenBucket(clock, qps ?? 50, burst ?? 100);
     this.#timeoutMs = timeoutMs ?? 30_000;
     this.#failures = new Failures(access, this.#timeoutMs);
@@ -326,12 +330,17 @@ export class KubeClient {
         if (credentials.authorization !== undefined) this.#failures.bears(credentials.authorization.reveal());
         const request = { ...this.#request(call, credentials), signal };
         const { statusCode, headers, body } = await exchange(this.#dispatcher(credentials), request);
-        if (statusCode >= 200 && statusCode < 300) return body;
+        if (statusCode >= 200 && statusCode < 300) {
+          this.outage.answered();
+          return body;
+        }
         const text = await textOf(body);
         if (statusCode === 401 && this.#access.authenticator.rejected(credentials) && again) continue;
         throw errorFromStatus(statusCode, jsonOrNothing(text), retryAfterMs(headers));
       } catch (error) {
-        throw this.#failure(call, error, outer);
+        const failure = this.#failure(call, error, outer);
+        if (isUnanswered(failure)) this.outage.unanswered();
+        throw failure;
       }
     }
   }

@@ -18,6 +18,8 @@ export interface ElectionThreadOptions extends LeaseTiming {
   readonly name: string;
   readonly identity: string;
   readonly log: Logger;
+  /** The thread can read and write the Lease again. */
+  readonly mended?: (() => void) | undefined;
   /** The Lease is renewed for so long after the last sign of life of the main thread (milliseconds). Default: `SILENCE_MS`, or the renew deadline if that is longer. */
   readonly silenceMs?: number;
   /** What the thread runs: the bundled `lease-worker.ts` by default. */
@@ -53,6 +55,7 @@ export type LeaseReport =
   | { readonly kind: 'standing'; readonly standing: Standing; readonly installedAt: number | undefined }
   | { readonly kind: 'leading'; readonly term: Term; readonly installedAt: number | undefined }
   | { readonly kind: 'lost'; readonly why: string }
+  | { readonly kind: 'mended' }
   | { readonly kind: 'checked'; readonly id: number; readonly check: LeaseCheck }
   | { readonly kind: 'released' };
 
@@ -220,6 +223,9 @@ export class ElectionThread implements Leadership {
         return;
       case 'lost':
         this.#end(report.why);
+        return;
+      case 'mended':
+        this.#options.mended?.();
         return;
       case 'checked':
         this.#checks.get(report.id)?.(report.check);

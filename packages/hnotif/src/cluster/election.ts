@@ -22,6 +22,8 @@ export interface ElectionOptions extends LeaseTiming {
   readonly objection?: () => string | undefined;
   /** Told after each look and each renewal: `standing` may be another one. */
   readonly turned?: () => void;
+  /** The Lease can be read and written again. */
+  readonly mended?: (() => void) | undefined;
 }
 
 /** What the election writes of a log. */
@@ -221,6 +223,7 @@ export class Election implements Leadership {
     if (this.#trouble === undefined) return;
     this.#trouble = undefined;
     this.#options.log.info({ lease: this.#where }, 'Lease read and written again');
+    this.#options.mended?.();
   }
 
   #failed(error: unknown): void {

@@ -24,6 +24,10 @@ export class KubeError extends Error {
 /** The version that was asked for is gone: only a new list helps. */
 export const isExpired = (error: unknown): boolean => error instanceof KubeError && error.status === 410;
 
+/** The API server could not be reached, or gave no answer in time. */
+export const isUnanswered = ({ status, reason }: KubeError): boolean =>
+  status === 0 && (reason === 'Unreachable' || reason === 'Timeout');
+
 /** After a restore from a backup the server may be behind what we know: only a new list helps. */
 export const isFromTheFuture = (error: unknown): boolean =>
   error instanceof KubeError && error.message.includes('Too large resource version');

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import { sleep, type Clock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { formatResourceType, type ResourceType } from '../resources/group.ts';
 import type { Metadata } from '../resources/metadata.ts';
-import { Backoff } from './backoff.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { listAll, notServed } from './list.ts';
 import { identityOf } from './objects.ts';
+import { Retries } from './outage.ts';
 import type { Listed } from './reflector.ts';
 
 export interface FirstListOptions {
@@ -57,9 +57,9 @@ export class FirstList {
   }
 
   async #run(listed: (list: Listed<Metadata>) => void): Promise<void> {
-    const { clock, log, type } = this.#options;
+    const { client, clock, log, type } = this.#options;
     const { signal } = this.#stop;
-    const backoff = new Backoff(clock);
+    const retries = new Retries(clock, client.outage);
     const resource = formatResourceType(type);
     let said = '';
     while (!signal.aborted) {
@@ -79,7 +79,7 @@ export class FirstList {
         said = error.message;
         this.#state = 'failing';
         this.#error = error.status === 404 ? hint : error.summary;
-        await sleep(clock, backoff.next(error.retryAfterMs), signal);
+        await retries.wait(error, signal);
       }
     }
   }

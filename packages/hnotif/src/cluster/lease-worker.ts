@@ -34,6 +34,9 @@ const election = new Election({
     clock.monotonic() - memory.signOfLife > silenceMs
       ? `the main thread has not run for ${silenceMs / 1000} s`
       : undefined,
+  mended: () => {
+    say({ kind: 'mended' });
+  },
   turned: () => {
     const standing = election.standing();
     const { installedAt } = election;

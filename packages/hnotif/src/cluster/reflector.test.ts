@@ -3,6 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ParseError } from '../resources/fields.ts';
 import type { Metadata } from '../resources/metadata.ts';
 import { ManualClock } from '../testing/clock.ts';
+import type { KubeClient } from './client.ts';
+import { FirstList } from './first-list.ts';
 import { identityOf } from './objects.ts';
 import { Reflector, type ReflectorHandler, type ReflectorHooks, type ReflectorOptions } from './reflector.ts';
 import { FakeApi, until, type Exchange } from './testing/fake-api.ts';
@@ -39,6 +41,7 @@ class Bench {
   readonly hooks: string[] = [];
   readonly log: string[] = [];
   readonly api: FakeApi;
+  readonly client: KubeClient;
   readonly reflector: Reflector<Thing>;
   #pauses = 0;
 
@@ -48,6 +51,7 @@ class Bench {
     options: Partial<ReflectorOptions<Thing>>,
   ) {
     this.api = api;
+    this.client = api.client(this.clock);
     const hooks: ReflectorHooks = {
       listed: (count) => this.hooks.push(`listed ${count}`),
       watchRestarted: (reason) => this.hooks.push(`restarted ${reason}`),
@@ -56,7 +60,7 @@ class Bench {
       failed: (reason) => this.hooks.push(`failed ${reason}`),
     };
     this.reflector = new Reflector({
-      client: api.client(this.clock),
+      client: this.client,
       type: TYPE,
       parse,
       clock: this.clock,
@@ -217,6 +221,47 @@ test('a version that is gone by HTTP status makes a new list, at once', async ()
   expect((await bench.api.next()).query.get('resourceVersion')).toBe('9');
   expect(await bench.tells(3)).toEqual(['+one a@1', 'synced', 'one>two a@8']);
   expect(bench.reflector.state).toBe('synced');
+});
+
+test('a long watch that breaks off is opened again at once, and a version that has gone meanwhile is listed at once', async () => {
+  const bench = await Bench.start();
+  const watch = await bench.watched('3', [thing('a', '1', 'one')]);
+  await until(() => bench.clock.timers === 1);
+  await bench.clock.advance(60_000);
+  watch.reset();
+  const again = await bench.api.next();
+  expect(again.query.get('resourceVersion')).toBe('3');
+  again.refuse(410, 'Expired');
+  (await bench.api.next()).answer(200, list('9', [thing('a', '8', 'two')]));
+  expect(await bench.tells(3)).toEqual(['+one a@1', 'synced', 'one>two a@8']);
+  expect(bench.hooks).toEqual(['listed 1', 'restarted error', 'restarted expired', 'listed 1']);
+});
+
+test('one that breaks off as soon as it is opened is not opened again without a pause', async () => {
+  const bench = await Bench.start();
+  const watch = await bench.watched('3', []);
+  await until(() => bench.clock.timers === 1);
+  await bench.clock.advance(60_000);
+  watch.reset();
+  (await bench.api.next())
+    .open()
+    .write(event('ADDED', thing('a', '4')))
+    .reset();
+  expect(await bench.pause()).toBe(1200);
+});
+
+test('a version that is gone after an outage is listed at once, though another had gone just before it', async () => {
+  const bench = await Bench.start();
+  (await bench.api.next()).answer(200, list('3', []));
+  (await bench.api.next()).refuse(410, 'Expired');
+  const watch = await bench.watched('4', []);
+  watch.write(event('ADDED', thing('a', '5'))).reset();
+  await bench.pause();
+  (await bench.api.next()).reset();
+  await bench.pause();
+  (await bench.api.next()).refuse(410, 'Expired');
+  (await bench.api.next()).answer(200, list('9', [thing('a', '8')]));
+  expect((await bench.api.next()).query.get('resourceVersion')).toBe('9');
 });
 
 test('a server whose versions are gone as soon as it lists them is not asked without a pause', async () => {
@@ -468,6 +513,52 @@ test('a failing list is tried again with growing pauses of at most 30 s, and rep
   await bench.tells(1);
   expect(bench.reflector.state).toBe('synced');
   expect(bench.log.filter((line) => line.includes('followed again'))).toHaveLength(1);
+});
+
+test('the first request that succeeds after an outage ends the pauses of all: nothing has to time out', async () => {
+  const bench = await Bench.start();
+  const watch = await bench.watched('7', []);
+  await bench.tells(1);
+  watch.reset();
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await bench.pause();
+    (await bench.api.next()).reset();
+  }
+  await until(() => bench.clock.timers === 1);
+  expect(bench.clock.nextIn).toBeGreaterThan(20_000);
+  const renewal = bench.client.get(TYPE, 'ns', 'any');
+  (await bench.api.next()).answer(200, {});
+  await renewal;
+  // No hand of the clock has moved.
+  const again = await bench.api.next();
+  expect(again.query.get('resourceVersion')).toBe('7');
+  again.open().write(event('ADDED', thing('a', '8')));
+  expect(await bench.tells(1)).toEqual(['+ a@8']);
+});
+
+test('a first list that met an outage comes again when it is over', async () => {
+  const api = await FakeApi.start();
+  const clock = new ManualClock();
+  const client = api.client(clock);
+  const nothing = (): undefined => undefined;
+  const listed: string[] = [];
+  const first = new FirstList({
+    ...{ client, clock, type: TYPE, log: pino({ level: 'silent' }) },
+    ...{ item: nothing, listed: nothing, unreadable: nothing },
+  });
+  onTestFinished(() => first.stop());
+  first.start(({ version }) => listed.push(version));
+  for (let attempt = 0; attempt < 5; attempt++) {
+    (await api.next()).reset();
+    // Not the 30 s that a request may take.
+    await until(() => (clock.nextIn ?? Infinity) < 30_000);
+    if (attempt < 4) await clock.advance(clock.nextIn ?? 0);
+  }
+  const other = client.get(TYPE, 'ns', 'any');
+  (await api.next()).answer(200, {});
+  await other;
+  (await api.next()).answer(200, list('3', []));
+  await until(() => listed.length === 1);
 });
 
 test('a missing definition is said once, in a clear line, and waited for', async () => {

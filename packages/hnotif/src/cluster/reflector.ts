@@ -7,6 +7,7 @@ import type { KubeClient } from './client.ts';
 import { isExpired, isFromTheFuture, KubeError } from './error.ts';
 import { listAll, notServed } from './list.ts';
 import { identityOf } from './objects.ts';
+import { Retries } from './outage.ts';
 import { ObjectStore, type Changes } from './store.ts';
 import { WatchTrust } from './trust.ts';
 import { watch, type WatchEvent } from './watch.ts';
@@ -75,7 +76,7 @@ export class Reflector<T extends Metadata> {
   readonly #options: ReflectorOptions<T>;
   readonly #name: string;
   readonly #store: ObjectStore<T>;
-  readonly #backoff: Backoff;
+  readonly #retries: Retries;
   /** Apart from that of failures: the first watch after a long outage must not wait as long as the outage did. */
   readonly #shortWatches: Backoff;
   readonly #trust: WatchTrust;
@@ -89,7 +90,7 @@ export class Reflector<T extends Metadata> {
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
     this.#name = formatResourceType(options.type);
-    this.#backoff = new Backoff(options.clock);
+    this.#retries = new Retries(options.clock, options.client.outage);
     this.#shortWatches = new Backoff(options.clock);
     this.#trust = new WatchTrust(options.clock);
     this.#store = new ObjectStore<T>({
@@ -178,7 +179,7 @@ export class Reflector<T extends Metadata> {
   }
 
   async #failed(error: unknown): Promise<void> {
-    const { clock, hooks } = this.#options;
+    const { hooks } = this.#options;
     const watching = this.#version !== undefined;
     const expired = isExpired(error);
     if (watching) hooks?.watchRestarted?.(expired ? 'expired' : 'error');
@@ -187,10 +188,11 @@ export class Reflector<T extends Metadata> {
     const lost = watching && this.#trust.isLostAfter(error);
     if (expired || removed || lost || isFromTheFuture(error)) this.#version = undefined;
     if (watching && expired && this.#trust.mayRelistAtOnce()) return;
+    if (watching && this.#trust.mayReopenAtOnce(error)) return;
     const failure = error instanceof KubeError ? error : new KubeError(0, 'Fault', 'a fault of our own');
     if (failure !== error) this.#options.log.error({ err: error }, `fault while following ${this.#name}`);
     this.#complain(failure);
-    await sleep(clock, this.#backoff.next(failure.retryAfterMs), this.#stop.signal);
+    await this.#retries.wait(failure, this.#stop.signal);
   }
 
   /** Says each new trouble once, however often it is tried again. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { isExpired, KubeError } from './error.ts';
+import { isExpired, isUnanswered, KubeError } from './error.ts';
 
 /** A watch that was open for so short a time shows that something is wrong, whatever it ended with. */
 const SHORT_WATCH_MS = 1_000;
@@ -17,7 +17,7 @@ export class WatchTrust {
   #hasTold = false;
   /** Watches in a row, since the last list, that told nothing. */
   #fruitless = 0;
-  /** The last list was made at once, since the version had gone, and no watch has lasted since. */
+  /** The last list was made at once, since the version had gone; no watch has lasted since, and the server was not away. */
   #relisted = false;
 
   constructor(clock: Clock) {
@@ -51,10 +51,15 @@ export class WatchTrust {
 
   /** The last watch is over; `error` when it failed. True: only a list is to be believed now. */
   isLostAfter(error?: unknown): boolean {
-    if (this.lasted) this.#relisted = false;
+    if (this.lasted || isCutOff(error)) this.#relisted = false;
     if (this.#hasTold) this.#fruitless = 0;
     else if (this.#openedAt !== undefined || isAnswerToThis(error)) this.#fruitless++;
     return this.#fruitless >= MAX_FRUITLESS;
+  }
+
+  /** Whether the watch that ended so may be opened again at once, as after the server's time-out: connections that last break now and then. */
+  mayReopenAtOnce(error: unknown): boolean {
+    return this.lasted && isCutOff(error);
   }
 
   /**
@@ -67,6 +72,8 @@ export class WatchTrust {
     return first;
   }
 }
+
+const isCutOff = (error: unknown): boolean => error instanceof KubeError && isUnanswered(error);
 
 /**
  * Whether a server that could be reached refused this watch. One that is away, has no time or does not know us says

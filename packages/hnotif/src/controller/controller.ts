@@ -157,7 +157,11 @@ async function leadershipOf(options: ControllerOptions, api: Api, log: Logger): 
   const namespace = options.leaseNamespace ?? (await podNamespace());
   const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = options;
   const timing = { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
-  const election = { ...timing, log, identity, namespace, name };
+  const mended = (): void => {
+    // Of all requests its renewals are the first to show that the API server is back.
+    api.client.outage.answered();
+  };
+  const election = { ...timing, log, identity, namespace, name, mended };
   return clock === undefined
     ? new ElectionThread({ ...election, source: api.source, env, userAgent: USER_AGENT })
     : new Election({ ...election, client: api.client, clock });
