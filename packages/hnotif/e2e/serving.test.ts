@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { METRICS } from '../src/observe/table.ts';
+import { journals } from './journals.ts';
 import { startProxy } from './proxy.ts';
 import { contextOf, inWords, metricsOf, World } from './world.ts';
 
@@ -136,6 +137,8 @@ describe('the rights in deploy/', () => {
     await world.status('n', (status) => status.sinks?.[0]?.consecutiveFailures === 2);
     const headers = { authorization: `Bearer ${world.cluster.users.token('prometheus')}` };
     expect((await fetch(`${controller.metricsUrl}/metrics`, { headers })).status).toBe(200);
+    await world.kube.delete(world.planPath('orders'));
+    await expect.poll(() => journals(world)).toEqual([]);
     await controller.stop();
 
     const manifest = await readFile(join(import.meta.dirname, '../../../deploy/hnotif.yaml'), 'utf8');

@@ -104,7 +104,7 @@ function patched(before: object, patch: object): object {
   for (const [key, value] of Object.entries(patch))
     if (value === null) Reflect.deleteProperty(after, key);
     else if (typeof value === 'object' && !Array.isArray(value))
-      after[key] = patched((after[key] ?? {}) as object, value as object);
+      after[key] = patched((after[key] ?? {}), value as object);
     else after[key] = value;
   return after;
 }
