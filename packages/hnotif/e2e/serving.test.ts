@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { METRICS } from '../src/observe/table.ts';
-import { journals } from './journals.ts';
+import { journals, pending } from './journals.ts';
 import { startProxy } from './proxy.ts';
 import { contextOf, inWords, metricsOf, World } from './world.ts';
 
@@ -137,6 +137,7 @@ describe('the rights in deploy/', () => {
     await world.status('n', (status) => status.sinks?.[0]?.consecutiveFailures === 2);
     const headers = { authorization: `Bearer ${world.cluster.users.token('prometheus')}` };
     expect((await fetch(`${controller.metricsUrl}/metrics`, { headers })).status).toBe(200);
+    await pending(world, 'orders', 0);
     await world.kube.delete(world.planPath('orders'));
     await expect.poll(() => journals(world)).toEqual([]);
     await controller.stop();
