@@ -100,7 +100,11 @@ describe('after a SIGKILL', () => {
     await world.plan('orders');
     const run = await serving(world, ALONE);
     await world.hibernate('orders');
-    await journalOf(world, 'orders', ({ entry }) => entry.waiting === 0 && entry.outcomes?.length !== 0);
+    await journalOf(
+      world,
+      'orders',
+      ({ entry }) => entry.waiting === 0 && Object.keys(entry.outcomes ?? {}).length > 0,
+    );
     const before = [world.receiver, team, bot].map(({ records }) => records.length);
 
     world.receiver.faults.add({ fault: { kind: 'hang', accepted: true }, times: 1 });

@@ -28,10 +28,11 @@ export interface Entry {
   readonly gen: number;
   readonly waiting: number;
   readonly observed: string;
-  readonly log?: string;
+  readonly streams?: string;
   readonly cursors?: string;
+  readonly log?: Readonly<Record<string, string>>;
   readonly sinks?: Readonly<Record<string, string>>;
-  readonly outcomes?: readonly string[];
+  readonly outcomes?: Readonly<Record<string, string>>;
 }
 
 /** What a journal keeps of one plan. */

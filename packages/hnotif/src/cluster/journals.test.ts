@@ -8,7 +8,10 @@ const JOURNAL: JournalWrite = {
   ...{ namespace: 'ns', name: 'j', resourceVersion: '7', instance: 'hnotif', version: 3, gen: 3 },
   writer: { holder: 'me', term: 1 },
   summary: { plans: 1, waiting: 0, oldest: null, for: '' },
-  plans: { gone: null, there: { name: 'p', gen: 1, log: null, sinks: { 'n/s': null, 'n/t': '[]' } } },
+  plans: {
+    gone: null,
+    there: { name: 'p', gen: 1, streams: null, log: { 1: null }, sinks: { 'n/s': null, 'n/t': '[]' } },
+  },
 };
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 const never = new AbortController().signal;
@@ -92,7 +95,7 @@ it('a journal that is made has nothing taken out of it, one that is changed has'
   const changed = await api.next();
   expect(changed.json).toMatchObject({
     metadata: { resourceVersion: '7' },
-    spec: { plans: { gone: null, there: { log: null, sinks: { 'n/s': null } } } },
+    spec: { plans: { gone: null, there: { streams: null, log: { 1: null }, sinks: { 'n/s': null } } } },
   });
 });
 

@@ -1,4 +1,4 @@
-import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
+import type { LifecycleEvent } from '../lifecycle/event.ts';
 import type { LivePlan } from './delivery.ts';
 import { LogEntry, streamKey, type Acceptance, type Routed, type StreamName } from './log-entry.ts';
 import { sizeOfTable } from './size.ts';
@@ -63,6 +63,11 @@ export class PlanLog {
     let pending = 0;
     for (const { waiting } of this.streams.values()) pending += waiting;
     return pending;
+  }
+
+  /** How many events wait. */
+  get size(): number {
+    return this.#entries.length - this.#first - this.#unneeded;
   }
 
   /** The first event that waits; undefined: none does. */
@@ -186,14 +191,9 @@ export class PlanLog {
     return event;
   }
 
-  /** The target table of an entry. */
-  tableOf(entry: LogEntry): readonly TargetState[] {
-    return this.#tables.at(entry.table);
-  }
-
-  /** What has changed in the target table from the entry before to this one. */
-  changesOf(before: LogEntry, entry: LogEntry): ReturnType<TargetTables['between']> {
-    return this.#tables.between(before.table, entry.table);
+  /** The target tables of its entries, by their numbers, from that of the oldest one on. */
+  get tables(): Pick<TargetTables, 'at' | 'between'> {
+    return this.#tables;
   }
 
   /** The head of the stream has ended. */

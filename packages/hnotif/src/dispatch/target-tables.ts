@@ -74,6 +74,18 @@ export function withChange(before: Table, change: TableChange | undefined): Tabl
   return after;
 }
 
+/** What makes a table again of what a change has made of it. */
+export function inverseOf(before: Table, change: TableChange): TableChange {
+  if ('rows' in change) return { rows: before.map(rowOf) };
+  const places = 'all' in change ? before.keys() : change.set.map(([place]) => place);
+  const set: (readonly [number, string, string])[] = [];
+  for (const place of places) {
+    const target = before[place];
+    if (target !== undefined) set.push([place, target.state, target.message]);
+  }
+  return { set };
+}
+
 /** Tables that are kept as they are, the newest and those asked for last; others are made of the changes. */
 const MADE = 4;
 

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import type { LoggedEvent } from '../dispatch/delivery.ts';
-import { streamKey, type StreamName } from '../dispatch/log-entry.ts';
-import type { PlanLog } from '../dispatch/plan-log.ts';
-import type { Stream } from '../dispatch/stream.ts';
-import { rowOf, targetOf, withChange, type TableChange } from '../dispatch/target-tables.ts';
+import type { StreamName } from '../dispatch/log-entry.ts';
+import {
+  changeBetween,
+  inverseOf,
+  rowOf,
+  targetOf,
+  withChange,
+  type TableChange,
+} from '../dispatch/target-tables.ts';
 import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import { EVENT_KINDS, SINK_TYPES } from '../resources/kinds.ts';
@@ -54,36 +59,40 @@ export const OBSERVED = z.object({
   errorSince: z.number(),
   seq: COUNT,
   targets: z.array(OBSERVED_ROW),
+  /** What makes of these targets the table of the last event of the log. */
+  last: CHANGE.optional(),
 });
 
-/**
- * The events that wait, as a journal has them. `table` is the target table before the oldest of them, each of which says what it
- * changed in it. An event waits in the streams of its group (`to`), by their places in `streams`.
- */
-const LOG = z.object({
-  streams: z.array(STREAM),
-  groups: z.array(z.array(COUNT)),
-  table: z.array(ROW),
-  events: z.array(
-    EVENT.extend({
-      /** Its place in the log, where that is not its `seq`. */
-      at: COUNT.optional(),
-      acceptedAt: z.number(),
-      change: CHANGE.optional(),
-      to: COUNT,
-    }),
-  ),
-});
+/** Streams, and sets of streams by their places: what the other texts of a log refer to. */
+const STREAMS = z.object({ streams: z.array(STREAM), groups: z.array(z.array(COUNT)) });
 
 /**
- * How far each stream of the log has come: the place where it goes on, then first and last of each range that it skips behind it.
- * Empty: nothing waits in it.
+ * How far each stream has come: the place where it goes on, then first and last of each range that it skips behind it. Empty: nothing
+ * waits in it.
  */
 const CURSORS = z.array(z.array(COUNT).readonly());
 
+/**
+ * Events in order. An event waits in the streams of its group (`to`). Its target table is told by those of later events: `before` makes
+ * of its table that of the event before, and `last` of what was observed that of the last event. So an old event can be taken out, and
+ * a new one added, without a change of the others.
+ */
+const EVENTS = z.array(
+  EVENT.extend({
+    /** Its place in the log, where that is not its `seq`. */
+    at: COUNT.optional(),
+    acceptedAt: z.number(),
+    to: COUNT,
+    before: CHANGE.optional(),
+  }),
+);
+
 export type ObservedContent = z.input<typeof OBSERVED>;
-export type LogContent = z.output<typeof LOG>;
+export type StreamsContent = z.output<typeof STREAMS>;
+export type EventContent = z.output<typeof EVENTS>[number];
 export type PlainEvent = z.output<typeof EVENT>;
+
+type Table = readonly TargetState[];
 
 /** Whose journal it is: what its events need not repeat. */
 export interface Subject {
@@ -100,14 +109,19 @@ export interface KeptEvent {
   readonly acceptedAt: number;
 }
 
-export const observedContent = ({ targets, ...observed }: Observed): ObservedContent => ({
-  ...observed,
-  targets: targets.map((target) => [...rowOf(target), target.jobRef] as const),
-});
+/** `last`: the target table of the last event of the log, where there is one. */
+export function observedContent({ targets, ...observed }: Observed, last?: Table): ObservedContent {
+  const change = last && changeBetween(targets, last);
+  return {
+    ...observed,
+    targets: targets.map((target) => [...rowOf(target), target.jobRef] as const),
+    ...(change && { last: change }),
+  };
+}
 
 /** What `observedContent` has written. Throws a `ZodError` for what cannot be read. */
 export function observedOf(json: unknown): Observed {
-  const { targets, ...observed } = OBSERVED.parse(json);
+  const { targets, last: _, ...observed } = OBSERVED.parse(json);
   return {
     ...observed,
     targets: targets.map(([name, executor, state, message, jobRef]) => ({
@@ -116,64 +130,43 @@ export function observedOf(json: unknown): Observed {
   };
 }
 
-/** The events that wait; undefined: none does. */
-export function logContent(log: PlanLog): LogContent | undefined {
-  const entries = log.entries();
-  const [first] = entries;
-  if (first === undefined) return undefined;
-  const places = new Map<Stream, number>();
-  for (const stream of log.streams.values()) if (stream.waiting > 0) places.set(stream, places.size);
-  const groups = new Map<ReadonlySet<Stream>, number>();
-  let before = first;
-  const events = entries.map((entry) => {
-    const change = log.changesOf(before, entry);
-    before = entry;
-    const { at, seq, acceptedAt, group } = entry;
-    const to = groups.get(group) ?? groups.size;
-    groups.set(group, to);
-    return { ...plainEvent(entry), ...(at !== seq && { at }), acceptedAt, to, ...(change && { change }) };
-  });
-  return {
-    streams: [...places.keys()].map(({ to: { notification, sink }, sinkType: type }) => ({
-      ...{ notification, sink, type },
-    })),
-    groups: [...groups.keys()].map((group) => [...group].flatMap((stream) => places.get(stream) ?? [])),
-    table: log.tableOf(first).map(rowOf),
-    events,
-  };
+/** The texts of a log, as JSON. */
+export interface LogJson {
+  readonly observed: unknown;
+  readonly streams: unknown;
+  readonly cursors: unknown;
+  /** In order. */
+  readonly events: readonly unknown[];
 }
 
-/** How far the streams of a log have come that was written before. */
-export const cursorsContent = (log: PlanLog, streams: readonly StreamName[]): number[][] =>
-  streams.map((name) => {
-    const stream = log.streams.get(streamKey(name));
-    if (stream === undefined) return [];
-    const first = log.first(stream);
-    if (first === undefined) return [];
-    return [
-      first.at,
-      ...stream
-        .skipped()
-        .filter(([, last]) => last > first.at)
-        .flat(),
-    ];
-  });
-
-/** What waits, as `logContent` and `cursorsContent` have written it, in order; each is made when it is asked for. */
-export function eventsOf(log: unknown, cursors: unknown, subject: Subject): () => Iterable<KeptEvent> {
-  const { streams, groups, table, events } = LOG.parse(log);
-  const places = CURSORS.parse(cursors);
+/** What waits, in order; each event is made when it is asked for. Throws a `ZodError` for what cannot be read. */
+export function eventsOf(json: LogJson, subject: Subject): () => Iterable<KeptEvent> {
+  const { streams, groups } = STREAMS.parse(json.streams);
+  const cursors = CURSORS.parse(json.cursors);
+  const events = json.events.flatMap((some) => EVENTS.parse(some));
+  const { targets, last } = OBSERVED.parse(json.observed);
+  // From the last table back to the first, and what leads forth again.
+  let first: Table = withChange(
+    targets.map(([name, executor, state, message]) => ({ name, executor, state, message })),
+    last,
+  );
+  const changes: (TableChange | undefined)[] = [];
+  for (const [index, { before }] of [...events.entries()].reverse()) {
+    if (before === undefined || index === 0) continue;
+    changes[index] = inverseOf(first, before);
+    first = withChange(first, before);
+  }
   return function* () {
     const names = new Map<string, readonly StreamName[]>();
-    let targets: readonly TargetState[] = table.map(targetOf);
-    for (const { to: group, acceptedAt, change, at, ...plain } of events) {
-      targets = withChange(targets, change);
-      const waiting = (groups[group] ?? []).filter((place) => waitsAt(places[place], at ?? plain.seq));
+    let table = first;
+    for (const [index, { to: group, acceptedAt, at, before: _, ...plain }] of events.entries()) {
+      table = withChange(table, changes[index]);
+      const waiting = (groups[group] ?? []).filter((place) => waitsAt(cursors[place], at ?? plain.seq));
       const key = waiting.join();
       // One list for all that have the same: the log compares lists by identity first.
       const to = names.get(key) ?? waiting.flatMap((place) => streams[place] ?? []);
       names.set(key, to);
-      if (to.length > 0) yield { event: eventOf(plain, targets, subject), to, acceptedAt };
+      if (to.length > 0) yield { event: eventOf(plain, table, subject), to, acceptedAt };
     }
   };
 }
@@ -218,22 +211,19 @@ const MESSAGE = 256;
 const FAILED_MESSAGE = 1024;
 
 /** The same with long messages shortened: what was to be told is told, if not in full. */
-export const shortObserved = (content: ObservedContent): ObservedContent => ({
+export const shortObserved = ({ last, ...content }: ObservedContent): ObservedContent => ({
   ...content,
   errorMessage: cut(content.errorMessage, FAILED_MESSAGE),
   targets: content.targets.map(shortRow),
+  ...(last && { last: shortChange(last) }),
 });
 
-/** The same of the events that wait. */
-export const shortLog = (content: LogContent): LogContent => ({
-  ...content,
-  table: content.table.map(shortRow),
-  events: content.events.map(({ change, target, errorMessage, ...event }) => ({
-    ...event,
-    ...(target && { target: shortRow(target) }),
-    ...(errorMessage !== undefined && { errorMessage: cut(errorMessage, FAILED_MESSAGE) }),
-    ...(change && { change: shortChange(change) }),
-  })),
+/** The same of an event that waits. */
+export const shortEvent = ({ before, target, errorMessage, ...event }: EventContent): EventContent => ({
+  ...event,
+  ...(target && { target: shortRow(target) }),
+  ...(errorMessage !== undefined && { errorMessage: cut(errorMessage, FAILED_MESSAGE) }),
+  ...(before && { before: shortChange(before) }),
 });
 
 function shortRow<T extends readonly [string, string, string, string, ...string[]]>(row: T): T {

@@ -218,11 +218,8 @@ describe('journals of a namespace', () => {
     await settle();
     const { outcomes: _, ...patch } = server.writes.at(-1)?.plans['uid-1'] ?? {};
     expect(patch).toEqual({
-      name: 'plan-1',
-      gen: expect.any(Number) as number,
-      waiting: 0,
-      log: null,
-      cursors: null,
+      ...{ name: 'plan-1', gen: expect.any(Number) as number, waiting: 0 },
+      ...{ streams: null, cursors: null, log: { 1: null } },
     });
   });
 
@@ -498,7 +495,7 @@ describe('journals of a namespace', () => {
         process.journals.close();
         expect(clock.timers).toBe(0);
       }),
-      { seed: 14, numRuns: 500 },
+      { seed: 14, numRuns: 250 },
     );
   }, 120_000);
 });

@@ -21,9 +21,9 @@ export interface Kept {
   readonly events: () => Iterable<KeptEvent>;
   /** The oldest of each sink first. */
   readonly sinks: readonly Memory[];
-  readonly outcomes: readonly string[];
-  /** Characters of its texts, where they are those of an entry of today's layout: `sinks …` of a sink. */
-  readonly lengths?: ReadonlyMap<string, number>;
+  readonly outcomes: Readonly<Record<string, string>>;
+  /** Characters of the texts of an entry of today's layout, by their names: `log 12`, `sinks night/ops`. */
+  readonly lengths: ReadonlyMap<string, number>;
 }
 
 const MEMORIES = z.array(z.tuple([z.string(), z.unknown()]));
@@ -42,18 +42,32 @@ export function readEntry(entry: ReturnType<Journal['plans']['get']>, subject: S
   }
 }
 
-function keptOf({ gen, observed, log, cursors, sinks, outcomes }: JournalEntry, subject: Subject): Kept {
+function keptOf(entry: JournalEntry, subject: Subject): Kept {
+  const { gen, observed, streams, cursors, log, sinks, outcomes } = entry;
+  const seen = unpack(observed);
+  const chunks = Object.entries(log).sort(([a], [b]) => Number(a) - Number(b));
+  const json = {
+    observed: seen,
+    streams: unpack(streams ?? NO_STREAMS),
+    cursors: unpack(cursors ?? '[]'),
+    events: chunks.map(([, text]) => unpack(text)),
+  };
   return {
     gen,
-    observed: observedOf(unpack(observed)),
-    events: log === undefined ? () => [] : eventsOf(unpack(log), unpack(cursors ?? '[]'), subject),
+    observed: observedOf(seen),
+    events: eventsOf(json, subject),
     sinks: Object.entries(sinks).flatMap(([stream, text]) =>
       MEMORIES.parse(unpack(text)).map(([key, value]) => ({ stream, key, value })),
     ),
     outcomes,
-    lengths: new Map([
-      ...Object.entries({ observed, log, cursors }).map(([part, text]) => [part, text?.length ?? 0] as const),
-      ...Object.entries(sinks).map(([stream, text]) => [`sinks ${stream}`, text.length] as const),
-    ]),
+    lengths: new Map(
+      [
+        ...Object.entries({ observed, streams, cursors }),
+        ...chunks.map(([at, text]) => [`log ${at}`, text] as const),
+        ...Object.entries(sinks).map(([stream, text]) => [`sinks ${stream}`, text] as const),
+      ].map(([name, text]) => [name, text?.length ?? 0]),
+    ),
   };
 }
+
+const NO_STREAMS = '{"streams":[],"groups":[]}';

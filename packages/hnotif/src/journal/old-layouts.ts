@@ -26,7 +26,7 @@ const REST = {
   observed: OBSERVED,
   table: z.array(ROW).optional(),
   roots: z.array(z.looseObject({ key: z.string() })).default([]),
-  outcomes: z.array(z.string()).catch([]),
+  outcomes: z.array(z.string()).max(20).catch([]),
 };
 const LOGGED = EVENT.extend({ acceptedAt: z.number(), change: CHANGE.optional() });
 
@@ -78,7 +78,8 @@ export function keptOfOld({ layout, encoding, content, gen }: OldEntry, subject:
     observed: observedOf(observed),
     events,
     sinks: roots.flatMap((root) => memoryOf(root, subject)),
-    outcomes,
+    outcomes: Object.fromEntries(outcomes.entries()),
+    lengths: new Map(),
   };
 }
 

@@ -1,18 +1,11 @@
 import { nextTurn, type Clock } from '../clock.ts';
-import type { Acceptance, LogEntry, Routed, StreamName } from '../dispatch/log-entry.ts';
+import type { Acceptance, LogEntry, Routed } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
 import type { EntryPatch } from '../resources/journal.ts';
-import {
-  cursorsContent,
-  logContent,
-  observedContent,
-  shortLog,
-  shortObserved,
-  type KeptEvent,
-  type Subject,
-} from './content.ts';
+import { observedContent, shortObserved, type KeptEvent, type Subject } from './content.ts';
 import { memoriesText, type Kept } from './kept.ts';
+import { LogTexts } from './log-texts.ts';
 import { JournalState, type Ending } from './state.ts';
 import { pack } from './text.ts';
 
@@ -54,38 +47,37 @@ const SETTLE_PATIENCE_MS = 5_000;
 /** The longest entry (characters, all of one byte): an object of 1 MiB and more is refused by many clusters. */
 export const LARGEST_ENTRY = 700_000;
 
-/** Which parts of an entry differ from what was written last. */
+/** What of an entry differs from what was written last. */
 interface Changes {
   /** Nothing but who writes. */
   touched: boolean;
   observed: boolean;
+  /** What waits. */
   log: boolean;
-  cursors: boolean;
-  outcomes: boolean;
+  /** Slots. */
+  readonly outcomes: Set<string>;
   /** Streams whose sinks remember something else. */
   readonly streams: Set<string>;
 }
 
 const noChanges = (): Changes => ({
-  ...{ touched: false, observed: false, log: false, cursors: false, outcomes: false },
-  streams: new Set(),
+  ...{ touched: false, observed: false, log: false },
+  ...{ outcomes: new Set(), streams: new Set() },
 });
 
 /** What is being written of a plan. */
 export interface Draft {
   readonly plan: PlanJournal;
   readonly patch: EntryPatch & { readonly gen: number };
+  readonly texts: Texts;
   readonly observed: Observed;
   readonly changes: Changes;
   /** How many of those who wait for a value of a sink wait for this write. */
   readonly waiters: number;
 }
 
-/** Texts of an entry by its parts; null: taken out. Those of sinks stand apart. */
-interface Texts {
-  readonly parts: Map<'observed' | 'log' | 'cursors', string | null>;
-  readonly sinks: Map<string, string | null>;
-}
+/** Texts of an entry by their names: `observed`, `log 12`, `sinks night/ops`. null: it is taken out. */
+type Texts = Map<string, string | null>;
 
 /**
  * What is kept of one plan. What is accepted is released when the write that holds it has been acknowledged, and not before: but
@@ -100,8 +92,9 @@ export class PlanJournal {
   readonly #lengths = new Map<string, number>();
   #place: Place = NOWHERE;
   #changes: Changes = noChanges();
-  /** Streams of the log that was written last, to which its cursors refer. */
-  #streams: readonly StreamName[] = [];
+  readonly #logTexts: LogTexts;
+  /** The target table that is told beside what was observed, by its number. */
+  #lastTable: number | undefined;
   #gen: number;
   /** `gen` of the entry that stands in the journal, as far as is known; undefined: none does. */
   #stands: number | undefined;
@@ -127,8 +120,13 @@ export class PlanJournal {
     this.#state = new JournalState(kept?.observed ?? observed, log);
     this.#restore(kept?.events() ?? []);
     for (const memory of kept?.sinks ?? []) this.#state.remember(memory);
-    this.#state.outcomes = [...(kept?.outcomes ?? [])];
-    for (const [part, length] of kept?.lengths ?? []) this.#lengths.set(part, length);
+    this.#state.restoreOutcomes(kept?.outcomes ?? {});
+    for (const [name, length] of kept?.lengths ?? []) this.#lengths.set(name, length);
+    const keys = [...this.#lengths.keys()].filter((name) => name.startsWith('log '));
+    this.#logTexts = new LogTexts(
+      log,
+      keys.map((name) => name.slice('log '.length)),
+    );
     this.#released = log.isEmpty ? (kept?.observed.seq ?? 0) : 0;
   }
 
@@ -157,8 +155,8 @@ export class PlanJournal {
 
   /** Whether there is something to write. */
   get isDirty(): boolean {
-    const { touched, observed, log, cursors, outcomes, streams } = this.#changes;
-    return touched || observed || log || cursors || outcomes || streams.size > 0;
+    const { touched, observed, log, outcomes, streams } = this.#changes;
+    return touched || observed || log || outcomes.size > 0 || streams.size > 0;
   }
 
   /** Characters of the entry that was written last. */
@@ -182,7 +180,7 @@ export class PlanJournal {
     this.move(place);
     const { isEmpty } = this.#state.log;
     if (isThere) {
-      // Its cursors refer to the streams of the log, as the former process wrote them.
+      // What waits is written anew: cursors refer to the texts of this process.
       this.#changes = { ...noChanges(), touched: !isEmpty, log: !isEmpty };
       if (place.isOurs) this.#release(this.#state.observed.seq);
       this.#leaveFormer();
@@ -209,9 +207,8 @@ export class PlanJournal {
 
   /** Deliveries have ended, and are out of the log; written within `withinMs`. */
   settled(ending: Ending, withinMs: number): void {
-    this.#state.tell(ending);
-    this.#changes.outcomes = true;
-    this.#changes.cursors = true;
+    this.#changes.outcomes.add(this.#state.tell(ending));
+    this.#changes.log = true;
     this.#place.want(withinMs);
     if (this.#isClosed) return;
     this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
@@ -257,8 +254,12 @@ export class PlanJournal {
 
   /** All of it is written anew. */
   rewrite(): void {
-    const streams = new Set(this.#state.memories().map(({ stream }) => stream));
-    this.#changes = { touched: true, observed: true, log: true, cursors: true, outcomes: true, streams };
+    this.#logTexts.reset();
+    this.#changes = {
+      ...{ touched: true, observed: true, log: true },
+      outcomes: new Set(this.#state.outcomes.keys()),
+      streams: new Set(this.#state.memories().map(({ stream }) => stream)),
+    };
   }
 
   /** It is to be written, be there something new or not. */
@@ -303,7 +304,7 @@ export class PlanJournal {
       this.#again(changes);
       return undefined;
     }
-    return { ...draft, patch: this.#patch(texts, changes) };
+    return { ...draft, texts, patch: this.#patch(texts, changes) };
   }
 
   /** The same with long messages cut, and without what has to go for `room`; undefined: there is nothing left that could go. */
@@ -317,7 +318,7 @@ export class PlanJournal {
       await nextTurn();
       const texts = await this.#texts(changes, true);
       if (texts !== undefined && this.#lengthWith(texts) <= room)
-        return { ...draft, patch: this.#patch(texts, changes) };
+        return { ...draft, texts, patch: this.#patch(texts, changes) };
       this.#again(changes);
       // What was settled while it was packed has made room.
       if (this.pending >= pending && !this.#state.thin() && !this.#options.shed(this.#state.log))
@@ -326,7 +327,8 @@ export class PlanJournal {
   }
 
   /** A write of ours stands there. */
-  committed({ patch, observed, waiters }: Draft): void {
+  committed({ patch, texts, observed, waiters }: Draft): void {
+    this.#logTexts.written(texts);
     this.#stands = patch.gen;
     this.#kept = observed;
     this.#release(observed.seq);
@@ -378,47 +380,50 @@ export class PlanJournal {
 
   /** The texts of what has changed; undefined: one is too long to be packed. */
   async #texts(changes: Changes, short: boolean): Promise<Texts | undefined> {
-    const state = this.#state;
-    const parts = new Map<'observed' | 'log' | 'cursors', string | null>();
-    if (state.log.isEmpty && this.#streams.length > 0) changes.log = true;
+    const { observed, log } = this.#state;
+    const texts: Texts = new Map(changes.log ? this.#logTexts.changes(short) : []);
+    const { lastTable } = this.#logTexts;
+    if (lastTable !== undefined && lastTable !== this.#lastTable) changes.observed = true;
     if (changes.observed) {
-      const content = observedContent(state.observed);
-      parts.set('observed', JSON.stringify(short ? shortObserved(content) : content));
+      this.#lastTable = lastTable;
+      const content = observedContent(
+        observed,
+        lastTable === undefined ? undefined : log.tables.at(lastTable),
+      );
+      texts.set('observed', JSON.stringify(short ? shortObserved(content) : content));
     }
-    if (changes.log) {
-      const content = logContent(state.log);
-      this.#streams = content?.streams ?? [];
-      parts.set('log', content === undefined ? null : JSON.stringify(short ? shortLog(content) : content));
-      parts.set('cursors', null);
-    }
-    if ((changes.log || changes.cursors) && this.#streams.length > 0)
-      parts.set('cursors', JSON.stringify(cursorsContent(state.log, this.#streams)));
-    const sinks = new Map<string, string | null>();
     for (const stream of changes.streams) {
-      const memories = state.memories(stream);
-      sinks.set(stream, memories.length === 0 ? null : memoriesText(memories));
+      const memories = this.#state.memories(stream);
+      texts.set(`sinks ${stream}`, memories.length === 0 ? null : memoriesText(memories));
     }
-    return (await isPacked(parts)) && (await isPacked(sinks)) ? { parts, sinks } : undefined;
+    for (const [name, text] of texts) {
+      if (text === null) continue;
+      const packed = await pack(text);
+      if (packed === undefined) return undefined;
+      texts.set(name, packed);
+    }
+    return texts;
   }
 
-  #patch({ parts, sinks }: Texts, { outcomes }: Changes): Draft['patch'] {
-    for (const [part, text] of parts) this.#lengths.set(part, text?.length ?? 0);
-    for (const [stream, text] of sinks) this.#lengths.set(`sinks ${stream}`, text?.length ?? 0);
-    return {
-      name: this.subject.name,
-      gen: ++this.#gen,
-      waiting: this.pending,
-      ...Object.fromEntries(parts),
-      ...(sinks.size > 0 && { sinks: Object.fromEntries(sinks) }),
-      ...(outcomes && { outcomes: [...this.#state.outcomes] }),
+  #patch(texts: Texts, { outcomes }: Changes): Draft['patch'] {
+    const patch: Record<string, unknown> = {};
+    const set = (name: string, text: string | null | undefined): void => {
+      const [part = '', key] = name.split(' ');
+      if (key === undefined) patch[part] = text;
+      else ((patch[part] ??= {}) as Record<string, unknown>)[key] = text;
     };
+    for (const [name, text] of texts) {
+      if (text === null) this.#lengths.delete(name);
+      else this.#lengths.set(name, text.length);
+      set(name, text);
+    }
+    for (const slot of outcomes) set(`outcomes ${slot}`, this.#state.outcomes.get(slot));
+    return { name: this.subject.name, gen: ++this.#gen, waiting: this.pending, ...patch };
   }
 
-  #lengthWith({ parts, sinks }: Texts): number {
+  #lengthWith(texts: Texts): number {
     let length = this.length;
-    for (const [part, text] of parts) length += (text?.length ?? 0) - (this.#lengths.get(part) ?? 0);
-    for (const [stream, text] of sinks)
-      length += (text?.length ?? 0) - (this.#lengths.get(`sinks ${stream}`) ?? 0);
+    for (const [name, text] of texts) length += (text?.length ?? 0) - (this.#lengths.get(name) ?? 0);
     return length;
   }
 
@@ -428,8 +433,9 @@ export class PlanJournal {
     now.touched ||= changes.touched;
     now.observed ||= changes.observed;
     now.log ||= changes.log;
-    now.cursors ||= changes.cursors;
-    now.outcomes ||= changes.outcomes;
+    // Whether the texts stand there is not known.
+    if (changes.log) this.#logTexts.reset();
+    for (const slot of changes.outcomes) now.outcomes.add(slot);
     for (const stream of changes.streams) now.streams.add(stream);
   }
 
@@ -452,14 +458,3 @@ const NOWHERE: Place = {
   flush: () => Promise.resolve(),
   discard: () => undefined,
 };
-
-/** Packs all texts. False: one of them is too long. */
-async function isPacked<Key>(texts: Map<Key, string | null>): Promise<boolean> {
-  for (const [key, text] of texts) {
-    if (text === null) continue;
-    const packed = await pack(text);
-    if (packed === undefined) return false;
-    texts.set(key, packed);
-  }
-  return true;
-}

@@ -47,13 +47,27 @@ describe('what sinks remember of a plan', () => {
   });
 });
 
-it('the last twenty outcomes are kept', () => {
-  const state = aState();
-  const ending = { at: 'now', event: 'Start', stream: 'night/ops' };
-  for (let seq = 1; seq <= 29; seq++)
-    state.tell({ ...ending, seq, count: 1, result: 'delivered', reason: '' });
-  state.tell({ ...ending, seq: 30, count: 40, result: 'dropped', reason: 'overflow' });
-  expect(state.outcomes).toHaveLength(20);
-  expect(state.outcomes[0]).toBe('now #11 Start night/ops delivered');
-  expect(state.outcomes.at(-1)).toBe('now #30 Start night/ops dropped overflow (40)');
+describe('how deliveries ended', () => {
+  const ending = { event: 'Start', stream: 'night/ops', count: 1, result: 'delivered', reason: '' };
+  const at = (seq: number): string => new Date(seq * 1_000).toISOString();
+
+  it('is kept of the last twenty, in slots that are used in turn', () => {
+    const state = aState();
+    const slots = Array.from({ length: 29 }, (_, n) => state.tell({ ...ending, at: at(n), seq: n }));
+    expect(slots.slice(18, 22)).toEqual(['18', '19', '0', '1']);
+    state.tell({ ...ending, at: 'now', seq: 30, count: 40, result: 'dropped', reason: 'overflow' });
+    expect(state.outcomes.size).toBe(20);
+    expect(state.outcomes.get('8')).toBe(`${at(28)} #28 Start night/ops delivered`);
+    expect(state.outcomes.get('9')).toBe('now #30 Start night/ops dropped overflow (40)');
+  });
+
+  it.each([3, 20, 29])('goes on after the newest of %i, as an earlier process left them', (count) => {
+    const first = aState();
+    let slot = '';
+    for (let seq = 0; seq < count; seq++) slot = first.tell({ ...ending, at: at(seq), seq });
+    const second = aState();
+    second.restoreOutcomes({ ...Object.fromEntries(first.outcomes), nonsense: 'x', 20: 'z' });
+    expect(second.outcomes).toEqual(first.outcomes);
+    expect(second.tell({ ...ending, at: at(count), seq: count })).toBe(String((Number(slot) + 1) % 20));
+  });
 });

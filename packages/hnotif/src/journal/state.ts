@@ -32,9 +32,10 @@ const VALUES = 256;
 export class JournalState {
   /** What waits. The dispatcher takes out of it what has ended. */
   readonly log: PlanLog;
-  /** A line each, the newest at the end. */
-  outcomes: string[] = [];
   observed: Observed;
+  /** By slot: a line each, which begins with its time. */
+  readonly #outcomes = new Map<string, string>();
+  #nextSlot = 0;
   /** What sinks remember, the one that was saved last at the end. */
   readonly #memories = new Map<string, Memory>();
 
@@ -43,9 +44,29 @@ export class JournalState {
     this.log = log;
   }
 
-  tell(ending: Ending): void {
-    this.outcomes.push(lineOf(ending));
-    if (this.outcomes.length > OUTCOMES) this.outcomes.shift();
+  /** How the last deliveries ended, by slot: a line each. */
+  get outcomes(): ReadonlyMap<string, string> {
+    return this.#outcomes;
+  }
+
+  /** How the last deliveries ended, as an earlier process left it. */
+  restoreOutcomes(lines: Readonly<Record<string, string>>): void {
+    let newest = '';
+    for (const [slot, line] of Object.entries(lines)) {
+      if (!(Number(slot) < OUTCOMES)) continue;
+      this.#outcomes.set(slot, line);
+      if (line < newest) continue;
+      newest = line;
+      this.#nextSlot = (Number(slot) + 1) % OUTCOMES;
+    }
+  }
+
+  /** Returns the slot of the line, in which an older one may have stood. */
+  tell(ending: Ending): string {
+    const slot = String(this.#nextSlot);
+    this.#nextSlot = (this.#nextSlot + 1) % OUTCOMES;
+    this.#outcomes.set(slot, lineOf(ending));
+    return slot;
   }
 
   /** What sinks remember, the oldest first; of one stream, where it is named. */

@@ -21,14 +21,16 @@ export interface JournalEntry {
   readonly waiting: number;
   /** What was observed of the plan. */
   readonly observed: string;
-  /** The events that wait; left out where none does. */
-  readonly log?: string | undefined;
-  /** How far each stream of `log` has come. */
+  /** The streams in which events wait, and the sets of streams to which an event went; left out where nothing waits. */
+  readonly streams?: string | undefined;
+  /** How far each of these streams has come. */
   readonly cursors?: string | undefined;
+  /** The events that wait, some in each text, by the place of the first of them. */
+  readonly log: Readonly<Record<string, string>>;
   /** What each sink remembers of the plan, by `notification/sink`: the sink's own JSON. */
   readonly sinks: Readonly<Record<string, string>>;
-  /** How the last deliveries ended, a line each, for people. */
-  readonly outcomes: readonly string[];
+  /** How the last deliveries ended, for people: lines that begin with the time, in slots that are used in turn. */
+  readonly outcomes: Readonly<Record<string, string>>;
 }
 
 /** What layouts 1 and 2 kept of their only plan: one text. */
@@ -68,9 +70,9 @@ export interface JournalSummary {
   readonly for: string;
 }
 
-/** What a write changes in an entry; null takes a part out (JSON merge patch, RFC 7396). */
+/** What a write changes in an entry; null takes a text out (JSON merge patch, RFC 7396). */
 export type EntryPatch = {
-  readonly [Part in keyof JournalEntry]?: Part extends 'sinks'
+  readonly [Part in keyof JournalEntry]?: JournalEntry[Part] extends Readonly<Record<string, string>>
     ? Readonly<Record<string, string | null>>
     : JournalEntry[Part] | null;
 };
@@ -82,16 +84,19 @@ export interface JournalWrite extends Omit<Journal, 'plans'> {
   readonly plans: Readonly<Record<string, EntryPatch | null>>;
 }
 
+const TEXTS = z.record(z.string(), z.string());
+
 const ENTRY = z.object({
   name: z.string(),
   gen: z.number().int(),
   waiting: z.number().int(),
   observed: z.string(),
-  log: z.string().optional(),
+  streams: z.string().optional(),
   cursors: z.string().optional(),
-  sinks: z.record(z.string(), z.string()).default({}),
+  log: TEXTS.default({}),
+  sinks: TEXTS.default({}),
   // They are there to be looked at: no entry is unreadable for them.
-  outcomes: z.array(z.string()).catch([]),
+  outcomes: TEXTS.catch({}),
 });
 
 const METADATA = z.object({

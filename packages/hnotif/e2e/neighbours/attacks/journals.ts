@@ -114,7 +114,7 @@ export const INFLATING: Attack = {
     const { metadata, spec } = await settled(attacker);
     const text = inflating(size === 'full' ? 60_000_000 : 200_000);
     const plans = Object.fromEntries(
-      Object.keys(spec.plans).map((uid) => [uid, { log: text, cursors: '[]', observed: text }]),
+      Object.keys(spec.plans).map((uid) => [uid, { streams: text, cursors: '[]', observed: text }]),
     );
     await attacker.patch(JOURNALS, metadata.name, { spec: { plans } });
     await controller.restart();

@@ -89,7 +89,11 @@ export class FakeServer {
     const plans = new Map(before?.plans);
     for (const [uid, patch] of Object.entries(write.plans))
       if (patch === null) plans.delete(uid);
-      else plans.set(uid, patched(plans.get(uid) ?? { sinks: {}, outcomes: [] }, patch) as JournalEntry);
+      else
+        plans.set(
+          uid,
+          patched(plans.get(uid) ?? { log: {}, sinks: {}, outcomes: {} }, patch) as JournalEntry,
+        );
     const { summary: _, ...head } = write;
     const journal = { ...head, plans, resourceVersion: String(++this.#version) };
     this.#journals.set(write.name, journal);
@@ -104,7 +108,7 @@ function patched(before: object, patch: object): object {
   for (const [key, value] of Object.entries(patch))
     if (value === null) Reflect.deleteProperty(after, key);
     else if (typeof value === 'object' && !Array.isArray(value))
-      after[key] = patched((after[key] ?? {}), value as object);
+      after[key] = patched(after[key] ?? {}, value as object);
     else after[key] = value;
   return after;
 }

@@ -1,6 +1,6 @@
 import { journalsOf } from '../group.ts';
 import { customResource, type CustomResourceDefinition } from './definition.ts';
-import { integer, labelName, list, object, objectName, text, time, type Schema } from './schema.ts';
+import { integer, labelName, object, objectName, text, time, type Schema } from './schema.ts';
 
 /** No object is larger. */
 const LARGEST = 1_048_576;
@@ -20,10 +20,11 @@ const ENTRY = object(
     gen: integer('Rises with every write of this entry.', { format: 'int64' }),
     waiting: integer('Deliveries that wait.'),
     observed: packed('What was observed of the plan.'),
-    log: packed('The events that wait, and their streams.'),
+    streams: packed('The streams in which events wait.'),
     cursors: packed('How far each stream has come.'),
+    log: map('The events that wait, by the place of the first of each text.', packed('JSON.'), 20_000),
     sinks: map('What each sink remembers, by notification/sink: its own JSON.', packed('JSON.'), 20_000),
-    outcomes: list('How the last deliveries ended.', text('A line.', 1024), 20),
+    outcomes: map('How the last deliveries ended.', text('A line.', 1024), 20),
   },
   { required: ['name', 'gen', 'waiting', 'observed'] },
 );
