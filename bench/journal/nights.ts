@@ -129,7 +129,7 @@ function journalsOf({ cluster, instance }: NonNullable<Keeping>, { dispatcher }:
       return store.write(journal, signal);
     },
     rebase: trouble('a plan was derived anew'),
-    remove: trouble('a journal was deleted'),
+    remove: (journal, signal) => store.remove(journal, signal),
     remembered: trouble('a sink remembers something'),
     unreadable: trouble('a journal could not be read'),
     released: trouble('a journal was deleted'),

@@ -181,6 +181,7 @@ export function startService(deps: ServiceDeps): Service {
     rebase: (uid, observed) => {
       intake.rebase(uid, observed);
     },
+    rest: (ms, signal) => client.outage.wait(ms, signal),
     remove: async (journal, signal) => {
       const removed = await store.remove(journal, signal);
       metrics.journalWrites.inc({ result: resultOf(removed) });

@@ -21,6 +21,7 @@ export interface JournalObjectOptions {
   readonly instance: string;
   readonly writer: Writer;
   readonly turn: WriteLoopOptions['turn'];
+  readonly rest?: WriteLoopOptions['rest'];
   readonly write: (write: JournalWrite, signal: AbortSignal) => Promise<Written>;
   /** Deletes the object, if nothing else has been written to it; without a version, if it is there. */
   readonly remove: (object: JournalIdentity, signal: AbortSignal) => Promise<Written>;
@@ -82,7 +83,7 @@ export class JournalObject implements Place {
 
   /** `found`: as it stood when the process began. */
   constructor(options: JournalObjectOptions, found: Journal | undefined, isLone: boolean) {
-    const { clock, namespace, name, turn } = options;
+    const { clock, namespace, name, rest, turn } = options;
     this.#options = options;
     this.namespace = namespace;
     this.name = name;
@@ -96,7 +97,7 @@ export class JournalObject implements Place {
       for (const plan of this.#plans.values()) options.troubled(plan, trouble);
     };
     this.#durability = new Durability(clock, tell, options.mayLose);
-    this.#loop = new WriteLoop({ clock, turn, write: () => this.#write() });
+    this.#loop = new WriteLoop({ clock, turn, rest, write: () => this.#write() });
   }
 
   /** The term of who wrote it last. */

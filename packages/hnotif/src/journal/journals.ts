@@ -28,7 +28,7 @@ import { PlanJournal } from './plan-journal.ts';
 
 export interface JournalsOptions extends Pick<
   JournalObjectOptions,
-  'write' | 'remove' | 'fenced' | 'mayLose'
+  'write' | 'remove' | 'rest' | 'fenced' | 'mayLose'
 > {
   readonly clock: Clock;
   readonly log: Logger;
@@ -69,8 +69,10 @@ const WRITES = 64;
 const LAZY_BURST = 20;
 /** Between two tries to keep what was accepted before a stop (milliseconds). */
 const AGAIN_MS = 500;
-/** A settled delivery is written within so long (milliseconds): what a kill makes a webhook get twice. */
+/** A settled delivery is written within so long (milliseconds): what a kill makes a webhook get twice… */
 const SETTLE_MS = 500;
+/** …and a chat, where a message that comes twice is seen: no longer than a write takes, so that those of many plans join. */
+const SETTLE_CHAT_MS = 10;
 
 interface KeptPlan {
   readonly live: LivePlan;
@@ -280,8 +282,7 @@ export class Journals implements SinkMemory {
       at: new Date(clock.now()).toISOString(),
       ...{ seq: event.seq, event: event.kind, stream: streamKey(to), count: events.length, result, reason },
     };
-    // In a chat a message that comes twice is seen.
-    const within = sinkType === 'webhook' ? SETTLE_MS : 0;
+    const within = sinkType === 'webhook' ? SETTLE_MS : SETTLE_CHAT_MS;
     this.#plans.get(event.planUid)?.journal.settled(ending, within);
   }
 
@@ -401,10 +402,10 @@ export class Journals implements SinkMemory {
   }
 
   #makeObject(namespace: string, name: string, isLone: boolean, found?: Journal): JournalObject {
-    const { clock, fenced, instance, mayLose, remove, write, writer } = this.#options;
+    const { clock, fenced, instance, mayLose, remove, rest, write, writer } = this.#options;
     const object = new JournalObject(
       {
-        ...{ clock, namespace, name, instance, writer, write, remove, fenced, mayLose },
+        ...{ clock, namespace, name, instance, writer, write, remove, rest, fenced, mayLose },
         turn: (hurry) => this.#turn(namespace, hurry),
         placeOf: (plan) => this.#placeOf(plan),
         troubled: ({ subject }, trouble) => {

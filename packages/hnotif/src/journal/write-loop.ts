@@ -13,6 +13,8 @@ export interface WriteLoopOptions {
    * written. Gives what ends the turn; undefined: nothing more is written.
    */
   readonly turn: (hurry: AbortSignal | undefined) => Promise<(() => void) | undefined>;
+  /** Waits so many milliseconds after a failure, or for less where it is known before that it is over. Default: so long. */
+  readonly rest?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** Must not reject. */
   readonly write: () => Promise<AfterWrite>;
 }
@@ -81,7 +83,7 @@ export class WriteLoop {
   }
 
   async #run(): Promise<void> {
-    const { clock } = this.#options;
+    const { clock, rest = (ms, enough) => sleep(clock, ms, enough) } = this.#options;
     const { signal } = this.#stop;
     this.#running = true;
     while (!signal.aborted && this.#dueAt <= clock.monotonic()) {
@@ -91,7 +93,7 @@ export class WriteLoop {
       if (after === 'again') continue;
       this.#resolve();
       this.#rest = new AbortController();
-      if (!signal.aborted) await sleep(clock, after, this.#rest.signal);
+      if (!signal.aborted) await rest(after, this.#rest.signal);
     }
     this.#running = false;
     if (this.#dueAt < Infinity && !signal.aborted) this.#schedule();
