@@ -17,14 +17,17 @@ const CONFIGURATION: ReadonlySet<FailureReason> = new Set(['EgressRefused', 'Ins
 /** After so long (milliseconds) a request comes again that could not be made for a reason of our own. */
 const AGAIN_MS = 2_000;
 
-/** The last message of a sink (by the list of its credentials) and what of it is shown: one that cannot be reached says the same each time. */
-const LAST = new WeakMap<readonly string[], { readonly message: string; readonly shown: string }>();
+/** What is shown of messages, by message and credentials: receivers that cannot be reached say the same each time, and to all their sinks. */
+const SHOWN = new Map<string, string>();
+const MOST_SHOWN = 256;
 
 function shownOf(message: string, secrets: readonly string[]): string {
-  const last = LAST.get(secrets);
-  if (last?.message === message) return last.shown;
+  const key = [message, ...secrets].join('\n');
+  const known = SHOWN.get(key);
+  if (known !== undefined) return known;
   const shown = redact(message, secrets);
-  LAST.set(secrets, { message, shown });
+  if (SHOWN.size >= MOST_SHOWN) SHOWN.clear();
+  SHOWN.set(key, shown);
   return shown;
 }
 
