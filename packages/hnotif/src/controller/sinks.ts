@@ -198,7 +198,8 @@ export class Sinks {
 
   #find(to: SinkAddress, entry: SinkEntry): Known | undefined {
     const known = this.#known.get(notificationOf(to))?.get(to.sink);
-    return known !== undefined && isDeepStrictEqual(known.entry, entry) ? known : undefined;
+    // Mostly it is the very same: this is asked for each delivery.
+    return known?.entry === entry || isDeepStrictEqual(known?.entry, entry) ? known : undefined;
   }
 
   /** Tells when it found another configuration than the last time, for what waits for one. */
