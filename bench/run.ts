@@ -13,6 +13,8 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   submit: 'deliveries a second through the dispatcher beside the raw client, and what submit() takes',
   sinks: 'every sink and form of message beside the raw client: deliveries a second, CPU of each',
   journal: 'the same nights with journals and without: rate, CPU, latency, writes',
+  twenty:
+    'all plans of a cluster begin their night at once: requests to the API server, latency, CPU, memory (3 minutes)',
   'endless-template': 'what ordinary deliveries feel of a template that never ends',
   scale: 'memory and time of 10,000 plans and 1,000 notifications (minutes)',
   wide: 'a plan of 10,000 targets and 384 sinks that hang: stalls, memory, and what a neighbour feels',
@@ -39,9 +41,13 @@ await rm(OUT, { recursive: true, force: true });
 // What the service reads and starts beside its bundle: the built-in templates, the worker of custom ones.
 await cp('packages/hnotif/dist', OUT, { recursive: true });
 await build({
-  entryPoints: [...Object.keys(BENCHMARKS), 'sink-process', 'scale-probe', 'journal-cluster'].map(
-    (name) => `bench/${name}.ts`,
-  ),
+  entryPoints: [
+    ...Object.keys(BENCHMARKS),
+    'sink-process',
+    'scale-probe',
+    'journal-cluster',
+    'twenty-cluster',
+  ].map((name) => `bench/${name}.ts`),
   outdir: OUT,
   outExtension: { '.js': '.mjs' },
   bundle: true,

@@ -13,6 +13,8 @@ export interface Memory {
   readonly stalledMs: number;
   /** The most processor time that the process took between two turns, all threads: much less, where the machine had other work. */
   readonly stalledCpuMs: number;
+  /** Processor time since the process began, all threads. */
+  readonly cpuMs: number;
 }
 
 const TICK_MS = 4;
@@ -34,7 +36,9 @@ setInterval(() => {
 process.on('message', ({ collect }: { readonly collect: boolean }) => {
   if (collect) void globalThis.gc?.();
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
-  process.send?.({ rss, heapUsed, heapTotal, external, ...stalled } satisfies Memory);
+  const { user, system } = process.cpuUsage();
+  const cpuMs = (user + system) / 1000;
+  process.send?.({ rss, heapUsed, heapTotal, external, ...stalled, cpuMs } satisfies Memory);
   stalled = { stalledMs: 0, stalledCpuMs: 0 };
 });
 // A parent that has failed leaves nothing behind; the channel to one that lives does not keep us alive.

@@ -94,7 +94,7 @@ async function listAll(url: string): Promise<number> {
 }
 
 /** The store is nothing that devcluster shows: it is taken at its first write. */
-async function startWithStore(): Promise<{
+export async function startWithStore(): Promise<{
   cluster: Awaited<ReturnType<typeof startDevCluster>>;
   store: Store;
 }> {

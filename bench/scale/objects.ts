@@ -8,6 +8,8 @@ export interface Scale {
   readonly namespaces: number;
   /** Nights and mornings that a plan's history tells of; operators keep five. */
   readonly cycles: number;
+  /** Of each plan, at most ten. Default 10. */
+  readonly targets?: number;
 }
 
 export const API = `${DEFAULT_API_GROUP}/${API_VERSION}`;

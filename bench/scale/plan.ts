@@ -15,8 +15,8 @@ const KINDS = [
   ...['search-nodes', 'build-machines', 'batch-machines', 'events-queue', 'notebooks'],
 ].map((name, index) => ({ name, type: ['rds', 'eks', 'ec2'][index % 3] ?? 'rds' }));
 /** The plans of an application are for its stages, and have targets of the same names. */
-const targetsOf = (index: number): typeof KINDS =>
-  KINDS.map(({ name, type }) => ({ name: `${appOf(index)}-${name}`, type }));
+export const targetsOf = (index: number, { targets }: Pick<Scale, 'targets'>): typeof KINDS =>
+  KINDS.slice(0, targets).map(({ name, type }) => ({ name: `${appOf(index)}-${name}`, type }));
 const BEGIN = Date.UTC(2026, 0, 5, 20, 0, 0);
 const HOUR = 3_600_000;
 
@@ -37,7 +37,7 @@ export function aPlan(index: number, scale: Scale): object {
     },
     execution: { strategy: { type: 'Parallel', maxConcurrency: 3 } },
     behavior: { mode: 'BestEffort', retries: 3 },
-    targets: targetsOf(index).map((target) => ({
+    targets: targetsOf(index, scale).map((target) => ({
       ...target,
       connectorRef: { kind: 'CloudProvider', name: `aws-${labels.environment ?? ''}` },
     })),
@@ -49,7 +49,7 @@ export function aPlan(index: number, scale: Scale): object {
     spec,
   };
   const lastApplied = { 'kubectl.kubernetes.io/last-applied-configuration': `${JSON.stringify(applied)}\n` };
-  const status = statusOf(index, scale.cycles);
+  const status = statusOf(index, scale);
   return {
     apiVersion: API,
     kind: 'HibernatePlan',
@@ -69,9 +69,10 @@ export function aPlan(index: number, scale: Scale): object {
 }
 
 /** What the operator has written after so many nights and mornings, each plan at a time of its own. */
-function statusOf(index: number, cycles: number): OperatorStatus {
+function statusOf(index: number, scale: Scale): OperatorStatus {
+  const { cycles } = scale;
   const nights = Math.max(1, cycles);
-  const targets = targetsOf(index);
+  const targets = targetsOf(index, scale);
   let status: OperatorStatus = initialStatus;
   for (let night = 0; night < nights; night++)
     for (const operation of ['shutdown', 'wakeup'] as const) {

@@ -14,6 +14,8 @@ export interface HnotifProcess {
   memory(): Promise<Resident>;
   /** The longest stall of its event loop since the last call. */
   stalled(): Promise<Pick<Memory, 'stalledMs' | 'stalledCpuMs'>>;
+  /** Processor time that it has taken so far, milliseconds. */
+  cpuMs(): Promise<number>;
   /** What remains when all garbage is collected. */
   collected(): Promise<Resident & Memory>;
   stop(): Promise<void>;
@@ -99,6 +101,7 @@ export async function startHnotif(
     readyMs,
     memory: () => resident(),
     stalled: () => ask(false),
+    cpuMs: async () => (await ask(false)).cpuMs,
     async collected() {
       const memory = await ask(true);
       return { ...memory, ...(await resident(memory)) };

@@ -67,6 +67,7 @@ export class Report implements DispatchListener {
     if (outcome.kind === 'delivered' || outcome.kind === 'continue' || outcome.kind === 'wait') return;
     if (outcome.kind === 'rejected-configuration') rejected(to);
     if (outcome.kind === 'throttled') throttled(to, outcome.reason, outcome.message);
+    if (!log.isLevelEnabled('debug')) return;
     const { kind, reason, message } = outcome;
     log.debug({ ...where(to, event), outcome: kind, reason, detail: message }, 'attempt failed');
   }
@@ -151,7 +152,8 @@ export class Report implements DispatchListener {
     const { log, metrics } = this.#options;
     metrics.delivered.inc({ sink_type: sinkType, event: event.kind });
     metrics.deliveryLatency.observe({ sink_type: sinkType }, latencyMs / 1000);
-    log.debug({ ...where(to, event), requests, latencyMs: Math.round(latencyMs) }, 'delivered');
+    if (log.isLevelEnabled('debug'))
+      log.debug({ ...where(to, event), requests, latencyMs: Math.round(latencyMs) }, 'delivered');
   }
 
   #lost(settlement: Settlement, result: 'failed' | 'dropped'): void {

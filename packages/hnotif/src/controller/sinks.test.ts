@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ContentReader } from '../cluster/contents.ts';
 import { FakeApi } from '../cluster/testing/fake-api.ts';
 import { NO_CONNECTOR } from '../resources/connectors.ts';
@@ -27,9 +27,10 @@ async function rig() {
   const world: { notification: Notification | undefined } = { notification: aNotification() };
   const renewed: string[] = [];
   const shared = { client: api.client(clock), clock, ttlMs: 1_000 };
+  const secrets = new ContentReader('secrets', shared);
   const sinks = new Sinks({
     clock,
-    secrets: new ContentReader('secrets', shared),
+    secrets,
     templates: new ContentReader('configmaps', shared),
     deps: sinkSettings({ transport, clock }),
     notification: () => world.notification,
@@ -47,7 +48,7 @@ async function rig() {
     const resolution = sinks.resolve(submission);
     return { asked: resolution instanceof Promise, resolution: Promise.resolve(resolution) };
   };
-  return { api, clock, sinks, world, serve, resolve, renewed };
+  return { api, clock, secrets, sinks, world, serve, resolve, renewed };
 }
 
 const GOOD = '{"url":"https://receiver.test/hook"}';
@@ -81,6 +82,38 @@ describe('a sink at a delivery', () => {
     expect(again.asked).toBe(true);
     await serve(GOOD);
     expect(await again.resolution).toMatchObject({ kind: 'ready' });
+  });
+
+  it('is read again once, however many deliveries ask at the same time', async () => {
+    const { clock, secrets, serve, resolve } = await rig();
+    const first = resolve();
+    await serve(GOOD);
+    await first.resolution;
+    await clock.advance(5_000);
+    const read = vi.spyOn(secrets, 'read');
+    const asking = Array.from({ length: 100 }, resolve);
+    await serve(GOOD);
+    for (const { resolution } of asking) expect(await resolution).toMatchObject({ kind: 'ready' });
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(resolve().asked).toBe(false);
+    await clock.advance(5_000);
+    expect(resolve().asked).toBe(true);
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('that was refused while it was read is read anew', async () => {
+    const { clock, sinks, serve, resolve } = await rig();
+    const first = resolve();
+    await serve(GOOD);
+    await first.resolution;
+    await clock.advance(5_000);
+    const before = resolve();
+    sinks.rejected(to);
+    const mended = resolve();
+    await serve(GOOD);
+    await serve('{"url":"https://mended.test/hook"}', '8');
+    await before.resolution;
+    expect(await mended.resolution).toMatchObject({ kind: 'ready', sink: { origin: 'https://mended.test' } });
   });
 
   it('that refuses every message costs a look at its secret in a second, no more', async () => {

@@ -46,6 +46,8 @@ interface Known {
   readonly template: Template | undefined;
   /** Monotonic milliseconds. */
   readAt: number;
+  /** The look at its secret that is under way: of thousands of deliveries that ask at once one looks. */
+  renewal?: Promise<Read> | undefined;
 }
 
 type Read = { readonly ok: true; readonly known: Known } | Unready;
@@ -112,17 +114,25 @@ export class Sinks {
     };
     const known = this.#find(to, entry);
     if (known !== undefined && clock.monotonic() - known.readAt < ttlMs) return ready(known);
-    const read = this.#read(to, entry).then((result): Resolution =>
+    const read = known === undefined ? this.#read(to, entry) : this.#renew(to, known);
+    return read.then((result): Resolution =>
       result.ok ? ready(result.known) : { kind: 'unready', outcome: result.outcome },
     );
-    if (known === undefined) return read;
+  }
+
+  /** What a look at the secret of a known sink finds; what is known, where that takes too long. */
+  #renew(to: SinkAddress, known: Known): Promise<Read> {
+    if (known.renewal !== undefined) return known.renewal;
     const answered = new AbortController();
-    void read.finally(() => {
+    const read = this.#read(to, known.entry).finally(() => {
+      if (known.renewal === renewal) known.renewal = undefined;
       answered.abort();
     });
-    return sleep(clock, PATIENCE_MS, answered.signal).then(() =>
-      answered.signal.aborted ? read : ready(known),
+    const renewal = sleep(this.#options.clock, PATIENCE_MS, answered.signal).then((): Read | Promise<Read> =>
+      answered.signal.aborted ? read : { ok: true, known },
     );
+    known.renewal = renewal;
+    return renewal;
   }
 
   /** Whether a sink could send, for the notification's `Ready` condition. Never rejects. */
@@ -159,6 +169,7 @@ export class Sinks {
     const known = this.#known.get(notificationOf(to))?.get(to.sink);
     if (known === undefined || clock.monotonic() - known.readAt < REREAD_MS) return;
     known.readAt = -Infinity;
+    known.renewal = undefined;
     secrets.invalidate(to.namespace, known.entry.secretRef.name);
   }
 
@@ -187,7 +198,8 @@ export class Sinks {
 
   #find(to: SinkAddress, entry: SinkEntry): Known | undefined {
     const known = this.#known.get(notificationOf(to))?.get(to.sink);
-    return known !== undefined && isDeepStrictEqual(known.entry, entry) ? known : undefined;
+    // Mostly it is the very same: this is asked for each delivery.
+    return known?.entry === entry || isDeepStrictEqual(known?.entry, entry) ? known : undefined;
   }
 
   /** Tells when it found another configuration than the last time, for what waits for one. */

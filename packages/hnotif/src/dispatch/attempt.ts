@@ -54,9 +54,12 @@ export interface AttemptsOptions {
   readonly slots: RequestSlots;
   /** An attempt waits for a slot for long. */
   readonly waitsLong: (queue: SinkQueue, stream: Stream, origin: string) => void;
+  /** Calls `run` when it is the queue's turn. */
+  readonly resume: (queue: SinkQueue, run: () => void) => void;
+  /** Does what comes of an attempt. */
+  readonly follow: (queue: SinkQueue, stream: Stream, head: Delivery, result: Result) => void;
 }
 
-type Ready = Extract<Resolution, { kind: 'ready' }>;
 type Prepared = Exclude<Resolution, { kind: 'unsubscribed' }> | End;
 
 const SUPPRESSED: End = { result: 'suppressed' };
@@ -69,42 +72,67 @@ export class Attempts {
     this.#options = options;
   }
 
-  /** `follow` does what comes of it: the permit is given back only then, for the next one must see a pause. */
-  async make(
-    queue: SinkQueue,
-    stream: Stream,
-    head: Delivery,
-    follow: (result: Result) => void,
-  ): Promise<void> {
-    const { clock, permits, slots, waitsLong } = this.#options;
+  /** Rejects where something of our own has failed. */
+  make(queue: SinkQueue, stream: Stream, head: Delivery): Promise<void> {
     const { pauses } = queue;
     begin(head, queue);
     const prepared = this.#prepare(queue, stream, head, false);
-    const next = prepared instanceof Promise ? await prepared : prepared;
+    if (!(prepared instanceof Promise)) return this.#send(queue, stream, head, prepared, pauses);
+    // Thousands may have waited for the same secret: they go on in turns, as they began.
+    return prepared.then(
+      (next) =>
+        new Promise((resolve) => {
+          this.#options.resume(queue, () => {
+            resolve(this.#send(queue, stream, head, next, pauses));
+          });
+        }),
+    );
+  }
+
+  async #send(
+    queue: SinkQueue,
+    stream: Stream,
+    head: Delivery,
+    next: Prepared,
+    pauses: number,
+  ): Promise<void> {
+    const { clock, permits, listener, follow } = this.#options;
     if ('result' in next) {
-      follow({ kind: 'ended', end: next });
+      follow(queue, stream, head, { kind: 'ended', end: next });
       return;
     }
     if (next.kind === 'unready') {
-      follow({ kind: 'tried', outcome: next.outcome, pauses, rates: [] });
+      follow(queue, stream, head, { kind: 'tried', outcome: next.outcome, pauses, rates: [] });
       return;
     }
-    const { origin, rates } = next.sink;
-    const permit = new RequestPermit({
-      clock,
-      slots,
-      origin,
-      queue,
-      stream,
-      granted: () => head.requests++,
-      waitsLong: () => {
-        waitsLong(queue, stream, origin);
-      },
-    });
+    const { sink, plan, template } = next;
+    const { rates } = sink;
+    const { event, progress } = head;
+    const { namespace, notification, sink: sinkName } = head.to;
+    const permit = new RequestPermit(this.#options, queue, stream, head, sink.origin);
+    const notice = (told: Notice): void => {
+      head.noticed = true;
+      listener.noticed(head, told);
+    };
+    const id = deliveryId(event.id, namespace, notification, sinkName);
     try {
-      const outcome = await this.#request(queue, head, next, permit);
-      if (permit.grantedAt === undefined) permits.giveBack(rates);
-      follow(permit.refused ? { kind: 'called-off' } : { kind: 'tried', outcome, pauses, rates });
+      const outcome = await sink.deliver(
+        { id, event, sinkName, plan, template, progress },
+        { signal: queue.signal, slot: () => permit.take(), notice },
+      );
+      const { grantedAt } = permit;
+      if (grantedAt === undefined) permits.giveBack(rates);
+      else {
+        if (outcome.kind === 'delivered' && next.notice !== undefined) notice(next.notice);
+        listener.attempted(head, outcome, clock.monotonic() - grantedAt);
+      }
+      // The permit is given back only then: the next one must see a pause.
+      follow(
+        queue,
+        stream,
+        head,
+        permit.refused ? { kind: 'called-off' } : { kind: 'tried', outcome, pauses, rates },
+      );
     } finally {
       permit.release();
     }
@@ -138,28 +166,6 @@ export class Attempts {
     const permit = this.#options.permits.take(rates, { owner: queue.namespace, signal: queue.signal });
     if (typeof permit === 'boolean') return permit ? resolution : SHUTDOWN;
     return permit.then((taken) => (taken ? this.#prepare(queue, stream, head, true) : SHUTDOWN));
-  }
-
-  async #request(queue: SinkQueue, head: Delivery, ready: Ready, permit: RequestPermit): Promise<Outcome> {
-    const { clock, listener } = this.#options;
-    const { namespace, notification, sink: sinkName } = head.to;
-    const { event, progress } = head;
-    const { sink, plan, template } = ready;
-    const notice = (told: Notice): void => {
-      head.noticed = true;
-      listener.noticed(head, told);
-    };
-    const id = deliveryId(event.id, namespace, notification, sinkName);
-    const delivery = { id, event, sinkName, plan, template, progress };
-    const outcome = await sink.deliver(delivery, {
-      signal: queue.signal,
-      slot: () => permit.take(),
-      notice,
-    });
-    if (permit.grantedAt === undefined) return outcome;
-    if (outcome.kind === 'delivered' && ready.notice !== undefined) notice(ready.notice);
-    listener.attempted(head, outcome, clock.monotonic() - permit.grantedAt);
-    return outcome;
   }
 }
 

@@ -51,10 +51,13 @@ export class Backlog {
   /** The log of a plan, empty. */
   open(plan: LivePlan): PlanLog {
     const { namespace } = plan.current;
+    let isKnown = false;
     const log: PlanLog = new PlanLog(plan, (deliveries, bytes) => {
       this.#deliveries += deliveries;
       if (bytes > 0) this.#bytes.take(namespace, bytes);
       else if (bytes < 0) this.#bytes.give(namespace, -bytes);
+      if (isKnown !== log.isEmpty) return;
+      isKnown = !isKnown;
       this.#know(log);
     });
     return log;

@@ -297,6 +297,34 @@ describe('requests in flight', () => {
   });
 });
 
+describe('attempts that wait for the same secret', () => {
+  it('go on in turns: another namespace’s is not behind all of them', async () => {
+    const order: string[] = [];
+    let found = (): void => {};
+    const secret = new Promise<void>((resolve) => (found = resolve));
+    const { submit } = rig(() => delivered, {
+      resolve: ({ to }) =>
+        secret.then(() => ({
+          ...ready,
+          sink: aReadySink({
+            deliver: () => {
+              order.push(to.namespace);
+              return Promise.resolve(delivered);
+            },
+          }),
+        })),
+    });
+    for (let seq = 1; seq <= 20; seq++) submit(anEvent('Start', seq), `s${seq}`);
+    await settle();
+    submit(anEvent('Start', 21), 's', { namespace: 'team-b' });
+    await settle();
+    found();
+    await settle();
+    expect(order).toHaveLength(21);
+    expect(order.indexOf('team-b')).toBeLessThan(4);
+  });
+});
+
 describe('a slot of an origin', () => {
   it('is given back after each request', async () => {
     const { submit, settled } = rig(() => delivered);

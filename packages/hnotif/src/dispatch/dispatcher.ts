@@ -98,6 +98,12 @@ export class Dispatcher {
       waitsLong: (queue, stream, origin) => {
         this.#waitsLong(queue, stream, origin);
       },
+      resume: (queue, run) => {
+        queues.resume(queue, run);
+      },
+      follow: (queue, stream, head, result) => {
+        this.#follow(queue, stream, head, result);
+      },
     });
     this.#outcomes = new OutcomeHandler({
       ...{ clock, limits, permits, listener, queues },
@@ -125,7 +131,9 @@ export class Dispatcher {
   /** What was appended up to this place may be sent. */
   release(log: PlanLog, upTo: number): void {
     const streams = log.release(upTo);
-    if (!this.#closed) this.#slices.run(this.#wakeAll(streams));
+    if (this.#closed) return;
+    if (streams.length > WAKES) this.#slices.run(this.#wakeAll(streams));
+    else for (const stream of streams) this.#queues.wake(stream);
   }
 
   /** The log cannot be kept, being too large: half of its longest streams is dropped. False: nothing could be. */
@@ -257,9 +265,7 @@ export class Dispatcher {
     const head = stream.begin();
     if (head === undefined) return;
     try {
-      await this.#attempts.make(queue, stream, head, (result) => {
-        this.#follow(queue, stream, head, result);
-      });
+      await this.#attempts.make(queue, stream, head);
     } catch (error) {
       this.#listener.fault(error);
       this.#finish(queue, stream, head, INTERNAL);

@@ -116,7 +116,7 @@ export class PlanLog {
   }
 
   /** Events up to this place may be sent. Returns the streams that may have something to send now. */
-  release(upTo: number): Iterable<Stream> {
+  release(upTo: number): readonly Stream[] {
     this.#releasedTo = Math.max(this.#releasedTo, upTo);
     const touched = [...this.#touched];
     if (this.#releasedTo >= this.#nextAt - 1) this.#touched.clear();

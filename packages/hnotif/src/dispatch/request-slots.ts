@@ -1,5 +1,11 @@
 import { FairSemaphore } from '../fair/semaphore.ts';
 
+/**
+ * Requests that go on in one turn of the event loop, to an origin and of the process, of those that had to wait: some millisecond of work.
+ * Connections that are refused end all at once, and would begin as many in the same turn.
+ */
+const PER_TURN = 8;
+
 /** What a request waits for beyond its namespace's share. */
 export type SlotShortage = 'origin' | 'process';
 
@@ -14,14 +20,15 @@ export class RequestSlots {
 
   constructor(perOrigin: number, ofProcess: number) {
     this.#perOrigin = perOrigin;
-    this.#process = new FairSemaphore(ofProcess);
+    this.#process = new FairSemaphore(ofProcess, PER_TURN);
   }
 
   /** True once a slot is held: at once, or as a promise. False after `close`: nothing is held. */
   acquire(origin: string, namespace: string): boolean | Promise<boolean> {
     if (this.#closed) return false;
     let slots = this.#origins.get(origin);
-    if (slots === undefined) this.#origins.set(origin, (slots = new FairSemaphore(this.#perOrigin)));
+    if (slots === undefined)
+      this.#origins.set(origin, (slots = new FairSemaphore(this.#perOrigin, PER_TURN)));
     const held = slots.acquire(namespace);
     if (held === true) return this.#ofProcess(origin, namespace);
     return held && held.then((granted) => granted && this.#ofProcess(origin, namespace));

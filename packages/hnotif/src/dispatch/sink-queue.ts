@@ -13,6 +13,8 @@ export class SinkQueue {
   readonly namespace: string;
   /** Those for which something waits, by plan uid. */
   readonly streams = new Map<string, Stream>();
+  /** Attempts that had to wait for what they need, and may go on. */
+  readonly resumed: (() => void)[] = [];
   /** Requests without an answer: of the attempts in flight those that have a permit. */
   requests = 0;
   /** Why attempts wait for a permit, where they have for long; undefined: none does. */

@@ -48,10 +48,17 @@ export class SinkQueues {
 
   /** The stream has got something, or lost it: its sink's queue goes on accordingly. */
   wake(stream: Stream): void {
-    const queue = stream.waiting > 0 ? this.of(stream.to) : this.find(stream.to);
+    const queue = this.#queueOf(stream);
     if (queue === undefined) return;
     queue.tidy(stream);
     this.schedule(queue);
+  }
+
+  /** That of the stream's sink, made if something waits. Remembered by the stream: a key is a long text to make for each event. */
+  #queueOf(stream: Stream): SinkQueue | undefined {
+    const { queue } = stream;
+    if (queue !== undefined && this.#queues.get(queue.key) === queue) return queue;
+    return (stream.queue = stream.waiting > 0 ? this.of(stream.to) : this.find(stream.to));
   }
 
   /** Attempts begin after the caller's turn, never in it. */
@@ -63,6 +70,12 @@ export class SinkQueues {
       this.#scheduled = false;
       this.#slice();
     });
+  }
+
+  /** Calls `run` when it is the queue's turn, before it begins another attempt. */
+  resume(queue: SinkQueue, run: () => void): void {
+    queue.resumed.push(run);
+    this.schedule(queue);
   }
 
   /** Begins attempts, one a queue and turn, until all have begun what they may or the slice is over. */
@@ -77,8 +90,13 @@ export class SinkQueues {
     }
   }
 
-  /** Whether an attempt has begun; one more may then. */
+  /** Whether an attempt has begun, or goes on; one more may then. */
   #begin(queue: SinkQueue): boolean {
+    const resumed = queue.resumed.shift();
+    if (resumed !== undefined) {
+      resumed();
+      return true;
+    }
     const stream = queue.begin();
     if (stream !== undefined) {
       void this.#run(queue, stream);

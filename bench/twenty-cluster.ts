@@ -1,0 +1,88 @@
+/**
+ * The control plane of `twenty`, in a process of its own. It plays the operator, too: statuses go straight into the store, so that
+ * the processor time of this process is what hnotif costs the API server (and the watch events of the plans). See `twenty/cluster.ts`.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubeObject } from '../packages/devcluster/src/object.ts';
+import type { Store } from '../packages/devcluster/src/store.ts';
+import { crds } from '../packages/hnotif/src/resources/crds/crds.ts';
+import { DEFAULT_API_GROUP } from '../packages/hnotif/src/resources/group.ts';
+import type { OperatorStatus } from '../packages/hnotif/src/lifecycle/operator.ts';
+import { startWithStore } from './scale/cluster.ts';
+import { namespaceOf, type Scale } from './scale/objects.ts';
+import { aPlan, targetsOf } from './scale/plan.ts';
+import type { Asked, Played, Play, Report, Setting, Started } from './twenty/cluster.ts';
+import { stepped } from './twenty/night.ts';
+import { sinksOf } from './twenty/objects.ts';
+import { countRequests } from './twenty/requests.ts';
+
+const PLANS = `hibernateplans.${DEFAULT_API_GROUP}`;
+/** Between two looks at what is due. */
+const TICK_MS = 2;
+
+async function fill({ scale, origin }: Setting, url: string, store: Store): Promise<string[]> {
+  for (const crd of crds(DEFAULT_API_GROUP, { withPlans: true })) {
+    const answer = await fetch(`${url}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(crd),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+  }
+  const put = (resource: string, object: object): string => {
+    const { namespace = '', name } = store.put(resource, object as KubeObject).metadata;
+    return `${namespace}/${name}`;
+  };
+  for (let index = 0; index < scale.namespaces; index++) {
+    const namespace = namespaceOf(index, scale);
+    put('namespaces', {
+      ...{ apiVersion: 'v1', kind: 'Namespace', status: { phase: 'Active' } },
+      metadata: { name: namespace, uid: namespace, creationTimestamp: '2026-01-01T00:00:00Z' },
+    });
+    for (const [resource, object] of sinksOf(namespace, origin, index === 0))
+      put(resource === 'secrets' ? resource : `${resource}.${DEFAULT_API_GROUP}`, object);
+  }
+  return Array.from({ length: scale.plans }, (_, index) => put(PLANS, aPlan(index, scale)));
+}
+
+/** Writes the statuses of all plans, spread over the time that is asked for; resolves with when each was written. */
+async function play(
+  { step, round, overMs }: Play,
+  scale: Scale,
+  keys: readonly string[],
+  store: Store,
+): Promise<Played> {
+  const writtenAt: number[] = [];
+  const begun = performance.now();
+  while (writtenAt.length < keys.length) {
+    const due = Math.min(keys.length, ((performance.now() - begun) / overMs) * keys.length);
+    while (writtenAt.length < due) {
+      const index = writtenAt.length;
+      const plan = store.get(PLANS, keys[index] ?? '');
+      if (plan === undefined) throw new Error(`no plan ${keys[index] ?? ''}`);
+      const before = plan.status as unknown as OperatorStatus;
+      const status = stepped(before, step, round, targetsOf(index, scale), Date.now());
+      writtenAt.push(performance.timeOrigin + performance.now());
+      store.put(PLANS, { ...plan, metadata: { ...plan.metadata }, status } as unknown as KubeObject);
+    }
+    await sleep(TICK_MS);
+  }
+  return { writtenAt };
+}
+
+const setting = JSON.parse(process.argv[2] ?? '') as Setting;
+const { cluster, store } = await startWithStore();
+const keys = await fill(setting, cluster.url, store);
+const requests = countRequests();
+let cpu = process.cpuUsage();
+function report(): Report {
+  const { user, system } = process.cpuUsage(cpu);
+  cpu = process.cpuUsage();
+  return { ...requests(), cpuMs: (user + system) / 1000 };
+}
+process.on('message', (asked: Asked) => {
+  if (asked.kind === 'report') process.send?.(report());
+  else void play(asked, setting.scale, keys, store).then((played) => process.send?.(played));
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ kubeconfig: cluster.kubeconfig(), keys } satisfies Started);

@@ -1,0 +1,212 @@
+/**
+ * Twenty hundred hours: all plans of a cluster begin their night within two seconds. What hnotif asks the API server for, for each
+ * Start and for each status write of the whole night; what a message takes from the write to its arrival; what all of it costs. Control
+ * plane and hnotif (from the bundle, with its default flags) have a process each; the receivers are in this one. Journals are made
+ * before, by a process that may ask for them faster, as they are where hnotif has run for a day.
+ */
+import { loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.ts';
+import { aim, median, quantile } from './figures.ts';
+import type { Scale } from './scale/objects.ts';
+import { startHnotif, type HnotifProcess } from './scale/process.ts';
+import { startCluster, type Cluster, type Report } from './twenty/cluster.ts';
+import { STEPS, type Step } from './twenty/night.ts';
+import { AUDIT, MESSAGES_OF_START, messagesOfRest, WATCH } from './twenty/objects.ts';
+import { startReceiver, type Receiver } from './twenty/receiver.ts';
+
+const TARGETS = 2;
+interface Size extends Scale {
+  /** Each write of all plans that is no Start is spread over so long. */
+  readonly stepMs: number;
+}
+const SIZES: readonly Size[] = [
+  { plans: 1_000, notifications: 40, namespaces: 20, cycles: 0, targets: TARGETS, stepMs: 3_000 },
+  { plans: 5_000, notifications: 200, namespaces: 100, cycles: 0, targets: TARGETS, stepMs: 4_000 },
+];
+const ROUNDS = 3;
+const START_MS = 2_000;
+const LIMIT_MS = 60_000;
+/** Nothing has been asked for so long: what hangs together with the Starts is over. */
+const PAUSE_MS = 1_500;
+/** …and the statuses of notifications are written, too, which may wait for as long as this. */
+const QUIET_MS = CONTROLLER_DEFAULTS.statusIntervalMs + 500;
+const POLL_MS = 100;
+const AIM_OF_START = 0.3;
+const AIM_OF_NIGHT = 0.5;
+
+interface Stage {
+  readonly size: Size;
+  readonly cluster: Cluster;
+  readonly hnotif: HnotifProcess;
+  readonly receiver: Receiver;
+}
+
+/** A part of a night. */
+interface Part {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly refused: number;
+  /** From the write of a status to the arrival, milliseconds, sorted: of the Starts, or of the Successes. */
+  readonly took: readonly number[];
+  /** Processor time, milliseconds. */
+  readonly clusterMs: number;
+  readonly hnotifMs: number;
+  /** Requests that the chats got. */
+  readonly chats: number;
+}
+
+interface Round {
+  readonly start: Part;
+  readonly rest: Part;
+  /** Bytes, at its end. */
+  readonly resident: number;
+  readonly peak: number;
+}
+
+/** Resolves with what was asked for, when nothing has been for so long. */
+async function quiet(cluster: Cluster, ms: number): Promise<Report> {
+  const until = Date.now() + LIMIT_MS;
+  const reports: Report[] = [];
+  const begun = Date.now();
+  for (;;) {
+    const report = await cluster.report();
+    reports.push(report);
+    if (Date.now() - Math.max(begun, report.lastAt) > ms) break;
+    if (Date.now() > until) {
+      console.log(
+        `  hnotif still asked ${LIMIT_MS / 1000} s after the last message: that counts in the next part`,
+      );
+      break;
+    }
+    await sleep(POLL_MS);
+  }
+  return reports.reduce((all, { counts, refused, lastAt, cpuMs }) => ({
+    counts: Object.fromEntries(added([new Map(Object.entries(all.counts)), new Map(Object.entries(counts))])),
+    ...{ refused: all.refused + refused, lastAt, cpuMs: all.cpuMs + cpuMs },
+  }));
+}
+
+/** Plays some steps of all plans and waits for so many messages and for `quietMs` of silence. */
+async function part(
+  { cluster, hnotif, receiver }: Stage,
+  round: number,
+  steps: readonly Step[],
+  overMs: number,
+  messages: number,
+  quietMs: number,
+): Promise<Part> {
+  receiver.clear();
+  const cpu = await hnotif.cpuMs();
+  await cluster.report();
+  let writtenAt: readonly number[] = [];
+  for (const step of steps) ({ writtenAt } = await cluster.play(step, round, overMs));
+  const until = Date.now() + LIMIT_MS;
+  while (receiver.messages < messages) {
+    if (Date.now() > until)
+      throw new Error(`${receiver.messages} of ${messages} messages came within ${LIMIT_MS / 1000} s`);
+    await sleep(POLL_MS);
+  }
+  const { counts, refused, cpuMs } = await quiet(cluster, quietMs);
+  const event = steps.at(-1) ?? '';
+  const took = cluster.keys.flatMap((plan, index) =>
+    [AUDIT, WATCH].map((sink) => (receiver.arrivedAt(sink, event, plan) ?? NaN) - (writtenAt[index] ?? NaN)),
+  );
+  if (took.some(Number.isNaN)) throw new Error(`${event} of a plan has not arrived`);
+  return {
+    counts: new Map(Object.entries(counts)),
+    ...{ refused, took, clusterMs: cpuMs, hnotifMs: (await hnotif.cpuMs()) - cpu, chats: receiver.chats },
+  };
+}
+
+async function night(stage: Stage, round: number): Promise<Round> {
+  const { plans, stepMs } = stage.size;
+  const [first, ...others] = STEPS;
+  const start = await part(stage, round, [first], START_MS, plans * MESSAGES_OF_START, PAUSE_MS);
+  const rest = await part(stage, round, others, stepMs, plans * messagesOfRest(TARGETS), QUIET_MS);
+  const { now, peak = NaN } = await stage.hnotif.memory();
+  return { start, rest, resident: now, peak };
+}
+
+function added(counts: readonly ReadonlyMap<string, number>[]): Map<string, number> {
+  const sum = new Map<string, number>();
+  for (const each of counts) for (const [what, count] of each) sum.set(what, (sum.get(what) ?? 0) + count);
+  return sum;
+}
+
+function show({ plans, namespaces }: Size, rounds: readonly Round[]): void {
+  const writes = plans * STEPS.length;
+  const nights = rounds.map(({ start, rest }) => added([start.counts, rest.counts]));
+  const starts = rounds.map(({ start }) => start.counts);
+  const at = (all: readonly ReadonlyMap<string, number>[], what: string): number =>
+    median(all.map((counts) => counts.get(what) ?? 0));
+  const total = (counts: ReadonlyMap<string, number>): number =>
+    [...counts.values()].reduce((a, b) => a + b, 0);
+  const row = (what: string, ofStart: number, ofNight: number): void => {
+    const cell = (count: number, of: number): string =>
+      `${String(count).padStart(8)} ${(count / of).toFixed(3).padStart(7)}`;
+    console.log(`  ${what.padEnd(48)}${cell(ofStart, plans)}  ${cell(ofNight, writes)}`);
+  };
+  console.log(
+    `${plans} plans in ${namespaces} namespaces: ${plans} Starts within ${START_MS / 1000} s, ${writes} status writes in a night; medians of ${rounds.length}`,
+  );
+  console.log(
+    `  ${'our requests'.padEnd(48)}${'Start'.padStart(8)} ${'each'.padStart(7)}  ${'night'.padStart(8)} ${'each'.padStart(7)}`,
+  );
+  for (const what of [...added(nights).keys()].sort((a, b) => at(nights, b) - at(nights, a)))
+    row(what, at(starts, what), at(nights, what));
+  const [ofStart, ofNight] = [median(starts.map(total)), median(nights.map(total))];
+  row('all', ofStart, ofNight);
+  row(
+    'of them refused',
+    median(rounds.map(({ start }) => start.refused)),
+    median(rounds.map(({ start, rest }) => start.refused + rest.refused)),
+  );
+  console.log(
+    `  ${aim(`${AIM_OF_START} for each Start`, ofStart / plans <= AIM_OF_START)}; ` +
+      aim(`${AIM_OF_NIGHT} for each status write`, ofNight / writes <= AIM_OF_NIGHT),
+  );
+  const spread = (name: string, of: (round: Round) => Part): void => {
+    const q = (quantity: number): string =>
+      median(rounds.map((round) => quantile([...of(round).took], quantity))).toFixed(0);
+    const seconds = (ms: (part: Part) => number): string =>
+      (median(rounds.map((round) => ms(of(round)))) / 1000).toFixed(2);
+    console.log(
+      `  ${name}: status write to arrival p50 ${q(0.5)}  p99 ${q(0.99)}  last ${q(1)} ms; ` +
+        `CPU of hnotif ${seconds(({ hnotifMs }) => hnotifMs)} s, of the control plane ${seconds(({ clusterMs }) => clusterMs)} s; ` +
+        `${median(rounds.map((round) => of(round).chats))} requests to a chat`,
+    );
+  };
+  spread('Start          ', ({ start }) => start);
+  spread('rest, (Success)', ({ rest }) => rest);
+  const mb = (bytes: (round: Round) => number): string => (median(rounds.map(bytes)) / 1e6).toFixed(0);
+  console.log(
+    `  resident memory of hnotif ${mb(({ resident }) => resident)} MB, at most ${mb(({ peak }) => peak)} MB; load of the machine ${loadavg()[0]?.toFixed(1) ?? '?'}`,
+  );
+}
+
+async function measure(size: Size): Promise<void> {
+  const receiver = await startReceiver();
+  const cluster = await startCluster({ scale: size, origin: receiver.origin });
+  const flags = ['--allow-insecure-http', '--chat-api-url', `${receiver.origin}/api`];
+  try {
+    const hurried = ['--kube-api-qps', '2000', '--kube-api-burst', '2000'];
+    const first = await startHnotif(cluster.kubeconfig, { flags: [...flags, ...hurried] });
+    await quiet(cluster, PAUSE_MS);
+    await first.stop();
+    const hnotif = await startHnotif(cluster.kubeconfig, { flags });
+    try {
+      await quiet(cluster, PAUSE_MS);
+      const rounds: Round[] = [];
+      for (let round = 0; round < ROUNDS; round++)
+        rounds.push(await night({ size, cluster, hnotif, receiver }, round));
+      show(size, rounds);
+    } finally {
+      await hnotif.stop();
+    }
+  } finally {
+    await cluster.stop();
+    receiver.close();
+  }
+}
+
+for (const size of SIZES) await measure(size);

@@ -1,0 +1,73 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { within } from '../figures.ts';
+import type { Scale } from '../scale/objects.ts';
+import type { Step } from './night.ts';
+import type { Requests } from './requests.ts';
+
+export interface Setting {
+  readonly scale: Scale;
+  /** Of the receiver. */
+  readonly origin: string;
+}
+
+export interface Started {
+  readonly kubeconfig: string;
+  /** The plans as `namespace/name`, in the order in which they are written. */
+  readonly keys: readonly string[];
+}
+
+/** One write of each plan, spread evenly over so many milliseconds. */
+export interface Play {
+  readonly kind: 'play';
+  readonly step: Step;
+  readonly round: number;
+  readonly overMs: number;
+}
+
+export type Asked = Play | { readonly kind: 'report' };
+
+export interface Played {
+  /** When the status of each plan was written, in the order of `keys` (milliseconds since the epoch). */
+  readonly writtenAt: readonly number[];
+}
+
+/** Since the last report. */
+export interface Report extends Requests {
+  /** Processor time, milliseconds. */
+  readonly cpuMs: number;
+}
+
+/** The control plane and the operator, in another process. One call at a time. */
+export interface Cluster extends Started {
+  play(step: Step, round: number, overMs: number): Promise<Played>;
+  report(): Promise<Report>;
+  stop(): Promise<void>;
+}
+
+const LIMIT_MS = 60_000;
+
+export async function startCluster(setting: Setting): Promise<Cluster> {
+  const child = fork(new URL('./twenty-cluster.mjs', import.meta.url), [JSON.stringify(setting)]);
+  const answer = async (): Promise<unknown> => {
+    const [message] = (await within(LIMIT_MS, 'the control plane’s answer', once(child, 'message'))) as [
+      unknown,
+    ];
+    return message;
+  };
+  const ask = (asked: Asked): Promise<unknown> => {
+    const answered = answer();
+    child.send(asked);
+    return answered;
+  };
+  return {
+    ...((await answer()) as Started),
+    play: async (step, round, overMs) => (await ask({ kind: 'play', step, round, overMs })) as Played,
+    report: async () => (await ask({ kind: 'report' })) as Report,
+    async stop() {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { KINDS } from '../kinds.ts';
+import { API, appOf, hash, uidOf } from '../scale/objects.ts';
+
+/** The notifications that each namespace has; both match all of its plans and send to a webhook. */
+export const AUDIT = 'audit';
+export const WATCH = 'watch';
+/** One more, in the first namespace: threads of a chat, for few plans, since a chat takes its roots' updates slowly. */
+const CHAT = 'chat';
+const CHAT_PLANS = { app: appOf(0) };
+
+const ALL_PLANS = { 'app.kubernetes.io/managed-by': 'argocd' };
+const ENDS = ['Start', 'Success', 'Failure', 'Recovery'];
+const ALL = [...ENDS, 'PhaseChange', 'ExecutionProgress'];
+const THREAD = KINDS.find(({ name }) => name === 'teamchat thread');
+
+/** Messages of the webhooks for one plan: of its Start, and of the rest of its night with so many targets. */
+export const MESSAGES_OF_START = 3;
+export const messagesOfRest = (targets: number): number => 2 * targets + 3;
+
+/** Notifications of a namespace and their secrets, by their resource; `origin` is that of the receiver. */
+export function sinksOf(
+  namespace: string,
+  origin: string,
+  isFirst: boolean,
+): [resource: string, object: object][] {
+  return [
+    ...sinkOf(namespace, AUDIT, 'webhook', ALL_PLANS, ENDS, { url: `${origin}/${AUDIT}` }),
+    ...sinkOf(namespace, WATCH, 'webhook', ALL_PLANS, ALL, { url: `${origin}/${WATCH}` }),
+    ...(isFirst && THREAD !== undefined
+      ? sinkOf(namespace, CHAT, 'teamchat', CHAT_PLANS, ENDS, THREAD.config(origin, ADDRESS))
+      : []),
+  ];
+}
+
+const ADDRESS = { namespace: '', notification: CHAT, sink: CHAT };
+
+function sinkOf(
+  namespace: string,
+  name: string,
+  type: string,
+  matchLabels: Readonly<Record<string, string>>,
+  onEvents: readonly string[],
+  config: object,
+): [resource: string, object: object][] {
+  const metadata = (kind: string): object => ({
+    ...{ name, namespace, uid: uidOf(hash(`${kind} ${namespace}/${name}`)), generation: 1 },
+    creationTimestamp: '2026-01-01T00:00:00Z',
+  });
+  const data = { config: Buffer.from(JSON.stringify(config)).toString('base64') };
+  const spec = {
+    selector: { matchLabels },
+    onEvents,
+    sinks: [{ name, type, secretRef: { name } }],
+  };
+  return [
+    ['secrets', { apiVersion: 'v1', kind: 'Secret', metadata: metadata('secret'), type: 'Opaque', data }],
+    [
+      'hibernatenotifications',
+      { apiVersion: API, kind: 'HibernateNotification', metadata: metadata('notification'), spec },
+    ],
+  ];
+}
