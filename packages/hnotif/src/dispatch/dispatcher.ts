@@ -287,6 +287,8 @@ export class Dispatcher {
     const shortage = this.#slots.shortage(origin, queue.namespace);
     if (shortage === undefined) return;
     const { of, held } = shortage;
+    // With nothing in flight the namespace is not over its share: its turn comes.
+    if (held === 0) return;
     const where = of === 'origin' ? ` to ${origin}` : '';
     this.#outcomes.overShare(queue, stream, {
       reason: 'NamespaceOverShare',

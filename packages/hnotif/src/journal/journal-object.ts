@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { nextTurn, type Clock } from '../clock.ts';
 import type { JournalIdentity, Written } from '../cluster/journals.ts';
 import type { LeaseCheck } from '../cluster/leadership.ts';
 import {
@@ -182,6 +182,8 @@ export class JournalObject implements Place {
   /** Never rejects. */
   async #write(): Promise<AfterWrite> {
     const { signal } = this.#stop;
+    // What comes in this turn of the event loop goes along: at 20:00 that are the changes of many plans.
+    await nextTurn();
     const drafts = await this.#drafts();
     if (signal.aborted) return 'done';
     const discarded = [...this.#discarded];

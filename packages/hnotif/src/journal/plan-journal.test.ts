@@ -249,13 +249,25 @@ describe('the journal of a plan', () => {
     expect(process.clock.timers).toBe(0);
   });
 
-  it('is written once for many changes that come while a write is under way', async () => {
+  it('is written once for many changes that come in one turn, and once for those that come while a write is under way', async () => {
     const server = new Server();
-    const process = await Process.start(server, 1);
+    let go: () => void = () => undefined;
+    const first = new Promise<void>((resolve) => (go = resolve));
+    const process = await Process.start(server, 1, undefined, undefined, {
+      write: async (write, signal) => {
+        await first;
+        return server.write(write, signal);
+      },
+    });
     process.sees(1);
-    await Promise.resolve();
-    for (let changes = 2; changes <= 20; changes++) process.sees(changes);
+    process.sees(2);
+    await settle();
+    for (let changes = 3; changes <= 20; changes++) {
+      process.sees(changes);
+      await settle();
+    }
     expect(process.delivered).toEqual([]);
+    go();
     await settle();
     expect(process.delivered).toHaveLength(40);
     expect(server.stands?.gen).toBe(2);
