@@ -83,13 +83,16 @@ describe('a receiver that is down', () => {
     const plans = Array.from({ length: 30 }, (_, at) => `plan-${at}`);
     for (const plan of plans) await world.plan(plan);
     const controller = await world.synced({
-      limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 20, probeMaxMs: 50, backlogBytes: 40_000 },
+      limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 20, probeMaxMs: 50, backlogBytes: 50_000 },
     });
     for (const plan of plans) {
       const { metadata } = await world.hibernate(plan);
       await controller.seen(NAMESPACE, plan, metadata.resourceVersion);
     }
-    for (const plan of plans) await world.finish(plan);
+    for (const plan of plans) {
+      const { metadata } = await world.finish(plan);
+      await controller.seen(NAMESPACE, plan, metadata.resourceVersion);
+    }
     await world.logged(/"reason":"overflow".*deliveries dropped/);
     mend();
     const records = await world.received(2 * plans.length - controller.totals().dropped);
