@@ -12,6 +12,7 @@ import { resolveConflict, type Stamp } from './conflict.ts';
 import { Durability, type Trouble } from './durability.ts';
 import { readEntry } from './kept.ts';
 import { LARGEST_ENTRY, LAZY_MS, type Draft, type Place, type PlanJournal } from './plan-journal.ts';
+import type { Pace } from './pace.ts';
 import { WriteLoop, type AfterWrite, type WriteLoopOptions } from './write-loop.ts';
 
 export interface JournalObjectOptions {
@@ -20,6 +21,7 @@ export interface JournalObjectOptions {
   readonly name: string;
   readonly instance: string;
   readonly writer: Writer;
+  readonly pace: Pace;
   readonly turn: WriteLoopOptions['turn'];
   readonly rest?: WriteLoopOptions['rest'];
   readonly write: (write: JournalWrite, signal: AbortSignal) => Promise<Written>;
@@ -159,6 +161,12 @@ export class JournalObject implements Place {
     this.#loop.want(withinMs);
   }
 
+  urge(withinMs: number): void {
+    const { pace } = this.#options;
+    pace.count();
+    this.#loop.want(Math.max(withinMs, pace.wait(this.#loop.writtenAt)), true);
+  }
+
   flush(): Promise<void> {
     return this.#loop.flush();
   }
@@ -234,7 +242,7 @@ export class JournalObject implements Place {
     this.leave(plan.subject.uid);
     place.join(plan);
     plan.move(place);
-    place.want(0);
+    place.urge(0);
     return true;
   }
 

@@ -241,7 +241,7 @@ describe('journals of a namespace', () => {
     const process = new Process(server, plans, new Map());
     for (const plan of plans.values()) process.changes(plan);
     await process.clock.advance(60_000);
-    expect(server.names.length).toBe(8);
+    expect(server.names.length).toBe(4);
     for (const plan of plans.values()) expect(placesOf(server, plan), plan.name).toHaveLength(1);
     expect(process.sent).toHaveLength(100);
   });
@@ -459,7 +459,7 @@ describe('journals of a namespace', () => {
             plans.delete(of.uid);
             process.deletes(of);
           } else if (each.kind === 'grow')
-            for (let n = 0; n < 20; n++) {
+            for (let n = 0; n < 30; n++) {
               const another = planOf(100 + met++);
               plans.set(another.uid, another);
               process.meets(another);

@@ -23,6 +23,7 @@ import { JournalConditions } from './conditions.ts';
 import type { Trouble } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry, type Kept } from './kept.ts';
+import { Pace } from './pace.ts';
 import { bucketsAtStart, bucketsFor } from './placement.ts';
 import { PlanJournal } from './plan-journal.ts';
 
@@ -94,6 +95,7 @@ export class Journals implements SinkMemory {
   readonly #options: JournalsOptions;
   readonly #slots = new FairSemaphore(WRITES);
   readonly #lazy: TokenBucket;
+  readonly #pace: Pace;
   /** By namespace and name. */
   readonly #objects = new Map<string, JournalObject>();
   /** By namespace and plan uid: where entries were found of plans that have not come into sight. */
@@ -116,6 +118,7 @@ export class Journals implements SinkMemory {
     this.#options = options;
     this.#conditions = new JournalConditions({ log: options.log, tell: options.durable });
     this.#lazy = new TokenBucket(options.clock, options.lazyPerSecond, LAZY_BURST);
+    this.#pace = new Pace(options.clock);
   }
 
   /** How many objects there are. */
@@ -283,7 +286,7 @@ export class Journals implements SinkMemory {
       ...{ seq: event.seq, event: event.kind, stream: streamKey(to), count: events.length, result, reason },
     };
     const within = sinkType === 'webhook' ? SETTLE_MS : SETTLE_CHAT_MS;
-    this.#plans.get(event.planUid)?.journal.settled(ending, within);
+    this.#plans.get(event.planUid)?.journal.settled(ending, within, sinkType !== 'webhook');
   }
 
   /** A plan is gone, and what is kept of it with it: what waits is finished from memory. */
@@ -406,6 +409,7 @@ export class Journals implements SinkMemory {
     const object = new JournalObject(
       {
         ...{ clock, namespace, name, instance, writer, write, remove, rest, fenced, mayLose },
+        pace: this.#pace,
         turn: (hurry) => this.#turn(namespace, hurry),
         placeOf: (plan) => this.#placeOf(plan),
         troubled: ({ subject }, trouble) => {

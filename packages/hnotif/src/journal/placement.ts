@@ -1,5 +1,5 @@
 /** Plans that share an object, about. More, and each write stores more that has not changed; fewer, and fewer share a write. */
-const PLANS = 16;
+const PLANS = 32;
 
 /** In how many buckets the plans of a namespace are divided: a power of two. */
 export function bucketsFor(plans: number, before = 1): number {

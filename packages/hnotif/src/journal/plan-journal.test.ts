@@ -10,6 +10,7 @@ import { anEvent, progress } from '../testing/events.ts';
 import type { Trouble } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry } from './kept.ts';
+import { Pace } from './pace.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
 import { aLog, settle as end } from './testing/log.ts';
 import { FakeServer, type Answer } from './testing/server.ts';
@@ -90,6 +91,7 @@ class Process {
         instance: 'hnotif',
         writer: { holder: `process-${term}`, term },
       },
+      pace: new Pace(clock),
       turn: () => Promise.resolve(() => undefined),
       write: (write, signal) => server.write(write, signal),
       remove: (object, signal) => server.remove(object, signal),
@@ -176,7 +178,7 @@ class Process {
       result: 'delivered',
       reason: '',
     };
-    this.journal.settled(ending, to.type === 'webhook' ? 500 : 0);
+    this.journal.settled(ending, to.type === 'webhook' ? 500 : 0, to.type !== 'webhook');
   }
 
   /** What may be sent and was not handed over yet, an event after the other. */

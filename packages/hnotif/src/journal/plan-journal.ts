@@ -15,8 +15,10 @@ export interface Place {
   readonly isLost: boolean;
   /** Whether our own term stands there: no former leader can write any more. */
   readonly isOurs: boolean;
-  /** Something is to be written within so many milliseconds; 0: now. */
+  /** Something is to be written within so many milliseconds. */
   want(withinMs: number): void;
+  /** Something that is waited for is to be written within so many milliseconds; 0: now, but for a burst. */
+  urge(withinMs: number): void;
   /** Writes what is not written yet; resolves when that is done, or has failed once. */
   flush(): Promise<void>;
   /** Takes the entry of a plan out, which is in no hurry. */
@@ -185,7 +187,9 @@ export class PlanJournal {
       if (place.isOurs) this.#release(this.#state.observed.seq);
       this.#leaveFormer();
     }
-    if (this.isDirty) place.want(isEmpty ? LAZY_MS : 0);
+    if (!this.isDirty) return;
+    if (isEmpty) place.want(LAZY_MS);
+    else place.urge(0);
   }
 
   /** What was derived, at `now` (milliseconds since the epoch). Released as soon as it is kept. */
@@ -202,17 +206,19 @@ export class PlanJournal {
       this.#changes.log = true;
     }
     if (this.#place.isLost) this.#release(observed.seq);
-    this.#place.want(waits ? 0 : LAZY_MS);
+    if (waits) this.#place.urge(0);
+    else this.#place.want(LAZY_MS);
   }
 
-  /** Deliveries have ended, and are out of the log; written within `withinMs`. */
-  settled(ending: Ending, withinMs: number): void {
+  /** Deliveries have ended, and are out of the log; written within `withinMs`, for a chat however many others are to be written. */
+  settled(ending: Ending, withinMs: number, isChat: boolean): void {
     this.#changes.outcomes.add(this.#state.tell(ending));
     this.#changes.log = true;
-    this.#place.want(withinMs);
+    if (isChat) this.#place.urge(withinMs);
+    else this.#place.want(withinMs);
     if (this.#isClosed) return;
     this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
-      this.#place.want(0);
+      this.#place.urge(0);
     });
   }
 
@@ -231,7 +237,7 @@ export class PlanJournal {
   remember(stream: string, key: string, value: unknown): Promise<void> {
     for (const changed of this.#state.remember({ stream, key, value })) this.#changes.streams.add(changed);
     if (this.#isClosed) return Promise.resolve();
-    this.#place.want(0);
+    this.#place.urge(0);
     if (this.#place.isLost) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
@@ -455,6 +461,7 @@ const NOWHERE: Place = {
   isLost: false,
   isOurs: false,
   want: () => undefined,
+  urge: () => undefined,
   flush: () => Promise.resolve(),
   discard: () => undefined,
 };

@@ -26,6 +26,7 @@ export class WriteLoop {
   /** When the next write is due (monotonic milliseconds); Infinity: nothing is to be written. */
   #dueAt = Infinity;
   #urgent = false;
+  #writtenAt = -Infinity;
   #running = false;
   /** Of a write that is not urgent. */
   #hurry: AbortController | undefined;
@@ -38,18 +39,23 @@ export class WriteLoop {
     this.#options = options;
   }
 
-  /** There is something to write, within so many milliseconds; 0: now. */
-  want(withinMs: number): void {
+  /** There is something to write, within so many milliseconds; 0: now. `urgent`: it then waits for no others. Default: if it is for now. */
+  want(withinMs: number, urgent = withinMs === 0): void {
     if (this.#stop.signal.aborted) return;
     const at = this.#options.clock.monotonic() + withinMs;
     // Each delivery that ends asks for a write: the first of them has set the time.
-    if (at >= this.#dueAt && withinMs > 0) return;
+    if (at >= this.#dueAt && withinMs > 0 && (this.#urgent || !urgent)) return;
     this.#dueAt = Math.min(this.#dueAt, at);
-    if (withinMs === 0) {
+    if (urgent) {
       this.#urgent = true;
       this.#hurry?.abort(HURRY);
     }
     if (!this.#running) this.#schedule();
+  }
+
+  /** When the last write began (monotonic milliseconds). */
+  get writtenAt(): number {
+    return this.#writtenAt;
   }
 
   /** Writes what is to be written, and now; resolves when that is done, or a write has failed. */
@@ -110,6 +116,7 @@ export class WriteLoop {
     // Not before: what was wanted while it waited for its turn is written now.
     this.#dueAt = Infinity;
     if (end === undefined) return 'done';
+    this.#writtenAt = this.#options.clock.monotonic();
     try {
       const after = await write();
       if (after !== 'done') this.#urgent ||= urgent;

@@ -230,7 +230,7 @@ export const METRICS = {
   journals: {
     type: 'gauge',
     name: 'hnotif_journals',
-    help: 'Journal objects that this process writes; some sixteen plans of a namespace share one.',
+    help: 'Journal objects that this process writes; some thirty plans of a namespace share one.',
     labels: [],
     unit: 'journals',
   },

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { ManualClock } from '../testing/clock.ts';
+import { Pace } from './pace.ts';
+
+/** The wait of a journal that was written just now, after changes at this rate. */
+async function waitAfter(perSecond: number, ms: number): Promise<number> {
+  const clock = new ManualClock();
+  const pace = new Pace(clock);
+  for (let n = 0; n < (perSecond * ms) / 1_000; n++) {
+    await clock.advance(1_000 / perSecond);
+    pace.count();
+  }
+  return pace.wait(clock.monotonic());
+}
+
+it('changes are written at once while they are few', async () => {
+  expect(await waitAfter(200, 2_000)).toBe(0);
+  expect(await waitAfter(1_000, 50)).toBe(0);
+});
+
+it('in a burst a journal is written every half a second', async () => {
+  expect(await waitAfter(500, 1_000)).toBe(500);
+});
+
+it('in a burst a journal that was not written for long is written at once, and all are when the burst is over', async () => {
+  const clock = new ManualClock();
+  const pace = new Pace(clock);
+  for (let n = 0; n < 1_000; n++) pace.count();
+  expect(pace.wait(clock.monotonic() - 200)).toBe(300);
+  expect(pace.wait(clock.monotonic() - 500)).toBe(0);
+  await clock.advance(1_000);
+  expect(pace.wait(clock.monotonic())).toBe(0);
+});
