@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
+import { NO_MARKS } from '../lifecycle/marks.ts';
 import type { Observed, ObservedTarget } from '../lifecycle/observed.ts';
 import { EVENT_KINDS, SINK_TYPES } from '../resources/kinds.ts';
 import { ROOT_STATUSES } from '../sinks/teamchat/thread/root.ts';
@@ -56,7 +57,11 @@ const REST = {
     failed: z.boolean(),
     errorSince: z.number(),
     seq: COUNT,
+    marks: z
+      .object({ Start: COUNT, Success: COUNT, Failure: COUNT, Recovery: COUNT, PhaseChange: COUNT })
+      .default(NO_MARKS),
     targets: z.array(OBSERVED_ROW),
+    told: z.array(COUNT).readonly().default([]),
   }),
   table: z.array(ROW).optional(),
   roots: z
