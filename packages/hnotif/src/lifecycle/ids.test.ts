@@ -2,10 +2,20 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deliveryId, eventId, type EventIdentity } from './ids.ts';
-import { emptyBaseline } from './observed.ts';
-import { fail, initialStatus, recordFailure, retry, succeed, type OperatorStatus } from './operator.ts';
+import { emptyBaseline, silentBaseline } from './observed.ts';
+import {
+  fail,
+  initialStatus,
+  recordFailure,
+  resume,
+  retry,
+  succeed,
+  suspend,
+  type OperatorStatus,
+} from './operator.ts';
 import { line } from './testing/expected.ts';
-import { clock, moved, nightOf, OPTIONS, Watcher } from './testing/story.ts';
+import { planOf } from './testing/history.ts';
+import { clock, morningOf, moved, nightOf, OPTIONS, Watcher } from './testing/story.ts';
 
 const IDENTITY: EventIdentity = {
   planUid: 'uid-1',
@@ -201,6 +211,58 @@ describe('the id of each kind', () => {
         .map(({ fact }) => fact),
     );
     expect(facts).toEqual([second(15), '', '']);
+  });
+});
+
+describe('what another process may have told has epoch and number', () => {
+  const begun = nightOf('c1', initialStatus, 10);
+  const asleep = succeed(moved(begun, ['Completed', 'Completed'], 20), clock(30));
+  const met = (status: OperatorStatus, retries = 3): Watcher =>
+    new Watcher({ from: silentBaseline(planOf(status, { rv: 1 }), 'epoch', clock(59), OPTIONS), retries });
+  const factsOf = (watcher: Watcher, writes: readonly OperatorStatus[]): Record<string, string | undefined> =>
+    Object.fromEntries(
+      writes.flatMap((status) => watcher.see(status, 59).events.map(({ kind, fact }) => [kind, fact])),
+    );
+
+  it('in the second in which the plan was met', () => {
+    const failed = fail(begun, 'no', clock(10));
+    expect(factsOf(met(begun, 0), [failed])).toEqual({ Failure: '', PhaseChange: '' });
+    const later = fail(begun, 'no', clock(11));
+    expect(factsOf(met(begun, 0), [later])).toEqual({
+      Failure: '2026-03-01T20:00:11Z',
+      PhaseChange: '2026-03-01T20:00:11Z',
+    });
+    const forgotten = { ...later, lastRetryTime: null };
+    expect(factsOf(met(forgotten), [retry(forgotten, clock(11))])).toMatchObject({ Recovery: '' });
+  });
+
+  it('where a re-run has the row of the run before it', () => {
+    const again = moved(nightOf('c1', asleep, 40), ['Completed', 'Completed'], 50);
+    const timeless = (status: OperatorStatus): OperatorStatus => ({ ...status, lastTransitionTime: null });
+    const morning = morningOf('c1', again, 58);
+    expect(factsOf(met(again), [morning])).toMatchObject({ Success: '' });
+    expect(factsOf(met(timeless(again)), [timeless(morning)])).toMatchObject({ Success: '' });
+  });
+
+  it('where a target has lost a job that was not seen', () => {
+    const inError = fail(moved(begun, ['Completed', 'Failed'], 20), 'no', clock(30));
+    const retried = retry(inError, clock(40));
+    const waiting = moved(moved(retried, ['Completed', 'Running'], 42), ['Completed', 'Pending'], 44);
+    const running = moved(waiting, ['Completed', 'Running'], 46);
+    const watcher = new Watcher();
+    [begun, inError, retried].forEach((status) => watcher.see(status));
+    expect(factsOf(watcher, [waiting, running])).toEqual({ ExecutionProgress: '' });
+  });
+
+  it('where a run came to rest without a Success, and to its end once more', () => {
+    const suspended = suspend(moved(begun, ['Failed', 'Completed'], 20), clock(25));
+    const rested = resume(suspended, 'Hibernated', clock(30));
+    const retried = { ...retry(fail(rested, 'no', clock(35)), clock(40)), executions: rested.executions };
+    const watcher = new Watcher();
+    [begun, suspended, rested, fail(rested, 'no', clock(35)), retried].forEach((status) =>
+      watcher.see(status),
+    );
+    expect(factsOf(watcher, [succeed(retried, clock(50))])).toMatchObject({ Success: '' });
   });
 });
 
