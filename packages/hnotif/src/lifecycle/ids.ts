@@ -18,19 +18,20 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
  *   `lastTransitionTime`.
  * - Failure: `lastTransitionTime`, since it began the visit of Error.
  * - Recovery: `lastRetryTime`.
- * - PhaseChange: `lastTransitionTime` if it is another than before, else, out of Error, `lastRetryTime`.
+ * - PhaseChange: `lastTransitionTime`; out of Error by a retry, which does not write that, `lastRetryTime`.
  *
  * A time tells an event apart only if it is newer than all that did so before it (`marks.ts`, `told.ts`), to the second: Kubernetes
  * writes whole ones. Else the facts do not tell two events of the plan apart, `fact` is `''`, and the journal's epoch and
  * the event's number join. These are:
  *
  * - events of a plan whose operator does not write the time;
- * - a second event of the same kind (and target and state) in one second, and what comes while the operator's clock is behind its
- *   own earlier times;
- * - a target that goes back to Pending without a retry, for it lost its job, and what follows until it ends;
- * - a Recovery whose retry the plan had forgotten when it was seen, and a Success known only from the next run's beginning;
+ * - a second event of the same kind (and target and state, or phase) in one second, and what comes while the operator's
+ *   clock is behind its own earlier times;
+ * - a target that goes back to Pending without a retry, for it lost its job, and the Running after it;
+ * - a Recovery whose retry the plan had forgotten when it was seen, and a Success that shows only by the next run's
+ *   beginning, without a new row in the history;
  * - a Success that follows another one without a target having run in between;
- * - a target that the plan lists twice, or that comes into a run late;
+ * - a target that was aborted before any had started, that the plan lists twice, or that comes into a run late;
  * - what a plan already had a time for when it was met without a journal (a silent baseline): another process may have
  *   told of it.
  */
