@@ -1,5 +1,5 @@
 import type { LifecycleEvent, TargetState } from '../packages/hnotif/src/lifecycle/event.ts';
-import { eventId } from '../packages/hnotif/src/lifecycle/ids.ts';
+import { idOf } from '../packages/hnotif/src/lifecycle/ids.ts';
 import type { EventKind } from '../packages/hnotif/src/resources/kinds.ts';
 import type { SinkAddress } from '../packages/hnotif/src/resources/sink-address.ts';
 import type { Plan } from '../packages/hnotif/src/resources/plan.ts';
@@ -49,28 +49,14 @@ function anEvent(plan: Plan, seq: number): LifecycleEvent {
   const [cycle, operation] = [`7f9c2ba4e${String(run).padStart(3, '0')}`, 'shutdown'];
   const [phase, previousPhase, retryCount] = ['Hibernating', 'Active', 0];
   const { uid: planUid, namespace, name } = plan;
-  const identity = {
-    planUid,
-    epoch: 'e',
-    seq,
-    kind,
-    cycle,
-    operation,
-    run,
-    phase,
-    previousPhase,
-    retryCount,
-  };
-  return {
-    ...identity,
-    id: eventId({ ...identity, target: targetExecution?.name ?? '', state: targetExecution?.state ?? '' }),
+  const event = {
+    ...{ planUid, seq, kind, cycle, operation, run, phase, previousPhase, retryCount, targetExecution },
     namespace,
     plan: name,
     timestamp: '2026-01-05T20:00:00.000Z',
-    targets,
-    targetExecution,
     errorMessage: '',
   };
+  return { ...event, targets, id: idOf({ ...event, fact: '', epoch: 'e' }) };
 }
 
 function aPlan(index: number): Plan {

@@ -23,7 +23,7 @@ export interface IntakeOptions {
   /** Whether a plan that is met without a journal is so new that all it shows is news (DELIVERY's first installation). */
   readonly isNews: (plan: Plan) => boolean;
   readonly failureAfterMs: number;
-  /** A new random epoch: the ids of a plan's events are unique to it. */
+  /** A new random epoch, for the ids of events that no time of the plan tells apart. */
   readonly newEpoch: () => string;
 }
 

@@ -38,7 +38,9 @@ export interface Acceptance {
 export class LogEntry implements LoggedEvent, Acceptance {
   readonly #log: PlanLog;
   readonly #by: Acceptance;
-  readonly #epoch: string | undefined;
+  /** What its id is made of besides; undefined: the id was read back. */
+  readonly fact: string | undefined;
+  readonly epoch: string | undefined;
   #id: string | undefined;
   readonly seq: number;
   readonly kind: EventKind;
@@ -74,7 +76,8 @@ export class LogEntry implements LoggedEvent, Acceptance {
     // Field by field: V8 keeps what is put together by a spread in several times the memory.
     this.#log = log;
     this.#by = by;
-    this.#epoch = event.epoch;
+    this.fact = event.fact;
+    this.epoch = event.epoch;
     this.#id = event.epoch === undefined ? event.id : undefined;
     this.seq = event.seq;
     this.kind = event.kind;
@@ -97,7 +100,7 @@ export class LogEntry implements LoggedEvent, Acceptance {
 
   /** Made when it is first asked for: most of what is dropped never needs one. */
   get id(): string {
-    return (this.#id ??= idOf(this, this.#epoch ?? ''));
+    return (this.#id ??= idOf(this));
   }
 
   get planUid(): string {

@@ -10,6 +10,7 @@ import {
   type TableChange,
 } from '../dispatch/target-tables.ts';
 import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
+import { NO_MARKS } from '../lifecycle/marks.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import { EVENT_KINDS, SINK_TYPES } from '../resources/kinds.ts';
 
@@ -58,7 +59,11 @@ export const OBSERVED = z.object({
   failed: z.boolean(),
   errorSince: z.number(),
   seq: COUNT,
+  marks: z
+    .object({ Start: COUNT, Success: COUNT, Failure: COUNT, Recovery: COUNT, PhaseChange: COUNT })
+    .default(NO_MARKS),
   targets: z.array(OBSERVED_ROW),
+  told: z.array(COUNT).readonly().default([]),
   /** What makes of these targets the table of the last event of the log. */
   last: CHANGE.optional(),
 });

@@ -4,9 +4,10 @@ import { errorVisit, failure, isDue, type ErrorVisit } from './failure.ts';
 import { gapBetween, gapRunEvents } from './gap.ts';
 import { recordedEnd } from './history.ts';
 import { idOf } from './ids.ts';
+import { marksAfter, marksOf, marksWithEnd } from './marks.ts';
 import type { Observed } from './observed.ts';
 import { phaseChange } from './phaseChange.ts';
-import { progress } from './progress.ts';
+import { progress, toldAfter } from './progress.ts';
 import { recovery } from './recovery.ts';
 import { start } from './start.ts';
 import { compare, type Draft, type Step } from './step.ts';
@@ -60,14 +61,17 @@ function advance(step: Step, options: DeriveOptions): Derived {
 
   const drafts: Draft[] = [];
   if (oldRunSucceeded(step)) drafts.push(successOfOldRun(step));
-  gap.found.forEach((found, index) => drafts.push(...gapRunEvents(step, before.run + 1 + index, found)));
+  gap.found.forEach((found, index) => {
+    drafts.push(...gapRunEvents(step, before.run + 1 + index, found, marksAfter(before.marks, drafts)));
+  });
   if (newRun) drafts.push(start(step, run));
   if (retried) drafts.push(recovery(step, run));
-  drafts.push(...progress(step, run));
+  for (const move of progress(step, run)) drafts.push(move);
   if (end === 'succeeded') drafts.push(success(step, run));
   if (failed) drafts.push(failure(step, run));
   if (status.phase !== before.phase && status.phase !== '') drafts.push(phaseChange(step, run));
 
+  const marks = marksAfter(before.rv === '' ? marksOf(status, failed) : before.marks, drafts);
   const after: Observed = {
     epoch: before.epoch,
     rv: plan.resourceVersion,
@@ -84,7 +88,9 @@ function advance(step: Step, options: DeriveOptions): Derived {
     failed: visit !== undefined && (visit.failed || failed),
     errorSince: visit?.errorSince ?? 0,
     seq: before.seq + drafts.length,
+    marks: end === 'given up' ? marksWithEnd(marks, status) : marks,
     targets: step.pairs.map(observe),
+    told: toldAfter(step),
   };
   return {
     observed: after,
@@ -98,10 +104,13 @@ function advance(step: Step, options: DeriveOptions): Derived {
 function recheck(step: Step, options: DeriveOptions): Derived {
   const { before, plan } = step;
   const failed = before.phase === 'Error' && !before.failed && isFailed(step, before, options);
-  const observed = failed ? { ...before, failed, seq: before.seq + 1 } : before;
+  if (!failed) return { observed: before, events: [], missedRuns: 0, recheckAt: recheckAt(before, options) };
+  const drafts = [failure(step, before.run)];
+  const [seq, marks] = [before.seq + 1, marksAfter(before.marks, drafts)];
+  const observed = { ...before, failed, seq, marks };
   return {
     observed,
-    events: failed ? [numbered(failure(step, before.run), plan, before.epoch, observed.seq)] : [],
+    events: drafts.map((draft) => numbered(draft, plan, before.epoch, seq)),
     missedRuns: 0,
     recheckAt: recheckAt(observed, options),
   };
@@ -119,6 +128,6 @@ function numbered(draft: Draft, plan: Plan, epoch: string, seq: number): Lifecyc
   let id: string | undefined;
   return Object.defineProperty(event as LifecycleEvent, 'id', {
     enumerable: true,
-    get: () => (id ??= idOf(event, epoch)),
+    get: () => (id ??= idOf(event)),
   });
 }

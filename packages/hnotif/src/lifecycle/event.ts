@@ -14,9 +14,11 @@ export interface TargetState {
  * annotations, the targets' connectors).
  */
 export interface LifecycleEvent {
-  /** Stable across attempts, restarts and owners: see `ids.ts`. Where there is an `epoch`, it is made when it is first asked for. */
+  /** Stable across attempts, restarts and owners: see `ids.ts`. Where there is a `fact`, it is made when it is first asked for. */
   readonly id: string;
-  /** What the id is made of besides the event itself; undefined: the id was read back. */
+  /** The plan's time, as it is written, that tells the event apart; `''`: none does. Undefined: the id was read back. */
+  readonly fact?: string | undefined;
+  /** Tells the event apart with `seq` where no time does; undefined: the id was read back. */
   readonly epoch?: string | undefined;
   /** Rises by one with every event of a plan. */
   readonly seq: number;

@@ -1,3 +1,4 @@
+import { ifNewer } from './marks.ts';
 import type { Observed } from './observed.ts';
 import { executingPhase } from './phases.ts';
 import { draft, transitionTime, type Draft, type Step } from './step.ts';
@@ -46,6 +47,7 @@ export function failure(step: Step, run: number): Draft {
     phase,
     previousPhase: cameFrom ?? executingPhase(operation) ?? '',
     timestamp: transitionTime(step),
+    fact: ifNewer(before.marks, 'Failure', plan.status.lastTransitionTime),
     errorMessage,
     retryCount,
   });

@@ -81,6 +81,18 @@ describe('runs that came and went while nobody watched', () => {
     ]);
   });
 
+  it('are told once of a plan that keeps no time of its transitions', () => {
+    const timeless = (status: OperatorStatus): OperatorStatus => ({ ...status, lastTransitionTime: null });
+    const watcher = new Watcher();
+    const night3 = nightOf('c3', finished(morning2, 310), 400);
+    expect(watcher.lines(timeless(morning2))).toContain('Success 1 shutdown/c1');
+    expect(watcher.lines(timeless(night3))).toEqual([
+      'Success 4 wakeup/c2',
+      'Start 5 shutdown/c3',
+      'PhaseChange WakingUp > Hibernating',
+    ]);
+  });
+
   it('are not told again: what was seen, or is older than what was seen, stays told', () => {
     const watcher = new Watcher();
     [night1, morning1, night2].forEach((status) => watcher.see(status));

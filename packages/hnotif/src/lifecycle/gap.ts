@@ -1,5 +1,6 @@
 import type { HistoryOperation } from '../resources/plan.ts';
 import { succeeded } from './history.ts';
+import { ifNewer, type Marks } from './marks.ts';
 import { executingPhase, restingPhase } from './phases.ts';
 import { draft, type Draft, type Step } from './step.ts';
 import { stateOf, untouched } from './targets.ts';
@@ -42,7 +43,8 @@ export function gapBetween(step: Step): Gap {
 function isWithin({ before, plan: { status } }: Step, cycle: string, row: HistoryOperation): boolean {
   if (cycle === before.cycle && row.operation === before.operation) return false;
   if (cycle === status.cycleId && row.operation === status.operation) return false;
-  if (before.lastTransitionTime === '') return true;
+  // A plan that keeps no such time would tell of its whole history at every run.
+  if (before.lastTransitionTime === '') return ifNewer(before.marks, 'Start', row.startTime) !== '';
   const [began, seen] = [parseTime(row.startTime), parseTime(before.lastTransitionTime)];
   return began !== undefined && seen !== undefined && began > seen;
 }
@@ -59,8 +61,11 @@ function expected({ before, plan: { status } }: Step): string[] {
 
 const keyOf = (cycle: string, operation: string): string => JSON.stringify([cycle, operation]);
 
-/** Start and Success of a run found in the history. What its targets went through in between is not told. */
-export function gapRunEvents(step: Step, run: number, { cycle, row }: GapRun): Draft[] {
+/**
+ * Start and Success of a run found in the history. What its targets went through in between is not told. `marks`: with
+ * the events of the rows before it.
+ */
+export function gapRunEvents(step: Step, run: number, { cycle, row }: GapRun, marks: Marks): Draft[] {
   const { operation } = row;
   const executing = executingPhase(operation) ?? '';
   const at = (time: string): string => formatTime(parseTime(time) ?? step.now);
@@ -72,6 +77,7 @@ export function gapRunEvents(step: Step, run: number, { cycle, row }: GapRun): D
       phase: executing,
       previousPhase: '',
       timestamp: at(row.startTime),
+      fact: ifNewer(marks, 'Start', row.startTime),
       targets: row.targetResults.map(untouched),
     }),
     draft(step, run, {
@@ -81,6 +87,7 @@ export function gapRunEvents(step: Step, run: number, { cycle, row }: GapRun): D
       phase: restingPhase(operation) ?? '',
       previousPhase: executing,
       timestamp: at(row.endTime),
+      fact: ifNewer(marks, 'Success', row.endTime),
       targets: row.targetResults.map(stateOf),
     }),
   ];

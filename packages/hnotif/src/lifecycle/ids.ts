@@ -3,61 +3,96 @@ import type { LifecycleEvent } from './event.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** What an event's id is made of; the journal's epoch and seq are what tell two equal-looking events apart. */
+/**
+ * What an event's id is made of: facts that every process reads from the plan itself, so that all who tell of one event
+ * give it one id, whatever they remember.
+ *
+ * `fact` is the plan's time, as it is written, that tells the event apart from the others of its kind, run and target:
+ *
+ * - Start: when the run began. That is `lastTransitionTime`, or once that is the time of something later (an Error, a
+ *   resume, the end) the start of the run's first target.
+ * - ExecutionProgress: Completed and Failed have the target's `finishedAt`; Running its `startedAt`, or after a retry, which
+ *   leaves the target's times as they were, `lastRetryTime`; Pending `lastRetryTime`; Aborted the same as Running, and where
+ *   the target has not run, the start of the run's first target.
+ * - Success: the latest `finishedAt` of the run's targets, which its row in the history has as `endTime`; if there is none,
+ *   `lastTransitionTime`.
+ * - Failure: `lastTransitionTime`, since it began the visit of Error.
+ * - Recovery: `lastRetryTime`.
+ * - PhaseChange: `lastTransitionTime`; out of Error by a retry, which does not write that, `lastRetryTime`.
+ *
+ * A time tells an event apart only if it is newer than all that did so before it (`marks.ts`, `told.ts`), to the second: Kubernetes
+ * writes whole ones. Else the facts do not tell two events of the plan apart, `fact` is `''`, and the journal's epoch and
+ * the event's number join. These are:
+ *
+ * - events of a plan whose operator does not write the time;
+ * - a second event of the same kind (and target and state, or phase) in one second, and what comes while the operator's
+ *   clock is behind its own earlier times;
+ * - a target that goes back to Pending without a retry, for it lost its job, and the Running after it;
+ * - a Recovery whose retry the plan had forgotten when it was seen, and a Success that shows only by the next run's
+ *   beginning, without a new row in the history;
+ * - a Success that follows another one without a target having run in between;
+ * - a target that was aborted before any had started, that the plan lists twice, or that comes into a run late;
+ * - what a plan already had a time for when it was met without a journal (a silent baseline): another process may have
+ *   told of it.
+ */
 export interface EventIdentity {
   readonly planUid: string;
-  /** Random per journal: a journal that is begun anew never repeats the ids of the one before. */
-  readonly epoch: string;
-  readonly seq: number;
   readonly kind: string;
   readonly cycle: string;
   readonly operation: string;
-  readonly run: number;
   /** ExecutionProgress only, else `''`. */
   readonly target: string;
   /** ExecutionProgress only, else `''`. */
+  readonly executor: string;
+  /** ExecutionProgress only, else `''`. */
   readonly state: string;
+  /** PhaseChange only, else `''`: of other events the observer's moment decides. */
   readonly previousPhase: string;
+  /** PhaseChange only, else `''`. */
   readonly phase: string;
-  readonly retryCount: number;
+  readonly fact: string;
+  /** Random per journal, so that a journal that is begun anew never repeats the ids of the one before; `''` with a `fact`. */
+  readonly epoch: string;
+  /** 0 with a `fact`. */
+  readonly seq: number;
 }
 
-/**
- * An event's id: 52 characters of `a-z2-7`, the SHA-256 of its identity in base32 (RFC 4648, lower case, unpadded).
- * A function of what happened and nothing else, so that two owners who derive from one base give one id.
- */
+/** An event's id: 52 characters of `a-z2-7`, the SHA-256 of its identity in base32 (RFC 4648, lower case, unpadded). */
 export const eventId = (event: EventIdentity): string =>
   digest([
     event.planUid,
-    event.epoch,
-    event.seq,
     event.kind,
     event.cycle,
     event.operation,
-    event.run,
     event.target,
+    event.executor,
     event.state,
     event.previousPhase,
     event.phase,
-    event.retryCount,
+    event.fact,
+    event.epoch,
+    event.seq,
   ]);
 
-/** The id of an event that was numbered in the journal of this epoch. */
-export const idOf = (event: Omit<LifecycleEvent, 'id' | 'targets' | 'epoch'>, epoch: string): string =>
-  eventId({
-    planUid: event.planUid,
-    epoch,
-    seq: event.seq,
-    kind: event.kind,
-    cycle: event.cycle,
-    operation: event.operation,
-    run: event.run,
-    target: event.targetExecution?.name ?? '',
-    state: event.targetExecution?.state ?? '',
-    previousPhase: event.previousPhase,
-    phase: event.phase,
-    retryCount: event.retryCount,
+/** The id of an event that was derived. */
+export function idOf(event: Omit<LifecycleEvent, 'id' | 'targets'>): string {
+  const { planUid, kind, cycle, operation, targetExecution, fact = '', epoch = '' } = event;
+  const isChange = kind === 'PhaseChange';
+  return eventId({
+    planUid,
+    kind,
+    cycle,
+    operation,
+    target: targetExecution?.name ?? '',
+    executor: targetExecution?.executor ?? '',
+    state: targetExecution?.state ?? '',
+    previousPhase: isChange ? event.previousPhase : '',
+    phase: isChange ? event.phase : '',
+    fact,
+    epoch: fact === '' ? epoch : '',
+    seq: fact === '' ? event.seq : 0,
   });
+}
 
 /**
  * The id of one event's delivery to one sink, in the form of `eventId`: the same for every attempt and every owner.

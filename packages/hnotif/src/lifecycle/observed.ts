@@ -2,9 +2,12 @@ import type { Plan, PlanStatus } from '../resources/plan.ts';
 import type { TargetState } from './event.ts';
 import { recordedEnd } from './history.ts';
 import { isDue, notAfter } from './failure.ts';
+import { marksOf, NO_MARKS, type Marks } from './marks.ts';
 import { isExecuting } from './phases.ts';
-import { observe } from './targets.ts';
+import { observe, twinsOf } from './targets.ts';
 import { parseTime } from './time.ts';
+import { earliestStart } from './times.ts';
+import { mayBeTold, NEVER_APART, type Told } from './told.ts';
 
 /** A target as last seen. */
 export interface ObservedTarget extends TargetState {
@@ -16,7 +19,7 @@ export interface ObservedTarget extends TargetState {
  * is deleted and created again is another plan and begins anew.
  */
 export interface Observed {
-  /** Random per journal; part of every event's id. */
+  /** Random per journal; part of the ids of events that no time of the plan tells apart. */
   readonly epoch: string;
   /** `metadata.resourceVersion`; `''` before the first object. */
   readonly rv: string;
@@ -43,8 +46,12 @@ export interface Observed {
   readonly errorSince: number;
   /** Of the last event. */
   readonly seq: number;
+  /** Which of the plan's times told its events apart. */
+  readonly marks: Marks;
   /** In the plan's order. */
   readonly targets: readonly ObservedTarget[];
+  /** What was told of each target, in the order of `targets`: see `told.ts`. */
+  readonly told: readonly Told[];
 }
 
 /** Whether two observations, the second made of the first by `derive`, tell the same of all but the object's version. */
@@ -75,12 +82,15 @@ export const emptyBaseline = (epoch: string): Observed => ({
   failed: false,
   errorSince: 0,
   seq: 0,
+  marks: NO_MARKS,
   targets: [],
+  told: [],
 });
 
 /**
  * For a plan that was there before us: what it shows makes no event. A run in progress is open, so its end makes one;
- * a failure that would have been announced before `now` counts as announced.
+ * a failure that would have been announced before `now` counts as announced. Another process may have told all that the
+ * plan shows: no time that it has now makes an id.
  */
 export function silentBaseline(
   plan: Plan,
@@ -106,8 +116,18 @@ export function silentBaseline(
     open: running && (isExecuting(status.phase) || inError || status.phase === 'Suspended'),
     errorSince: inError ? notAfter(now, parseTime(status.lastTransitionTime)) : 0,
     targets: status.executions.map((row) => observe({ before: undefined, now: row })),
+    told: allMayBeTold(status),
   };
-  return { ...seen, failed: inError && isDue(seen, plan.retries, now, options.failureAfterMs) };
+  const failed = inError && isDue(seen, plan.retries, now, options.failureAfterMs);
+  return { ...seen, failed, marks: marksOf(status, failed) };
+}
+
+function allMayBeTold(status: PlanStatus): readonly Told[] {
+  const twins = twinsOf(status.executions);
+  let earliest: string | undefined;
+  return status.executions.map((row, index) =>
+    twins.has(index) ? NEVER_APART : mayBeTold(row, status, () => (earliest ??= earliestStart(status))),
+  );
 }
 
 /** Whether the status tells of an execution at all: a plan that never ran names no cycle and no operation. */

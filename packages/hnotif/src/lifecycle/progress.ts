@@ -1,28 +1,110 @@
-import type { Execution } from '../resources/plan.ts';
+import type { Execution, PlanStatus } from '../resources/plan.ts';
+import { isSameRun } from './observed.ts';
 import { draft, type Draft, type Step } from './step.ts';
-import { isTerminal, PENDING } from './targets.ts';
-import { formatTime, parseTime } from './time.ts';
+import { isOtherJob, isTerminal, PENDING, type TargetPair } from './targets.ts';
+import { formatTime, parseTime, secondOf } from './time.ts';
+import { earliestStart } from './times.ts';
+import { hasNewTimes, isNewTo, mayBeTold, NEVER_APART, tell, type Told } from './told.ts';
 
 /** Each target whose state changed, in the plan's order, however many states went by unseen. */
 export function progress(step: Step, run: number): Draft[] {
-  const { pairs, plan, targets } = step;
-  return pairs.flatMap(({ before, now }, index) => {
-    const was = step.newRun ? PENDING : (before?.state ?? PENDING);
-    if (now.state === was || now.state === '') return [];
-    return draft(step, run, {
-      kind: 'ExecutionProgress',
-      phase: plan.status.phase,
-      previousPhase: '',
-      timestamp: progressTime(step, now),
-      targetExecution: targets[index],
-    });
+  const { before, pairs, plan, targets } = step;
+  const { status } = plan;
+  const drafts: Draft[] = [];
+  const earliest = earliestIn(status);
+  const isKnownRun = isSameRun(before, status);
+  const retried = parseTime(status.lastRetryTime ?? before.lastRetryTime);
+  pairs.forEach((pair, index) => {
+    if (!hasMoved(step, pair)) return;
+    const { now } = pair;
+    const time = timeOf(step, now, earliest);
+    // A target that comes into a run late may have been told of before it was taken out.
+    const isLate = pair.before === undefined && isKnownRun;
+    const isApart = !isLate && isNewTo(toldOf(step, pair, index), now.state, secondOf(time));
+    drafts.push(
+      draft(step, run, {
+        kind: 'ExecutionProgress',
+        phase: status.phase,
+        previousPhase: '',
+        timestamp: progressTime(now, retried, step.now),
+        fact: isApart ? time : '',
+        targetExecution: targets[index],
+      }),
+    );
   });
+  return drafts;
 }
 
-function progressTime({ before, plan, now }: Step, row: Execution): string {
+/** What is told of each target once its progress is; the same list where nothing of it has changed. */
+export function toldAfter(step: Step): readonly Told[] {
+  const { before, pairs } = step;
+  const earliest = earliestIn(step.plan.status);
+  const isSameList =
+    before.told.length === pairs.length && pairs.every(({ place }, index) => place === index);
+  let changed = isSameList ? undefined : pairs.map((pair, index) => toldOf(step, pair, index));
+  pairs.forEach((pair, index) => {
+    if (isAsBefore(step, pair)) return;
+    const told = toldOf(step, pair, index);
+    const next = toldNext(step, pair, told, earliest);
+    if (next === told) return;
+    changed ??= before.told.slice();
+    changed[index] = next;
+  });
+  return changed ?? before.told;
+}
+
+/** Whether a look at the target's times can be spared, for it stands where it stood. */
+const isAsBefore = (step: Step, pair: TargetPair): boolean =>
+  pair.before !== undefined &&
+  !hasMoved(step, pair) &&
+  (step.newRun || pair.now.state !== PENDING || pair.now.startedAt === '');
+
+function toldNext(step: Step, pair: TargetPair, told: Told, earliest: () => string): Told {
+  const { before, now } = pair;
+  if (before !== undefined) {
+    if (hasMoved(step, pair)) return tell(told, now.state, secondOf(timeOf(step, now, earliest)));
+    const hasRunUnseen = isOtherJob(before.jobRef, now.jobRef) || hasNewTimes(told, now);
+    if (!hasRunUnseen) return told;
+  }
+  return Math.max(told, mayBeTold(now, step.plan.status, earliest));
+}
+
+function hasMoved({ newRun }: Step, { before, now }: TargetPair): boolean {
+  const was = newRun ? PENDING : (before?.state ?? PENDING);
+  return now.state !== was && now.state !== '';
+}
+
+const toldOf = ({ before, twins }: Step, { place }: TargetPair, index: number): Told =>
+  twins.has(index) ? NEVER_APART : (before.told[place] ?? 0);
+
+/** When the run's first target started, looked for once. */
+function earliestIn(status: PlanStatus): () => string {
+  let found: string | undefined;
+  return () => (found ??= earliestStart(status));
+}
+
+/**
+ * The plan's time that tells this state of the target apart, or `''`: the end or the start of its attempt. After a retry
+ * the target still has the times of the attempt before, so that the time of the retry stands for the start. A target that was
+ * aborted before it ran has no time: then it is that of the run.
+ */
+function timeOf({ plan: { status }, retriedAt }: Step, row: Execution, earliest: () => string): string {
+  const { state, startedAt, finishedAt } = row;
+  // Without a retry it has lost its job, of which the plan has no time.
+  if (state === PENDING) return retriedAt;
+  if (state === 'Completed' || state === 'Failed') return finishedAt === '' ? startedAt : finishedAt;
+  if (finishedAt !== '' && secondOf(startedAt) <= secondOf(finishedAt)) {
+    const retry = status.lastRetryTime ?? '';
+    if (secondOf(retry) >= secondOf(finishedAt)) return retry;
+    return state === 'Aborted' ? finishedAt : '';
+  }
+  return startedAt === '' && state === 'Aborted' ? earliest() : startedAt;
+}
+
+/** `retried`: milliseconds since the epoch, as the result's `now`. */
+function progressTime(row: Execution, retried: number | undefined, now: number): string {
   const at = parseTime(isTerminal(row.state) ? row.finishedAt : row.state === 'Running' ? row.startedAt : '');
   // The operator keeps the start of the first attempt: a time before the retry is not this change's.
-  const retried = parseTime(plan.status.lastRetryTime ?? before.lastRetryTime);
   const stale = at !== undefined && retried !== undefined && at < retried;
   return formatTime(at === undefined || stale ? now : at);
 }

@@ -12,6 +12,7 @@ export function recovery(step: Step, run: number): Draft {
     phase: executingPhase(status.operation) ?? status.phase,
     // By definition, though the visit of Error may have gone by unseen.
     previousPhase: 'Error',
+    fact: step.retriedAt,
     timestamp: formatTime(parseTime(retried ?? '') ?? now),
     // The write that ended the run has cleared both.
     errorMessage: status.errorMessage === '' ? before.errorMessage : status.errorMessage,

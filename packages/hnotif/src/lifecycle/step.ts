@@ -3,7 +3,8 @@ import type { LifecycleEvent, TargetState } from './event.ts';
 import type { Observed } from './observed.ts';
 import { isNewRun } from './runs.ts';
 import { isOfNewRun, retryCountOf, retryOf, type Retry } from './retries.ts';
-import { pairTargets, stateOf, type TargetPair } from './targets.ts';
+import { NO_TWINS, pairTargets, stateOf, twinsOf, type TargetPair } from './targets.ts';
+import { ifNewer } from './marks.ts';
 import { formatTime, parseTime } from './time.ts';
 
 /** From what was last seen of a plan to what it shows now: the facts on which every rule decides. */
@@ -13,8 +14,12 @@ export interface Step {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly pairs: readonly TargetPair[];
+  /** The places of the targets that the plan lists more than once, where its list is another than before. */
+  readonly twins: ReadonlySet<number>;
   readonly newRun: boolean;
   readonly retry: Retry;
+  /** The plan's time of the retry that was seen, or `''`. */
+  readonly retriedAt: string;
   /** Of the present run. */
   readonly retryCount: number;
   /** All of a step's events share one table, for a plan of thousands of targets changes them by the thousand. */
@@ -24,22 +29,30 @@ export interface Step {
 export function compare(before: Observed, plan: Plan, now: number): Step {
   const { status } = plan;
   const pairs = pairTargets(before.targets, status.executions);
+  const isSameList = pairs.every(({ place }, index) => place === index);
+  const twins = isSameList ? NO_TWINS : twinsOf(status.executions);
   const found = retryOf(before, status, pairs);
   const newRun = isNewRun(before, status, pairs, found);
   const retry = newRun && !isOfNewRun(status, found) ? 'none' : found;
+  const retriedAt = retry === 'seen' ? ifNewer(before.marks, 'Recovery', status.lastRetryTime ?? '') : '';
   const retryCount = retryCountOf(before, status, { newRun, retry });
   const targets = status.executions.map(stateOf);
-  return { before, plan, now, pairs, newRun, retry, retryCount, targets };
+  return { before, plan, now, pairs, twins, newRun, retry, retriedAt, retryCount, targets };
 }
 
 /** An event before it is numbered. */
-export type Draft = Omit<LifecycleEvent, 'id' | 'seq' | 'planUid' | 'namespace' | 'plan'>;
+export type Draft = Omit<
+  LifecycleEvent,
+  'id' | 'seq' | 'planUid' | 'namespace' | 'plan' | 'epoch' | 'fact'
+> & {
+  readonly fact: string;
+};
 
 /** An event of the present run: what all kinds have in common. */
 export const draft = (
   step: Step,
   run: number,
-  event: Pick<Draft, 'kind' | 'phase' | 'previousPhase' | 'timestamp'> & Partial<Draft>,
+  event: Pick<Draft, 'kind' | 'phase' | 'previousPhase' | 'timestamp' | 'fact'> & Partial<Draft>,
 ): Draft => ({
   run,
   cycle: step.plan.status.cycleId,
@@ -51,9 +64,9 @@ export const draft = (
   ...event,
 });
 
+/** The plan's `lastTransitionTime` as it is written, if it is another than before; else `''`. */
+export const newTransition = ({ before, plan: { status } }: Step): string =>
+  status.lastTransitionTime === before.lastTransitionTime ? '' : status.lastTransitionTime;
+
 /** When the phase changed, as the plan has it; the time observed where it did not say, or said it before. */
-export function transitionTime({ before, plan, now }: Step): string {
-  const { lastTransitionTime } = plan.status;
-  if (lastTransitionTime === before.lastTransitionTime) return formatTime(now);
-  return formatTime(parseTime(lastTransitionTime) ?? now);
-}
+export const transitionTime = (step: Step): string => formatTime(parseTime(newTransition(step)) ?? step.now);

@@ -1,9 +1,11 @@
 import { endOf, findRow, showsSuccessOfLastRun, succeeded } from './history.ts';
+import { ifNewer } from './marks.ts';
 import { isSameRun } from './observed.ts';
 import { executingPhase, restingPhase } from './phases.ts';
-import { draft, transitionTime, type Draft, type Step } from './step.ts';
+import { draft, newTransition, transitionTime, type Draft, type Step } from './step.ts';
 import { isTerminal } from './targets.ts';
 import { formatTime, parseTime } from './time.ts';
+import { latestEnd } from './times.ts';
 
 /** What became of the present run, where it is open. */
 type End = 'succeeded' | 'given up' | 'open';
@@ -46,12 +48,14 @@ function showsNewSuccess({ before, newRun, plan: { status } }: Step): boolean {
 }
 
 export function success(step: Step, run: number): Draft {
-  const { phase, operation } = step.plan.status;
+  const { status } = step.plan;
+  const { phase, operation } = status;
   return draft(step, run, {
     kind: 'Success',
     phase: restingPhase(operation) ?? phase,
     previousPhase: executingPhase(operation) ?? '',
     timestamp: transitionTime(step),
+    fact: ifNewer(step.before.marks, 'Success', latestEnd(status) || newTransition(step)),
   });
 }
 
@@ -75,6 +79,7 @@ export function successOfOldRun(step: Step): Draft {
   const { before, plan } = step;
   const row = findRow(plan.status, before.cycle, before.operation);
   const ended = row !== undefined && succeeded(row) ? row : undefined;
+  const isNew = showsSuccessOfLastRun(before, plan.status);
   const endedAt = parseTime(ended?.endTime ?? '');
   const states = new Map(ended?.targetResults.map(({ target, state }) => [target, state]));
   return draft(step, before.run, {
@@ -83,6 +88,8 @@ export function successOfOldRun(step: Step): Draft {
     operation: before.operation,
     phase: restingPhase(before.operation) ?? before.phase,
     previousPhase: executingPhase(before.operation) ?? '',
+    // A row that was there before may be that of an earlier run under this cycle.
+    fact: ifNewer(before.marks, 'Success', isNew ? (ended?.endTime ?? '') : ''),
     timestamp: endedAt === undefined ? transitionTime(step) : formatTime(endedAt),
     targets: before.targets.map(({ name, executor, state, message }) => ({
       name,

@@ -12,6 +12,8 @@ export const isTerminal = (state: string): boolean =>
 export interface TargetPair {
   readonly before: ObservedTarget | undefined;
   readonly now: Execution;
+  /** Of `before` in its list; -1 where it was not there. */
+  readonly place: number;
 }
 
 /**
@@ -22,16 +24,37 @@ export function pairTargets(
   before: readonly ObservedTarget[],
   rows: readonly Execution[],
 ): readonly TargetPair[] {
-  let byKey: Map<string, ObservedTarget> | undefined;
+  let places: Map<string, number> | undefined;
   return rows.map((now, index) => {
     const same = before[index];
-    if (same?.name === now.target && same.executor === now.executor) return { before: same, now };
-    byKey ??= new Map(before.map((target) => [keyOf(target.name, target.executor), target]));
-    return { before: byKey.get(keyOf(now.target, now.executor)), now };
+    if (same?.name === now.target && same.executor === now.executor)
+      return { before: same, now, place: index };
+    places ??= new Map(before.map(({ name, executor }, place) => [keyOf(name, executor), place]));
+    const place = places.size === 0 ? -1 : (places.get(keyOf(now.target, now.executor)) ?? -1);
+    return { before: before[place], now, place };
   });
 }
 
-const keyOf = (name: string, executor: string): string => JSON.stringify([name, executor]);
+export const NO_TWINS: ReadonlySet<number> = new Set();
+
+/** The places of the targets that the plan lists more than once. */
+export function twinsOf(rows: readonly Execution[]): ReadonlySet<number> {
+  const names = new Set<string>();
+  for (const { target } of rows) names.add(target);
+  if (names.size === rows.length) return NO_TWINS;
+  const places = new Map<string, number>();
+  const twins = new Set<number>();
+  for (const [index, { target, executor }] of rows.entries()) {
+    const key = keyOf(target, executor);
+    const first = places.get(key);
+    if (first === undefined) places.set(key, index);
+    else twins.add(first).add(index);
+  }
+  return twins;
+}
+
+/** Unambiguous, and quicker than JSON. */
+const keyOf = (name: string, executor: string): string => `${name.length} ${name}${executor}`;
 
 /** Whether the target does something else than before, or does it in another job. */
 export const isMoved = ({ before, now }: TargetPair): boolean =>
@@ -49,7 +72,8 @@ export const isReset = (pair: TargetPair): boolean => {
 };
 
 /** A reference that appears or goes away is no other job. */
-const isOtherJob = (before: string, now: string): boolean => before !== '' && now !== '' && before !== now;
+export const isOtherJob = (before: string, now: string): boolean =>
+  before !== '' && now !== '' && before !== now;
 
 export const stateOf = (row: TargetResult): TargetState => ({
   name: row.target,
@@ -66,7 +90,7 @@ export const untouched = (row: TargetResult): TargetState => ({
 });
 
 /** The row to remember; the one before where nothing changed, so that a quiet plan costs no memory. */
-export function observe({ before, now }: TargetPair): ObservedTarget {
+export function observe({ before, now }: Pick<TargetPair, 'before' | 'now'>): ObservedTarget {
   if (before?.state === now.state && before.message === now.message && before.jobRef === now.jobRef)
     return before;
   // Field by field: V8 keeps what is put together by a spread in four times the memory.

@@ -1,11 +1,23 @@
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
+/** The last one parsed: a plan's targets mostly share theirs. */
+let last: { readonly text: string; readonly at: number | undefined } = { text: '', at: undefined };
+
 /** Milliseconds since the epoch of an RFC 3339 time; undefined where `text` is none. */
 export function parseTime(text: string): number | undefined {
+  if (text !== last.text) last = { text, at: parsed(text) };
+  return last.at;
+}
+
+function parsed(text: string): number | undefined {
   if (!RFC_3339.test(text)) return undefined;
   const at = Date.parse(text.toUpperCase().replace(' ', 'T'));
   return Number.isNaN(at) ? undefined : at;
 }
+
+/** Whole seconds since the epoch of an RFC 3339 time; 0 where `text` is none, or of a time before. */
+export const secondOf = (text: string): number =>
+  text === '' ? 0 : Math.max(0, Math.floor((parseTime(text) ?? 0) / 1000));
 
 /** RFC 3339 in UTC with whole seconds, as Kubernetes' `Time` has them. `at` is in milliseconds since the epoch. */
 export const formatSeconds = (at: number): string => formatTime(at).replace(/\.\d+Z$/, 'Z');

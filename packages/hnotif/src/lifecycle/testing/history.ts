@@ -64,6 +64,13 @@ const UNFINISHED = ['Pending', 'Running'];
 
 type Draw = fc.GeneratorValue;
 
+interface PlayerOptions {
+  readonly omitsZeros: boolean;
+  readonly beginsAgain: boolean;
+  readonly failsAtRest?: boolean;
+  readonly pause?: number;
+}
+
 /** The operator at work on one plan, by the whims of `draw`. */
 class Player {
   readonly writes: Write[] = [];
@@ -76,16 +83,17 @@ class Player {
   readonly #omitsZeros: boolean;
   /** Whether a run that was given up may be begun again under its own cycle, as every morning is. */
   readonly #beginsAgain: boolean;
+  /** Whether a plan at rest may fail, be retried and come to its end once more. */
+  readonly #failsAtRest: boolean;
+  /** Seconds between two writes, at least. */
+  readonly #pause: number;
   #status: OperatorStatus = initialStatus;
   #run = 0;
   #jobs = 0;
   #at = T0;
   #rv = 1000;
 
-  constructor(
-    draw: Draw,
-    { omitsZeros, beginsAgain }: { readonly omitsZeros: boolean; readonly beginsAgain: boolean },
-  ) {
+  constructor(draw: Draw, { omitsZeros, beginsAgain, failsAtRest = false, pause = 1 }: PlayerOptions) {
     this.#draw = draw;
     const count = draw(fc.integer, { min: 1, max: 3 });
     this.#targets = ['db', 'web', 'batch']
@@ -95,6 +103,8 @@ class Player {
     this.#bestEffort = draw(fc.boolean);
     this.#omitsZeros = omitsZeros;
     this.#beginsAgain = beginsAgain;
+    this.#failsAtRest = failsAtRest;
+    this.#pause = pause;
   }
 
   play(): History {
@@ -119,6 +129,12 @@ class Player {
 
   /** At rest: a label, or suspended and resumed there. */
   #rest(): void {
+    if (this.#failsAtRest && this.#chance(3)) {
+      this.#error();
+      this.#write('retry', retry(this.#status, this.#tick()));
+      this.#finish(['Completed'], ...UNFINISHED);
+      this.#succeed();
+    }
     if (this.#chance(5)) this.#write('touch', this.#status);
     if (!this.#chance(5)) return;
     const { phase } = this.#status;
@@ -246,9 +262,10 @@ class Player {
     });
   }
 
-  /** Time passes by at least the second that a plan's times can tell apart. */
+  /** Time passes: by at least the second that a plan's times can tell apart, where they are to be told apart. */
   #tick(): number {
-    return (this.#at += 1000 * this.#draw(fc.integer, { min: 1, max: 60 }));
+    const max = this.#pause === 0 ? 2 : 60;
+    return (this.#at += 1000 * this.#draw(fc.integer, { min: this.#pause, max }));
   }
 
   /** One in `n`. */
@@ -291,3 +308,11 @@ export const histories: fc.Arbitrary<History> = fc
 export const plainHistories: fc.Arbitrary<History> = fc
   .gen()
   .map((draw) => new Player(draw, { omitsZeros: false, beginsAgain: false }).play());
+
+/** The same lives with plans that fail after their end, too; `pause`: seconds between two writes, at least. */
+export const longHistories = (pause: number): fc.Arbitrary<History> =>
+  fc
+    .gen()
+    .map((draw) =>
+      new Player(draw, { omitsZeros: draw(fc.boolean), beginsAgain: true, failsAtRest: true, pause }).play(),
+    );
