@@ -117,6 +117,7 @@ function recordOf(setting: Setting): ChaosRecord {
     ],
     kills: kills.map((at) => ({ at, servedAt: at + servedAfterMs, slackMs: 1_000, fell: false })),
     gaps: gap === undefined ? [] : [{ from: AT + gap[0], to: AT + gap[1], why: 'kill' }],
+    absences: [],
     arrivals: setting.arrivals ?? [...logged, ...replied],
     roots: setting.roots ?? [ROOT],
   };
