@@ -128,8 +128,9 @@ class Run {
     const newPlayer = (namespace: string, before?: Player): Player =>
       this.#newPlayer(stop.signal, namespace, before);
     const removals = new Removals({
-      ...{ kube: this.#kube, dice: this.#dice.fork(), paceMs: this.#options.lifeMs / 4 },
+      ...{ kube: this.#kube, dice: this.#dice.fork(), paceMs: this.#options.lifeMs / 3 },
       ...{ signal: stop.signal, configOf, newPlayer },
+      serving: () => this.#serving(),
       play: (player, created) => this.#play(player, created),
     });
     for (let index = 0; index < this.#options.plans; index++)
@@ -301,6 +302,11 @@ class Run {
       before = arrived;
       if (quiet >= QUIET || Date.now() > until) return pending;
     }
+  }
+
+  /** Resolves when a process serves, which has not ended. */
+  async #serving(): Promise<void> {
+    while (this.#current?.isServing !== true || this.#current.hasEnded) await setTimeout(20);
   }
 
   async #waiting(): Promise<number> {

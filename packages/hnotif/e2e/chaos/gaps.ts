@@ -40,6 +40,6 @@ export function gapsOf(
       .filter(({ kind }) => kind === 'refusal')
       .map(({ from, to }) => ({ from, to, why: 'refusal' })),
     // What is settled meanwhile is written down when the journal is made again.
-    ...absences.map((absence) => ({ ...absence, why: 'refusal' })),
+    ...absences.map(({ from, to, missing }) => ({ from, to, why: 'refusal', plans: Object.keys(missing) })),
   ];
 }

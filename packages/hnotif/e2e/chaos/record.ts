@@ -36,12 +36,12 @@ export interface Deletion {
   readonly withNamespace: boolean;
 }
 
-/** From before a journal was deleted until all that it kept stood in journals again. */
+/** Journals were deleted, and stood again: from before the first was until all that they kept was found in journals. */
 export interface Absence {
   readonly from: number;
   readonly to: number;
-  /** Whose entries were in it. */
-  readonly plans: readonly string[];
+  /** Whose entries were in them, and when the last look began that did not find it. */
+  readonly missing: Readonly<Record<string, number>>;
 }
 
 export interface StatusWrite {

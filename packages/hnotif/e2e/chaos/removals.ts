@@ -22,12 +22,16 @@ export interface RemovalsOptions {
   readonly paceMs: number;
   /** Nothing more is removed. */
   readonly signal: AbortSignal;
+  /** Resolves when a process serves. */
+  readonly serving: () => Promise<unknown>;
   readonly configOf: Parameters<typeof furnish>[2];
   /** Begins to play a plan; resolves when it plays no more. */
   readonly play: (player: Player, created: (uid: string) => void) => Promise<void>;
   /** A plan for a namespace: in the place of another one (and under its name, with one more life), or of none. */
   readonly newPlayer: (namespace: string, before?: Player) => Player;
 }
+
+type Act = readonly [what: string, () => Promise<void>];
 
 interface Playing {
   readonly player: Player;
@@ -64,17 +68,11 @@ export class Removals {
   /** Until the signal aborts, and no plan is played any more. */
   async run(): Promise<void> {
     const { dice, paceMs, signal } = this.#options;
-    const next = deck(
-      [
-        ['a journal is deleted', () => this.#deleteJournals('one')],
-        ['a journal is deleted', () => this.#deleteJournals('one')],
-        ['all journals are deleted', () => this.#deleteJournals('all')],
-        ['plans are deleted, and others made', () => this.#replacePlans(1 + dice.below(3))],
-        ['plans are deleted, and others made', () => this.#replacePlans(1 + dice.below(3))],
-        ['a namespace is deleted, and made again', () => this.#replaceNamespace()],
-      ] as const,
-      dice,
-    );
+    const one: Act = ['a journal is deleted', () => this.#deleteJournals('one')];
+    const all: Act = ['all journals are deleted', () => this.#deleteJournals('all')];
+    const plans: Act = ['plans are deleted, and others made', () => this.#replacePlans(1 + dice.below(3))];
+    const namespace: Act = ['a namespace is deleted, and made again', () => this.#replaceNamespace()];
+    const next = deck([one, plans, one, plans, all, one, plans, namespace], dice);
     while (!signal.aborted) {
       await setTimeout(2 * paceMs * dice.next(), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
@@ -87,7 +85,9 @@ export class Removals {
 
   /** Of the namespace that stays. Resolves when all that they kept stands in journals again. */
   async #deleteJournals(which: 'one' | 'all'): Promise<void> {
-    const { kube, dice } = this.#options;
+    const { kube, dice, serving } = this.#options;
+    // Who is just reading them may have read them, or not.
+    await serving();
     const all = (await this.#journals()).filter(({ metadata }) => metadata.namespace === MAIN);
     const chosen = which === 'all' ? all : [all[dice.below(all.length)]].filter((each) => each !== undefined);
     const uids = chosen.flatMap(({ spec }) => Object.keys(spec.plans ?? {}));
@@ -95,20 +95,20 @@ export class Removals {
     await Promise.all(
       chosen.map(({ metadata }) => kube.delete(`${journalsIn(MAIN)}/${metadata.name}`).catch(ignoreGone)),
     );
-    const missing = await this.#stand(uids, from + LONGEST_ABSENCE_MS);
-    for (const uid of missing) this.faults.push(`${this.#nameOf.get(uid)} has no journal any more`);
-    const plans = uids.flatMap((uid) => this.#nameOf.get(uid) ?? []);
-    this.absences.push({ from, to: Date.now(), plans });
-  }
-
-  /** Resolves when these plans have journals, as far as they are there, with those that have none. */
-  async #stand(uids: readonly string[], until: number): Promise<readonly string[]> {
-    for (;;) {
+    const missing: Record<string, number> = {};
+    for (const uid of uids) missing[this.#nameOf.get(uid) ?? uid] = from;
+    for (let at = from; at < from + LONGEST_ABSENCE_MS;) {
+      at = Date.now();
       const kept = new Set((await this.#journals()).flatMap(({ spec }) => Object.keys(spec.plans ?? {})));
-      const missing = uids.filter((uid) => this.#there.has(uid) && !kept.has(uid));
-      if (missing.length === 0 || Date.now() > until) return missing;
+      const absent = uids.filter((uid) => this.#there.has(uid) && !kept.has(uid));
+      for (const uid of absent) missing[this.#nameOf.get(uid) ?? uid] = at;
+      if (absent.length === 0) {
+        this.absences.push({ from, to: Date.now(), missing });
+        return;
+      }
       await setTimeout(LOOK_MS);
     }
+    this.faults.push('a journal that was deleted has not come again');
   }
 
   async #journals(): Promise<readonly Journal[]> {

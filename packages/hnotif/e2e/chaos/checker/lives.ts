@@ -11,14 +11,12 @@ export interface Life {
   readonly writes: readonly StatusWrite[];
   /** Whether the first of them may have gone by unseen: it was followed before anyone looked. */
   readonly isLate: boolean;
-  /** What was accepted from then on may not have been sent when all of it was forgotten; Infinity: nothing was forgotten. */
+  /**
+   * What was written from then on may not have been sent when all that waited was forgotten (-Infinity: how long it waits is the
+   * machine's affair), or not have been seen; Infinity: nothing is forgotten.
+   */
   readonly forgotten: number;
 }
-
-/** What was accepted so long before it is forgotten was sent by then (milliseconds): with retries, and a pause of 30 s of its sink. */
-const WAIT_MS = 40_000;
-/** What waits when a plan is deleted is sent within so long, by a process that is not killed (milliseconds). */
-const FINISH_MS = 40_000;
 
 /** Kills between which nobody served. */
 interface Break {
@@ -29,17 +27,19 @@ interface Break {
 
 export function livesOf(plan: PlanHistory, record: Pick<ChaosRecord, 'kills' | 'absences' | 'gaps'>): Life[] {
   const breaks = breaksOf(record);
-  const absences = record.absences.filter(({ plans }) => plans.includes(plan.name));
   const lives: Life[] = [];
   let from = -Infinity;
   let { writes } = plan;
   let isLate = false;
   for (const { first, last, servedAt } of breaks) {
-    const absence = absences.find((each) => first <= each.to && servedAt >= each.from);
+    // What was missing when nobody was left who knew it was never written.
+    const absence = record.absences.find(
+      ({ from, missing }) => from <= servedAt && (missing[plan.name] ?? -Infinity) >= first,
+    );
     // A plan that was deleted meanwhile is met by nobody.
     if (absence === undefined || (plan.deleted?.from ?? Infinity) <= servedAt) continue;
     const seen = writes.filter((write) => write.from <= first);
-    lives.push({ from, writes: seen, isLate, forgotten: Math.min(absence.from, first) - WAIT_MS });
+    lives.push({ from, writes: seen, isLate, forgotten: -Infinity });
     // Requests that were on their way when the process was killed have arrived by then, and its Lease holds.
     from = (last + servedAt) / 2;
     writes = writes.slice(Math.max(0, writes.filter((write) => write.to < first).length - 1));
@@ -52,8 +52,7 @@ export function livesOf(plan: PlanHistory, record: Pick<ChaosRecord, 'kills' | '
 function forgottenWith({ deleted }: PlanHistory, breaks: readonly Break[], gaps: readonly Gap[]): number {
   if (deleted === undefined) return Infinity;
   const { from, to, withNamespace } = deleted;
-  const isKilled = breaks.some(({ first, servedAt }) => first <= to + FINISH_MS && servedAt >= from);
-  if (withNamespace || isKilled) return from - WAIT_MS;
+  if (withNamespace || breaks.some(({ servedAt }) => servedAt >= from)) return -Infinity;
   return gaps
     .filter((gap) => gap.why !== 'refusal' && gap.from <= to && gap.to >= from)
     .reduce((earliest, gap) => Math.min(earliest, gap.from), Infinity);
