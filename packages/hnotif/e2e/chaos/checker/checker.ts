@@ -8,7 +8,7 @@ import { repeatsOf } from './duplicates.ts';
 import type { Expected } from './net-events.ts';
 import { lifeAt, livesOf, type Life } from './lives.ts';
 import { inWords, readMessage, type Said } from './messages.ts';
-import { bestWay, type Made, type Stream } from './path.ts';
+import { bestWay, isUndated, type Made, type Stream } from './path.ts';
 import { checkRoots, type Told } from './roots.ts';
 import { readStatus } from './status.ts';
 
@@ -94,7 +94,9 @@ export function check(record: ChaosRecord): Verdict {
     },
     (sink) => webhooks.has(sink),
   );
-  const forbidden = repeats.filter(({ allowed }) => !allowed);
+  const forbidden = repeats.filter(
+    ({ allowed, arrivals: [first] }) => !allowed && !(first.id === '' && (read.get(first)?.life ?? 0) > 0),
+  );
   violations.push(
     ...plans.flatMap((plan) => plan.violations),
     ...roots.faults,
@@ -185,10 +187,12 @@ function judge(
 ): Judged {
   const reads = new Map<string, readonly Read[]>();
   const streams: Stream[] = subscribers(record, plan).flatMap(({ onEvents, sinks }) =>
-    sinks.map(({ name }) => {
+    sinks.map(({ name, form }) => {
       const found = firsts.get(streamOf(name, plan.name, index)) ?? [];
       reads.set(name, found);
-      return { sink: name, kinds: new Set(onEvents), arrived: found.map(({ said }) => said) } as Stream;
+      const isMixed = index > 0 && (form === 'channel' || form === 'botchat');
+      const arrived = found.map(({ said }) => said);
+      return { sink: name, kinds: new Set(onEvents), arrived, isMixed } as Stream;
     }),
   );
   const states = life.writes.map((write, place) => ({
@@ -200,8 +204,9 @@ function judge(
   const violations: string[] = [];
   const told: Told[] = [];
   let [expected, missing, disorder, forgotten] = [0, 0, 0, 0];
-  for (const { sink, kinds, arrived } of streams) {
-    const wanted = way.events.filter(({ kind }) => kinds.has(kind));
+  for (const { sink, kinds, arrived, isMixed = false } of streams) {
+    const all = way.events.filter(({ kind }) => kinds.has(kind));
+    const wanted = isMixed ? withoutRepeats(all) : all;
     const lost = forgottenOf(wanted, align(arrived, wanted).missing);
     const aligned = align(arrived, wanted.slice(0, wanted.length - lost));
     forgotten += lost;
@@ -231,6 +236,17 @@ function judge(
     events: way.events.length,
     states: { written: states.length, inGaps, unseen },
   };
+}
+
+/** Without those that are told in the words of an earlier one. */
+function withoutRepeats(events: readonly Made[]): Made[] {
+  const told = new Set<string>();
+  return events.filter((event) => {
+    const words = inWords({ ...event, cycle: '' });
+    if (isUndated(event) && told.has(words)) return false;
+    told.add(words);
+    return true;
+  });
 }
 
 /** How many of the last ones are missing because they were forgotten. */

@@ -12,6 +12,8 @@ export interface Stream {
   readonly kinds: ReadonlySet<Kind>;
   /** What arrived for the first time, in order. */
   readonly arrived: readonly Said[];
+  /** Messages have no ids, and runs of before are told in one second: two in the same words count as one that was repeated. */
+  readonly isMixed?: boolean;
 }
 
 export interface History {
@@ -137,12 +139,14 @@ interface Fit {
 /** The streams' next arrivals are these events; empty where they are not. */
 function exactFit(streams: readonly Stream[], from: readonly number[], events: readonly Made[]): Fit[] {
   const places: number[] = [];
-  for (const [index, { arrived, kinds }] of streams.entries()) {
+  for (const [index, { arrived, kinds, isMixed = false }] of streams.entries()) {
     let place = from[index] ?? 0;
     for (const event of events) {
       if (!kinds.has(event.kind)) continue;
       const said = arrived[place];
       if (said === undefined && event.forgotten) continue;
+      const tellsIt = (each: Said | undefined): boolean => each !== undefined && tells(each, event);
+      if (isMixed && isUndated(event) && !tellsIt(said) && arrived.slice(0, place).some(tellsIt)) continue;
       if (said === undefined || !tells(said, event)) return [];
       place++;
     }
@@ -150,6 +154,9 @@ function exactFit(streams: readonly Stream[], from: readonly number[], events: r
   }
   return [{ places, more: 0 }];
 }
+
+/** Whether it is said to be of when it was seen. */
+export const isUndated = ({ time }: Expected): boolean => time === undefined;
 
 /** The ways in which the streams' arrivals can be these events. */
 function fits(streams: readonly Stream[], places: readonly number[], events: readonly Expected[]): Fit[] {
