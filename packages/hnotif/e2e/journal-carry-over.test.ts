@@ -34,6 +34,7 @@ interface Left {
   /** Roots that stood in the channel, as they were posted. */
   readonly roots: readonly { readonly ts: string; readonly post: object }[];
   readonly hook: readonly { readonly id: string; readonly context: Context }[];
+  readonly bars: readonly { readonly id: string; readonly words: string }[];
   readonly wide: readonly { readonly id: string; readonly words: string }[];
   readonly thread: readonly { readonly id: string; readonly text: string }[];
 }
@@ -53,7 +54,7 @@ async function left(): Promise<Setting> {
   const all = JSON.parse(written) as Left;
   const world = await World.start();
   const chat = await world.teamchat();
-  for (const name of ['hook', 'copy', 'wide']) await world.secret(name);
+  for (const name of ['hook', 'copy', 'bars', 'wide']) await world.secret(name);
   await world.configure('thread', {
     ...{ delivery_mode: 'thread', bot_token: 'xoxb-test', channel_id: CHANNEL },
     rate_limit: { rate: 1000, unit: 'second', burst: 1000 },
@@ -61,6 +62,10 @@ async function left(): Promise<Setting> {
   await world.notification('n', {
     ...{ onEvents: ALL, selector: { matchLabels: { size: 'small' } } },
     sinks: ['hook', 'copy', { name: 'thread', type: 'teamchat' }],
+  });
+  await world.notification('m', {
+    ...{ onEvents: ['ExecutionProgress', 'Success'], selector: { matchLabels: { size: 'small' } } },
+    sinks: ['bars'],
   });
   await world.notification('w', {
     ...{ onEvents: ALL, sinks: ['wide'], selector: { matchLabels: { size: 'large' } } },
@@ -141,8 +146,10 @@ const firsts = <T extends { readonly id: string | undefined }>(all: readonly T[]
 function expectAll({ world, chat, left }: Setting): void {
   const hook = firsts(accepted(world, 'hook'));
   expect(hook.map((record) => ({ id: record.id, context: contextOf(record) }))).toEqual(left.hook);
-  const wide = firsts(accepted(world, 'wide'));
-  expect(wide.map((record) => ({ id: record.id, words: inWords(record) }))).toEqual(left.wide);
+  for (const sink of ['bars', 'wide'] as const) {
+    const all = firsts(accepted(world, sink));
+    expect(all.map((record) => ({ id: record.id, words: inWords(record) }))).toEqual(left[sink]);
+  }
   expect(firsts(replies(chat, 'orders'))).toEqual(left.thread);
   // It had taken all of it before.
   expect(accepted(world, 'copy')).toEqual([]);
@@ -166,8 +173,8 @@ describe('journals of layout 2, one object a plan', () => {
     await serving(world, ALONE, ...ANY_AGE);
     await carriedOver(setting);
     expectAll(setting);
-    expect(accepted(world, 'hook')).toHaveLength(before.hook.length);
-    expect(accepted(world, 'wide')).toHaveLength(before.wide.length);
+    for (const sink of ['hook', 'bars', 'wide'] as const)
+      expect(accepted(world, sink)).toHaveLength(before[sink].length);
     expect(replies(chat, 'orders')).toHaveLength(before.thread.length);
 
     // Plans go on from there: the morning makes a root, the night had its own.
@@ -208,9 +215,9 @@ describe('journals of layout 2, one object a plan', () => {
       faults.clear();
     };
     const journal = { resource: RESOURCE } as const;
-    // Before anything is written.
-    faults.add({ ...journal, verb: 'create', effect: { kind: 'delay', until: never } });
-    await killedAt(1);
+    // Before anything could be written, in all the time in which the old ones could have been deleted.
+    faults.add({ ...journal, verb: 'create', effect: { kind: 'status', code: 503 } });
+    await killedAt(3);
     expect((await journals(world)).map(({ spec }) => spec.version)).toEqual([2, 2, 2]);
     // The shared one stands, and its writer does not know it.
     faults.add({ ...journal, verb: 'create', times: 1, effect: { kind: 'reset', when: 'after' } });
