@@ -7,15 +7,16 @@ import { check } from './chaos/checker/checker.ts';
 
 it('killed again and again, nothing is lost, out of order, told twice without need or in two threads', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-chaos-'));
-  const { record, pending, exit } = await runChaos({
+  const { record, pending, exit, faults } = await runChaos({
     ...{ kills: 3, plans: 12, seed: 20_260_105, folder },
     ...{ writesPerSecond: 20, lifeMs: 2_000, leaseMs: 1_000, drainMs: 30_000 },
   });
   const { violations, expected, received, events, states } = check(record);
-  expect({ violations, pending, exit }, `the record is ${folder}`).toEqual({
+  expect({ violations, pending, exit, faults }, `the record is ${folder}`).toEqual({
     violations: [],
     pending: 0,
     exit: 0,
+    faults: [],
   });
   expect(record.kills.length).toBeGreaterThanOrEqual(3);
   expect(received).toBe(expected);

@@ -10,8 +10,20 @@ import { gapsOf, withSlack } from './gaps.ts';
 import { Killable } from './killable.ts';
 import { Player } from './player.ts';
 import { Post } from './post.ts';
-import type { ChaosRecord } from './record.ts';
-import { createPlan, install, JOURNALS, NOTIFICATIONS, PLANS, TEAMS, WITHOUT_IDS } from './setting.ts';
+import type { ChaosRecord, PlanHistory, SinkSpec } from './record.ts';
+import { Removals } from './removals.ts';
+import {
+  createPlan,
+  furnish,
+  install,
+  JOURNALS,
+  MAIN,
+  NOTIFICATIONS,
+  planPath,
+  SIDE,
+  TEAMS,
+  WITHOUT_IDS,
+} from './setting.ts';
 import { refuseJournals, trouble, type Trouble } from './troubles.ts';
 
 export interface ChaosOptions {
@@ -33,8 +45,6 @@ export interface ChaosOptions {
 
 export interface ChaosRun {
   readonly record: ChaosRecord;
-  /** Writes of journals that were tried. */
-  readonly journalWrites: number;
   /** Deliveries that still waited in the end. */
   readonly pending: number;
   /** Processes that ended by themselves. */
@@ -42,7 +52,14 @@ export interface ChaosRun {
   /** How the last process ended after a SIGTERM. */
   readonly exit: number | NodeJS.Signals | null | undefined;
   readonly troubles: readonly Trouble[];
+  /** What was deleted, each time. */
+  readonly removed: readonly string[];
+  /** What the control plane showed that must not be. */
+  readonly faults: readonly string[];
 }
+
+/** One of so many plans is in the namespace that is deleted. */
+const ONE_IN = 5;
 
 /** So many looks in a row (half a second between them) find that nothing waits and nothing has come: all has arrived. */
 const QUIET = 4;
@@ -83,6 +100,8 @@ class Run {
   readonly #troubles: Trouble[] = [];
   /** The lives of processes: from when on it served, and its end. */
   readonly #ends: { readonly at: number; servedAt: number | null; readonly fell: boolean }[] = [];
+  readonly #players: Player[] = [];
+  readonly #playing: Promise<void>[] = [];
   #falls = 0;
   #current: Killable | undefined;
 
@@ -96,7 +115,9 @@ class Run {
 
   async run(): Promise<ChaosRun> {
     const { kills, seed, folder } = this.#options;
-    await install(this.#kube, (sink) => this.#post.configOf(sink));
+    const configOf = (sink: SinkSpec): object => this.#post.configOf(sink);
+    await install(this.#kube);
+    for (const namespace of [MAIN, SIDE]) await furnish(this.#kube, namespace, configOf);
     await writeFile(this.#kubeconfig, this.#cluster.kubeconfig());
     const stop = new AbortController();
     setMaxListeners(0, stop.signal);
@@ -104,8 +125,17 @@ class Run {
     await first.serving;
     // Plans of the second in which hnotif was installed may have been there before.
     await setTimeout(1_100);
-    const players = this.#players(stop.signal);
-    const playing = Promise.all(players.map((player) => this.#play(player)));
+    const newPlayer = (namespace: string, before?: Player): Player =>
+      this.#newPlayer(stop.signal, namespace, before);
+    const removals = new Removals({
+      ...{ kube: this.#kube, dice: this.#dice.fork(), paceMs: this.#options.lifeMs / 3 },
+      ...{ signal: stop.signal, configOf, newPlayer },
+      serving: () => this.#serving(),
+      play: (player, created) => this.#play(player, created),
+    });
+    for (let index = 0; index < this.#options.plans; index++)
+      removals.add(newPlayer(index % ONE_IN === ONE_IN - 1 ? SIDE : MAIN));
+    const removing = removals.run();
     this.#post.misbehave();
     const troubling = trouble(this.#cluster, this.#dice.fork(), {
       ...{ paceMs: this.#options.lifeMs / 4, signal: stop.signal },
@@ -114,27 +144,30 @@ class Run {
     await this.#killAll(first, kills - 1);
     await setTimeout(this.#options.lifeMs / 2);
     stop.abort();
-    await playing;
+    await Promise.all(this.#playing);
     // Once more when no plan changes any more: what then arrives was kept, and comes of nothing else.
     await this.#killOne();
-    await troubling;
+    await Promise.all([troubling, removing]);
     this.#post.behave();
     this.#tell('all killed; waiting for what is on its way');
     const pending = await this.#drained();
-    const journalWrites = (await this.#journals()).reduce((sum, { gen }) => sum + gen, 0);
     const exit = await this.#current?.end('SIGTERM');
     const ends = withSlack(this.#ends, this.#options.leaseMs);
     const record: ChaosRecord = {
       seed,
-      plans: players.map(({ history }) => history),
+      plans: this.#players.map(({ history }) => history),
       notifications: NOTIFICATIONS,
       kills: ends,
-      gaps: gapsOf(ends, this.#troubles),
+      gaps: gapsOf(ends, this.#troubles, removals.absences),
+      absences: removals.absences,
       arrivals: this.#post.arrivals,
       roots: this.#post.roots(),
     };
     await writeFile(join(folder, 'record.json'), JSON.stringify(record));
-    return { record, journalWrites, pending, falls: this.#falls, exit, troubles: this.#troubles };
+    return {
+      ...{ record, pending, falls: this.#falls, exit, troubles: this.#troubles },
+      ...{ removed: removals.done, faults: removals.faults },
+    };
   }
 
   #tell(line: string): void {
@@ -150,33 +183,44 @@ class Run {
     return join(this.#options.folder, 'kubeconfig');
   }
 
-  #players(signal: AbortSignal): Player[] {
+  /** In the place of another one it has that one's name, and a label of its own. */
+  #newPlayer(signal: AbortSignal, namespace: string, before?: Player): Player {
     const { plans, writesPerSecond } = this.#options;
-    const paceMs = (1_000 * plans) / writesPerSecond;
-    return Array.from({ length: plans }, (_, index) => {
-      const dice = this.#dice.fork();
-      const targets = ['db', 'vm', 'nodes', 'cache'].slice(0, 1 + dice.below(4));
-      const spec = { labels: { team: TEAMS[index % TEAMS.length] ?? '' }, retries: dice.below(3) };
-      return new Player(
-        `plan-${index}`,
-        spec,
-        targets.map((name) => ({ name, type: 'rds' })),
-        {
-          ...{ dice, paceMs, signal },
-          reruns: spec.labels.team !== WITHOUT_IDS,
-          write: async (plan, status) => {
-            await this.#kube.patch(`${PLANS}/${plan}/status`, { status });
-          },
+    const index = this.#players.length;
+    const dice = this.#dice.fork();
+    const targets = ['db', 'vm', 'nodes', 'cache'].slice(0, 1 + dice.below(4));
+    const [name = '', life = '0'] = before?.history.name.split('#') ?? [`plan-${index}`];
+    const next = String(Number(life) + 1);
+    const labels: PlanHistory['labels'] =
+      before === undefined
+        ? { team: TEAMS[index % TEAMS.length] ?? '' }
+        : { ...before.history.labels, life: next };
+    const player: Player = new Player(
+      { namespace, name: before === undefined ? name : `${name}#${next}` },
+      { labels, retries: dice.below(3) },
+      targets.map((target) => ({ name: target, type: 'rds' })),
+      {
+        ...{ dice, paceMs: (1_000 * plans) / writesPerSecond, signal },
+        reruns: labels.team !== WITHOUT_IDS,
+        write: async (status) => {
+          await this.#kube.patch(`${planPath(player)}/status`, { status });
         },
-      );
-    });
+      },
+    );
+    this.#players.push(player);
+    return player;
   }
 
-  async #play(player: Player): Promise<void> {
-    const from = Date.now();
-    await createPlan(this.#kube, player);
-    player.created(from);
-    await player.play();
+  #play(player: Player, created: (uid: string) => void): Promise<void> {
+    const play = async (): Promise<void> => {
+      const from = Date.now();
+      created(await createPlan(this.#kube, player));
+      player.created(from);
+      await player.play();
+    };
+    const playing = play();
+    this.#playing.push(playing);
+    return playing;
   }
 
   #process(): Killable {
@@ -252,7 +296,7 @@ class Run {
         await this.#end(this.#current);
         await this.#next().serving;
       }
-      const pending = (await this.#journals()).reduce((sum, each) => sum + each.pending, 0);
+      const pending = await this.#waiting();
       const arrived = this.#post.arrivals.length;
       quiet = pending === 0 && arrived === before ? quiet + 1 : 0;
       before = arrived;
@@ -260,10 +304,16 @@ class Run {
     }
   }
 
-  async #journals(): Promise<readonly { readonly gen: number; readonly pending: number }[]> {
+  /** Resolves when a process serves, which has not ended. */
+  async #serving(): Promise<void> {
+    while (this.#current?.isServing !== true || this.#current.hasEnded) await setTimeout(20);
+  }
+
+  async #waiting(): Promise<number> {
     const { items } = await this.#kube.get(JOURNALS);
-    return (
-      items as { readonly spec: { readonly gen: number; readonly summary: { readonly waiting: number } } }[]
-    ).map(({ spec }) => ({ gen: spec.gen, pending: spec.summary.waiting }));
+    return (items as { readonly spec: { readonly summary: { readonly waiting: number } } }[]).reduce(
+      (sum, { spec }) => sum + spec.summary.waiting,
+      0,
+    );
   }
 }

@@ -1,4 +1,4 @@
-import type { Gap, Kill } from './record.ts';
+import type { Absence, Gap, Kill } from './record.ts';
 import type { Trouble } from './troubles.ts';
 
 /** What takes no time takes no longer than this where the machine has nothing else to do (milliseconds)… */
@@ -21,7 +21,11 @@ export const withSlack = (ends: readonly Omit<Kill, 'slackMs'>[], leaseMs: numbe
  * When states of plans could go by unseen: from before a kill (what was seen and not kept, what came late, what could not be
  * written) until the next process had listed; and around a watch that had to begin anew.
  */
-export function gapsOf(kills: readonly Kill[], troubles: readonly Trouble[]): Gap[] {
+export function gapsOf(
+  kills: readonly Kill[],
+  troubles: readonly Trouble[],
+  absences: readonly Absence[],
+): Gap[] {
   return [
     ...kills.map(({ at, servedAt, slackMs }) => {
       const before = troubles
@@ -35,5 +39,7 @@ export function gapsOf(kills: readonly Kill[], troubles: readonly Trouble[]): Ga
     ...troubles
       .filter(({ kind }) => kind === 'refusal')
       .map(({ from, to }) => ({ from, to, why: 'refusal' })),
+    // What is settled meanwhile is written down when the journal is made again.
+    ...absences.map(({ from, to, missing }) => ({ from, to, why: 'refusal', plans: Object.keys(missing) })),
   ];
 }

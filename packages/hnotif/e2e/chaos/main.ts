@@ -40,9 +40,10 @@ const run = await runChaos({
   },
 });
 const verdict = check(run.record);
-const { events, states } = verdict;
+const { events, states, forgotten, metAnew } = verdict;
 const violations = [
   ...verdict.violations,
+  ...run.faults,
   ...(run.pending > 0 ? [`${run.pending} deliveries still wait`] : []),
   ...(run.exit === 0 ? [] : [`a clean stop ended with ${run.exit}`]),
 ];
@@ -50,12 +51,13 @@ await writeFile(join(folder, 'troubles.json'), JSON.stringify(run.troubles));
 await writeFile(join(folder, 'violations.txt'), `${violations.join('\n')}\n`);
 
 const troubles = new Map<string, number>();
-for (const { what } of run.troubles) troubles.set(what, (troubles.get(what) ?? 0) + 1);
+for (const what of [...run.troubles.map((each) => each.what), ...run.removed])
+  troubles.set(what, (troubles.get(what) ?? 0) + 1);
 for (const [what, times] of troubles) console.log(`${String(times).padStart(8)}  ${what}`);
 console.log(`
 ${Math.round((performance.now() - begun) / 1000)} s; ${run.falls} processes ended by themselves
 ${events} events of ${states.written} states, of which ${states.inGaps} were written in gaps and ${states.unseen} went unseen
-${run.journalWrites} writes of journals, ${(run.journalWrites / Math.max(1, events)).toFixed(2)} for each event`);
+${metAnew} times a plan was met anew since its journal did not stand at a kill; with that, and with plans, ${forgotten} messages were forgotten`);
 for (const violation of violations.slice(0, SHOWN)) console.log(`WRONG   ${violation}`);
 if (violations.length > SHOWN) console.log(`WRONG   … and ${violations.length - SHOWN} more`);
 if (violations.length > 0) console.log(`seed ${seed}; the record is ${folder}`);

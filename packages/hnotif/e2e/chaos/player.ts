@@ -13,11 +13,11 @@ import {
   type TargetChange,
 } from '../../src/lifecycle/operator.ts';
 import type { Dice } from '../storm/dice.ts';
-import type { PlanHistory, StatusWrite } from './record.ts';
+import type { Deletion, PlanHistory, StatusWrite } from './record.ts';
 
 export interface PlayerOptions {
   /** Sends the status to the control plane. */
-  readonly write: (plan: string, status: OperatorStatus) => Promise<void>;
+  readonly write: (status: OperatorStatus) => Promise<void>;
   readonly dice: Dice;
   /** Between two writes, on the average (milliseconds). */
   readonly paceMs: number;
@@ -32,7 +32,9 @@ const ERROR_MS = 1_200;
 
 /** Plays the operator of one plan: nights that succeed, are retried, fail, end somehow; mornings; re-runs. Keeps what it wrote. */
 export class Player {
-  readonly history: PlanHistory;
+  readonly namespace: string;
+  readonly history: PlanHistory & { deleted?: Deletion };
+  readonly #retired = new AbortController();
   readonly #options: PlayerOptions;
   readonly #writes: StatusWrite[] = [];
   readonly targets: readonly { readonly name: string; readonly type: string }[];
@@ -42,11 +44,12 @@ export class Player {
   #jobs = 0;
 
   constructor(
-    name: string,
+    { namespace, name }: { readonly namespace: string; readonly name: string },
     spec: { readonly labels: Readonly<Record<string, string>>; readonly retries: number },
     targets: readonly { readonly name: string; readonly type: string }[],
     options: PlayerOptions,
   ) {
+    this.namespace = namespace;
     this.history = { name, ...spec, writes: this.#writes };
     this.targets = targets;
     this.#options = options;
@@ -57,7 +60,12 @@ export class Player {
     this.#writes.push({ from, to: Date.now(), status: {} });
   }
 
-  /** Until the signal aborts, in the middle of a night if it comes so. */
+  /** Writes nothing more: `play` resolves when the last write has been answered. */
+  retire(): void {
+    this.#retired.abort();
+  }
+
+  /** Until it retires or the signal aborts, in the middle of a night if it comes so. */
   async play(): Promise<void> {
     const { dice, reruns } = this.#options;
     await this.#write((status) => status);
@@ -70,7 +78,7 @@ export class Player {
   }
 
   get #done(): boolean {
-    return this.#options.signal.aborted;
+    return this.#options.signal.aborted || this.#retired.signal.aborted;
   }
 
   /** One run with its retries; whether it came to rest. */
@@ -127,11 +135,12 @@ export class Player {
     this.#at = Math.max(Math.floor(Date.now() / 1000) * 1000, this.#at + 1_000);
     this.#status = step(this.#status, this.#at);
     const from = Date.now();
-    await write(this.history.name, this.#status);
+    await write(this.#status);
     this.#writes.push({ from, to: Date.now(), status: this.#status });
   }
 
   async #pause(ms: number): Promise<void> {
-    await setTimeout(ms, undefined, { signal: this.#options.signal }).catch(() => undefined);
+    const signal = AbortSignal.any([this.#options.signal, this.#retired.signal]);
+    await setTimeout(ms, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -9,6 +9,8 @@ export interface ChaosRecord {
   readonly kills: readonly Kill[];
   /** When writes of plans could go by unseen. */
   readonly gaps: readonly Gap[];
+  /** Journals that were deleted, until they stood again. */
+  readonly absences: readonly Absence[];
   /** Every request that was a message, in the order in which the receivers read them. */
   readonly arrivals: readonly Arrival[];
   /** What stands in the channels of the sinks that keep threads, at the end. */
@@ -16,12 +18,30 @@ export interface ChaosRecord {
 }
 
 export interface PlanHistory {
+  /** Unique in the run. Plans that have had one name after the other are told apart by their label `life`: `plan-3#1`. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   /** `spec.behavior.retries`. */
   readonly retries: number;
   /** Every state of the plan, the first one (without a status) too. */
   readonly writes: readonly StatusWrite[];
+  readonly deleted?: Deletion | undefined;
+}
+
+/** A plan was deleted, after its last write: when that was asked for, and done. */
+export interface Deletion {
+  readonly from: number;
+  readonly to: number;
+  /** With its whole namespace: what waits has no secret any more. */
+  readonly withNamespace: boolean;
+}
+
+/** Journals were deleted, and stood again: from before the first was until all that they kept was found in journals. */
+export interface Absence {
+  readonly from: number;
+  readonly to: number;
+  /** Whose entries were in them, and when the last look began that did not find it. */
+  readonly missing: Readonly<Record<string, number>>;
 }
 
 export interface StatusWrite {
@@ -62,6 +82,8 @@ export interface Gap {
   readonly from: number;
   readonly to: number;
   readonly why: string;
+  /** Which plans it concerns. Default: all. */
+  readonly plans?: readonly string[] | undefined;
 }
 
 export interface Arrival {

@@ -8,7 +8,7 @@ import {
   succeed,
   type OperatorStatus,
 } from '../../../src/lifecycle/operator.ts';
-import type { Arrival, ChaosRecord, Form, RootMessage } from '../record.ts';
+import type { Absence, Arrival, ChaosRecord, Deletion, Form, RootMessage } from '../record.ts';
 import { check, summary } from './checker.ts';
 
 const AT = Date.parse('2026-01-05T20:00:00Z');
@@ -93,6 +93,8 @@ interface Setting {
   readonly gap?: readonly [number, number];
   readonly retries?: number;
   readonly forms?: Readonly<Record<string, Form>>;
+  readonly absences?: readonly Absence[];
+  readonly deleted?: Deletion;
 }
 
 const logged = EVENTS.map(webhook);
@@ -105,7 +107,7 @@ function recordOf(setting: Setting): ChaosRecord {
     seed: 1,
     plans: [
       {
-        ...{ name: 'orders', labels: {}, retries },
+        ...{ name: 'orders', labels: {}, retries, deleted: setting.deleted },
         writes: [{}, ...states].map((status, index) => ({ from: AT + index, to: AT + index, status })),
       },
     ],
@@ -117,6 +119,7 @@ function recordOf(setting: Setting): ChaosRecord {
     ],
     kills: kills.map((at) => ({ at, servedAt: at + servedAfterMs, slackMs: 1_000, fell: false })),
     gaps: gap === undefined ? [] : [{ from: AT + gap[0], to: AT + gap[1], why: 'kill' }],
+    absences: setting.absences ?? [],
     arrivals: setting.arrivals ?? [...logged, ...replied],
     roots: setting.roots ?? [ROOT],
   };
@@ -366,6 +369,118 @@ describe('a gap', () => {
     const states = [...night(), woken];
     const verdict = judged({ forms, roots: [], states, arrivals, gap: [2, 5] });
     expect(verdict.violations).toEqual([]);
+  });
+});
+
+describe('a plan whose journal was deleted', () => {
+  const forms = { log: 'webhook' } as const;
+  const killed = AT + 3_500;
+  /** It did not stand when the process was killed. */
+  const absence = { from: AT + 3_200, to: AT + 5_000, missing: { orders: killed + 40 } };
+  const setting = { forms, roots: [], kills: [killed], servedAfterMs: 100, absences: [absence] };
+  /** All but the end, of which no process knows that it was to be told. */
+  const before = logged.slice(0, 5);
+  /** What is told of a plan that is met as a new one when its night is over. */
+  const anew = [
+    { event: 'Start', second: 4, phase: 'Hibernating', before: '' },
+    { event: 'ExecutionProgress', second: 3, phase: 'Hibernated', state: 'Completed' },
+    { event: 'Success', second: 4, phase: 'Hibernated', before: 'Hibernating' },
+    { event: 'PhaseChange', second: 4, phase: 'Hibernated', before: '' },
+  ].map((told, index) => ({ ...webhook(told, index), id: `anew-${index}`, at: AT + 6_000 + index }));
+  const arrivals = [...before, ...anew];
+
+  it('may be met anew where it did not stand at a kill: what waited is forgotten', () => {
+    const verdict = judged({ ...setting, arrivals });
+    expect(verdict).toMatchObject({ violations: [], expected: 9, received: 9, forgotten: 2, metAnew: 1 });
+  });
+
+  it('may be told again under the ids of before', () => {
+    const same = anew.map((arrival, index) => ({ ...arrival, id: `log-${index}` }));
+    expect(judged({ ...setting, arrivals: [...before, ...same] })).toMatchObject({
+      ...{ violations: [], duplicates: 0 },
+    });
+  });
+
+  it.each([
+    ['it was not deleted', { absences: [] }],
+    ['it was another plan’s', { absences: [{ ...absence, missing: { other: killed + 40 } }] }],
+    ['it stood again before the kill', { absences: [{ ...absence, missing: { orders: killed - 10 } }] }],
+    ['it was deleted after the next process had read it', { absences: [{ ...absence, from: killed + 200 }] }],
+    ['nobody was killed', { kills: [] }],
+  ])('fails when %s', (_, wrong) => {
+    expect(judged({ ...setting, arrivals, ...wrong }).violations).not.toEqual([]);
+  });
+
+  it('fails when what is missing is not the end', () => {
+    expect(judged({ ...setting, arrivals: without(arrivals, 3) })).toMatchObject({ missing: 1 });
+  });
+
+  it('fails when something is missing after it was met anew', () => {
+    expect(judged({ ...setting, arrivals: without(arrivals, arrivals.length - 1) })).toMatchObject({
+      missing: 1,
+    });
+  });
+
+  it('may have a second root, and no third', () => {
+    const threaded = { ...setting, forms: { nights: 'thread' } as const };
+    const told = [
+      ...replied.slice(0, 5),
+      ...['Start', 'Progress', 'Success', 'PhaseChange'].flatMap((_, index) => {
+        const { message, ...rest } = at(anew, index);
+        const { event, phase, previousPhase: before } = message as Record<string, string>;
+        const state = index === 1 ? { state: 'Completed' } : {};
+        const second = index === 1 ? 3 : 4;
+        const said = reply(
+          { event: event ?? '', second, phase: phase ?? '', before: before ?? '', ...state },
+          0,
+        );
+        return [{ ...rest, sink: 'nights', message: said.message, thread: '2.2' }];
+      }),
+    ];
+    const roots = [ROOT, { ...ROOT, ts: '2.2' }];
+    expect(judged({ ...threaded, arrivals: told, roots }).violations).toEqual([]);
+    const third = [...roots, { ...ROOT, ts: '3.3' }];
+    expect(judged({ ...threaded, arrivals: told, roots: third }).violations).toEqual([
+      expect.stringContaining('3 roots of'),
+    ]);
+  });
+});
+
+describe('a plan that was deleted', () => {
+  const forms = { log: 'webhook' } as const;
+  const deleted = { from: AT + 4_100, to: AT + 4_200, withNamespace: false };
+  const setting = { forms, roots: [], deleted, arrivals: logged.slice(0, 5) };
+
+  it('is finished from memory', () => {
+    expect(judged(setting)).toMatchObject({ missing: 2 });
+    expect(judged({ ...setting, arrivals: logged }).violations).toEqual([]);
+  });
+
+  it.each([
+    ['its process was killed after it', { kills: [AT + 9_000] }],
+    ['its namespace went with it', { deleted: { ...deleted, withNamespace: true } }],
+  ])('may not be told to its end where %s', (_, more) => {
+    expect(judged({ ...setting, ...more })).toMatchObject({ violations: [], forgotten: 2 });
+    const arrivals = without(setting.arrivals, 2);
+    expect(judged({ ...setting, ...more, arrivals })).toMatchObject({ missing: 1 });
+  });
+
+  it('is finished where another process was killed before it', () => {
+    expect(judged({ ...setting, kills: [AT + 1_000] })).toMatchObject({ missing: 2 });
+  });
+
+  it('is told apart from the next one of its name by a label', () => {
+    const record = recordOf({ forms, roots: [] });
+    const [plan] = record.plans;
+    const again = logged.map((arrival) => {
+      const message = arrival.message as { readonly plan: object };
+      const plan = { name: 'orders', labels: { life: '1' } };
+      return { ...arrival, id: `${arrival.id}-1`, message: { ...message, plan } };
+    });
+    const plans = plan === undefined ? [] : [plan, { ...plan, name: 'orders#1' }];
+    const both = { ...record, plans, arrivals: [...logged, ...again] };
+    expect(check(both)).toMatchObject({ violations: [], received: 14 });
+    expect(check({ ...both, arrivals: logged })).toMatchObject({ missing: 7 });
   });
 });
 

@@ -5,8 +5,10 @@
 import type { Arrival, ChaosRecord, Gap, NotificationSpec, PlanHistory, StatusWrite } from '../record.ts';
 import { align } from './align.ts';
 import { repeatsOf } from './duplicates.ts';
+import type { Expected } from './net-events.ts';
+import { lifeAt, livesOf, type Life } from './lives.ts';
 import { inWords, readMessage, type Said } from './messages.ts';
-import { bestWay, type Stream } from './path.ts';
+import { bestWay, isUndated, type Made, type Stream } from './path.ts';
 import { checkRoots, type Told } from './roots.ts';
 import { readStatus } from './status.ts';
 
@@ -17,6 +19,9 @@ export interface Verdict {
   readonly received: number;
   readonly missing: number;
   readonly disorder: number;
+  /** Messages that were forgotten before they were sent, and plans that were met anew: their journals did not stand at a kill. */
+  readonly forgotten: number;
+  readonly metAnew: number;
   readonly roots: number;
   readonly keys: number;
   readonly duplicates: number;
@@ -32,26 +37,32 @@ export interface Verdict {
 interface Read {
   readonly arrival: Arrival;
   readonly said: Said;
+  /** Which of the plan's lives it is of. */
+  readonly life: number;
 }
 
 export function check(record: ChaosRecord): Verdict {
   const violations: string[] = [];
   const messages: Read[] = [];
+  const lives = new Map(record.plans.map((plan) => [plan.name, livesOf(plan, record)]));
   for (const arrival of record.arrivals) {
     const said = readMessage(arrival);
-    if (said !== undefined) messages.push({ arrival, said });
+    if (said !== undefined)
+      messages.push({ arrival, said, life: lifeAt(lives.get(said.plan) ?? [], arrival.at) });
     else violations.push(`${arrival.sink}: tells of no event: ${JSON.stringify(arrival.message)}`);
   }
   violations.push(...ambiguousIds(messages));
   const firsts = firstArrivals(messages);
-  const plans = record.plans.map((plan) => judge(record, plan, firsts));
+  const plans = record.plans.flatMap((plan) =>
+    (lives.get(plan.name) ?? []).map((life, index) => judge(record, plan, life, index, firsts)),
+  );
   const streams = new Set(
     record.plans.flatMap((plan) =>
-      subscribers(record, plan).flatMap(({ sinks }) => sinks.map(({ name }) => streamOf(name, plan.name))),
+      subscribers(record, plan).flatMap(({ sinks }) => sinks.map(({ name }) => `${name} ${plan.name}`)),
     ),
   );
   for (const { said, arrival } of messages)
-    if (!streams.has(streamOf(arrival.sink, said.plan)))
+    if (!streams.has(`${arrival.sink} ${said.plan}`))
       violations.push(`${arrival.sink}: tells of a plan that nobody asked it for: ${said.plan}`);
 
   const threads = new Set(
@@ -60,7 +71,11 @@ export function check(record: ChaosRecord): Verdict {
       .map(({ name }) => name),
   );
   const told = plans.flatMap((plan) => plan.told).filter(({ arrival }) => threads.has(arrival.sink));
-  const roots = checkRoots(record.roots, told);
+  const forgotten = [...lives].map(([plan, all]) => ({
+    ...{ plan, times: all.length - 1 },
+    unsent: all.some((life) => life.forgotten < Infinity),
+  }));
+  const roots = checkRoots(record.roots, told, forgotten);
 
   const webhooks = new Set(
     record.notifications
@@ -68,20 +83,26 @@ export function check(record: ChaosRecord): Verdict {
       .map(({ name }) => name),
   );
   const refusals = record.gaps.filter(({ why }) => why === 'refusal');
-  const said = new Map(messages.map((message) => [message.arrival, message.said]));
+  const read = new Map(messages.map((message) => [message.arrival, message]));
   const repeats = repeatsOf(
     messages.map(({ arrival }) => arrival),
-    (arrival) => keyOf(arrival, said.get(arrival)),
-    { kills: record.kills, refusals },
+    (arrival) => keyOf(read.get(arrival), arrival),
+    {
+      kills: record.kills,
+      refusals: (arrival) =>
+        refusals.filter(({ plans }) => plans?.includes(read.get(arrival)?.said.plan ?? '') !== false),
+    },
     (sink) => webhooks.has(sink),
   );
-  const forbidden = repeats.filter(({ allowed }) => !allowed);
+  const forbidden = repeats.filter(
+    ({ allowed, arrivals: [first] }) => !allowed && !(first.id === '' && (read.get(first)?.life ?? 0) > 0),
+  );
   violations.push(
     ...plans.flatMap((plan) => plan.violations),
     ...roots.faults,
     ...forbidden.map(
       ({ arrivals: [first, again] }) =>
-        `${first.sink}: twice without a reason, at ${first.at} (${first.told}) and at ${again.at}: ${JSON.stringify(said.get(first))}`,
+        `${first.sink}: twice without a reason, at ${first.at} (${first.told}) and at ${again.at}: ${JSON.stringify(read.get(first)?.said)}`,
     ),
   );
   const total = (of: (plan: Judged) => number): number => plans.reduce((sum, plan) => sum + of(plan), 0);
@@ -91,6 +112,8 @@ export function check(record: ChaosRecord): Verdict {
     received: firsts.size === 0 ? 0 : [...firsts.values()].reduce((sum, { length }) => sum + length, 0),
     missing: total(({ missing }) => missing),
     disorder: total(({ disorder }) => disorder),
+    forgotten: total((plan) => plan.forgotten),
+    metAnew: plans.length - record.plans.length,
     roots: roots.roots,
     keys: roots.keys,
     duplicates: repeats.length,
@@ -115,19 +138,21 @@ export const summary = (verdict: Verdict): string => {
 };
 
 /** What tells one message of a sink from the others; where it has no id, all that it says. */
-const keyOf = ({ sink, id }: Arrival, said: Said | undefined): string =>
-  id === '' ? `${sink} ${said && `${said.plan} ${inWords(said)}`}` : `${sink} ${id}`;
+const keyOf = (read: Read | undefined, { sink, id }: Arrival): string => {
+  const whose = `${sink} ${read?.life}`;
+  return id === '' ? `${whose} ${read && `${read.said.plan} ${inWords(read.said)}`}` : `${whose} ${id}`;
+};
 
-const streamOf = (sink: string, plan: string): string => `${sink} ${plan}`;
+const streamOf = (sink: string, plan: string, life: number): string => `${sink} ${plan} ${life}`;
 
 function firstArrivals(messages: readonly Read[]): Map<string, Read[]> {
   const known = new Set<string>();
   const firsts = new Map<string, Read[]>();
   for (const read of messages) {
-    const key = keyOf(read.arrival, read.said);
+    const key = keyOf(read, read.arrival);
     if (!read.arrival.accepted || known.has(key)) continue;
     known.add(key);
-    const stream = streamOf(read.arrival.sink, read.said.plan);
+    const stream = streamOf(read.arrival.sink, read.said.plan, read.life);
     firsts.set(stream, [...(firsts.get(stream) ?? []), read]);
   }
   return firsts;
@@ -136,44 +161,56 @@ function firstArrivals(messages: readonly Read[]): Map<string, Read[]> {
 /** Every attempt of one id must say the same. */
 function ambiguousIds(messages: readonly Read[]): string[] {
   const said = new Map<string, string>();
-  return messages.flatMap(({ arrival, said: now }) => {
+  return messages.flatMap(({ arrival, said: now, life }) => {
     if (arrival.id === '') return [];
     const key = `${arrival.sink} ${arrival.id}`;
     const words = `${now.plan} ${inWords(now)}`;
-    const before = said.get(key) ?? words;
-    said.set(key, before);
+    const before = said.get(`${key} ${life}`) ?? words;
+    said.set(`${key} ${life}`, before);
     return before === words ? [] : [`${key} has said "${before}" and "${words}"`];
   });
 }
 
 interface Judged extends Pick<
   Verdict,
-  'expected' | 'missing' | 'disorder' | 'events' | 'states' | 'violations'
+  'expected' | 'missing' | 'disorder' | 'forgotten' | 'events' | 'states' | 'violations'
 > {
   readonly told: readonly Told[];
 }
 
-function judge(record: ChaosRecord, plan: PlanHistory, firsts: ReadonlyMap<string, readonly Read[]>): Judged {
+function judge(
+  record: ChaosRecord,
+  plan: PlanHistory,
+  life: Life,
+  index: number,
+  firsts: ReadonlyMap<string, readonly Read[]>,
+): Judged {
   const reads = new Map<string, readonly Read[]>();
   const streams: Stream[] = subscribers(record, plan).flatMap(({ onEvents, sinks }) =>
-    sinks.map(({ name }) => {
-      const found = firsts.get(streamOf(name, plan.name)) ?? [];
+    sinks.map(({ name, form }) => {
+      const found = firsts.get(streamOf(name, plan.name, index)) ?? [];
       reads.set(name, found);
-      return { sink: name, kinds: new Set(onEvents), arrived: found.map(({ said }) => said) } as Stream;
+      const isMixed = index > 0 && (form === 'channel' || form === 'botchat');
+      const arrived = found.map(({ said }) => said);
+      return { sink: name, kinds: new Set(onEvents), arrived, isMixed } as Stream;
     }),
   );
-  const states = plan.writes.map((write) => ({
+  const states = life.writes.map((write, place) => ({
     status: readStatus(write.status),
-    skippable: isInGap(write, record.gaps),
+    skippable: (place === 0 && life.isLate) || isInGap(write, record.gaps),
+    forgotten: write.to >= life.forgotten,
   }));
   const way = bestWay({ retries: plan.retries, states }, streams);
   const violations: string[] = [];
   const told: Told[] = [];
-  let [expected, missing, disorder] = [0, 0, 0];
-  for (const { sink, kinds, arrived } of streams) {
-    const wanted = way.events.filter(({ kind }) => kinds.has(kind));
-    const aligned = align(arrived, wanted);
-    expected += wanted.length;
+  let [expected, missing, disorder, forgotten] = [0, 0, 0, 0];
+  for (const { sink, kinds, arrived, isMixed = false } of streams) {
+    const all = way.events.filter(({ kind }) => kinds.has(kind));
+    const wanted = isMixed ? withoutRepeats(all) : all;
+    const lost = forgottenOf(wanted, align(arrived, wanted).missing);
+    const aligned = align(arrived, wanted.slice(0, wanted.length - lost));
+    forgotten += lost;
+    expected += wanted.length - lost;
     missing += aligned.missing.length;
     disorder += aligned.disorder.length;
     for (const [place, event] of aligned.events) {
@@ -195,10 +232,28 @@ function judge(record: ChaosRecord, plan: PlanHistory, firsts: ReadonlyMap<strin
   const inGaps = states.filter(({ skippable }) => skippable).length;
   const unseen = states.length - way.seen.length;
   return {
-    ...{ expected, missing, disorder, violations, told },
+    ...{ expected, missing, disorder, forgotten, violations, told },
     events: way.events.length,
     states: { written: states.length, inGaps, unseen },
   };
+}
+
+/** Without those that are told in the words of an earlier one. */
+function withoutRepeats(events: readonly Made[]): Made[] {
+  const told = new Set<string>();
+  return events.filter((event) => {
+    const words = inWords({ ...event, cycle: '' });
+    if (isUndated(event) && told.has(words)) return false;
+    told.add(words);
+    return true;
+  });
+}
+
+/** How many of the last ones are missing because they were forgotten. */
+function forgottenOf(wanted: readonly Made[], missing: readonly Expected[]): number {
+  const isMissing = new Set(missing);
+  const kept = wanted.findLastIndex((event) => !event.forgotten || !isMissing.has(event));
+  return wanted.length - 1 - kept;
 }
 
 const subscribers = (record: ChaosRecord, { labels }: PlanHistory): readonly NotificationSpec[] =>

@@ -17,7 +17,7 @@ export interface Repeat {
 export function repeatsOf(
   arrivals: readonly Arrival[],
   keyOf: (arrival: Arrival) => string,
-  troubles: { readonly kills: readonly Kill[]; readonly refusals: readonly Gap[] },
+  troubles: { readonly kills: readonly Kill[]; readonly refusals: (arrival: Arrival) => readonly Gap[] },
   isWebhook: (sink: string) => boolean,
 ): Repeat[] {
   const last = new Map<string, Arrival>();
@@ -29,7 +29,9 @@ export function repeatsOf(
       last.set(key, arrival);
       if (before === undefined) return [];
       const settleMs = isWebhook(arrival.sink) ? SETTLE_MS.webhook : SETTLE_MS.chat;
-      const allowed = before.told === 'unclear' || wasKilled(before, arrival, troubles, settleMs);
+      const allowed =
+        before.told === 'unclear' ||
+        wasKilled(before, arrival, troubles.kills, troubles.refusals(arrival), settleMs);
       return [{ arrivals: [before, arrival], allowed }];
     });
 }
@@ -37,7 +39,8 @@ export function repeatsOf(
 function wasKilled(
   before: Arrival,
   again: Arrival,
-  { kills, refusals }: { readonly kills: readonly Kill[]; readonly refusals: readonly Gap[] },
+  kills: readonly Kill[],
+  refusals: readonly Gap[],
   settleMs: number,
 ): boolean {
   return kills.some(({ at, servedAt, slackMs }) => {

@@ -11,7 +11,7 @@ export interface Said extends Omit<Expected, 'cycle' | 'time'> {
 }
 
 interface Context {
-  readonly plan: { readonly name: string };
+  readonly plan: { readonly name: string; readonly labels?: { readonly life?: string } };
   readonly event: Kind;
   readonly timestamp: string;
   readonly phase: string;
@@ -31,7 +31,7 @@ export function readMessage({ message }: Arrival): Said | undefined {
 }
 
 const readContext = (context: Context): Said => ({
-  plan: context.plan.name,
+  plan: nameOf(context.plan),
   kind: context.event,
   cycle: context.cycleId,
   operation: OPERATIONS[context.operation] ?? context.operation,
@@ -42,6 +42,10 @@ const readContext = (context: Context): Said => ({
   retryCount: context.retryCount,
   time: Math.floor(Date.parse(context.timestamp) / 1000),
 });
+
+/** Plans that have had one name after the other are told apart by a label. */
+const nameOf = ({ name, labels }: Context['plan']): string =>
+  labels?.life === undefined ? name : `${name}#${labels.life}`;
 
 const HEADINGS: readonly (readonly [RegExp, Kind])[] = [
   [/Target Progress: (?<target>\S+) \(\S*\) -> (?<state>\w+)/, 'ExecutionProgress'],

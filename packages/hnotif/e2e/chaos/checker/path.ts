@@ -12,17 +12,31 @@ export interface Stream {
   readonly kinds: ReadonlySet<Kind>;
   /** What arrived for the first time, in order. */
   readonly arrived: readonly Said[];
+  /** Messages have no ids, and runs of before are told in one second: two in the same words count as one that was repeated. */
+  readonly isMixed?: boolean;
 }
 
 export interface History {
   readonly retries: number;
-  readonly states: readonly { readonly status: Status; readonly skippable: boolean }[];
+  readonly states: readonly State[];
+}
+
+export interface State {
+  readonly status: Status;
+  readonly skippable: boolean;
+  /** What it makes may be missing at the end of a stream: it was forgotten before it was sent. */
+  readonly forgotten: boolean;
+}
+
+/** An event that a state made. */
+export interface Made extends Expected {
+  readonly forgotten: boolean;
 }
 
 export interface Way {
   /** The states that were seen, by their place in the history. */
   readonly seen: readonly number[];
-  readonly events: readonly Expected[];
+  readonly events: readonly Made[];
   /** What is missing and out of place; undefined: the search was given up. */
   readonly cost: number | undefined;
 }
@@ -32,7 +46,7 @@ interface Node {
   readonly memory: Memory;
   /** How many arrivals of each stream are explained. */
   readonly places: readonly number[];
-  readonly events: readonly Expected[];
+  readonly events: readonly Made[];
   readonly before: Node | undefined;
   /** What is looked for from here: steps in which all fits, then, for more, those in which it does not; or nothing more. */
   readonly next: 'what fits' | 'what does not' | 'end';
@@ -97,7 +111,8 @@ function search(history: History, streams: readonly Stream[]): Way {
       for (const at of reachable(states, node.at).reverse()) {
         const state = states[at];
         if (state === undefined) continue;
-        const { events, after } = netEvents(node.memory, state.status, retries);
+        const { events: net, after } = netEvents(node.memory, state.status, retries);
+        const events = net.map((event) => ({ ...event, forgotten: state.forgotten }));
         for (const { places, more } of (exactly ? exactFit : fits)(streams, node.places, events))
           if (exactly || more > 0)
             push(paid + more, { at, memory: after, places, events, before: node, next: 'what fits' });
@@ -122,19 +137,26 @@ interface Fit {
 }
 
 /** The streams' next arrivals are these events; empty where they are not. */
-function exactFit(streams: readonly Stream[], from: readonly number[], events: readonly Expected[]): Fit[] {
+function exactFit(streams: readonly Stream[], from: readonly number[], events: readonly Made[]): Fit[] {
   const places: number[] = [];
-  for (const [index, { arrived, kinds }] of streams.entries()) {
+  for (const [index, { arrived, kinds, isMixed = false }] of streams.entries()) {
     let place = from[index] ?? 0;
     for (const event of events) {
       if (!kinds.has(event.kind)) continue;
-      const said = arrived[place++];
+      const said = arrived[place];
+      if (said === undefined && event.forgotten) continue;
+      const tellsIt = (each: Said | undefined): boolean => each !== undefined && tells(each, event);
+      if (isMixed && isUndated(event) && !tellsIt(said) && arrived.slice(0, place).some(tellsIt)) continue;
       if (said === undefined || !tells(said, event)) return [];
+      place++;
     }
     places.push(place);
   }
   return [{ places, more: 0 }];
 }
+
+/** Whether it is said to be of when it was seen. */
+export const isUndated = ({ time }: Expected): boolean => time === undefined;
 
 /** The ways in which the streams' arrivals can be these events. */
 function fits(streams: readonly Stream[], places: readonly number[], events: readonly Expected[]): Fit[] {

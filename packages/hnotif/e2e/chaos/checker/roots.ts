@@ -18,8 +18,23 @@ export interface Roots {
 const keyOf = (sink: string, plan: string, cycle: string, operation: string): string =>
   JSON.stringify([sink, plan, cycle, operation]);
 
+/** What was forgotten of a plan, by itself: its threads among it. */
+export interface Forgotten {
+  readonly plan: string;
+  /** How often. Each time a thread may begin anew. */
+  readonly times: number;
+  /** What was last told may never have arrived under its root. */
+  readonly unsent: boolean;
+}
+
 /** `told`: the first arrivals of sinks that keep threads, with what each of them is. */
-export function checkRoots(messages: readonly RootMessage[], told: readonly Told[]): Roots {
+export function checkRoots(
+  messages: readonly RootMessage[],
+  told: readonly Told[],
+  forgotten: readonly Forgotten[],
+): Roots {
+  const known = new Map(forgotten.map((each) => [each.plan, each]));
+  const planOf = (key: string): string => (JSON.parse(key) as readonly string[])[1] ?? '';
   const keys = new Set<string>();
   const faults: string[] = [];
   const keyOfRoot = new Map<string, string>();
@@ -44,8 +59,9 @@ export function checkRoots(messages: readonly RootMessage[], told: readonly Told
       );
   }
   for (const [key, count] of rootsOf) {
-    if (count > 1) faults.push(`${count} roots of ${key}`);
-    if (!keys.has(key)) faults.push(`a root of ${key}, of which nothing was told`);
+    const { times, unsent } = known.get(planOf(key)) ?? { times: 0, unsent: false };
+    if (count > 1 + times) faults.push(`${count} roots of ${key}`);
+    if (!keys.has(key) && !unsent) faults.push(`a root of ${key}, of which nothing was told`);
   }
   for (const key of keys) if (!rootsOf.has(key)) faults.push(`no root of ${key}`);
   return { roots: messages.length, keys: keys.size, faults };

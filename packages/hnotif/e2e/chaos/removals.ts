@@ -1,0 +1,169 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Kube, KubeObject } from '../kube.ts';
+import { deck, type Dice } from '../storm/dice.ts';
+import type { Player } from './player.ts';
+import type { Absence } from './record.ts';
+import { furnish, JOURNALS, journalsIn, MAIN, NAMESPACES, planPath, SIDE, TOLD_APART } from './setting.ts';
+
+/** Between two looks at what is being made or deleted (milliseconds). */
+const LOOK_MS = 50;
+/** A journal that does not stand again in this time never does (milliseconds): processes are killed meanwhile. */
+const LONGEST_ABSENCE_MS = 120_000;
+
+interface Journal extends KubeObject {
+  readonly metadata: KubeObject['metadata'] & { readonly namespace: string };
+  readonly spec: { readonly plans?: Readonly<Record<string, unknown>> };
+}
+
+export interface RemovalsOptions {
+  readonly kube: Kube;
+  readonly dice: Dice;
+  /** Between two removals, on the average (milliseconds). */
+  readonly paceMs: number;
+  /** Nothing more is removed. */
+  readonly signal: AbortSignal;
+  /** Resolves when a process serves. */
+  readonly serving: () => Promise<unknown>;
+  readonly configOf: Parameters<typeof furnish>[2];
+  /** Begins to play a plan; resolves when it plays no more. */
+  readonly play: (player: Player, created: (uid: string) => void) => Promise<void>;
+  /** A plan for a namespace: in the place of another one (and under its name, with one more life), or of none. */
+  readonly newPlayer: (namespace: string, before?: Player) => Player;
+}
+
+type Act = readonly [what: string, () => Promise<void>];
+
+interface Playing {
+  readonly player: Player;
+  readonly ended: Promise<void>;
+}
+
+/** Takes away what hnotif works with, and puts something else in its place: journals, plans, a namespace with all that is in it. */
+export class Removals {
+  readonly absences: Absence[] = [];
+  /** What was removed, each time. */
+  readonly done: string[] = [];
+  /** What did not come again. */
+  readonly faults: string[] = [];
+  readonly #options: RemovalsOptions;
+  readonly #playing = new Set<Playing>();
+  readonly #nameOf = new Map<string, string>();
+  /** Uids of plans that are there. */
+  readonly #there = new Set<string>();
+
+  constructor(options: RemovalsOptions) {
+    this.#options = options;
+  }
+
+  /** Plays this one until it is taken away. */
+  add(player: Player): void {
+    const { play } = this.#options;
+    const ended = play(player, (uid) => {
+      this.#nameOf.set(uid, player.history.name);
+      this.#there.add(uid);
+    });
+    this.#playing.add({ player, ended });
+  }
+
+  /** Until the signal aborts, and no plan is played any more. */
+  async run(): Promise<void> {
+    const { dice, paceMs, signal } = this.#options;
+    const one: Act = ['a journal is deleted', () => this.#deleteJournals('one')];
+    const all: Act = ['all journals are deleted', () => this.#deleteJournals('all')];
+    const plans: Act = ['plans are deleted, and others made', () => this.#replacePlans(1 + dice.below(3))];
+    const namespace: Act = ['a namespace is deleted, and made again', () => this.#replaceNamespace()];
+    const next = deck([one, plans, one, plans, all, one, plans, namespace], dice);
+    while (!signal.aborted) {
+      await setTimeout(2 * paceMs * dice.next(), undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) break;
+      const [what, act] = next();
+      await act();
+      this.done.push(what);
+    }
+    await Promise.all([...this.#playing].map(({ ended }) => ended));
+  }
+
+  /** Of the namespace that stays. Resolves when all that they kept stands in journals again. */
+  async #deleteJournals(which: 'one' | 'all'): Promise<void> {
+    const { kube, dice, serving } = this.#options;
+    // Who is just reading them may have read them, or not.
+    await serving();
+    const all = (await this.#journals()).filter(({ metadata }) => metadata.namespace === MAIN);
+    const chosen = which === 'all' ? all : [all[dice.below(all.length)]].filter((each) => each !== undefined);
+    const uids = chosen.flatMap(({ spec }) => Object.keys(spec.plans ?? {}));
+    const from = Date.now();
+    await Promise.all(
+      chosen.map(({ metadata }) => kube.delete(`${journalsIn(MAIN)}/${metadata.name}`).catch(ignoreGone)),
+    );
+    const missing: Record<string, number> = {};
+    for (const uid of uids) missing[this.#nameOf.get(uid) ?? uid] = from;
+    for (let at = from; at < from + LONGEST_ABSENCE_MS;) {
+      at = Date.now();
+      const kept = new Set((await this.#journals()).flatMap(({ spec }) => Object.keys(spec.plans ?? {})));
+      const absent = uids.filter((uid) => this.#there.has(uid) && !kept.has(uid));
+      for (const uid of absent) missing[this.#nameOf.get(uid) ?? uid] = at;
+      if (absent.length === 0) {
+        this.absences.push({ from, to: Date.now(), missing });
+        return;
+      }
+      await setTimeout(LOOK_MS);
+    }
+    this.faults.push('a journal that was deleted has not come again');
+  }
+
+  async #journals(): Promise<readonly Journal[]> {
+    return (await this.#options.kube.get(JOURNALS)).items as readonly Journal[];
+  }
+
+  async #replacePlans(count: number): Promise<void> {
+    const { dice, kube, newPlayer } = this.#options;
+    const all = [...this.#playing].filter(({ player }) => player.namespace === MAIN);
+    const next = deck(all, dice);
+    for (let each = 0; each < Math.min(count, all.length); each++) {
+      const playing = next();
+      const { player } = playing;
+      await this.#retire([playing]);
+      const from = Date.now();
+      await kube.delete(planPath(player));
+      player.history.deleted = { from, to: Date.now(), withNamespace: false };
+      const isToldApart = player.history.labels.team === TOLD_APART;
+      this.add(newPlayer(MAIN, isToldApart ? player : undefined));
+    }
+  }
+
+  async #replaceNamespace(): Promise<void> {
+    const { configOf, kube, newPlayer } = this.#options;
+    const all = [...this.#playing].filter(({ player }) => player.namespace === SIDE);
+    await this.#retire(all);
+    const from = Date.now();
+    await kube.delete(`${NAMESPACES}/${SIDE}`);
+    while (await this.#isThere(`${NAMESPACES}/${SIDE}`)) await setTimeout(LOOK_MS);
+    const deleted = { from, to: Date.now(), withNamespace: true };
+    for (const { player } of all) player.history.deleted = deleted;
+    await furnish(kube, SIDE, configOf);
+    for (const _ of all) this.add(newPlayer(SIDE));
+  }
+
+  async #isThere(path: string): Promise<boolean> {
+    return this.#options.kube.get(path).then(
+      () => true,
+      (error: unknown) => {
+        ignoreGone(error);
+        return false;
+      },
+    );
+  }
+
+  /** They write nothing more. */
+  async #retire(all: readonly Playing[]): Promise<void> {
+    for (const { player } of all) player.retire();
+    await Promise.all(all.map(({ ended }) => ended));
+    const names = new Set(all.map(({ player }) => player.history.name));
+    for (const [uid, name] of this.#nameOf) if (names.has(name)) this.#there.delete(uid);
+    for (const each of all) this.#playing.delete(each);
+  }
+}
+
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof Error) || !error.message.includes(': 404 ')) throw error;
+}
