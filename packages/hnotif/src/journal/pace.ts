@@ -5,11 +5,11 @@ const WINDOW_MS = 200;
 /** So many changes a second are a burst: plans that begin their night at the same time. */
 const BURST_PER_SECOND = 300;
 /** In a burst a journal is written no more often than this (milliseconds), so that the changes of its plans share writes. */
-const INTERVAL_MS = 500;
+const INTERVAL_MS = 750;
 
 /**
  * When a journal is written. A change is written at once, as long as changes are few: then a delivery waits for no other. In a burst the
- * API server would get a write for each status that the operator writes; there a journal waits until half a second after its last write.
+ * API server would get a write for each status that the operator writes; there a journal waits until three quarters of a second after its last write.
  */
 export class Pace {
   readonly #clock: Clock;
