@@ -123,7 +123,7 @@ it(
       phases.push({ cause, waves: await stage.prepare(cells) });
     }
     const all = await playAll(stage, phases);
-    expect(stage.shown.of('journals').join('')).toMatch(/"outcomes\W+\d{4}-/);
+    expect(stage.shown.of('journals').join('')).toMatch(/"outcomes\W+\d+\W+\d{4}-/);
     // Every credential of every mode was echoed in every form.
     const echoed = new Set(all.flatMap(({ mode, echoes }) => echoes.map((echo) => `${mode.name}: ${echo}`)));
     const wanted = all.flatMap(({ mode, configured }) =>

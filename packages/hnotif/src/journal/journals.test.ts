@@ -6,7 +6,7 @@ import type { LivePlan } from '../dispatch/delivery.ts';
 import { streamKey, type StreamName } from '../dispatch/log-entry.ts';
 import { PlanLog } from '../dispatch/plan-log.ts';
 import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
-import { sharedJournalName, type Journal, type OldEntry } from '../resources/journal.ts';
+import { sharedJournalName, type Journal, type OldEntry, type Writer } from '../resources/journal.ts';
 import type { Plan } from '../resources/plan.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent } from '../testing/events.ts';
@@ -185,6 +185,25 @@ class Process {
 const plansOf = (count: number): Map<string, Plan> =>
   new Map(Array.from({ length: count }, (_, n) => [`uid-${n}`, planOf(n)] as const));
 
+/** A journal of layout 2, in which one event waits. */
+function oldJournal(n: number, writer: Writer): Journal {
+  const { targets: _, ...observed } = observedAt(1);
+  const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = anEvent('Failure', 1);
+  const content = JSON.stringify({
+    observed: { ...observed, targets: [] },
+    streams: [{ ...CHAT, next: 1 }],
+    groups: [[0]],
+    log: [{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, acceptedAt: 1, to: 0 }],
+  });
+  const entry: OldEntry = { layout: 2, name: `plan-${n}`, gen: 5, waiting: 1, encoding: 'json', content };
+  const digest = hash('sha256', JSON.stringify([`uid-${n}`, 'hnotif']), 'hex').slice(0, 20);
+  return {
+    ...{ namespace: 'team-a', name: `plan-${n}-${digest}`, resourceVersion: '1', instance: 'hnotif' },
+    ...{ version: 2, gen: 5, writer },
+    plans: new Map([[`uid-${n}`, entry]]),
+  };
+}
+
 describe('journals of a namespace', () => {
   it('share an object, and what changes while a write is under way shares the next one', async () => {
     const server = new FakeServer();
@@ -356,24 +375,7 @@ describe('journals of a namespace', () => {
 
   it('of layouts 1 and 2 are carried over plan by plan, and deleted', async () => {
     const server = new FakeServer();
-    const { targets: _, ...observed } = observedAt(1);
-    const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = anEvent('Failure', 1);
-    const content = JSON.stringify({
-      observed: { ...observed, targets: [] },
-      streams: [{ ...CHAT, next: 1 }],
-      groups: [[0]],
-      log: [{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, acceptedAt: 1, to: 0 }],
-    });
-    const old = (n: number): Journal => {
-      const entry: OldEntry = { layout: 2, name: `plan-${n}`, gen: 5, waiting: 1, encoding: 'json', content };
-      const head = { namespace: 'team-a', resourceVersion: '1', instance: 'hnotif', version: 2, gen: 5 };
-      const digest = hash('sha256', JSON.stringify([`uid-${n}`, 'hnotif']), 'hex').slice(0, 20);
-      return {
-        ...{ ...head, name: `plan-${n}-${digest}`, writer: { holder: 'old', term: 1 } },
-        plans: new Map([[`uid-${n}`, entry]]),
-      };
-    };
-    for (const n of [0, 1]) server.place(old(n));
+    for (const n of [0, 1]) server.place(oldJournal(n, { holder: 'old', term: 1 }));
     const changes = new Map([...plansOf(2).keys()].map((uid) => [uid, 1]));
     for (let term = 2; term < 6; term++) {
       // Killed again and again while it carries over.
@@ -394,6 +396,23 @@ describe('journals of a namespace', () => {
     const last = new Process(server, plansOf(2), changes, { term: 9 });
     await last.clock.advance(10_000);
     expect(last.sent.sort()).toEqual(['plan-0/1', 'plan-1/1']);
+    expect(server.names).toEqual([SHARED]);
+  });
+
+  it('of today’s layout are told as lost where an older hnotif has gone on from its own since', async () => {
+    const server = new FakeServer();
+    const first = new Process(server, plansOf(1), new Map());
+    first.changes(planOf(0));
+    await first.clock.advance(5_000);
+    first.journals.close();
+    server.place(oldJournal(0, { holder: 'older', term: 2 }));
+    const warned: unknown[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => warned.push(JSON.parse(line)) });
+    const last = new Process(server, plansOf(1), new Map([['uid-0', 1]]), { term: 3, log });
+    await last.clock.advance(10_000);
+    expect(warned).toMatchObject([
+      { deliveries: 1, msg: expect.stringContaining('an older hnotif took over') as string },
+    ]);
     expect(server.names).toEqual([SHARED]);
   });
 

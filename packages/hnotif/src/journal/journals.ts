@@ -230,13 +230,27 @@ export class Journals implements SinkMemory {
     // A plan that went to another object, or was about to, has an entry in both.
     const [from, ...others] = objects.sort((a, b) => b.term - a.term || gen(b) - gen(a));
     if (from === undefined) return { kind: 'nothing' };
-    const kept = readEntry(from.entry(uid), { namespace, name, uid });
+    const entry = from.entry(uid);
+    const kept = readEntry(entry, { namespace, name, uid });
+    if (entry !== undefined && 'layout' in entry) this.#rolledBack(plan, others);
     this.#read = { uid, kept, from, others };
     if (kept !== undefined) return { kind: 'found', observed: kept.observed };
     const message = `what journal ${from.name} says of the plan cannot be read, and is begun anew: the deliveries that waited are lost`;
     this.#options.log.error({ plan: qualifiedName(plan), journal: from.name }, message);
     this.#options.unreadable(plan, message);
     return { kind: 'nothing' };
+  }
+
+  /** A plan goes on from a journal of an old layout. Where one of today's is older, an older hnotif has served the plan in between. */
+  #rolledBack(plan: Plan, others: readonly JournalObject[]): void {
+    for (const object of others) {
+      const entry = object.entry(plan.uid);
+      if (entry === undefined || 'layout' in entry || entry.waiting === 0) continue;
+      this.#options.log.warn(
+        { plan: qualifiedName(plan), journal: object.name, deliveries: entry.waiting },
+        'deliveries lost: they waited when an older hnotif took over, which cannot read this journal',
+      );
+    }
   }
 
   /** From now on this process keeps the plan's journal, where it has one that can be read. */
