@@ -132,6 +132,18 @@ describe('a loop of writes', () => {
     expect(flushed).toBe(2);
   });
 
+  it('is flushed with what is due later, but comes meanwhile', async () => {
+    const { loop, writes, end } = aLoop();
+    loop.want(0);
+    let flushed = 0;
+    void loop.flush().then(() => flushed++);
+    await settle();
+    loop.want(60_000, true);
+    await end(0, 'done');
+    await end(1, 'done');
+    expect([writes.length, flushed]).toEqual([2, 1]);
+  });
+
   it('waits no longer after a failure when it is to be flushed', async () => {
     const { clock, loop, writes, end } = aLoop();
     loop.want(0);

@@ -92,7 +92,7 @@ export class WriteLoop {
     const { clock, rest = (ms, enough) => sleep(clock, ms, enough) } = this.#options;
     const { signal } = this.#stop;
     this.#running = true;
-    while (!signal.aborted && this.#dueAt <= clock.monotonic()) {
+    while (!signal.aborted && this.#isDue()) {
       const after = await this.#writeInTurn();
       if (after === 'done') continue;
       this.#dueAt = clock.monotonic();
@@ -104,6 +104,11 @@ export class WriteLoop {
     this.#running = false;
     if (this.#dueAt < Infinity && !signal.aborted) this.#schedule();
     else this.#resolve();
+  }
+
+  /** Who flushes waits for no time that is still to come. */
+  #isDue(): boolean {
+    return this.#waiting.length > 0 ? this.#dueAt < Infinity : this.#dueAt <= this.#options.clock.monotonic();
   }
 
   async #writeInTurn(): Promise<AfterWrite> {
