@@ -76,6 +76,8 @@ export class JournalObject implements Place {
   readonly #leaving = new Set<string>();
   /** Uids of entries that are to be taken out. */
   readonly #discarded = new Set<string>();
+  /** Uids of plans that wait for the next write. */
+  readonly #urging = new Set<string>();
   #resourceVersion: string;
   /** Of what stands there, as far as is known. */
   #stamp: Stamp | undefined;
@@ -161,10 +163,13 @@ export class JournalObject implements Place {
     this.#loop.want(withinMs);
   }
 
-  urge(withinMs: number): void {
+  urge(uid: string, withinMs: number): void {
     const { pace } = this.#options;
     pace.count();
-    this.#loop.want(Math.max(withinMs, pace.wait(this.#loop.writtenAt)), true);
+    this.#urging.add(uid);
+    // Where most of its plans are in it already, there are few left that could share a write.
+    const isFull = 2 * this.#urging.size >= this.#plans.size;
+    this.#loop.want(isFull ? withinMs : Math.max(withinMs, pace.wait(this.#loop.writtenAt)), true);
   }
 
   flush(): Promise<void> {
@@ -192,6 +197,7 @@ export class JournalObject implements Place {
     const { signal } = this.#stop;
     // What comes in this turn of the event loop goes along: at 20:00 that are the changes of many plans.
     await nextTurn();
+    this.#urging.clear();
     const drafts = await this.#drafts();
     if (signal.aborted) return 'done';
     const discarded = [...this.#discarded];
@@ -242,7 +248,7 @@ export class JournalObject implements Place {
     this.leave(plan.subject.uid);
     place.join(plan);
     plan.move(place);
-    place.urge(0);
+    place.urge(plan.subject.uid, 0);
     return true;
   }
 

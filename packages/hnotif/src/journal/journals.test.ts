@@ -226,6 +226,32 @@ describe('journals of a namespace', () => {
     expect(server.writes.length - before).toBeLessThanOrEqual(3);
   });
 
+  it('wait in a burst for more plans to change, until most have', async () => {
+    const server = new FakeServer();
+    const process = new Process(server, plansOf(60), new Map());
+    await process.journals.flush();
+    const written = (): number => server.writes.length;
+    const before = written();
+    // Two journals, of some thirty plans each.
+    for (let round = 0; round < 4; round++)
+      for (let n = 0; n < 20; n++) {
+        process.changes(planOf(n));
+        await settle();
+      }
+    expect(written() - before).toBeGreaterThan(20);
+    const burst = written();
+    for (let n = 0; n < 20; n++) {
+      process.changes(planOf(n));
+      await settle();
+    }
+    expect(written() - burst).toBe(0);
+    await process.clock.advance(750);
+    expect(written() - burst).toBe(2);
+    for (let n = 0; n < 60; n++) process.changes(planOf(n));
+    await settle();
+    expect(written() - burst).toBe(4);
+  });
+
   it('write of each plan what has changed, and nothing of the others', async () => {
     const server = new FakeServer();
     const process = new Process(server, plansOf(3), new Map());

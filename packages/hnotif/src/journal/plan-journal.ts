@@ -17,8 +17,8 @@ export interface Place {
   readonly isOurs: boolean;
   /** Something is to be written within so many milliseconds. */
   want(withinMs: number): void;
-  /** Something that is waited for is to be written within so many milliseconds; 0: now, but for a burst. */
-  urge(withinMs: number): void;
+  /** Something of a plan that is waited for is to be written within so many milliseconds; 0: now, but for a burst. */
+  urge(uid: string, withinMs: number): void;
   /** Writes what is not written yet; resolves when that is done, or has failed once. */
   flush(): Promise<void>;
   /** Takes the entry of a plan out, which is in no hurry. */
@@ -189,7 +189,7 @@ export class PlanJournal {
     }
     if (!this.isDirty) return;
     if (isEmpty) place.want(LAZY_MS);
-    else place.urge(0);
+    else place.urge(this.subject.uid, 0);
   }
 
   /** What was derived, at `now` (milliseconds since the epoch). Released as soon as it is kept. */
@@ -206,7 +206,7 @@ export class PlanJournal {
       this.#changes.log = true;
     }
     if (this.#place.isLost) this.#release(observed.seq);
-    if (waits) this.#place.urge(0);
+    if (waits) this.#place.urge(this.subject.uid, 0);
     else this.#place.want(LAZY_MS);
   }
 
@@ -214,11 +214,11 @@ export class PlanJournal {
   settled(ending: Ending, withinMs: number, isChat: boolean): void {
     this.#changes.outcomes.add(this.#state.tell(ending));
     this.#changes.log = true;
-    if (isChat) this.#place.urge(withinMs);
+    if (isChat) this.#place.urge(this.subject.uid, withinMs);
     else this.#place.want(withinMs);
     if (this.#isClosed) return;
     this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
-      this.#place.urge(0);
+      this.#place.urge(this.subject.uid, 0);
     });
   }
 
@@ -237,7 +237,7 @@ export class PlanJournal {
   remember(stream: string, key: string, value: unknown): Promise<void> {
     for (const changed of this.#state.remember({ stream, key, value })) this.#changes.streams.add(changed);
     if (this.#isClosed) return Promise.resolve();
-    this.#place.urge(0);
+    this.#place.urge(this.subject.uid, 0);
     if (this.#place.isLost) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
