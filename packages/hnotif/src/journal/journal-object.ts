@@ -195,8 +195,8 @@ export class JournalObject implements Place {
   /** Never rejects. */
   async #write(): Promise<AfterWrite> {
     const { signal } = this.#stop;
-    // What comes in this turn of the event loop goes along: at 20:00 that are the changes of many plans.
-    await nextTurn();
+    // What comes in this turn of the event loop goes along: in a burst that are the changes of many plans.
+    if (this.#options.pace.isBurst) await nextTurn();
     this.#urging.clear();
     const drafts = await this.#drafts();
     if (signal.aborted) return 'done';

@@ -31,9 +31,11 @@ export class Pace {
 
   /** How long the next write of a journal is to wait (milliseconds). `writtenAt`: when its last one began (monotonic milliseconds). */
   wait(writtenAt: number): number {
-    const now = this.#clock.monotonic();
-    if (this.#changesAt(now) * 1_000 < BURST_PER_SECOND * WINDOW_MS) return 0;
-    return Math.max(0, writtenAt + INTERVAL_MS - now);
+    return this.isBurst ? Math.max(0, writtenAt + INTERVAL_MS - this.#clock.monotonic()) : 0;
+  }
+
+  get isBurst(): boolean {
+    return this.#changesAt(this.#clock.monotonic()) * 1_000 >= BURST_PER_SECOND * WINDOW_MS;
   }
 
   #changesAt(now: number): number {
