@@ -43,7 +43,7 @@ export interface JournalObjectOptions {
 const LARGEST_SHARED = 32 * 1024;
 /** The entry of a plan that has an object alone returns to a shared one when it is no larger (characters). */
 const SMALL = 8 * 1024;
-/** Where an object without an entry cannot be deleted, it is tried again after so long (milliseconds): it is in nobody's way. */
+/** Where an object without an entry cannot be deleted, it is tried again after so long (milliseconds): it harms nothing. */
 const UNREMOVED_MS = 600_000;
 /** Sinks that the summary names. */
 const NAMED = 3;
