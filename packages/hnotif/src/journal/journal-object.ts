@@ -168,7 +168,7 @@ export class JournalObject implements Place {
     pace.count();
     this.#urging.add(uid);
     // Where most of its plans are in it already, there are few left that could share a write.
-    const isFull = 2 * this.#urging.size >= this.#plans.size;
+    const isFull = 4 * this.#urging.size >= 3 * this.#plans.size;
     this.#loop.want(isFull ? withinMs : Math.max(withinMs, pace.wait(this.#loop.writtenAt)), true);
   }
 
