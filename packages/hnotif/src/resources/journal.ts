@@ -194,7 +194,7 @@ export function ownershipProblem({ name, version, instance, plans }: Journal): s
       : `its name is not that of plan ${entry?.name ?? ''}'s journal, ${expected}`;
   }
   if (bucketOfName(name, instance) !== undefined) return undefined;
-  if (version > JOURNAL_VERSION || plans.size === 0) return undefined;
+  if (version > JOURNAL_VERSION) return undefined;
   if (plans.size === 1 && name === loneJournalName(entry?.name ?? '', uid, instance)) return undefined;
   return `its name is not that of a journal of the instance ${instance}`;
 }
