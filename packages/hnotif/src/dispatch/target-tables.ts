@@ -1,7 +1,5 @@
 import type { TargetState } from '../lifecycle/event.ts';
-
-/** A target as it is written: name, executor, state, message. */
-export type Row = readonly [name: string, executor: string, state: string, message: string];
+import { rowOf, targetOf, type Row } from '../lifecycle/event-json.ts';
 
 /**
  * What a step changed in a plan's target table: a plan may have thousands of targets, and wait with hundreds of events, of
@@ -15,35 +13,7 @@ export type TableChange =
   /** The same targets, but these, by their place. */
   | { readonly set: readonly (readonly [place: number, state: string, message: string])[] };
 
-export const rowOf = ({ name, executor, state, message }: TargetState): Row => [
-  name,
-  executor,
-  state,
-  message,
-];
-
-export const targetOf = ([name, executor, state, message]: Row): TargetState => ({
-  name,
-  executor,
-  state,
-  message,
-});
-
 type Table = readonly TargetState[];
-
-/** Whether both tell the same of the same targets. */
-export const isSameTable = (before: Table, after: Table): boolean =>
-  before === after ||
-  (before.length === after.length &&
-    after.every((target, at) => {
-      const other = before[at];
-      return (
-        other?.state === target.state &&
-        other.message === target.message &&
-        other.name === target.name &&
-        other.executor === target.executor
-      );
-    }));
 
 /** What makes `after` of `before`; undefined: they are the same. */
 export function changeBetween(before: Table, after: Table): TableChange | undefined {

@@ -10,7 +10,7 @@ import { histories } from '../lifecycle/testing/history.ts';
 import type { Plan } from '../resources/plan.ts';
 import { anEvent } from '../testing/events.ts';
 import type { KeptEvent } from './content.ts';
-import { observedContent, observedOf, shortEvent, shortObserved } from './content.ts';
+import { OBSERVED, observedContent, observedOf, shortEvent, shortObserved } from './content.ts';
 import { readEntry } from './kept.ts';
 import { LogTexts } from './log-texts.ts';
 import { add, aLog, settle, waits } from './testing/log.ts';
@@ -51,7 +51,10 @@ class Written {
   constructor(plan?: Plan, chunks: ReadonlyMap<string, string> = new Map()) {
     this.log = aLog(plan);
     this.chunks = new Map(chunks);
-    this.#texts = new LogTexts(this.log, chunks.keys());
+    this.#texts = new LogTexts(
+      this.log,
+      [...chunks.keys()].map((at) => `log ${at}`),
+    );
   }
 
   /** Returns what was written, but for what was observed. */
@@ -105,7 +108,7 @@ describe('the content of a journal', () => {
           written.write(seen);
           if (any !== undefined) expect(bySink(written.read(any))).toEqual(bySink(plain(written.log)));
         }
-        expect(observedOf(thereAndBack(observedContent(seen)))).toEqual(seen);
+        expect(observedOf(OBSERVED.parse(thereAndBack(observedContent(seen))))).toEqual(seen);
       }),
       { seed: 20260301, numRuns: 60, endOnFailure: true },
     );

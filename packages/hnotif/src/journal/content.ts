@@ -1,40 +1,23 @@
 import { z } from 'zod';
-import type { LoggedEvent } from '../dispatch/delivery.ts';
 import type { StreamName } from '../dispatch/log-entry.ts';
+import { changeBetween, inverseOf, withChange, type TableChange } from '../dispatch/target-tables.ts';
+import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
 import {
-  changeBetween,
-  inverseOf,
+  COUNT,
+  EVENT,
+  eventOf,
+  ROW,
   rowOf,
   targetOf,
-  withChange,
-  type TableChange,
-} from '../dispatch/target-tables.ts';
-import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
+  type PlainEvent,
+  type Subject,
+} from '../lifecycle/event-json.ts';
 import { NO_MARKS } from '../lifecycle/marks.ts';
 import type { Observed } from '../lifecycle/observed.ts';
-import { EVENT_KINDS, SINK_TYPES } from '../resources/kinds.ts';
+import { SINK_TYPES } from '../resources/kinds.ts';
 
-export const ROW = z.tuple([z.string(), z.string(), z.string(), z.string()]).readonly();
 /** A row, and the job that works on the target. */
 const OBSERVED_ROW = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string()]).readonly();
-export const COUNT = z.number().int().nonnegative();
-
-/** What an event is made of, its target table aside. */
-export const EVENT = z.object({
-  id: z.string(),
-  seq: COUNT,
-  kind: z.enum(EVENT_KINDS),
-  run: COUNT,
-  cycle: z.string(),
-  operation: z.string(),
-  phase: z.string(),
-  previousPhase: z.string(),
-  timestamp: z.string(),
-  target: ROW.optional(),
-  errorMessage: z.string().optional(),
-  retryCount: COUNT.optional(),
-});
-
 export const CHANGE = z.union([
   z.object({ rows: z.array(ROW).readonly() }),
   z.object({ all: z.string() }),
@@ -95,16 +78,8 @@ const EVENTS = z.array(
 export type ObservedContent = z.input<typeof OBSERVED>;
 export type StreamsContent = z.output<typeof STREAMS>;
 export type EventContent = z.output<typeof EVENTS>[number];
-export type PlainEvent = z.output<typeof EVENT>;
 
 type Table = readonly TargetState[];
-
-/** Whose journal it is: what its events need not repeat. */
-export interface Subject {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-}
 
 /** What waits, as a journal tells it: an event, and the streams in which it waits. */
 export interface KeptEvent {
@@ -124,20 +99,14 @@ export function observedContent({ targets, ...observed }: Observed, last?: Table
   };
 }
 
-/** What `observedContent` has written. Throws a `ZodError` for what cannot be read. */
-export function observedOf(json: unknown): Observed {
-  const { targets, last: _, ...observed } = OBSERVED.parse(json);
-  return {
-    ...observed,
-    targets: targets.map(([name, executor, state, message, jobRef]) => ({
-      ...{ name, executor, state, message, jobRef },
-    })),
-  };
+/** What `observedContent` has written, as `OBSERVED` has read it. */
+export function observedOf({ targets, last: _, ...observed }: z.output<typeof OBSERVED>): Observed {
+  return { ...observed, targets: targets.map((row) => ({ ...targetOf(row), jobRef: row[4] })) };
 }
 
 /** The texts of a log, as JSON. */
-export interface LogJson {
-  readonly observed: unknown;
+interface LogJson {
+  readonly observed: z.output<typeof OBSERVED>;
   readonly streams: unknown;
   readonly cursors: unknown;
   /** In order. */
@@ -149,31 +118,55 @@ export function eventsOf(json: LogJson, subject: Subject): () => Iterable<KeptEv
   const { streams, groups } = STREAMS.parse(json.streams);
   const cursors = CURSORS.parse(json.cursors);
   const events = json.events.flatMap((some) => EVENTS.parse(some));
-  const { targets, last } = OBSERVED.parse(json.observed);
+  const { targets, last } = json.observed;
   // From the last table back to the first, and what leads forth again.
-  let first: Table = withChange(
-    targets.map(([name, executor, state, message]) => ({ name, executor, state, message })),
-    last,
-  );
+  let first = withChange(targets.map(targetOf), last);
   const changes: (TableChange | undefined)[] = [];
   for (const [index, { before }] of [...events.entries()].reverse()) {
     if (before === undefined || index === 0) continue;
     changes[index] = inverseOf(first, before);
     first = withChange(first, before);
   }
-  return function* () {
-    const names = new Map<string, readonly StreamName[]>();
-    let table = first;
-    for (const [index, { to: group, acceptedAt, at, before: _, ...plain }] of events.entries()) {
-      table = withChange(table, changes[index]);
-      const waiting = (groups[group] ?? []).filter((place) => waitsAt(cursors[place], at ?? plain.seq));
-      const key = waiting.join();
-      // One list for all that have the same: the log compares lists by identity first.
-      const to = names.get(key) ?? waiting.flatMap((place) => streams[place] ?? []);
-      names.set(key, to);
-      if (to.length > 0) yield { event: eventOf(plain, table, subject), to, acceptedAt };
-    }
+  const log: KeptLog = {
+    ...{ events, first, streams },
+    change: (index) => changes[index],
+    waits: (index) => {
+      const { to, at, seq } = events[index] ?? { to: -1, seq: 0 };
+      return (groups[to] ?? []).filter((place) => waitsAt(cursors[place], at ?? seq));
+    },
   };
+  return () => keptEvents(log, subject);
+}
+
+/** What a journal has of a log, whatever its layout. */
+export interface KeptLog {
+  /** In order. */
+  readonly events: readonly (PlainEvent & { readonly acceptedAt: number })[];
+  /** The target table before the first event has changed it. */
+  readonly first: readonly TargetState[];
+  /** What the event at this place of `events` has changed in the target table. */
+  readonly change: (index: number) => TableChange | undefined;
+  readonly streams: readonly StreamName[];
+  /** The places of the streams in which the event at this place of `events` waits. */
+  readonly waits: (index: number) => readonly number[];
+}
+
+/** What waits, in order; each event is made when it is asked for. */
+export function* keptEvents(
+  { events, first, change, streams, waits }: KeptLog,
+  subject: Subject,
+): Iterable<KeptEvent> {
+  const names = new Map<string, readonly StreamName[]>();
+  let table = first;
+  for (const [index, event] of events.entries()) {
+    table = withChange(table, change(index));
+    const places = waits(index);
+    const key = places.join();
+    // One list for all that have the same: the log compares lists by identity first.
+    const to = names.get(key) ?? places.flatMap((place) => streams[place] ?? []);
+    names.set(key, to);
+    if (to.length > 0) yield { event: eventOf(event, table, subject), to, acceptedAt: event.acceptedAt };
+  }
 }
 
 function waitsAt(cursor: readonly number[] | undefined, at: number): boolean {
@@ -182,32 +175,6 @@ function waitsAt(cursor: readonly number[] | undefined, at: number): boolean {
   for (let index = 0; index < skips.length; index += 2)
     if ((skips[index] ?? 0) <= at && at <= (skips[index + 1] ?? 0)) return false;
   return true;
-}
-
-export function plainEvent(event: LoggedEvent): PlainEvent {
-  const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = event;
-  const { targetExecution, errorMessage, retryCount } = event;
-  return {
-    ...{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp },
-    ...(targetExecution && { target: rowOf(targetExecution) }),
-    ...(errorMessage !== '' && { errorMessage }),
-    ...(retryCount !== 0 && { retryCount }),
-  };
-}
-
-export function eventOf(
-  plain: PlainEvent,
-  targets: readonly TargetState[],
-  { namespace, name, uid }: Subject,
-): LifecycleEvent {
-  const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, target } = plain;
-  return {
-    ...{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, targets },
-    targetExecution: target && targetOf(target),
-    errorMessage: plain.errorMessage ?? '',
-    retryCount: plain.retryCount ?? 0,
-    ...{ namespace, plan: name, planUid: uid },
-  };
 }
 
 /** How many characters of a message are kept where a journal would be too large… */

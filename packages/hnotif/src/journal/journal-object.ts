@@ -227,19 +227,26 @@ export class JournalObject implements Place {
     const drafts: Draft[] = [];
     for (const plan of [...this.#plans.values()]) {
       if (!plan.isDirty) continue;
-      const draft = this.#moves(plan, placeOf(plan)) ? undefined : await plan.draft(this.#room);
+      if (this.#moves(plan, placeOf(plan))) continue;
+      const draft = (await plan.draft(this.#room)) ?? (await this.#tooLarge(plan));
       if (draft !== undefined) drafts.push(draft);
-      else if (this.isLone && this.#has(plan)) {
-        const short = await plan.shortDraft(LARGEST_ENTRY);
-        if (short !== undefined) drafts.push(short);
-        else this.#lose(TOO_LARGE);
-      } else if (this.#has(plan)) {
-        plan.isLarge = true;
-        this.#moves(plan, placeOf(plan));
-      }
     }
     // What was deleted meanwhile is not written again.
     return drafts.filter(({ plan }) => this.#has(plan));
+  }
+
+  /** What is to be written of a plan that takes more than there is room for: less of it, or it goes to an object alone. */
+  async #tooLarge(plan: PlanJournal): Promise<Draft | undefined> {
+    // It was deleted meanwhile.
+    if (!this.#has(plan)) return undefined;
+    if (!this.isLone) {
+      plan.isLarge = true;
+      this.#moves(plan, this.#options.placeOf(plan));
+      return undefined;
+    }
+    const short = await plan.shortDraft(LARGEST_ENTRY);
+    if (short === undefined) this.#lose(TOO_LARGE);
+    return short;
   }
 
   /** Whether the plan goes to another object. Its entry here is taken out once it stands there. */

@@ -158,14 +158,10 @@ export class Journals implements SinkMemory {
     }
     if (version > JOURNAL_VERSION) {
       for (const uid of plans.keys()) {
-        const known = this.#newer.get(planKey({ namespace, uid }));
-        if (known === undefined)
-          this.#newer.set(planKey({ namespace, uid }), {
-            journals: new Set([name]),
-            plan: undefined,
-            version,
-          });
-        else known.journals.add(name);
+        const key = planKey({ namespace, uid });
+        const newer = this.#newer.get(key) ?? { journals: new Set(), plan: undefined, version };
+        newer.journals.add(name);
+        this.#newer.set(key, newer);
       }
       return true;
     }
@@ -174,12 +170,9 @@ export class Journals implements SinkMemory {
     const object = this.#makeObject(namespace, name, isLone, journal);
     for (const uid of plans.keys()) {
       const key = planKey({ namespace, uid });
-      const known = this.#found.get(key);
-      if (known === undefined) this.#found.set(key, [object]);
-      else known.push(object);
+      this.#found.set(key, [...(this.#found.get(key) ?? []), object]);
     }
-    const highest = Math.max(bucket ?? 0, (this.#buckets.get(namespace) ?? 1) - 1);
-    this.#buckets.set(namespace, highest + 1);
+    this.#buckets.set(namespace, Math.max(this.#buckets.get(namespace) ?? 1, (bucket ?? 0) + 1));
     return true;
   }
 
@@ -191,7 +184,7 @@ export class Journals implements SinkMemory {
       plans.set(namespace, (plans.get(namespace) ?? 0) + 1);
     }
     for (const [namespace, buckets] of this.#buckets)
-      this.#buckets.set(namespace, bucketsAtStart(plans.get(namespace) ?? 0, buckets - 1));
+      this.#buckets.set(namespace, bucketsAtStart(plans.get(namespace) ?? 0, buckets));
   }
 
   /** All plans that stood there have come into sight: entries of others are taken out. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { Subject } from '../lifecycle/event-json.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import type { Journal, JournalEntry } from '../resources/journal.ts';
-import { eventsOf, observedOf, type KeptEvent, type Subject } from './content.ts';
+import { eventsOf, OBSERVED, observedOf, type KeptEvent } from './content.ts';
 import { keptOfOld } from './old-layouts.ts';
 import { unpack } from './text.ts';
 
@@ -44,7 +45,7 @@ export function readEntry(entry: ReturnType<Journal['plans']['get']>, subject: S
 
 function keptOf(entry: JournalEntry, subject: Subject): Kept {
   const { gen, observed, streams, cursors, log, sinks, outcomes } = entry;
-  const seen = unpack(observed);
+  const seen = OBSERVED.parse(unpack(observed));
   const chunks = Object.entries(log).sort(([a], [b]) => Number(a) - Number(b));
   const json = {
     observed: seen,

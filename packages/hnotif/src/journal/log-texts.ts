@@ -2,7 +2,8 @@ import { streamKey, type LogEntry, type StreamName } from '../dispatch/log-entry
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Stream } from '../dispatch/stream.ts';
 import { inverseOf } from '../dispatch/target-tables.ts';
-import { plainEvent, shortEvent, type EventContent, type StreamsContent } from './content.ts';
+import { plainEvent } from '../lifecycle/event-json.ts';
+import { shortEvent, type EventContent, type StreamsContent } from './content.ts';
 
 /** Some events that were written together: the places of the first and the last one. */
 interface Chunk {
@@ -19,8 +20,8 @@ const WASTE = 32;
  */
 export class LogTexts {
   readonly #log: PlanLog;
-  /** Keys of chunks that may stand in the journal. */
-  readonly #keys: Set<string>;
+  /** Names of the chunks that may stand in the journal: `log 12`. */
+  readonly #names: Set<string>;
   #streams: StreamName[] = [];
   #places = new Map<string, number>();
   #groups: number[][] = [];
@@ -30,10 +31,10 @@ export class LogTexts {
   /** The last event that is in a chunk. */
   #last: Pick<LogEntry, 'at' | 'table'> | undefined;
 
-  /** `keys`: of chunks that stand in the journal, as an earlier process wrote them. */
-  constructor(log: PlanLog, keys: Iterable<string>) {
+  /** `names`: of the texts that stand in the journal, as an earlier process wrote them. */
+  constructor(log: PlanLog, names: Iterable<string>) {
     this.#log = log;
-    this.#keys = new Set(keys);
+    this.#names = new Set([...names].filter((name) => name.startsWith('log ')));
   }
 
   /** Number of the target table of the last event that is written; undefined: no event is. */
@@ -57,7 +58,7 @@ export class LogTexts {
     const texts = new Map<string, string | null>();
     if (this.#isWasteful) this.reset();
     if (this.#log.isEmpty) {
-      if (this.#streams.length > 0 || this.#keys.size > 0)
+      if (this.#streams.length > 0 || this.#names.size > 0)
         for (const part of ['streams', 'cursors']) texts.set(part, null);
       this.reset();
     } else {
@@ -65,9 +66,9 @@ export class LogTexts {
       const events = this.#newEvents();
       const [first] = events;
       if (first !== undefined) {
-        const key = String(first.at ?? first.seq);
-        texts.set(`log ${key}`, JSON.stringify(short ? events.map(shortEvent) : events));
-        this.#keys.add(key);
+        const name = nameOf(first.at ?? first.seq);
+        texts.set(name, JSON.stringify(short ? events.map(shortEvent) : events));
+        this.#names.add(name);
       }
       if (this.#streams.length + this.#groups.length > before)
         texts.set(
@@ -77,18 +78,14 @@ export class LogTexts {
       texts.set('cursors', JSON.stringify(this.#streams.map((name) => this.#cursorOf(name))));
       this.#dropChunks();
     }
-    const needed = new Set(this.#chunks.map((chunk) => String(chunk.first)));
-    for (const key of this.#keys)
-      if (!needed.has(key)) {
-        texts.set(`log ${key}`, null);
-      }
+    const needed = new Set(this.#chunks.map(({ first }) => nameOf(first)));
+    for (const name of this.#names) if (!needed.has(name)) texts.set(name, null);
     return texts;
   }
 
   /** These have been written, or taken out. */
   written(texts: ReadonlyMap<string, string | null>): void {
-    for (const [name, text] of texts)
-      if (text === null && name.startsWith('log ')) this.#keys.delete(name.slice('log '.length));
+    for (const [name, text] of texts) if (text === null) this.#names.delete(name);
   }
 
   /** Events that are in no chunk yet; they are in one from now on. */
@@ -163,3 +160,5 @@ export class LogTexts {
     ];
   }
 }
+
+const nameOf = (first: number): string => `log ${first}`;

@@ -1,20 +1,7 @@
 import { z } from 'zod';
-import type { StreamName } from '../dispatch/log-entry.ts';
-import { targetOf, withChange } from '../dispatch/target-tables.ts';
-import type { TargetState } from '../lifecycle/event.ts';
+import { COUNT, EVENT, ROW, targetOf, type Subject } from '../lifecycle/event-json.ts';
 import type { OldEntry } from '../resources/journal.ts';
-import {
-  CHANGE,
-  COUNT,
-  EVENT,
-  eventOf,
-  OBSERVED,
-  observedOf,
-  ROW,
-  STREAM,
-  type KeptEvent,
-  type Subject,
-} from './content.ts';
+import { CHANGE, keptEvents, OBSERVED, observedOf, STREAM, type KeptLog } from './content.ts';
 import type { Kept } from './kept.ts';
 import { inflate } from './text.ts';
 
@@ -48,35 +35,23 @@ const LAYOUT_2 = z.object({
 });
 
 /** A layout's content, and how to find the places of the streams in which the event at a place of the log waits. */
-type Layout = Pick<z.output<typeof LAYOUT_1>, 'observed' | 'table' | 'roots' | 'outcomes'> & {
-  readonly log: readonly z.output<typeof LOGGED>[];
-  readonly streams: readonly StreamName[];
-  readonly waits: (at: number) => readonly number[];
-};
+type Layout = Pick<z.output<typeof LAYOUT_1>, 'observed' | 'table' | 'roots' | 'outcomes'> &
+  Pick<KeptLog, 'streams' | 'waits'> & { readonly log: readonly z.output<typeof LOGGED>[] };
 
 /** What an entry of an old layout tells. Throws for what cannot be read. */
 export function keptOfOld({ layout, encoding, content, gen }: OldEntry, subject: Subject): Kept {
   const json = encoding === 'json' ? (JSON.parse(content) as unknown) : inflate(content);
   const { observed, table, log, roots, outcomes, streams, waits } =
     layout === 1 ? layout1(json) : layout2(json);
-  function* events(): Iterable<KeptEvent> {
-    const sets = new Map<string, readonly StreamName[]>();
-    let targets: readonly TargetState[] =
-      table?.map(targetOf) ??
-      observed.targets.map(([name, executor, state, message]) => ({ name, executor, state, message }));
-    for (const [at, { acceptedAt, change, ...plain }] of log.entries()) {
-      targets = withChange(targets, change);
-      const places = waits(at);
-      const key = places.join();
-      const to = sets.get(key) ?? places.flatMap((place) => streams[place] ?? []);
-      sets.set(key, to);
-      if (to.length > 0) yield { event: eventOf(plain, targets, subject), to, acceptedAt };
-    }
-  }
+  const kept: KeptLog = {
+    ...{ events: log, streams, waits },
+    first: (table ?? observed.targets).map(targetOf),
+    change: (index) => log[index]?.change,
+  };
   return {
     gen,
     observed: observedOf(observed),
-    events,
+    events: () => keptEvents(kept, subject),
     sinks: roots.flatMap((root) => memoryOf(root, subject)),
     outcomes: Object.fromEntries(outcomes.entries()),
     lengths: new Map(),

@@ -8,8 +8,9 @@ const BURST_PER_SECOND = 300;
 const INTERVAL_MS = 750;
 
 /**
- * When a journal is written. A change is written at once, as long as changes are few: then a delivery waits for no other. In a burst the
- * API server would get a write for each status that the operator writes; there a journal waits until three quarters of a second after its last write, or until most of its plans have changed.
+ * When a journal is written. A change is written at once, as long as changes are few: then a delivery waits for no other. In a burst
+ * the API server would get a write for each status that the operator writes. There a journal waits until three quarters of a second
+ * after its last write, or until most of its plans have changed.
  */
 export class Pace {
   readonly #clock: Clock;

@@ -9,11 +9,11 @@ export function bucketsFor(plans: number, before = 1): number {
 }
 
 /**
- * In how many buckets a new leader divides them, which found `highest` as the number of the last bucket: as many as there were, but
+ * In how many buckets a new leader divides them, which found a journal of the last of so many: as many as there were, but
  * where few plans are left of many. A plan goes to another bucket when it is written.
  */
-export function bucketsAtStart(plans: number, highest: number): number {
+export function bucketsAtStart(plans: number, before: number): number {
   const fewest = bucketsFor(plans);
-  const found = 2 ** Math.ceil(Math.log2(highest + 1));
+  const found = 2 ** Math.ceil(Math.log2(before));
   return found > 4 * fewest ? fewest : Math.max(found, fewest);
 }

@@ -1,9 +1,10 @@
 import { nextTurn, type Clock } from '../clock.ts';
 import type { Acceptance, LogEntry, Routed } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
+import type { Subject } from '../lifecycle/event-json.ts';
 import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
 import type { EntryPatch } from '../resources/journal.ts';
-import { observedContent, shortObserved, type KeptEvent, type Subject } from './content.ts';
+import { observedContent, shortObserved, type KeptEvent } from './content.ts';
 import { memoriesText, type Kept } from './kept.ts';
 import { LogTexts } from './log-texts.ts';
 import { JournalState, type Ending } from './state.ts';
@@ -124,11 +125,7 @@ export class PlanJournal {
     for (const memory of kept?.sinks ?? []) this.#state.remember(memory);
     this.#state.restoreOutcomes(kept?.outcomes ?? {});
     for (const [name, length] of kept?.lengths ?? []) this.#lengths.set(name, length);
-    const keys = [...this.#lengths.keys()].filter((name) => name.startsWith('log '));
-    this.#logTexts = new LogTexts(
-      log,
-      keys.map((name) => name.slice('log '.length)),
-    );
+    this.#logTexts = new LogTexts(log, this.#lengths.keys());
     this.#released = log.isEmpty ? (kept?.observed.seq ?? 0) : 0;
   }
 
@@ -300,36 +297,35 @@ export class PlanJournal {
     const { observed, log } = this.#state;
     // What has just been accepted has had its turn of the event loop.
     if (observed.targets.length + log.streams.size > MANY) await nextTurn();
-    const changes = this.#changes;
-    this.#changes = noChanges();
-    this.#cancelPatience?.();
-    this.#cancelPatience = undefined;
-    const draft = { plan: this, observed: this.#state.observed, changes, waiters: this.#waiters.length };
-    const texts = await this.#texts(changes, false);
-    if (texts === undefined || this.#lengthWith(texts) > room) {
-      this.#again(changes);
-      return undefined;
-    }
-    return { ...draft, texts, patch: this.#patch(texts, changes) };
+    return this.#draft(room, false);
   }
 
   /** The same with long messages cut, and without what has to go for `room`; undefined: there is nothing left that could go. */
   async shortDraft(room: number): Promise<Draft | undefined> {
     for (;;) {
-      this.rewrite();
-      const changes = this.#changes;
-      this.#changes = noChanges();
-      const draft = { plan: this, observed: this.#state.observed, changes, waiters: this.#waiters.length };
       const { pending } = this;
+      this.rewrite();
       await nextTurn();
-      const texts = await this.#texts(changes, true);
-      if (texts !== undefined && this.#lengthWith(texts) <= room)
-        return { ...draft, texts, patch: this.#patch(texts, changes) };
-      this.#again(changes);
+      const draft = await this.#draft(room, true);
+      if (draft !== undefined) return draft;
       // What was settled while it was packed has made room.
       if (this.pending >= pending && !this.#state.thin() && !this.#options.shed(this.#state.log))
         return undefined;
     }
+  }
+
+  async #draft(room: number, short: boolean): Promise<Draft | undefined> {
+    const changes = this.#changes;
+    this.#changes = noChanges();
+    this.#cancelPatience?.();
+    this.#cancelPatience = undefined;
+    const { observed } = this.#state;
+    const waiters = this.#waiters.length;
+    const texts = await this.#texts(changes, short);
+    if (texts !== undefined && this.#lengthWith(texts) <= room)
+      return { plan: this, patch: this.#patch(texts, changes), texts, observed, changes, waiters };
+    this.#again(changes);
+    return undefined;
   }
 
   /** A write of ours stands there. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENT_KINDS } from '../../../resources/kinds.ts';
+import { COUNT, EVENT, eventOf, plainEvent, ROW, rowOf, targetOf } from '../../../lifecycle/event-json.ts';
 import type { MemoryKey, SinkMemory } from '../../memory.ts';
 import { digestOf, partsOfRootKey, ROOT_STATUSES, rootKeyOf, type Root } from './root.ts';
 
@@ -31,31 +31,12 @@ export interface RootStore {
   save(key: string, record: RootRecord): void | Promise<void>;
 }
 
-const TARGET = z.tuple([z.string(), z.string(), z.string(), z.string()]);
-const COUNT = z.number().int().nonnegative();
-
 /** A record as a journal has it. */
 const RECORD = z.object({
   /** The plan's name. */
   plan: z.string(),
   status: z.enum(ROOT_STATUSES),
-  shown: z.object({
-    id: z.string(),
-    seq: COUNT,
-    kind: z.enum(EVENT_KINDS),
-    run: COUNT,
-    cycle: z.string(),
-    operation: z.string(),
-    phase: z.string(),
-    previousPhase: z.string(),
-    timestamp: z.string(),
-    target: TARGET.optional(),
-    errorMessage: z.string().default(''),
-    retryCount: COUNT.default(0),
-    targets: z.array(TARGET),
-    total: COUNT,
-    done: COUNT,
-  }),
+  shown: EVENT.extend({ targets: z.array(ROW), total: COUNT, done: COUNT }),
   retryCount: COUNT,
   errorMessage: z.string(),
   lastSeq: COUNT,
@@ -63,45 +44,25 @@ const RECORD = z.object({
   place: z.object({ asked: z.string(), channel: z.string(), ts: z.string() }).optional(),
 });
 
-type Target = Root['shown']['targets'][number];
-
-const targetOf = ([name, executor, state, message]: z.output<typeof TARGET>): Target => ({
-  ...{ name, executor, state, message },
-});
-const rowOf = ({ name, executor, state, message }: Target): z.output<typeof TARGET> => [
-  ...([name, executor, state, message] as const),
-];
-
 /** The record that a sink's memory holds; undefined: none, or one that cannot be read. The root is then looked for in the channel. */
 export function recordOf({ address, planUid }: MemoryKey, value: unknown): RootRecord | undefined {
   const parsed = RECORD.safeParse(value);
   if (!parsed.success) return undefined;
   const { plan, shown, sent, place, ...root } = parsed.data;
-  const { target, targets, ...event } = shown;
-  const { namespace } = address;
-  const wanted = {
-    ...root,
-    shown: {
-      ...{ ...event, namespace, plan, planUid },
-      targetExecution: target && targetOf(target),
-      targets: targets.map(targetOf),
-    },
-  };
+  const { targets, total, done, ...event } = shown;
+  const subject = { namespace: address.namespace, name: plan, uid: planUid };
+  const wanted = { ...root, shown: { ...eventOf(event, targets.map(targetOf), subject), total, done } };
   return { wanted, sent, place };
 }
 
 /** A record as JSON. */
 export function memoryOf({ wanted, sent, place }: RootRecord): z.input<typeof RECORD> {
   const { shown, ...root } = wanted;
-  const { plan, targetExecution, targets, namespace: _, planUid: __, epoch: ___, ...event } = shown;
+  const { plan, targets, total, done } = shown;
   return {
     ...root,
     plan,
-    shown: {
-      ...event,
-      ...(targetExecution && { target: rowOf(targetExecution) }),
-      targets: targets.map(rowOf),
-    },
+    shown: { ...plainEvent(shown), targets: targets.map(rowOf), total, done },
     sent,
     ...(place && { place }),
   };

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { EVENT_KINDS } from '../resources/kinds.ts';
+import type { LifecycleEvent, TargetState } from './event.ts';
+
+/** A target as it is written: name, executor, state, message. */
+export type Row = readonly [name: string, executor: string, state: string, message: string];
+
+export const ROW = z.tuple([z.string(), z.string(), z.string(), z.string()]).readonly();
+export const COUNT = z.number().int().nonnegative();
+
+/** What an event is made of, its target table aside. */
+export const EVENT = z.object({
+  id: z.string(),
+  seq: COUNT,
+  kind: z.enum(EVENT_KINDS),
+  run: COUNT,
+  cycle: z.string(),
+  operation: z.string(),
+  phase: z.string(),
+  previousPhase: z.string(),
+  timestamp: z.string(),
+  target: ROW.optional(),
+  errorMessage: z.string().optional(),
+  retryCount: COUNT.optional(),
+});
+
+export type PlainEvent = z.output<typeof EVENT>;
+
+/** The plan of an event, which its JSON does not repeat. */
+export interface Subject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+export const rowOf = ({ name, executor, state, message }: TargetState): Row => [
+  name,
+  executor,
+  state,
+  message,
+];
+
+/** The target of a row, or of a longer one that begins with it. */
+export const targetOf = ([name, executor, state, message]: readonly [...Row, ...string[]]): TargetState => ({
+  name,
+  executor,
+  state,
+  message,
+});
+
+export function plainEvent(event: Omit<LifecycleEvent, 'targets'>): PlainEvent {
+  const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = event;
+  const { targetExecution, errorMessage, retryCount } = event;
+  return {
+    ...{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp },
+    ...(targetExecution && { target: rowOf(targetExecution) }),
+    ...(errorMessage !== '' && { errorMessage }),
+    ...(retryCount !== 0 && { retryCount }),
+  };
+}
+
+export function eventOf(
+  plain: PlainEvent,
+  targets: readonly TargetState[],
+  { namespace, name, uid }: Subject,
+): LifecycleEvent {
+  const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, target } = plain;
+  return {
+    ...{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp, targets },
+    targetExecution: target && targetOf(target),
+    errorMessage: plain.errorMessage ?? '',
+    retryCount: plain.retryCount ?? 0,
+    ...{ namespace, plan: name, planUid: uid },
+  };
+}
