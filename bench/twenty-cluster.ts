@@ -17,7 +17,7 @@ import { sinksOf } from './twenty/objects.ts';
 import { countRequests } from './twenty/requests.ts';
 
 const PLANS = `hibernateplans.${DEFAULT_API_GROUP}`;
-/** Between two looks at what is due. */
+/** Between two checks for status writes that are due. */
 const TICK_MS = 2;
 
 async function fill({ scale, origin }: Setting, url: string, store: Store): Promise<string[]> {

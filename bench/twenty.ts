@@ -63,7 +63,7 @@ interface Round {
   readonly peak: number;
 }
 
-/** Resolves with what was asked for, when nothing has been for so long. */
+/** Resolves with the requests, once none has come for so long. */
 async function quiet(cluster: Cluster, ms: number): Promise<Report> {
   const until = Date.now() + LIMIT_MS;
   const reports: Report[] = [];
