@@ -111,8 +111,8 @@ export const noticed = (reason: string, { answer, told = 'notice' }: NoticeCause
 
 const THROTTLED: Readonly<Record<Mode['answers'], string>> = {
   webhook: STATUSES[429]?.reason ?? '',
-  channel: ROWS.statuses[429]?.reason ?? '',
-  thread: ROWS.statuses[429]?.reason ?? '',
+  channel: ROWS.webhook.statuses[429]?.reason ?? '',
+  thread: ROWS.api.statuses[429]?.reason ?? '',
   botchat: ANSWERS.find(({ codes }) => codes.includes(429))?.reason ?? 'RateLimited',
 };
 

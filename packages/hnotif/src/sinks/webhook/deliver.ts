@@ -56,7 +56,7 @@ export function webhookSink(
       if (!(await slot())) return CALLED_OFF;
       const reply = await transport.post({ url, owner: address.namespace, headers, body, signal });
       if (reply.kind === 'failed') return outcomeOfFailure(reply, secrets);
-      const outcome = outcomeOfAnswer(reply, secrets, clock.now());
+      const outcome = outcomeOfAnswer(reply, secrets, clock.now(), config.headers.length > 0);
       if (outcome.kind === 'delivered' && text?.fault !== undefined) notice(text.fault);
       return outcome;
     },
