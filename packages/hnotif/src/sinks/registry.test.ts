@@ -196,6 +196,52 @@ test('text that is no JSON is told by its place and never quoted', () => {
   ]);
 });
 
+test.each([
+  [
+    'encoded twice',
+    'eyJ1cmwiOiAiaHR0cHM6Ly9jYW5hcnkuZXhhbXBsZSJ9',
+    /is base64 once more: it was encoded twice/,
+  ],
+  ['in single quotes', `'{"url": "https://canary.example"}'`, /stands in quotes; remove them/],
+  ['a JSON string', JSON.stringify('{"url": "https://canary.example"}'), /stands in quotes; remove them/],
+  ['a JSON string of another kind', '"canary"', /must be a JSON object, found a string/],
+])('a configuration that is %s says so', (_, text, told) => {
+  expect(problems(readSink('webhook', text, settings))).toEqual([expect.stringMatching(told)]);
+  expect(problems(readSink('webhook', text, settings)).join()).not.toContain('canary');
+});
+
+test.each([
+  [
+    'teamchat',
+    { webhok_url: 'canary' },
+    'field webhok_url is not known and has no effect; did you mean webhook_url?',
+  ],
+  ['teamchat', { url: 'canary' }, 'field url is not known and has no effect; did you mean webhook_url?'],
+  [
+    'teamchat',
+    { delivery_mode: 'thread', token: 'canary' },
+    'field token is not known and has no effect; did you mean bot_token?',
+  ],
+  ['botchat', { bot_token: 'canary' }, 'field bot_token is not known and has no effect; did you mean token?'],
+  ['webhook', { Url: 'canary' }, 'field Url is not known and has no effect; did you mean url?'],
+  [
+    'webhook',
+    { webhook_url: 'canary' },
+    'field webhook_url is not known and has no effect; did you mean url?',
+  ],
+  ['webhook', { colour: 'canary' }, 'field colour is not known and has no effect'],
+] as const)('a field of %s that is mistyped is named beside the missing one: %j', (type, json, told) => {
+  const all = problems(readSink(type, JSON.stringify(json), settings));
+  expect(all.some((problem) => problem.includes(': is missing'))).toBe(true);
+  expect(all).toContain(told);
+  expect(all.join()).not.toContain('canary');
+});
+
+test('of a field that is there no other one is thought to be it', () => {
+  const reading = readSink('webhook', JSON.stringify({ url: `${address()}/`, urls: 1 }), settings);
+  expect(reading).toMatchObject({ ok: true, notes: ['field urls is not known and has no effect'] });
+});
+
 test('bytes are read as UTF-8, with or without a byte order mark', () => {
   const text = JSON.stringify({ url: `${address()}/` });
   expect(readSink('webhook', Buffer.from(text), settings).ok).toBe(true);

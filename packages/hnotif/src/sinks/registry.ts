@@ -3,6 +3,7 @@ import { botchatSink } from './botchat/deliver.ts';
 import { readBotchatConfig } from './botchat/config.ts';
 import type { ConfigReading } from './config.ts';
 import type { SinkSettings } from './deps.ts';
+import { wrappingOf } from './disguise.ts';
 import { parseJson } from './json.ts';
 import type { ReadySink } from './sink.ts';
 import { readTeamchatConfig } from './teamchat/config.ts';
@@ -26,6 +27,8 @@ export function readSink(
   if (text === undefined) return failed('the configuration is not UTF-8 text');
   if (text.trim() === '') return failed('the configuration is empty; it must be a JSON object');
   const json = parseJson(text);
+  const wrapping = json.ok && typeof json.value !== 'string' ? undefined : wrappingOf(text);
+  if (wrapping !== undefined) return failed(`the configuration ${wrapping}`);
   if (!json.ok) return failed(`the configuration is not JSON: see line ${json.line}, column ${json.column}`);
   const refuses = (url: URL): string | undefined => settings.transport.problem(url);
   switch (type) {

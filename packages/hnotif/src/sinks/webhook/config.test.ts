@@ -50,7 +50,7 @@ test('a list of signing secrets is for rotation', () => {
 test('fields that are not known are accepted and named, unless the name may be a value', () => {
   const reading = read({ url: URL_TEXT, header: {}, 'Bearer canary-123': 1 });
   expect(reading.ok && reading.notes).toEqual([
-    'field header is not known and has no effect',
+    'field header is not known and has no effect; did you mean headers?',
     '1 more that are not known have no effect',
   ]);
 });
