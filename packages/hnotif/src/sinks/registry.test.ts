@@ -53,7 +53,7 @@ const address = (): string => `http://127.0.0.1:${(server.address() as AddressIn
 function sinkOf(fields: object = {}): ReadySink {
   const reading = readSink(
     'webhook',
-    JSON.stringify({ url: `${address()}/hook/canary-path?t=canary-query`, ...fields }),
+    JSON.stringify({ url: `${address()}/hook/canary-p4th?t=canary-query`, ...fields }),
     settings,
   );
   if (!reading.ok) throw new Error(reading.problems.join('\n'));
@@ -67,7 +67,7 @@ test('a delivery POSTs the payload with its id and the configured headers', asyn
   const outcome = await deliver(sinkOf({ headers: { 'X-Api-Key': 'canary-key' } }));
   expect(outcome).toEqual({ kind: 'delivered', status: 200 });
   expect(got).toHaveLength(1);
-  expect(got[0]?.url).toBe('/hook/canary-path?t=canary-query');
+  expect(got[0]?.url).toBe('/hook/canary-p4th?t=canary-query');
   expect(got[0]?.headers).toMatchObject({
     'content-type': 'application/json',
     'user-agent': 'hnotif/1.2.3',
@@ -171,6 +171,26 @@ test('a receiver that echoes the whole request gives no credential away', async 
     expect(text).toContain('seen: ');
     expect(text).toContain('[redacted]');
     expect(text).not.toMatch(/canary|Y2FuYXJ5|MfKQ|TWZLUS1pbi10/);
+  }
+});
+
+test('plain words of the address are shown: they are no credentials', async () => {
+  answer = (response, { url = '' }) =>
+    response.writeHead(404).end(`no route for ${url}; notifications of the hibernation are elsewhere`);
+  const told = async (path: string): Promise<string> => {
+    const outcome = await deliver(sinkOf({ url: address() + path }));
+    return 'message' in outcome ? outcome.message : '';
+  };
+  expect(await told('/v1/notifications/hibernation')).toBe(
+    'the receiver answered 404, saying "no route for /v1/notifications/hibernation; notifications of the hibernation are elsewhere"; check url',
+  );
+  const [token, query] = await Promise.all([
+    told('/v1/notifications/q7Rz0canary'),
+    told('/v1/notifications?key=canary-query'),
+  ]);
+  for (const text of [token, query]) {
+    expect(text).toContain('no route for [redacted]; notifications of the hibernation are elsewhere');
+    expect(text).not.toContain('canary');
   }
 });
 
