@@ -22,6 +22,8 @@ import { EXAMPLE_ORIGINS, showDeliveries, startReceivers } from './receivers.ts'
 import { paintFor } from './show/paint.ts';
 import { printableLine } from './show/printable.ts';
 
+export { refusalOf } from './judge.ts';
+
 const HOST = '127.0.0.1';
 const GROUP = DEFAULT_API_GROUP;
 const BETWEEN_NIGHTS_MS = 10_000;
