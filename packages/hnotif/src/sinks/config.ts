@@ -67,6 +67,7 @@ function unknownIn(json: unknown, known: object, within = ''): string[] {
   const free = Object.keys(known).filter((name) => !Object.hasOwn(json, name));
   const names = unknown.filter((name) => /^[a-z][a-z_-]{0,39}$/i.test(name)).slice(0, MOST_NAMED);
   const others = unknown.length - names.length;
+  const of = within === '' ? '' : ` of ${within.slice(0, -1)}`;
   return [
     ...names.map((name) => {
       const meant = meantBy(name, free);
@@ -74,9 +75,8 @@ function unknownIn(json: unknown, known: object, within = ''): string[] {
         meant === undefined ? '' : `; did you mean ${within}${meant}?`
       }`;
     }),
-    ...(others > 0
-      ? [`${others} more ${within && `of ${within.slice(0, -1)} `}that are not known have no effect`]
-      : []),
+    ...(others === 1 ? [`1 more field${of} is not known and has no effect`] : []),
+    ...(others > 1 ? [`${others} more fields${of} are not known and have no effect`] : []),
   ];
 }
 
