@@ -178,7 +178,7 @@ describe('a credential that is refused', () => {
     await world.finish('orders');
     const { condition, row } = await conditionOf(world, 'Unauthorized');
     expect(condition).toMatchObject({ status: 'False' });
-    expect(condition?.message).toMatch(/401.*check the credential in headers \(secret s\)/);
+    expect(condition?.message).toMatch(/401.*wants a credential, put it into headers.* \(secret s\)/);
     expect(row?.message).toMatch(/; [12] deliver(y waits|ies wait) since/);
     await world.secret('s', { url: `${world.receiver.url}mended` });
     expect((await world.received(2, 'mended')).map(inWords)).toEqual(['Start', 'Success']);

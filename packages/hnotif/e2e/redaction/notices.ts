@@ -16,7 +16,7 @@ export interface NoticeCause {
   readonly key?: string;
   /** Before it is taken; undefined: it is taken. */
   readonly answer?: (echo: string, count: number, asked: Asked) => Answer | undefined;
-  readonly told?: 'notice' | 'doubt';
+  readonly told?: 'notice' | 'brief notice' | 'doubt';
 }
 
 const JSON_TYPE = 'application/json';
@@ -94,6 +94,7 @@ export const NOTICE_CAUSES: Readonly<Record<NoticeReason, NoticeCause | string>>
         : path.includes('/conversations.')
           ? api('invalid_cursor', echo)
           : undefined,
+    told: 'brief notice',
   },
   RootNotUpdated: {
     mode: 'teamchat, thread',

@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 /** A delivery that failed; one that was put off; one that arrived otherwise than was wished; a doubt before any. */
-export type Told = 'failure' | 'pause' | 'notice' | 'doubt';
+export type Told = 'failure' | 'pause' | 'notice' | 'brief notice' | 'doubt';
 
 /** An answer with a status. The headers echo, too. */
 export const plain = (status: number, body: string, type = 'text/plain'): Answer => ({
