@@ -224,6 +224,11 @@ test.each([
   ],
   ['in single quotes', `'{"url": "https://canary.example"}'`, /stands in quotes; remove them/],
   ['a JSON string', JSON.stringify('{"url": "https://canary.example"}'), /stands in quotes; remove them/],
+  [
+    'YAML',
+    'url: https://canary.example\nheaders: {}',
+    /not JSON: .*; it looks like YAML: write it as a JSON object/,
+  ],
   ['a JSON string of another kind', '"canary"', /must be a JSON object, found a string/],
 ])('a configuration that is %s says so', (_, text, told) => {
   expect(problems(readSink('webhook', text, settings))).toEqual([expect.stringMatching(told)]);

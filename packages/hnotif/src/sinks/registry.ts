@@ -17,6 +17,9 @@ export type SinkReading =
   /** One text for each fault: the field, what is wrong, what to do; never a value. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** Begins as a mapping of YAML does. */
+const YAML = /^\s*(?:---\s*)?[a-z_]+:(?:\s|$)/i;
+
 /** From the text of a sink's secret to a sink that can send. */
 export function readSink(
   type: SinkType,
@@ -29,7 +32,10 @@ export function readSink(
   const json = parseJson(text);
   const wrapping = json.ok && typeof json.value !== 'string' ? undefined : wrappingOf(text);
   if (wrapping !== undefined) return failed(`the configuration ${wrapping}`);
-  if (!json.ok) return failed(`the configuration is not JSON: see line ${json.line}, column ${json.column}`);
+  if (!json.ok) {
+    const hint = YAML.test(text) ? '; it looks like YAML: write it as a JSON object' : '';
+    return failed(`the configuration is not JSON: see line ${json.line}, column ${json.column}${hint}`);
+  }
   const refuses = (url: URL): string | undefined => settings.transport.problem(url);
   switch (type) {
     case 'teamchat':
