@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { Secret } from '../../transport/secret.ts';
-import { type ConfigReading, kindOf, must, rateLimit, unknownFields, urlProblems } from '../config.ts';
+import {
+  coalesceProgress,
+  type ConfigReading,
+  kindOf,
+  must,
+  rateLimit,
+  unknownFields,
+  urlProblems,
+} from '../config.ts';
 import { wrappedValue } from '../disguise.ts';
 import { hasElement, isZone } from './presets/time.ts';
 import { LAYOUTS, SCOPES, type Scope, TIME_DISPLAYS, type TeamchatConfig } from './types.ts';
@@ -91,6 +99,7 @@ export const TEAMCHAT_CONFIG = z.object(
     ),
     delivery_mode: choice('delivery_mode', MODES, 'channel'),
     rate_limit: rateLimit({ rate: 50, unit: 'minute', burst: 75 }),
+    coalesce_progress: coalesceProgress,
   },
   { error: ({ input }) => `the configuration must be a JSON object, found ${kindOf(input)}` },
 );
@@ -139,6 +148,7 @@ export function readTeamchatConfig(
     timezone: data.timezone,
     timeLayout: data.time_layout,
     rate: data.rate_limit,
+    coalesceProgress: data.coalesce_progress,
   };
   return {
     ok: true,
