@@ -207,7 +207,9 @@ export function startService(deps: ServiceDeps): Service {
     fenced: deps.fenced,
     mayLose: deps.mayLose,
   });
-  const threads: Threads = new Threads({ clock, permits, store: rootStore(journals) });
+  const threads: Threads = new Threads({
+    ...{ clock, permits, store: rootStore(journals), lateMs: options.lateMs },
+  });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
   const connectors = new ConnectorRights({
     policy: options.crossNamespaceConnectors,

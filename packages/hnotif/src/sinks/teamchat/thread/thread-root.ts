@@ -51,6 +51,8 @@ export class ThreadRoot {
   failingSince: number | undefined;
   /** No update before (monotonic milliseconds). */
   notBefore = -Infinity;
+  /** No request of a former process changes it from then on (monotonic milliseconds): one that came late would undo ours. */
+  calmAt = -Infinity;
   /** Digest of what the last update was to show. */
   tried = '';
   /** Digest of what the chat refuses to show. */
@@ -116,6 +118,7 @@ export class ThreadRoot {
   /** It was posted, showing what `digest` stands for. */
   async placed(place: Place, digest: string, now: number): Promise<void> {
     this.#stands(place);
+    this.calmAt = -Infinity;
     await this.shown(digest, now);
   }
 
