@@ -86,6 +86,8 @@ const NEWS_MS = 3_600_000;
 /** Begins to serve, without waiting for the cluster. */
 export function startService(deps: ServiceDeps): Service {
   const { options, clock, log, metrics, client, transport, writer } = deps;
+  /** What another process is told of, or a person, is dated by the API server's clock: those of machines may differ by hours. */
+  const { serverClock } = client;
   const notificationType = notificationsOf(options.apiGroup);
   const statuses = new StatusWriter({
     client,
@@ -158,7 +160,9 @@ export function startService(deps: ServiceDeps): Service {
   });
   const store = new JournalStore(client, options.apiGroup);
   const journals: Journals = new Journals({
-    ...{ clock, log, writer, dispatcher, instance: options.instance },
+    ...{ clock: serverClock, log, writer, dispatcher, instance: options.instance },
+    // A single clock that was turned makes nothing older.
+    ageOf: (at) => Math.min(serverClock.now(), clock.now()) - at,
     appended: (live, routed, restored) => {
       // A change may make thousands of events of one kind, all for the same hundreds of sinks.
       for (const [to, events] of grouped(routed, (each) => each.to)) {
@@ -208,7 +212,7 @@ export function startService(deps: ServiceDeps): Service {
     mayLose: deps.mayLose,
   });
   const threads: Threads = new Threads({
-    ...{ clock, permits, store: rootStore(journals), lateMs: options.lateMs },
+    ...{ clock: serverClock, permits, store: rootStore(journals), lateMs: options.lateMs },
   });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
   const connectors = new ConnectorRights({
@@ -253,12 +257,12 @@ export function startService(deps: ServiceDeps): Service {
     recheckReadyMs: options.recheckReadyMs,
   });
   const intake = new Intake({
-    clock,
+    clock: serverClock,
     log,
     metrics,
     routes,
     journals,
-    isNews: (plan) => isNews(plan, deps.installedAt, clock.now()),
+    isNews: (plan) => isNews(plan, deps.installedAt, serverClock.now()),
     failureAfterMs: options.failureAfterMs,
     newEpoch: randomUUID,
   });
