@@ -26,6 +26,7 @@ import { connectionLimit } from '../transport/limit.ts';
 import { VERSION } from '../version.ts';
 import { notificationChanges, planChanges, type Parts } from './changes.ts';
 import { ConnectorRights } from './connectors.ts';
+import { Following } from './following.ts';
 import { showGauges } from './gauges.ts';
 import { Grace } from './grace.ts';
 import { Intake } from './intake.ts';
@@ -98,7 +99,12 @@ export function startService(deps: ServiceDeps): Service {
       metrics.statusWrites.inc({ result });
     },
   });
-  const events = new EventRecorder({ client, clock, log });
+  const events = new EventRecorder({
+    ...{ client, clock, log },
+    dropped: (reason) => {
+      metrics.kubeEventsDropped.inc({ reason });
+    },
+  });
 
   const isListed = ({ namespace, notification, sink }: SinkAddress): boolean =>
     watches.notifications.get(namespace, notification)?.sinks.some(({ name }) => name === sink) === true;
@@ -129,14 +135,8 @@ export function startService(deps: ServiceDeps): Service {
     putOff: (to, setback) => {
       standings.putOff(to, setback);
     },
-    throttled: (to, reason, message) => {
-      standings.throttled(to, reason, message);
-    },
-    paused: (to, pause) => {
-      standings.paused(to, pause);
-    },
-    overShare: (to, stall) => {
-      standings.overShare(to, stall);
+    waits: (to) => {
+      standings.waits(to);
     },
     rejected: (to) => {
       sinks.rejected(to);
@@ -151,6 +151,7 @@ export function startService(deps: ServiceDeps): Service {
     resolve: (destination) => sinks.resolve(destination),
     listener: report,
     permits,
+    blocked: (namespace) => templates.blocked(namespace),
     limits: {
       requests: connectionLimit(),
       maxAgeMs: options.maxAgeMs,
@@ -243,6 +244,8 @@ export function startService(deps: ServiceDeps): Service {
     log,
     matched: ({ namespace, name, status }) =>
       watches.plans.synced ? routes.matched(namespace, name) : (status.matched ?? 0),
+    unmatched: ({ namespace, name }) =>
+      watches.plans.synced ? routes.unmatched(namespace, name) : undefined,
     check: (to) => sinks.check(to),
     version: (to) => sinks.version(to),
     stall: (to) => dispatcher.stall(to),
@@ -309,8 +312,17 @@ export function startService(deps: ServiceDeps): Service {
     },
   });
 
-  showGauges(metrics, dispatcher, routes, journals, standings, templates);
+  const following = new Following({
+    clock,
+    checks: watches.checks,
+    isAway: () => client.outage.isAway,
+    told: (why) => {
+      standings.unserved(why);
+    },
+  });
+  showGauges(metrics, dispatcher, routes, journals, standings);
   watches.start();
+  following.start();
 
   /** Everything but what waits: that is drained or forgotten before. */
   const close = (): void => {
@@ -318,6 +330,7 @@ export function startService(deps: ServiceDeps): Service {
     permits.close();
     report.close();
     series.close();
+    following.close();
     grace.close();
     standings.close();
     journals.close();

@@ -39,8 +39,8 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
       attempted: () => undefined,
       noticed: (_, { reason }) => notices.push(reason),
       putOff: (_, { kind }) => setbacks.push(kind),
-      paused: () => undefined,
-      overShare: () => undefined,
+      waits: () => undefined,
+      flows: () => undefined,
       released: () => undefined,
       fault(error) {
         throw error;
