@@ -297,6 +297,9 @@ export function startService(deps: ServiceDeps): Service {
     journalsListed: () => {
       journals.allFound();
     },
+    journalChanged: (journal) => {
+      journals.changed(journal);
+    },
     journalGone: (journal) => {
       journals.vanished(journal);
     },

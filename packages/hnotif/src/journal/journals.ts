@@ -109,6 +109,8 @@ export class Journals implements SinkMemory {
     string,
     { readonly journals: Set<string>; plan: Plan | undefined; version: number }
   >();
+  /** Journals that something else has changed. */
+  readonly #changedByOthers = new Set<string>();
   readonly #conditions: JournalConditions;
   #read: Read | undefined;
   #restored = 0;
@@ -328,6 +330,25 @@ export class Journals implements SinkMemory {
     return this.#plans.get(planUid)?.journal.keepEnds();
   }
 
+  /** A journal stands in this version. */
+  changed({
+    namespace,
+    name,
+    resourceVersion,
+  }: Pick<Metadata, 'namespace' | 'name' | 'resourceVersion'>): void {
+    this.#objects.get(qualifiedName({ namespace, name }))?.changed(resourceVersion);
+  }
+
+  /** Said once of each: something may write it again and again. */
+  #overwritten(journal: string): void {
+    if (this.#changedByOthers.has(journal)) return;
+    this.#changedByOthers.add(journal);
+    this.#options.log.warn(
+      { journal },
+      'something else has changed a journal: hnotif writes it anew; leave the right to write journals to hnotif alone',
+    );
+  }
+
   load({ address, planUid, key }: MemoryKey): unknown {
     return this.#plans.get(planUid)?.journal.state.recall(streamKey(address), key)?.value;
   }
@@ -425,6 +446,9 @@ export class Journals implements SinkMemory {
         placeOf: (plan) => this.#placeOf(plan),
         troubled: ({ subject }, trouble) => {
           this.#conditions.unwritten(subject, trouble);
+        },
+        overwritten: (changed) => {
+          this.#overwritten(qualifiedName(changed));
         },
         emptied: (emptied) => {
           this.#objects.delete(qualifiedName(emptied));
