@@ -87,7 +87,7 @@ const NEWS_MS = 3_600_000;
 /** Begins to serve, without waiting for the cluster. */
 export function startService(deps: ServiceDeps): Service {
   const { options, clock, log, metrics, client, transport, writer } = deps;
-  /** What another process is told of, or a person, is dated by the API server's clock: those of machines may differ by hours. */
+  /** What another process goes on from is dated by the API server's clock: those of machines may differ by hours. */
   const { serverClock } = client;
   const notificationType = notificationsOf(options.apiGroup);
   const statuses = new StatusWriter({
@@ -138,6 +138,7 @@ export function startService(deps: ServiceDeps): Service {
     waits: (to) => {
       standings.waits(to);
     },
+    ended: (to, ended, at) => standings.ended(to, ended, at),
     rejected: (to) => {
       sinks.rejected(to);
     },
@@ -162,7 +163,8 @@ export function startService(deps: ServiceDeps): Service {
   });
   const store = new JournalStore(client, options.apiGroup);
   const journals: Journals = new Journals({
-    ...{ clock: serverClock, log, writer, dispatcher, instance: options.instance },
+    ...{ clock, log, writer, dispatcher, instance: options.instance },
+    now: () => serverClock.now(),
     // A single clock that was turned makes nothing older.
     ageOf: (at) => Math.min(serverClock.now(), clock.now()) - at,
     appended: (live, routed, restored) => {
@@ -196,6 +198,9 @@ export function startService(deps: ServiceDeps): Service {
     remembered: (plan, at, value) => {
       const root = staleRoot(at, value);
       if (root !== undefined) repairs.add(plan, root);
+    },
+    ended: (to, ending) => {
+      report.left(to, ending);
     },
     durable: (namespace, trouble) => {
       standings.durable(namespace, trouble);
