@@ -87,6 +87,8 @@ const NEWS_MS = 3_600_000;
 /** Begins to serve, without waiting for the cluster. */
 export function startService(deps: ServiceDeps): Service {
   const { options, clock, log, metrics, client, transport, writer } = deps;
+  /** What another process goes on from is dated by the API server's clock: those of machines may differ by hours. */
+  const { serverClock } = client;
   const notificationType = notificationsOf(options.apiGroup);
   const statuses = new StatusWriter({
     client,
@@ -150,6 +152,7 @@ export function startService(deps: ServiceDeps): Service {
     resolve: (destination) => sinks.resolve(destination),
     listener: report,
     permits,
+    kept: (planUid) => journals.endsKept(planUid),
     blocked: (namespace) => templates.blocked(namespace),
     limits: {
       requests: connectionLimit(),
@@ -161,6 +164,9 @@ export function startService(deps: ServiceDeps): Service {
   const store = new JournalStore(client, options.apiGroup);
   const journals: Journals = new Journals({
     ...{ clock, log, writer, dispatcher, instance: options.instance },
+    now: () => serverClock.now(),
+    // A single clock that was turned makes nothing older.
+    ageOf: (at) => Math.min(serverClock.now(), clock.now()) - at,
     appended: (live, routed, restored) => {
       // A change may make thousands of events of one kind, all for the same hundreds of sinks.
       for (const [to, events] of grouped(routed, (each) => each.to)) {
@@ -212,7 +218,9 @@ export function startService(deps: ServiceDeps): Service {
     fenced: deps.fenced,
     mayLose: deps.mayLose,
   });
-  const threads: Threads = new Threads({ clock, permits, store: rootStore(journals) });
+  const threads: Threads = new Threads({
+    ...{ clock: serverClock, permits, store: rootStore(journals), lateMs: options.lateMs },
+  });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
   const connectors = new ConnectorRights({
     policy: options.crossNamespaceConnectors,
@@ -258,12 +266,12 @@ export function startService(deps: ServiceDeps): Service {
     recheckReadyMs: options.recheckReadyMs,
   });
   const intake = new Intake({
-    clock,
+    clock: serverClock,
     log,
     metrics,
     routes,
     journals,
-    isNews: (plan) => isNews(plan, deps.installedAt, clock.now()),
+    isNews: (plan) => isNews(plan, deps.installedAt, serverClock.now()),
     failureAfterMs: options.failureAfterMs,
     newEpoch: randomUUID,
   });
@@ -293,6 +301,9 @@ export function startService(deps: ServiceDeps): Service {
     journal: (journal) => journals.found(journal),
     journalsListed: () => {
       journals.allFound();
+    },
+    journalChanged: (journal) => {
+      journals.changed(journal);
     },
     journalGone: (journal) => {
       journals.vanished(journal);

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { sleep, type Clock } from '../clock.ts';
+import { sleep } from '../clock.ts';
 import { TokenBucket } from '../cluster/bucket.ts';
 import type { LivePlan, Settlement } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
@@ -26,14 +26,15 @@ import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry, type Kept } from './kept.ts';
 import { Pace } from './pace.ts';
 import { bucketsAtStart, bucketsFor } from './placement.ts';
-import { PlanJournal } from './plan-journal.ts';
+import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
 import { endingOf, type Ending } from './state.ts';
 
-export interface JournalsOptions extends Pick<
-  JournalObjectOptions,
-  'write' | 'remove' | 'rest' | 'fenced' | 'mayLose'
-> {
-  readonly clock: Clock;
+export interface JournalsOptions
+  extends
+    Pick<JournalObjectOptions, 'write' | 'remove' | 'rest' | 'fenced' | 'mayLose'>,
+    Pick<PlanJournalOptions, 'clock' | 'ageOf'> {
+  /** The wall clock that all processes share, by which the acceptance of events is dated. Default: that of the machine. */
+  readonly now?: () => number;
   readonly log: Logger;
   readonly instance: string;
   readonly writer: Writer;
@@ -114,6 +115,8 @@ export class Journals implements SinkMemory {
     string,
     { readonly journals: Set<string>; plan: Plan | undefined; version: number }
   >();
+  /** Journals that something else has changed. */
+  readonly #changedByOthers = new Set<string>();
   readonly #conditions: JournalConditions;
   #read: Read | undefined;
   #restored = 0;
@@ -276,7 +279,8 @@ export class Journals implements SinkMemory {
     const kept = this.#plans.get(live.current.uid);
     if (kept === undefined && !isMatched) return;
     const journal = kept?.journal ?? this.#open(live, observed);
-    journal.accept(observed, events, this.#options.clock.now());
+    const { clock, now = () => clock.now() } = this.#options;
+    journal.accept(observed, events, now());
   }
 
   /** Whether an event of a plan stands in its journal, from which the next process takes it. */
@@ -333,6 +337,30 @@ export class Journals implements SinkMemory {
     }
   }
 
+  /** Resolves when all that has ended of a plan is kept, or cannot be; undefined: it is. */
+  endsKept(planUid: string): Promise<void> | undefined {
+    return this.#plans.get(planUid)?.journal.keepEnds();
+  }
+
+  /** A journal stands in this version. */
+  changed({
+    namespace,
+    name,
+    resourceVersion,
+  }: Pick<Metadata, 'namespace' | 'name' | 'resourceVersion'>): void {
+    this.#objects.get(qualifiedName({ namespace, name }))?.changed(resourceVersion);
+  }
+
+  /** Said once of each: something may write it again and again. */
+  #overwritten(journal: string): void {
+    if (this.#changedByOthers.has(journal)) return;
+    this.#changedByOthers.add(journal);
+    this.#options.log.warn(
+      { journal },
+      'something else has changed a journal: hnotif writes it anew; leave the right to write journals to hnotif alone',
+    );
+  }
+
   load({ address, planUid, key }: MemoryKey): unknown {
     return this.#plans.get(planUid)?.journal.state.recall(streamKey(address), key)?.value;
   }
@@ -371,13 +399,13 @@ export class Journals implements SinkMemory {
   }
 
   #open(live: LivePlan, observed: Observed): PlanJournal {
-    const { appended, clock, dispatcher, rebase } = this.#options;
+    const { ageOf, appended, clock, dispatcher, rebase } = this.#options;
     const { namespace, name, uid } = live.current;
     const read = this.#read?.uid === uid ? this.#read : undefined;
     this.#read = undefined;
     const journal: PlanJournal = new PlanJournal(
       {
-        clock,
+        ...{ clock, ageOf },
         subject: { namespace, name, uid },
         log: dispatcher.open(live),
         append: (log, routed, by) => {
@@ -430,6 +458,9 @@ export class Journals implements SinkMemory {
         placeOf: (plan) => this.#placeOf(plan),
         troubled: ({ subject }, trouble) => {
           this.#conditions.unwritten(subject, trouble);
+        },
+        overwritten: (changed) => {
+          this.#overwritten(qualifiedName(changed));
         },
         emptied: (emptied) => {
           this.#objects.delete(qualifiedName(emptied));

@@ -28,6 +28,8 @@ export interface Place {
 
 export interface PlanJournalOptions {
   readonly clock: Clock;
+  /** How long ago events were accepted of which a journal says so (milliseconds since the epoch). Default: by the clock of the machine. */
+  readonly ageOf?: ((at: number) => number) | undefined;
   readonly subject: Subject;
   /** Empty. What waits in it is kept. */
   readonly log: PlanLog;
@@ -239,6 +241,13 @@ export class PlanJournal {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
+  /** Resolves when all that has ended is kept, or cannot be; undefined: it is. */
+  keepEnds(): Promise<void> | undefined {
+    if (!this.#changes.log || this.#isClosed || this.#place.isLost) return undefined;
+    this.#place.urge(this.subject.uid, 0);
+    return new Promise((resolve) => this.#waiters.push(resolve));
+  }
+
   /** Writes what is not written yet; resolves when that is done, or has failed once. */
   async flush(): Promise<void> {
     const place = this.#place;
@@ -373,9 +382,10 @@ export class PlanJournal {
   /** What another process accepted, and may have sent. */
   #restore(events: Iterable<KeptEvent>): void {
     const { append, clock, log } = this.#options;
+    const { ageOf = (at) => clock.now() - at } = this.#options;
     for (const { event, to, acceptedAt } of events) {
       if (event.seq <= log.releasedTo) continue;
-      const since = clock.monotonic() - Math.max(0, clock.now() - acceptedAt);
+      const since = clock.monotonic() - Math.max(0, ageOf(acceptedAt));
       append(log, [{ event, to }], { acceptedAt, since, restored: true });
     }
   }

@@ -54,6 +54,8 @@ export class ThreadRoot {
   failingSince: number | undefined;
   /** No update before (monotonic milliseconds). */
   notBefore = -Infinity;
+  /** No request of a former process changes it from then on (monotonic milliseconds): one that came late would undo ours. */
+  calmAt = -Infinity;
   /** Digest of what the last update was to show. */
   tried = '';
   /** Why the chat refused cards that were less plain: told when a plainer one stands. */
@@ -121,6 +123,7 @@ export class ThreadRoot {
   /** It was posted, showing what `digest` stands for. */
   async placed(place: Place, digest: string, now: number): Promise<void> {
     this.#stands(place);
+    this.calmAt = -Infinity;
     await this.shown(digest, now);
   }
 

@@ -91,7 +91,7 @@ export class Updater {
     for (;;) {
       if (signal.aborted || !root.stale) return false;
       const now = this.#clock.monotonic();
-      const resting = root.notBefore - now;
+      const resting = Math.max(root.notBefore, root.calmAt) - now;
       if (resting > 0) {
         // Nobody who wants to end waits for what fails for long.
         if (this.#hurry && root.failures > MOST_FAILURES) return false;
@@ -192,7 +192,7 @@ export class Updater {
         : [backoff(root.failures), backoff(root.failures)];
     const rested = now + from + spread * this.#clock.random();
     // One of unclear end may still come, and would show what was over what is.
-    root.notBefore = outcome.kind === 'ambiguous' ? Math.max(rested, begun + REQUEST_MS) : rested;
+    root.notBefore = outcome.kind === 'ambiguous' ? Math.max(rested, now + REQUEST_MS) : rested;
   }
 
   /** What the chat limits is the method, or the channel: no request of its kind is made, and no other one waits for that. */
