@@ -5,7 +5,6 @@
 import {
   type Field,
   INT,
-  INT32,
   STRING,
   STRING_MAP,
   type Struct,
@@ -77,7 +76,7 @@ export const PAYLOAD = structType('sink.Payload', [
     presentWhen: { field: 'Event', is: 'ExecutionProgress' },
   },
   { name: 'ErrorMessage', type: STRING, json: 'errorMessage' },
-  { name: 'RetryCount', type: INT32, json: 'retryCount' },
+  { name: 'RetryCount', type: INT, json: 'retryCount' },
   { name: 'SinkName', type: STRING, json: 'sinkName' },
   { name: 'SinkType', type: STRING, json: 'sinkType', oneOf: SINK_TYPES },
 ]);
@@ -91,5 +90,5 @@ export const BUILTIN = structType('sink.Builtin', [
   { name: 'Targets', type: sliceOf(TARGET) },
   { name: 'More', type: INT },
   { name: 'TargetExecution', type: pointerTo(TARGET) },
-  { name: 'RetryCount', type: INT32 },
+  { name: 'RetryCount', type: INT },
 ]);
