@@ -110,7 +110,9 @@ export class Sinks {
     const ready = ({ sink, template }: Known): Resolution => {
       const found = template?.kind === 'found' ? template.source : undefined;
       const notice = template?.kind === 'fault' ? template.notice : undefined;
-      return { kind: 'ready', sink, plan: view(plan.current, to), template: found, notice };
+      const notification = this.#options.notification(to.namespace, to.notification)?.annotations ?? {};
+      const shown = { ...view(plan.current, to), notification };
+      return { kind: 'ready', sink, plan: shown, template: found, notice };
     };
     const known = this.#find(to, entry);
     if (known !== undefined && clock.monotonic() - known.readAt < ttlMs) return ready(known);

@@ -3,6 +3,7 @@
  * type names in error texts, the names that `toJson` writes.
  */
 import {
+  BOOL,
   type Field,
   INT,
   STRING,
@@ -81,6 +82,8 @@ export const PAYLOAD = structType('sink.Payload', [
   { name: 'SinkType', type: STRING, json: 'sinkType', oneOf: SINK_TYPES },
 ]);
 
+const LINK = structType('sink.Link', fields(STRING, 'Label', 'URL'));
+
 /** What a built-in template sees: of the payload what is shown, cut to the length of a message. */
 export const BUILTIN = structType('sink.Builtin', [
   { name: 'Plan', type: PLAN },
@@ -91,4 +94,6 @@ export const BUILTIN = structType('sink.Builtin', [
   { name: 'More', type: INT },
   { name: 'TargetExecution', type: pointerTo(TARGET) },
   { name: 'RetryCount', type: INT },
+  { name: 'Troubled', type: BOOL },
+  { name: 'Links', type: sliceOf(LINK) },
 ]);
