@@ -16,11 +16,13 @@ export function compactBlocks(source: Source, options: PresetOptions): Block[] {
   const { emoji, words } = titleOf(event);
   const { errorMessage, retryCount } = shownOf(event);
   const error = sentence(errorMessage, LONGEST_ERROR);
+  const operation = untoldOperation(words, event);
   const retries = retriesOf({ kind: event.kind, retryCount }, plan);
   const retried = event.kind === 'Recovery' ? retriedOf(event.targets) : '';
   const standing = [
-    untoldOperation(words, event),
-    phasesOf(event),
+    operation,
+    // The heading of a Start says that it begins.
+    event.kind === 'Start' && operation === '' ? '' : phasesOf(event),
     event.kind === 'Start' ? '' : tallyText(tallyOf(event.targets)),
     runDuration(event),
     retries === '' ? '' : `retries: ${retries}`,

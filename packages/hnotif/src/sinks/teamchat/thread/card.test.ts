@@ -127,7 +127,7 @@ test('a run that completed although targets failed is no white check mark', () =
   expect(JSON.stringify(blocks)).toContain(':warning: Hibernation Completed — storefront');
   expect(JSON.stringify(blocks)).toContain('```[██░░░░░░░░] 1/4 completed, 3 failed```');
   expect(text.text).toMatch(
-    /^:warning: \*Hibernation Completed\* — \*storefront\*\n\[██░░░░░░░░\] 1\/4 completed, 3 failed\n/,
+    /^:warning: \*Hibernation Completed\*\n\[██░░░░░░░░\] 1\/4 completed, 3 failed\n\*Plan:\* storefront\n/,
   );
   expect(plain.text).toBe('Hibernation Completed: shop/storefront — [██░░░░░░░░] 1/4 completed, 3 failed');
   expect(JSON.stringify(blocksCard(rootOf(['Success']), plan, options))).toContain(':white_check_mark: ');

@@ -37,7 +37,9 @@ export function blocksCard(root: Root, plan: PlanView, options: PresetOptions): 
   const time = `Updated ${shownTime(shown.timestamp, options)}`;
   const blocks = [
     header(headlineOf(title, shown.plan)),
-    fields(rowsOf(summary(root, plan, title))),
+    fields(
+      rowsOf([['Plan', mayHead(shown.plan) ? '' : name(shown.plan, 80)], ...summary(root, plan, title)]),
+    ),
     ...(bar === '' ? [] : [section(bar)]),
     ...(error === '' ? [] : [section(`*Error*\n${error}`)]),
     ...(lines.length === 0 ? [] : packed(['*Targets*', ...lines], LONGEST_SECTION).map(section)),
@@ -50,15 +52,15 @@ export function blocksCard(root: Root, plan: PlanView, options: PresetOptions): 
 export function textCard(root: Root, plan: PlanView, options: PresetOptions): ChatMessage {
   const title = titleOf(root);
   const { shown } = root;
-  const heading = mayHead(shown.plan) ? `*${title.words}* — *${shown.plan}*` : `*${title.words}*`;
   const scopes = [...linkTexts(plan), ...scopesOf(sourceOf(root, plan), options.scopes)].join(' | ');
   const text = (share: number): string => {
     const error = sentence(root.errorMessage, LONGEST_ERROR / share);
     const targets = linesOf(root, plan, options.maxTargets, TEXT_TARGETS_BUDGET / share, error);
     return [
-      `${title.emoji} ${heading}`,
+      `${title.emoji} *${title.words}*`,
       progressBar(shown.tally),
-      ...rowsOf(summary(root, plan, title)),
+      // Its heading is the contract's alone, as that of a message of text.
+      ...rowsOf([['Plan', name(shown.plan, 80)], ...summary(root, plan, title)]),
       ...(error === '' ? [] : [`*Error:* ${error}`]),
       ...(targets.length === 0 ? [] : ['*Targets:*', ...targets]),
       ...(scopes === '' ? [] : [scopes]),
@@ -96,14 +98,13 @@ function summary(
   { words }: Title,
 ): (readonly [label: string, value: string])[] {
   return [
-    ['Plan', mayHead(shown.plan) ? '' : name(shown.plan, 80)],
     ['Namespace', name(shown.namespace, 80)],
+    ['Cycle', name(shown.cycle, 80)],
     ['Phase', name(shown.phase, 60)],
     ['Operation', untoldOperation(words, shown)],
     ['Duration', runDuration(shown)],
     ['Retries', retriesOf({ kind: 'Failure', retryCount }, plan)],
     ['Retrying', shown.kind === 'Recovery' ? retriedOf(shown.targets) : ''],
-    ['Cycle', name(shown.cycle, 80)],
   ];
 }
 
