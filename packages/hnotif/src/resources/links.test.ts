@@ -20,6 +20,8 @@ describe('the links of a message', () => {
   it.each([
     ['https://wiki.test/run book?q=a&b=(c)#top', 'https://wiki.test/run%20book?q=a&b=%28c%29#top'],
     ['http://wiki.test', 'http://wiki.test/'],
+    ['http://[::1]:8080/a', 'http://[::1]:8080/a'],
+    ['https://bücher.test/', 'https://xn--bcher-kva.test/'],
     ['HTTPS://Wiki.test/a|b>c<d"e', 'https://wiki.test/a%7Cb%3Ec%3Cd%22e'],
     ['https://wiki.test/ä`*', 'https://wiki.test/%C3%A4%60%2A'],
     ['https://wiki.test/100%', 'https://wiki.test/100%'],
@@ -40,9 +42,11 @@ describe('the links of a message', () => {
     'https://good.test@evil.test/',
     'https://:secret@evil.test/',
     'https://',
+    'https://&/',
     '<!channel>',
     `https://wiki.test/${'a'.repeat(512)}`,
     `https://wiki.test/${'ä'.repeat(200)}`,
+    `https://wiki.test/?${'&'.repeat(100)}`,
   ])('%s is none, and its author is told without it', (text) => {
     expect(urlOf(text)).toBeUndefined();
     expect(linkFaults({ [RUNBOOK]: text, [DASHBOARD]: 'https://ok.test' })).toEqual([

@@ -14,7 +14,7 @@ export interface Link {
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** Characters of an address, written as it is sent: two of them leave the most of a chat's message to the rest. */
+/** Characters of an address as chats are sent it, an `&` being `&amp;`: two of them leave the most of a message to the rest. */
 const LONGEST = 512;
 
 /** The links of a message: each annotation of the plan, or else of the notification. What is no usable address is left out. */
@@ -50,6 +50,9 @@ export const linkAnnotations = (annotations: Annotations): Annotations =>
     }),
   );
 
+/** A name or an address; the URL standard takes more for a host. */
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+
 /**
  * The address as it is sent; undefined: it is none that a message may link to. A user name before the host could make one host look like
  * another.
@@ -57,13 +60,14 @@ export const linkAnnotations = (annotations: Annotations): Annotations =>
 function addressOf(text: string): string | undefined {
   if (text.length > LONGEST || !/^https?:\/\//i.test(text)) return undefined;
   const url = URL.parse(text);
-  if (url === null || url.username !== '' || url.password !== '') return undefined;
+  if (url === null || url.username !== '' || url.password !== '' || !HOST.test(url.hostname))
+    return undefined;
   const { href } = url;
   // What the URL standard leaves and a markup reads: Slack's links end at `|` and `>`, MarkdownV2's at `)`.
   const written = href
     .replace(/[^!#$%&+,\-./0-9:;=?@A-Z_a-z~[\]]/g, encodeURIComponent)
     .replace(/[()'*!]/g, percent);
-  return written.length <= LONGEST ? written : undefined;
+  return written.replaceAll('&', '&amp;').length <= LONGEST ? written : undefined;
 }
 
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

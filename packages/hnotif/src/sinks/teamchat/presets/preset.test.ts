@@ -38,7 +38,9 @@ describe('which layout', () => {
   test('progress has one of its own with auto', () => {
     const progress = aSource('ExecutionProgress');
     expect(show(progress, { layout: 'auto' }).types).toEqual(blocks.compact);
-    expect(show(progress, { layout: 'auto' }).all).toContain('```[██████░░░░] 2/3 completed, 1 running```');
+    expect(show(progress, { layout: 'auto' }).all).toContain(
+      '```\\n[██████░░░░] 2/3 completed, 1 running\\n```',
+    );
     expect(show(progress, { layout: 'default' }).types[0]).toBe('header');
   });
 });

@@ -125,7 +125,7 @@ test('a run that completed although targets failed is no white check mark', () =
     plainCard(root),
   ];
   expect(JSON.stringify(blocks)).toContain(':warning: Hibernation Completed — storefront');
-  expect(JSON.stringify(blocks)).toContain('```[██░░░░░░░░] 1/4 completed, 3 failed```');
+  expect(JSON.stringify(blocks)).toContain('```\\n[██░░░░░░░░] 1/4 completed, 3 failed\\n```');
   expect(text.text).toMatch(
     /^:warning: \*Hibernation Completed\*\n\[██░░░░░░░░\] 1\/4 completed, 3 failed\n\*Plan:\* storefront\n/,
   );
