@@ -259,7 +259,7 @@ describe('links', () => {
     const targets = Array.from({ length: 500 }, () => source.event.targets[0]).filter(
       (each) => each !== undefined,
     );
-    const annotations = { ...plan, 'hibernation.dev/dashboard-url': `https://g.test/${'https://g.test/${'&'.repeat(490)}'.repeat(99)}` };
+    const annotations = { ...plan, 'hibernation.dev/dashboard-url': `https://g.test/${'&'.repeat(99)}` };
     const text = renderBuiltin(
       'teamchat',
       { ...source, event: { ...source.event, targets }, plan: { ...source.plan, annotations } },
