@@ -52,8 +52,7 @@ async function night(more: PlanMore = {}, template = ''): Promise<Night> {
   });
   await provider(world);
   await world.plan('orders', ['db', 'vm', 'web', 'cache'], more);
-  const message = (channel: string) =>
-    team.waitFor(() => team.channel(channel).messages[0]) as Promise<TeamchatMessage>;
+  const message = (channel: string) => team.waitFor<TeamchatMessage>(() => team.channel(channel).messages[0]);
   return {
     ...{ world, team, bot },
     text: () => message('C0TEXT'),

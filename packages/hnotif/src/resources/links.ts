@@ -60,8 +60,7 @@ const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 function addressOf(text: string): string | undefined {
   if (text.length > LONGEST || !/^https?:\/\//i.test(text)) return undefined;
   const url = URL.parse(text);
-  if (url === null || url.username !== '' || url.password !== '' || !HOST.test(url.hostname))
-    return undefined;
+  if (url?.username !== '' || url.password !== '' || !HOST.test(url.hostname)) return undefined;
   const { href } = url;
   // What the URL standard leaves and a markup reads: Slack's links end at `|` and `>`, MarkdownV2's at `)`.
   const written = href
