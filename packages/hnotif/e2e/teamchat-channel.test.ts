@@ -47,8 +47,8 @@ describe('text', () => {
           'Error: target vm: no capacity',
           'Timestamp: TIME',
           'Targets:',
-          `• db (rds): Completed${place}`,
-          `• vm (ec2): Failed${place}$`,
+          `• vm (ec2): Failed${place}`,
+          `• db (rds): Completed${place}$`,
         ]
           .map((line) => line.replace(/[().|]/g, '\\$&'))
           .join('\n'),
@@ -585,7 +585,9 @@ describe('requests', () => {
       ['twice', 'thrice'].every((sink) => conditions?.[0]?.message.includes(`sink ${sink}: `) === true),
     );
     expect(conditions?.[0]).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
-    expect(conditions?.[0]?.message).toMatch(/sink once: .*400.*invalid_blocks/);
+    expect(conditions?.[0]?.message).toMatch(
+      /sink once: .*the chat refused: invalid_blocks; correct the template/,
+    );
     expect(JSON.stringify(conditions) + chat.world.log.join('')).not.toContain('hook-');
   });
 });

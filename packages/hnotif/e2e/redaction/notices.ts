@@ -16,7 +16,7 @@ export interface NoticeCause {
   readonly key?: string;
   /** Before it is taken; undefined: it is taken. */
   readonly answer?: (echo: string, count: number, asked: Asked) => Answer | undefined;
-  readonly told?: 'notice' | 'doubt';
+  readonly told?: 'notice' | 'brief notice' | 'doubt';
 }
 
 const JSON_TYPE = 'application/json';
@@ -69,6 +69,7 @@ export const NOTICE_CAUSES: Readonly<Record<NoticeReason, NoticeCause | string>>
   TemplateEmpty: { mode: 'teamchat, text', template: '{{ "" }}' },
   MessageUnmade: 'a fault of our own, of which the error’s name alone is told',
   MarkupInvalid: { mode: 'botchat, HTML', template: `<b>${'x'.repeat(5_000)}` },
+  LinkInvalid: 'it names the annotation and its object, and nothing of its value',
   RejectedByReceiver: {
     mode: 'botchat, HTML',
     answer: first((echo) => refusal(400, `Bad Request: can't parse entities: ${echo}`)),
@@ -86,6 +87,16 @@ export const NOTICE_CAUSES: Readonly<Record<NoticeReason, NoticeCause | string>>
           ? api('missing_scope', echo)
           : undefined,
   },
+  HistoryUnavailable: {
+    mode: 'teamchat, thread',
+    answer: (echo, count, { path }) =>
+      count === 0
+        ? { kind: 'reset' }
+        : path.includes('/conversations.')
+          ? api('invalid_cursor', echo)
+          : undefined,
+    told: 'brief notice',
+  },
   RootNotUpdated: {
     mode: 'teamchat, thread',
     answer: (echo, _, { path }) => (path.includes('/chat.update') ? api('missing_scope', echo) : undefined),
@@ -102,8 +113,8 @@ export const noticed = (reason: string, { answer, told = 'notice' }: NoticeCause
 
 const THROTTLED: Readonly<Record<Mode['answers'], string>> = {
   webhook: STATUSES[429]?.reason ?? '',
-  channel: ROWS.statuses[429]?.reason ?? '',
-  thread: ROWS.statuses[429]?.reason ?? '',
+  channel: ROWS.webhook.statuses[429]?.reason ?? '',
+  thread: ROWS.api.statuses[429]?.reason ?? '',
   botchat: ANSWERS.find(({ codes }) => codes.includes(429))?.reason ?? 'RateLimited',
 };
 

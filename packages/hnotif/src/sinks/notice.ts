@@ -12,10 +12,13 @@ export const NOTICES = {
   MessageUnmade: 'The message could not be made as it should be; a plainer one was sent.',
   MarkupInvalid:
     'The output of the template is too long for a message, and its markup cannot be parsed; it was cut and sent as plain text.',
+  LinkInvalid: 'An annotation for a link is no usable address; the message was sent without the link.',
   RejectedByReceiver: 'The receiver refused the message as it was; a plainer one was sent.',
   ChatMigrated: 'The group has become a supergroup with another id; the message went there.',
   HistoryUnreadable:
     'The token may not read the channel’s history: after an unclear answer a message may be there twice.',
+  HistoryUnavailable:
+    'The channel’s history could not be read at that moment: after an unclear answer a message may be there twice.',
   RootNotUpdated: 'The status card of a thread could not be updated; its replies arrive all the same.',
 } as const;
 
@@ -32,6 +35,7 @@ export interface Notice {
 export const OF_THE_SINK: ReadonlySet<NoticeReason> = new Set([
   'ChatMigrated',
   'HistoryUnreadable',
+  'HistoryUnavailable',
   'RootNotUpdated',
 ]);
 

@@ -5,11 +5,14 @@ import type { SinkSettings } from '../deps.ts';
 import type { Notice } from '../notice.ts';
 import { outcomeOfFailure } from '../outcome-table.ts';
 import { sharedKey } from '../rate.ts';
+import { refused, refusedInAllForms, tellRefusals } from '../refusals.ts';
 import { CALLED_OFF, type Attempt, type Delivery, type ReadySink } from '../sink.ts';
 import { builtinMessage, customMessage, type Made, plainMessage, RUNGS } from './message.ts';
 import { outcomeOfWebhookAnswer } from './outcomes.ts';
 import { suppresses } from './suppress.ts';
-import type { TeamchatConfig } from './types.ts';
+import type { TeamchatConfig, TemplateMessage } from './types.ts';
+
+type AnyMade = Made<TemplateMessage>;
 
 /** A teamchat sink in channel mode, with what channel mode is configured by. */
 export type ChannelConfig = TeamchatConfig & {
@@ -31,7 +34,7 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
     'user-agent': `hnotif/${version}`,
   };
 
-  const make = (rung: number, delivery: Delivery, { signal }: Attempt): Made | Promise<Made> => {
+  const make = (rung: number, delivery: Delivery, { signal }: Attempt): AnyMade | Promise<AnyMade> => {
     const { event, plan, sinkName, template } = delivery;
     const source: Source = { event, plan, sinkName, sinkType: 'teamchat' };
     if (template !== undefined && rung === RUNGS.custom)
@@ -40,7 +43,10 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
   };
 
   /** A message that cannot be made, or not be written down, is no reason to say nothing: the next plainer one is sent. */
-  const write = async (delivery: Delivery, attempt: Attempt): Promise<Made & { readonly body: string }> => {
+  const write = async (
+    delivery: Delivery,
+    attempt: Attempt,
+  ): Promise<AnyMade & { readonly body: string }> => {
     const { progress, template } = delivery;
     let unmade: Notice | undefined;
     // Without a custom template the ladder begins one step lower.
@@ -70,14 +76,20 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
       const { signal } = attempt;
       const reply = await transport.post({ url, owner: address.namespace, headers, body, signal });
       if (reply.kind === 'failed') return outcomeOfFailure(reply, secrets);
-      const outcome = outcomeOfWebhookAnswer(reply, secrets, clock.now());
-      if (outcome.kind === 'delivered' && notice !== undefined) attempt.notice(notice);
-      if (outcome.kind !== 'rejected-payload' || rung === RUNGS.plain) return outcome;
-      delivery.progress.rung = rung + 1;
-      attempt.notice({
-        reason: 'RejectedByReceiver',
-        message: `${outcome.message}; a plainer message is sent instead`,
+      const outcome = outcomeOfWebhookAnswer(reply, {
+        secrets,
+        now: clock.now(),
+        templated: rung === RUNGS.custom,
       });
+      const { progress } = delivery;
+      if (outcome.kind === 'delivered') {
+        if (notice !== undefined) attempt.notice(notice);
+        tellRefusals(progress, attempt);
+      }
+      if (outcome.kind !== 'rejected-payload') return outcome;
+      if (rung === RUNGS.plain) return refusedInAllForms(outcome, progress);
+      progress.rung = rung + 1;
+      refused(progress, outcome.message);
       return { kind: 'continue', anew: true };
     },
   };

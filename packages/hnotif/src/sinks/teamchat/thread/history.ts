@@ -9,7 +9,7 @@ export interface Span {
   readonly after: number;
   /** Who may have posted it. Default: this process. */
   readonly by?: 'former';
-  /** Most likely it was not posted: that the token may not look for it need not be told. */
+  /** Most likely it was not posted: that it could not be looked for need not be told. */
   readonly unlikely: boolean;
 }
 
@@ -21,8 +21,13 @@ export type Look =
   | { readonly kind: 'more' }
   /** It is not time to look, or no more than a question was put off. */
   | { readonly kind: 'later'; readonly forMs: number }
-  /** It cannot be known: the token may not read the history, or there is too much of it. */
-  | { readonly kind: 'unreadable'; readonly asked: boolean; readonly message: string }
+  /** It cannot be known: the token may not read the history (`forbidden`), or there is too much of it, or it is put off for too long. */
+  | {
+      readonly kind: 'unreadable';
+      readonly asked: boolean;
+      readonly message: string;
+      readonly forbidden: boolean;
+    }
   | { readonly kind: 'failed'; readonly outcome: Refused['outcome'] };
 
 /** How long the chat has put off the questions of one look, altogether (milliseconds). */
@@ -46,8 +51,24 @@ export const SKEW_MS = 60_000;
 const QUEUE_MS = 1_000;
 /** …and comes again after so long. */
 const AGAIN_MS = 2_000;
-/** How long a refusal to read is believed: somebody may have given the app the scope. */
+/**
+ * What the chat answers to a token that may not read. All else, an answer of a proxy for example, says nothing of the token and may pass.
+ * https://docs.slack.dev/reference/methods/conversations.history/#errors
+ */
+const FORBIDDEN: ReadonlySet<string> = new Set([
+  'missing_scope',
+  'no_permission',
+  'not_in_channel',
+  'not_allowed_token_type',
+  'access_denied',
+  'method_not_supported_for_channel_type',
+]);
+/** How long it is believed that the history cannot be read: the app may have got the scope meanwhile. */
 const BELIEVED_MS = 10 * 60_000;
+/** After so many refusals in a row that say nothing of the token… */
+const MOST_REFUSALS = 3;
+/** …nobody asks for so long (milliseconds): a thousand threads are not to find out one by one. */
+const REFUSED_MS = 20_000;
 /** A Retry-After is believed from this… */
 const PUT_OFF_MIN_MS = 1_000;
 /** …to this; what the chat says without a time is the first of them (milliseconds). */
@@ -91,7 +112,10 @@ export class History {
   channel: string;
   #read: Read | undefined;
   #scan: Scan | undefined;
-  #refusal: { readonly at: number; readonly message: string } | undefined;
+  /** Why nothing can be read, and until when that is believed (monotonic milliseconds). */
+  #refusal: { readonly until: number; readonly message: string; readonly forbidden: boolean } | undefined;
+  /** In a row that say nothing of the token. */
+  #refusals = 0;
   /** No question before (monotonic milliseconds). */
   #notBefore = -Infinity;
   /** The question that is under way. */
@@ -124,16 +148,26 @@ export class History {
   postponed({ after }: Pick<Span, 'after'>): Extract<Look, { kind: 'later' | 'unreadable' }> | undefined {
     const now = this.#clock.monotonic();
     const refusal = this.#refusal;
-    if (refusal !== undefined && now - refusal.at < BELIEVED_MS)
-      return { kind: 'unreadable', asked: false, message: refusal.message };
+    if (refusal !== undefined && now < refusal.until)
+      return { kind: 'unreadable', asked: false, message: refusal.message, forbidden: refusal.forbidden };
     const forMs = Math.max(after, this.#notBefore) - now;
     return forMs > 0 ? { kind: 'later', forMs } : undefined;
   }
 
   /** What a question that was refused means for the look. */
-  judge({ outcome }: Refused, delay: Delay): Extract<Look, { kind: 'failed' | 'later' | 'unreadable' }> {
+  judge(
+    { outcome, code }: Refused,
+    delay: Delay,
+  ): Extract<Look, { kind: 'failed' | 'later' | 'unreadable' }> {
+    const forbidden = FORBIDDEN.has(code);
     switch (outcome.kind) {
       case 'ambiguous': // Nothing was written: an unclear answer to a question is asked again.
+        return { kind: 'failed', outcome: { ...outcome, kind: 'transient' } };
+      case 'rejected-payload':
+      case 'rejected-configuration':
+        if (forbidden) break;
+        if (++this.#refusals >= MOST_REFUSALS) return this.#unreadable(outcome.message, false, REFUSED_MS);
+        // Whether it also keeps messages from being posted, a message tells.
         return { kind: 'failed', outcome: { ...outcome, kind: 'transient' } };
       case 'wait':
         return { kind: 'later', forMs: outcome.forMs };
@@ -148,17 +182,19 @@ export class History {
         if (delay.putOffMs <= LONGEST_PUT_OFF_MS) return { kind: 'later', forMs };
         break;
       }
-      case 'rejected-payload':
-      case 'rejected-configuration':
-        break;
     }
-    this.#refusal = { at: this.#clock.monotonic(), message: outcome.message };
-    return { kind: 'unreadable', asked: true, message: outcome.message };
+    return this.#unreadable(outcome.message, forbidden, BELIEVED_MS);
   }
 
   /** What was found is no longer what is looked for. */
   forget(marker: string): void {
     this.#found.delete(marker);
+  }
+
+  #unreadable(message: string, forbidden: boolean, forMs: number): Extract<Look, { kind: 'unreadable' }> {
+    this.#refusal = { until: this.#clock.monotonic() + forMs, message, forbidden };
+    this.#refusals = 0;
+    return { kind: 'unreadable', asked: true, message, forbidden };
   }
 
   async #ask(marker: string, span: Span, api: ChatApi, call: Call): Promise<Look> {
@@ -170,6 +206,7 @@ export class History {
     const page = await api.history({ channel, oldest, latest, limit, cursor }, call);
     if (page.ok || page.sentAt !== undefined) scan.requests++;
     if (!page.ok) return this.#failed(scan, page);
+    this.#refusals = 0;
     scan.cursor = page.value.cursor;
     scan.messages += page.value.count;
     scan.oldest = Math.min(scan.oldest, page.value.oldest ?? Infinity);
@@ -185,7 +222,9 @@ export class History {
     if (found !== undefined && timeOf(found.ts) >= since - SKEW_MS) return { kind: 'found', asked, found };
     const read = this.#read;
     if (read === undefined || read.asOf < after || read.wished > since) return undefined;
-    return read.since <= since ? { kind: 'absent', asked } : { kind: 'unreadable', asked, message: TOO_MUCH };
+    return read.since <= since
+      ? { kind: 'absent', asked }
+      : { kind: 'unreadable', asked, message: TOO_MUCH, forbidden: false };
   }
 
   /** The scan that is under way, if it reads what is asked for; else a new one. */

@@ -1,10 +1,11 @@
 import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
+import { refused as noteRefusal, refusedInAllForms, tellRefusals } from '../../refusals.ts';
 import type { Attempt, Delivery } from '../../sink.ts';
 import { type Called, type Posted, type Refused, unclearOf } from './api.ts';
 import type { Desk } from './desk.ts';
 import { formAt, isPlainest } from './ladder.ts';
-import { lookForMessage } from './looking.ts';
+import { lookForMessage, tellDoubt } from './looking.ts';
 import { markEvent } from './marker.ts';
 import { ACHIEVED, REQUEST_MS } from './placing.ts';
 import type { ThreadRoot } from './thread-root.ts';
@@ -57,20 +58,23 @@ export async function sayAlone(saying: Saying): Promise<Outcome> {
 }
 
 async function post(
-  { desk, delivery, attempt, state, clock }: Saying,
+  saying: Saying,
   to: { readonly channel: string; readonly thread?: string },
 ): Promise<Called<Posted>> {
+  const { desk, delivery, attempt, state, clock } = saying;
   const { event, plan, sinkName, progress, id } = delivery;
   const message = formAt(desk.replies, progress.rung)({ event, plan, sinkName, sinkType: 'teamchat' });
   // The plainest has none: a token that belongs to no app may not post any.
   const bare = progress.rung > 0 && isPlainest(desk.replies, progress.rung);
   const posted = await desk.api.post(message, to, bare ? undefined : markEvent(id), attempt);
+  const since = posted.ok ? undefined : unclearOf(posted);
+  if (posted.ok || since !== undefined) tellDoubt(saying);
+  // What was not posted is looked for again.
+  Object.assign(state, { failedLooks: 0, doubt: undefined });
   if (posted.ok) {
+    tellRefusals(progress, attempt);
     desk.history.channel = posted.value.channel;
-    return posted;
-  }
-  const since = unclearOf(posted);
-  if (since !== undefined) {
+  } else if (since !== undefined) {
     progress.unclearSince ??= since;
     Object.assign(state, { clearAt: clock.monotonic() + REQUEST_MS, ...UNREAD });
   }
@@ -78,11 +82,11 @@ async function post(
 }
 
 /** The chat takes no such message: the next one is plainer. */
-function refused({ desk, delivery, attempt }: Saying, { outcome }: Refused): Outcome {
+function refused({ desk, delivery }: Saying, { outcome }: Refused): Outcome {
   const { progress } = delivery;
-  if (outcome.kind !== 'rejected-payload' || isPlainest(desk.replies, progress.rung)) return outcome;
+  if (outcome.kind !== 'rejected-payload') return outcome;
+  if (isPlainest(desk.replies, progress.rung)) return refusedInAllForms(outcome, progress);
   progress.rung++;
-  const message = `${outcome.message}; a plainer message is sent instead`;
-  attempt.notice({ reason: 'RejectedByReceiver', message });
+  noteRefusal(progress, outcome.message);
   return ACHIEVED;
 }

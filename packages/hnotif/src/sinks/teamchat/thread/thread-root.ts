@@ -6,6 +6,7 @@ import type { Span } from './history.ts';
 import { isPlainest } from './ladder.ts';
 import { markRoot, type Metadata, rootId, rootMarker } from './marker.ts';
 import { digestOf, ended, fold, type Root, type RootStatus } from './root.ts';
+import type { Doubt } from './search.ts';
 import type { Place, RootRecord, RootStore } from './store.ts';
 
 /** Who speaks for a root, and of what; the newest delivery's counts. */
@@ -41,6 +42,8 @@ export class ThreadRoot {
   lookFor: Span | undefined;
   /** Looks for it in a row that failed. */
   failedLooks = 0;
+  /** Why it may stand there twice, if it is posted now. */
+  doubt: Doubt | undefined;
   /** Whether it has to be posted again, be there a reply or not. */
   lost = false;
   /** When it was posted or updated last (monotonic milliseconds). */
@@ -55,6 +58,8 @@ export class ThreadRoot {
   calmAt = -Infinity;
   /** Digest of what the last update was to show. */
   tried = '';
+  /** Why the chat refused cards that were less plain: told when a plainer one stands. */
+  readonly #refusals: string[] = [];
   /** Digest of what the chat refuses to show. */
   #refused = '';
 
@@ -135,6 +140,10 @@ export class ThreadRoot {
     this.#sent = digest;
     this.shownAt = now;
     this.failures = 0;
+    for (const why of this.#refusals.splice(0)) {
+      const message = `${why}; a plainer status card of the thread was sent instead`;
+      this.voice.notice({ reason: 'RejectedByReceiver', message });
+    }
     await this.save();
   }
 
@@ -176,8 +185,7 @@ export class ThreadRoot {
   stepDown(why: string): boolean {
     if (isPlainest(this.desk.cards, this.#rung)) return false;
     this.#rung++;
-    const message = `the status card of the thread was refused, a plainer one is sent: ${why}`;
-    this.voice.notice({ reason: 'RejectedByReceiver', message });
+    this.#refusals.push(why);
     return true;
   }
 
