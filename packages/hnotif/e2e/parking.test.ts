@@ -88,12 +88,12 @@ describe('a receiver that is down', () => {
     const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 500 } });
     const plans = Array.from({ length: 30 }, (_, at) => `plan-${at}`);
     for (const plan of plans) await world.plan(plan);
-    // Until the receiver is mended nothing is tried again: what was tried once keeps its place.
+    // Until the receiver is mended nothing is tried again, and one alone is tried: what was tried once keeps its place.
     const clock = new TurnedClock();
     const limits = { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 200_000, probeMaxMs: 200_000 };
     const controller = await world.synced({
       ...{ clock, leaderElect: false },
-      limits: { ...limits, backlogBytes: 40_000 },
+      limits: { ...limits, backlogBytes: 40_000, requestsPerSink: 1 },
     });
     for (const plan of plans) {
       const { metadata } = await world.hibernate(plan);
