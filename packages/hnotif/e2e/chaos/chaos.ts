@@ -24,7 +24,7 @@ import {
   TEAMS,
   WITHOUT_IDS,
 } from './setting.ts';
-import { refuseJournals, trouble, type Trouble } from './troubles.ts';
+import { PLANS, refuseJournals, trouble, type Trouble } from './troubles.ts';
 
 export interface ChaosOptions {
   readonly kills: number;
@@ -70,13 +70,19 @@ const REFUSED = 0.3;
 /** Every process of hnotif is killed, again and again, while plans go through nights and everything around it misbehaves. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const dice = new Dice(options.seed);
-  const cluster = await startDevCluster({ random: randomOf(dice) });
+  const looks: number[] = [];
+  const cluster = await startDevCluster({
+    random: randomOf(dice),
+    onLook: ({ resource }) => {
+      if (resource === PLANS) looks.push(Date.now());
+    },
+  });
   const threads = NOTIFICATIONS.flatMap(({ sinks }) => sinks.filter(({ form }) => form === 'thread'));
   const post = await Post.open(
     threads.map(({ name }) => name),
     dice,
   );
-  const run = new Run(options, dice, cluster, post);
+  const run = new Run(options, dice, cluster, post, looks);
   try {
     return await run.run();
   } finally {
@@ -97,6 +103,8 @@ class Run {
   readonly #cluster: DevCluster;
   readonly #post: Post;
   readonly #kube: Kube;
+  /** When plans were listed or watched. */
+  readonly #looks: readonly number[];
   readonly #troubles: Trouble[] = [];
   /** The lives of processes: from when on it served, and its end. */
   readonly #ends: { readonly at: number; servedAt: number | null; readonly fell: boolean }[] = [];
@@ -105,11 +113,12 @@ class Run {
   #falls = 0;
   #current: Killable | undefined;
 
-  constructor(options: ChaosOptions, dice: Dice, cluster: DevCluster, post: Post) {
+  constructor(options: ChaosOptions, dice: Dice, cluster: DevCluster, post: Post, looks: readonly number[]) {
     this.#options = options;
     this.#dice = dice;
     this.#cluster = cluster;
     this.#post = post;
+    this.#looks = looks;
     this.#kube = new Kube(cluster.url);
   }
 
@@ -158,7 +167,7 @@ class Run {
       plans: this.#players.map(({ history }) => history),
       notifications: NOTIFICATIONS,
       kills: ends,
-      gaps: gapsOf(ends, this.#troubles, removals.absences),
+      gaps: gapsOf(ends, this.#troubles, removals.absences, this.#looks),
       absences: removals.absences,
       arrivals: this.#post.arrivals,
       roots: this.#post.roots(),
