@@ -14,6 +14,8 @@ export interface Exchange {
   readonly after: (ms: number, run: () => void) => void;
   /** Leaves the request unanswered until the receiver is told to release or close. */
   readonly hang: () => void;
+  /** Settles and answers the request after so long, or when the receiver is told to release; the sender may have hung up. */
+  readonly late: (ms?: number) => void;
 }
 
 export function sendPlain({ res, plain }: Pick<Exchange, 'res' | 'plain'>): void {

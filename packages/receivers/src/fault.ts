@@ -42,6 +42,11 @@ export interface FaultSettings {
   };
   /** Reads the message and never answers; `accepted` (default false) says whether it was taken in. */
   hang: { readonly accepted?: boolean };
+  /**
+   * Does what is asked and answers late: after `ms` milliseconds, or, without them, when the receiver is told to release. A sender
+   * that has hung up by then changes nothing: its message is accepted all the same.
+   */
+  late: { readonly ms?: number };
   /** Bytes that are not HTTP, then the end. Never accepts. */
   garbage: { readonly bytes?: string };
 }

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { ManualTimer } from '../test/manual-timer.ts';
 import { endingOf, post, send, talk } from '../test/raw-client.ts';
@@ -254,6 +255,49 @@ describe('a request that hangs', () => {
     await receiver.close();
     expect((await answer).error).toBe('ECONNRESET');
     expect(receiver.stats()).toMatchObject({ hanging: 0, connections: 0 });
+  });
+});
+
+describe('a request that is late', () => {
+  it('is accepted when it is released, though its sender has hung up', async () => {
+    const receiver = await faulty({ kind: 'late' });
+    const sender = request(receiver.url, { method: 'POST', agent: false }).on('error', () => undefined);
+    sender.end('{}');
+    await receiver.waitFor((records) => records.length === 1);
+    expect(answered(receiver)).toEqual([{ status: undefined, fault: 'late', accepted: false }]);
+    sender.destroy();
+    await expect.poll(() => receiver.stats().connections).toBe(0);
+    expect(receiver.stats()).toMatchObject({ hanging: 1, accepted: 0 });
+    expect(receiver.release()).toBe(1);
+    expect(answered(receiver)).toEqual([{ status: undefined, fault: 'late', accepted: true }]);
+    expect(receiver.stats()).toMatchObject({ hanging: 0, accepted: 1 });
+  });
+
+  it('is accepted and answered when its time has come', async () => {
+    const timer = new ManualTimer();
+    const receiver = await faulty({ kind: 'late', ms: 250 }, { after: timer.after });
+    const answer = send(receiver.url);
+    await receiver.waitFor((records) => records.length === 1);
+    expect([answered(receiver)[0]?.accepted, timer.waiting]).toEqual([false, [250]]);
+    timer.fire();
+    expect((await answer).status).toBe(200);
+    expect(answered(receiver)).toEqual([{ status: 200, fault: 'late', accepted: true }]);
+  });
+
+  it('leaves no timer behind when it is released or the receiver is closed', async () => {
+    const timer = new ManualTimer();
+    const receiver = await faulty({ kind: 'late', ms: 250 }, { after: timer.after });
+    const first = send(receiver.url);
+    await receiver.waitFor((records) => records.length === 1);
+    receiver.release();
+    await first;
+    const second = send(receiver.url);
+    await receiver.waitFor((records) => records.length === 2);
+    expect(timer.waiting).toEqual([250]);
+    await receiver.close();
+    await second;
+    expect(timer.waiting).toEqual([]);
+    expect(receiver.stats()).toMatchObject({ hanging: 0, accepted: 1 });
   });
 });
 

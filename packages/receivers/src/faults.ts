@@ -103,6 +103,13 @@ const BEHAVIOURS: { readonly [K in FaultName]: Behaviour<K> } = {
       exchange.hang();
     },
   },
+  late: {
+    status: nothing,
+    accepts: never,
+    play: (fault, exchange) => {
+      exchange.late(fault.ms);
+    },
+  },
   garbage: {
     status: nothing,
     accepts: never,

@@ -37,7 +37,7 @@ export interface ReceiverKind<F extends object> {
 export interface ReceiverStats extends RecordCounts {
   /** Open connections. */
   readonly connections: number;
-  /** Requests that hang just now. */
+  /** Requests that hang, or are to be answered late. */
   readonly hanging: number;
 }
 
@@ -54,7 +54,7 @@ export class Receiver<F extends object> {
   readonly #records: Records<F>;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  readonly #hung = new Set<() => void>();
+  readonly #held = new Set<Held>();
   #origin = '';
   #closed: Promise<void> | undefined;
 
@@ -127,14 +127,14 @@ export class Receiver<F extends object> {
   }
 
   stats(): ReceiverStats {
-    return { ...this.#records.counts(), connections: this.#sockets.size, hanging: this.#hung.size };
+    return { ...this.#records.counts(), connections: this.#sockets.size, hanging: this.#held.size };
   }
 
-  /** Answers all requests that hang, as if they had met no fault; returns how many. Their records say so. */
+  /** Answers all requests that hang or are late, as if they had met no fault; returns how many. Their records say so. */
   release(): number {
-    const hung = [...this.#hung];
-    for (const answer of hung) answer();
-    return hung.length;
+    const all = [...this.#held];
+    for (const { answer } of all) answer();
+    return all.length;
   }
 
   /** Ends the server, every connection and every wait at once. */
@@ -143,6 +143,8 @@ export class Receiver<F extends object> {
       this.#server.close(() => {
         resolve();
       });
+      for (const { cancel } of this.#held) cancel();
+      this.#held.clear();
       for (const socket of this.#sockets) socket.destroy();
       this.#records.close();
     });
@@ -193,25 +195,44 @@ export class Receiver<F extends object> {
     });
     if (gone) return;
     const hang = (): void => {
-      this.#hang(res, settling, number);
+      if (res.destroyed) return;
+      const held = this.#hold(res, settling, number, 'hang');
+      res.once('close', () => this.#held.delete(held));
     };
-    const exchange: Exchange = { req, res, plain, now, after: afterUnlessClosed(res, after), hang };
+    const late = (ms?: number): void => {
+      const held = this.#hold(res, settling, number, 'late');
+      if (ms !== undefined) held.cancel = after(ms, held.answer);
+    };
+    const exchange: Exchange = { req, res, plain, now, after: afterUnlessClosed(res, after), hang, late };
     if (fault === undefined) sendPlain(exchange);
     else play(fault, exchange);
   }
 
-  #hang(res: ServerResponse, settling: Settling<F>, number: number): void {
-    if (res.destroyed) return;
-    const answer = (): void => {
-      this.#hung.delete(answer);
-      const { plain, takes } = settling;
-      const answered: Answer = { status: plain().status, fault: 'hang', accepted: takes };
-      this.#records.amend(number, { ...settling.findings, answered });
-      sendPlain({ res, plain });
+  /** Keeps a request that is not answered yet. */
+  #hold(res: ServerResponse, settling: Settling<F>, number: number, fault: 'hang' | 'late'): Held {
+    const held: Held = {
+      answer: () => {
+        held.cancel();
+        this.#held.delete(held);
+        const { plain, takes } = settling;
+        const { status } = plain();
+        const answered: Answer = { status: res.destroyed ? undefined : status, fault, accepted: takes };
+        this.#records.amend(number, { ...settling.findings, answered });
+        if (!res.destroyed) sendPlain({ res, plain });
+      },
+      cancel: () => undefined,
     };
-    this.#hung.add(answer);
-    res.once('close', () => this.#hung.delete(answer));
+    this.#held.add(held);
+    return held;
   }
+}
+
+/** A request that is not answered yet. */
+interface Held {
+  /** Settles it, and answers it if the sender is still there. */
+  readonly answer: () => void;
+  /** Ends the timer that would answer it. */
+  cancel: () => void;
 }
 
 /** A verdict that is settled once at most, when its plain answer is first asked for. */

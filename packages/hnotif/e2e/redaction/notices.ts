@@ -86,6 +86,15 @@ export const NOTICE_CAUSES: Readonly<Record<NoticeReason, NoticeCause | string>>
           ? api('missing_scope', echo)
           : undefined,
   },
+  HistoryUnavailable: {
+    mode: 'teamchat, thread',
+    answer: (echo, count, { path }) =>
+      count === 0
+        ? { kind: 'reset' }
+        : path.includes('/conversations.')
+          ? api('invalid_cursor', echo)
+          : undefined,
+  },
   RootNotUpdated: {
     mode: 'teamchat, thread',
     answer: (echo, _, { path }) => (path.includes('/chat.update') ? api('missing_scope', echo) : undefined),

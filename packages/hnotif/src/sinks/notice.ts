@@ -16,6 +16,8 @@ export const NOTICES = {
   ChatMigrated: 'The group has become a supergroup with another id; the message went there.',
   HistoryUnreadable:
     'The token may not read the channel’s history: after an unclear answer a message may be there twice.',
+  HistoryUnavailable:
+    'The channel’s history could not be read at that moment: after an unclear answer a message may be there twice.',
   RootNotUpdated: 'The status card of a thread could not be updated; its replies arrive all the same.',
 } as const;
 
@@ -32,6 +34,7 @@ export interface Notice {
 export const OF_THE_SINK: ReadonlySet<NoticeReason> = new Set([
   'ChatMigrated',
   'HistoryUnreadable',
+  'HistoryUnavailable',
   'RootNotUpdated',
 ]);
 

@@ -69,7 +69,7 @@ describe('retries end', () => {
     submit(anEvent('Start', 1));
     await clock.advance(3_600_000);
     expect(setbacks).toEqual(['parked']);
-    expect(notices).toEqual(['HistoryUnreadable']);
+    expect(notices).toEqual(['HistoryUnavailable']);
     expect(calls('postMessage')).toBeLessThanOrEqual(4);
   });
 

@@ -90,8 +90,8 @@ describe('a look', () => {
     const { look, queries, now } = rig((_, nth) => page('on', [`m${nth}`, clock0 - nth * 60_000]));
     for (let i = 0; i < 199; i++) expect((await look('a')).kind).toBe('more');
     const message = "of the channel's history no more than 3000 messages are read";
-    expect(await look('a')).toEqual({ kind: 'unreadable', asked: true, message });
-    expect(await look('b')).toEqual({ kind: 'unreadable', asked: false, message });
+    expect(await look('a')).toEqual({ kind: 'unreadable', asked: true, message, forbidden: false });
+    expect(await look('b')).toEqual({ kind: 'unreadable', asked: false, message, forbidden: false });
     expect((await look('m200')).kind).toBe('found');
     const recent: Span = { since: now - 2 * HOUR, after: 0, unlikely: false };
     expect(await look('c', recent)).toEqual({ kind: 'absent', asked: false });
@@ -203,8 +203,9 @@ describe('a look while another one asks', () => {
 describe('a history that may not be read', () => {
   it('is not asked for again for ten minutes', async () => {
     const { look, queries, clock, history } = rig(() => refused('missing_scope', 'rejected-configuration'));
-    expect(await look('a')).toEqual({ kind: 'unreadable', asked: true, message: 'why' });
-    expect(await look('b')).toEqual({ kind: 'unreadable', asked: false, message: 'why' });
+    const told = { kind: 'unreadable', message: 'why', forbidden: true };
+    expect(await look('a')).toEqual({ ...told, asked: true });
+    expect(await look('b')).toEqual({ ...told, asked: false });
     expect(history.postponed({ after: 0 })).toMatchObject({ kind: 'unreadable' });
     await clock.advance(600_000);
     expect(history.postponed({ after: 0 })).toBeUndefined();
@@ -215,6 +216,16 @@ describe('a history that may not be read', () => {
   it.each(['transient', 'aborted'] as const)('just now (%s) fails as it is', async (kind) => {
     const { look } = rig(() => refused('', kind));
     expect(await look('a')).toMatchObject({ kind: 'failed', outcome: { kind } });
+  });
+
+  it.each([
+    ['', 'rejected-configuration'],
+    ['invalid_auth', 'rejected-configuration'],
+    ['unknown_method', 'rejected-payload'],
+  ] as const)('for a reason that says nothing of the scopes (%j) is asked for again', async (code, kind) => {
+    const { look, history } = rig(() => refused(code, kind));
+    expect(await look('a')).toMatchObject({ kind: 'failed', outcome: { kind: 'transient' } });
+    expect(history.postponed({ after: 0 })).toBeUndefined();
   });
 
   it('just now is not asked for before it is time, by nobody', async () => {
@@ -234,8 +245,8 @@ describe('a history that may not be read', () => {
       await clock.advance(60_000);
       expect((await look('a')).kind).toBe('more');
     }
-    expect(await look('a')).toMatchObject({ kind: 'unreadable', asked: true });
-    expect(await look('b')).toMatchObject({ kind: 'unreadable', asked: false });
+    expect(await look('a')).toMatchObject({ kind: 'unreadable', asked: true, forbidden: false });
+    expect(await look('b')).toMatchObject({ kind: 'unreadable', asked: false, forbidden: false });
     expect(queries).toHaveLength(11);
   });
 

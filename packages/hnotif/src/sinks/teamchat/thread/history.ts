@@ -19,8 +19,13 @@ export type Look =
   | { readonly kind: 'more' }
   /** It is not time to look, or no more than a question was put off. */
   | { readonly kind: 'later'; readonly forMs: number }
-  /** It cannot be known: the token may not read the history, or there is too much of it. */
-  | { readonly kind: 'unreadable'; readonly asked: boolean; readonly message: string }
+  /** It cannot be known: the token may not read the history (`forbidden`), or there is too much of it, or it is put off for too long. */
+  | {
+      readonly kind: 'unreadable';
+      readonly asked: boolean;
+      readonly message: string;
+      readonly forbidden: boolean;
+    }
   | { readonly kind: 'failed'; readonly outcome: Refused['outcome'] };
 
 /** How long the chat has put off the questions of one look, altogether (milliseconds). */
@@ -44,7 +49,19 @@ export const SKEW_MS = 60_000;
 const QUEUE_MS = 1_000;
 /** …and comes again after so long. */
 const AGAIN_MS = 2_000;
-/** How long a refusal to read is believed: somebody may have given the app the scope. */
+/**
+ * What the chat answers to a token that may not read. All else, an answer of a proxy for example, says nothing of the token and may pass.
+ * https://docs.slack.dev/reference/methods/conversations.history/#errors
+ */
+const FORBIDDEN: ReadonlySet<string> = new Set([
+  'missing_scope',
+  'no_permission',
+  'not_in_channel',
+  'not_allowed_token_type',
+  'access_denied',
+  'method_not_supported_for_channel_type',
+]);
+/** How long a refusal to read is believed: the app may have got the scope meanwhile. */
 const BELIEVED_MS = 10 * 60_000;
 /** A Retry-After is believed from this… */
 const PUT_OFF_MIN_MS = 1_000;
@@ -89,7 +106,7 @@ export class History {
   channel: string;
   #read: Read | undefined;
   #scan: Scan | undefined;
-  #refusal: { readonly at: number; readonly message: string } | undefined;
+  #refusal: { readonly at: number; readonly message: string; readonly forbidden: boolean } | undefined;
   /** No question before (monotonic milliseconds). */
   #notBefore = -Infinity;
   /** The question that is under way. */
@@ -123,15 +140,24 @@ export class History {
     const now = this.#clock.monotonic();
     const refusal = this.#refusal;
     if (refusal !== undefined && now - refusal.at < BELIEVED_MS)
-      return { kind: 'unreadable', asked: false, message: refusal.message };
+      return { kind: 'unreadable', asked: false, message: refusal.message, forbidden: refusal.forbidden };
     const forMs = Math.max(after, this.#notBefore) - now;
     return forMs > 0 ? { kind: 'later', forMs } : undefined;
   }
 
   /** What a question that was refused means for the look. */
-  judge({ outcome }: Refused, delay: Delay): Extract<Look, { kind: 'failed' | 'later' | 'unreadable' }> {
+  judge(
+    { outcome, code }: Refused,
+    delay: Delay,
+  ): Extract<Look, { kind: 'failed' | 'later' | 'unreadable' }> {
+    const forbidden = FORBIDDEN.has(code);
     switch (outcome.kind) {
       case 'ambiguous': // Nothing was written: an unclear answer to a question is asked again.
+        return { kind: 'failed', outcome: { ...outcome, kind: 'transient' } };
+      case 'rejected-payload':
+      case 'rejected-configuration':
+        if (forbidden) break;
+        // Whether it also keeps messages from being posted, a message tells.
         return { kind: 'failed', outcome: { ...outcome, kind: 'transient' } };
       case 'wait':
         return { kind: 'later', forMs: outcome.forMs };
@@ -146,12 +172,10 @@ export class History {
         if (delay.putOffMs <= LONGEST_PUT_OFF_MS) return { kind: 'later', forMs };
         break;
       }
-      case 'rejected-payload':
-      case 'rejected-configuration':
-        break;
     }
-    this.#refusal = { at: this.#clock.monotonic(), message: outcome.message };
-    return { kind: 'unreadable', asked: true, message: outcome.message };
+    const { message } = outcome;
+    this.#refusal = { at: this.#clock.monotonic(), message, forbidden };
+    return { kind: 'unreadable', asked: true, message, forbidden };
   }
 
   /** What was found is no longer what is looked for. */
@@ -183,7 +207,9 @@ export class History {
     if (found !== undefined && timeOf(found.ts) >= since - SKEW_MS) return { kind: 'found', asked, found };
     const read = this.#read;
     if (read === undefined || read.asOf < after || read.wished > since) return undefined;
-    return read.since <= since ? { kind: 'absent', asked } : { kind: 'unreadable', asked, message: TOO_MUCH };
+    return read.since <= since
+      ? { kind: 'absent', asked }
+      : { kind: 'unreadable', asked, message: TOO_MUCH, forbidden: false };
   }
 
   /** The scan that is under way, if it reads what is asked for; else a new one. */

@@ -2,7 +2,7 @@ import type { Outcome } from '../../outcome.ts';
 import { type Look, SKEW_MS, smallerPage } from './history.ts';
 import { eventMarker } from './marker.ts';
 import type { Saying } from './saying.ts';
-import { judgeLook } from './search.ts';
+import { judgeLook, looksInVain } from './search.ts';
 import type { Place } from './store.ts';
 
 /** Pages of a thread at most: it has what was posted since the message in question. */
@@ -15,7 +15,7 @@ const MOST_PAGES = 30;
 export async function lookForMessage(saying: Saying, place: Place | undefined): Promise<Outcome | undefined> {
   const { desk, delivery, attempt, state } = saying;
   const { progress } = delivery;
-  if (progress.unclearSince === undefined) return undefined;
+  if (progress.unclearSince === undefined || looksInVain(state)) return undefined;
   const span = { since: progress.unclearSince, after: state.clearAt, unlikely: false };
   const look =
     place === undefined
@@ -27,7 +27,9 @@ export async function lookForMessage(saying: Saying, place: Place | undefined): 
     absent: () => {
       progress.unclearSince = undefined;
     },
-    giveUp: (why) => stopLooking(saying, why),
+    giveUp: (doubt) => {
+      state.doubt = doubt;
+    },
   });
 }
 
@@ -55,14 +57,16 @@ async function lookInThread(
   if (found !== undefined) return { kind: 'found', asked: true, found };
   state.cursor = page.value.cursor;
   if (state.cursor === '') return { kind: 'absent', asked: true };
-  return ++state.pages < MOST_PAGES
-    ? { kind: 'more' }
-    : { kind: 'unreadable', asked: true, message: `of a thread no more than ${MOST_PAGES} pages are read` };
+  if (++state.pages < MOST_PAGES) return { kind: 'more' };
+  const message = `of a thread no more than ${MOST_PAGES} pages are read`;
+  return { kind: 'unreadable', asked: true, message, forbidden: false };
 }
 
-function stopLooking({ delivery, attempt }: Saying, why: string): void {
-  delivery.progress.unclearSince = undefined;
+/** The message was posted without having been looked for, or may have been: it may be there twice. */
+export function tellDoubt({ delivery, attempt, state }: Saying): void {
+  if (state.doubt === undefined) return;
+  const { reason, why } = state.doubt;
   const { namespace, plan, kind } = delivery.event;
-  const message = `the ${kind} of ${namespace}/${plan} may be there twice: ${why}`;
-  attempt.notice({ reason: 'HistoryUnreadable', message });
+  attempt.notice({ reason, message: `the ${kind} of ${namespace}/${plan} may be there twice: ${why}` });
+  state.doubt = undefined;
 }

@@ -3,7 +3,7 @@ import type { Outcome } from '../../outcome.ts';
 import { type Call, unclearOf } from './api.ts';
 import { formAt } from './ladder.ts';
 import { rootMarker } from './marker.ts';
-import { judgeLook } from './search.ts';
+import { judgeLook, looksInVain } from './search.ts';
 import type { ThreadRoot } from './thread-root.ts';
 
 /** Something was achieved: what comes next has retries of its own. */
@@ -22,7 +22,7 @@ export async function placeRoot(root: ThreadRoot, clock: Clock, call: Call): Pro
 /** Undefined: no request was made; it was found, or is not there as far as can be known. */
 async function lookForRoot(root: ThreadRoot, call: Call): Promise<Outcome | undefined> {
   const { lookFor, desk } = root;
-  if (lookFor === undefined) return undefined;
+  if (lookFor === undefined || looksInVain(root)) return undefined;
   const look = await desk.history.look(rootMarker(root.id), lookFor, desk.api, call);
   return judgeLook(look, {
     tally: root,
@@ -33,15 +33,19 @@ async function lookForRoot(root: ThreadRoot, call: Call): Promise<Outcome | unde
     absent: () => {
       root.lookFor = undefined;
     },
-    giveUp: (why, because) => stopLooking(root, why, because === 'unreadable' && lookFor.unlikely),
+    giveUp: (doubt) => {
+      root.doubt = doubt.reason === 'HistoryUnreadable' && lookFor.unlikely ? undefined : doubt;
+    },
   });
 }
 
-function stopLooking(root: ThreadRoot, why: string, silent: boolean): void {
+/** It was posted without having been looked for, or may have been. */
+function tellDoubt(root: ThreadRoot): void {
+  if (root.doubt === undefined) return;
+  const { reason, why } = root.doubt;
   const { namespace, plan } = root.wanted.shown;
   const message = `the thread of ${namespace}/${plan} may begin a second time: ${why}`;
-  if (!silent) root.voice.notice({ reason: 'HistoryUnreadable', message });
-  root.lookFor = undefined;
+  root.voice.notice({ reason, message });
 }
 
 async function postRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Outcome> {
@@ -49,6 +53,10 @@ async function postRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Out
   await root.keep();
   const card = formAt(desk.cards, root.rung)(wanted, voice.plan);
   const posted = await desk.api.post(card, { channel: desk.channel }, root.metadata, call);
+  const since = posted.ok ? undefined : unclearOf(posted);
+  if (posted.ok || since !== undefined) tellDoubt(root);
+  // What was not posted is looked for again.
+  Object.assign(root, { failedLooks: 0, doubt: undefined });
   if (posted.ok) {
     const { channel, ts } = posted.value;
     desk.history.channel = channel;
@@ -56,7 +64,6 @@ async function postRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Out
     return ACHIEVED;
   }
   const { outcome } = posted;
-  const since = unclearOf(posted);
   if (since !== undefined) root.lookFor = { since, after: clock.monotonic() + REQUEST_MS, unlikely: false };
   return outcome.kind === 'rejected-payload' && root.stepDown(outcome.message) ? ACHIEVED : outcome;
 }

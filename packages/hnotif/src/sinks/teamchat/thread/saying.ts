@@ -4,7 +4,7 @@ import type { Attempt, Delivery } from '../../sink.ts';
 import { type Called, type Posted, type Refused, unclearOf } from './api.ts';
 import type { Desk } from './desk.ts';
 import { formAt, isPlainest } from './ladder.ts';
-import { lookForMessage } from './looking.ts';
+import { lookForMessage, tellDoubt } from './looking.ts';
 import { markEvent } from './marker.ts';
 import { ACHIEVED, REQUEST_MS } from './placing.ts';
 import type { ThreadRoot } from './thread-root.ts';
@@ -57,20 +57,21 @@ export async function sayAlone(saying: Saying): Promise<Outcome> {
 }
 
 async function post(
-  { desk, delivery, attempt, state, clock }: Saying,
+  saying: Saying,
   to: { readonly channel: string; readonly thread?: string },
 ): Promise<Called<Posted>> {
+  const { desk, delivery, attempt, state, clock } = saying;
   const { event, plan, sinkName, progress, id } = delivery;
   const message = formAt(desk.replies, progress.rung)({ event, plan, sinkName, sinkType: 'teamchat' });
   // The plainest has none: a token that belongs to no app may not post any.
   const bare = progress.rung > 0 && isPlainest(desk.replies, progress.rung);
   const posted = await desk.api.post(message, to, bare ? undefined : markEvent(id), attempt);
-  if (posted.ok) {
-    desk.history.channel = posted.value.channel;
-    return posted;
-  }
-  const since = unclearOf(posted);
-  if (since !== undefined) {
+  const since = posted.ok ? undefined : unclearOf(posted);
+  if (posted.ok || since !== undefined) tellDoubt(saying);
+  // What was not posted is looked for again.
+  Object.assign(state, { failedLooks: 0, doubt: undefined });
+  if (posted.ok) desk.history.channel = posted.value.channel;
+  else if (since !== undefined) {
     progress.unclearSince ??= since;
     Object.assign(state, { clearAt: clock.monotonic() + REQUEST_MS, ...UNREAD });
   }

@@ -1,3 +1,4 @@
+import type { NoticeReason } from '../../notice.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Found } from './api.ts';
 import type { Look } from './history.ts';
@@ -5,18 +6,27 @@ import type { Look } from './history.ts';
 /** A look that found nothing: the next post is a retry of the one before. */
 const LOOKED: Outcome = { kind: 'continue', anew: false };
 
-/** After so many looks in a row that failed a message is posted without having looked. */
+/** After so many looks in a row that failed a message is posted without having looked: once, then it is looked for again. */
 const MOST_FAILED_LOOKS = 3;
+
+/** Whether the next request posts without having looked. */
+export const looksInVain = ({ failedLooks }: Search['tally']): boolean => failedLooks >= MOST_FAILED_LOOKS;
+
+/** Why the message that is posted next may be there twice. */
+export interface Doubt {
+  readonly reason: Extract<NoticeReason, 'HistoryUnreadable' | 'HistoryUnavailable'>;
+  readonly why: string;
+}
 
 /** A message that may have been posted, root or reply, and whoever has to know. */
 export interface Search {
-  /** Looks in a row that failed. */
+  /** Looks in a row that failed. Whoever posts without a look sets it back. */
   readonly tally: { failedLooks: number };
   found(message: Found, asked: boolean): Promise<Outcome | undefined>;
   /** It is not there. */
   absent(): void;
   /** It cannot be known, or not for now: it is posted without. */
-  giveUp(why: string, because: 'unreadable' | 'failed'): void;
+  giveUp(doubt: Doubt): void;
 }
 
 /**
@@ -37,12 +47,14 @@ export async function judgeLook(look: Look, search: Search): Promise<Outcome | u
       search.absent();
       return look.asked ? LOOKED : undefined;
     case 'unreadable':
-      search.giveUp(look.message, look.kind);
+      search.giveUp({
+        reason: look.forbidden ? 'HistoryUnreadable' : 'HistoryUnavailable',
+        why: look.message,
+      });
       return look.asked ? LOOKED : undefined;
     case 'failed':
       if (look.outcome.kind !== 'transient' || ++tally.failedLooks < MOST_FAILED_LOOKS) return look.outcome;
-      tally.failedLooks = 0;
-      search.giveUp(look.outcome.message, look.kind);
+      search.giveUp({ reason: 'HistoryUnavailable', why: look.outcome.message });
       return LOOKED;
   }
 }

@@ -6,6 +6,7 @@ import type { Span } from './history.ts';
 import { isPlainest } from './ladder.ts';
 import { markRoot, type Metadata, rootId, rootMarker } from './marker.ts';
 import { digestOf, ended, fold, type Root, type RootStatus } from './root.ts';
+import type { Doubt } from './search.ts';
 import type { Place, RootRecord, RootStore } from './store.ts';
 
 /** Who speaks for a root, and of what; the newest delivery's counts. */
@@ -41,6 +42,8 @@ export class ThreadRoot {
   lookFor: Span | undefined;
   /** Looks for it in a row that failed. */
   failedLooks = 0;
+  /** Why it may stand there twice, if it is posted now. */
+  doubt: Doubt | undefined;
   /** Whether it has to be posted again, be there a reply or not. */
   lost = false;
   /** When it was posted or updated last (monotonic milliseconds). */

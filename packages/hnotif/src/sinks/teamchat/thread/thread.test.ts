@@ -197,8 +197,31 @@ describe('a root of unclear end', () => {
       'postMessage',
       'postMessage',
     ]);
-    expect(stage.notices.map(({ reason }) => reason)).toEqual(['HistoryUnreadable']);
+    expect(stage.notices.map(({ reason }) => reason)).toEqual(['HistoryUnavailable']);
   });
+
+  it.each(['lost', 'refused'] as const)(
+    'stands once after an outage in which all requests are %s',
+    async (outage) => {
+      const stage = new Stage();
+      const began = stage.clock.now();
+      let posted = false;
+      stage.chat.fate = () => {
+        if (stage.clock.now() - began > 30_000) return 'taken';
+        if (posted) return outage;
+        posted = true;
+        return 'unheard';
+      };
+      await stage.deliver(start);
+      stage.chat.fate = () => 'taken';
+      await stage.deliver(success);
+      await stage.idle();
+      expect(stage.notices.map(({ reason }) => reason)).toEqual(
+        outage === 'lost' ? ['HistoryUnavailable'] : [],
+      );
+      expect(shape(stage)).toEqual([{ is: 'Completed', replies: ['d-uid-1-1', 'd-uid-1-3'] }]);
+    },
+  );
 });
 
 describe('a reply of unclear end', () => {

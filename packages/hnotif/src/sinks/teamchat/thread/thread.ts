@@ -49,10 +49,10 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
         signal,
         slot,
         notice(told) {
-          // However often it looks: once for a delivery.
-          if (told.reason === 'HistoryUnreadable') {
-            if (state.unreadable) return;
-            state.unreadable = true;
+          // However often it is posted without a look: once for a delivery.
+          if (told.reason === 'HistoryUnreadable' || told.reason === 'HistoryUnavailable') {
+            if (state.doubted) return;
+            state.doubted = true;
           }
           notice(told);
         },

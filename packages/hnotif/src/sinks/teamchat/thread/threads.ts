@@ -4,6 +4,7 @@ import type { Permits } from '../../rate.ts';
 import type { Progress } from '../../sink.ts';
 import { type Delay, History, PAGE, type Span } from './history.ts';
 import { isTerminal } from './root.ts';
+import type { Doubt } from './search.ts';
 import type { RootStore } from './store.ts';
 import { ThreadRoot, type Voice } from './thread-root.ts';
 import { Updater } from './updater.ts';
@@ -26,12 +27,14 @@ export interface ThreadsOptions {
 
 /** What a sink remembers of a delivery besides its progress. */
 export interface DeliveryState extends Delay {
-  /** Whether it told that the history cannot be read. */
-  unreadable: boolean;
+  /** Whether it told that it, or its root, may be there twice. */
+  doubted: boolean;
   /** Whether its thread was gone once. */
   moved: boolean;
   /** Looks for it in a row that failed. */
   failedLooks: number;
+  /** Why it may be there twice, if it is posted now. */
+  doubt: Doubt | undefined;
   /** By then its last request of unclear end has done what it does (monotonic milliseconds). */
   clearAt: number;
   /** Where the look for it goes on, by so many messages a page, and how many pages it took. */
@@ -97,7 +100,10 @@ export class Threads {
   delivery(progress: Progress): DeliveryState {
     let state = this.#deliveries.get(progress);
     if (state === undefined) {
-      state = { unreadable: false, moved: false, failedLooks: 0, clearAt: -Infinity, ...UNREAD };
+      state = {
+        ...{ doubted: false, moved: false, failedLooks: 0, doubt: undefined, clearAt: -Infinity },
+        ...UNREAD,
+      };
       this.#deliveries.set(progress, state);
     }
     return state;
