@@ -591,6 +591,31 @@ describe('a root that is not where it was', () => {
     expect(chat.controller.totals()).toMatchObject({ delivered: 2, failed: 0, dropped: 0 });
   });
 
+  it('a history that cannot be read for a while costs no second root, and nothing is told of it', async () => {
+    const chat = await ThreadChat.start();
+    chat.receiver.faults.add({
+      match: { call: 'chat.postMessage' },
+      fault: { kind: 'reset-after-accept' },
+      times: 1,
+    });
+    const mend = chat.receiver.faults.add({
+      match: { call: 'conversations.history' },
+      fault: { kind: 'status', status: 503 },
+    });
+    await operator(chat).begin();
+    await unclear(chat);
+    await chat.receiver.waitFor(() => chat.calls('conversations.history').length >= 2);
+    mend();
+    chat.clock.turn(10_000);
+    await chat.threads([2]);
+    await operator(chat).finish();
+    await chat.threads([6]);
+    await chat.controller.stop();
+    expect(chat.roots()).toHaveLength(1);
+    expect(chat.world.log.join('')).not.toContain('"msg":"message degraded"');
+    expect(chat.controller.totals()).toMatchObject({ delivered: 6, failed: 0, dropped: 0 });
+  });
+
   it('after a restart the thread goes on under its root', async () => {
     const chat = await ThreadChat.start({
       prepare: async (world) => {
