@@ -8,7 +8,13 @@ import { check } from './chaos/checker/checker.ts';
 it('killed again and again, nothing is lost, out of order, told twice without need or in two threads', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-chaos-'));
   const { record, pending, exit, faults } = await runChaos({
-    ...{ kills: 3, plans: 12, seed: 20_260_105, folder },
+    ...{
+      kills: 3,
+      plans: 12,
+      seed: 20_260_105,
+      folder,
+      modes: new Set(['lockstep', 'replicas', 'refusals'] as const),
+    },
     ...{ writesPerSecond: 20, lifeMs: 2_000, leaseMs: 1_000, drainMs: 30_000 },
   });
   const { violations, expected, received, events, states } = check(record);

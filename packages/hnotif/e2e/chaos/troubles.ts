@@ -4,8 +4,11 @@ import { deck, type Dice } from '../storm/dice.ts';
 
 /** A trouble of the control plane, and how long it lasted. Watches are away until plans are listed or watched again. */
 export interface Trouble {
-  /** `lost`: states of plans may go by unseen. `late`: what plans show comes late. `refusal`: journals are written late. */
-  readonly kind: 'lost' | 'late' | 'refusal' | 'none';
+  /**
+   * `lost`: states of plans may go by unseen. `late`: what plans show comes late. `pause`: the process stood still. `refusal`: journals
+   * are written late.
+   */
+  readonly kind: 'lost' | 'late' | 'pause' | 'refusal' | 'none';
   readonly what: string;
   readonly from: number;
   readonly to: number;
@@ -20,7 +23,7 @@ const JOURNALS = 'hibernatenotificationjournals';
 export const PLANS = 'hibernateplans';
 
 /** Makes the trouble; resolves when it is over. */
-type Act = readonly [Trouble['kind'], (cluster: DevCluster, dice: Dice) => unknown];
+export type Act = readonly [Trouble['kind'], (cluster: DevCluster, dice: Dice) => unknown];
 
 const WRITES = ['patch', 'create', 'update'] as const;
 
@@ -108,10 +111,12 @@ export async function trouble(
     readonly paceMs: number;
     readonly signal: AbortSignal;
     readonly push: (trouble: Trouble) => void;
+    /** Troubles of others than the control plane. */
+    readonly more: Readonly<Record<string, Act>>;
   },
 ): Promise<void> {
-  const { paceMs, signal, push } = options;
-  const next = deck(Object.entries(ACTS), dice);
+  const { paceMs, signal, push, more } = options;
+  const next = deck(Object.entries({ ...ACTS, ...more }), dice);
   while (!signal.aborted) {
     await setTimeout(2 * paceMs * dice.next(), undefined, { signal }).catch(() => undefined);
     const [what, [kind, act]] = next();

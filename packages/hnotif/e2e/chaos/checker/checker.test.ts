@@ -50,7 +50,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
 };
 
 const arrivalOf = (sink: string, id: string, at: number, message: object): Arrival => ({
-  ...{ at, sink, id, message, thread: '', accepted: true, told: 'accepted', lateMs: 0 },
+  ...{ at, sentAt: at, sink, id, message, thread: '', accepted: true, told: 'accepted', lateMs: 0 },
 });
 
 function webhook(told: Told, index: number): Arrival {
@@ -79,7 +79,7 @@ function reply(told: Told, index: number): Arrival {
 }
 
 const ROOT: RootMessage = {
-  ...{ sink: 'nights', ts: '1.1' },
+  ...{ sink: 'nights', ts: '1.1', edits: [] },
   text: ':x: *Hibernation Completed*\n*Plan:* orders\n*Cycle:* c1\n*Phase:* Hibernated\n*Operation:* Hibernation',
 };
 
@@ -120,7 +120,7 @@ function recordOf(setting: Setting): ChaosRecord {
     kills: kills.map((at) => ({ at, servedAt: at + servedAfterMs, slackMs: 1_000, fell: false })),
     gaps: gap === undefined ? [] : [{ from: AT + gap[0], to: AT + gap[1], why: 'kill' }],
     absences: setting.absences ?? [],
-    arrivals: setting.arrivals ?? [...logged, ...replied],
+    arrivals: (setting.arrivals ?? [...logged, ...replied]).map((each) => ({ ...each, sentAt: each.at })),
     roots: setting.roots ?? [ROOT],
   };
 }
@@ -135,7 +135,8 @@ describe('a record in which nothing is wrong', () => {
     const verdict = judged({});
     expect(verdict.violations).toEqual([]);
     expect(summary(verdict)).toBe(
-      'kills 0, expected 14, received 14, missing 0, disorder 0, roots 1/keys 1, duplicates 0 (allowed 0)',
+      'kills 0, judged strictly 100 %, expected 14, received 14, missing 0, disorder 0, ' +
+        'duplicates 0 (allowed 0), per kill 0.00, roots 1/keys 1, second roots 0, cards that went back 0',
     );
   });
 
