@@ -79,6 +79,9 @@ const STOPS = 0.3;
 /** A crowded plan is written so much more often than others. */
 const CROWDED_PACE = 3;
 
+/** Cards follow within so long when nothing else arrives (milliseconds); those of plans that are gone may not. */
+const CARDS_MS = 15_000;
+
 /** So many processes of all meet refused journals when they have just taken over. */
 const REFUSED = 0.3;
 
@@ -355,12 +358,16 @@ class Run {
   async #drained(): Promise<number> {
     const until = Date.now() + this.#options.drainMs;
     let quiet = 0;
+    let cardsUntil = 0;
     for (let before = -1; ;) {
       await setTimeout(500);
       await this.#crew.serving();
       const pending = await this.#waiting();
       const arrived = this.#post.arrivals.length;
-      quiet = pending === 0 && arrived === before ? quiet + 1 : 0;
+      const isQuiet = pending === 0 && arrived === before;
+      if (!isQuiet) cardsUntil = Date.now() + CARDS_MS;
+      const hasCards = this.#post.cardsBehind() === 0 || Date.now() > cardsUntil;
+      quiet = isQuiet && hasCards ? quiet + 1 : 0;
       before = arrived;
       if (quiet >= QUIET || Date.now() > until) return pending;
     }

@@ -199,6 +199,17 @@ export class Post {
     );
   }
 
+  /** Cards that do not show yet how their runs ended. */
+  cardsBehind(): number {
+    const cards = new Map(this.roots().map(({ sink, ts, text }) => [`${sink} ${ts}`, headingOf(text)]));
+    const ends = new Map<string, string>();
+    for (const { sink, thread, message, accepted } of this.arrivals) {
+      const end = /(Completed|Failed)\*?$/.exec(headingOf(String(objectOf(message).text)))?.[1];
+      if (thread !== '' && accepted && end !== undefined) ends.set(`${sink} ${thread}`, end);
+    }
+    return [...ends].filter(([thread, end]) => cards.get(thread)?.includes(end) === false).length;
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#webhook, this.#chat, this.#bot].map((receiver) => receiver.close()));
   }
@@ -241,6 +252,8 @@ function toldBy(status: number | undefined): Arrival['told'] {
 }
 
 const channelOf = (sink: string): string => `C0${sink.toUpperCase()}`;
+
+const headingOf = (text: string): string => text.split('\n')[0] ?? '';
 
 const textOf = (text: unknown): object | undefined => (text === undefined ? undefined : { text });
 
