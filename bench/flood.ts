@@ -66,8 +66,8 @@ const dispatcher = new Dispatcher({
     attempted: () => {},
     noticed: () => {},
     putOff: () => {},
-    paused: () => {},
-    overShare: () => {},
+    waits: () => {},
+    flows: () => {},
     released: () => {},
     fault(error) {
       throw error;

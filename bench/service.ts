@@ -107,8 +107,8 @@ export function startService({ origin, kindOf, settled, record, store }: Service
       attempted: () => {},
       noticed: () => {},
       putOff: () => {},
-      paused: () => {},
-      overShare: () => {},
+      waits: () => {},
+      flows: () => {},
       released: () => {},
       fault: (error) => {
         setImmediate(() => {

@@ -35,7 +35,7 @@ export interface DevClusterOptions {
   readonly host?: string;
   /** Default 0: any free port. */
   readonly port?: number;
-  /** Milliseconds since the epoch, for timestamps and ages. Default `Date.now`. */
+  /** Milliseconds since the epoch, for timestamps, ages and the `Date` of answers. Default `Date.now`. */
   readonly now?: () => number;
   readonly history?: HistoryBounds;
   readonly watch?: WatchOptions;

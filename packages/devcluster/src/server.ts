@@ -57,6 +57,7 @@ export const listener =
 /** Handles a request: first whether it may come at all and the faults that a test has asked for, then who asks and what he may, then what it is about. */
 async function serve(way: Way, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { cluster, watches, connections, faults, users, auth, loopbackOnly, onLook } = way;
+  response.setHeader('date', new Date(cluster.now()).toUTCString());
   const [path = '/', ...rest] = (request.url ?? '/').split('?');
   const query = new URLSearchParams(rest.join('?'));
   const method = request.method ?? 'GET';

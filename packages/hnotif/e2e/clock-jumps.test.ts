@@ -1,6 +1,7 @@
 import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
+import { pending, subscribedIn } from './journals.ts';
 import { ALL, nightOf, ticking } from './nights.ts';
 import { StillClock, TurnedClock } from './turned-clock.ts';
 import { contextOf, inWords, NAMESPACE, World } from './world.ts';
@@ -25,15 +26,20 @@ const JUMPS: readonly (readonly [string, number])[] = [
   ['back to 1970', -Date.now()],
 ];
 
-/** Its webhook is not signed: a signature of another time is refused, as it has to be. */
+/** A webhook that is not signed: a signature of another time is refused, as it has to be. */
+async function unsigned(world: World): Promise<WebhookReceiver> {
+  const receiver = await startWebhookReceiver();
+  onTestFinished(() => receiver.close());
+  await world.configure('n', { url: receiver.url });
+  return receiver;
+}
+
 async function served(
   clock: TurnedClock,
   onEvents: readonly string[],
 ): Promise<{ world: World; receiver: WebhookReceiver; controller: Controller }> {
   const world = await World.start();
-  const receiver = await startWebhookReceiver();
-  onTestFinished(() => receiver.close());
-  await world.configure('n', { url: receiver.url });
+  const receiver = await unsigned(world);
   await world.notification('n', { onEvents });
   await world.plan('orders', ['db', 'vm']);
   const controller = await world.synced({ clock });
@@ -122,5 +128,77 @@ describe('a wall clock that jumps', () => {
     const { sinks } = await world.status('n', (status) => status.sinks?.[0]?.lastSuccess !== undefined);
     // As the clock of the machine has it, right or wrong.
     expect(Math.abs(Date.parse(sinks?.[0]?.lastSuccess ?? '') - at)).toBeLessThan(HOUR_MS / 2);
+  });
+});
+
+describe('what waits when another process takes over', () => {
+  const HOURS = [2 * HOUR_MS, -2 * HOUR_MS, YEARS_MS];
+  /** What a process and the API server take the time for (milliseconds more than it is), before and after the change. */
+  const CASES: readonly (readonly [string, (jump: number) => readonly [own: number, server: number][]])[] = [
+    [
+      'our clock has jumped',
+      (jump) => [
+        [0, 0],
+        [jump, 0],
+      ],
+    ],
+    [
+      'the clock of the former process was wrong',
+      (jump) => [
+        [jump, 0],
+        [0, 0],
+      ],
+    ],
+    [
+      'the clock of the API server has jumped',
+      (jump) => [
+        [0, 0],
+        [0, jump],
+      ],
+    ],
+  ];
+
+  it.each(CASES.flatMap(([name, of]) => HOURS.map((jump) => [name, jump / HOUR_MS, of(jump)] as const)))(
+    'is no older for it that %s, by %d h',
+    async (_, __, times) => {
+      let server = 0;
+      const world = await subscribedIn({ cluster: { now: () => Date.now() + server } });
+      const receiver = await unsigned(world);
+      const silence = receiver.faults.add({ fault: { kind: 'hang' } });
+      const [before = [0, 0], after = [0, 0]] = times;
+      const start = async ([own, theirs]: readonly [number, number]): Promise<Controller> => {
+        server = theirs;
+        const clock = jumping(new TurnedClock());
+        clock.jump(own);
+        return world.synced({ clock, drainTimeoutMs: 0, leaderElect: true });
+      };
+      const first = await start(before);
+      await world.hibernate('orders');
+      await world.finish('orders');
+      await pending(world, 'orders', 5);
+      await first.stop();
+      silence();
+      const second = await start(after);
+      await pending(world, 'orders', 0);
+      expect(second.totals()).toMatchObject({ delivered: 5, dropped: 0 });
+    },
+  );
+
+  it('a plan that was made while nobody served is told from its beginning, two hours ahead of its time or behind', async () => {
+    for (const jump of [2 * HOUR_MS, -2 * HOUR_MS]) {
+      let later = 0;
+      const world = await World.start({ cluster: { now: () => Date.now() + later } });
+      const receiver = await unsigned(world);
+      await world.notification('n', { onEvents: ['Start'] });
+      const first = await world.synced();
+      await first.stop();
+      later = 60_000;
+      await world.plan('orders');
+      await world.hibernate('orders');
+      const clock = jumping(new TurnedClock());
+      clock.jump(jump);
+      await world.synced({ clock, leaderElect: true });
+      await receiver.waitFor((records) => records.length === 1);
+    }
   });
 });

@@ -7,6 +7,8 @@ import { type World } from './world.ts';
 
 const PLENTY = { rate: 1000, unit: 'second', burst: 1000 };
 const CHANNEL = 'C0HIBERNATE';
+/** Who takes over looks for roots, posts them and updates them only when the former process's requests must have ended. */
+const PATIENT = { timeoutMs: 50_000 };
 const never = new Promise<never>(() => undefined);
 const RESOURCE = 'hibernatenotificationjournals';
 
@@ -28,7 +30,10 @@ const hung = (chat: TeamchatReceiver): Promise<unknown> =>
   chat.waitFor((records) => records.some(({ answered }) => answered.fault === 'hang'));
 /** Resolves when the only root has so many replies. */
 const told = (chat: TeamchatReceiver, count: number): Promise<unknown> =>
-  chat.waitFor(() => (roots(chat)[0]?.replies.length ?? 0) >= count);
+  chat.waitFor(() => (roots(chat)[0]?.replies.length ?? 0) >= count, PATIENT);
+/** …shows that its night is over. */
+const completed = (chat: TeamchatReceiver): Promise<unknown> =>
+  chat.waitFor(() => shown(roots(chat)[0]!).includes('Completed'), PATIENT);
 const replies = (root: TeamchatMessage | undefined): readonly string[] => (root?.replies ?? []).map(shown);
 
 describe('a process that is killed between a root and its reply', () => {
@@ -109,7 +114,7 @@ describe('a process that is killed between a root and its reply', () => {
     await serving(world, ALONE);
     await world.finish('orders');
     await told(chat, 5);
-    await chat.waitFor(() => shown(roots(chat)[0]!).includes('Completed'));
+    await completed(chat);
     expect(roots(chat)).toHaveLength(1);
     expect(replies(roots(chat)[0])).toHaveLength(5);
     expect(new Set(calls(chat, before))).toEqual(new Set(['chat.postMessage', 'chat.update']));
@@ -128,7 +133,7 @@ describe('a card that was not brought up to date', () => {
     stuck();
     await serving(world, ALONE);
     await world.finish('orders');
-    await chat.waitFor(() => shown(roots(chat)[0]!).includes('Completed'));
+    await completed(chat);
     expect(roots(chat)).toHaveLength(1);
   });
 
@@ -146,7 +151,7 @@ describe('a card that was not brought up to date', () => {
     stuck();
     expect(shown(roots(chat)[0]!)).not.toContain('Completed');
     await serving(world, ALONE);
-    await chat.waitFor(() => shown(roots(chat)[0]!).includes('Completed'));
+    await completed(chat);
     expect(replies(roots(chat)[0])).toHaveLength(5);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../src/clock.ts';
 import { begin, fail, poll, recordFailure, succeed } from '../src/lifecycle/operator.ts';
-import { ALONE, journalOf, journals, pending, subscribed, entries } from './journals.ts';
+import { ALONE, journalOf, journals, pending, subscribed, subscribedIn, entries } from './journals.ts';
 import { ALL } from './nights.ts';
 import { killed, serving, stopped } from './process.ts';
 import { TurnedClock } from './turned-clock.ts';
@@ -57,7 +57,7 @@ describe('what waits at a clean stop', () => {
 
   it('is as old as it is: its age is counted on', async () => {
     const clock = new TurnedClock();
-    const world = await subscribed();
+    const world = await subscribedIn({ cluster: { now: () => clock.now() } });
     world.receiver.faults.add({ fault: { kind: 'hang' } });
     const ages = { maxAgeOfProgressMs: 3_600_000, maxAgeMs: 7_200_000, drainTimeoutMs: 0, clock };
     const first = await world.synced(ages);

@@ -66,7 +66,7 @@ export function journalOf(
         throw new Error(`the journal of ${plan} is not as wanted: ${JSON.stringify(all)}`);
       return found;
     },
-    { timeout: 20_000, interval: 5 },
+    { timeout: 50_000, interval: 5 },
   );
 }
 
@@ -78,8 +78,15 @@ export const journalPath = ({ metadata }: Pick<JournalObject, 'metadata'>): stri
   `${JOURNALS}/${metadata.name}`;
 
 /** A notification `n` of every event with these sinks, and the plan `orders`. */
-export async function subscribed(...sinks: readonly (string | SinkSpec)[]): Promise<World> {
-  const world = await World.start();
+export const subscribed = (...sinks: readonly (string | SinkSpec)[]): Promise<World> =>
+  subscribedIn({}, ...sinks);
+
+/** The same in a world that is not as usual. */
+export async function subscribedIn(
+  options: Parameters<typeof World.start>[0],
+  ...sinks: readonly (string | SinkSpec)[]
+): Promise<World> {
+  const world = await World.start(options);
   const all = sinks.length === 0 ? ['n'] : sinks;
   for (const sink of all) if (typeof sink === 'string') await world.secret(sink);
   await world.notification('n', { onEvents: ALL, sinks: all });

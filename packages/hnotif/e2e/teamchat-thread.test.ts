@@ -645,6 +645,8 @@ describe('a root that is not where it was', () => {
     await orders.poll({ target: 'db', state: 'Completed' });
     await second.poll({ target: 'db', state: 'Running' });
     await chat.threads([3, 9]);
+    // Cards wait until nothing of the former process can come any more.
+    chat.clock.turn(10_000);
     await chat.stop();
     expect(chat.roots().map(barOf)).toEqual(['[█████░░░░░] 1/2', '[██████████] 2/2']);
     // What has ended is not moved back by a process that did not see its end.
@@ -653,6 +655,7 @@ describe('a root that is not where it was', () => {
     await chat.begin();
     await orders.finish();
     await chat.threads([6, 9]);
+    chat.clock.turn(10_000);
     await chat.stop();
     expect(chat.roots().map(heading)).toEqual(['Hibernation Completed', 'Hibernation Completed']);
     expect(chat.roots().map(({ ts }) => ts)).toEqual(before.map(({ ts }) => ts));

@@ -12,6 +12,7 @@ import { ListItems } from './items.ts';
 import { Linked } from './linked.ts';
 import { identityOf, isRaw, pathOf } from './objects.ts';
 import { Outage } from './outage.ts';
+import { ServerClock } from './server-clock.ts';
 
 export interface KubeClientOptions {
   readonly access: ClusterAccess;
@@ -83,6 +84,8 @@ const METADATA = metadataAs('PartialObjectMetadata');
 export class KubeClient {
   /** Whether the API server is away, as the requests of this client see it. */
   readonly outage: Outage;
+  /** Time as the API server tells it. */
+  readonly serverClock: ServerClock;
   readonly #access: ClusterAccess;
   readonly #clock: Clock;
   readonly #bucket: TokenBucket;
@@ -99,6 +102,7 @@ export class KubeClient {
     this.#access = access;
     this.#clock = clock;
     this.outage = new Outage(clock);
+    this.serverClock = new ServerClock(clock);
     this.#bucket = new TokenBucket(clock, qps ?? 50, burst ?? 100);
     this.#timeoutMs = timeoutMs ?? 30_000;
     this.#failures = new Failures(access, this.#timeoutMs);
@@ -332,6 +336,7 @@ export class KubeClient {
         const { statusCode, headers, body } = await exchange(this.#dispatcher(credentials), request);
         if (statusCode >= 200 && statusCode < 300) {
           this.outage.answered();
+          this.serverClock.heard(headers.date);
           return body;
         }
         const text = await textOf(body);

@@ -97,9 +97,9 @@ test('an Event that the server has forgotten is made again, and a series ends af
   expect([fresh.method, (fresh.json as { count: number }).count]).toEqual(['POST', 1]);
 });
 
-test('an object has 25 writes at once and then one in five minutes; the count goes on', async () => {
+test('an object has 64 writes at once and then one in five minutes; none is lost, and the count goes on', async () => {
   const { api, clock, dropped, recorder } = await bench();
-  for (let note = 0; note < 25; note++) {
+  for (let note = 0; note < 64; note++) {
     recorder.warn(about('n'), 'DeliveryFailed', 'x');
     (await api.next()).answer(200, {});
     await until(() => clock.timers === 0);
@@ -107,10 +107,15 @@ test('an object has 25 writes at once and then one in five minutes; the count go
   }
   recorder.warn(about('n'), 'DeliveryFailed', 'x');
   recorder.warn(about('n'), 'DeliveryFailed', 'x');
-  expect(dropped).toEqual(['rate', 'rate']);
+  recorder.warn(about('n'), 'SinkParked', 'y');
   await clock.advance(300_000);
-  recorder.warn(about('n'), 'DeliveryFailed', 'x');
-  expect((await api.next()).json).toMatchObject({ count: 28 });
+  const written = await api.next();
+  expect(written.json).toMatchObject({ count: 66 });
+  written.answer(200, {});
+  await until(() => clock.timers > 0);
+  await clock.advance(300_000);
+  expect((await api.next()).json).toMatchObject({ reason: 'SinkParked', count: 1 });
+  expect(dropped).toEqual([]);
 });
 
 test('16 writes are under way at most; the others wait for their turn, and none is dropped', async () => {
@@ -133,20 +138,42 @@ test('notes that are too many for their object strand no other that waits behind
   const { api, dropped, recorder } = await bench();
   for (let object = 0; object < 16; object++) recorder.warn(about(`n${object}`), 'DeliveryFailed', 'x');
   await until(() => api.pending === 16);
-  for (let subject = 0; subject < 45; subject++)
+  for (let subject = 0; subject < 80; subject++)
     recorder.warn(about('loud'), 'DeliveryFailed', 'x', `s${subject}`);
   recorder.warn(about('last'), 'DeliveryFailed', 'x');
   const written: string[] = [];
-  for (let write = 0; write < 16 + 25 + 1; write++) {
+  for (let write = 0; write < 16 + 64 + 1; write++) {
     const exchange = await api.next();
     written.push((exchange.json as { involvedObject: { name: string } }).involvedObject.name);
     exchange.answer(201, {});
   }
   expect(written).toContain('last');
-  expect(dropped).toEqual(Array(20).fill('rate'));
+  expect(dropped).toEqual([]);
 });
 
-test('a failed write is counted, and the next note of the series carries its count', async () => {
+test('a write that fails for a reason that passes is tried again', async () => {
+  const { api, clock, dropped, recorder } = await bench();
+  recorder.warn(about('n'), 'DeliveryFailed', 'x');
+  (await api.next()).refuse(500, 'InternalError');
+  await settle();
+  await until(() => clock.timers > 0);
+  await settle();
+  recorder.warn(about('n'), 'DeliveryFailed', 'x');
+  await clock.advance(2_000);
+  expect((await api.next()).json).toMatchObject({ count: 2 });
+  expect(dropped).toEqual([]);
+});
+
+test('a write whose answer was lost is known by the Event that stands there', async () => {
+  const { api, clock, recorder } = await bench();
+  recorder.warn(about('n'), 'DeliveryFailed', 'x');
+  (await api.next()).refuse(409, 'AlreadyExists');
+  await until(() => clock.timers > 0);
+  await clock.advance(2_000);
+  expect((await api.next()).method).toBe('PATCH');
+});
+
+test('a refused write is counted, and the next note of the series carries its count', async () => {
   const { api, dropped, recorder } = await bench();
   recorder.warn(about('n'), 'DeliveryFailed', 'x');
   (await api.next()).refuse(403, 'Forbidden');

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { FairQueue } from '../fair/queue.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
+import { Backoff } from './backoff.ts';
 import { TokenBucket } from './bucket.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
@@ -24,8 +25,11 @@ export interface EventRecorderOptions {
   readonly log: Logger;
   /** The name under which we report. Default `hnotif`. */
   readonly component?: string;
-  /** Notes that no Event was written for, by why; those of a series are still counted in its next write. */
-  readonly dropped?: (why: 'rate' | 'overload' | 'error') => void;
+  /**
+   * An Event is not written: the API server refused it, or 10,000 wait already. What was refused is counted in the next note of its
+   * series.
+   */
+  readonly dropped?: (why: 'refused' | 'overload') => void;
 }
 
 interface Series {
@@ -44,23 +48,26 @@ interface Series {
   busy: boolean;
 }
 
-/** As client-go's recorder: 25 writes an object at once, then one in five minutes. */
-const BURST = 25;
+/** Writes an object at once: two for each of its 32 sinks. */
+const BURST = 64;
+/** …and after them, as client-go's recorder: one in five minutes. */
 const PER_SECOND = 1 / 300;
 /** After so long a note begins a new series: the API server forgets Events after an hour. */
 export const SERIES_MS = 600_000;
 /** How long a stop waits for Events (milliseconds). */
 const CLOSE_MS = 2_000;
-const MAX_SERIES = 1000;
+const MAX_SERIES = 10_000;
 const MAX_BUSY = 16;
+/** Answers of the 400s that may be others soon: not logged in yet, too slow, too many. */
+const PASSING: ReadonlySet<number> = new Set([401, 408, 429]);
 const MAX_MESSAGE = 1024;
 /** A name in Kubernetes has at most 253 characters; ours adds a dot and 16. */
 const MAX_NAME = 236;
 
 /**
- * Tells what happens to an object as core/v1 Events, for `kubectl describe`. Alike notes make one Event with a
- * count. It never blocks and never throws. Of the series that wait for their write namespaces take turns. A failed write is not tried
- * again, for the next note of its series carries the count.
+ * Tells what happens to an object as core/v1 Events, for `kubectl describe`. Alike notes make one Event with a count. It never blocks
+ * and never throws. A series that has something new waits for its write, namespaces in turns: until there is room, its object may have
+ * one more, and the API server is back. So no Event is lost that the API server would take.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
@@ -68,11 +75,17 @@ export class EventRecorder {
   readonly #buckets = new Map<string, TokenBucket>();
   readonly #stop = new AbortController();
   readonly #busy = new Set<Promise<void>>();
-  /** Series that wait for one of the writes under way to end. */
-  readonly #waiting = new FairQueue<Series>();
+  /** Series that have something new. */
+  readonly #due = new FairQueue<Series>();
+  /** …of objects that have had their writes, by uid, and what ends the wait for the next one. */
+  readonly #held = new Map<string, { readonly series: Set<Series>; readonly cancel: () => void }>();
+  readonly #backoff: Backoff;
+  /** Whether a write has failed for a reason that passes. */
+  #resting = false;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
+    this.#backoff = new Backoff(options.clock);
   }
 
   /**
@@ -97,8 +110,12 @@ export class EventRecorder {
     series.lastTimestamp = now;
     series.lastSeen = clock.monotonic();
     series.dirty = true;
-    keepNewest(this.#series, id, series);
-    this.#write(series);
+    const oldest = keepNewest(this.#series, id, series);
+    if (oldest?.dirty === true) {
+      oldest.dirty = false;
+      this.#options.dropped?.('overload');
+    }
+    this.#want(series);
   }
 
   /** Waits a little for what is under way, or until `enough` aborts, then ends it; later notes are ignored. */
@@ -110,58 +127,94 @@ export class EventRecorder {
     enough?.addEventListener('abort', giveUp, { once: true });
     while (this.#busy.size > 0) await Promise.all(this.#busy);
     cancel();
+    const left = [...this.#series.values()].filter(({ dirty }) => dirty).length;
+    if (left > 0) this.#options.log.warn({ left }, 'Events not written before the stop');
+    for (const held of this.#held.values()) held.cancel();
+    this.#held.clear();
     this.#stop.abort();
   }
 
-  #write(series: Series): void {
-    // The write that is under way is followed by one more.
-    if (series.busy) return;
-    const { dropped } = this.#options;
-    if (this.#busy.size >= MAX_BUSY) {
-      if (this.#waiting.size < MAX_SERIES) this.#waiting.add(series.regarding.namespace, series);
-      else dropped?.('overload');
-      return;
+  #want(series: Series): void {
+    this.#due.add(series.regarding.namespace, series);
+    this.#pump();
+  }
+
+  #pump(): void {
+    while (this.#busy.size < MAX_BUSY && !this.#resting && !this.#stop.signal.aborted) {
+      const series = this.#due.take()?.item;
+      if (series === undefined) return;
+      // The write that is under way is followed by one more.
+      if (!series.dirty || series.busy) continue;
+      if (this.#bucket(series.regarding.uid).tryTake()) this.#begin(series);
+      else this.#hold(series);
     }
-    if (!this.#bucket(series.regarding.uid).tryTake()) {
-      dropped?.('rate');
-      return;
-    }
+  }
+
+  #begin(series: Series): void {
     series.busy = true;
     series.dirty = false;
-    const write = this.#send(series).then((ok) => {
+    const write = this.#send(series).then((ended) => {
       this.#busy.delete(write);
       series.busy = false;
       if (this.#stop.signal.aborted) return;
-      if (ok && series.dirty) this.#write(series);
-      this.#writeWaiting();
+      if (ended === 'passing') {
+        series.dirty = true;
+        this.#rest();
+      } else this.#backoff.reset();
+      if (series.dirty && ended !== 'refused') this.#want(series);
+      else this.#pump();
     });
     this.#busy.add(write);
   }
 
-  /** As many of those that wait as may be under way: one that is too many for its object leaves its place to the next. */
-  #writeWaiting(): void {
-    while (this.#busy.size < MAX_BUSY) {
-      const next = this.#waiting.take()?.item;
-      if (next === undefined) return;
-      if (next.dirty) this.#write(next);
+  /** Its object has had its writes: it comes again with the next one. */
+  #hold(series: Series): void {
+    const { uid } = series.regarding;
+    const held = this.#held.get(uid);
+    if (held !== undefined) {
+      held.series.add(series);
+      return;
     }
+    const cancel = this.#options.clock.after(Math.ceil(this.#bucket(uid).waitMs()), () => {
+      const { series: all = [] } = this.#held.get(uid) ?? {};
+      this.#held.delete(uid);
+      for (const one of all) this.#want(one);
+    });
+    this.#held.set(uid, { series: new Set([series]), cancel });
   }
 
-  async #send(series: Series): Promise<boolean> {
+  /** Nothing is written for a while, or until the API server is back. */
+  #rest(): void {
+    if (this.#resting) return;
+    this.#resting = true;
+    void this.#options.client.outage.wait(this.#backoff.next(), this.#stop.signal).then(() => {
+      this.#resting = false;
+      this.#pump();
+    });
+  }
+
+  async #send(series: Series): Promise<'written' | 'refused' | 'passing'> {
     const { client, dropped, log } = this.#options;
     const { signal } = this.#stop;
     const namespace = series.regarding.namespace || 'default';
     try {
-      if (series.created && (await this.#patch(series, namespace))) return true;
+      if (series.created && (await this.#patch(series, namespace))) return 'written';
       await client.create(EVENTS, namespace, this.#event(series, namespace), { signal, metadataOnly: true });
       series.created = true;
-      return true;
+      return 'written';
     } catch (error) {
-      if (signal.aborted) return false;
-      dropped?.('error');
+      if (signal.aborted) return 'refused';
+      const status = error instanceof KubeError ? error.status : 0;
+      // The answer to the first try was lost.
+      if (status === 409) {
+        series.created = true;
+        return 'passing';
+      }
       const detail = error instanceof Error ? error.message : String(error);
       log.debug({ reason: series.reason, detail }, 'Event not written');
-      return false;
+      if (status < 400 || status >= 500 || PASSING.has(status)) return 'passing';
+      dropped?.('refused');
+      return 'refused';
     }
   }
 
@@ -210,12 +263,16 @@ export class EventRecorder {
   }
 }
 
-/** Puts an entry at the end of a map and drops the oldest of too many. */
-function keepNewest<V>(map: Map<string, V>, key: string, value: V): void {
+/** Puts an entry at the end of a map and drops the oldest of too many, which it returns. */
+function keepNewest<V>(map: Map<string, V>, key: string, value: V): V | undefined {
   map.delete(key);
   map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > MAX_SERIES && oldest !== undefined) map.delete(oldest);
+  if (map.size <= MAX_SERIES) return undefined;
+  for (const [oldest, dropped] of map) {
+    map.delete(oldest);
+    return dropped;
+  }
+  return undefined;
 }
 
 const cut = (message: string): string =>

@@ -24,6 +24,11 @@ export class Outage {
     this.#clock = clock;
   }
 
+  /** Whether the last request had no answer. */
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
   /** How many outages have ended. */
   get ended(): number {
     return this.#ended;

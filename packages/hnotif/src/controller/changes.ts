@@ -53,17 +53,21 @@ export function planChanges(parts: Parts, isListed: () => boolean): Omit<Reflect
     for (const { namespace, name } of notifications) standings.rematched(namespace, name);
   };
   return {
-    changed(plan) {
+    changed(plan, previous) {
       const known = !isListed();
       const others = routes.setPlan(plan);
       intake.changed(plan, known);
       // The counts of a first list are made at its end, all at once.
-      if (!known) rematched(others);
+      if (known) return;
+      rematched(others);
+      if (!isDeepStrictEqual(plan.labels, previous?.labels)) rematched(routes.withoutPlan(plan.namespace));
     },
     deleted(plan) {
       const others = routes.deletePlan(plan.namespace, plan.name);
       intake.deleted(plan);
+      // Another plan may be the nearest now.
       rematched(others);
+      rematched(routes.withoutPlan(plan.namespace));
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { TemplatePool } from '../render/pool.ts';
 import type { Routes } from '../routing/routes.ts';
 import type { Standings } from './standings.ts';
 
@@ -12,20 +11,18 @@ export function showGauges(
   routes: Routes,
   journals: Journals,
   standings: Pick<Standings, 'notReady'>,
-  templates: Pick<TemplatePool, 'held'>,
 ): void {
   metrics.onScrape(() => {
     const queue = dispatcher.stats();
     metrics.queueDeliveries.set(queue.deliveries);
     metrics.queueBytes.set(queue.bytes);
     metrics.queueStreams.set(queue.streams);
-    for (const kind of ['parked', 'quarantined'] as const)
-      metrics.sinksParked.set({ kind }, queue.parked[kind]);
+    metrics.sinksWaiting.reset();
+    for (const { to, stall } of dispatcher.stalls()) {
+      const { namespace, notification } = to;
+      metrics.sinksWaiting.inc({ namespace, notification, state: stall.kind, reason: stall.reason });
+    }
     metrics.requestsInFlight.set(queue.inFlight);
-    metrics.sinksHeld.reset();
-    for (const labels of queue.overShare) metrics.sinksHeld.inc(labels);
-    for (const [namespace, sinks] of templates.held)
-      metrics.sinksHeld.set({ namespace, reason: 'TemplatesWaited' }, sinks);
     metrics.journals.set(journals.size);
     metrics.journalDeliveries.set(journals.pending);
     metrics.plansUndurable.reset();

@@ -60,6 +60,27 @@ describe('what a stop waits for after the drain', () => {
     expect(await patience('lease')).toBe(5_000);
   });
 
+  it('gives roots the time of a request where the drain has left so much, and the other steps what they have else', async () => {
+    await clock.advance(10_000);
+    last.drained(0, 30_000);
+    expect(await patience('roots')).toBe(10_000);
+    expect(await patience('lease')).toBe(5_000);
+  });
+
+  it('gives roots what is left of the drain, and never takes more than five seconds beyond it', async () => {
+    await clock.advance(24_000);
+    last.drained(0, 30_000);
+    expect(await patience('roots')).toBe(6_000);
+    expect(await patience('lease')).toBe(5_000);
+    expect(clock.monotonic()).toBe(35_000);
+    last = new LastWrites(clock);
+    await clock.advance(29_000);
+    last.drained(35_000, 30_000);
+    expect(await patience('roots')).toBe(2_000);
+    expect(await patience('lease')).toBe(4_000);
+    expect(clock.monotonic()).toBe(70_000);
+  });
+
   it('takes a second in all in a hurry, from when that began', async () => {
     for (const step of ['roots', 'journals', 'statuses', 'lease'] as const) await patience(step, aborted);
     expect(clock.monotonic()).toBe(1_000);

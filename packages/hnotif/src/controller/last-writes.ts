@@ -11,6 +11,9 @@ const UNTIL_MS: Readonly<Record<LastStep, number>> = {
   lease: 5_000,
 };
 
+/** Roots may use what the drain has left of its time, but no more than a request takes (milliseconds): who follows waits as long. */
+const ROOTS_MS = 10_000;
+
 /** In a stop that was told to hurry each has this part of it: a second in all. */
 const HURRIED = 1 / 5;
 
@@ -21,18 +24,21 @@ const HURRIED = 1 / 5;
 export class LastWrites {
   readonly #clock: Clock;
   #from: number;
+  /** When the drain would have ended at the latest. */
+  #drainEnd: number;
   /** When it was first seen that it is to hurry. */
   #hurried: number | undefined;
 
   /** It begins now. */
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#from = clock.monotonic();
+    this.#from = this.#drainEnd = clock.monotonic();
   }
 
   /** It begins now, or when the drain, which was to take so long (milliseconds) and began then, should have ended. */
   drained(began: number, ms: number): void {
-    this.#from = Math.min(this.#clock.monotonic(), began + ms);
+    this.#drainEnd = began + ms;
+    this.#from = Math.min(this.#clock.monotonic(), this.#drainEnd);
   }
 
   /**
@@ -62,10 +68,14 @@ export class LastWrites {
     await Promise.race([work(enough.signal), over]);
     hurry?.removeEventListener('abort', arm);
     cancel();
+    // What roots took of the drain's time is no part of the budget.
+    if (step === 'roots')
+      this.#from = Math.max(this.#from, Math.min(this.#clock.monotonic(), this.#drainEnd));
   }
 
   #end(step: LastStep, hurry: AbortSignal | undefined): number {
-    const usual = this.#from + UNTIL_MS[step];
+    const most = this.#from + UNTIL_MS[step];
+    const usual = step === 'roots' ? Math.max(most, Math.min(this.#drainEnd, this.#from + ROOTS_MS)) : most;
     if (hurry?.aborted !== true) return usual;
     this.#hurried ??= this.#clock.monotonic();
     return Math.min(usual, Math.max(this.#from, this.#hurried) + UNTIL_MS[step] * HURRIED);

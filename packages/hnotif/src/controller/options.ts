@@ -70,6 +70,8 @@ export interface ControllerOptions extends LeaseTiming {
   readonly kubeQps: number;
   readonly kubeBurst: number;
   readonly limits?: Partial<Limits>;
+  /** A receiver has done what a former process asked of it so long after this one began to lead (milliseconds); default: a request's time. */
+  readonly lateMs?: number;
   readonly clock?: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

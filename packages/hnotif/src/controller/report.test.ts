@@ -21,9 +21,7 @@ function rig(settled: () => void, putOff: string[] = []) {
     log: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
     settled,
     putOff: (_, { kind }) => putOff.push(kind),
-    throttled: () => undefined,
-    paused: () => undefined,
-    overShare: () => undefined,
+    waits: () => undefined,
     rejected: () => undefined,
     noticed: () => undefined,
     warn: (_, reason, message, cause) => warnings.push(`${reason}: ${message} [${cause}]`),
@@ -73,7 +71,7 @@ it('a sink that is parked is told once, by a line and an Event, and once more wh
   const { report, lines, warnings } = rig(() => undefined, putOff);
   const setback: Setback = {
     ...{ kind: 'quarantined', begun: true, reason: 'InvalidToken', message: 'make a new token' },
-    ...{ since: 0, nextAt: 30_000, waiting: 7 },
+    ...{ since: 0, nextAt: 30_000, waiting: 7, lasting: true },
   };
   report.putOff(failed, setback);
   for (let probe = 0; probe < 5; probe++) report.putOff(failed, { ...setback, begun: false });
@@ -91,25 +89,28 @@ it('a sink that is parked is told once, by a line and an Event, and once more wh
 it('a delivery that is put off while others arrive is told with each of its sends', () => {
   const { report, lines, warnings } = rig(() => undefined);
   const why = { kind: 'held', begun: false, reason: 'ServerError', message: 'HTTP 500' } as const;
-  for (let send = 0; send < 2; send++) report.putOff(failed, { ...why, since: 0, nextAt: 1, waiting: 1 });
+  const stall = { since: 0, nextAt: 1, waiting: 1, lasting: false };
+  for (let send = 0; send < 2; send++) report.putOff(failed, { ...why, ...stall });
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(
     Array(2).fill('delivery put off'),
   );
   expect(warnings).toEqual([]);
 });
 
-it('a pause that a receiver asked for is logged once in a row of them', () => {
-  const { report, lines } = rig(() => undefined);
+it('a wait is logged, and told with an Event, once for its reason; a failure is told by itself', () => {
+  const { report, lines, warnings } = rig(() => undefined);
   const pause = {
     reason: 'TooManyRequests',
     message: 'send less',
     ...{ kind: 'paused' as const, since: 0, nextAt: Date.UTC(2026, 0, 5, 20, 15) },
-    waiting: 3,
+    ...{ waiting: 3, lasting: false },
   };
-  for (const begun of [true, false, false]) report.paused(failed, { ...pause, begun });
+  for (const begun of [true, false, false]) report.waits(failed.to, pause, begun);
+  report.waits(failed.to, { ...pause, kind: 'parked' }, true);
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
-    ...{ level: 40, sink: 'ops', reason: 'TooManyRequests', waiting: 3 },
-    ...{ until: '2026-01-05T20:15:00.000Z', msg: 'sink paused, as its receiver asked' },
+    ...{ level: 40, sink: 'ops', state: 'paused', reason: 'TooManyRequests', waiting: 3 },
+    ...{ until: '2026-01-05T20:15:00.000Z', msg: 'sink waits' },
   });
+  expect(warnings).toEqual(['TooManyRequests: sink ops: 3 deliveries wait: send less [paused]']);
 });

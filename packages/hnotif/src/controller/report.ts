@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { About, LoggedEvent, Pause, Setback, Settlement, Stall } from '../dispatch/delivery.ts';
+import type { About, LoggedEvent, Setback, Settlement, Stall, StallKind } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
@@ -8,6 +8,7 @@ import type { EventKind } from '../resources/kinds.ts';
 import { wordsOf, type Notice } from '../sinks/notice.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import { Drops, SILENT_DROPS } from './drops.ts';
+import { waitingInWords } from './words.ts';
 
 /** How many deliveries ended how. */
 export interface Totals {
@@ -26,12 +27,8 @@ export interface ReportOptions {
   readonly settled: (settlement: Settlement) => void;
   /** A send has failed and its delivery waits: shown in the sink's status, and in the condition. */
   readonly putOff: (to: SinkAddress, setback: Setback) => void;
-  /** The receiver asked for a pause: shown in the sink's status. */
-  readonly throttled: (to: SinkAddress, reason: string, message: string) => void;
-  /** …and it is a long one: shown in the condition. */
-  readonly paused: (to: SinkAddress, pause: Pause) => void;
-  /** Something waits, since its namespace is over its share: shown in the condition. */
-  readonly overShare: (to: SinkAddress, stall: Stall) => void;
+  /** Something waits for longer than a moment, for another reason or until another time than was told; or no more: shown in the status. */
+  readonly waits: (to: SinkAddress) => void;
   /** A message arrived otherwise than the user wished for: shown in the condition. */
   readonly noticed: (to: SinkAddress, event: EventKind, notice: Notice) => void;
   /** The receiver refused the credential or the address. */
@@ -42,6 +39,9 @@ export interface ReportOptions {
 
 /** What an Event says of a sink that is parked. */
 const PARKED = { parked: 'SinkParked', quarantined: 'SinkQuarantined' } as const;
+
+/** What is told when it begins, by `putOff`. */
+const TOLD: ReadonlySet<StallKind> = new Set(['held', 'parked', 'quarantined']);
 
 /** Tells what becomes of deliveries wherever somebody looks: metrics, log, the sink's status, Kubernetes Events. */
 export class Report implements DispatchListener {
@@ -61,12 +61,11 @@ export class Report implements DispatchListener {
   }
 
   attempted({ to, sinkType, event }: About, outcome: Outcome, durationMs: number): void {
-    const { log, metrics, rejected, throttled } = this.#options;
+    const { log, metrics, rejected } = this.#options;
     metrics.requests.inc({ sink_type: sinkType, outcome: outcome.kind });
     metrics.requestDuration.observe({ sink_type: sinkType }, durationMs / 1000);
     if (outcome.kind === 'delivered' || outcome.kind === 'continue' || outcome.kind === 'wait') return;
     if (outcome.kind === 'rejected-configuration') rejected(to);
-    if (outcome.kind === 'throttled') throttled(to, outcome.reason, outcome.message);
     if (!log.isLevelEnabled('debug')) return;
     const { kind, reason, message } = outcome;
     log.debug({ ...where(to, event), outcome: kind, reason, detail: message }, 'attempt failed');
@@ -106,37 +105,25 @@ export class Report implements DispatchListener {
     putOff(to, setback);
   }
 
-  paused({ to, event }: About, pause: Pause): void {
-    const { begun, reason, message, waiting, nextAt } = pause;
-    const about = {
-      ...where(to, event),
-      reason,
-      detail: message,
-      waiting,
-      until: new Date(nextAt).toISOString(),
-    };
-    if (begun) this.#options.log.warn(about, 'sink paused, as its receiver asked');
-    this.#options.paused(to, pause);
+  waits(to: SinkAddress, stall: Stall, begun: boolean): void {
+    const { log, warn } = this.#options;
+    const { kind, reason, message, waiting, nextAt } = stall;
+    // A failure is told by itself.
+    if (begun && !TOLD.has(kind)) {
+      const until = nextAt === 0 ? {} : { until: new Date(nextAt).toISOString() };
+      log.warn({ ...sinkOf(to), state: kind, reason, detail: message, waiting, ...until }, 'sink waits');
+      warn(to, reason, `sink ${to.sink}: ${waitingInWords(waiting)}: ${message}`, kind);
+    }
+    this.#options.waits(to);
   }
 
-  overShare(to: SinkAddress, stall: Stall<'over-share'>): void {
-    const { log, overShare, warn } = this.#options;
-    const { namespace, notification, sink } = to;
-    const { reason, message, waiting } = stall;
-    log.warn(
-      { notification: `${namespace}/${notification}`, sink, reason, detail: message, waiting },
-      'sink waits',
-    );
-    warn(to, reason, `sink ${sink}: ${message}`, '');
-    overShare(to, stall);
+  flows(to: SinkAddress): void {
+    this.#options.waits(to);
   }
 
   released(to: SinkAddress, waiting: number, forMs: number): void {
-    const { namespace, notification, sink } = to;
-    this.#options.log.info(
-      { notification: `${namespace}/${notification}`, sink, waiting, seconds: Math.round(forMs / 1000) },
-      'sink takes messages again',
-    );
+    const seconds = Math.round(forMs / 1000);
+    this.#options.log.info({ ...sinkOf(to), waiting, seconds }, 'sink takes messages again');
   }
 
   fault(error: unknown): void {
@@ -179,9 +166,13 @@ export class Report implements DispatchListener {
   }
 }
 
+const sinkOf = ({ namespace, notification, sink }: SinkAddress) => ({
+  notification: `${namespace}/${notification}`,
+  sink,
+});
+
 const where = (to: SinkAddress, event: LoggedEvent) => ({
-  notification: `${to.namespace}/${to.notification}`,
-  sink: to.sink,
+  ...sinkOf(to),
   plan: `${event.namespace}/${event.plan}`,
   event: event.kind,
   eventId: event.id,

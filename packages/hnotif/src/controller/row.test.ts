@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Settlement } from '../dispatch/delivery.ts';
+import { STALL_KINDS, type Settlement } from '../dispatch/delivery.ts';
 import { aSettlement } from '../testing/settlements.ts';
 import { afterSettlement, readBack, rowOf } from './row.ts';
 
@@ -28,6 +28,29 @@ describe('the status of a sink', () => {
     });
   });
 
+  it('shows as data what waits, and what was lost, beside why the last send failed', () => {
+    const since = Date.UTC(2026, 0, 5, 20);
+    const stall = {
+      kind: 'behind',
+      reason: 'RateLimited',
+      message: 'raise it',
+      since,
+      nextAt: 0,
+      waiting: 9,
+      lasting: false,
+    } as const;
+    expect(rowOf(fresh, undefined, stall, new Map([['expired', 2]]))).toEqual({
+      ...{ name: 'ops', consecutiveFailures: 0, reason: 'RateLimited', message: 'raise it' },
+      ...{ state: 'Behind', waiting: 9, waitingSince: '2026-01-05T20:00:00Z' },
+      dropped: [{ reason: 'expired', count: 2 }],
+    });
+    const failed = { ...fresh, reason: 'NotFound', message: 'look at url' };
+    const parked = { ...stall, kind: 'parked', nextAt: since + 30_000 } as const;
+    expect(rowOf(failed, undefined, parked)).toMatchObject({
+      ...{ reason: 'NotFound', message: 'look at url', state: 'Parked', nextTry: '2026-01-05T20:00:30Z' },
+    });
+  });
+
   it('read back says why the last send failed and what was lost, and nothing of a wait', () => {
     const failed = {
       ...fresh,
@@ -36,19 +59,25 @@ describe('the status of a sink', () => {
       message: 'HTTP 404; look at url; 2 of it',
     };
     const since = Date.UTC(2026, 0, 5, 20);
-    const stall = { reason: 'NotFound', message: '', since, nextAt: since + 30_000, waiting: 9 };
+    const stall = {
+      reason: 'NotFound',
+      message: '',
+      since,
+      nextAt: since + 30_000,
+      waiting: 9,
+      lasting: false,
+    };
     const losses = new Map([
       ['expired', 9],
       ['overflow', 1],
     ]);
-    for (const kind of ['held', 'paused', 'parked', 'quarantined'] as const)
-      for (const waiting of [1, 9])
-        for (const lost of [losses, undefined]) {
-          const shown = rowOf(failed, undefined, { ...stall, kind, waiting }, lost);
-          expect(shown.message).toContain(waiting === 1 ? '1 delivery waits' : '9 deliveries wait');
-          expect(readBack(shown)).toEqual({ row: failed, losses: lost ?? new Map() });
-        }
-    expect(readBack(rowOf(fresh, undefined, undefined, losses))).toEqual({ row: fresh, losses });
+    for (const kind of STALL_KINDS)
+      for (const lost of [losses, undefined]) {
+        const shown = rowOf(failed, undefined, { ...stall, kind }, lost);
+        expect(shown.waiting).toBe(9);
+        expect(readBack(shown)).toEqual({ row: failed, losses: lost ?? new Map() });
+      }
+    expect(readBack(rowOf(fresh, undefined, undefined, losses)).losses).toEqual(losses);
     expect(readBack(failed)).toEqual({ row: failed, losses: new Map() });
     expect(readBack(fresh)).toEqual({ row: fresh, losses: new Map() });
   });

@@ -1,9 +1,8 @@
-import type { Setback, Settlement, Stall } from '../dispatch/delivery.ts';
-import type { Why } from '../dispatch/circuit-breaker.ts';
+import type { Setback, Settlement, Stall, StallKind } from '../dispatch/delivery.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
-import type { SinkStatus } from '../resources/notification.ts';
+import type { SinkState, SinkStatus } from '../resources/notification.ts';
 import type { SinkCheck } from './status.ts';
-import { shortened, waitingInWords } from './words.ts';
+import { shortened } from './words.ts';
 
 /** What a row says when no send has failed: what it said was found by a look, and is found again. */
 export function withoutReason({
@@ -28,59 +27,51 @@ export function rowOf(
   row: SinkStatus,
   check: SinkCheck | undefined,
   stall: Stall | undefined,
-  losses: Losses | undefined,
+  losses: Losses = new Map(),
 ): SinkStatus {
   const why = row.reason !== undefined ? row : (stall ?? (check?.ok === false ? check : undefined));
-  const words: string[] = [];
-  if (why?.message !== undefined) words.push(why.message);
-  if (stall !== undefined) words.push(stallInWords(stall));
-  if (losses !== undefined) words.push(lossesInWords(losses));
-  const [first] = losses?.keys() ?? [];
-  const reason = why?.reason ?? first;
-  return reason === undefined ? row : { ...row, reason, message: shortened(words.join('; ')) };
-}
-
-const lossesInWords = (losses: Losses): string =>
-  `dropped since the last success: ${[...losses].map(([reason, count]) => `${count} ${reason}`).join(', ')}`;
-
-/** What waits, since when and until when. */
-function stallInWords({ kind, waiting, since, nextAt }: Stall): string {
-  const deliveries = waitingInWords(waiting);
-  const next = formatSeconds(nextAt);
-  if (kind === 'held') return `${deliveries} behind it while others arrive; the next try is due at ${next}`;
-  const all = `${deliveries} since ${formatSeconds(since)}`;
-  if (kind === 'over-share') return `${all}; the next try is due when a request ends`;
-  return kind === 'paused'
-    ? `${all}; nothing is sent before ${next}`
-    : `${all}; the next try is due at ${next}`;
-}
-
-/** The words of `stallInWords` and `lossesInWords` at the end of a message. */
-const WAITS =
-  /; \d+ deliver(?:y waits|ies wait) (?:since \S+|behind it while others arrive); (?:the next try is due when a request ends|(?:the next try is due at|nothing is sent before) \S+)$/;
-const LOST = /(?:^|; )dropped since the last success: (\d+ \w+(?:, \d+ \w+)*)$/;
-
-/**
- * A row that an earlier process has left: why the last send failed, and what was lost. What waited then may have ended by now;
- * whoever tries it tells of it anew.
- */
-export function readBack(row: SinkStatus): {
-  readonly row: SinkStatus;
-  readonly losses: Map<string, number>;
-} {
-  const { reason, message = '', ...rest } = row;
-  const lost = LOST.exec(message)?.[1]?.split(', ') ?? [];
-  const why = message.replace(LOST, '').replace(WAITS, '');
+  const [lost] = losses.keys();
+  const reason = why?.reason ?? lost;
   return {
-    row: why === '' ? rest : { ...rest, ...(reason !== undefined && { reason }), message: why },
-    losses: new Map(lost.map((each) => each.split(' ')).map(([count, word = '']) => [word, Number(count)])),
+    ...row,
+    ...(reason !== undefined && { reason }),
+    ...(why?.message !== undefined && { message: shortened(why.message) }),
+    ...(stall !== undefined && waitOf(stall)),
+    ...(losses.size > 0 && { dropped: [...losses].map(([reason, count]) => ({ reason, count })) }),
   };
 }
 
-/** A sink's status with the reason for which something waits: said, but no failure. The next success takes it away. */
-export const because = (before: SinkStatus, { reason, message }: Why): SinkStatus => ({
-  ...before,
-  ...{ reason, message },
+const waitOf = ({ kind, waiting, since, nextAt }: Stall): Partial<SinkStatus> => ({
+  state: STATES[kind],
+  waiting,
+  ...(since !== Infinity && { waitingSince: formatSeconds(since) }),
+  ...(nextAt > 0 && { nextTry: formatSeconds(nextAt) }),
+});
+
+const STATES = {
+  late: 'Late',
+  behind: 'Behind',
+  blocked: 'Blocked',
+  paused: 'Paused',
+  held: 'Held',
+  parked: 'Parked',
+  quarantined: 'Quarantined',
+} as const satisfies Record<StallKind, SinkState>;
+
+/**
+ * A row that an earlier process has left: why the last send failed, and what was lost. What waited then may have ended by now, and is
+ * told anew.
+ */
+export const readBack = ({
+  state: _state,
+  waiting: _waiting,
+  waitingSince: _waitingSince,
+  nextTry: _nextTry,
+  dropped = [],
+  ...row
+}: SinkStatus): { readonly row: SinkStatus; readonly losses: Map<string, number> } => ({
+  row,
+  losses: new Map(dropped.map(({ reason, count }) => [reason, count])),
 });
 
 /** A sink's status after a send that failed. `refused`: the configuration, where it is that which the receiver refused. */

@@ -26,6 +26,7 @@ import { connectionLimit } from '../transport/limit.ts';
 import { VERSION } from '../version.ts';
 import { notificationChanges, planChanges, type Parts } from './changes.ts';
 import { ConnectorRights } from './connectors.ts';
+import { Following } from './following.ts';
 import { showGauges } from './gauges.ts';
 import { Grace } from './grace.ts';
 import { Intake } from './intake.ts';
@@ -86,6 +87,8 @@ const NEWS_MS = 3_600_000;
 /** Begins to serve, without waiting for the cluster. */
 export function startService(deps: ServiceDeps): Service {
   const { options, clock, log, metrics, client, transport, writer } = deps;
+  /** What another process is told of, or a person, is dated by the API server's clock: those of machines may differ by hours. */
+  const { serverClock } = client;
   const notificationType = notificationsOf(options.apiGroup);
   const statuses = new StatusWriter({
     client,
@@ -96,7 +99,12 @@ export function startService(deps: ServiceDeps): Service {
       metrics.statusWrites.inc({ result });
     },
   });
-  const events = new EventRecorder({ client, clock, log });
+  const events = new EventRecorder({
+    ...{ client, clock, log },
+    dropped: (reason) => {
+      metrics.kubeEventsDropped.inc({ reason });
+    },
+  });
 
   const isListed = ({ namespace, notification, sink }: SinkAddress): boolean =>
     watches.notifications.get(namespace, notification)?.sinks.some(({ name }) => name === sink) === true;
@@ -127,14 +135,8 @@ export function startService(deps: ServiceDeps): Service {
     putOff: (to, setback) => {
       standings.putOff(to, setback);
     },
-    throttled: (to, reason, message) => {
-      standings.throttled(to, reason, message);
-    },
-    paused: (to, pause) => {
-      standings.paused(to, pause);
-    },
-    overShare: (to, stall) => {
-      standings.overShare(to, stall);
+    waits: (to) => {
+      standings.waits(to);
     },
     rejected: (to) => {
       sinks.rejected(to);
@@ -149,6 +151,7 @@ export function startService(deps: ServiceDeps): Service {
     resolve: (destination) => sinks.resolve(destination),
     listener: report,
     permits,
+    blocked: (namespace) => templates.blocked(namespace),
     limits: {
       requests: connectionLimit(),
       maxAgeMs: options.maxAgeMs,
@@ -158,7 +161,9 @@ export function startService(deps: ServiceDeps): Service {
   });
   const store = new JournalStore(client, options.apiGroup);
   const journals: Journals = new Journals({
-    ...{ clock, log, writer, dispatcher, instance: options.instance },
+    ...{ clock: serverClock, log, writer, dispatcher, instance: options.instance },
+    // A single clock that was turned makes nothing older.
+    ageOf: (at) => Math.min(serverClock.now(), clock.now()) - at,
     appended: (live, routed, restored) => {
       // A change may make thousands of events of one kind, all for the same hundreds of sinks.
       for (const [to, events] of grouped(routed, (each) => each.to)) {
@@ -207,7 +212,9 @@ export function startService(deps: ServiceDeps): Service {
     fenced: deps.fenced,
     mayLose: deps.mayLose,
   });
-  const threads: Threads = new Threads({ clock, permits, store: rootStore(journals) });
+  const threads: Threads = new Threads({
+    ...{ clock: serverClock, permits, store: rootStore(journals), lateMs: options.lateMs },
+  });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
   const connectors = new ConnectorRights({
     policy: options.crossNamespaceConnectors,
@@ -237,6 +244,8 @@ export function startService(deps: ServiceDeps): Service {
     log,
     matched: ({ namespace, name, status }) =>
       watches.plans.synced ? routes.matched(namespace, name) : (status.matched ?? 0),
+    unmatched: ({ namespace, name }) =>
+      watches.plans.synced ? routes.unmatched(namespace, name) : undefined,
     check: (to) => sinks.check(to),
     version: (to) => sinks.version(to),
     stall: (to) => dispatcher.stall(to),
@@ -251,12 +260,12 @@ export function startService(deps: ServiceDeps): Service {
     recheckReadyMs: options.recheckReadyMs,
   });
   const intake = new Intake({
-    clock,
+    clock: serverClock,
     log,
     metrics,
     routes,
     journals,
-    isNews: (plan) => isNews(plan, deps.installedAt, clock.now()),
+    isNews: (plan) => isNews(plan, deps.installedAt, serverClock.now()),
     failureAfterMs: options.failureAfterMs,
     newEpoch: randomUUID,
   });
@@ -303,8 +312,17 @@ export function startService(deps: ServiceDeps): Service {
     },
   });
 
-  showGauges(metrics, dispatcher, routes, journals, standings, templates);
+  const following = new Following({
+    clock,
+    checks: watches.checks,
+    isAway: () => client.outage.isAway,
+    told: (why) => {
+      standings.unserved(why);
+    },
+  });
+  showGauges(metrics, dispatcher, routes, journals, standings);
   watches.start();
+  following.start();
 
   /** Everything but what waits: that is drained or forgotten before. */
   const close = (): void => {
@@ -312,6 +330,7 @@ export function startService(deps: ServiceDeps): Service {
     permits.close();
     report.close();
     series.close();
+    following.close();
     grace.close();
     standings.close();
     journals.close();

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Why } from '../dispatch/circuit-breaker.ts';
 import type { Stall } from '../dispatch/delivery.ts';
+import { formatSeconds } from '../lifecycle/time.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 import { LASTING, OF_THE_SINK, type Notice } from '../sinks/notice.ts';
-import { because, notRefused, readBack, withoutReason } from './row.ts';
+import { notRefused, readBack, withoutReason } from './row.ts';
 import {
   durableCondition,
-  failureOf,
   isFine,
   readyCondition,
   statusOf,
@@ -16,7 +17,22 @@ import {
 } from './status.ts';
 
 /** Why what is accepted in a namespace is not kept; undefined: it is. */
-export type Undurable = { readonly reason: string; readonly message: string } | undefined;
+export type Undurable = Why | undefined;
+
+/** What others know of a notification, asked when its status is made. */
+export interface Facts {
+  /** How many plans match. */
+  readonly matched: () => number;
+  /** Why none does; undefined: one does. */
+  readonly unmatched: () => string | undefined;
+  /** Why something of a sink waits just now. */
+  readonly stall: (sink: string) => Stall | undefined;
+  /** Why events of plans cannot be derived; undefined: they can. */
+  readonly unserved: () => Why | undefined;
+}
+
+/** So often a status is confirmed (milliseconds): a reader sees from its age whether an hnotif serves. */
+const OBSERVED_MS = 3_600_000;
 
 /**
  * How one notification stands: all that its status is made of. What tells it of news answers whether the status is
@@ -24,7 +40,7 @@ export type Undurable = { readonly reason: string; readonly message: string } | 
  */
 export class Standing {
   #notification: Notification;
-  readonly #stall: (sink: string) => Stall | undefined;
+  readonly #facts: Facts;
   /** What the last look found; of the generation that it names. */
   #ready: Condition | undefined;
   #durable: Condition;
@@ -38,26 +54,18 @@ export class Standing {
   readonly #left = new Set<SinkStatus>();
   /** How many deliveries were dropped since the last success, by sink and reason. */
   readonly #losses = new Map<string, Map<string, number>>();
-  readonly #said: Said = {
-    notices: (sink) => this.#notices.get(sink)?.values() ?? [],
-    failure: (sink) => this.#failures.get(sink),
-    stall: (sink) => this.#stall(sink),
-  };
+  /** Milliseconds since the epoch. */
+  #observedAt: number;
 
   /**
-   * Begins with what stands in the notification's own status, and with what waits for a sink of its name already: a notification
-   * that was deleted and made again goes on where it was. `stall`: why something of a sink waits just now.
+   * Begins with what stands in the notification's own status: a notification that was deleted and made again goes on where it was.
    */
-  constructor(
-    notification: Notification,
-    undurable: Undurable,
-    stall: (sink: string) => Stall | undefined,
-    now: number,
-  ) {
-    const { conditions, sinks } = notification.status;
+  constructor(notification: Notification, undurable: Undurable, facts: Facts, now: number) {
+    const { conditions, sinks, observedAt } = notification.status;
     const stands = (name: string): Condition | undefined => conditions?.find(({ type }) => type === name);
     this.#notification = notification;
-    this.#stall = stall;
+    this.#facts = facts;
+    this.#observedAt = Date.parse(observedAt ?? '') || 0;
     this.#ready = stands('Ready');
     this.#durable = durableCondition(notification, undurable, stands('Durable'), now);
     for (const each of sinks ?? []) {
@@ -67,14 +75,9 @@ export class Standing {
       this.#rows.set(name, row);
       if (row.consecutiveFailures === 0) this.#left.add(row);
       if (losses.size > 0) this.#losses.set(name, losses);
-      if (refused !== undefined && reason !== undefined && message !== undefined)
-        this.#failures.set(name, { reason, message, kind: 'lasting' });
-    }
-    for (const { name } of notification.sinks) {
-      const stalled = stall(name);
-      if (stalled === undefined) continue;
-      this.#failures.set(name, failureOf(stalled));
-      this.row(name, (before) => because(before, stalled));
+      const isParked = each.state === 'Parked' && this.isUnready;
+      if ((refused !== undefined || isParked) && reason !== undefined && message !== undefined)
+        this.#failures.set(name, { reason, message, lasting: true });
     }
   }
 
@@ -138,7 +141,8 @@ export class Standing {
     for (const [sink, row] of this.#rows) if (this.#left.has(row)) this.#rows.set(sink, withoutReason(row));
     this.#left.clear();
     this.#checks = checks;
-    this.#ready = readyCondition(this.#notification, checks, this.#said, this.#ready, now);
+    this.#ready = readyCondition(this.#notification, checks, this.#said(), this.#ready, now);
+    if (now - this.#observedAt >= OBSERVED_MS) this.#observedAt = now;
   }
 
   /** A message of this kind arrived, but not as the user wished for. */
@@ -157,15 +161,11 @@ export class Standing {
   }
 
   failed(sink: string, failure: LastFailure, now: number): boolean {
-    if (isDeepStrictEqual(this.#failures.get(sink), failure)) return false;
-    this.#failures.set(sink, failure);
-    return this.#judge(now);
-  }
-
-  /** Something waits, though no send has failed; what has to be corrected is told first. */
-  waits(sink: string, why: LastFailure, now: number): boolean {
-    if (this.#failures.get(sink)?.kind === 'lasting') return false;
-    this.#failures.set(sink, why);
+    const before = this.#failures.get(sink);
+    // What is lasting ends with a message that arrives, or with another configuration.
+    const after = { ...failure, lasting: failure.lasting || before?.lasting === true };
+    if (isDeepStrictEqual(before, after)) return false;
+    this.#failures.set(sink, after);
     return this.#judge(now);
   }
 
@@ -195,25 +195,42 @@ export class Standing {
     return after !== before;
   }
 
+  /** What is not told by deliveries may be another thing now: what waits, which plans match. */
+  judge(now: number): void {
+    this.#judge(now);
+  }
+
   /** The status to be written. */
-  status(matched: number): NotificationStatus {
+  status(): NotificationStatus {
     return statusOf({
       notification: this.#notification,
-      matched,
+      matched: this.#facts.matched(),
       ready: this.#ready,
       durable: this.#durable,
+      observedAt: formatSeconds(this.#observedAt),
       sinks: this.#rows,
       losses: this.#losses,
       checks: this.#checks,
-      stall: this.#stall,
+      stall: this.#facts.stall,
     });
+  }
+
+  #said(): Said {
+    const { stall, unmatched, unserved } = this.#facts;
+    return {
+      notices: (sink) => this.#notices.get(sink)?.values() ?? [],
+      failure: (sink) => this.#failures.get(sink),
+      stall,
+      unmatched: unmatched(),
+      unserved: unserved(),
+    };
   }
 
   /** The condition, from what is known; nothing before the first look. */
   #judge(now: number): boolean {
     if (this.#checks.size === 0) return false;
     const observedGeneration = this.#ready?.observedGeneration ?? this.#notification.generation;
-    const ready = readyCondition(this.#notification, this.#checks, this.#said, this.#ready, now);
+    const ready = readyCondition(this.#notification, this.#checks, this.#said(), this.#ready, now);
     this.#ready = { ...ready, observedGeneration };
     return true;
   }

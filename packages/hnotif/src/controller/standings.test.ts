@@ -37,12 +37,13 @@ function rig(answer: (sinkName: string) => SinkCheck | Promise<SinkCheck> = () =
   const writes: NotificationStatus[] = [];
   const looks: string[] = [];
   const observed: Notification[] = [];
-  let matched = 0;
+  let matched = 1;
   let stall: Stall | undefined;
   const standings = new Standings({
     clock,
     log: pino({ level: 'silent' }),
     matched: () => matched,
+    unmatched: () => 'no plan matches',
     check: ({ notification, sink: name }) => {
       looks.push(`${notification}/${name}`);
       return Promise.resolve(answer(name));
@@ -70,13 +71,36 @@ describe('a notification’s standing', () => {
     standings.set(night(), true);
     await settle();
     expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'SecretMissing' });
-    await clock.advance(30_000);
+    await clock.advance(1_000);
     expect(looks).toHaveLength(2);
     expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True' });
     await clock.advance(599_999);
     expect(looks).toHaveLength(2);
     await clock.advance(1);
     expect(looks).toHaveLength(3);
+  });
+
+  it('is looked at after 1, 2, 4… s while something is wrong, then every 30 s', async () => {
+    const { clock, standings, looks } = rig(() => missing);
+    standings.set(night(), true);
+    const at: number[] = [];
+    for (let second = 0; second < 100; second++) {
+      const before = looks.length;
+      await clock.advance(second === 0 ? 0 : 1_000);
+      if (looks.length > before) at.push(second);
+    }
+    expect(at).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
+  });
+
+  it('is confirmed once an hour, so that a reader sees whether it is served', async () => {
+    const { clock, standings, writes } = rig();
+    standings.set(night(), true);
+    await settle();
+    expect(writes.at(-1)?.observedAt).toBe('2026-01-05T20:00:00Z');
+    await clock.advance(3_599_000);
+    expect(new Set(writes.map(({ observedAt }) => observedAt)).size).toBe(1);
+    await clock.advance(601_000);
+    expect(writes.at(-1)?.observedAt).toBe('2026-01-05T21:00:00Z');
   });
 
   it('never says that a generation is ready which nobody has looked at', async () => {
@@ -107,16 +131,17 @@ describe('a notification’s standing', () => {
     expect(writes).toEqual([]);
     look(ready);
     await settle();
-    expect(writes).toMatchObject([{ matched: 0, conditions: [{ type: 'Ready' }, { type: 'Durable' }] }]);
+    expect(writes).toMatchObject([{ matched: 1, conditions: [{ type: 'Ready' }, { type: 'Durable' }] }]);
   });
 
   it('does not wait for a look with what has become of a delivery', async () => {
     const { standings, writes } = rig(() => new Promise(() => undefined));
     standings.set(night(), true);
     const to = { namespace: 'team-a', notification: 'night', sink: 'ops' };
-    standings.throttled(to, 'TooManyRequests', 'HTTP 429');
+    const { result, reason } = { result: 'failed' as const, reason: 'TooLong' };
+    standings.settled(aSettlement({ to, result, reason, message: 'shorten it' }));
     await settle();
-    expect(writes).toMatchObject([{ sinks: [{ name: 'ops', reason: 'TooManyRequests' }] }]);
+    expect(writes).toMatchObject([{ sinks: [{ name: 'ops', reason: 'TooLong' }] }]);
   });
 
   it('is made once for many changes in one turn', async () => {
@@ -176,7 +201,7 @@ describe('a notification’s standing', () => {
     answers.push(missing, away);
     await again.clock.advance(30_000);
     expect(again.writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'SecretMissing' });
-    await again.clock.advance(30_000);
+    await again.clock.advance(1_000);
     expect(again.writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'SecretMissing' });
     await again.clock.advance(30_000);
     expect(again.writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
@@ -350,7 +375,7 @@ describe('a sink whose deliveries fail', () => {
     const since = Date.UTC(2026, 0, 5, 20);
     return {
       ...{ kind, begun: true, reason: 'InvalidToken', message: 'make a new token (secret ops)' },
-      ...{ since, nextAt: since + 30_000, waiting: 7 },
+      ...{ since, nextAt: since + 30_000, waiting: 7, lasting: kind === 'quarantined' },
     };
   };
 
@@ -363,36 +388,60 @@ describe('a sink whose deliveries fail', () => {
     return { ...setup, condition: () => setup.writes.at(-1)?.conditions?.[0] };
   }
 
-  it('is ready, but says that its receiver asks to wait, until a message arrives', async () => {
+  it('says why something waits for as long as it does, and that what lasts is not ready', async () => {
     const { clock, standings, writes, stall } = rig();
     standings.set(night(), true);
     await settle();
-    const pause = {
-      ...{ kind: 'paused' as const, begun: true, reason: 'TooManyRequests', message: 'HTTP 429; send less' },
-      ...{ since: clock.now(), nextAt: clock.now() + 900_000, waiting: 3 },
+    const condition = () => writes.at(-1)?.conditions?.[0];
+    const pause: Stall = {
+      ...{ kind: 'paused', reason: 'TooManyRequests', message: 'HTTP 429; send less' },
+      ...{ since: clock.now(), nextAt: clock.now() + 900_000, waiting: 9, lasting: false },
     };
     stall(pause);
-    standings.paused(to, pause);
+    standings.waits(to);
     await settle();
-    stall({ ...pause, waiting: 9 });
-    await clock.advance(30_000);
-    expect(writes.at(-1)?.sinks?.[0]?.message).toBe(
-      'HTTP 429; send less; 9 deliveries wait since 2026-01-05T20:00:00Z; nothing is sent before 2026-01-05T20:15:00Z',
-    );
-    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({
-      status: 'True',
-      reason: 'Throttled',
-      message:
-        'sink ops: the receiver asks to wait: nothing is sent before 2026-01-05T20:15:00Z; ' +
-        '9 deliveries wait; HTTP 429; send less',
-    });
+    expect(writes.at(-1)).toMatchObject({ waiting: 9, sinks: [{ state: 'Paused', waiting: 9 }] });
+    expect(condition()).toMatchObject({ status: 'True', reason: 'Throttled' });
+    stall({ ...pause, kind: 'parked', lasting: true });
+    standings.waits(to);
+    await settle();
+    expect(condition()).toMatchObject({ status: 'False', reason: 'TooManyRequests' });
+    expect(standings.notReady).toBe(1);
+    stall(undefined);
+    standings.waits(to);
+    await settle();
+    expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
+    expect(writes.at(-1)).toMatchObject({ waiting: 0 });
+  });
+
+  it('that is parked for long is not ready after a restart either, until a message arrives', async () => {
+    const first = await after();
+    first.stall({ ...setback('parked'), lasting: true });
+    first.standings.putOff(to, setback('parked'));
+    await settle();
+    const status = first.writes.at(-1);
+    expect(status?.conditions?.[0]?.status).toBe('False');
+    const { standings, writes } = rig();
+    standings.set(night({ status }), false);
+    await settle();
+    standings.putOff(to, setback('parked'));
+    await settle();
+    expect(new Set(writes.map(({ conditions }) => conditions?.[0]?.status))).toEqual(new Set(['False']));
     standings.settled(ended('delivered'));
     await settle();
-    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
-    standings.putOff(to, setback('quarantined'));
-    standings.paused(to, pause);
+    expect(writes.at(-1)?.conditions?.[0]?.status).toBe('True');
+  });
+
+  it('says so for all where no event is derived, until it is', async () => {
+    const { standings, writes } = rig();
+    standings.set(night(), true);
     await settle();
-    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False' });
+    standings.unserved({ reason: 'PlansNotFollowed', message: 'plans are not served' });
+    await settle();
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'PlansNotFollowed' });
+    standings.unserved(undefined);
+    await settle();
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
   });
 
   it('for good is not ready, though its configuration reads well, until a message arrives', async () => {
@@ -486,24 +535,32 @@ describe('a sink whose deliveries fail', () => {
     expect(condition()).toMatchObject({
       status: 'True',
       reason: 'DeliveriesFailing',
-      message: 'sink ops: make a new token (secret ops)',
+      message:
+        'sink ops: 7 deliveries wait since 2026-01-05T20:00:00Z; the next try is due at 2026-01-05T20:00:30Z; make a new token (secret ops)',
     });
-    const message =
-      'make a new token (secret ops); 7 deliveries wait since 2026-01-05T20:00:00Z; the next try is due at 2026-01-05T20:00:30Z';
-    expect(row()).toMatchObject({ reason: 'InvalidToken', consecutiveFailures: 1, message });
+    expect(row()).toMatchObject({
+      ...{ reason: 'InvalidToken', consecutiveFailures: 1, message: 'make a new token (secret ops)' },
+      ...{
+        state: 'Parked',
+        waiting: 7,
+        waitingSince: '2026-01-05T20:00:00Z',
+        nextTry: '2026-01-05T20:00:30Z',
+      },
+    });
     expect(row()?.lastFailure).toBe('2026-01-05T20:00:00Z');
     const dropped = { ...ended('failed'), result: 'dropped' as const, message: '' };
     for (const reason of ['expired', 'overflow', 'expired', 'unsubscribed'])
       standings.settled({ ...dropped, reason });
     await settle();
-    const lost = 'dropped since the last success: 2 expired, 1 overflow';
-    expect(row()?.message).toBe(`${message}; ${lost}`);
+    const lost = [
+      { reason: 'expired', count: 2 },
+      { reason: 'overflow', count: 1 },
+    ];
+    expect(row()?.dropped).toEqual(lost);
     stall({ ...setback('held'), waiting: 1 });
     standings.putOff(to, { ...setback('held'), waiting: 1 });
     await settle();
-    expect(row()?.message).toBe(
-      `make a new token (secret ops); 1 delivery waits behind it while others arrive; the next try is due at 2026-01-05T20:00:30Z; ${lost}`,
-    );
+    expect(row()).toMatchObject({ state: 'Held', waiting: 1, dropped: lost });
     stall(undefined);
     standings.settled(ended('delivered'));
     await settle();
@@ -523,8 +580,9 @@ describe('a sink whose deliveries fail', () => {
     await settle();
     expect(writes.at(-1)?.sinks?.[0]).toMatchObject({
       ...{ reason: 'InvalidToken', consecutiveFailures: 1 },
-      message: 'make a new token (secret ops); dropped since the last success: 1 expired',
+      ...{ message: 'make a new token (secret ops)', dropped: [{ reason: 'expired', count: 1 }] },
     });
+    expect(writes.at(-1)?.sinks?.[0]).not.toHaveProperty('state');
   });
 
   it('tells of drops though nothing has failed', async () => {
@@ -534,7 +592,7 @@ describe('a sink whose deliveries fail', () => {
     expect(writes.at(-1)?.sinks).toEqual([
       {
         ...{ name: 'ops', consecutiveFailures: 0, reason: 'overflow' },
-        message: 'dropped since the last success: 1 overflow',
+        dropped: [{ reason: 'overflow', count: 1 }],
       },
     ]);
   });

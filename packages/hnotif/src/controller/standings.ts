@@ -2,21 +2,24 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { keyOf } from '../cluster/objects.ts';
-import type { Pause, Setback, Settlement, Stall } from '../dispatch/delivery.ts';
+import type { Why } from '../dispatch/circuit-breaker.ts';
+import type { Setback, Settlement, Stall } from '../dispatch/delivery.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Notification, NotificationStatus } from '../resources/notification.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Notice } from '../sinks/notice.ts';
 import { SILENT_DROPS } from './drops.ts';
 import { Rounds, type RoundsOptions } from './rounds.ts';
-import { Standing, type Undurable } from './standing.ts';
-import { afterSetback, afterSettlement, because } from './row.ts';
-import { failureOf, type SinkCheck } from './status.ts';
+import { Standing, type Facts, type Undurable } from './standing.ts';
+import { afterSetback, afterSettlement } from './row.ts';
+import type { SinkCheck } from './status.ts';
 
 export interface StandingsOptions extends Pick<RoundsOptions, 'check' | 'looksPerSecond'> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly matched: (notification: Notification) => number;
+  /** Why no plan matches; asked where none does. */
+  readonly unmatched: (notification: Notification) => string | undefined;
   /** Which configuration a sink was last seen to have: its type, its secret and the version of that. */
   readonly version: (to: SinkAddress) => string | undefined;
   /** Why something of a sink waits just now. */
@@ -25,6 +28,7 @@ export interface StandingsOptions extends Pick<RoundsOptions, 'check' | 'looksPe
   readonly write: (notification: Notification, status: NotificationStatus) => void;
   /** Tells the writer what stands there, as the watch shows it. */
   readonly observed: (notification: Notification) => void;
+  /** Sinks of which something is wrong are looked at so often in the end; first after 1, 2, 4… seconds. */
   readonly recheckUnreadyMs: number;
   readonly recheckReadyMs: number;
 }
@@ -35,7 +39,12 @@ interface Entry {
   written: boolean;
   /** Sinks of this generation of which the log says that their template has no effect. */
   readonly templatesIgnored: Set<string>;
+  /** Looks in a row that found something wrong. */
+  badLooks: number;
 }
+
+/** The first look after one that found something wrong (milliseconds): a secret is often created a moment after its notification. */
+const FIRST_RECHECK_MS = 1_000;
 
 /** Statuses that are made in one turn of the event loop. */
 const SLICE = 100;
@@ -51,6 +60,7 @@ export class Standings {
   /** Why journals cannot be written, by namespace. */
   readonly #undurable = new Map<string, Undurable>();
   readonly #rounds: Rounds;
+  #unserved: Why | undefined;
   #scheduled = false;
 
   constructor(options: StandingsOptions) {
@@ -82,10 +92,15 @@ export class Standings {
     const before = known?.standing.notification;
     if (known === undefined || before?.uid !== uid) {
       const undurable = this.#undurable.get(namespace);
-      const { clock, stall } = this.#options;
-      const stalled = (sink: string): Stall | undefined => stall({ namespace, notification: name, sink });
-      const standing = new Standing(notification, undurable, stalled, clock.now());
-      const entry = { standing, written: false, templatesIgnored: new Set<string>() };
+      const { clock, matched, unmatched, stall } = this.#options;
+      const facts: Facts = {
+        matched: () => matched(standing.notification),
+        unmatched: () => (facts.matched() > 0 ? undefined : unmatched(standing.notification)),
+        stall: (sink) => stall({ namespace, notification: name, sink }),
+        unserved: () => this.#unserved,
+      };
+      const standing: Standing = new Standing(notification, undurable, facts, clock.now());
+      const entry = { standing, written: false, templatesIgnored: new Set<string>(), badLooks: 0 };
       this.#entries.set(keyOf({ namespace, name }), entry);
       this.#rounds.begin(notification, fresh);
       this.#mark(entry);
@@ -95,6 +110,7 @@ export class Standings {
     if (known.written) this.#options.observed(notification);
     if (before.generation !== generation) {
       known.templatesIgnored.clear();
+      known.badLooks = 0;
       this.#rounds.begin(notification, fresh);
     }
     this.#mark(known);
@@ -131,12 +147,19 @@ export class Standings {
     for (const entry of this.#entries.values()) this.#mark(entry);
   }
 
+  /** Why events of plans cannot be derived; undefined: they can. */
+  unserved(why: Why | undefined): void {
+    if (isDeepStrictEqual(why, this.#unserved)) return;
+    this.#unserved = why;
+    this.rematchedAll();
+  }
+
   settled(settlement: Settlement): void {
     const { to, event, noticed, result, reason, message } = settlement;
     const { sink } = to;
     this.#tell(to, (standing, now) => {
       const row = standing.row(sink, (before) => afterSettlement(before, settlement, now));
-      if (result === 'failed') return standing.failed(sink, { reason, message, kind: 'failing' }, now) || row;
+      if (result === 'failed') return standing.failed(sink, { reason, message, lasting: false }, now) || row;
       if (result === 'delivered') return standing.arrived(sink, event.kind, !noticed, now) || row;
       if (result === 'dropped' && !SILENT_DROPS.has(reason))
         return standing.lost(sink, reason, settlement.events.length);
@@ -151,7 +174,8 @@ export class Standings {
     const refused = lasting ? this.#options.version(to) : undefined;
     this.#tell(to, (standing, now) => {
       const row = standing.row(sink, (before) => afterSetback(before, setback, refused, now));
-      return standing.failed(sink, failureOf(setback), now) || row;
+      const { reason, message } = setback;
+      return standing.failed(sink, { reason, message, lasting }, now) || row;
     });
     // Its secret may be another one by now.
     const entry = setback.begun && lasting ? this.#listing(to) : undefined;
@@ -168,19 +192,9 @@ export class Standings {
     this.#tell(to, (standing, now) => standing.renewed(to.sink, now));
   }
 
-  /** A receiver asked for a pause that is worth a word. */
-  paused(to: SinkAddress, pause: Pause): void {
-    this.#tell(to, (standing, now) => standing.waits(to.sink, failureOf(pause), now));
-  }
-
-  /** Something waits, since the namespace has more than its share of what all share. */
-  overShare(to: SinkAddress, stall: Stall): void {
-    this.#tell(to, (standing, now) => standing.waits(to.sink, failureOf(stall), now));
-  }
-
-  /** A receiver asked for a pause. */
-  throttled(to: SinkAddress, reason: string, message: string): void {
-    this.#tell(to, (standing) => standing.row(to.sink, (before) => because(before, { reason, message })));
+  /** Something of a sink waits, for another reason or until another time than was told; or no more. */
+  waits(to: SinkAddress): void {
+    this.#tell(to, () => true);
   }
 
   /** Hands what is marked to the writer, and ends every timer. */
@@ -195,10 +209,13 @@ export class Standings {
   #tell(to: SinkAddress, news: (standing: Standing, now: number) => boolean): void {
     const entry = this.#listing(to);
     if (entry === undefined) return;
-    const wasBad = entry.standing.isBad;
-    if (!news(entry.standing, this.#options.clock.now())) return;
+    const { standing } = entry;
+    const now = this.#options.clock.now();
+    const wasBad = standing.isBad;
+    if (!news(standing, now)) return;
     this.#mark(entry);
-    if (entry.standing.isBad && !wasBad) this.#lookAgain(entry);
+    standing.judge(now);
+    if (standing.isBad && !wasBad) this.#lookAgain(entry);
   }
 
   #listing({ namespace, notification, sink }: SinkAddress): Entry | undefined {
@@ -230,8 +247,10 @@ export class Standings {
 
   #write(entry: Entry): void {
     if (entry.standing.isBlank) return;
-    const { notification } = entry.standing;
-    const status = entry.standing.status(this.#options.matched(notification));
+    const { standing } = entry;
+    const { notification } = standing;
+    standing.judge(this.#options.clock.now());
+    const status = standing.status();
     // After a restart most statuses are as they should be: nothing is written then.
     if (!entry.written && isDeepStrictEqual(status, notification.status)) return;
     entry.written = true;
@@ -245,6 +264,7 @@ export class Standings {
       this.#lookAgain(entry, true);
       return;
     }
+    entry.badLooks = [...checks.values()].every(({ ok }) => ok) ? 0 : entry.badLooks + 1;
     this.#tellNews(standing, checks);
     this.#tellIgnored(entry, checks);
     standing.looked(checks, this.#options.clock.now());
@@ -253,9 +273,10 @@ export class Standings {
   }
 
   /** Sooner while somebody has something to mend: they want to see that they did. */
-  #lookAgain({ standing }: Entry, soon = standing.isBad): void {
+  #lookAgain({ standing, badLooks }: Entry, soon = standing.isBad): void {
     const { recheckReadyMs, recheckUnreadyMs } = this.#options;
-    this.#rounds.beginIn(soon ? recheckUnreadyMs : recheckReadyMs, standing.notification);
+    const first = badLooks === 0 ? Infinity : FIRST_RECHECK_MS * 2 ** (badLooks - 1);
+    this.#rounds.beginIn(soon ? Math.min(first, recheckUnreadyMs) : recheckReadyMs, standing.notification);
   }
 
   #tellNews({ notification, checks: before }: Standing, checks: ReadonlyMap<string, SinkCheck>): void {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { STALL_KINDS, type Stall, type StallKind } from '../dispatch/delivery.ts';
 import type { Condition, Notification } from '../resources/notification.ts';
-import { durableCondition, readyCondition, statusOf, type LastFailure, type SinkCheck } from './status.ts';
+import {
+  durableCondition,
+  isFine,
+  readyCondition,
+  statusOf,
+  type LastFailure,
+  type SinkCheck,
+} from './status.ts';
 
 const now = Date.UTC(2026, 0, 5, 20, 0, 0, 123);
 
@@ -22,7 +30,25 @@ const notification = (more: Partial<Notification> = {}): Notification => ({
   ...more,
 });
 
-const silent = { notices: () => [], failure: () => undefined, stall: () => undefined };
+const silent = {
+  notices: () => [],
+  failure: () => undefined,
+  stall: () => undefined,
+  unmatched: undefined,
+  unserved: undefined,
+};
+const stalled = (kind: StallKind, more: Partial<Stall> = {}): Stall => ({
+  ...{
+    kind,
+    reason: 'Why',
+    message: 'do this',
+    since: now,
+    nextAt: now + 60_000,
+    waiting: 3,
+    lasting: false,
+  },
+  ...more,
+});
 const ready = (checks: Record<string, SinkCheck>, before?: Condition) =>
   readyCondition(notification(), new Map(Object.entries(checks)), silent, before, now);
 
@@ -55,6 +81,7 @@ describe('the status of a notification', () => {
       matched: 0,
       ready: undefined,
       durable: DURABLE,
+      observedAt: '2026-01-05T20:00:00Z',
       sinks: new Map(),
       losses: new Map(),
       checks: new Map(),
@@ -79,11 +106,13 @@ describe('the status of a notification', () => {
       matched: 1,
       ready: looked,
       durable: DURABLE,
+      observedAt: '2026-01-05T20:00:00Z',
       sinks: new Map(),
       losses: new Map(),
       checks: new Map(),
-      stall: () => undefined,
+      stall: (sink) => (sink === 'ops' ? stalled('behind') : undefined),
     });
+    expect(status).toMatchObject({ waiting: 3, observedAt: '2026-01-05T20:00:00Z' });
     expect(status.observedGeneration).toBe(4);
     expect(status.conditions).toEqual([looked, DURABLE]);
   });
@@ -124,7 +153,7 @@ describe('the status of a notification', () => {
 
   it('begins with how many sinks are not ready, and calls none of them ready that fails', () => {
     const failure = (sink: string): LastFailure | undefined =>
-      sink === 'ops' ? { reason: 'Timeout', message: 'no answer in time', kind: 'failing' } : undefined;
+      sink === 'ops' ? { reason: 'Timeout', message: 'no answer in time', lasting: false } : undefined;
     const told = (checks: Record<string, SinkCheck>) =>
       readyCondition(notification(), new Map(Object.entries(checks)), { ...silent, failure }, undefined, now);
     expect(told({ ops: fine, audit: fine })).toMatchObject({
@@ -139,6 +168,64 @@ describe('the status of a notification', () => {
     expect(ready({ ops: missing, audit: missing }).message).toMatch(
       /^2 of 2 sinks are not ready: sink ops: /,
     );
+  });
+
+  it('is never all there is to say while something waits, whatever for; what lasts is not ready', () => {
+    const told = (stall: Stall) => {
+      const of = { ...silent, stall: (sink: string) => (sink === 'ops' ? stall : undefined) };
+      const all = new Map(Object.entries({ ops: fine, audit: fine }));
+      const { status, reason, message } = readyCondition(notification(), all, of, undefined, now);
+      return [status, reason, message];
+    };
+    const since = '3 deliveries wait since 2026-01-05T20:00:00Z';
+    const due = 'the next try is due at 2026-01-05T20:01:00Z';
+    expect(STALL_KINDS.map((kind) => told(stalled(kind)))).toEqual([
+      ['True', 'DeliveriesLate', `1 of 2 sinks is late: sink ops: ${since}; ${due}; do this`],
+      [
+        'True',
+        'RateLimited',
+        `1 of 2 sinks is behind: sink ops: ${since}, until about 2026-01-05T20:01:00Z; do this`,
+      ],
+      ['True', 'Why', `1 of 2 sinks is waiting: sink ops: ${since}; ${due}; do this`],
+      [
+        'True',
+        'Throttled',
+        `1 of 2 sinks is throttled: sink ops: ${since}; the receiver asks to wait, and nothing is sent before 2026-01-05T20:01:00Z; do this`,
+      ],
+      [
+        'True',
+        'DeliveriesFailing',
+        `1 of 2 sinks is failing: sink ops: 3 deliveries wait while others arrive; ${due}; do this`,
+      ],
+      ['True', 'DeliveriesFailing', `1 of 2 sinks is failing: sink ops: ${since}; ${due}; do this`],
+      ['True', 'DeliveriesFailing', `1 of 2 sinks is failing: sink ops: ${since}; ${due}; do this`],
+    ]);
+    expect(told(stalled('parked', { lasting: true }))).toEqual([
+      'False',
+      'Why',
+      `1 of 2 sinks is not ready: sink ops: ${since}; ${due}; do this`,
+    ]);
+    expect(told(stalled('late', { nextAt: 0 }))[2]).toBe(`1 of 2 sinks is late: sink ops: ${since}; do this`);
+  });
+
+  it('says why no plan matches, and is not ready where no event is derived at all', () => {
+    const told = (more: object) =>
+      readyCondition(
+        notification(),
+        new Map(Object.entries({ ops: fine, audit: fine })),
+        { ...silent, ...more },
+        undefined,
+        now,
+      );
+    const unmatched = 'no plan matches: the namespace has none';
+    expect(told({ unmatched })).toMatchObject({
+      ...{ status: 'True', reason: 'NoPlanMatches', message: `all 2 sinks are ready; ${unmatched}` },
+    });
+    expect(isFine(told({ unmatched }))).toBe(true);
+    const unserved = { reason: 'PlansNotFollowed', message: 'no event is derived' };
+    expect(told({ unserved, unmatched })).toMatchObject({
+      ...{ status: 'False', reason: 'PlansNotFollowed', message: `no event is derived; ${unmatched}` },
+    });
   });
 
   it('keeps the transition time while the condition’s status is the same', () => {

@@ -1,4 +1,5 @@
-import type { Stall } from '../dispatch/delivery.ts';
+import type { Why } from '../dispatch/circuit-breaker.ts';
+import type { Stall, StallKind } from '../dispatch/delivery.ts';
 import { wordsOf, type Notice } from '../sinks/notice.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
@@ -33,6 +34,8 @@ export interface Standing {
   /** What the last look at the sinks found; undefined before the first. */
   readonly ready: Condition | undefined;
   readonly durable: Condition;
+  /** RFC 3339. */
+  readonly observedAt: string;
   /** What became of deliveries, by sink. */
   readonly sinks: ReadonlyMap<string, SinkStatus>;
   /** How many were dropped since the last success, by sink and reason. */
@@ -43,27 +46,28 @@ export interface Standing {
   readonly stall: (sink: string) => Stall | undefined;
 }
 
-/** The status to be written: pure. `observedGeneration` is that of the look, not of a spec nobody has looked at. */
+/** The status to be written: pure. `observedGeneration` is that of the look, not of a newer spec. */
 export function statusOf({
   notification,
   matched,
   ready,
   durable,
+  observedAt,
   sinks,
   losses,
   checks,
   stall,
 }: Standing): NotificationStatus {
-  const rows = notification.sinks.map(({ name }) =>
-    rowOf(
-      sinks.get(name) ?? { name, consecutiveFailures: 0 },
-      checks.get(name),
-      stall(name),
-      losses.get(name),
-    ),
-  );
+  let waiting = 0;
+  const rows = notification.sinks.map(({ name }) => {
+    const row = sinks.get(name) ?? { name, consecutiveFailures: 0 };
+    const stalled = stall(name);
+    waiting += stalled?.waiting ?? 0;
+    return rowOf(row, checks.get(name), stalled, losses.get(name));
+  });
   if (ready === undefined) return { matched, sinks: rows };
-  return { matched, sinks: rows, observedGeneration: ready.observedGeneration, conditions: [ready, durable] };
+  const { observedGeneration } = ready;
+  return { matched, waiting, sinks: rows, observedGeneration, observedAt, conditions: [ready, durable] };
 }
 
 /** The `Durable` condition: whether what is accepted outlives the process. */
@@ -101,122 +105,154 @@ export function readyCondition(
 function verdictOf(
   { sinks }: Notification,
   checks: ReadonlyMap<string, SinkCheck>,
-  { notices, failure, stall }: Said,
+  { notices, failure, stall, unmatched, unserved }: Said,
 ): Pick<Condition, 'status' | 'reason' | 'message'> {
-  const faults: string[] = [];
-  const failing: string[] = [];
-  const throttled: string[] = [];
-  const waiting: string[] = [];
+  const faults: Told[] = [];
+  const troubles = new Map<Trouble, Told[]>();
   const degraded: string[] = [];
   const notes: string[] = [];
-  const reasons = new Set<string>();
   for (const { name } of sinks) {
     const check = checks.get(name);
-    const failed = failure(name);
     if (check?.ok === false) {
-      reasons.add(check.reason);
-      faults.push(`sink ${name}: ${check.message}`);
+      faults.push(told(name, check));
       continue;
     }
-    if (failed?.kind === 'lasting') {
-      reasons.add(failed.reason);
-      faults.push(`sink ${name}: ${failed.message}`);
-    } else if (failed?.kind === 'throttled')
-      throttled.push(`sink ${name}: ${throttledInWords(failed.message, stall(name))}`);
-    else if (failed?.kind === 'over-share') waiting.push(`sink ${name}: ${failed.message}`);
-    else if (failed !== undefined) failing.push(`sink ${name}: ${failed.message}`);
+    const stalled = stall(name);
+    const failed = failure(name);
+    if (stalled?.lasting === true) faults.push(told(name, stalled, inWords(stalled)));
+    else if (failed?.lasting === true) faults.push(told(name, failed));
+    else if (stalled !== undefined)
+      put(troubles, TROUBLES[stalled.kind], told(name, stalled, inWords(stalled)));
+    else if (failed !== undefined) put(troubles, 'failing', told(name, failed));
     // What a look has found is not said again in the words of a delivery.
-    const told = new Map((check?.faults ?? []).map((fault) => [fault.reason, fault]));
-    for (const notice of notices(name)) if (!told.has(notice.reason)) told.set(notice.reason, notice);
+    const news = new Map((check?.faults ?? []).map((fault) => [fault.reason, fault]));
+    for (const notice of notices(name)) if (!news.has(notice.reason)) news.set(notice.reason, notice);
     // What was doubtful has failed.
-    if (told.has('TemplateExecutionFailed')) told.delete('TemplateDoubtful');
-    for (const notice of told.values()) degraded.push(`sink ${name}: ${wordsOf(notice)}`);
+    if (news.has('TemplateExecutionFailed')) news.delete('TemplateDoubtful');
+    for (const notice of news.values()) degraded.push(`sink ${name}: ${wordsOf(notice)}`);
     for (const note of check?.notes ?? []) notes.push(`sink ${name}: ${note}`);
   }
   const of = sinks.length;
-  const troubles = [
+  const bad = [
+    ...(unserved === undefined ? [] : [unserved.message]),
     ...headed('not ready', faults, of),
-    ...headed('failing', failing, of),
-    ...headed('throttled', throttled, of),
-    ...headed('waiting', waiting, of),
+    ...ORDER.flatMap((trouble) => headed(trouble, troubles.get(trouble) ?? [], of)),
   ];
-  const [reason] = reasons;
-  if (reason !== undefined)
-    return {
-      status: 'False',
-      reason: reasons.size === 1 ? reason : 'SinksNotReady',
-      message: shortened([...troubles, ...degraded, ...notes].join('; ')),
-    };
+  const isBad = unserved !== undefined || faults.length > 0;
   const all = of === 1 ? 'the sink is ready' : `all ${of} sinks are ready`;
-  const fine = degraded.length === 0 ? 'SinksReady' : DEGRADED;
+  const first = [...(bad.length === 0 ? [all] : bad), ...(unmatched === undefined ? [] : [unmatched])];
+  const message = shortened([...first, ...degraded, ...notes].join('; '));
+  if (isBad) {
+    const reasons = new Set(
+      [...(unserved === undefined ? [] : [unserved]), ...faults].map(({ reason }) => reason),
+    );
+    const [reason = ''] = reasons;
+    return { status: 'False', reason: reasons.size === 1 ? reason : 'SinksNotReady', message };
+  }
   return {
     status: 'True',
-    reason:
-      failing.length > 0
-        ? FAILING
-        : throttled.length > 0
-          ? THROTTLED
-          : waiting.length > 0
-            ? OVER_SHARE
-            : fine,
-    message: shortened([...(troubles.length === 0 ? [all] : troubles), ...degraded, ...notes].join('; ')),
+    reason: reasonOf(troubles, degraded.length > 0, unmatched !== undefined),
+    message,
   };
 }
 
+function reasonOf(
+  troubles: ReadonlyMap<Trouble, readonly Told[]>,
+  isDegraded: boolean,
+  isUnmatched: boolean,
+): string {
+  for (const trouble of ORDER) {
+    const [first] = troubles.get(trouble) ?? [];
+    if (first !== undefined) return trouble === 'waiting' ? first.reason : REASONS[trouble];
+  }
+  return isUnmatched ? UNMATCHED : isDegraded ? DEGRADED : READY;
+}
+
+/** Of sinks that could send: what is told of them, the worst first. */
+type Trouble = 'failing' | 'throttled' | 'waiting' | 'late' | 'behind';
+
+const TROUBLES: Readonly<Record<StallKind, Trouble>> = {
+  quarantined: 'failing',
+  parked: 'failing',
+  held: 'failing',
+  paused: 'throttled',
+  blocked: 'waiting',
+  late: 'late',
+  behind: 'behind',
+};
+
+const ORDER: readonly Trouble[] = ['failing', 'throttled', 'waiting', 'late', 'behind'];
+
+/** What waits for something else than its receiver has the reason of that. */
+const REASONS: Readonly<Record<Exclude<Trouble, 'waiting'>, string>> = {
+  failing: 'DeliveriesFailing',
+  throttled: 'Throttled',
+  late: 'DeliveriesLate',
+  behind: 'RateLimited',
+};
+
+const READY = 'SinksReady';
+const DEGRADED = 'MessagesDegraded';
+const UNMATCHED = 'NoPlanMatches';
+
+interface Told {
+  readonly reason: string;
+  readonly words: string;
+}
+
+const told = (sink: string, { reason, message }: Why, more = ''): Told => ({
+  reason,
+  words: `sink ${sink}: ${more}${message}`,
+});
+
+function put<Key>(all: Map<Key, Told[]>, key: Key, one: Told): void {
+  all.set(key, [...(all.get(key) ?? []), one]);
+}
+
 /** What is told of sinks alike, behind their number; of a notification's only sink its own words are enough. */
-function headed(state: string, told: readonly string[], of: number): readonly string[] {
-  const [first, ...more] = told;
-  if (first === undefined || of === 1) return told;
+function headed(state: string, told: readonly Told[], of: number): readonly string[] {
+  const [first, ...more] = told.map(({ words }) => words);
+  if (first === undefined) return [];
+  if (of === 1) return [first];
   return [`${told.length} of ${of} sinks ${more.length === 0 ? 'is' : 'are'} ${state}: ${first}`, ...more];
 }
 
-const DEGRADED = 'MessagesDegraded';
-const FAILING = 'DeliveriesFailing';
-const THROTTLED = 'Throttled';
-const OVER_SHARE = 'NamespaceOverShare';
+/** How many deliveries wait, since when and until when. */
+function inWords({ kind, waiting, since, nextAt }: Stall): string {
+  const deliveries = waitingInWords(waiting);
+  const head = since === Infinity ? deliveries : `${deliveries} since ${formatSeconds(since)}`;
+  const next = formatSeconds(nextAt);
+  switch (kind) {
+    case 'paused':
+      return `${head}; the receiver asks to wait, and nothing is sent before ${next}; `;
+    case 'behind':
+      return `${head}, until about ${next}; `;
+    case 'held':
+      return `${deliveries} while others arrive; the next try is due at ${next}; `;
+    default:
+      return nextAt === 0 ? `${head}; ` : `${head}; the next try is due at ${next}; `;
+  }
+}
 
-/** Whether the condition tells of nothing to be mended. */
+/** Whether the condition tells of nothing to be corrected at a sink. */
 export const isFine = ({ status, reason }: Condition): boolean =>
-  status === 'True' && ![DEGRADED, FAILING, THROTTLED, OVER_SHARE].includes(reason);
+  status === 'True' && (reason === READY || reason === UNMATCHED);
 
-/** What deliveries have told of a sink, by its name. */
+/** What is known of a notification besides the looks at its sinks. */
 export interface Said {
+  /** What deliveries have told of a sink. */
   readonly notices: (sink: string) => Iterable<Notice>;
-  /** Why the last one failed or waits; undefined: it does not. */
+  /** Why the last send failed; undefined: it did not. */
   readonly failure: (sink: string) => LastFailure | undefined;
   /** Why something of it waits just now. */
   readonly stall: (sink: string) => Stall | undefined;
+  /** Why no plan matches; undefined: one does. */
+  readonly unmatched: string | undefined;
+  /** Why none of its events can be derived; undefined: they can. */
+  readonly unserved: Why | undefined;
 }
 
-/** Why the last send failed, or has to wait. */
-export interface LastFailure {
-  readonly reason: string;
-  readonly message: string;
-  /**
-   * `lasting`: nothing will arrive until the configuration is corrected; `throttled`: the receiver asked for a pause; `over-share`: the
-   * namespace has more than its share of what all share.
-   */
-  readonly kind: 'failing' | 'lasting' | 'throttled' | 'over-share';
-}
-
-/** What the condition says of what waits. */
-export const failureOf = (stall: Stall): LastFailure => ({
-  reason: stall.reason,
-  message: stall.message,
-  kind: KINDS[stall.kind],
-});
-
-const KINDS = {
-  quarantined: 'lasting',
-  paused: 'throttled',
-  'over-share': 'over-share',
-  parked: 'failing',
-  held: 'failing',
-} as const;
-
-/** …and of a receiver that asks to wait, how many do now. */
-function throttledInWords(message: string, stall: Stall | undefined): string {
-  if (stall?.kind !== 'paused') return `the receiver asks to wait; ${message}`;
-  const until = `nothing is sent before ${formatSeconds(stall.nextAt)}; ${waitingInWords(stall.waiting)}`;
-  return `the receiver asks to wait: ${until}; ${message}`;
+/** Why the last send failed. `lasting`: no message will arrive until the configuration is corrected. */
+export interface LastFailure extends Why {
+  readonly lasting: boolean;
 }

@@ -20,6 +20,7 @@ import type { Notification } from '../resources/notification.ts';
 import { parseNotification } from '../resources/parse-notification.ts';
 import { parsePlan } from '../resources/parse-plan.ts';
 import type { Plan } from '../resources/plan.ts';
+import { NOT_LISTED } from './following.ts';
 
 export interface WatchesOptions {
   readonly client: KubeClient;
@@ -135,7 +136,7 @@ function troubleOf({
   readonly error: string | undefined;
 }): string | undefined {
   if (state === 'synced') return undefined;
-  return state === 'starting' ? 'not listed yet' : (error ?? 'failing');
+  return state === 'starting' ? NOT_LISTED : (error ?? 'failing');
 }
 
 const QUIET = { changed: () => undefined, deleted: () => undefined, synced: () => undefined };

@@ -14,7 +14,7 @@ import { RequestPermit } from './request-permit.ts';
 import type { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
-import { reasonOf } from './waiting.ts';
+import { reasonOf } from './stalls.ts';
 
 /** What a delivery's sink and plan are at the moment of sending. */
 export type Resolution =
@@ -52,8 +52,6 @@ export interface AttemptsOptions {
   readonly listener: DispatchListener;
   readonly ages: Ages;
   readonly slots: RequestSlots;
-  /** An attempt waits for a slot for long. */
-  readonly waitsLong: (queue: SinkQueue, stream: Stream, origin: string) => void;
   /** Calls `run` when it is the queue's turn. */
   readonly resume: (queue: SinkQueue, run: () => void) => void;
   /** Does what comes of an attempt. */
@@ -160,14 +158,26 @@ export class Attempts {
   ): Prepared | Promise<Prepared> {
     if (resolution.kind === 'unsubscribed') return UNSUBSCRIBED;
     if (resolution.kind === 'unready') return resolution;
-    const { rates } = resolution.sink;
-    if (resolution.sink.suppresses(head.event)) return SUPPRESSED;
+    const { sink } = resolution;
+    const { rates } = sink;
+    if (sink.suppresses(head.event) || isSuperseded(sink, stream, head)) {
+      if (paid) this.#options.permits.giveBack(rates);
+      return SUPPRESSED;
+    }
     if (paid || rates.length === 0) return resolution;
-    const permit = this.#options.permits.take(rates, { owner: queue.namespace, signal: queue.signal });
-    if (typeof permit === 'boolean') return permit ? resolution : SHUTDOWN;
-    return permit.then((taken) => (taken ? this.#prepare(queue, stream, head, true) : SHUTDOWN));
+    const permit = this.#options.permits.take(rates, { owner: queue.namespace, signal: queue.configuration });
+    if (permit === true) return resolution;
+    return queue.waitForTokens(rates, Promise.resolve(permit)).then((taken) => {
+      // Where the wait has ended without tokens, and the sink has not, its configuration is another one.
+      if (!taken && queue.signal.aborted) return SHUTDOWN;
+      return this.#prepare(queue, stream, head, taken);
+    });
   }
 }
+
+/** Whether the sink wants of a target's progress only the newest, and newer progress waits. What may have arrived is sent to its end. */
+const isSuperseded = (sink: ReadySink, stream: Stream, head: Delivery): boolean =>
+  sink.coalescesProgress === true && head.requests === 0 && stream.log.isSuperseded(head.entry, stream);
 
 /** A send begins with the first attempt, and anew after the circuit of its sink was open. */
 function begin(head: Delivery, queue: SinkQueue): void {

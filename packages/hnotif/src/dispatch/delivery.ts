@@ -70,10 +70,13 @@ export interface Settlement extends Destination {
 }
 
 /**
- * Why something of a sink waits. `held`: one stream waits while others arrive; `paused`: the receiver named a time; `over-share`: the
- * namespace has more requests in flight than its share; else the circuit is open.
+ * Why something of a sink waits. `held`: one stream waits while others arrive; `paused`: the receiver named a time; `behind`: the
+ * sink's own rate limit; `blocked`: something that is not the receiver's fault, such as the namespace's share of requests in flight;
+ * `late`: attempts fail, or the receiver answers slowly; else the circuit is open.
  */
-export type StallKind = 'held' | 'paused' | 'over-share' | BreakerKind;
+export const STALL_KINDS = ['late', 'behind', 'blocked', 'paused', 'held', 'parked', 'quarantined'] as const;
+
+export type StallKind = (typeof STALL_KINDS)[number];
 
 /** Why something of a sink waits, and until when. */
 export interface Stall<Kind extends StallKind = StallKind> {
@@ -84,16 +87,15 @@ export interface Stall<Kind extends StallKind = StallKind> {
   readonly message: string;
   /** When the oldest delivery that waits was accepted: milliseconds since the epoch. */
   readonly since: number;
-  /** When the next try is due, or the pause over: milliseconds since the epoch; 0: that is not known. */
+  /**
+   * When the next try is due, or the pause over, or, of a sink that is `behind`, when about all of it will be sent: milliseconds since
+   * the epoch; 0: that is not known.
+   */
   readonly nextAt: number;
   /** Deliveries that wait. */
   readonly waiting: number;
-}
-
-/** A pause that a receiver asked for. */
-export interface Pause extends Stall<'paused'> {
-  /** Whether it is the first that is told since something arrived. */
-  readonly begun: boolean;
+  /** Whether it is not expected to pass without a correction: a refusal, or a fault that lasts for a minute or has outlived a probe. */
+  readonly lasting: boolean;
 }
 
 /** A send that failed: its delivery stays, and comes again. */

@@ -6,7 +6,7 @@ import { settle } from '../testing/clock.ts';
 import { anEvent, progress } from '../testing/events.ts';
 import { aPlan } from '../testing/plans.ts';
 import { aReadySink } from '../testing/sinks.ts';
-import { delivered, down, hang, pause, ready, rig } from './testing/rig.ts';
+import { addressOf, delivered, down, hang, pause, ready, rig } from './testing/rig.ts';
 
 describe('what is released', () => {
   it('makes no request in the caller’s turn', async () => {
@@ -109,11 +109,7 @@ describe('a stream', () => {
             streams.set(key, [...(streams.get(key) ?? []), event.seq]);
           }
           for (const seqs of streams.values()) expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
-          const parked = { parked: 0, quarantined: 0 };
-          const overShare: unknown[] = [];
-          expect(dispatcher.stats()).toEqual({
-            ...{ deliveries: 0, bytes: 0, streams: 0, inFlight: 0, parked, overShare },
-          });
+          expect(dispatcher.stats()).toEqual({ deliveries: 0, bytes: 0, streams: 0, inFlight: 0 });
           expect(clock.timers).toBe(0);
         },
       ),
@@ -246,24 +242,28 @@ describe('a receiver that answers 429 with a time', () => {
 
   it('may ask for a pause in many answers at once: that is one, and it is told once in a row of them', async () => {
     const answers = Array.from({ length: 16 }, () => pause(30_000));
-    const { clock, submit, requests, pauses } = rig(() => answers.shift() ?? pause(12_000));
+    const { clock, dispatcher, submit, requests, waits } = rig(() => answers.shift() ?? pause(12_000));
     for (let plan = 0; plan < 16; plan++) submit(anEvent('Start', 1, { planUid: `p${plan}` }));
     const now = clock.now();
-    const paused = { kind: 'paused', reason: 'TooManyRequests', message: '', since: now, waiting: 16 };
-    await settle();
+    await clock.advance(6_000);
     expect(requests).toHaveLength(16);
-    expect(pauses).toEqual([{ ...paused, begun: true, nextAt: now + 30_000 }]);
+    expect(waits).toEqual(['s paused TooManyRequests 16']);
+    expect(dispatcher.stall(addressOf('s'))).toEqual({
+      ...{ kind: 'paused', reason: 'TooManyRequests', message: '', since: now, waiting: 16, lasting: false },
+      nextAt: now + 30_000,
+    });
     await clock.advance(30_000);
     expect(requests).toHaveLength(17);
-    expect(pauses.slice(1)).toEqual([{ ...paused, begun: false, nextAt: now + 42_000 }]);
+    expect(dispatcher.stall(addressOf('s'))?.nextAt).toBe(now + 42_000);
+    expect(waits).toEqual(['s paused TooManyRequests 16', 's paused TooManyRequests 16 still']);
   });
 
   it('is not told of while its pauses are short', async () => {
-    const answers = [pause(10_000), delivered, pause(10_000)];
-    const { clock, submit, pauses } = rig(() => answers.shift() ?? delivered);
+    const answers = [pause(4_000), delivered, pause(1_000)];
+    const { clock, submit, waits } = rig(() => answers.shift() ?? delivered);
     for (const seq of [1, 2]) submit(anEvent('Start', seq));
     await clock.advance(60_000);
-    expect(pauses).toEqual([]);
+    expect(waits).toEqual([]);
   });
 });
 
@@ -511,8 +511,8 @@ describe('a sink that cannot be sent to', () => {
     await settle();
     expect(results()).toEqual(['1 dropped unsubscribed', '2 dropped unsubscribed', '2 dropped unsubscribed']);
     expect(dispatcher.stats()).toMatchObject({ deliveries: 3, streams: 2, inFlight: 2 });
-    // That of the ages: something waits.
-    expect(clock.timers).toBe(1);
+    // That of the ages and that of the look at what waits.
+    expect(clock.timers).toBe(2);
   });
 
   it('that comes back under its name begins anew', async () => {
@@ -878,7 +878,7 @@ describe('a receiver that names a time', () => {
 describe('a namespace that has its share of what all share', () => {
   it('is told of it after a while, once, and until a request goes out', async () => {
     const held: (() => void)[] = [];
-    const { clock, dispatcher, submit, overShare } = rig(
+    const { clock, dispatcher, submit, waits } = rig(
       () => new Promise<Outcome>((resolve) => held.push(() => resolve(delivered))),
       {
         limits: { requestsPerOrigin: 4 },
@@ -887,15 +887,16 @@ describe('a namespace that has its share of what all share', () => {
       },
     );
     for (const sink of ['a', 'b', 'c']) submit(anEvent('Start', 1), sink);
-    await clock.advance(4_999);
-    expect(overShare).toEqual([]);
-    await clock.advance(1);
-    expect(overShare).toEqual(['c NamespaceOverShare 1']);
-    expect(dispatcher.stall({ namespace: 'team-a', notification: 'n', sink: 'c' })).toMatchObject({
-      kind: 'over-share',
-      message: expect.stringContaining('(2)') as string,
-    });
-    expect(dispatcher.stats().overShare).toEqual([{ namespace: 'team-a', reason: 'NamespaceOverShare' }]);
+    await clock.advance(4_000);
+    expect(waits).toEqual([]);
+    await clock.advance(2_000);
+    expect(waits).toEqual([
+      'a late ReceiverSlow 1',
+      'b late ReceiverSlow 1',
+      'c blocked NamespaceOverShare 1',
+    ]);
+    expect(dispatcher.stall(addressOf('c'))?.message).toContain('(2)');
+    expect([...dispatcher.stalls()].map(({ stall: { kind } }) => kind)).toEqual(['late', 'late', 'blocked']);
     submit(anEvent('Start', 1, { planUid: 'other' }), 'well', { namespace: 'team-b' });
     await settle();
     expect(held).toHaveLength(3);
@@ -903,18 +904,20 @@ describe('a namespace that has its share of what all share', () => {
       for (const go of held.splice(0)) go();
       await settle();
     }
-    expect(dispatcher.stats().overShare).toEqual([]);
+    expect([...dispatcher.stalls()]).toEqual([]);
+    expect(waits.slice(3)).toEqual(['a flows', 'b flows', 'c flows']);
+    expect(clock.timers).toBe(0);
   });
 
   it('is told by a sink that could not have a look-up or a connection, too', async () => {
     const why = { reason: 'LookupWaited', message: 'look-ups of this namespace are slow' };
-    let waits = 2;
-    const { clock, submit, overShare, results } = rig(() =>
-      waits-- > 0 ? { kind: 'wait', forMs: 1_000, why } : delivered,
+    let left = 7;
+    const { clock, submit, waits, results } = rig(() =>
+      left-- > 0 ? { kind: 'wait', forMs: 1_000, why } : delivered,
     );
     submit(anEvent('Start', 1));
-    await clock.advance(2_000);
-    expect(overShare).toEqual(['s LookupWaited 1']);
+    await clock.advance(7_000);
     expect(results()).toEqual(['1 delivered']);
+    expect(waits).toEqual(['s blocked LookupWaited 1', 's flows']);
   });
 });

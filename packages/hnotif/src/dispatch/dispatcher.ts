@@ -4,7 +4,7 @@ import type { Permits } from '../sinks/rate.ts';
 import { Ages } from './ages.ts';
 import { Attempts, type AttemptsOptions, type Result } from './attempt.ts';
 import { Backlog } from './backlog.ts';
-import type { BreakerKind } from './circuit-breaker.ts';
+import type { Why } from './circuit-breaker.ts';
 import type { Delivery, LivePlan, Stall } from './delivery.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { isolated, type DispatchListener } from './listener.ts';
@@ -12,12 +12,13 @@ import { OutcomeHandler } from './outcome-handler.ts';
 import type { Acceptance, LogEntry, Routed } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
 import { DROP_REASONS, expired, INTERNAL, OVERFLOW, SHUTDOWN, UNSUBSCRIBED, type End } from './reasons.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { SinkQueues } from './sink-queues.ts';
 import { Slices } from './slices.ts';
 import type { Stream } from './stream.ts';
-import { reasonOf, stallOf } from './waiting.ts';
+import { reasonOf, Stalls } from './stalls.ts';
 
 export type { Resolution } from './attempt.ts';
 
@@ -27,7 +28,9 @@ export interface DispatcherOptions {
   readonly resolve: AttemptsOptions['resolve'];
   readonly listener: DispatchListener;
   /** The rate limits of sinks. */
-  readonly permits: Permits;
+  readonly permits: Permits & Pick<RateLimiter, 'pace'>;
+  /** Why attempts of a namespace wait before they come to a request. Default: that is not known. */
+  readonly blocked?: (namespace: string) => Why | undefined;
   readonly limits?: Partial<Limits>;
 }
 
@@ -35,11 +38,8 @@ export interface DispatchStats {
   readonly deliveries: number;
   readonly bytes: number;
   readonly streams: number;
+  /** Requests without an answer yet. */
   readonly inFlight: number;
-  /** Sinks whose circuit is open now, by kind. */
-  readonly parked: Readonly<Record<BreakerKind, number>>;
-  /** Sinks for which something waits since their namespace has its share of what all share, by namespace and reason. */
-  readonly overShare: readonly { readonly namespace: string; readonly reason: string }[];
 }
 
 /** How long aborted requests may take to end, in milliseconds. */
@@ -62,6 +62,7 @@ export class Dispatcher {
   readonly #attempts: Attempts;
   readonly #outcomes: OutcomeHandler;
   readonly #slots: RequestSlots;
+  readonly #stalls: Stalls;
   /** Whether nothing more is sent. */
   #closed = false;
   /** Ends the wait of a drain. */
@@ -95,9 +96,6 @@ export class Dispatcher {
     }));
     this.#attempts = new Attempts({
       ...{ clock, resolve, permits, listener, ages, slots },
-      waitsLong: (queue, stream, origin) => {
-        this.#waitsLong(queue, stream, origin);
-      },
       resume: (queue, run) => {
         queues.resume(queue, run);
       },
@@ -109,6 +107,18 @@ export class Dispatcher {
       ...{ clock, limits, permits, listener, queues },
       finish: (queue, stream, head, end) => {
         this.#finish(queue, stream, head, end);
+      },
+    });
+    this.#stalls = new Stalls({
+      ...{ clock, slices, slots },
+      queues: () => queues.all(),
+      pace: (rates, owner) => permits.pace(rates, owner),
+      blocked: (namespace) => options.blocked?.(namespace),
+      waits: (to, stall, begun) => {
+        listener.waits(to, stall, begun);
+      },
+      flows: (to) => {
+        listener.flows(to);
       },
     });
   }
@@ -124,7 +134,10 @@ export class Dispatcher {
    */
   append(log: PlanLog, routed: readonly Routed[], by: Acceptance): void {
     if (log.append(routed, by) === 0) return;
-    if (!this.#closed) this.#ages.enter(by.since);
+    if (!this.#closed) {
+      this.#ages.enter(by.since);
+      this.#stalls.enter();
+    }
     this.#backlog.bound(log);
   }
 
@@ -157,31 +170,34 @@ export class Dispatcher {
     this.#queues.schedule(queue);
   }
 
-  /** A sink's configuration is another one: if its circuit is open, it is tried at once. */
+  /** A sink's configuration is another one: what waits because of the old one is tried at once. */
   renewed(to: SinkAddress): void {
-    this.#queues.find(to)?.circuit?.hurry();
+    const queue = this.#queues.find(to);
+    queue?.renew(() => {
+      this.#queues.schedule(queue);
+    });
   }
 
   /** Why something of a sink waits, and until when; undefined: nothing does, or not for long. */
   stall(to: SinkAddress): Stall | undefined {
     const queue = this.#queues.find(to);
-    return queue && stallOf(queue);
+    return queue && this.#stalls.of(queue);
+  }
+
+  /** The sinks that wait for longer than a moment. */
+  stalls(): ReturnType<Stalls['all']> {
+    return this.#stalls.all();
   }
 
   stats(): DispatchStats {
     const { deliveries, bytes } = this.#backlog;
-    const parked = { parked: 0, quarantined: 0 };
-    const crowded: { namespace: string; reason: string }[] = [];
     let streams = 0;
     let inFlight = 0;
     for (const queue of this.#queues.all()) {
       streams += queue.streams.size;
-      inFlight += queue.inFlight;
-      if (queue.circuit !== undefined) parked[queue.circuit.cause.kind]++;
-      const { namespace, overShare } = queue;
-      if (overShare !== undefined) crowded.push({ namespace, reason: overShare.reason });
+      inFlight += queue.requests;
     }
-    return { deliveries, bytes, streams, inFlight, parked, overShare: crowded };
+    return { deliveries, bytes, streams, inFlight };
   }
 
   /**
@@ -229,6 +245,7 @@ export class Dispatcher {
 
   #close(): void {
     this.#closed = true;
+    this.#stalls.close();
     this.#slots.close();
     for (const queue of this.#queues.all()) queue.close();
   }
@@ -283,21 +300,6 @@ export class Dispatcher {
     else this.#outcomes.follow(queue, stream, head, result);
   }
 
-  #waitsLong(queue: SinkQueue, stream: Stream, origin: string): void {
-    const shortage = this.#slots.shortage(origin, queue.namespace);
-    if (shortage === undefined) return;
-    const { of, held } = shortage;
-    // With nothing in flight the namespace is not over its share: its turn comes.
-    if (held === 0) return;
-    const where = of === 'origin' ? ` to ${origin}` : '';
-    this.#outcomes.overShare(queue, stream, {
-      reason: 'NamespaceOverShare',
-      message:
-        `namespace ${queue.namespace} has its share of the requests in flight${where} (${held}); the next one goes out when one of ` +
-        'them is answered: correct or remove the sinks whose receivers answer slowly or not at all',
-    });
-  }
-
   /** What has waited for too long goes; what is being sent is asked again before its next request. */
   #expire(log: PlanLog, isOver: (entry: LogEntry) => boolean): void {
     for (const stream of [...log.streams.values()]) {
@@ -333,7 +335,10 @@ export class Dispatcher {
     const [first] = events;
     const last = events.at(-1);
     if (first === undefined || last === undefined) return;
-    if (this.#backlog.deliveries === 0) this.#ages.rest();
+    if (this.#backlog.deliveries === 0) {
+      this.#ages.rest();
+      this.#stalls.rest();
+    }
     const { to, sinkType, log } = stream;
     this.#listener.settled({
       to,

@@ -4,10 +4,10 @@ import { isolated, type DispatchListener } from './listener.ts';
 const quiet: DispatchListener = {
   settled() {},
   attempted() {},
-  paused() {},
+  waits() {},
+  flows() {},
   noticed() {},
   putOff() {},
-  overShare() {},
   released() {},
   fault() {},
 };

@@ -1,7 +1,7 @@
 import type { Notice } from '../sinks/notice.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { About, Pause, Setback, Settlement, Stall } from './delivery.ts';
+import type { About, Setback, Settlement, Stall } from './delivery.ts';
 
 /** What the dispatcher tells of its work. Called in order; a listener that throws is isolated. */
 export interface DispatchListener {
@@ -12,10 +12,10 @@ export interface DispatchListener {
   noticed(about: About, notice: Notice): void;
   /** A send has failed, and the delivery comes again later. */
   putOff(about: About, setback: Setback): void;
-  /** A receiver asked for a pause that is worth a word. */
-  paused(about: About, pause: Pause): void;
-  /** Something of a sink waits, since its namespace has more than its share of what all share. */
-  overShare(to: SinkAddress, stall: Stall<'over-share'>): void;
+  /** Something of a sink waits for longer than a moment; again, some seconds apart, while that lasts. `begun`: for a new reason. */
+  waits(to: SinkAddress, stall: Stall, begun: boolean): void;
+  /** …and no more. */
+  flows(to: SinkAddress): void;
   /** A sink whose circuit was open for so long (milliseconds) takes messages again; `waiting` deliveries wait for it. */
   released(to: SinkAddress, waiting: number, forMs: number): void;
   /** A fault of our own. */
@@ -50,11 +50,11 @@ export function isolated(listener: DispatchListener): DispatchListener {
     putOff: guard((about: About, setback: Setback) => {
       listener.putOff(about, setback);
     }),
-    paused: guard((about: About, pause: Pause) => {
-      listener.paused(about, pause);
+    waits: guard((to: SinkAddress, stall: Stall, begun: boolean) => {
+      listener.waits(to, stall, begun);
     }),
-    overShare: guard((to: SinkAddress, stall: Stall<'over-share'>) => {
-      listener.overShare(to, stall);
+    flows: guard((to: SinkAddress) => {
+      listener.flows(to);
     }),
     released: guard((to: SinkAddress, waiting: number, forMs: number) => {
       listener.released(to, waiting, forMs);

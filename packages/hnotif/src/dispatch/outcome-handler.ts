@@ -10,10 +10,7 @@ import { decide, pauseFloor, probeDelay, type Decision } from './retry.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { SinkQueues } from './sink-queues.ts';
 import type { Stream } from './stream.ts';
-import { held, overShare, parked, paused } from './waiting.ts';
-
-/** A shorter pause is part of a receiver's daily life (milliseconds). */
-const LOUD_MS = 10_000;
+import { held, parked } from './stalls.ts';
 
 const DELIVERED: End = { result: 'delivered' };
 
@@ -43,7 +40,8 @@ export class OutcomeHandler {
     { outcome, pauses, rates }: { outcome: Outcome; pauses: number; rates: readonly Rate[] },
   ): void {
     const { clock, limits, finish } = this.#options;
-    if (outcome.kind !== 'wait') queue.overShare = undefined;
+    if (outcome.kind !== 'wait') queue.blocked = undefined;
+    if ('message' in outcome && outcome.kind !== 'rejected-payload') queue.failure = outcome;
     // While the circuit is open a probe is one request, and what was on its way is not repeated either.
     const attempts = queue.circuit === undefined ? head.attempts : limits.retries;
     const decision = decide(outcome, attempts, clock.random(), limits);
@@ -64,7 +62,7 @@ export class OutcomeHandler {
         queue.queue(stream, true);
         return;
       case 'wait':
-        if (decision.why !== undefined) this.overShare(queue, stream, decision.why);
+        queue.blocked = decision.why;
         this.#hold(queue, stream, decision.forMs);
         return;
       case 'failed':
@@ -81,28 +79,20 @@ export class OutcomeHandler {
         this.#over(queue, stream, head, decision);
         return;
       case 'pause':
-        this.#pause(queue, stream, head, decision, pauses, rates);
+        this.#pause(queue, stream, decision, pauses, rates);
         return;
     }
-  }
-
-  /** The stream waits for something that all share, since its namespace has its share: told once, until a request goes out. */
-  overShare(queue: SinkQueue, stream: Stream, why: Why): void {
-    if (queue.overShare !== undefined) return;
-    queue.overShare = why;
-    this.#options.listener.overShare(stream.to, overShare(queue, why));
   }
 
   /** The receiver named a time. Those who ask for pauses again and again are asked less and less often. */
   #pause(
     queue: SinkQueue,
     stream: Stream,
-    head: Delivery,
     { forMs, reason, message }: Extract<Decision, { kind: 'pause' }>,
     pauses: number,
     rates: readonly Rate[],
   ): void {
-    const { clock, limits, permits, queues, listener } = this.#options;
+    const { clock, limits, permits, queues } = this.#options;
     // Answers to requests that were under way together are one pause.
     const isNext = pauses === queue.pauses;
     const before = Math.max(0, queue.pausesInARow - (isNext ? 0 : 1));
@@ -112,9 +102,7 @@ export class OutcomeHandler {
     queue.pauseFor(clock, { reason, message }, ms, () => {
       queues.schedule(queue);
     });
-    if (!isNext) return;
-    const begun = queue.pauseAgain(ms > LOUD_MS);
-    if (queue.pause !== undefined) listener.paused(head, { ...paused(queue, queue.pause), begun });
+    if (isNext) queue.pauseAgain();
   }
 
   /** The receiver takes messages: all may go, or the first of those that waited for it. */

@@ -1,5 +1,6 @@
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import type { LivePlan } from './delivery.ts';
+import { isExpendable } from './overflow.ts';
 import { LogEntry, streamKey, type Acceptance, type Routed, type StreamName } from './log-entry.ts';
 import { sizeOfTable } from './size.ts';
 import { Stream } from './stream.ts';
@@ -156,6 +157,20 @@ export class PlanLog {
       if (entry?.group.has(stream) === true && !stream.isSkipped(entry.at)) waiting.push(entry);
     }
     return waiting;
+  }
+
+  /** Whether newer progress of the same target waits behind it in the stream, and nothing but progress and phases between the two. */
+  isSuperseded(entry: LogEntry, stream: Stream): boolean {
+    const target = entry.targetExecution?.name;
+    if (entry.kind !== 'ExecutionProgress' || target === undefined) return false;
+    const entries = this.#entries;
+    for (let index = this.#indexOf(entry.at + 1); index < entries.length; index++) {
+      const later = entries[index];
+      if (later?.group.has(stream) !== true || stream.isSkipped(later.at)) continue;
+      if (later.at > this.#releasedTo || !isExpendable(later) || later.run !== entry.run) return false;
+      if (later.targetExecution?.name === target) return true;
+    }
+    return false;
   }
 
   /** The event with its target table. */

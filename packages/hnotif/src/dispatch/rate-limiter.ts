@@ -61,6 +61,11 @@ export class RateLimiter implements Permits {
     for (const { key } of rates) this.#buckets.get(key)?.giveBack();
   }
 
+  /** How many tokens of these buckets an owner gets in a second, beside the other owners that wait for them. */
+  pace(rates: readonly Rate[], owner: string): number {
+    return Math.min(...rates.map(({ key, perSecond }) => this.#buckets.get(key)?.pace(owner) ?? perSecond));
+  }
+
   /** Ends every timer and every wait. */
   close(): void {
     for (const bucket of this.#buckets.values()) bucket.close();

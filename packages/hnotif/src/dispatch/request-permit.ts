@@ -4,14 +4,9 @@ import type { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
 
-/** A wait for a slot that is longer is worth a word (milliseconds). */
-const LONG_MS = 5_000;
-
 export interface RequestPermitOptions {
   readonly clock: Clock;
   readonly slots: RequestSlots;
-  /** The namespace is over its share of slots, and the attempt has waited for long. */
-  readonly waitsLong: (queue: SinkQueue, stream: Stream, origin: string) => void;
 }
 
 /** The permit for one request: taken by the sink when its message is made, given back when it is known what follows. */
@@ -51,16 +46,9 @@ export class RequestPermit {
   /** False when the sink was paused or its circuit opened in the meantime, or everything ends. */
   take(): boolean | Promise<boolean> {
     if (this.#grantedAt !== undefined) return true;
-    const { clock, slots, waitsLong } = this.#options;
-    const slot = slots.acquire(this.#origin, this.#queue.namespace);
+    const slot = this.#options.slots.acquire(this.#origin, this.#queue.namespace);
     if (!(slot instanceof Promise)) return this.#decide(slot);
-    const cancel = clock.after(LONG_MS, () => {
-      waitsLong(this.#queue, this.#stream, this.#origin);
-    });
-    return slot.then((held) => {
-      cancel();
-      return this.#decide(held);
-    });
+    return this.#queue.waitForSlot(this.#origin, slot).then((held) => this.#decide(held));
   }
 
   release(): void {

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import { OpenCircuit, type Cause, type Why } from './circuit-breaker.ts';
+import type { Rate } from '../sinks/rate.ts';
 import type { Stream } from './stream.ts';
 
 /**
@@ -17,8 +18,12 @@ export class SinkQueue {
   readonly resumed: (() => void)[] = [];
   /** Requests without an answer: of the attempts in flight those that have a permit. */
   requests = 0;
-  /** Why attempts wait for a permit, where they have for long; undefined: none does. */
-  overShare: Why | undefined;
+  /** Why the last attempt made no request, where that is not the receiver's fault; undefined: it made one. */
+  blocked: Why | undefined;
+  /** Why the last request failed; undefined: it did not. */
+  failure: Why | undefined;
+  /** Since when something waits without a break (monotonic milliseconds). */
+  readonly since: number;
   readonly #ready: Stream[] = [];
   readonly #width: number;
   readonly #abort = new AbortController();
@@ -29,22 +34,30 @@ export class SinkQueue {
   #pause: (Why & { readonly nextAt: number }) | undefined;
   /** Pauses since something arrived last, those that were asked for at the same time counted once. */
   #pausesInARow = 0;
-  /** Whether one of them was told. */
-  #pauseTold = false;
   #resume: (() => void) | undefined;
   #arrived = 0;
   #breaks = 0;
   #circuit: OpenCircuit | undefined;
   /** Whose head is the probe of an open circuit. */
   #probe: Stream | undefined;
+  /** Ends the waits for tokens that began under the present configuration. */
+  #configuration = new AbortController();
+  /** Attempts that wait for tokens, and of which buckets. */
+  #wantTokens = 0;
+  #rates: readonly Rate[] = [];
+  /** Attempts that wait for a slot, and to which origin. */
+  #wantSlots = 0;
+  #origin: string | undefined;
 
-  constructor(key: string, namespace: string, width: number) {
+  /** `since`: now, in monotonic milliseconds. `width`: attempts in flight. */
+  constructor(key: string, namespace: string, width: number, since: number) {
     this.key = key;
     this.namespace = namespace;
+    this.since = since;
     this.#width = width;
     this.#open = width;
     // Each request, wait and template of the sink listens: that is no leak, as Node would warn.
-    setMaxListeners(0, this.#abort.signal);
+    setMaxListeners(0, this.#abort.signal, this.#configuration.signal);
   }
 
   /** Attempts that have begun and not ended. */
@@ -66,9 +79,24 @@ export class SinkQueue {
     return this.#breaks;
   }
 
-  /** Why it is paused, and until when (milliseconds since the epoch), where that is worth a word; undefined: it is not. */
+  /** Why it is paused, and until when (milliseconds since the epoch); undefined: it is not. */
   get pause(): (Why & { readonly nextAt: number }) | undefined {
-    return this.paused && this.#pauseTold ? this.#pause : undefined;
+    return this.paused ? this.#pause : undefined;
+  }
+
+  /** The buckets for whose tokens attempts wait; empty: none does. */
+  get rates(): readonly Rate[] {
+    return this.#wantTokens > 0 ? this.#rates : [];
+  }
+
+  /** The origin for which attempts wait for a slot; undefined: none does. */
+  get wantsSlotOf(): string | undefined {
+    return this.#wantSlots > 0 ? this.#origin : undefined;
+  }
+
+  /** Aborts when the configuration is another one, and with `close`. */
+  get configuration(): AbortSignal {
+    return this.#configuration.signal;
   }
 
   /** Its circuit, while that is open; undefined: it is closed. */
@@ -154,13 +182,13 @@ export class SinkQueue {
   /** A delivery has arrived. */
   arrive(): void {
     this.#arrived++;
+    this.failure = undefined;
     this.resetPauses();
   }
 
   /** The receiver has taken something: the next pause is the first of its row. */
   resetPauses(): void {
     this.#pausesInARow = 0;
-    this.#pauseTold = false;
   }
 
   /** How many pauses were asked for in a row. */
@@ -168,12 +196,41 @@ export class SinkQueue {
     return this.#pausesInARow;
   }
 
-  /** One more in the row; `loud` when it is worth a word, as all that follow it in the row are. Whether it is the first that is. */
-  pauseAgain(loud: boolean): boolean {
+  /** One more in the row. */
+  pauseAgain(): void {
     this.#pausesInARow++;
-    const begun = loud && !this.#pauseTold;
-    this.#pauseTold ||= loud;
-    return begun;
+  }
+
+  /** An attempt waits for tokens of these buckets, until `taken` settles. */
+  async waitForTokens<T>(rates: readonly Rate[], taken: Promise<T>): Promise<T> {
+    this.#rates = rates;
+    this.#wantTokens++;
+    return taken.finally(() => {
+      this.#wantTokens--;
+    });
+  }
+
+  /** An attempt waits for a slot of this origin, until `held` settles. */
+  async waitForSlot<T>(origin: string, held: Promise<T>): Promise<T> {
+    this.#origin = origin;
+    this.#wantSlots++;
+    return held.finally(() => {
+      this.#wantSlots--;
+    });
+  }
+
+  /** The configuration is another one: whatever waits for the sake of the old one is tried at once. `resumed` goes on. */
+  renew(resumed: () => void): void {
+    const before = this.#configuration;
+    this.#configuration = new AbortController();
+    setMaxListeners(0, this.#configuration.signal);
+    before.abort();
+    this.#circuit?.hurry();
+    for (const stream of [...this.streams.values()]) stream.hurry();
+    if (!this.paused) return;
+    this.#resume?.();
+    this.#resume = undefined;
+    resumed();
   }
 
   /** Nothing begins for `ms`; of several pauses the one that ends last holds. */
@@ -225,6 +282,7 @@ export class SinkQueue {
   close(): void {
     this.forget();
     this.#abort.abort();
+    this.#configuration.abort();
   }
 
   /** It begins again with one request. */

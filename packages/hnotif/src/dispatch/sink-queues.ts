@@ -29,7 +29,8 @@ export class SinkQueues {
   of(to: SinkAddress): SinkQueue {
     const key = sinkKey(to);
     let queue = this.#queues.get(key);
-    if (queue === undefined) this.#queues.set(key, (queue = new SinkQueue(key, to.namespace, this.#width)));
+    if (queue === undefined)
+      this.#queues.set(key, (queue = new SinkQueue(key, to.namespace, this.#width, this.#clock.monotonic())));
     return queue;
   }
 

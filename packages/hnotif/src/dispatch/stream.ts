@@ -34,6 +34,8 @@ export class Stream {
   /** …and where that is because its head fails while others arrive: why, and until when (milliseconds since the epoch). */
   suspected: (Why & { readonly nextAt: number }) | undefined;
   #cancelHold: (() => void) | undefined;
+  /** Ends its hold. */
+  #again: (() => void) | undefined;
 
   constructor(log: PlanLog, { notification, sink, type }: StreamName) {
     this.log = log;
@@ -73,9 +75,9 @@ export class Stream {
     return ranges;
   }
 
-  /** When the oldest delivery was accepted (milliseconds since the epoch). */
-  get oldest(): number {
-    return this.head?.entry.acceptedAt ?? this.log.next(this)?.acceptedAt ?? Infinity;
+  /** Its oldest delivery that may be sent. */
+  get oldest(): LogEntry | undefined {
+    return this.head?.entry ?? this.log.next(this);
   }
 
   /** Its head once it has been tried: the receiver may have it, and its order is settled. */
@@ -133,7 +135,15 @@ export class Stream {
     this.state = 'held';
     this.suspected = why && { ...why, nextAt: clock.now() + ms };
     this.heldUntil = clock.monotonic() + ms;
+    this.#again = again;
     this.#cancelHold = clock.after(ms, again);
+  }
+
+  /** What it waited for is another thing now: its head comes again at once. */
+  hurry(): void {
+    if (this.state !== 'held') return;
+    this.#cancelHold?.();
+    this.#again?.();
   }
 
   /** Ends its wait. */

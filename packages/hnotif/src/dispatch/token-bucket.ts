@@ -81,6 +81,13 @@ export class TokenBucket {
     this.serve();
   }
 
+  /** How many tokens an owner gets in a second, beside the other owners that wait for messages. */
+  pace(owner: string): number {
+    const { message } = this.#waiting;
+    const owners = message.owners + (message.waiting(owner) > 0 ? 0 : 1);
+    return this.#perSecond / owners;
+  }
+
   spend(rank: Rank): void {
     this.#tokens = this.#count() - 1;
     this.#messages = rank === 'update' ? 0 : this.#messages + 1;

@@ -23,6 +23,11 @@ export class FairQueue<T> {
     return this.#size;
   }
 
+  /** How many owners have items that wait. */
+  get owners(): number {
+    return this.#flows.size;
+  }
+
   /** How many items of an owner wait. */
   waiting(owner: string): number {
     return this.#flows.get(owner)?.items.size ?? 0;

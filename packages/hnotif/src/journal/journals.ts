@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { sleep, type Clock } from '../clock.ts';
+import { sleep } from '../clock.ts';
 import { TokenBucket } from '../cluster/bucket.ts';
 import type { LivePlan, Settlement } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
@@ -25,13 +25,12 @@ import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
 import { readEntry, type Kept } from './kept.ts';
 import { Pace } from './pace.ts';
 import { bucketsAtStart, bucketsFor } from './placement.ts';
-import { PlanJournal } from './plan-journal.ts';
+import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
 
-export interface JournalsOptions extends Pick<
-  JournalObjectOptions,
-  'write' | 'remove' | 'rest' | 'fenced' | 'mayLose'
-> {
-  readonly clock: Clock;
+export interface JournalsOptions
+  extends
+    Pick<JournalObjectOptions, 'write' | 'remove' | 'rest' | 'fenced' | 'mayLose'>,
+    Pick<PlanJournalOptions, 'clock' | 'ageOf'> {
   readonly log: Logger;
   readonly instance: string;
   readonly writer: Writer;
@@ -362,13 +361,13 @@ export class Journals implements SinkMemory {
   }
 
   #open(live: LivePlan, observed: Observed): PlanJournal {
-    const { appended, clock, dispatcher, rebase } = this.#options;
+    const { ageOf, appended, clock, dispatcher, rebase } = this.#options;
     const { namespace, name, uid } = live.current;
     const read = this.#read?.uid === uid ? this.#read : undefined;
     this.#read = undefined;
     const journal: PlanJournal = new PlanJournal(
       {
-        clock,
+        ...{ clock, ageOf },
         subject: { namespace, name, uid },
         log: dispatcher.open(live),
         append: (log, routed, by) => {

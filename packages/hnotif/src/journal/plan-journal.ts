@@ -27,7 +27,10 @@ export interface Place {
 }
 
 export interface PlanJournalOptions {
+  /** Its wall clock is one that all processes share. */
   readonly clock: Clock;
+  /** How long ago that was, in milliseconds since the epoch, which a journal tells; it may be less than none. Default: by the clock. */
+  readonly ageOf?: ((at: number) => number) | undefined;
   readonly subject: Subject;
   /** Empty. What waits in it is kept. */
   readonly log: PlanLog;
@@ -373,9 +376,10 @@ export class PlanJournal {
   /** What another process accepted, and may have sent. */
   #restore(events: Iterable<KeptEvent>): void {
     const { append, clock, log } = this.#options;
+    const { ageOf = (at) => clock.now() - at } = this.#options;
     for (const { event, to, acceptedAt } of events) {
       if (event.seq <= log.releasedTo) continue;
-      const since = clock.monotonic() - Math.max(0, clock.now() - acceptedAt);
+      const since = clock.monotonic() - Math.max(0, ageOf(acceptedAt));
       append(log, [{ event, to }], { acceptedAt, since, restored: true });
     }
   }

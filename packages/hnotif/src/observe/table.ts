@@ -19,7 +19,8 @@ export const LABELS = {
   reason: 'why, as a word; the log, Events and the sinks’ statuses use the same words',
   outcome:
     'delivered, continue (one request of several), throttled, transient, ambiguous, rejected-payload, rejected-configuration or aborted',
-  kind: 'parked (the receiver is down, or there is no secret to be read) or quarantined (somebody has to mend the configuration)',
+  state:
+    'late (attempts fail, or the receiver answers slowly), behind (the sink’s own rate limit), blocked (something else than the receiver, see reason), paused (the receiver asked to wait), held (one message fails while others arrive), parked (the receiver takes nothing) or quarantined (the configuration has to be corrected)',
   resource: 'plural name of the resource',
   result:
     'what became of a write; of a status: written, unchanged or failed; of a journal: written, there (another write had come between), failed or refused',
@@ -129,18 +130,11 @@ export const METRICS = {
     labels: [],
     unit: 'streams',
   },
-  sinksParked: {
+  sinksWaiting: {
     type: 'gauge',
-    name: 'hnotif_sinks_parked',
-    help: 'Sinks for which something waits and to which nothing is sent but a probe now and then. Not to alert on: it falls when what waits has expired, for then the next event is tried at once.',
-    labels: ['kind'],
-    unit: 'sinks',
-  },
-  sinksHeld: {
-    type: 'gauge',
-    name: 'hnotif_sinks_held',
-    help: 'Sinks for which something waits since their namespace has its share of what namespaces share: requests in flight to an origin or in all (`NamespaceOverShare`), look-ups of names (`LookupWaited`), open connections (`TooManyOpenFiles`), template workers for 5 s or longer (`TemplatesWaited`).',
-    labels: ['namespace', 'reason'],
+    name: 'hnotif_sinks_waiting',
+    help: 'Sinks for which deliveries wait for longer than a moment, by what keeps them. Each notification has at most its 32 sinks, so there are no more series than that.',
+    labels: ['namespace', 'notification', 'state', 'reason'],
     unit: 'sinks',
   },
   requestsInFlight: {
@@ -212,6 +206,13 @@ export const METRICS = {
     help: 'Statuses of notifications handed to the writer, by what became of them.',
     labels: ['result'],
     unit: 'writes',
+  },
+  kubeEventsDropped: {
+    type: 'counter',
+    name: 'hnotif_kubernetes_events_dropped_total',
+    help: 'Kubernetes Events that were not written: `refused` by the API server (see the rights of the service account), or `overload` (10,000 others waited). What they say stands in statuses and in the log, too.',
+    labels: ['reason'],
+    unit: 'Events',
   },
   leader: {
     type: 'gauge',

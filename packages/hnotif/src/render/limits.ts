@@ -34,6 +34,6 @@ export const TEMPLATE_LIMITS = {
   slow: {
     value: 5_000,
     unit: 'ms',
-    help: 'of waiting for a worker, and `hnotif_sinks_held` shows the namespace',
+    help: 'of waiting for a worker, and `hnotif_sinks_waiting` shows the namespace',
   },
 } as const;

@@ -98,16 +98,16 @@ export class TemplatePool implements TemplateRunner {
     return parsed;
   }
 
-  /** For how many sinks of a namespace a template has waited for a thread for long. */
-  get held(): ReadonlyMap<string, number> {
-    const sinks = new Map<string, Set<string>>();
+  /** Why messages of a namespace are not made: its templates have waited for a thread for long. */
+  blocked(namespace: string): { readonly reason: string; readonly message: string } | undefined {
     const before = this.#clock.monotonic() - slow.value;
-    for (const { template, source, since } of this.#waiting.items()) {
-      if (since > before || source === undefined) continue;
-      const namespace = namespaceOf(template);
-      sinks.set(namespace, (sinks.get(namespace) ?? new Set()).add(`${template.name}/${source.sinkName}`));
-    }
-    return new Map([...sinks].map(([namespace, { size }]) => [namespace, size]));
+    for (const { template, source, since } of this.#waiting.items())
+      if (since <= before && source !== undefined && namespaceOf(template) === namespace)
+        return {
+          reason: 'TemplatesWaited',
+          message: `templates of namespace ${namespace} wait for their turn, for they use all the time that the namespace has for them: make them cheaper, or use fewer`,
+        };
+    return undefined;
   }
 
   /** Ends all threads; what they do and what waits has failed. */

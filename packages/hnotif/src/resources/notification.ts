@@ -55,12 +55,36 @@ export interface SinkStatus {
   readonly consecutiveFailures: number;
   readonly reason?: string;
   readonly message?: string;
+  /** What keeps deliveries waiting; absent: nothing does, or not for long. */
+  readonly state?: SinkState;
+  /** Deliveries that wait. */
+  readonly waiting?: number;
+  /** When the oldest of them was accepted, RFC 3339. */
+  readonly waitingSince?: string;
+  /** When the next try is due, or, of a sink that is `Behind`, when about all of them will be sent; RFC 3339. */
+  readonly nextTry?: string;
+  /** What was dropped since the last success, by reason. */
+  readonly dropped?: readonly DroppedCount[];
   /** The configuration that the receiver refused for good: type, secret and its version. */
   readonly refused?: string;
 }
 
+/** Why deliveries of a sink wait, from what passes by itself to what has to be corrected. */
+export const SINK_STATES = ['Late', 'Behind', 'Blocked', 'Paused', 'Held', 'Parked', 'Quarantined'] as const;
+
+export type SinkState = (typeof SINK_STATES)[number];
+
+export interface DroppedCount {
+  readonly reason: string;
+  readonly count: number;
+}
+
 export interface NotificationStatus {
   readonly matched?: number;
+  /** Deliveries that wait for longer than a moment, of all sinks. */
+  readonly waiting?: number;
+  /** When hnotif last confirmed this status, RFC 3339; at least once an hour. */
+  readonly observedAt?: string;
   readonly observedGeneration?: number;
   readonly conditions?: readonly Condition[];
   readonly sinks?: readonly SinkStatus[];

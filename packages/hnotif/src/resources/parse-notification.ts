@@ -4,7 +4,9 @@ import { fieldsOf, qualifiedName } from './metadata.ts';
 import {
   DEFAULT_TEMPLATE_KEY,
   SELECTOR_OPERATORS,
+  SINK_STATES,
   type Condition,
+  type DroppedCount,
   type LabelExpression,
   type LabelSelector,
   type Notification,
@@ -87,9 +89,13 @@ function readSinks(spec: Fields): SinkEntry[] {
 
 function readStatus(status: Fields): NotificationStatus {
   const matched = status.count('matched');
+  const waiting = status.count('waiting');
+  const observedAt = status.optionalText('observedAt');
   const observedGeneration = status.count('observedGeneration');
   return {
     ...(matched !== undefined && { matched }),
+    ...(waiting !== undefined && { waiting }),
+    ...(observedAt !== undefined && { observedAt }),
     ...(observedGeneration !== undefined && { observedGeneration }),
     ...(status.has('conditions') && { conditions: status.objects('conditions').map(readCondition) }),
     ...(status.has('sinks') && { sinks: status.objects('sinks').map(readSinkStatus) }),
@@ -106,10 +112,14 @@ const readCondition = (condition: Fields): Condition => ({
 });
 
 function readSinkStatus(sink: Fields): SinkStatus {
-  const optional = (key: 'lastSuccess' | 'lastFailure' | 'reason' | 'message' | 'refused') => {
+  const optional = (
+    key: 'lastSuccess' | 'lastFailure' | 'reason' | 'message' | 'waitingSince' | 'nextTry' | 'refused',
+  ) => {
     const text = sink.optionalText(key);
     return text === undefined ? {} : { [key]: text };
   };
+  const state = SINK_STATES.find((one) => one === sink.optionalText('state'));
+  const waiting = sink.count('waiting');
   return {
     name: sink.text('name'),
     consecutiveFailures: sink.count('consecutiveFailures') ?? 0,
@@ -117,9 +127,19 @@ function readSinkStatus(sink: Fields): SinkStatus {
     ...optional('lastFailure'),
     ...optional('reason'),
     ...optional('message'),
+    ...(state !== undefined && { state }),
+    ...(waiting !== undefined && { waiting }),
+    ...optional('waitingSince'),
+    ...optional('nextTry'),
+    ...(sink.has('dropped') && { dropped: sink.objects('dropped').map(readDropped) }),
     ...optional('refused'),
   };
 }
+
+const readDropped = (dropped: Fields): DroppedCount => ({
+  reason: dropped.text('reason'),
+  count: dropped.count('count') ?? 0,
+});
 
 /** A text of a closed set; undefined and a problem otherwise. */
 function oneOf<T extends string>(fields: Fields, key: string, allowed: readonly T[]): T | undefined {

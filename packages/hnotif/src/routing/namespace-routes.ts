@@ -1,5 +1,6 @@
 import type { Notification } from '../resources/notification.ts';
 import { LabelIndex } from './label-index.ts';
+import { nearestInWords } from './nearest.ts';
 import { labelOf, meetsAll, requirementsOf, type Labels, type Requirement } from './selector.ts';
 
 interface Subscriber {
@@ -33,6 +34,19 @@ export class NamespaceRoutes {
 
   matched(notification: string): number {
     return this.#subscribers.get(notification)?.matched ?? 0;
+  }
+
+  /** Why a notification matches no plan, for a person. */
+  unmatched(notification: string): string | undefined {
+    const subscriber = this.#subscribers.get(notification);
+    return subscriber && nearestInWords(this.#labels(), this.#plans.size, subscriber.requirements);
+  }
+
+  /** Those that match no plan. */
+  get withoutPlan(): Notification[] {
+    return [...this.#subscribers.values()]
+      .filter(({ matched }) => matched === 0)
+      .map(({ notification }) => notification);
   }
 
   hasPlan(name: string): boolean {
@@ -117,6 +131,10 @@ export class NamespaceRoutes {
     this.#plans.delete(name);
     this.#file(plan, plan.labels, 'delete');
     return this.#recount(this.#matching(plan.labels), -1);
+  }
+
+  *#labels(): Iterable<readonly [name: string, labels: Labels]> {
+    for (const [name, { labels }] of this.#plans) yield [name, labels];
   }
 
   #matching(labels: Labels): Subscriber[] {

@@ -73,6 +73,16 @@ export class Routes {
     return this.#namespaces.get(namespace)?.matched(notification) ?? 0;
   }
 
+  /** The notifications of a namespace that match no plan. */
+  withoutPlan(namespace: string): readonly Notification[] {
+    return this.#namespaces.get(namespace)?.withoutPlan ?? [];
+  }
+
+  /** Why a notification matches no plan, for a person; undefined for one that is not known. */
+  unmatched(namespace: string, notification: string): string | undefined {
+    return this.#namespaces.get(namespace)?.unmatched(notification);
+  }
+
   #namespace(name: string): NamespaceRoutes {
     let routes = this.#namespaces.get(name);
     if (routes === undefined) this.#namespaces.set(name, (routes = new NamespaceRoutes()));

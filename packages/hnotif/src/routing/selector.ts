@@ -38,7 +38,7 @@ export const labelOf = (labels: Labels, key: string): string | undefined =>
  * Whether labels meet a requirement, as Kubernetes has it: `NotIn` and `DoesNotExist` hold where the label is
  * absent (https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/).
  */
-function meets(labels: Labels, { key, kind, values }: Requirement): boolean {
+export function meets(labels: Labels, { key, kind, values }: Requirement): boolean {
   const value = labelOf(labels, key);
   switch (kind) {
     case 'in':

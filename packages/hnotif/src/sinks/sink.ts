@@ -54,6 +54,8 @@ export interface ReadySink {
   readonly rates: readonly Rate[];
   /** Whether the configuration says not to send this event. Such a delivery is counted as suppressed. */
   suppresses(event: LifecycleEvent): boolean;
+  /** Whether progress of a target that waits is left out when newer progress of it waits, too. It is counted as suppressed. Default: false. */
+  readonly coalescesProgress?: boolean;
   /** Why `templateRef` has no effect here, for the notification's condition; undefined: it has. */
   readonly ignoresTemplate: string | undefined;
   /** Shows what a message that stands, by its key, should show by now: what an earlier process did not come to. */

@@ -5,7 +5,7 @@ import { CALLED_OFF, type Attempt, type Delivery, type ReadySink } from '../../s
 import { ManualClock } from '../../testing/clock.ts';
 import { aPlan } from '../../testing/plans.ts';
 import { aReadySink, bareView } from '../../testing/sinks.ts';
-import type { Destination, LivePlan, LoggedEvent, Pause, Setback, Settlement } from '../delivery.ts';
+import type { Destination, LivePlan, LoggedEvent, Setback, Settlement } from '../delivery.ts';
 import { Dispatcher, type Resolution } from '../dispatcher.ts';
 import type { Limits } from '../limits.ts';
 import type { Acceptance } from '../log-entry.ts';
@@ -32,9 +32,8 @@ export function rig(
   const faults: unknown[] = [];
   const notices: string[] = [];
   const setbacks: Setback[] = [];
-  const pauses: Pause[] = [];
   const released: string[] = [];
-  const overShare: string[] = [];
+  const waits: string[] = [];
   const requests: string[] = [];
   const dispatcher = new Dispatcher({
     clock,
@@ -58,8 +57,9 @@ export function rig(
       attempted: () => undefined,
       noticed: (_, { reason }) => notices.push(reason),
       putOff: (_, setback) => setbacks.push(setback),
-      paused: (_, told) => pauses.push(told),
-      overShare: (to, { reason, waiting }) => overShare.push(`${to.sink} ${reason} ${waiting}`),
+      waits: (to, { kind, reason, waiting }, begun) =>
+        waits.push(`${to.sink} ${kind} ${reason} ${waiting}${begun ? '' : ' still'}`),
+      flows: (to) => waits.push(`${to.sink} flows`),
       released: (to, waiting, forMs) => released.push(`${to.sink} ${waiting} ${forMs}`),
       fault: (error) => faults.push(error),
     },
@@ -99,9 +99,8 @@ export function rig(
     faults,
     notices,
     setbacks,
-    pauses,
     released,
-    overShare,
+    waits,
   };
 }
 

@@ -112,8 +112,8 @@ describe('the CRDs', () => {
         .find((crd) => crd.spec.names.kind === kind)
         ?.spec.versions[0]?.additionalPrinterColumns.map((column) => column.name);
     expect(columns('HibernateNotification')).toEqual([
-      ...['Matched', 'Ready', 'Reason', 'Age'],
-      ...['Durable', 'Message'],
+      ...['Matched', 'Ready', 'Reason', 'Waiting', 'Age'],
+      ...['Observed', 'Durable', 'Message'],
     ]);
     expect(columns('HibernatePlan')).toEqual(['Phase', 'Operation', 'Cycle', 'Retries', 'Age']);
   });

@@ -1,6 +1,6 @@
 import { notificationsOf } from '../group.ts';
 import { EVENT_KINDS, SINK_TYPES } from '../kinds.ts';
-import { DEFAULT_TEMPLATE_KEY, SELECTOR_OPERATORS } from '../notification.ts';
+import { DEFAULT_TEMPLATE_KEY, SELECTOR_OPERATORS, SINK_STATES } from '../notification.ts';
 import { customResource, type CustomResourceDefinition } from './definition.ts';
 import { integer, labelName, list, listMap, object, objectName, text, time, type Schema } from './schema.ts';
 
@@ -123,6 +123,15 @@ const CONDITION = object(
   { required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'] },
 );
 
+const DROPPED = object(
+  'Deliveries that were dropped for one reason.',
+  {
+    reason: text('Why, as one word.', 64),
+    count: integer('How many.', { minimum: 1 }),
+  },
+  { required: ['reason', 'count'] },
+);
+
 const SINK_STATUS = object(
   'How deliveries to one sink went.',
   {
@@ -133,7 +142,18 @@ const SINK_STATUS = object(
       'Sends that failed since the last success; each is a request and its retries.',
     ),
     reason: text('Why the last one failed, as one word.', 1024),
-    message: text('Why the last one failed, what to do, and what waits.', 32768),
+    message: text('Why the last one failed, or deliveries wait, and what to do.', 32768),
+    state: text(
+      'What keeps deliveries waiting; absent: nothing does, or not for long. Late: attempts fail, or the receiver answers slowly. ' +
+        'Behind: the sink’s own rate limit. Blocked: something else than the receiver, see reason. Paused: the receiver asked to wait. ' +
+        'Held: one message fails while others arrive. Parked: the receiver takes nothing. Quarantined: the configuration has to be corrected.',
+      16,
+      { enum: SINK_STATES },
+    ),
+    waiting: integer('Deliveries that wait.'),
+    waitingSince: time('When the oldest of them was accepted.'),
+    nextTry: time('When the next try is due; of a sink that is Behind, when about all of them will be sent.'),
+    dropped: listMap('What was dropped since the last success.', 'reason', DROPPED, 16),
     refused: text(
       'The configuration that the receiver refused for good, as type/secret/resourceVersion. ' +
         'Ready is false until it is another one, or a message arrives.',
@@ -145,6 +165,10 @@ const SINK_STATUS = object(
 
 const STATUS = object('What hnotif has found; written by it alone.', {
   matched: integer('How many plans the selector matches now.'),
+  waiting: integer('Deliveries that wait for longer than a moment, of all sinks; sinks says why.'),
+  observedAt: time(
+    'When this status was last confirmed: at least once an hour while an hnotif serves. Where it is older, none does: look at its Lease.',
+  ),
   observedGeneration: integer('Generation of the notification that was last looked at.', { format: 'int64' }),
   conditions: listMap('Ready, with a reason and what to do.', 'type', CONDITION, 16),
   sinks: listMap('How deliveries went, by sink.', 'name', SINK_STATUS, 32),
@@ -177,6 +201,19 @@ export const notificationCrd = (group: string): CustomResourceDefinition =>
         type: 'string',
         jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
         description: 'Why, as one word.',
+      },
+      {
+        name: 'Waiting',
+        type: 'integer',
+        jsonPath: '.status.waiting',
+        description: 'Deliveries that wait for longer than a moment.',
+      },
+      {
+        name: 'Observed',
+        type: 'date',
+        jsonPath: '.status.observedAt',
+        description: 'Since the status was confirmed: more than an hour means that no hnotif serves.',
+        priority: 1,
       },
       {
         name: 'Durable',

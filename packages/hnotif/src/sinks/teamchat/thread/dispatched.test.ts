@@ -39,8 +39,8 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
       attempted: () => undefined,
       noticed: (_, { reason }) => notices.push(reason),
       putOff: (_, { kind }) => setbacks.push(kind),
-      paused: () => undefined,
-      overShare: () => undefined,
+      waits: () => undefined,
+      flows: () => undefined,
       released: () => undefined,
       fault(error) {
         throw error;
@@ -106,6 +106,8 @@ it('each call that did something made a request: what was found already goes on 
   for (const planUid of plans(30)) submit(anEvent('Start', 1, { planUid }));
   await clock.advance(20_000);
   stage.restart();
+  // Before, it waits for what the former process may have sent.
+  await clock.advance(10_000);
   stage.permits = { take: () => false, pause: () => undefined, giveBack: () => undefined };
   const before = chat.calls.length;
   let requests = 0;

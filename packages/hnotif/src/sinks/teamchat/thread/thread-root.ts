@@ -54,6 +54,8 @@ export class ThreadRoot {
   failingSince: number | undefined;
   /** No update before (monotonic milliseconds). */
   notBefore = -Infinity;
+  /** No request of a former process changes it from then on (monotonic milliseconds): one that came late would undo ours. */
+  calmAt = -Infinity;
   /** Digest of what the last update was to show. */
   tried = '';
   /** Digest of what the chat refuses to show. */
@@ -119,6 +121,7 @@ export class ThreadRoot {
   /** It was posted, showing what `digest` stands for. */
   async placed(place: Place, digest: string, now: number): Promise<void> {
     this.#stands(place);
+    this.calmAt = -Infinity;
     await this.shown(digest, now);
   }
 

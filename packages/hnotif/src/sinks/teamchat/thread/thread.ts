@@ -60,7 +60,8 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
       const saying = { desk, delivery, attempt, state, clock };
       const key = rootKey(address, event);
       if (key === undefined) return sayAlone(saying);
-      const root = threads.open(key, event, { desk, plan, notice: attempt.notice });
+      const mayBeSent = progress.unclearSince !== undefined;
+      const root = threads.open(key, event, { desk, plan, notice: attempt.notice }, mayBeSent);
       if (root.place !== undefined && root.place.asked !== channelId) root.leave();
       const placed = await root.alone(() => placeRoot(root, clock, attempt));
       if (placed !== undefined) return placed;

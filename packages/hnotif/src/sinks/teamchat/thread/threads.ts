@@ -3,6 +3,7 @@ import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import type { Permits } from '../../rate.ts';
 import type { Progress } from '../../sink.ts';
 import { type Delay, History, PAGE, type Span } from './history.ts';
+import { REQUEST_MS } from './placing.ts';
 import { isTerminal } from './root.ts';
 import type { Doubt } from './search.ts';
 import type { RootStore } from './store.ts';
@@ -23,6 +24,11 @@ export interface ThreadsOptions {
   readonly permits: Permits;
   /** Default: what is known ends with the process and is looked for in the channel's history. */
   readonly store?: RootStore;
+  /**
+   * A request of a former process has ended so long after this one began to serve (milliseconds): a receiver may do late what it was
+   * asked. Default: the time of a request.
+   */
+  readonly lateMs?: number | undefined;
 }
 
 /** What a sink remembers of a delivery besides its progress. */
@@ -57,6 +63,8 @@ export class Threads {
   /** When it was made, by both clocks. */
   readonly #began: number;
   readonly #beganAt: number;
+  /** By then every request of a former process has ended (monotonic milliseconds). */
+  readonly #calmAt: number;
   /** The one that was used last stands last. */
   readonly #roots = new Map<string, { readonly root: ThreadRoot; readonly usedAt: number }>();
   readonly #histories = new Map<string, { readonly history: History; usedAt: number }>();
@@ -69,6 +77,7 @@ export class Threads {
     this.#updater = new Updater(options);
     this.#began = options.clock.now();
     this.#sweptAt = this.#beganAt = options.clock.monotonic();
+    this.#calmAt = this.#beganAt + (options.lateMs ?? REQUEST_MS);
   }
 
   /** How many roots are kept. */
@@ -76,11 +85,14 @@ export class Threads {
     return this.#roots.size;
   }
 
-  /** The root of an event that is being delivered, with the event folded into it. */
-  open(key: string, event: LifecycleEvent, voice: Voice): ThreadRoot {
+  /**
+   * The root of an event that is being delivered, with the event folded into it. `mayBeSent`: a former process accepted the event, and
+   * may have sent it.
+   */
+  open(key: string, event: LifecycleEvent, voice: Voice, mayBeSent: boolean): ThreadRoot {
     const known = this.#roots.get(key)?.root;
     if (known === undefined) this.#makeRoom();
-    const root = known ?? this.#make(key, event, voice);
+    const root = known ?? this.#make(key, event, voice, mayBeSent);
     root.fold(event);
     root.voice = voice;
     this.#roots.delete(key);
@@ -119,7 +131,7 @@ export class Threads {
     const record = this.#store?.load(key);
     if (record?.place?.asked !== channel) return;
     const { shown } = record.wanted;
-    if (this.#clock.now() - Date.parse(shown.timestamp) < DAY_MS) this.want(this.open(key, shown, voice));
+    if (this.#clock.now() - Date.parse(shown.timestamp) < DAY_MS) this.want(this.open(key, shown, voice, true));
   }
 
   /** Resolves when no root waits for an update any more. */
@@ -132,26 +144,29 @@ export class Threads {
     this.#updater.close();
   }
 
-  #make(key: string, event: LifecycleEvent, voice: Voice): ThreadRoot {
+  #make(key: string, event: LifecycleEvent, voice: Voice, mayBeSent: boolean): ThreadRoot {
     const record = this.#store?.load(key);
     const root = new ThreadRoot(key, event, voice, record, this.#store);
-    if (root.place === undefined) root.lookFor = this.#spanOf(event, record !== undefined);
+    root.calmAt = this.#calmAt;
+    if (root.place === undefined) root.lookFor = this.#spanOf(event, record !== undefined, mayBeSent);
     return root;
   }
 
   /**
    * When a root may have been posted of which this process knows nothing; undefined: it was not. A Start that happened while
-   * this process served was never told by another.
+   * this process served was never told by another. One that happened before, and that no other process has accepted, most likely was not.
    */
-  #spanOf({ kind, timestamp }: LifecycleEvent, recorded: boolean): Span | undefined {
+  #spanOf({ kind, timestamp }: LifecycleEvent, recorded: boolean, mayBeSent: boolean): Span | undefined {
     // In whole hours: all who look after a restart look for the same.
     const since = Math.floor((this.#clock.now() - DAY_MS) / HOUR_MS) * HOUR_MS;
-    if (recorded) return { since, after: this.#clock.monotonic(), unlikely: false };
+    if (recorded)
+      return { since, after: Math.max(this.#calmAt, this.#clock.monotonic()), unlikely: false };
     if (this.#began < since) return undefined;
-    const isStart = kind === 'Start';
+    const unlikely = kind === 'Start';
+    const isOurs = unlikely && !mayBeSent;
     // Plans tell their times in whole seconds.
-    if (isStart && Date.parse(timestamp) >= Math.floor(this.#began / 1000) * 1000) return undefined;
-    return { since, after: this.#beganAt, unlikely: isStart };
+    if (isOurs && Date.parse(timestamp) >= Math.floor(this.#began / 1000) * 1000) return undefined;
+    return { since, after: isOurs ? this.#beganAt : this.#calmAt, unlikely };
   }
 
   /** Forgets roots that ended a day ago or were not used for a week and histories that nobody reads, and more roots where there are too many. */

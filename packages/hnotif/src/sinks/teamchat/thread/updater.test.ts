@@ -354,7 +354,7 @@ it('forgets what was not used for a week, whatever it shows', async () => {
 it('keeps at most 20,000 roots; of those that ended the oldest goes first', () => {
   const { threads, clock } = new Stage();
   const voice = { desk: {} as Desk, plan: bareView, notice: () => undefined };
-  const open = (kind: EventKind, plan: number) => threads.open(`key-${plan}`, anEvent(kind, 1), voice);
+  const open = (kind: EventKind, plan: number) => threads.open(`key-${plan}`, anEvent(kind, 1), voice, false);
   for (let plan = 0; plan < 20_000; plan++) open(plan === 7 || plan === 9 ? 'Success' : 'Start', plan);
   const [first, seventh, ninth] = [open('Start', 0), open('Success', 7), open('Success', 9)];
   expect(threads.size).toBe(20_000);

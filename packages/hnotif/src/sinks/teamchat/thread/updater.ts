@@ -91,7 +91,7 @@ export class Updater {
     for (;;) {
       if (signal.aborted || !root.stale) return false;
       const now = this.#clock.monotonic();
-      const resting = root.notBefore - now;
+      const resting = Math.max(root.notBefore, root.calmAt) - now;
       if (resting > 0) {
         // Nobody who wants to end waits for what fails for long.
         if (this.#hurry && root.failures > MOST_FAILURES) return false;

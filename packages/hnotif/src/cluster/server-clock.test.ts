@@ -1,0 +1,39 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../testing/clock.ts';
+import { ServerClock } from './server-clock.ts';
+
+const AT = Date.UTC(2026, 0, 5, 22, 0, 0);
+const dateOf = (ms: number): string => new Date(ms).toUTCString();
+
+let own: ManualClock;
+let clock: ServerClock;
+
+beforeEach(() => {
+  own = new ManualClock();
+  clock = new ServerClock(own);
+});
+
+describe('the clock of the API server', () => {
+  it('is our own until an answer has told its date', () => {
+    for (const nothing of [undefined, '', 'yesterday', ['a', 'b'], 5]) clock.heard(nothing);
+    expect(clock.now()).toBe(own.now());
+  });
+
+  it('goes on by our monotonic clock, whatever our wall clock says', async () => {
+    clock.heard(dateOf(AT));
+    expect(Math.abs(clock.now() - AT)).toBeLessThanOrEqual(500);
+    const before = clock.now();
+    await own.advance(3_600_000);
+    expect(clock.now() - before).toBe(3_600_000);
+  });
+
+  it('does not go back and forth with whole seconds, and follows a clock that jumped', async () => {
+    clock.heard(dateOf(AT));
+    const before = clock.now();
+    await own.advance(999);
+    clock.heard(dateOf(AT));
+    expect(clock.now() - before).toBe(999);
+    clock.heard(dateOf(AT + 7_200_000));
+    expect(Math.abs(clock.now() - AT - 7_200_000)).toBeLessThanOrEqual(500);
+  });
+});

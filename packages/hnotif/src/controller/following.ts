@@ -1,0 +1,61 @@
+import type { Clock } from '../clock.ts';
+import type { Why } from '../dispatch/circuit-breaker.ts';
+import type { Checks } from '../observe/health.ts';
+
+/** What is followed is looked at so often (milliseconds). */
+const LOOK_MS = 5_000;
+
+export interface FollowingOptions {
+  readonly clock: Clock;
+  /** What is followed, and what is wrong with it. */
+  readonly checks: Checks;
+  /** Whether the API server is away as a whole: then no status can be written either. */
+  readonly isAway: () => boolean;
+  /** Told with each look. */
+  readonly told: (why: Why | undefined) => void;
+}
+
+/**
+ * Tells why no event can be derived: a resource that is needed for it is not served, or may not be read. What lasts for less than two
+ * looks is not told: an API server that starts refuses everything for seconds.
+ */
+export class Following {
+  readonly #options: FollowingOptions;
+  #before: string | undefined;
+  #cancel: (() => void) | undefined;
+
+  constructor(options: FollowingOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#cancel = this.#options.clock.after(LOOK_MS, () => {
+      this.#look();
+      this.start();
+    });
+  }
+
+  close(): void {
+    this.#cancel?.();
+  }
+
+  #look(): void {
+    const { isAway, told } = this.#options;
+    const trouble = isAway() ? undefined : this.#trouble();
+    if (trouble === undefined) told(undefined);
+    else if (this.#before === trouble)
+      told({ reason: 'PlansNotFollowed', message: `no event is derived from plans: ${trouble}` });
+    this.#before = trouble;
+  }
+
+  #trouble(): string | undefined {
+    for (const [resource, check] of Object.entries(this.#options.checks)) {
+      const found = check();
+      if (typeof found === 'string' && found !== NOT_LISTED) return `${resource}: ${found}`;
+    }
+    return undefined;
+  }
+}
+
+/** What a check says of a resource that waits for others, or for its first answer. */
+export const NOT_LISTED = 'not listed yet';

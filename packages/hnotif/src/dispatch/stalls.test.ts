@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../sinks/outcome.ts';
+import { anEvent } from '../testing/events.ts';
+import { settle } from '../testing/clock.ts';
+import { addressOf, delivered, down, hang, rig } from './testing/rig.ts';
+
+const slow = { key: 'webhook:s', perSecond: 1, burst: 1 };
+
+describe('a sink behind its own rate limit', () => {
+  it('is told with how many wait and until when about, and when it has caught up', async () => {
+    const { clock, dispatcher, submit, waits } = rig(() => delivered, { sink: { rates: [slow] } });
+    for (let seq = 0; seq < 21; seq++) submit(anEvent('Start', seq, { planUid: `p${seq % 3}` }));
+    const began = clock.now();
+    await clock.advance(6_000);
+    expect(waits).toEqual(['s behind RateLimited 15']);
+    expect(dispatcher.stall(addressOf('s'))).toMatchObject({
+      since: began,
+      nextAt: began + 20_000,
+      lasting: false,
+    });
+    expect(dispatcher.stall(addressOf('s'))?.message).toMatch(/about 1 a second.*coalesce_progress/);
+    expect(dispatcher.stats().inFlight).toBe(0);
+    await clock.advance(20_000);
+    expect(waits.at(-1)).toBe('s flows');
+    expect(clock.timers).toBe(0);
+  });
+
+  it('that shares its credential with another namespace counts on its part of the rate', async () => {
+    const { clock, dispatcher, submit } = rig(() => delivered, { sink: { rates: [slow] } });
+    for (const namespace of ['team-a', 'team-b'])
+      for (let seq = 0; seq < 20; seq++) submit(anEvent('Start', seq), 's', { namespace });
+    await clock.advance(6_000);
+    const { waiting = 0, nextAt = 0 } = dispatcher.stall(addressOf('s')) ?? {};
+    expect(nextAt - clock.now()).toBe(waiting * 2_000);
+  });
+
+  it('tries at once when its configuration is another one, and not at the next token of the old one', async () => {
+    let rates = [{ ...slow, perSecond: 1 / 60 }];
+    const { clock, dispatcher, submit, requests, results } = rig(() => delivered, {
+      sink: {
+        get rates() {
+          return rates;
+        },
+      },
+    });
+    for (const seq of [1, 2]) submit(anEvent('Start', seq));
+    await clock.advance(10_000);
+    expect(requests).toHaveLength(1);
+    rates = [{ key: 'webhook:other', perSecond: 1 / 60, burst: 1 }];
+    dispatcher.renewed(addressOf('s'));
+    await clock.advance(0);
+    expect(results()).toEqual(['1 delivered', '2 delivered']);
+  });
+});
+
+describe('a configuration that is another one', () => {
+  it('ends a pause, and the wait of a delivery that fails alone', async () => {
+    const pause: Outcome = {
+      kind: 'throttled',
+      reason: 'TooManyRequests',
+      message: '',
+      retryAfterMs: 600_000,
+    };
+    const answers = [pause];
+    const { dispatcher, clock, submit, results } = rig(() => answers.shift() ?? delivered);
+    submit(anEvent('Start', 1));
+    await clock.advance(10_000);
+    expect(results()).toEqual([]);
+    dispatcher.renewed(addressOf('s'));
+    await clock.advance(0);
+    expect(results()).toEqual(['1 delivered']);
+
+    let isDown = true;
+    const other = rig(({ event }) => (isDown && event.planUid === 'bad' ? down : delivered), {
+      limits: { retries: 1, backoffMinMs: 500, backoffMaxMs: 500 },
+    });
+    other.submit(anEvent('Start', 1, { planUid: 'bad' }));
+    for (let seq = 1; seq < 4; seq++) other.submit(anEvent('Start', seq, { planUid: 'good' }));
+    await other.clock.advance(1_000);
+    expect(other.dispatcher.stall(addressOf('s'))).toMatchObject({ kind: 'held', waiting: 1 });
+    isDown = false;
+    other.dispatcher.renewed(addressOf('s'));
+    await other.clock.advance(0);
+    expect(other.results()).toHaveLength(4);
+  });
+});
+
+describe('a receiver that hangs', () => {
+  it('is told within seconds, by what the last try met, and lastingly after a minute of nothing', async () => {
+    let hangs = true;
+    const { clock, dispatcher, submit, waits } = rig((delivery, attempt) =>
+      hangs ? hang(delivery, attempt) : down,
+    );
+    submit(anEvent('Start', 1));
+    await clock.advance(6_000);
+    expect(waits).toEqual(['s late ReceiverSlow 1']);
+    hangs = false;
+    dispatcher.abort();
+
+    const failing = rig(() => down, { limits: { backoffMinMs: 6_000, backoffMaxMs: 6_000 } });
+    failing.submit(anEvent('Start', 1));
+    await failing.clock.advance(6_000);
+    expect(failing.waits).toEqual(['s late ServerError 1']);
+    expect(failing.dispatcher.stall(addressOf('s'))?.message).toBe('HTTP 500');
+    await failing.clock.advance(14_000);
+    expect(failing.dispatcher.stall(addressOf('s'))).toMatchObject({ kind: 'parked', lasting: false });
+    await failing.clock.advance(60_000);
+    expect(failing.dispatcher.stall(addressOf('s'))).toMatchObject({ kind: 'parked', lasting: true });
+    expect(failing.waits.filter((told) => !told.endsWith('still'))).toEqual([
+      's late ServerError 1',
+      's parked ServerError 1',
+    ]);
+  });
+
+  it('is not told of what arrives within a moment', async () => {
+    const { clock, submit, waits } = rig(() => delivered);
+    for (let round = 0; round < 10; round++) {
+      submit(anEvent('Start', round));
+      await clock.advance(1_000);
+    }
+    expect(waits).toEqual([]);
+    expect(clock.timers).toBe(0);
+  });
+});
+
+describe('progress that newer progress of its target supersedes', () => {
+  const progress = (seq: number, name: string, more = {}) =>
+    anEvent('ExecutionProgress', seq, {
+      targetExecution: { name, executor: 'x', state: `s${seq}`, message: '' },
+      ...more,
+    });
+
+  it('is left out by a sink that wants so, costs no token, and is counted as suppressed', async () => {
+    const { clock, submit, results, requests } = rig(() => delivered, {
+      sink: { rates: [slow], coalescesProgress: true },
+    });
+    submit(anEvent('Start', 1));
+    for (const [seq, name] of ['db', 'web', 'db', 'db', 'web'].entries()) submit(progress(seq + 2, name));
+    submit(anEvent('Success', 9));
+    await clock.advance(3_000);
+    expect(results()).toEqual([
+      '1 delivered',
+      '2 suppressed',
+      '3 suppressed',
+      '4 suppressed',
+      '5 delivered',
+      '6 delivered',
+      '9 delivered',
+    ]);
+    expect(requests).toHaveLength(4);
+  });
+
+  it('is sent where something else lies between, and by every other sink', async () => {
+    const { clock, submit, results } = rig(() => delivered, { sink: { coalescesProgress: true } });
+    submit(progress(1, 'db'));
+    submit(anEvent('Recovery', 2));
+    submit(progress(3, 'db'));
+    await clock.advance(1_000);
+    expect(results()).toEqual(['1 delivered', '2 delivered', '3 delivered']);
+
+    const other = rig(() => delivered);
+    for (const seq of [1, 2]) other.submit(progress(seq, 'db'));
+    await settle();
+    expect(other.results()).toEqual(['1 delivered', '2 delivered']);
+  });
+});

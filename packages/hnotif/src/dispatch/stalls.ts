@@ -1,0 +1,219 @@
+import type { Clock } from '../clock.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
+import type { OpenCircuit, Why } from './circuit-breaker.ts';
+import type { Stall, StallKind } from './delivery.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import type { RequestSlots } from './request-slots.ts';
+import type { SinkQueue } from './sink-queue.ts';
+import type { Slices } from './slices.ts';
+import type { Stream } from './stream.ts';
+
+/** A wait that is longer is told (milliseconds). */
+export const LATE_MS = 5_000;
+
+/** What waits is looked at so often (milliseconds). */
+const LOOK_MS = 2_000;
+
+/** …and how much waits, and until when, is told so often while the reason stays the same (milliseconds). */
+const AGAIN_MS = 15_000;
+
+/** A receiver that is down for longer is not expected to come back by itself (milliseconds). */
+const LASTING_MS = 60_000;
+
+export interface StallsOptions {
+  readonly clock: Clock;
+  readonly slices: Slices;
+  readonly slots: RequestSlots;
+  readonly queues: () => Iterable<SinkQueue>;
+  /** How many tokens of these buckets an owner gets in a second, beside the others that wait for them. */
+  readonly pace: RateLimiter['pace'];
+  /** Why attempts of a namespace do not come to a request, where the dispatcher does not know: its templates wait for a worker. */
+  readonly blocked: (namespace: string) => Why | undefined;
+  readonly waits: (to: SinkAddress, stall: Stall, begun: boolean) => void;
+  readonly flows: (to: SinkAddress) => void;
+}
+
+interface Told {
+  readonly to: SinkAddress;
+  readonly stall: Stall;
+  /** Monotonic milliseconds. */
+  readonly at: number;
+}
+
+/**
+ * Knows why something of a sink waits, and tells it when the wait is longer than a moment: there is one look at all queues every two
+ * seconds, while something waits.
+ */
+export class Stalls {
+  readonly #options: StallsOptions;
+  /** By the key of the sink. */
+  readonly #told = new Map<string, Told>();
+  #cancel: (() => void) | undefined;
+
+  constructor(options: StallsOptions) {
+    this.#options = options;
+  }
+
+  /** The sinks that wait, as they were told last. */
+  all(): Iterable<Pick<Told, 'to' | 'stall'>> {
+    return this.#told.values();
+  }
+
+  /** Why something of a sink waits, and until when; undefined: nothing does, or not for long. */
+  of(queue: SinkQueue): Stall | undefined {
+    const streams = queue.streams.values();
+    if (queue.waiting === 0) return undefined;
+    if (queue.circuit !== undefined) return parked(queue, queue.circuit);
+    for (const stream of queue.streams.values())
+      if (stream.state === 'held' && stream.suspected !== undefined) return held(stream, stream.suspected);
+    if (!this.#isLate(queue)) return undefined;
+    if (queue.pause !== undefined) return stall('paused', queue.pause, streams);
+    const why = queue.blocked ?? this.#shortage(queue);
+    if (why !== undefined) return stall('blocked', { ...why, nextAt: 0 }, streams);
+    if (queue.rates.length > 0) return this.#behind(queue);
+    return stall('late', { ...this.#lateFor(queue), nextAt: this.#nextTry(queue) }, streams);
+  }
+
+  /** Something waits: it is looked at. */
+  enter(): void {
+    const { clock, slices } = this.#options;
+    this.#cancel ??= clock.after(LOOK_MS, () => {
+      this.#cancel = undefined;
+      slices.run(this.#look());
+    });
+  }
+
+  /** Nothing waits any more. */
+  rest(): void {
+    const told = [...this.#told.values()];
+    this.close();
+    for (const { to } of told) this.#options.flows(to);
+  }
+
+  close(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#told.clear();
+  }
+
+  *#look(): Generator<undefined, void> {
+    const { clock, queues, waits, flows } = this.#options;
+    const seen = new Set<string>();
+    let isAnyWaiting = false;
+    for (const queue of [...queues()]) {
+      const [stream] = queue.streams.values();
+      if (stream === undefined) continue;
+      isAnyWaiting = true;
+      const now = this.of(queue);
+      yield;
+      if (now === undefined) continue;
+      seen.add(queue.key);
+      const before = this.#told.get(queue.key);
+      const begun = before?.stall.kind !== now.kind || before.stall.reason !== now.reason;
+      const isDue = before === undefined || clock.monotonic() - before.at >= AGAIN_MS;
+      if (!begun && !isDue && before.stall.lasting === now.lasting) continue;
+      this.#told.set(queue.key, { to: stream.to, stall: now, at: clock.monotonic() });
+      waits(stream.to, now, begun);
+    }
+    for (const [key, { to }] of this.#told) {
+      if (seen.has(key)) continue;
+      this.#told.delete(key);
+      flows(to);
+    }
+    if (isAnyWaiting) this.enter();
+  }
+
+  #isLate(queue: SinkQueue): boolean {
+    const end = this.#options.clock.monotonic() - LATE_MS;
+    // What an earlier process has left is old, and may be on its way in a moment.
+    if (queue.since > end) return false;
+    for (const stream of queue.streams.values()) if ((stream.oldest?.since ?? Infinity) <= end) return true;
+    return false;
+  }
+
+  /** Attempts wait for a slot: the namespace is over its share, unless it has none at all. */
+  #shortage(queue: SinkQueue): Why | undefined {
+    const { slots, blocked } = this.#options;
+    const origin = queue.wantsSlotOf;
+    const shortage = origin === undefined ? undefined : slots.shortage(origin, queue.namespace);
+    if (shortage === undefined || shortage.held === 0)
+      return queue.requests === 0 && queue.inFlight > 0 && queue.rates.length === 0
+        ? blocked(queue.namespace)
+        : undefined;
+    const where = shortage.of === 'origin' ? ` to ${origin}` : '';
+    return {
+      reason: 'NamespaceOverShare',
+      message:
+        `namespace ${queue.namespace} has its share of the requests in flight${where} (${shortage.held}); the next one goes out when one of ` +
+        'them is answered: correct or remove the sinks whose receivers answer slowly or not at all',
+    };
+  }
+
+  #behind(queue: SinkQueue): Stall {
+    const { clock, pace } = this.#options;
+    const perSecond = pace(queue.rates, queue.namespace);
+    const nextAt = clock.now() + Math.ceil(queue.waiting / perSecond) * 1_000;
+    const message =
+      `messages wait for the sink's own rate limit, which gives it about ${words(perSecond)}; raise rate_limit as far as the receiver ` +
+      'permits, subscribe to fewer events, or set coalesce_progress to true, so that progress which newer progress of its target ' +
+      'supersedes is not sent';
+    return stall('behind', { reason: 'RateLimited', message, nextAt }, queue.streams.values());
+  }
+
+  #lateFor(queue: SinkQueue): Why {
+    if (queue.failure !== undefined) return queue.failure;
+    if (queue.requests > 0)
+      return {
+        reason: 'ReceiverSlow',
+        message: 'the receiver answers slowly, or has not answered yet; look at its load, and at the network',
+      };
+    return {
+      reason: 'NotSentYet',
+      message: 'hnotif has not come to it yet; look at its CPU limit, and at the number of plans that change',
+    };
+  }
+
+  /** When the first of its streams that are held comes again. */
+  #nextTry(queue: SinkQueue): number {
+    const { clock } = this.#options;
+    let next = Infinity;
+    for (const { state, heldUntil } of queue.streams.values())
+      if (state === 'held') next = Math.min(next, heldUntil);
+    return next === Infinity ? 0 : clock.now() + Math.max(0, next - clock.monotonic());
+  }
+}
+
+/** Why the head of a stream waits, in the words of the last try; undefined: that is not known. */
+export const reasonOf = (queue: SinkQueue | undefined, stream: Stream): Why | undefined =>
+  queue?.circuit?.cause ??
+  queue?.pause ??
+  ((stream.head?.failedSends ?? 0) > 0 ? stream.suspected : undefined);
+
+type Until = Why & Pick<Stall, 'nextAt'>;
+
+export const parked = (queue: SinkQueue, { cause, nextAt, tries, forMs }: OpenCircuit) => ({
+  ...stall(cause.kind, { ...cause, nextAt }, queue.streams.values()),
+  lasting: cause.kind === 'quarantined' || tries > 0 || forMs >= LASTING_MS,
+});
+
+export const held = (stream: Stream, until: Until) => stall('held', until, [stream]);
+
+function stall<Kind extends StallKind>(
+  kind: Kind,
+  { reason, message, nextAt }: Until,
+  streams: Iterable<Stream>,
+): Stall<Kind> {
+  let waiting = 0;
+  let since = Infinity;
+  for (const stream of streams) {
+    waiting += stream.waiting;
+    since = Math.min(since, stream.oldest?.acceptedAt ?? Infinity);
+  }
+  return { kind, reason, message, since, nextAt, waiting, lasting: false };
+}
+
+/** A rate in words: per second, or per minute where that reads better. */
+function words(perSecond: number): string {
+  const [number, unit] = perSecond >= 1 ? [perSecond, 'second'] : [perSecond * 60, 'minute'];
+  return `${Number(number.toPrecision(2))} a ${unit}`;
+}
