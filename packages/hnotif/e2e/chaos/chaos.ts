@@ -42,7 +42,7 @@ export interface ChaosOptions {
   readonly folder: string;
   /** Writes of plans a second, all together. */
   readonly writesPerSecond: number;
-  /** A process is killed at the latest so long after it began to serve (milliseconds). */
+  /** About the longest time for which a process serves before it is killed (milliseconds): most live shorter, some longer. */
   readonly lifeMs: number;
   /** How long a Lease holds: a killed process is followed after it (milliseconds, whole seconds). */
   readonly leaseMs: number;
@@ -76,6 +76,11 @@ const QUIET = 4;
 
 /** So many leaders are not killed but stopped, where another process stands by. */
 const STOPS = 0.3;
+/** Whoever takes over waits 10 s before it touches a thread: some live for longer than that… */
+const LONG_LIVES = 0.4;
+const LONG_LIFE = 2.4;
+/** …and most for less. */
+const SHORT_LIFE = 0.6;
 /** A crowded plan is written so much more often than others. */
 const CROWDED_PACE = 3;
 
@@ -344,7 +349,8 @@ class Run {
       // Some do not get as far as to serve.
       const isEarly = dice.hits(0.1);
       if (!isEarly) await crew.serving();
-      await setTimeout(isEarly ? dice.below(1_500) : dice.below(lifeMs));
+      const longest = lifeMs * (dice.hits(LONG_LIVES) ? LONG_LIFE : SHORT_LIFE);
+      await setTimeout(isEarly ? dice.below(1_500) : dice.below(longest));
       if (hasReplicas && dice.hits(0.1)) await crew.killStandby();
       if (hasReplicas && !isEarly && dice.hits(STOPS)) await crew.stop();
       else await crew.kill();

@@ -287,6 +287,135 @@ describe('a message that was taken in again', () => {
   });
 });
 
+describe('a message that was refused for good', () => {
+  const forms = { log: 'webhook' } as const;
+  const refused = { ...at(logged, 3), accepted: false, told: 'rejected' } as const;
+  const later = (place: number, ms: number): Arrival => ({
+    ...at(logged, place),
+    at: at(logged, place).at + ms,
+  });
+  const setting = { forms, roots: [] };
+  const seen = at(logged, 3).at;
+
+  it('has ended: it need not arrive', () => {
+    const arrivals = [...logged.slice(0, 3), refused, ...logged.slice(4)];
+    expect(judged({ ...setting, arrivals })).toMatchObject({ violations: [], refused: 1, received: 7 });
+  });
+
+  it('may be sent again by the next process, before its successors', () => {
+    const arrivals = [...logged.slice(0, 3), refused, later(3, 100), ...logged.slice(4)];
+    expect(judged({ ...setting, arrivals, kills: [seen + 50] }).violations).toEqual([]);
+    expect(judged({ ...setting, arrivals })).toMatchObject({ duplicates: 1, allowed: 0, disorder: 0 });
+  });
+
+  it('fails when it arrives after its successors', () => {
+    const arrivals = [...logged.slice(0, 3), refused, at(logged, 4), later(3, 100), ...logged.slice(5)];
+    const { violations, disorder } = judged({ ...setting, arrivals, kills: [seen + 50] });
+    expect(disorder).toBe(1);
+    expect(violations).toEqual([expect.stringContaining('log orders 0: arrived after its successors')]);
+  });
+
+  it('fails when it was not due', () => {
+    const arrivals = [refused, ...logged.slice(0, 3), ...logged.slice(4)];
+    expect(judged({ ...setting, arrivals }).violations).not.toEqual([]);
+  });
+});
+
+describe('a request that is late', () => {
+  it('may repeat a message that was sent after it', () => {
+    const record = recordOf({ forms: { log: 'webhook' }, roots: [] });
+    const late = { ...at(logged, 3), at: AT + 60_000 };
+    const arrivals = [...record.arrivals.filter(({ sink }) => sink === 'log')];
+    const sentAt = at(logged, 3).at - 500;
+    expect(check({ ...record, arrivals: [...arrivals, { ...late, sentAt }] })).toMatchObject({
+      ...{ violations: [], duplicates: 1, allowed: 1 },
+    });
+    expect(check({ ...record, arrivals: [...arrivals, { ...late, sentAt: sentAt + 600 }] })).toMatchObject({
+      ...{ duplicates: 1, allowed: 0 },
+    });
+  });
+});
+
+describe('a card', () => {
+  const said = (...states: string[]): RootMessage => {
+    const [text = '', ...before] = states
+      .map((state) => ROOT.text.replace('Hibernation Completed', `Hibernation ${state}`))
+      .reverse();
+    return { ...ROOT, text, edits: before.reverse() };
+  };
+
+  it.each([
+    [['Starting', 'In Progress', 'Completed']],
+    [['In Progress', 'In Progress', 'Failed', 'Completed']],
+    [['Completed', 'Completed']],
+  ])('passes when it goes through %j', (states) => {
+    expect(judged({ roots: [said(...states)] })).toMatchObject({ violations: [], cardsBack: 0 });
+  });
+
+  it.each([
+    [['Completed', 'In Progress', 'Completed'], 'went back from Completed to In Progress'],
+    [['Failed', 'Starting', 'Completed'], 'went back from Failed to Starting'],
+    [['In Progress', 'Starting', 'Completed'], 'went back from In Progress to Starting'],
+  ])('fails when it goes through %j', (states, words) => {
+    const { cardsBack, violations } = judged({ roots: [said(...states)] });
+    expect(cardsBack).toBe(1);
+    expect(violations).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('fails when it does not show how its run ended', () => {
+    expect(judged({ roots: [said('Starting', 'In Progress')] })).toMatchObject({
+      ...{ cardsBack: 0, violations: [expect.stringContaining('shows In Progress, but')] },
+    });
+  });
+});
+
+describe('a state that a journal has had', () => {
+  const forms = { log: 'webhook' } as const;
+  /** All but Running, which was written in a gap. */
+  const record = {
+    ...recordOf({ forms, roots: [], gap: [3, 3] }),
+    arrivals: without(logged, 3).map((each) => ({ ...each, sentAt: each.at })),
+  };
+  const kept = (keptAt: number): ChaosRecord => ({
+    ...record,
+    plans: record.plans.map((plan) => ({
+      ...plan,
+      writes: plan.writes.map((write, index) => (index === 3 ? { ...write, keptAt } : write)),
+    })),
+  });
+
+  it('must have been told, though it was written in a gap', () => {
+    expect(check(record).violations).toEqual([]);
+    expect(check(kept(AT + 5))).toMatchObject({ missing: 1, states: { inGaps: 0 } });
+    expect(summary(check(kept(AT + 5)))).toContain('judged strictly 100 %');
+  });
+});
+
+describe('a notification that selects nothing for a while', () => {
+  const forms = { log: 'webhook' } as const;
+  const selecting = (arrivals: readonly Arrival[], ...absences: readonly [number, number, boolean][]) => {
+    const record = recordOf({ forms, roots: [], arrivals });
+    const unselected = absences.map(([from, to, isSure]) => ({ from: AT + from, to: AT + to, isSure }));
+    const plans = record.plans.map((plan) => ({
+      ...plan,
+      writes: plan.writes.map((write) => ({ ...write, keptAt: write.to })),
+    }));
+    const notifications = record.notifications.map((spec) => ({ ...spec, absences: unselected }));
+    return check({ ...record, plans, notifications });
+  };
+
+  it('may be told of what comes meanwhile, or not, where it is not sure', () => {
+    expect(selecting(logged, [3, 3, false]).violations).toEqual([]);
+    expect(selecting(without(logged, 3), [3, 3, false])).toMatchObject({ violations: [], expected: 6 });
+    expect(selecting(without(logged, 4), [3, 3, false])).toMatchObject({ missing: 1 });
+  });
+
+  it('is not told of it where it is sure', () => {
+    expect(selecting(without(logged, 3), [3, 3, true]).violations).toEqual([]);
+    expect(selecting(logged, [3, 3, true])).toMatchObject({ disorder: 1 });
+  });
+});
+
 describe('threads', () => {
   it.each([
     ['there are two roots of a night', { roots: [ROOT, { ...ROOT, ts: '2.2' }] }, '2 roots of'],
