@@ -53,12 +53,12 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     await kubectl('apply', '-f', EXAMPLES);
     await kubectl('wait', '-n', 'hnotif-demo', 'hnotif', '--all', '--for=condition=Ready', '--timeout=20s');
     const [header, ...notifications] = rows(await kubectl('get', 'hnotif', '-n', 'hnotif-demo'));
-    expect(header).toEqual(['NAME', 'MATCHED', 'READY', 'REASON', 'AGE']);
-    expect(notifications.map((row) => row.slice(0, 4))).toEqual([
-      ['oncall', '2', 'True', 'SinksReady'],
-      ['outcomes', '3', 'True', 'SinksReady'],
-      ['storefront', '3', 'True', 'SinksReady'],
-      ['storefront-nights', '1', 'True', 'SinksReady'],
+    expect(header).toEqual(['NAME', 'MATCHED', 'READY', 'REASON', 'WAITING', 'AGE']);
+    expect(notifications.map((row) => row.slice(0, 5))).toEqual([
+      ['oncall', '2', 'True', 'SinksReady', '0'],
+      ['outcomes', '3', 'True', 'SinksReady', '0'],
+      ['storefront', '3', 'True', 'SinksReady', '0'],
+      ['storefront-nights', '1', 'True', 'SinksReady', '0'],
     ]);
     const wide = rows(await kubectl('get', 'hnotif', 'oncall', '-n', 'hnotif-demo', '-o', 'wide'));
     expect(wide[0]?.slice(-2)).toEqual(['DURABLE', 'MESSAGE']);

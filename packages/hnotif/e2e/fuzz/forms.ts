@@ -30,6 +30,7 @@ const config: TeamchatConfig = {
   timeDisplay: 'slack_dynamic',
   timezone: 'UTC',
   timeLayout: 'Mon, 02 Jan 2006 15:04:05 MST',
+  coalesceProgress: false,
   rate: { perSecond: 1, burst: 1 },
 };
 

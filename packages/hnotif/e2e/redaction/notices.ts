@@ -125,11 +125,11 @@ export const throttled = (mode: Mode): Outcome => ({
     if (count > 0) return TAKEN[mode.answers];
     const body =
       mode.answers === 'botchat'
-        ? JSON.stringify({ ok: false, error_code: 429, description: echo, parameters: { retry_after: 2 } })
+        ? JSON.stringify({ ok: false, error_code: 429, description: echo, parameters: { retry_after: 20 } })
         : echo;
     const answer = plain(429, body, mode.answers === 'botchat' ? JSON_TYPE : 'text/plain');
     return answer.kind === 'answer'
-      ? { ...answer, headers: { ...answer.headers, 'retry-after': '2' } }
+      ? { ...answer, headers: { ...answer.headers, 'retry-after': '20' } }
       : answer;
   },
 });

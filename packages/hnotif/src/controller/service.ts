@@ -151,6 +151,7 @@ export function startService(deps: ServiceDeps): Service {
     resolve: (destination) => sinks.resolve(destination),
     listener: report,
     permits,
+    kept: (planUid) => journals.endsKept(planUid),
     blocked: (namespace) => templates.blocked(namespace),
     limits: {
       requests: connectionLimit(),

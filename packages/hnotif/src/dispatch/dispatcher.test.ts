@@ -39,6 +39,71 @@ describe('a stream', () => {
     expect(results()).toEqual(['1 failed TooLong', '2 delivered']);
   });
 
+  it('goes on after an end that is no arrival when that is kept, and after an arrival at once', async () => {
+    const writes: (() => void)[] = [];
+    const kept = () => new Promise<void>((resolve) => writes.push(resolve));
+    const refused: Outcome = { kind: 'rejected-payload', reason: 'TooLong', message: 'too long' };
+    const { submit, requests, dispatcher } = rig(({ event }) => (event.seq <= 2 ? refused : delivered), {
+      kept,
+    });
+    for (const seq of [1, 2, 3, 4]) submit(anEvent('Start', seq));
+    submit(anEvent('Start', 1, { planUid: 'other' }));
+    await settle();
+    expect(requests).toEqual(['s/uid-1/1', 's/other/1']);
+    // What comes meanwhile does not let it go on.
+    submit(anEvent('Start', 5));
+    await settle();
+    expect(requests).toHaveLength(2);
+    expect(dispatcher.stats().deliveries).toBe(4);
+    writes[0]?.();
+    await settle();
+    expect(requests.slice(2)).toEqual(['s/uid-1/2']);
+    writes[2]?.();
+    await settle();
+    expect(requests.slice(3)).toEqual(['s/uid-1/3', 's/uid-1/4', 's/uid-1/5']);
+    expect(writes).toHaveLength(3);
+  });
+
+  it('goes on after a drop when that is kept; the head that was tried before does not wait', async () => {
+    const writes: (() => void)[] = [];
+    const kept = () => new Promise<void>((resolve) => writes.push(resolve));
+    const answers = [down, delivered, delivered, delivered];
+    const { clock, submit, requests, results } = rig(() => answers.shift() ?? delivered, {
+      kept,
+      limits: { streamDeliveries: 2 },
+    });
+    submit(progress(1, 'a'));
+    await settle();
+    for (const seq of [2, 3, 4]) submit(progress(seq, 'a'));
+    const dropped = results().filter((each) => each.includes('overflow')).length;
+    expect(writes).toHaveLength(dropped);
+    await clock.advance(10_000);
+    expect(requests).toEqual(['s/uid-1/1', 's/uid-1/1']);
+    for (const write of writes) write();
+    await settle();
+    expect(requests.length).toBeGreaterThan(2);
+    expect(results().at(-1)).toContain('delivered');
+  });
+
+  it('is waited for by a drain while its end is being kept', async () => {
+    let written = (): void => undefined;
+    const kept = () => new Promise<void>((resolve) => (written = resolve));
+    const refused: Outcome = { kind: 'rejected-payload', reason: 'TooLong', message: 'too long' };
+    const { submit, dispatcher, results } = rig(({ event }) => (event.seq === 1 ? refused : delivered), {
+      kept,
+    });
+    submit(anEvent('Start', 1));
+    submit(anEvent('Success', 2));
+    await settle();
+    let drained = false;
+    const drain = dispatcher.drain(5_000).then(() => (drained = true));
+    await settle();
+    expect(drained).toBe(false);
+    written();
+    await drain;
+    expect(results()).toEqual(['1 failed TooLong', '2 delivered']);
+  });
+
   it('is still one stream when its sink fell out of use while it was about to be looked at', async () => {
     let gone = true;
     const { submit, requests } = rig(hang, {

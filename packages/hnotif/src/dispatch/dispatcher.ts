@@ -31,6 +31,11 @@ export interface DispatcherOptions {
   readonly permits: Permits & Pick<RateLimiter, 'pace'>;
   /** Why attempts of a namespace wait before they come to a request. Default: that is not known. */
   readonly blocked?: (namespace: string) => Why | undefined;
+  /**
+   * Resolves when all that has ended of a plan is kept, or cannot be; undefined: it is. Must not reject. Default: nothing is kept beyond
+   * the process.
+   */
+  readonly kept?: (planUid: string) => Promise<void> | undefined;
   readonly limits?: Partial<Limits>;
 }
 
@@ -62,6 +67,7 @@ export class Dispatcher {
   readonly #attempts: Attempts;
   readonly #outcomes: OutcomeHandler;
   readonly #slots: RequestSlots;
+  readonly #kept: DispatcherOptions['kept'];
   readonly #stalls: Stalls;
   /** Whether nothing more is sent. */
   #closed = false;
@@ -72,6 +78,7 @@ export class Dispatcher {
     const { clock, resolve, permits } = options;
     const limits = { ...LIMITS, ...options.limits };
     this.#clock = clock;
+    this.#kept = options.kept;
     const listener = (this.#listener = isolated(options.listener));
     const slices = (this.#slices = new Slices(clock));
     const slots = (this.#slots = new RequestSlots(limits.requestsPerOrigin, limits.requests));
@@ -321,13 +328,24 @@ export class Dispatcher {
     if (stream.head !== head) return; // A stop was quicker.
     stream.finish();
     stream.state = 'idle';
-    queue.tidy(stream);
     this.#tell(stream, [head.entry], end, head);
+    queue.tidy(stream);
   }
 
   #drop(stream: Stream, gone: readonly LogEntry[], end: End): void {
     this.#tell(stream, gone, end);
     this.#queues.wake(stream);
+  }
+
+  /** What did not arrive is to be kept before the stream goes on: after a kill it would come once more, behind what followed it. */
+  #keep(stream: Stream): void {
+    const keeping = this.#kept?.(stream.planUid);
+    if (keeping === undefined) return;
+    stream.unkept++;
+    void keeping.then(() => {
+      stream.unkept--;
+      if (!this.#closed) this.#queues.wake(stream);
+    });
   }
 
   /** Tells how these ended; `tried`, where it was the head, with what is known of its attempts. */
@@ -353,6 +371,7 @@ export class Dispatcher {
       requests: tried?.requests ?? 0,
       latencyMs: this.#clock.monotonic() - first.since,
     });
+    if (end.result === 'failed' || end.result === 'dropped') this.#keep(stream);
   }
 }
 

@@ -138,7 +138,7 @@ export class SinkQueue {
     const known = this.streams.get(stream.planUid);
     if (stream.waiting > 0) {
       if (known !== stream) this.streams.set(stream.planUid, stream);
-      if (stream.state === 'idle' && stream.log.next(stream) !== undefined) this.queue(stream);
+      if (stream.state === 'idle' && stream.next !== undefined) this.queue(stream);
     } else if (known === stream) this.streams.delete(stream.planUid);
   }
 
@@ -273,7 +273,8 @@ export class SinkQueue {
     return (
       this.#inFlight === 0 &&
       [...this.streams.values()].every(
-        ({ state, heldUntil }) => state === 'idle' || (state === 'held' && heldUntil > deadline),
+        ({ state, heldUntil, unkept }) =>
+          (state === 'idle' && unkept === 0) || (state === 'held' && heldUntil > deadline),
       )
     );
   }

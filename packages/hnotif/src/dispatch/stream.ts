@@ -29,6 +29,8 @@ export class Stream {
   head: Delivery | undefined;
   /** `idle`: no attempt is to be made; `queued`: waits for its turn; `busy`: in flight; `held`: waits for its time. */
   state: 'idle' | 'queued' | 'busy' | 'held' = 'idle';
+  /** Ends that are to be kept before its next delivery begins. */
+  unkept = 0;
   /** Until when it is held (monotonic milliseconds). */
   heldUntil = 0;
   /** …and where that is because its head fails while others arrive: why, and until when (milliseconds since the epoch). */
@@ -86,10 +88,15 @@ export class Stream {
     return head !== undefined && (this.state === 'busy' || head.requests > 0) ? head.entry : undefined;
   }
 
+  /** The delivery that may begin; undefined: none waits, is released, and may go before what has ended is kept. */
+  get next(): LogEntry | undefined {
+    return this.unkept > 0 ? undefined : this.log.next(this);
+  }
+
   /** The head for an attempt; undefined: nothing may be sent. */
   begin(): Delivery | undefined {
     if (this.head !== undefined) return this.head;
-    const entry = this.log.next(this);
+    const { next: entry } = this;
     if (entry === undefined) return undefined;
     const { to, sinkType, log } = this;
     return (this.head = {

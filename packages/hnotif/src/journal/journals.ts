@@ -323,6 +323,11 @@ export class Journals implements SinkMemory {
     }
   }
 
+  /** Resolves when all that has ended of a plan is kept, or cannot be; undefined: it is. */
+  endsKept(planUid: string): Promise<void> | undefined {
+    return this.#plans.get(planUid)?.journal.keepEnds();
+  }
+
   load({ address, planUid, key }: MemoryKey): unknown {
     return this.#plans.get(planUid)?.journal.state.recall(streamKey(address), key)?.value;
   }

@@ -251,6 +251,54 @@ describe('the journal of a plan', () => {
     expect(process.clock.timers).toBe(0);
   });
 
+  it('says when an end is kept: at its write, at once where there is none or none can be, and when the plan is gone', async () => {
+    const server = new Server();
+    const process = await Process.start(server, 1);
+    const { journal, clock } = process;
+    process.sees(3);
+    await settle();
+    expect(journal.keepEnds()).toBeUndefined();
+    process.settles(1, STREAMS[0]!);
+    let kept = 0;
+    const keep = (): void => void journal.keepEnds()?.then(() => kept++);
+    // No more than a write is waited for, though a webhook's end is in no hurry.
+    keep();
+    await settle();
+    expect([kept, server.waits.length]).toEqual([1, 5]);
+    server.answer = 'undone';
+    process.settles(2, STREAMS[0]!);
+    keep();
+    await settle();
+    expect(kept).toBe(1);
+    server.answer = 'ok';
+    await clock.advance(5_000);
+    expect(kept).toBe(2);
+    server.answer = 'undone';
+    process.settles(3, STREAMS[0]!);
+    keep();
+    await clock.advance(60_000);
+    // It is delivered from memory by now.
+    expect(kept).toBe(3);
+    process.settles(1, STREAMS[1]!);
+    expect(journal.keepEnds()).toBeUndefined();
+    process.close();
+    expect(journal.keepEnds()).toBeUndefined();
+  });
+
+  it('counts the age of what an earlier process left as it is told to', async () => {
+    const server = new Server();
+    const first = await Process.start(server, 1);
+    first.sees(1);
+    await settle();
+    first.close();
+    const ages = [3_600_000, -7_200_000].map(async (age) => {
+      const later = await Process.start(server, 2, undefined, undefined, { ageOf: () => age });
+      later.close();
+      return later.clock.monotonic() - (later.log.entries()[0]?.since ?? NaN);
+    });
+    expect(await Promise.all(ages)).toEqual([3_600_000, 0]);
+  });
+
   it('is written once for many changes that come in one turn, and once for those that come while a write is under way', async () => {
     const server = new Server();
     let go: () => void = () => undefined;

@@ -242,6 +242,13 @@ export class PlanJournal {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
+  /** Resolves when all that has ended is kept, or cannot be; undefined: it is. */
+  keepEnds(): Promise<void> | undefined {
+    if (!this.#changes.log || this.#isClosed || this.#place.isLost) return undefined;
+    this.#place.urge(this.subject.uid, 0);
+    return new Promise((resolve) => this.#waiters.push(resolve));
+  }
+
   /** Writes what is not written yet; resolves when that is done, or has failed once. */
   async flush(): Promise<void> {
     const place = this.#place;

@@ -22,6 +22,14 @@ export const must = (field: string, what: string, remedy: string) => (issue: { r
     ? `${field}: is missing; ${remedy}`
     : `${field}: must be ${what}, found ${kindOf(issue.input)}; ${remedy}`;
 
+/**
+ * Whether waiting progress of a target that newer progress supersedes is left out. Default: false, every event is sent. Worth it where
+ * a rate limit makes messages late; without a backlog it changes nothing.
+ */
+export const coalesceProgress = z
+  .boolean({ error: must('coalesce_progress', 'true or false', 'write it without quotes or leave it out') })
+  .default(false);
+
 /** What the servers and proxies in use take at least (RFC 9110 section 4.1 asks for 8000 octets). */
 const LONGEST_URL = 8_000;
 

@@ -25,6 +25,7 @@ export function rig(
       delivery: Destination & { event: LoggedEvent },
     ) => Resolution | Promise<Resolution> | undefined;
     sink?: Partial<ReadySink>;
+    kept?: (planUid: string) => Promise<void> | undefined;
   } = {},
 ) {
   const clock = new ManualClock();
@@ -38,6 +39,7 @@ export function rig(
   const dispatcher = new Dispatcher({
     clock,
     limits: options.limits,
+    kept: options.kept,
     resolve: (delivery) =>
       options.resolve?.(delivery) ?? {
         ...ready,

@@ -19,7 +19,12 @@ const problemsOf = (json: unknown): readonly string[] => {
 test('token and chat_id are enough', () => {
   const { token, ...others } = configOf();
   expect(token.reveal()).toBe(TOKEN);
-  expect(others).toEqual({ chatId: CHAT, parseMode: 'HTML', rate: { perSecond: 5, burst: 10 } });
+  expect(others).toEqual({
+    chatId: CHAT,
+    coalesceProgress: false,
+    parseMode: 'HTML',
+    rate: { perSecond: 5, burst: 10 },
+  });
 });
 
 test('the token is kept as a secret', () => {

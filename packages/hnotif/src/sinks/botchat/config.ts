@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Secret } from '../../transport/secret.ts';
 import {
+  coalesceProgress,
   type ConfigReading,
   kindOf,
   must,
@@ -18,6 +19,7 @@ export interface BotchatConfig {
   readonly chatId: ChatId;
   readonly parseMode: ParseMode;
   readonly rate: RateLimit;
+  readonly coalesceProgress: boolean;
 }
 
 /** The contract's. */
@@ -75,7 +77,13 @@ const chatId = z.unknown().transform((value, context) => {
 });
 
 export const BOTCHAT_CONFIG = z.object(
-  { token, chat_id: chatId, parse_mode: parseMode, rate_limit: rateLimit(RATE_LIMIT) },
+  {
+    token,
+    chat_id: chatId,
+    parse_mode: parseMode,
+    rate_limit: rateLimit(RATE_LIMIT),
+    coalesce_progress: coalesceProgress,
+  },
   { error: ({ input }) => `the configuration must be a JSON object, found ${kindOf(input)}` },
 );
 
@@ -86,8 +94,14 @@ export const BOTCHAT_CONFIG = z.object(
 export function readBotchatConfig(json: unknown): ConfigReading<BotchatConfig> {
   const parsed = BOTCHAT_CONFIG.safeParse(json);
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(({ message }) => message) };
-  const { token: text, chat_id: id, parse_mode: mode, rate_limit: rate } = parsed.data;
-  const config: BotchatConfig = { token: new Secret(text), chatId: id, parseMode: mode, rate };
+  const { token: text, chat_id: id, parse_mode: mode, rate_limit: rate, coalesce_progress } = parsed.data;
+  const config: BotchatConfig = {
+    token: new Secret(text),
+    chatId: id,
+    parseMode: mode,
+    rate,
+    coalesceProgress: coalesce_progress,
+  };
   return {
     ok: true,
     config,

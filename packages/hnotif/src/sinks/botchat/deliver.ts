@@ -55,6 +55,7 @@ export function botchatSink(config: BotchatConfig, settings: SinkSettings): Read
     rates: ratesOf(config, sinkKey(address)),
     ignoresTemplate: undefined,
     suppresses: () => false,
+    coalescesProgress: config.coalesceProgress,
     async deliver(delivery, attempt) {
       const { text, mode, notice } = await messageOf(delivery, attempt);
       const chat = current();

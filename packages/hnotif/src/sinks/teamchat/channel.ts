@@ -63,6 +63,7 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
     ],
     ignoresTemplate: undefined,
     suppresses: (event) => suppresses(event, config),
+    coalescesProgress: config.coalesceProgress,
     async deliver(delivery, attempt) {
       const { body, rung, notice } = await write(delivery, attempt);
       if (!(await attempt.slot())) return CALLED_OFF;

@@ -25,6 +25,7 @@ test('a webhook_url is enough, and the rest is as the contract has it', () => {
   const { mode, ...rest } = configOf(CHANNEL);
   expect(mode.kind === 'channel' && mode.webhookUrl.reveal()).toBe(HOOK);
   expect(rest).toEqual({
+    coalesceProgress: false,
     format: 'text',
     layout: 'default',
     maxTargets: 8,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Secret } from '../../transport/secret.ts';
 import {
+  coalesceProgress,
   type ConfigReading,
   kindOf,
   must,
@@ -98,6 +99,7 @@ export const TEAMCHAT_CONFIG = z.object(
     ),
     delivery_mode: choice('delivery_mode', MODES, 'channel'),
     rate_limit: rateLimit({ rate: 50, unit: 'minute', burst: 75 }),
+    coalesce_progress: coalesceProgress,
   },
   { error: ({ input }) => `the configuration must be a JSON object, found ${kindOf(input)}` },
 );
@@ -145,6 +147,7 @@ export function readTeamchatConfig(
     timezone: data.timezone,
     timeLayout: data.time_layout,
     rate: data.rate_limit,
+    coalesceProgress: data.coalesce_progress,
   };
   return {
     ok: true,

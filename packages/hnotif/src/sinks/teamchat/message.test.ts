@@ -10,6 +10,7 @@ const CONFIG: TeamchatConfig = {
   ...OPTIONS,
   mode: { kind: 'channel', webhookUrl: new Secret('https://hooks.example.com/services/T0/B0/x') },
   format: 'text',
+  coalesceProgress: false,
   rate: { perSecond: 1, burst: 1 },
 };
 

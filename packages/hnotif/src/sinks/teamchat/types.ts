@@ -39,6 +39,7 @@ export interface TeamchatConfig extends PresetOptions {
     | { readonly kind: 'thread'; readonly botToken: Secret; readonly channelId: string };
   readonly format: 'text' | 'json';
   readonly rate: { readonly perSecond: number; readonly burst: number };
+  readonly coalesceProgress: boolean;
 }
 
 /** A Block Kit block. What is inside is checked by `blocks.ts`. */

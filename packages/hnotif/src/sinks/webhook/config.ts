@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Secret } from '../../transport/secret.ts';
-import { type ConfigReading, kindOf, must, unknownFields, urlProblems } from '../config.ts';
+import { coalesceProgress, type ConfigReading, kindOf, must, unknownFields, urlProblems } from '../config.ts';
 import { headerProblems } from './headers.ts';
 import { signingKeyOf } from './signature.ts';
 
@@ -12,6 +12,7 @@ export interface WebhookConfig {
   readonly headers: readonly (readonly [name: string, value: Secret])[];
   /** Whether payloads carry `rendered`. */
   readonly enableRenderer: boolean;
+  readonly coalesceProgress: boolean;
   /** Empty: deliveries are not signed. */
   readonly signingSecrets: readonly Secret[];
 }
@@ -35,6 +36,7 @@ export const WEBHOOK_CONFIG = z.object(
     enable_renderer: z
       .boolean({ error: must('enable_renderer', 'true or false', 'write it without quotes or leave it out') })
       .default(false),
+    coalesce_progress: coalesceProgress,
     signing_secret: z.preprocess(
       (value) => (value === undefined || Array.isArray(value) ? value : [value]),
       z
@@ -68,11 +70,12 @@ export function readWebhookConfig(
   const address = typeof json === 'object' && json !== null && 'url' in json ? json.url : undefined;
   if (typeof address === 'string') problems.push(...urlProblems('url', address, refuses));
   if (!parsed.success || problems.length > 0) return { ok: false, problems };
-  const { url, headers, enable_renderer, signing_secret } = parsed.data;
+  const { url, headers, enable_renderer, coalesce_progress, signing_secret } = parsed.data;
   const config: WebhookConfig = {
     url: new Secret(new URL(url).href),
     headers: Object.entries(headers).map(([name, value]) => [name, new Secret(String(value))]),
     enableRenderer: enable_renderer,
+    coalesceProgress: coalesce_progress,
     signingSecrets: signing_secret.map((text) => new Secret(text)),
   };
   return { ok: true, config, notes: unknownFields(json, WEBHOOK_CONFIG.shape) };

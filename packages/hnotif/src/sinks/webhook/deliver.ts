@@ -42,6 +42,7 @@ export function webhookSink(
     rates: [],
     ignoresTemplate: config.enableRenderer ? undefined : 'enable_renderer is not true',
     suppresses: () => false,
+    coalescesProgress: config.coalesceProgress,
     async deliver(delivery, { signal, slot, notice }) {
       const payload = payloadOf(delivery);
       const text = config.enableRenderer ? await rendered(delivery, templates, signal) : undefined;

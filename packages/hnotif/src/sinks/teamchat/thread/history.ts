@@ -7,6 +7,8 @@ export interface Span {
   readonly since: number;
   /** By then it is there, if it ever comes: who looks earlier has seen nothing (monotonic milliseconds). */
   readonly after: number;
+  /** Who may have posted it. Default: this process. */
+  readonly by?: 'former';
   /** Most likely it was not posted: that the token may not look for it need not be told. */
   readonly unlikely: boolean;
 }

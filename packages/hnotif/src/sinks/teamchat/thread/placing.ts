@@ -12,10 +12,21 @@ export const ACHIEVED: Outcome = { kind: 'continue', anew: true };
 /** The transport's limit: whatever became of its answer, by then a request has done what it does (milliseconds). */
 export const REQUEST_MS = 10_000;
 
+/** Why nothing is posted for the first seconds after a take-over. */
+const FORMER = {
+  reason: 'FormerProcess',
+  message:
+    'the process that served before may have begun the thread, and the chat may be late; hnotif looks for it ' +
+    `${REQUEST_MS / 1000} s after it began to serve`,
+};
+
 /** One request on the way to a root that stands in the channel. Undefined: it stands, and none was needed. */
 export async function placeRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Outcome | undefined> {
   if (root.place !== undefined) return undefined;
   const looked = await lookForRoot(root, call);
+  const { by, after = 0 } = root.lookFor ?? {};
+  if (looked?.kind === 'wait' && by === 'former' && clock.monotonic() < after)
+    return { ...looked, why: FORMER };
   return looked === undefined && root.place === undefined ? postRoot(root, clock, call) : looked;
 }
 

@@ -115,6 +115,33 @@ describe('a root of unclear end', () => {
     expect(stage.chat.calls.filter((call) => call === 'history')).toHaveLength(1);
   });
 
+  it('is looked for, with a reason, only when no request of the former process can be under way', async () => {
+    const stage = new Stage();
+    await stage.deliver(start);
+    await stage.clock.advance(3_600_000);
+    stage.restart();
+    await stage.clock.advance(3_000);
+    const before = stage.chat.calls.length;
+    const state = { rung: 0, unclearSince: undefined };
+    expect(await stage.request(progress(2, 'db'), state)).toMatchObject({
+      ...{ kind: 'wait', forMs: 7_000 },
+      why: {
+        reason: 'FormerProcess',
+        message: expect.stringContaining('10 s after it began to serve') as string,
+      },
+    });
+    await stage.clock.advance(6_999);
+    expect(await stage.request(progress(2, 'db'), state)).toMatchObject({ kind: 'wait', forMs: 1 });
+    expect(stage.chat.calls).toHaveLength(before);
+    await stage.clock.advance(1);
+    expect(await stage.request(progress(2, 'db'), state)).toEqual({ kind: 'continue', anew: true });
+    // What another process has accepted may have been sent by it, a Start as well.
+    stage.restart();
+    const sent = { rung: 0, unclearSince: stage.clock.now() };
+    const own = anEvent('Start', 1, { planUid: 'p', timestamp: new Date(stage.clock.now()).toISOString() });
+    expect(await stage.request(own, sent)).toMatchObject({ kind: 'wait', forMs: 10_000 });
+  });
+
   it('that has ended is not moved back by a process that begins anew', async () => {
     const stage = new Stage();
     await stage.deliver(start);

@@ -39,6 +39,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
     rates,
     ignoresTemplate: IGNORED,
     suppresses: (event) => suppresses(event, config),
+    coalescesProgress: config.coalesceProgress,
     repair(key, plan) {
       threads.repair(key, channelId, { desk, plan, notice: () => undefined });
     },

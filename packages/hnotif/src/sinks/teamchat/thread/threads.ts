@@ -131,7 +131,8 @@ export class Threads {
     const record = this.#store?.load(key);
     if (record?.place?.asked !== channel) return;
     const { shown } = record.wanted;
-    if (this.#clock.now() - Date.parse(shown.timestamp) < DAY_MS) this.want(this.open(key, shown, voice, true));
+    if (this.#clock.now() - Date.parse(shown.timestamp) < DAY_MS)
+      this.want(this.open(key, shown, voice, true));
   }
 
   /** Resolves when no root waits for an update any more. */
@@ -159,14 +160,15 @@ export class Threads {
   #spanOf({ kind, timestamp }: LifecycleEvent, recorded: boolean, mayBeSent: boolean): Span | undefined {
     // In whole hours: all who look after a restart look for the same.
     const since = Math.floor((this.#clock.now() - DAY_MS) / HOUR_MS) * HOUR_MS;
+    const by = 'former';
     if (recorded)
-      return { since, after: Math.max(this.#calmAt, this.#clock.monotonic()), unlikely: false };
+      return { since, after: Math.max(this.#calmAt, this.#clock.monotonic()), by, unlikely: false };
     if (this.#began < since) return undefined;
     const unlikely = kind === 'Start';
     const isOurs = unlikely && !mayBeSent;
     // Plans tell their times in whole seconds.
     if (isOurs && Date.parse(timestamp) >= Math.floor(this.#began / 1000) * 1000) return undefined;
-    return { since, after: isOurs ? this.#beganAt : this.#calmAt, unlikely };
+    return { since, after: isOurs ? this.#beganAt : this.#calmAt, by, unlikely };
   }
 
   /** Forgets roots that ended a day ago or were not used for a week and histories that nobody reads, and more roots where there are too many. */

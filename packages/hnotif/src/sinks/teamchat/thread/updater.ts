@@ -192,7 +192,7 @@ export class Updater {
         : [backoff(root.failures), backoff(root.failures)];
     const rested = now + from + spread * this.#clock.random();
     // One of unclear end may still come, and would show what was over what is.
-    root.notBefore = outcome.kind === 'ambiguous' ? Math.max(rested, begun + REQUEST_MS) : rested;
+    root.notBefore = outcome.kind === 'ambiguous' ? Math.max(rested, now + REQUEST_MS) : rested;
   }
 
   /** What the chat limits is the method, or the channel: no request of its kind is made, and no other one waits for that. */

@@ -17,6 +17,7 @@ export const CONFIG: ThreadConfig = {
   layout: 'auto',
   mode: { kind: 'thread', botToken: new Secret('xoxb-canary'), channelId: 'C1' },
   format: 'text',
+  coalesceProgress: false,
   rate: { perSecond: 1, burst: 5 },
 };
 
