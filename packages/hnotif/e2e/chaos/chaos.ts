@@ -84,7 +84,7 @@ const SHORT_LIFE = 0.6;
 /** A crowded plan is written so much more often than others. */
 const CROWDED_PACE = 3;
 
-/** Cards follow within so long when nothing else arrives (milliseconds); those of plans that are gone may not. */
+/** The next card follows within so long when nothing else arrives (milliseconds); those of plans that are gone may not. */
 const CARDS_MS = 15_000;
 
 /** So many processes of all meet refused journals when they have just taken over. */
@@ -369,7 +369,7 @@ class Run {
       await setTimeout(500);
       await this.#crew.serving();
       const pending = await this.#waiting();
-      const arrived = this.#post.arrivals.length;
+      const arrived = this.#post.arrivals.length + this.#post.updates;
       const isQuiet = pending === 0 && arrived === before;
       if (!isQuiet) cardsUntil = Date.now() + CARDS_MS;
       const hasCards = this.#post.cardsBehind() === 0 || Date.now() > cardsUntil;

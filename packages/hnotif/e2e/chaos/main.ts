@@ -53,7 +53,7 @@ const run = await runChaos({
     writesPerSecond: 25,
     lifeMs: 10_000,
     leaseMs: 3_000,
-    drainMs: 120_000,
+    drainMs: 300_000,
   },
   tell: (line) => {
     console.log(`${Math.round((performance.now() - begun) / 1000)} s: ${line}`);

@@ -54,6 +54,8 @@ export interface PostOptions {
 /** The receivers of all sinks; they keep what arrived, in a few words. */
 export class Post {
   readonly arrivals: Arrival[] = [];
+  /** Updates of cards. */
+  updates = 0;
   readonly #webhook: WebhookReceiver;
   readonly #chat: TeamchatReceiver;
   readonly #bot: BotchatReceiver;
@@ -79,6 +81,7 @@ export class Post {
       this.#keep({ sink, id, message, thread: '', answered, arrivedAt });
     };
     const onChat = ({ call, path, params, answered, arrivedAt, message }: TeamchatRecord): void => {
+      if (call === 'chat.update') this.updates++;
       const { metadata, channel, thread_ts: thread = '', text } = params as Record<string, unknown>;
       if (call === 'webhook') {
         const sink = path.split('/').at(-1) ?? '';

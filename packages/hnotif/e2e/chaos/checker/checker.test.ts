@@ -551,22 +551,32 @@ describe('a plan whose journal was deleted', () => {
     });
   });
 
+  const threaded = { ...setting, forms: { nights: 'thread' } as const };
+  const told = [
+    ...replied.slice(0, 5),
+    ...['Start', 'Progress', 'Success', 'PhaseChange'].flatMap((_, index) => {
+      const { message, ...rest } = at(anew, index);
+      const { event, phase, previousPhase: before } = message as Record<string, string>;
+      const state = index === 1 ? { state: 'Completed' } : {};
+      const second = index === 1 ? 3 : 4;
+      const said = reply(
+        { event: event ?? '', second, phase: phase ?? '', before: before ?? '', ...state },
+        0,
+      );
+      return [{ ...rest, sink: 'nights', message: said.message, thread: '2.2' }];
+    }),
+  ];
+
+  it('need not be told again what stands in a thread', () => {
+    const roots = [ROOT, { ...ROOT, ts: '2.2' }];
+    // Start was told before it was forgotten, Success was not.
+    expect(judged({ ...threaded, roots, arrivals: without(told, 5) }).violations).toEqual([]);
+    expect(judged({ ...threaded, roots, arrivals: without(told, 7) })).toMatchObject({ missing: 1 });
+    const webhooks = without(arrivals, 5);
+    expect(judged({ ...setting, arrivals: webhooks })).toMatchObject({ missing: 1 });
+  });
+
   it('may have a second root, and no third', () => {
-    const threaded = { ...setting, forms: { nights: 'thread' } as const };
-    const told = [
-      ...replied.slice(0, 5),
-      ...['Start', 'Progress', 'Success', 'PhaseChange'].flatMap((_, index) => {
-        const { message, ...rest } = at(anew, index);
-        const { event, phase, previousPhase: before } = message as Record<string, string>;
-        const state = index === 1 ? { state: 'Completed' } : {};
-        const second = index === 1 ? 3 : 4;
-        const said = reply(
-          { event: event ?? '', second, phase: phase ?? '', before: before ?? '', ...state },
-          0,
-        );
-        return [{ ...rest, sink: 'nights', message: said.message, thread: '2.2' }];
-      }),
-    ];
     const roots = [ROOT, { ...ROOT, ts: '2.2' }];
     expect(judged({ ...threaded, arrivals: told, roots }).violations).toEqual([]);
     const third = [...roots, { ...ROOT, ts: '3.3' }];

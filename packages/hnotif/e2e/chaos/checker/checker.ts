@@ -16,7 +16,7 @@ import { checkCards } from './cards.ts';
 import { hasEnded, repeatsOf } from './duplicates.ts';
 import type { Expected } from './net-events.ts';
 import { lifeAt, livesOf, type Life } from './lives.ts';
-import { inWords, readMessage, type Said } from './messages.ts';
+import { inWords, readMessage, readRoot, type Said } from './messages.ts';
 import { asksFor, bestWay, isUndated, type Asks, type Made, type Stream } from './path.ts';
 import { checkRoots, type Told } from './roots.ts';
 import { readStatus } from './status.ts';
@@ -242,8 +242,18 @@ function judge(
       reads.set(name, found);
       const isMixed = index > 0 && (form === 'channel' || form === 'botchat');
       const arrived = found.map(({ said }) => said);
-      const asks = (at: number): Asks => asksAt(life.writes[at], absences);
-      return { sink: name, kinds: new Set(onEvents), arrived, isMixed, asks } as Stream;
+      const asks = (at: number): Asks => asksAt(life.writes[at], life, absences);
+      // Threads can be looked through.
+      const lives = form === 'thread' ? Array.from({ length: index }, (_, life) => life) : [];
+      const known = lives.flatMap((life) =>
+        (firsts.get(streamOf(name, plan.name, life)) ?? []).map(({ said, arrival }) => ({
+          ...said,
+          cycle: record.roots
+            .filter(({ sink, ts }) => sink === name && ts === arrival.thread)
+            .map(({ text }) => readRoot(text)?.cycle)[0],
+        })),
+      );
+      return { sink: name, kinds: new Set(onEvents), arrived, isMixed, asks, known } as Stream;
     }),
   );
   const states = life.writes.map((write, place) => ({
@@ -298,10 +308,12 @@ function judge(
 const SEEN_MS = 30_000;
 
 /** Whether a notification asks for what a state makes, by when that may have been seen. */
-function asksAt(write: StatusWrite | undefined, absences: readonly Unselected[]): Asks {
+function asksAt(write: StatusWrite | undefined, life: Life, absences: readonly Unselected[]): Asks {
   if (write === undefined) return 'yes';
-  const { from, to, keptAt = to + SEEN_MS } = write;
-  const met = absences.filter((absence) => absence.from <= keptAt && absence.to >= from);
+  // What was written before a life began is seen when the plan is met.
+  const from = Math.max(write.from, life.from);
+  const until = isKept(write, life) ? write.keptAt : Math.max(write.to, life.from) + SEEN_MS;
+  const met = absences.filter((absence) => absence.from <= (until ?? 0) && absence.to >= from);
   if (met.length === 0) return 'yes';
   return met.every(({ isSure }) => isSure) ? 'no' : 'perhaps';
 }

@@ -14,6 +14,8 @@ export interface Stream {
   readonly arrived: readonly Said[];
   /** Whether the stream is told of what this state makes, by its place in the history. Default: of all. */
   readonly asks?: ((at: number) => Asks) | undefined;
+  /** What arrived before the history began. Who met the plan anew may have found it, and need not have sent it again. */
+  readonly known?: readonly Said[] | undefined;
   /** Messages have no ids, and runs of before are told in one second: two in the same words count as one that was repeated. */
   readonly isMixed?: boolean;
 }
@@ -41,8 +43,13 @@ export interface Made extends Expected {
 }
 
 /** Whether the stream is told of an event. */
-export const asksFor = ({ kinds, asks }: Stream, { kind, at }: Made): Asks =>
-  kinds.has(kind) ? (asks?.(at) ?? 'yes') : 'no';
+export function asksFor({ kinds, asks, known = [] }: Stream, event: Made): Asks {
+  if (!kinds.has(event.kind)) return 'no';
+  const asked = asks?.(event.at) ?? 'yes';
+  return asked === 'yes' && known.some((said) => tells(said, { ...event, time: undefined }))
+    ? 'perhaps'
+    : asked;
+}
 
 export interface Way {
   /** The states that were seen, by their place in the history. */
