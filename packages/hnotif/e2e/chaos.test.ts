@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runChaos } from './chaos/chaos.ts';
-import { check } from './chaos/checker/checker.ts';
+import { check, strictShare } from './chaos/checker/checker.ts';
 
-it('killed again and again, nothing is lost, out of order, told twice without need or in two threads', async () => {
+it('killed again and again, nothing is lost, out of order, told twice without need or in two threads, and no card goes back', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hnotif-chaos-'));
   const { record, pending, exit, faults } = await runChaos({
     ...{
@@ -17,7 +17,8 @@ it('killed again and again, nothing is lost, out of order, told twice without ne
     },
     ...{ writesPerSecond: 20, lifeMs: 2_000, leaseMs: 1_000, drainMs: 30_000 },
   });
-  const { violations, expected, received, events, states } = check(record);
+  const verdict = check(record);
+  const { violations, expected, received, events, states } = verdict;
   expect({ violations, pending, exit, faults }, `the record is ${folder}`).toEqual({
     violations: [],
     pending: 0,
@@ -27,5 +28,6 @@ it('killed again and again, nothing is lost, out of order, told twice without ne
   expect(record.kills.length).toBeGreaterThanOrEqual(3);
   expect(received).toBe(expected);
   expect(events).toBeGreaterThan(states.written / 2);
+  expect(strictShare(verdict)).toBeGreaterThan(0.5);
   await rm(folder, { recursive: true });
 });
