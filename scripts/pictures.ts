@@ -14,13 +14,13 @@ import { pageHtml, startBotchatReceiver, startTeamchatReceiver } from '../packag
 import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.ts';
 import { systemClock, type Clock } from '../packages/hnotif/src/clock.ts';
 import { RateLimiter } from '../packages/hnotif/src/dispatch/rate-limiter.ts';
-import type { LifecycleEvent } from '../packages/hnotif/src/lifecycle/event.ts';
+import type { EventKind } from '../packages/hnotif/src/resources/kinds.ts';
 import { TemplatePool } from '../packages/hnotif/src/render/pool.ts';
 import { readSink } from '../packages/hnotif/src/sinks/registry.ts';
 import type { ReadySink } from '../packages/hnotif/src/sinks/sink.ts';
 import { Threads } from '../packages/hnotif/src/sinks/teamchat/thread/threads.ts';
 import { Transport } from '../packages/hnotif/src/transport/client.ts';
-import { eveningOf, planOf, type Evening } from './pictures-night.ts';
+import { happenings, type Happening, type Night } from './pictures-night.ts';
 
 const OUT = join(import.meta.dirname, '../docs/img');
 const TOKEN = '123456:a-token-for-pictures-only-0123456789';
@@ -30,45 +30,78 @@ const ZONE = 'Europe/Berlin';
 interface Picture {
   readonly sink: 'teamchat' | 'botchat';
   readonly config: object;
-  readonly evening: Evening;
+  readonly happenings: readonly Happening[];
+  /** Whether threads are shown folded, as a channel has them. */
+  readonly folded?: boolean;
   /** CSS pixels. */
   readonly width: number;
 }
 
-const teamchat = (config: object, evening: Evening): Picture => ({
-  sink: 'teamchat',
-  config,
-  evening,
-  width: 720,
+const NIGHTS: readonly Night[] = ['good', 'bestEffort', 'retry', 'failure'];
+const only = (all: readonly Happening[], ...kinds: readonly EventKind[]): Happening[] =>
+  all.filter(({ event }) => kinds.includes(event.kind));
+
+/** How the nights begin and end, and what went wrong on the way. */
+const ENDS = [
+  ...only(happenings('good'), 'Start'),
+  ...only(happenings('retry'), 'Recovery'),
+  ...only(happenings(...NIGHTS.filter((night) => night !== 'retry')), 'Success', 'Failure'),
+];
+
+const teamchat = (config: object, shown: readonly Happening[], more: Partial<Picture> = {}): Picture => ({
+  ...{ sink: 'teamchat', config, happenings: shown, width: 720 },
+  ...more,
 });
 
+const THREAD = { delivery_mode: 'thread', bot_token: 'xoxb-test', channel_id: 'C0HIBERNATE' };
+
 const PICTURES: Readonly<Record<string, Picture>> = {
-  'teamchat-text': teamchat({}, 'end'),
-  'teamchat-default': teamchat({ format: 'json' }, 'failure'),
-  'teamchat-compact': teamchat({ format: 'json', block_layout: 'compact' }, 'failure'),
+  'teamchat-text': teamchat({}, ENDS),
+  'teamchat-default': teamchat({ format: 'json' }, ENDS),
+  'teamchat-compact': teamchat({ format: 'json', block_layout: 'compact' }, ENDS),
   'teamchat-auto': teamchat(
     { format: 'json', block_layout: 'auto', additional_scopes: ['env', 'region'] },
-    'progress',
+    only(happenings('bestEffort'), 'Start', 'ExecutionProgress', 'Success'),
   ),
   'teamchat-thread': teamchat(
-    {
-      delivery_mode: 'thread',
-      bot_token: 'xoxb-test',
-      channel_id: 'C0HIBERNATE',
-      format: 'json',
-      block_layout: 'compact',
-    },
-    'night',
+    { ...THREAD, format: 'json', block_layout: 'compact' },
+    only(happenings('retry'), 'Start', 'ExecutionProgress', 'Recovery', 'Success'),
   ),
-  botchat: { sink: 'botchat', config: { token: TOKEN, chat_id: CHAT.id }, evening: 'end', width: 560 },
+  'teamchat-cards': teamchat(
+    { ...THREAD, format: 'json' },
+    [
+      ...only(
+        happenings('good', 'bestEffort', 'failure'),
+        'Start',
+        'ExecutionProgress',
+        'Success',
+        'Failure',
+      ),
+      ...untilRetry(),
+    ].sort((a, b) => Date.parse(a.event.timestamp) - Date.parse(b.event.timestamp)),
+    { folded: true },
+  ),
+  botchat: {
+    sink: 'botchat',
+    config: { token: TOKEN, chat_id: CHAT.id },
+    happenings: ENDS,
+    width: 560,
+  },
 };
+
+/** The night with a retry, up to where the target runs again. */
+function untilRetry(): Happening[] {
+  const all = happenings('retry');
+  const at = all.findIndex(({ event }) => event.kind === 'Recovery');
+  return only(all.slice(0, at + 1), 'Start', 'ExecutionProgress', 'Recovery');
+}
 
 /** The evening's own time: pictures do not change with the day on which they are made. */
 function clockAt(moment: { ms: number }): Clock {
   return { ...systemClock, now: () => moment.ms };
 }
 
-async function pageOf({ sink: type, config, evening }: Picture): Promise<string> {
+async function pageOf({ sink: type, config, happenings: all, folded }: Picture): Promise<string> {
   const moment = { ms: 0 };
   const now = (): number => moment.ms;
   const team = await startTeamchatReceiver({ now, channels: [{ id: 'C0HIBERNATE', name: 'night-shift' }] });
@@ -89,18 +122,21 @@ async function pageOf({ sink: type, config, evening }: Picture): Promise<string>
       address: { namespace: 'shop', notification: 'night', sink: type },
     });
     if (!reading.ok) throw new Error(reading.problems.join('; '));
-    for (const event of eveningOf(evening)) {
-      moment.ms = Date.parse(event.timestamp);
-      if (!reading.sink.suppresses(event)) await send(reading.sink, event);
+    for (const happening of all) {
+      moment.ms = Date.parse(happening.event.timestamp);
+      if (!reading.sink.suppresses(happening.event)) await send(reading.sink, happening);
+      // Each state of a card, as in a night that takes minutes.
+      await threads.idle();
     }
-    await threads.idle();
+    const posted = team.channel('C0HIBERNATE').messages;
+    if (process.env.PICTURES_TEXT) console.log(posted.map(({ text }) => text).join('\n'));
     const view = { now: moment.ms, timezone: ZONE, locale: 'en-US' };
     return type === 'teamchat'
       ? pageHtml({
           ...view,
           chat: 'teamchat',
           title: 'night-shift',
-          messages: team.channel('C0HIBERNATE').messages,
+          messages: folded === true ? posted.map((message) => ({ ...message, replies: [] })) : posted,
         })
       : pageHtml({ ...view, chat: 'botchat', title: CHAT.title, messages: bot.chat(CHAT.id).messages });
   } finally {
@@ -110,11 +146,11 @@ async function pageOf({ sink: type, config, evening }: Picture): Promise<string>
   }
 }
 
-async function send(sink: ReadySink, event: LifecycleEvent): Promise<void> {
+async function send(sink: ReadySink, { event, plan }: Happening): Promise<void> {
   const progress = { rung: 0, unclearSince: undefined };
   const { signal } = new AbortController();
   for (;;) {
-    const delivery = { id: event.id, event, sinkName: 'team', plan: planOf, template: undefined, progress };
+    const delivery = { id: event.id, event, sinkName: 'team', plan, template: undefined, progress };
     const outcome = await sink.deliver(delivery, {
       signal,
       slot: () => true,

@@ -5,7 +5,12 @@ import type { Stage } from '../src/errors.ts';
 export interface CaseData {
   readonly kind: 'json' | 'notification' | 'typed';
   readonly value: unknown;
+  /** Of a notification: the type of its RetryCount. `int` by default. */
+  readonly retryCount?: 'int' | 'int32';
 }
+
+/** This file's answers came out of a notification whose RetryCount was an int32: they tell what Go makes of one. */
+const WITH_INT32 = 'Go text/template language';
 
 /** What executing gives. `bytes` are there when they are no UTF-8; `output` then shows U+FFFD in their place. */
 export type Outcome =
@@ -47,20 +52,27 @@ export function parseCases(file: string, text: string): CaseFile {
   }
   const root = new Fields(file, content);
   root.optional('format', isFormat, '1');
+  const title = root.optional('title', isString, 'a string') ?? file;
+  const retryCount = title === WITH_INT32 ? 'int32' : 'int';
   const fixtures = new Map(Object.entries(root.optional('fixtures', isObject, 'an object') ?? {}));
   const ids = new Set<string>();
   const cases = root.required('cases', Array.isArray, 'a list').map((item: unknown, i) => {
     const id = new Fields(`${file}: case ${i}`, item).required('id', isString, 'a string');
     if (ids.has(id)) throw new CaseError(`${file}: case ${JSON.stringify(id)}: the id is there twice`);
     ids.add(id);
-    return parseCase(new Fields(`${file}: case ${JSON.stringify(id)}`, item), id, fixtures);
+    return parseCase(new Fields(`${file}: case ${JSON.stringify(id)}`, item), id, fixtures, retryCount);
   });
-  return { title: root.optional('title', isString, 'a string') ?? file, cases };
+  return { title, cases };
 }
 
 const OUTCOME = ['output', 'outputBase64', 'error', 'stage'] as const;
 
-function parseCase(fields: Fields, id: string, fixtures: ReadonlyMap<string, unknown>): Case {
+function parseCase(
+  fields: Fields,
+  id: string,
+  fixtures: ReadonlyMap<string, unknown>,
+  retryCount: 'int' | 'int32',
+): Case {
   fields.only('id', 'group', 'template', 'name', 'data', 'funcs', 'missingkey', 'tags', ...OUTCOME);
   const missingkey = fields.optional('missingkey', isString, 'a string');
   const data = fields.optional('data', isObject, 'an object');
@@ -68,7 +80,7 @@ function parseCase(fields: Fields, id: string, fixtures: ReadonlyMap<string, unk
     id,
     group: fields.optional('group', isString, 'a string') ?? id.replace(/\/[^/]*$/, ''),
     template: fields.required('template', isString, 'a string'),
-    ...(data !== undefined && { data: parseData(fields.under('data', data), fixtures) }),
+    ...(data !== undefined && { data: { ...parseData(fields.under('data', data), fixtures), retryCount } }),
     builtin: fields.optional('funcs', oneOf('builtin'), '"builtin"') !== undefined,
     ...(missingkey !== undefined && { missingkey }),
     name: fields.optional('name', isString, 'a string') ?? 'custom',

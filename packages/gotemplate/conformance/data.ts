@@ -13,7 +13,7 @@ export function buildData(data: CaseData | undefined): Value {
     case 'json':
       return fromJS(data.value);
     case 'notification':
-      return notification(data.value);
+      return notification(data.value, data.retryCount);
     case 'typed':
       return decodeTyped(data.value);
   }

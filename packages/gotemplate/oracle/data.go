@@ -49,7 +49,7 @@ type notification struct {
 	Targets                                  []sink.TargetInfo
 	TargetExecution                          *sink.TargetInfo
 	ErrorMessage                             string
-	RetryCount                               int32
+	RetryCount                               int
 	SinkName, SinkType                       string
 }
 

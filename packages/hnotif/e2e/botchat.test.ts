@@ -195,8 +195,8 @@ describe('the built-in message', () => {
           'Error: target vm: disk <full> & "sda"',
           'Timestamp: TIME',
           'Targets:',
-          `• db (rds): Completed${place}`,
           `• vm (ec2): Failed${place}`,
+          `• db (rds): Completed${place}`,
         ].join('\n'),
         entities: [
           'bold: Hibernation Failed',
@@ -210,8 +210,8 @@ describe('the built-in message', () => {
             'Timestamp',
             'Targets',
           ].map((label) => `bold: ${label}:`),
-          'code: Completed',
           'code: Failed',
+          'code: Completed',
         ],
       });
     expect(parameter(chat.receiver.records, 'parse_mode')).toEqual(['HTML', 'HTML', 'HTML']);

@@ -169,8 +169,8 @@ describe('the built-in messages', () => {
         'Error: target vm: no capacity',
         `Timestamp: ${at(6)}`,
         'Targets:',
-        '• db (rds): Completed | Account: 123456789012 | Region: eu-west-1',
         '• vm (ec2): Failed | Account: 123456789012 | Region: eu-west-1',
+        '• db (rds): Completed | Account: 123456789012 | Region: eu-west-1',
       ]);
       const start = messages.find(([first]) => words(first).startsWith('Hibernation Starting'));
       expect(start).toContain(`Timestamp: ${at(1)}`);

@@ -70,16 +70,16 @@ describe('hnotif dev', () => {
       .filter((line) => line.includes('#storefront-nights'))
       .map((line) => line.slice(23));
     expect(thread.filter((line) => line.startsWith('teamchat'))).toHaveLength(2);
-    expect(message('teamchat #storefront-nights')).toContain('[░░░░░░░░░░] 0/3');
+    expect(message('teamchat #storefront-nights')).toContain('[░░░░░░░░░░] 0/3 completed, 3 pending');
     expect(thread.slice(0, 2)).toEqual([
       'teamchat #storefront-nights',
       '#storefront-nights   ↳ 🌙 Hibernation Starting (3 targets): hnotif-demo/storefront',
     ]);
     expect(thread).toContain(
-      '#storefront-nights ✎ ✅ Hibernation Completed: hnotif-demo/storefront — [██████████] 3/3',
+      '#storefront-nights ✎ ✅ Hibernation Completed: hnotif-demo/storefront — [██████████] 3/3 completed',
     );
     expect(thread.at(-1)).toBe(
-      '#storefront-nights ✎ ✅ Wake-Up Completed: hnotif-demo/storefront — [██████████] 3/3',
+      '#storefront-nights ✎ ✅ Wake-Up Completed: hnotif-demo/storefront — [██████████] 3/3 completed',
     );
     expect(shown).toMatch(/^suppressed [1-9]\d*, as the configurations of the sinks have it$/m);
   });

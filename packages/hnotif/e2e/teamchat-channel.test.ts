@@ -47,8 +47,8 @@ describe('text', () => {
           'Error: target vm: no capacity',
           'Timestamp: TIME',
           'Targets:',
-          `• db (rds): Completed${place}`,
-          `• vm (ec2): Failed${place}$`,
+          `• vm (ec2): Failed${place}`,
+          `• db (rds): Completed${place}$`,
         ]
           .map((line) => line.replace(/[().|]/g, '\\$&'))
           .join('\n'),

@@ -132,7 +132,7 @@ export const tokenOf = (sink: string): string => `xoxb-canary-${sink}`;
 
 /** The first line of a message, without the emoji and what blocks say there of the plan. */
 export const heading = (message: Said): string =>
-  (shown(message).split('\n')[0] ?? '').replace(/^:[a-z_]+: /, '').replace(/ — \S+ in \S+$/, '');
+  (shown(message).split('\n')[0] ?? '').replace(/^:[a-z_]+: /, '').replace(/ — \S+( in \S+)?$/, '');
 
 /** What a root has said since it was posted, one line for each time it changed. */
 export const story = <T>(root: TeamchatMessage, of: (said: Said) => T): T[] =>

@@ -105,6 +105,7 @@ export function styledByValues(message: object): string[] {
     const bare = object.text
       .replace(/```\n[^]*?\n```/g, '')
       .replace(/<!date\^[^>]*>/g, '')
+      .replace(/<https?:[^<>|`]*\|(?:Runbook|Dashboard)>/g, '')
       .replace(/`[^`\n]+`/g, '');
     for (const [, shortcode = ''] of bare.matchAll(/:([a-z0-9_'+-]*[a-z+-][a-z0-9_'+-]*):/gi))
       if (!OURS.has(shortcode)) faults.push(`an emoji of a value: ${shortcode}`);

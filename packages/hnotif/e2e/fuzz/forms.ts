@@ -38,12 +38,23 @@ function teamchatFaults(message: object): string[] {
   const { error, errors, warnings, entities } = checkTeamchatMessage(message);
   const faults = [...(error === undefined ? [] : [error, ...errors]), ...warnings];
   for (const entity of entities) {
-    const forged = entity.kind === 'link' && entity.label !== entity.url && !entity.auto;
+    const forged =
+      entity.kind === 'link' &&
+      entity.label !== entity.url &&
+      !entity.auto &&
+      !isOurs(entity.label, entity.url);
     const foreign = entity.kind === 'date' && entity.url !== undefined;
     if (forged || foreign || ['mention', 'channel', 'broken'].includes(entity.kind))
       faults.push(JSON.stringify(entity));
   }
   return faults;
+}
+
+/** A link that an annotation asks for: under our own word, to the web, and with no name before its host. */
+function isOurs(label: string | undefined, url: string | undefined): boolean {
+  const address = URL.parse(url ?? '');
+  if (!['Runbook', 'Dashboard'].includes(label ?? '') || address === null) return false;
+  return /^https?:$/.test(address.protocol) && address.username === '' && /^[\w.-]+$/.test(address.hostname);
 }
 
 /** Bold and code are ours; an address that a plan names stays a link to itself, and nothing is found within one. */
@@ -76,7 +87,10 @@ const botchat =
     const { text, mode } = make(source);
     const check = checkBotchatMessage({ text, parse_mode: mode });
     if (!check.ok) return [check.description];
-    const found = check.entities.filter(({ type }) => !HARMLESS.has(type));
+    const found = check.entities.filter((entity) => {
+      const label = check.text.slice(entity.offset, entity.offset + entity.length);
+      return entity.type === 'text_link' ? !isOurs(label, entity.url) : !HARMLESS.has(entity.type);
+    });
     return [
       ...found.map((entity) => JSON.stringify(entity)),
       ...missingIn(check.text, source.event, wanted(source.event)),
@@ -93,13 +107,19 @@ function teamchatContent(message: object, event: LifecycleEvent, wanted: Wanted,
 }
 
 const BUILTIN = (event: LifecycleEvent): Wanted => ({ heading: headingOf(event), lists: true });
+/** Of one target a preset says `1 target`, where the contract's templates count targets. */
+const PRESET = (event: LifecycleEvent): Wanted => ({
+  ...BUILTIN(event),
+  heading: headingOf(event).replace('(1 targets)', '(1 target)'),
+});
 const PLAIN = ({ kind }: LifecycleEvent): Wanted => ({ heading: `${kind}:` });
 
 const teamchat =
   (more: Partial<TeamchatConfig>): Check =>
   (source) => {
     const { message } = builtinMessage(source, { ...config, ...more });
-    return teamchatContent(message, source.event, BUILTIN(source.event), more.format !== 'text');
+    const wanted = more.format === 'text' ? BUILTIN : PRESET;
+    return teamchatContent(message, source.event, wanted(source.event), more.format !== 'text');
   };
 
 type Format = TeamchatConfig['format'];
@@ -116,7 +136,12 @@ const thread = (format: Format): Check[] => {
       const [isPlain, isStyled] = [index === replies.length - 1, format === 'json' && index === 0];
       return (source) => {
         const { event } = source;
-        return teamchatContent(reply(source), event, (isPlain ? PLAIN : BUILTIN)(event), isStyled);
+        return teamchatContent(
+          reply(source),
+          event,
+          (isPlain ? PLAIN : isStyled ? PRESET : BUILTIN)(event),
+          isStyled,
+        );
       };
     }),
   ];

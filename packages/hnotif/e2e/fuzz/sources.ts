@@ -136,6 +136,24 @@ const NEARBY = {
   clusterName: '',
 };
 
+const address = fc.oneof(
+  text,
+  text.map((path) => `https://e.test/${path}`),
+  text.map((host) => `https://${host}@e.test/`),
+  fc.constantFrom(
+    'http://e.test',
+    'tg://user?id=1',
+    'javascript:alert(1)',
+    `https://e.test/${'&'.repeat(99)}`,
+  ),
+);
+const links = fc.dictionary(
+  fc.constantFrom('hibernation.dev/runbook-url', 'hibernation.dev/dashboard-url'),
+  address,
+  { maxKeys: 2 },
+);
+const time = fc.oneof(fc.constantFrom('', 'soon', '2026-03-02T20:00:00Z', '2026-03-02T20:13:55Z'), text);
+
 /** An event of any kind with any texts, as a plan might bring it about; times are hnotif's own. */
 export const hostileSource: fc.Arbitrary<Source> = fc
   .record({
@@ -155,10 +173,22 @@ export const hostileSource: fc.Arbitrary<Source> = fc
     retryCount: fc.nat({ max: 2 ** 31 - 1 }),
     labels: fc.dictionary(fc.oneof(fc.constantFrom('env', 'environment'), text), text, { maxKeys: 3 }),
     connector,
+    startedAt: fc.option(time, { nil: undefined }),
+    view: fc.record({ annotations: links, notification: links, retries: fc.nat({ max: 2 ** 31 - 1 }) }),
+    times: fc.record({ startedAt: time, finishedAt: time }),
   })
-  .map(({ labels, connector: place, ...event }) => ({
+  .map(({ labels, connector: place, view, times, ...event }) => ({
     event: { id: 'e', seq: 1, planUid: 'u', run: 1, ...event },
-    plan: { labels, annotations: labels, connector: () => (event.targets.length > 100 ? NEARBY : place) },
+    plan: {
+      ...view,
+      labels,
+      annotations: { ...labels, ...view.annotations },
+      connector: () => (event.targets.length > 100 ? NEARBY : place),
+      work: (name: string) => {
+        const found = event.targets.find((each) => each.name === name);
+        return found && { ...times, executor: found.executor, state: found.state };
+      },
+    },
     sinkName: 'fuzz',
     sinkType: 'teamchat',
   }));

@@ -69,6 +69,7 @@ export const NOTICE_CAUSES: Readonly<Record<NoticeReason, NoticeCause | string>>
   TemplateEmpty: { mode: 'teamchat, text', template: '{{ "" }}' },
   MessageUnmade: 'a fault of our own, of which the error’s name alone is told',
   MarkupInvalid: { mode: 'botchat, HTML', template: `<b>${'x'.repeat(5_000)}` },
+  LinkInvalid: 'it names the annotation and its object, and nothing of its value',
   RejectedByReceiver: {
     mode: 'botchat, HTML',
     answer: first((echo) => refusal(400, `Bad Request: can't parse entities: ${echo}`)),

@@ -4,6 +4,7 @@ import type { ContentReader, ContentReading } from '../cluster/contents.ts';
 import type { Destination } from '../dispatch/delivery.ts';
 import type { Resolution } from '../dispatch/dispatcher.ts';
 import type { Notification, SinkEntry } from '../resources/notification.ts';
+import { linkFaults } from '../resources/links.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Outcome } from '../sinks/outcome.ts';
@@ -109,8 +110,12 @@ export class Sinks {
         : { kind: 'unsubscribed' };
     const ready = ({ sink, template }: Known): Resolution => {
       const found = template?.kind === 'found' ? template.source : undefined;
-      const notice = template?.kind === 'fault' ? template.notice : undefined;
-      return { kind: 'ready', sink, plan: view(plan.current, to), template: found, notice };
+      const notification = this.#options.notification(to.namespace, to.notification)?.annotations ?? {};
+      const links =
+        entry.type === 'webhook' || found !== undefined ? undefined : linkNotice(plan.current, notification);
+      const notice = template?.kind === 'fault' ? template.notice : links;
+      const shown = { ...view(plan.current, to), notification };
+      return { kind: 'ready', sink, plan: shown, template: found, notice };
     };
     const known = this.#find(to, entry);
     if (known !== undefined && clock.monotonic() - known.readAt < ttlMs) return ready(known);
@@ -278,6 +283,16 @@ function naming(secret: string, reading: SinkReading): SinkReading {
     return { ...outcome, message: `${outcome.message} (secret ${secret})` };
   };
   return { ...reading, sink: { ...sink, deliver } };
+}
+
+/** Which annotations should be links of a built-in message, and cannot be. */
+function linkNotice(plan: Plan, notification: Notification['annotations'] = {}): Notice | undefined {
+  const faults = [
+    ...linkFaults(plan.annotations).map((fault) => `plan ${plan.name}: ${fault}`),
+    ...linkFaults(notification).map((fault) => `the notification's ${fault}`),
+  ];
+  if (faults.length === 0) return undefined;
+  return { reason: 'LinkInvalid', message: `${faults.join('; ')}: messages are sent without that link` };
 }
 
 /** Sets what is known of a sink, by notification and sink; returns what was known before. */

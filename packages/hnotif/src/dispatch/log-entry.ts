@@ -53,6 +53,7 @@ export class LogEntry implements LoggedEvent, Acceptance {
   readonly targetExecution: TargetState | undefined;
   readonly errorMessage: string;
   readonly retryCount: number;
+  readonly startedAt: string | undefined;
   /** Its place in the log, which rises: its `seq`, but where that does not rise. */
   readonly at: number;
   /** Which of the log's target tables is its own. */
@@ -92,6 +93,7 @@ export class LogEntry implements LoggedEvent, Acceptance {
     this.targetExecution = event.targetExecution;
     this.errorMessage = event.errorMessage;
     this.retryCount = event.retryCount;
+    this.startedAt = event.startedAt;
     this.at = at;
     this.table = table;
     this.group = group;

@@ -28,6 +28,14 @@ const table = (seq: number) => [
 ];
 
 describe('the log of a plan', () => {
+  it('gives an event back whole', () => {
+    const { log } = rig();
+    const event = anEvent('Success', 1, { targets: table(1), startedAt: '2026-01-05T20:00:00.000Z' });
+    log.append([{ event, to: [NAMES[0]!] }], BY);
+    const { fact: _, epoch: __, ...whole } = event;
+    expect([...log.entries()].map((entry) => log.eventOf(entry))).toEqual([whole]);
+  });
+
   it('gives each stream what waits in it, in order, whatever ends, is dropped or taken back (property)', () => {
     const deed = fc.oneof(
       {

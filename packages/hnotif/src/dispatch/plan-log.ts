@@ -178,7 +178,7 @@ export class PlanLog {
     const known = this.#made.get(entry);
     if (known !== undefined) return known;
     const { id, seq, kind, planUid, namespace, plan, run, cycle, operation, phase, previousPhase } = entry;
-    const { timestamp, targetExecution, errorMessage, retryCount } = entry;
+    const { timestamp, targetExecution, errorMessage, retryCount, startedAt } = entry;
     const targets = this.#tables.at(entry.table);
     const event: LifecycleEvent = {
       id,
@@ -197,6 +197,7 @@ export class PlanLog {
       targetExecution,
       errorMessage,
       retryCount,
+      ...(startedAt !== undefined && { startedAt }),
     };
     this.#made.set(entry, event);
     for (const oldest of this.#made.keys()) {

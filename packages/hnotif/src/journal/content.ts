@@ -38,6 +38,7 @@ export const OBSERVED = z.object({
   errorMessage: z.string(),
   recorded: z.string(),
   run: COUNT,
+  startedAt: z.string().default(''),
   open: z.boolean(),
   failed: z.boolean(),
   errorSince: z.number(),

@@ -668,3 +668,40 @@ describe('a silent baseline', () => {
     expect(waiting.lines({ ...inError, errorMessage: 'touched' }, due)).toEqual(['Failure 1 shutdown/c1 #0']);
   });
 });
+
+describe('when a run began', () => {
+  const ends = (...statuses: readonly OperatorStatus[]): (string | undefined)[] => {
+    const watcher = new Watcher();
+    return statuses
+      .flatMap((status) => watcher.see(status).events)
+      .filter(({ kind }) => kind === 'Success' || kind === 'Failure')
+      .map(({ kind, startedAt }) => `${kind} ${startedAt}`);
+  };
+  const at = (minute: number): string => new Date(clock(minute)).toISOString();
+
+  it('is told by its end, through retries', () => {
+    expect(ends(initialStatus, begun, halfDone, inError, retried, done, asleep)).toEqual([
+      `Success ${at(10)}`,
+    ]);
+  });
+
+  it('is that of the run that ended, and not of the next one', () => {
+    const morning = morningOf('c1', asleep, 100);
+    expect(ends(initialStatus, begun, done, morning)).toEqual([`Success ${at(10)}`]);
+    const awake = succeed(moved(morning, ['Completed', 'Completed'], 110), clock(120));
+    expect(ends(initialStatus, begun, asleep, morning, awake)).toEqual([
+      `Success ${at(10)}`,
+      `Success ${at(100)}`,
+    ]);
+  });
+
+  it('is the start of its first target where the Start was seen late', () => {
+    expect(ends(initialStatus, asleep)).toEqual([`Success ${at(20)}`]);
+  });
+
+  it('is not known where the run was there before us', () => {
+    const seen = silentBaseline(planOf(begun, { rv: 1 }), 'e', clock(11), OPTIONS);
+    const { events } = derive(seen, planOf(asleep, { rv: 2 }), clock(61), OPTIONS);
+    expect(events.find(({ kind }) => kind === 'Success')).not.toHaveProperty('startedAt');
+  });
+});

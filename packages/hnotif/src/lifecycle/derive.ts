@@ -1,4 +1,5 @@
 import type { Plan } from '../resources/plan.ts';
+import { beginnings, withBeginning } from './beginnings.ts';
 import type { LifecycleEvent } from './event.ts';
 import { errorVisit, failure, isDue, type ErrorVisit } from './failure.ts';
 import { gapBetween, gapRunEvents } from './gap.ts';
@@ -71,6 +72,7 @@ function advance(step: Step, options: DeriveOptions): Derived {
   if (failed) drafts.push(failure(step, run));
   if (status.phase !== before.phase && status.phase !== '') drafts.push(phaseChange(step, run));
 
+  const begun = beginnings(step, run, drafts);
   const marks = marksAfter(before.rv === '' ? marksOf(status, failed) : before.marks, drafts);
   const after: Observed = {
     epoch: before.epoch,
@@ -84,6 +86,7 @@ function advance(step: Step, options: DeriveOptions): Derived {
     errorMessage: visit === undefined ? '' : status.errorMessage,
     recorded: recordedEnd(status),
     run,
+    startedAt: begun(run),
     open: open && end === 'open',
     failed: visit !== undefined && (visit.failed || failed),
     errorSince: visit?.errorSince ?? 0,
@@ -94,7 +97,9 @@ function advance(step: Step, options: DeriveOptions): Derived {
   };
   return {
     observed: after,
-    events: drafts.map((draft, index) => numbered(draft, plan, before.epoch, before.seq + 1 + index)),
+    events: drafts.map((draft, index) =>
+      numbered(withBeginning(draft, begun), plan, before.epoch, before.seq + 1 + index),
+    ),
     missedRuns: gap.missed,
     recheckAt: recheckAt(after, options),
   };
@@ -110,7 +115,14 @@ function recheck(step: Step, options: DeriveOptions): Derived {
   const observed = { ...before, failed, seq, marks };
   return {
     observed,
-    events: drafts.map((draft) => numbered(draft, plan, before.epoch, seq)),
+    events: drafts.map((draft) =>
+      numbered(
+        withBeginning(draft, () => before.startedAt),
+        plan,
+        before.epoch,
+        seq,
+      ),
+    ),
     missedRuns: 0,
     recheckAt: recheckAt(observed, options),
   };

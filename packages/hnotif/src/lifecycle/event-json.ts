@@ -22,6 +22,7 @@ export const EVENT = z.object({
   target: ROW.optional(),
   errorMessage: z.string().optional(),
   retryCount: COUNT.optional(),
+  startedAt: z.string().optional(),
 });
 
 export type PlainEvent = z.output<typeof EVENT>;
@@ -50,12 +51,13 @@ export const targetOf = ([name, executor, state, message]: readonly [...Row, ...
 
 export function plainEvent(event: Omit<LifecycleEvent, 'targets'>): PlainEvent {
   const { id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp } = event;
-  const { targetExecution, errorMessage, retryCount } = event;
+  const { targetExecution, errorMessage, retryCount, startedAt } = event;
   return {
     ...{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp },
     ...(targetExecution && { target: rowOf(targetExecution) }),
     ...(errorMessage !== '' && { errorMessage }),
     ...(retryCount !== 0 && { retryCount }),
+    ...(startedAt !== undefined && { startedAt }),
   };
 }
 
@@ -70,6 +72,7 @@ export function eventOf(
     targetExecution: target && targetOf(target),
     errorMessage: plain.errorMessage ?? '',
     retryCount: plain.retryCount ?? 0,
+    ...(plain.startedAt !== undefined && { startedAt: plain.startedAt }),
     ...{ namespace, plan: name, planUid: uid },
   };
 }

@@ -44,4 +44,6 @@ export interface LifecycleEvent {
   readonly errorMessage: string;
   /** Recovery and Failure only, else 0. */
   readonly retryCount: number;
+  /** Success and Failure only: when the run began, RFC 3339 in UTC with milliseconds. Undefined: it is not known. */
+  readonly startedAt?: string | undefined;
 }

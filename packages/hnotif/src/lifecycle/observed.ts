@@ -38,6 +38,8 @@ export interface Observed {
   readonly recorded: string;
   /** Counts the plan's executions; 0 before the first. */
   readonly run: number;
+  /** When the present run began, RFC 3339 in UTC with milliseconds; `''`: that went by unseen. */
+  readonly startedAt: string;
   /** Whether the run's Success is still to come. */
   readonly open: boolean;
   /** Whether Failure was announced in this visit of Error. */
@@ -78,6 +80,7 @@ export const emptyBaseline = (epoch: string): Observed => ({
   errorMessage: '',
   recorded: '',
   run: 0,
+  startedAt: '',
   open: false,
   failed: false,
   errorSince: 0,

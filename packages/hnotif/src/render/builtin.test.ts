@@ -30,9 +30,9 @@ describe('the wording', () => {
         `*Error:* build-machines: volume &lt;vol-07&gt; is "busy" &amp; can't be detached [3/3]`,
         '*Timestamp:* 2026-03-02 20:00:00 UTC',
         '*Targets:*',
+        '• build-machines (ec2): Failed | Account: 210987654321 | Region: eu-central-1',
         '• orders-db (rds): Completed | Account: 210987654321 | Region: eu-central-1',
         '• app-nodes (eks): Completed | Account: 210987654321 | Cluster: staging-blue | Region: eu-central-1',
-        '• build-machines (ec2): Failed | Account: 210987654321 | Region: eu-central-1',
       ].join('\n'),
     );
   });
@@ -164,14 +164,14 @@ describe('many targets', () => {
     }
   });
 
-  it('keep the failed and aborted ones when others are cut, in the order of the plan', () => {
+  it('list the failed and aborted ones first, whatever the event', () => {
     const state = (i: number): string => (i % 1000 === 999 ? (i > 5000 ? 'Failed' : 'Aborted') : 'Completed');
     const names = bullets(seen('teamchat', many(10_000, state)));
     const sad = names.filter((line) => !line.includes('Completed'));
     expect(sad).toHaveLength(10);
-    expect(names[0]).toBe('• target-0 (rds): Completed');
-    expect(names.at(-1)).toBe('• target-9999 (rds): Failed');
-    expect(sad[0]).toBe('• target-999 (rds): Aborted');
+    expect(names.slice(0, 11)).toEqual([...sad, '• target-0 (rds): Completed']);
+    expect(sad[0]).toBe('• target-5999 (rds): Failed');
+    expect(sad.at(-1)).toBe('• target-4999 (rds): Aborted');
   });
 
   it('are not all looked at', () => {
@@ -185,12 +185,15 @@ describe('many targets', () => {
     expect(lookups).toBeLessThan(300);
   });
 
-  it('that went wrong come first when the night is over all the same', () => {
-    const text = seen(
-      'botchat-html',
-      many(3, (i) => (i === 2 ? 'Failed' : 'Completed'), 'Success'),
-    );
-    expect(bullets(text).map((line) => line.slice(2, 10))).toEqual(['target-2', 'target-0', 'target-1']);
+  it.each([
+    ['botchat-html', /<code>/g],
+    ['botchat-markdown', /`/g],
+  ] as const)('show the first states of %s as code, fewer than Telegram drops', (form, code) => {
+    const state = (i: number): string => (i > 110 ? 'Failed' : 'Up');
+    const text = renderBuiltin(form, many(120, state), 4096);
+    expect(bullets(seen(form, many(120, state)))).toHaveLength(120);
+    expect(text.split('\n').filter((line) => /^•.*(<code>|`)Failed/.test(line))).toHaveLength(9);
+    expect(text.match(code)).toHaveLength(form === 'botchat-html' ? 80 : 160);
   });
 
   it('leave half of the room to a long error', () => {
@@ -201,6 +204,69 @@ describe('many targets', () => {
     const error = text.split('\n').find((line) => line.startsWith('Error: e'));
     expect(error?.length).toBeGreaterThan(1700);
     expect(error).toMatch(/e… \(\d{4} more characters\)$/);
+  });
+});
+
+describe('a night that ended with targets in trouble', () => {
+  const heading = (form: BuiltinForm, state: string, kind: EventKind = 'Success'): string => {
+    const { event, ...rest } = exampleSource(kind, 'teamchat', 'shutdown');
+    const targets = [...event.targets, { name: 'last', executor: 'rds', state, message: '' }];
+    return renderBuiltin(form, { event: { ...event, targets }, ...rest }, 4000).split('\n')[0] ?? '';
+  };
+
+  it.each([
+    ['teamchat', ':warning: *Hibernation Completed*', ':white_check_mark: *Hibernation Completed*'],
+    ['botchat-html', '⚠️ <b>Hibernation Completed</b>', '✅ <b>Hibernation Completed</b>'],
+    ['botchat-markdown', '⚠️ *Hibernation Completed*', '✅ *Hibernation Completed*'],
+  ] as const)('is no green success in %s', (form, warning, success) => {
+    for (const state of ['Failed', 'Aborted']) expect(heading(form, state)).toBe(warning);
+    expect(heading(form, 'Completed')).toBe(success);
+    expect(heading(form, 'Failed', 'Failure')).not.toContain(warning);
+  });
+});
+
+describe('links', () => {
+  const plan = {
+    'hibernation.dev/runbook-url': 'https://wiki.test/a_b?c=1&d=(2)',
+    'hibernation.dev/dashboard-url': 'https://grafana.test/d/1',
+  };
+  const linked = (form: BuiltinForm, annotations: Record<string, string>): string => {
+    const source = exampleSource('Success', 'teamchat', 'shutdown');
+    return renderBuiltin(form, { ...source, plan: { ...source.plan, annotations } }, 4000);
+  };
+
+  it.each([
+    ['teamchat', '<https://wiki.test/a_b?c=1&amp;d=%282%29|Runbook> | <https://grafana.test/d/1|Dashboard>'],
+    [
+      'botchat-html',
+      '<a href="https://wiki.test/a_b?c=1&amp;d=%282%29">Runbook</a> | <a href="https://grafana.test/d/1">Dashboard</a>',
+    ],
+    [
+      'botchat-markdown',
+      '[Runbook](https://wiki.test/a_b?c=1&d=%282%29) \\| [Dashboard](https://grafana.test/d/1)',
+    ],
+  ] as const)('are the last line of %s', (form, line) => {
+    expect(linked(form, plan).split('\n').at(-1)).toBe(line);
+    expect(linked(form, { 'hibernation.dev/runbook-url': 'tg://user?id=1' })).toBe(linked(form, {}));
+  });
+
+  it('are no part of what a webhook renders', () => {
+    expect(linked('webhook', plan)).toBe(linked('webhook', {}));
+  });
+
+  it('keep a long message within its length', () => {
+    const source = exampleSource('Success', 'teamchat', 'shutdown');
+    const targets = Array.from({ length: 500 }, () => source.event.targets[0]).filter(
+      (each) => each !== undefined,
+    );
+    const annotations = { ...plan, 'hibernation.dev/dashboard-url': `https://g.test/${'&'.repeat(99)}` };
+    const text = renderBuiltin(
+      'teamchat',
+      { ...source, event: { ...source.event, targets }, plan: { ...source.plan, annotations } },
+      4000,
+    );
+    expect(text.length).toBeLessThanOrEqual(4000);
+    expect(text).toMatch(/\|Dashboard>$/);
   });
 });
 

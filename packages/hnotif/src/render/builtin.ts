@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Template, fromJS, parse } from '@hnotif/gotemplate';
+import type { Link } from '../resources/links.ts';
 import type { Source } from './context.ts';
 import { defuse } from './defuse.ts';
 import { escapeHTML, escapeMarkdownV2, escapeSlack } from './escape.ts';
@@ -13,10 +14,18 @@ interface Form extends Rules {
   readonly escape: (text: string) => string;
 }
 
+/** What stands between two links, or before them. */
+const BETWEEN_LINKS = ' | '.length;
+
 const asItIs = (text: string): string => text;
 
 /** Telegram counts what is left when the markup has been read (https://core.telegram.org/bots/api#sendmessage). */
-const BOTCHAT = { cost: (text: string) => defuse(text).length, guard: defuse, lists: true };
+const BOTCHAT = {
+  cost: (text: string) => defuse(text).length,
+  guard: defuse,
+  lists: true,
+  linkCost: ({ label }: Link) => BETWEEN_LINKS + label.length,
+};
 
 /** The built-in messages. Slack does not say what it counts, so all that is sent is counted. */
 const FORMS = {
@@ -26,6 +35,7 @@ const FORMS = {
     guard: asItIs,
     escape: escapeSlack,
     lists: true,
+    linkCost: ({ label, url }) => BETWEEN_LINKS + `<${escapeSlack(url)}|${label}>`.length,
   },
   'botchat-html': {
     ...BOTCHAT,

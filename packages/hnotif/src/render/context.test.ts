@@ -37,8 +37,9 @@ describe('the context of a template', () => {
     ],
     [
       '{{ .ErrorMessage | trunc 14 }} {{ .RetryCount }} {{ printf "%T" .RetryCount }}',
-      'build-machines 2 int32',
+      'build-machines 2 int',
     ],
+    ['{{ repeat .RetryCount "#" }} {{ until .RetryCount }}', '## [0 1]'],
     ['{{ .SinkName }} {{ .SinkType }}', 'team-channel teamchat'],
     ['{{ escapeHTML "<" }}{{ escapeMarkdown "." }}', '&lt;\\.'],
   ])('has %s', (text, expected) => {

@@ -1,8 +1,10 @@
 /** Brings an event to the length of a message before anything is rendered, so that the longest plan costs little. */
-import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
+import type { TargetState } from '../lifecycle/event.ts';
+import { linksOf, type Link } from '../resources/links.ts';
 import { type Source, shownOf } from './context.ts';
 import { cutText } from './cut.ts';
 import { oneLine } from './one-line.ts';
+import { isTroubled, troubledFirst } from './targets.ts';
 
 /** How many UTF-16 units of a message a text takes: as many as it has, or more where its escapes count. */
 export type Cost = (text: string) => number;
@@ -14,6 +16,8 @@ export interface Rules {
   readonly guard: (text: string) => string;
   /** Whether the template lists the targets. */
   readonly lists: boolean;
+  /** How many UTF-16 units of a message a link takes; absent: the template has none. */
+  readonly linkCost?: (link: Link) => number;
 }
 
 /** What the words and the markup of a built-in template take at most, the bullets' apart. */
@@ -26,7 +30,8 @@ const LONGEST_VALUE = 256;
  * The data of a built-in template, by the names of `BUILTIN`'s fields: every value on one line, and all of it within `budget`
  * (1,024 at least) and guarded. A message or an error leaves room for the targets, but has half of what there is for itself.
  */
-export function fit({ event, plan }: Source, budget: number, { cost, guard, lists }: Rules): object {
+export function fit({ event, plan }: Source, budget: number, rules: Rules): object {
+  const { cost, guard, lists } = rules;
   // Guarded when it is cut: what was a path may end in a command then.
   const cut = (text: string, room: number): string => guard(cutTo(text, room, cost));
   const short = (text: string): string => cut(oneLine(text), Math.min(LONGEST_VALUE, budget >> 4));
@@ -39,7 +44,9 @@ export function fit({ event, plan }: Source, budget: number, { cost, guard, list
   const planNames = { Name: short(event.plan), Namespace: short(event.namespace) };
   const changed = target && namesOf(target, short);
   const head = Object.values<string>({ ...names, ...planNames }).concat(Object.values(changed ?? {}));
-  const room = Math.max(0, budget - FRAME - sum(head, cost));
+  const links = rules.linkCost === undefined ? [] : linksOf(plan.annotations, plan.notification);
+  const linked = links.reduce((total, link) => total + (rules.linkCost?.(link) ?? 0), 0);
+  const room = Math.max(0, budget - FRAME - sum(head, cost) - linked);
 
   const bullets = new Map<TargetState, Bullet>();
   const bullet = (each: TargetState): Bullet => {
@@ -53,13 +60,13 @@ export function fit({ event, plan }: Source, budget: number, { cost, guard, list
   };
   const price = (each: TargetState): number => priceOf(bullet(each), cost);
 
-  const targets = lists ? inOrder(event) : [];
+  const targets = lists ? troubledFirst(event.targets) : [];
   const wanted = sumWithin(targets, price, room);
   // No event has both, so there is one long text at most.
   const text = oneLine(target?.message ?? shown.errorMessage);
   const long = cut(text, Math.max(room >> 1, room - wanted));
   const left = room - cost(long);
-  const listed = wanted <= left ? targets : choose(targets, price, left);
+  const listed = wanted <= left ? targets : targets.slice(0, countWithin(targets, price, left));
   return {
     ...names,
     Event: event.kind,
@@ -71,6 +78,8 @@ export function fit({ event, plan }: Source, budget: number, { cost, guard, list
     TargetExecution: changed === undefined ? null : { ...changed, Message: long },
     ErrorMessage: target === undefined ? long : '',
     RetryCount: shown.retryCount,
+    Troubled: event.targets.some(isTroubled),
+    Links: links.map(({ label, url }) => ({ Label: label, URL: url })),
   };
 }
 
@@ -114,34 +123,6 @@ function priceOf({ Name, Executor, State, Connector }: Bullet, cost: Cost): numb
   );
 }
 
-/** States that somebody has to look at. */
-const SAD: ReadonlySet<string> = new Set(['Failed', 'Aborted']);
-const isSad = ({ state }: TargetState): boolean => SAD.has(state);
-
-/** The plan's order. A night that succeeded although targets did not tells of those first. */
-function inOrder({ kind, targets }: LifecycleEvent): readonly TargetState[] {
-  if (kind !== 'Success' || !targets.some(isSad)) return targets;
-  return [...targets.filter(isSad), ...targets.filter((target) => !isSad(target))];
-}
-
-/** Those for which there is room, in their order; the sad ones are given theirs first. */
-function choose(
-  targets: readonly TargetState[],
-  price: (target: TargetState) => number,
-  room: number,
-): TargetState[] {
-  const chosen = new Set<number>();
-  let left = room;
-  for (const sad of [true, false])
-    for (const [index, target] of targets.entries()) {
-      if (isSad(target) !== sad) continue;
-      left -= price(target);
-      if (left < 0) return targets.filter((_, each) => chosen.has(each));
-      chosen.add(index);
-    }
-  return [...targets];
-}
-
 const sum = (texts: readonly string[], cost: Cost): number =>
   texts.reduce((total, text) => total + cost(text), 0);
 
@@ -157,4 +138,15 @@ function sumWithin(
     if (total > room) return Infinity;
   }
   return total;
+}
+
+/** For how many of the targets, in their order, there is room. */
+function countWithin(
+  targets: readonly TargetState[],
+  price: (target: TargetState) => number,
+  room: number,
+): number {
+  let left = room;
+  const past = targets.findIndex((target) => (left -= price(target)) < 0);
+  return past === -1 ? targets.length : past;
 }

@@ -3,9 +3,9 @@
  * type names in error texts, the names that `toJson` writes.
  */
 import {
+  BOOL,
   type Field,
   INT,
-  INT32,
   STRING,
   STRING_MAP,
   type Struct,
@@ -77,10 +77,12 @@ export const PAYLOAD = structType('sink.Payload', [
     presentWhen: { field: 'Event', is: 'ExecutionProgress' },
   },
   { name: 'ErrorMessage', type: STRING, json: 'errorMessage' },
-  { name: 'RetryCount', type: INT32, json: 'retryCount' },
+  { name: 'RetryCount', type: INT, json: 'retryCount' },
   { name: 'SinkName', type: STRING, json: 'sinkName' },
   { name: 'SinkType', type: STRING, json: 'sinkType', oneOf: SINK_TYPES },
 ]);
+
+const LINK = structType('sink.Link', fields(STRING, 'Label', 'URL'));
 
 /** What a built-in template sees: of the payload what is shown, cut to the length of a message. */
 export const BUILTIN = structType('sink.Builtin', [
@@ -91,5 +93,7 @@ export const BUILTIN = structType('sink.Builtin', [
   { name: 'Targets', type: sliceOf(TARGET) },
   { name: 'More', type: INT },
   { name: 'TargetExecution', type: pointerTo(TARGET) },
-  { name: 'RetryCount', type: INT32 },
+  { name: 'RetryCount', type: INT },
+  { name: 'Troubled', type: BOOL },
+  { name: 'Links', type: sliceOf(LINK) },
 ]);

@@ -7,6 +7,8 @@ export interface Notification {
   readonly uid: string;
   readonly resourceVersion: string;
   readonly generation: number;
+  /** Those that links are made of: see `links.ts`. */
+  readonly annotations?: Readonly<Record<string, string>>;
   readonly selector: LabelSelector;
   readonly onEvents: readonly EventKind[];
   readonly sinks: readonly SinkEntry[];

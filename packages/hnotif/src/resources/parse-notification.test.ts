@@ -56,6 +56,13 @@ describe('parseNotification', () => {
     });
   });
 
+  it('keeps the annotations that links are made of, and no others', () => {
+    const annotations = { 'hibernation.dev/runbook-url': 'https://wiki.test/night', note: 'x'.repeat(1000) };
+    expect(parseNotification({ metadata: { ...metadata, annotations }, spec }).annotations).toEqual({
+      'hibernation.dev/runbook-url': 'https://wiki.test/night',
+    });
+  });
+
   it('takes an empty matchLabels, but not a missing one', () => {
     expect(problemsOf({ selector: { matchLabels: {} } })).toEqual([]);
     expect(problemsOf({ selector: {} })).toEqual([

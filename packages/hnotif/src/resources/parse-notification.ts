@@ -1,6 +1,7 @@
 import { ParseError, type Fields } from './fields.ts';
 import { EVENT_KINDS, SINK_TYPES } from './kinds.ts';
-import { fieldsOf, qualifiedName } from './metadata.ts';
+import { linkAnnotations } from './links.ts';
+import { annotationsOf, fieldsOf, qualifiedName } from './metadata.ts';
 import {
   DEFAULT_TEMPLATE_KEY,
   SELECTOR_OPERATORS,
@@ -26,6 +27,7 @@ export function parseNotification(raw: unknown): Notification {
   const notification = {
     ...identity,
     generation: metadata.count('generation') ?? 0,
+    ...(metadata.has('annotations') && { annotations: linkAnnotations(annotationsOf(metadata)) }),
     selector: readSelector(spec),
     onEvents: readKinds(spec),
     sinks: readSinks(spec),

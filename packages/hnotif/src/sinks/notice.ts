@@ -12,6 +12,7 @@ export const NOTICES = {
   MessageUnmade: 'The message could not be made as it should be; a plainer one was sent.',
   MarkupInvalid:
     'The output of the template is too long for a message, and its markup cannot be parsed; it was cut and sent as plain text.',
+  LinkInvalid: 'An annotation for a link is no usable address; the message was sent without the link.',
   RejectedByReceiver: 'The receiver refused the message as it was; a plainer one was sent.',
   ChatMigrated: 'The group has become a supergroup with another id; the message went there.',
   HistoryUnreadable:

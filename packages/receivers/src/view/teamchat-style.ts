@@ -50,6 +50,7 @@ ul, ol { padding-left: 28px; }
 .mention { background: rgba(29, 155, 209, 0.1); border-radius: 3px; color: #1264a3; padding: 0 2px 1px; }
 .everyone { background: rgba(242, 199, 68, 0.4); color: #1264a3; }
 .unknown { color: #616061; }
+.attachment { border-left: 4px solid #ddd; border-radius: 4px; margin-top: 4px; padding-left: 12px; }
 .thread { border-left: 2px solid #e8e8e8; margin-top: 6px; padding-left: 4px; }
 .thread .message { padding: 6px 8px; }
 .count { color: #1264a3; font-size: 13px; font-weight: 700; padding-left: 8px; }

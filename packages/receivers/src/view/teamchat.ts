@@ -1,7 +1,8 @@
 import type { TeamchatMessage } from '../teamchat/message.ts';
+import { isFields, type Fields } from '../teamchat/shape.ts';
 import { block } from './blocks.ts';
 import { timeOfDay, type Clock } from './clock.ts';
-import { element, type Html } from './markup.ts';
+import { element, type Content, type Html } from './markup.ts';
 import { mrkdwn } from './mrkdwn.ts';
 
 /** A message as Slack shows it, its thread below it: HTML for a page whose style is `TEAMCHAT_STYLE`. */
@@ -39,15 +40,47 @@ export function teamchatMessage(message: TeamchatMessage, clock: Clock): Html {
   );
 }
 
-function content({ text, blocks, mrkdwn: isMarkup, deleted }: TeamchatMessage, clock: Clock): Html {
+function content(
+  { text, blocks, attachments, mrkdwn: isMarkup, deleted }: TeamchatMessage,
+  clock: Clock,
+): Content {
   if (deleted) return element('div', { class: 'text gone' }, 'This message was deleted.');
-  if (blocks.length > 0)
-    return element(
-      'div',
-      { class: 'blocks' },
-      blocks.map((each) => block(each, clock)),
-    );
-  return element('div', { class: 'text' }, isMarkup ? mrkdwn(text, { clock }) : text);
+  return [
+    blocks.length > 0
+      ? blocksOf(blocks, clock)
+      : element('div', { class: 'text' }, isMarkup ? mrkdwn(text, { clock }) : text),
+    ...attachments.map((each) => attachment(each, clock)),
+  ];
+}
+
+const blocksOf = (blocks: readonly Fields[], clock: Clock): Html =>
+  element(
+    'div',
+    { class: 'blocks' },
+    blocks.map((each) => block(each, clock)),
+  );
+
+/** Colours by name: https://docs.slack.dev/messaging/formatting-message-text#secondary-attachments */
+const COLORS: ReadonlyMap<string, string> = new Map([
+  ['good', '#2eb886'],
+  ['warning', '#daa038'],
+  ['danger', '#a30200'],
+]);
+
+/** An attachment beside its bar: its blocks, or the oldest of its fields. */
+function attachment({ color, blocks, pretext, title, text, fallback }: Fields, clock: Clock): Html {
+  const named = typeof color === 'string' ? (COLORS.get(color) ?? color) : '';
+  const bar = /^#?[0-9a-f]{6}$/i.test(named) ? `#${named.replace('#', '')}` : '#dddddd';
+  const list = Array.isArray(blocks) ? blocks.filter(isFields) : [];
+  const older = [pretext, title, text].filter((part) => typeof part === 'string');
+  const lines = older.length > 0 ? older : [fallback].filter((part) => typeof part === 'string');
+  return element(
+    'div',
+    { class: 'attachment', style: `border-left-color: ${bar}` },
+    list.length > 0
+      ? blocksOf(list, clock)
+      : element('div', { class: 'text' }, mrkdwn(lines.join('\n'), { clock })),
+  );
 }
 
 /** Milliseconds since the epoch of a `ts`. */

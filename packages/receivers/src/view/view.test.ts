@@ -79,6 +79,23 @@ function expectHarmless(root: HtmlElement): void {
   }
 }
 
+it('shows attachments below the message, each beside its bar', () => {
+  const attachments = [
+    { color: '#ecb22e', blocks: [{ type: 'section', text: plain('late') }] },
+    { color: 'danger', title: 'old', text: '*bold*' },
+    { color: 'red; background: url(https://e.test/)', fallback: 'bare' },
+  ];
+  const page = readHtml(teamchatHtml(teamchat({ text: 'above', attachments }), clock));
+  const found = elementsOf(page).filter(({ attributes }) => attributes.class === 'attachment');
+  expect(found.map(({ attributes }) => attributes.style)).toEqual([
+    'border-left-color: #ecb22e',
+    'border-left-color: #a30200',
+    'border-left-color: #dddddd',
+  ]);
+  expect(found.map(textOf)).toEqual(['late', 'old\nbold', 'bare']);
+  expect(textOf(page)).toContain('above');
+});
+
 describe('a message of teamchat', () => {
   it('shows its blocks', () => {
     const html = teamchatHtml(

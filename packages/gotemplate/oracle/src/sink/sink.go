@@ -14,7 +14,7 @@ type Payload struct {
 	Targets         []TargetInfo `json:"targets"`
 	TargetExecution *TargetInfo  `json:"targetExecution,omitempty"`
 	ErrorMessage    string       `json:"errorMessage"`
-	RetryCount      int32        `json:"retryCount"`
+	RetryCount      int          `json:"retryCount"`
 	SinkName        string       `json:"sinkName"`
 	SinkType        string       `json:"sinkType"`
 }

@@ -81,7 +81,16 @@ test.each<[unknown, string]>([
   ['{"blocks": [\n{"a": "b" "c"}]}', 'the output is not JSON: see line 2, column 11'],
   ['"hello"', 'the output must be an object with blocks or a list of blocks, found a string'],
   ['null', 'the output must be an object with blocks or a list of blocks, found null'],
-  [{ text: 'x' }, 'blocks: is missing'],
+  [{ text: 'x' }, 'blocks: is missing, and there are no attachments'],
+  [{ text: 'x', attachments: [] }, 'blocks: is missing, and there are no attachments'],
+  [{ attachments: {} }, 'attachments: must be a list, found an object'],
+  [{ blocks: [], attachments: [{ text: 'x' }] }, 'blocks: is empty'],
+  [{ attachments: [{}, { color: '#f00', blocks: [] }] }, 'attachments: show nothing'],
+  [{ attachments: [{ text: ' ' }] }, 'attachments: show nothing'],
+  [
+    { text: 'x', attachments: [{ color: '#f00', blocks: [section({ text: mrkdwn('') })] }] },
+    'attachments[0].blocks[0].text.text: is empty',
+  ],
   [{ blocks: {} }, 'blocks: must be a list, found an object'],
   [[], 'blocks: is empty'],
   [Array(51).fill({ type: 'divider' }), 'blocks: has 51 entries, 50 are allowed'],
@@ -207,6 +216,16 @@ test('attachments have blocks, older fields, both or nothing', () => {
   expect(parse({ blocks: [section()], attachments })).toMatchObject({ ok: true, message: { attachments } });
 });
 
+test('attachments need no blocks beside them, and then the text is the message itself', () => {
+  const attachments = [{ color: '#ecb22e', blocks: [section()] }];
+  expect(parse({ text: 'late', attachments })).toEqual({ ok: true, message: { text: 'late', attachments } });
+  expect(parse({ attachments })).toEqual({ ok: true, message: { attachments } });
+  expect(parse({ text: ' ', attachments: [{ fallback: 'x' }] })).toEqual({
+    ok: true,
+    message: { attachments: [{ fallback: 'x' }] },
+  });
+});
+
 test('names of JavaScript are no blocks', () => {
   for (const type of ['constructor', '__proto__', 'toString'])
     expect(parse([{ type }, { type: 'actions', elements: [{ type }] }])).toMatchObject({ ok: true });
@@ -214,5 +233,5 @@ test('names of JavaScript are no blocks', () => {
 
 test('the text of a message is cut where the chat cuts it', () => {
   const reading = parse({ blocks: [section()], text: 'x'.repeat(50_000) });
-  expect(reading.ok && reading.message.text.length).toBe(40_000);
+  expect(reading.ok && reading.message.text?.length).toBe(40_000);
 });

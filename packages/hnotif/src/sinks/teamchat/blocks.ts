@@ -2,11 +2,11 @@ import { cutText } from '../../render/cut.ts';
 import { kindOf } from '../config.ts';
 import { parseJson } from '../json.ts';
 import { checkAttachments, checkBlocks, checkMarkdown, isFields, type Report } from './block-rules.ts';
-import type { Block, ChatExtras, ChatMessage } from './types.ts';
+import type { Block, ChatExtras, TemplateMessage } from './types.ts';
 import { jsonFault } from './well-formed.ts';
 
 export type BlocksReading =
-  | { readonly ok: true; readonly message: ChatMessage }
+  | { readonly ok: true; readonly message: TemplateMessage }
   /** Where and what, for a condition: `blocks[2].text.text: has 3012 characters, 3000 are allowed`. */
   | { readonly ok: false; readonly problem: string };
 
@@ -31,8 +31,9 @@ const EXTRAS: Readonly<Record<keyof ChatExtras | 'mrkdwn', string>> = {
 };
 
 /**
- * Reads what a template of format json made: an object with `blocks`, or the list of blocks alone, within the documented
- * limits. `fallback` is the message's `text` where it has none (mrkdwn, escaped). Other fields than those of a message are left out.
+ * Reads what a template of format json made: an object with `blocks`, with `attachments` or with both, or the list of blocks alone,
+ * within the documented limits. `fallback` is the message's `text` where it has blocks and no text (mrkdwn, escaped); without blocks
+ * a text would be shown above the attachments, so that none is added. Other fields than those of a message are left out.
  */
 export function parseBlocks(output: string, fallback: string): BlocksReading {
   if (output.length > LONGEST_OUTPUT)
@@ -48,8 +49,17 @@ export function parseBlocks(output: string, fallback: string): BlocksReading {
   const report: Report = (at, what) => {
     faults.push(`${at}: ${what}`);
   };
-  if (!Array.isArray(blocks))
-    report('blocks', blocks === undefined ? 'is missing' : `must be a list, found ${kindOf(blocks)}`);
+  const isAttached = blocks === undefined && attachments !== undefined && !isEmpty(attachments);
+  if (isAttached) {
+    if (Array.isArray(attachments) && !attachments.some(showsSomething))
+      report('attachments', 'show nothing');
+  } else if (!Array.isArray(blocks))
+    report(
+      'blocks',
+      blocks === undefined
+        ? 'is missing, and there are no attachments'
+        : `must be a list, found ${kindOf(blocks)}`,
+    );
   else if (blocks.length === 0) report('blocks', 'is empty');
   else checkBlocks(blocks, 'blocks', report);
   if (text !== undefined && typeof text !== 'string')
@@ -71,17 +81,40 @@ export function parseBlocks(output: string, fallback: string): BlocksReading {
   const [first, ...others] = faults;
   if (first !== undefined)
     return failed(others.length === 0 ? first : `${first} (and ${others.length} more)`);
-  return {
-    ok: true,
-    message: {
-      ...extras,
-      text: typeof text === 'string' && text.trim() !== '' ? cutText(text, LONGEST_TEXT) : fallback,
-      blocks: blocks as Block[],
-    },
-  };
+  const own = typeof text === 'string' && text.trim() !== '' ? cutText(text, LONGEST_TEXT) : undefined;
+  if (isAttached) return { ok: true, message: { ...extras, ...(own !== undefined && { text: own }) } };
+  return { ok: true, message: { ...extras, text: own ?? fallback, blocks: blocks as Block[] } };
 }
 
 const failed = (problem: string): BlocksReading => ({ ok: false, problem });
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/**
+ * What of an attachment is seen: its blocks, or one of its older fields.
+ * https://docs.slack.dev/messaging/formatting-message-text#secondary-attachments
+ */
+const SEEN = [
+  'text',
+  'fallback',
+  'pretext',
+  'title',
+  'author_name',
+  'footer',
+  'image_url',
+  'thumb_url',
+] as const;
+
+/** Whether an attachment may show something; what is no attachment is told of elsewhere. */
+function showsSomething(attachment: unknown): boolean {
+  if (!isFields(attachment)) return true;
+  const { blocks, fields } = attachment;
+  if ([blocks, fields].some((list) => list != null && !isEmpty(list))) return true;
+  return SEEN.some((name) => {
+    const value = attachment[name];
+    return typeof value === 'string' && value.trim() !== '';
+  });
+}
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const blocksOf = (attachment: unknown): unknown => (isFields(attachment) ? attachment.blocks : undefined);

@@ -9,7 +9,9 @@ import { CALLED_OFF, type Attempt, type Delivery, type ReadySink } from '../sink
 import { builtinMessage, customMessage, type Made, plainMessage, RUNGS } from './message.ts';
 import { outcomeOfWebhookAnswer } from './outcomes.ts';
 import { suppresses } from './suppress.ts';
-import type { TeamchatConfig } from './types.ts';
+import type { TeamchatConfig, TemplateMessage } from './types.ts';
+
+type AnyMade = Made<TemplateMessage>;
 
 /** A teamchat sink in channel mode, with what channel mode is configured by. */
 export type ChannelConfig = TeamchatConfig & {
@@ -31,7 +33,7 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
     'user-agent': `hnotif/${version}`,
   };
 
-  const make = (rung: number, delivery: Delivery, { signal }: Attempt): Made | Promise<Made> => {
+  const make = (rung: number, delivery: Delivery, { signal }: Attempt): AnyMade | Promise<AnyMade> => {
     const { event, plan, sinkName, template } = delivery;
     const source: Source = { event, plan, sinkName, sinkType: 'teamchat' };
     if (template !== undefined && rung === RUNGS.custom)
@@ -40,7 +42,10 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
   };
 
   /** A message that cannot be made, or not be written down, is no reason to say nothing: the next plainer one is sent. */
-  const write = async (delivery: Delivery, attempt: Attempt): Promise<Made & { readonly body: string }> => {
+  const write = async (
+    delivery: Delivery,
+    attempt: Attempt,
+  ): Promise<AnyMade & { readonly body: string }> => {
     const { progress, template } = delivery;
     let unmade: Notice | undefined;
     // Without a custom template the ladder begins one step lower.

@@ -7,7 +7,7 @@ import type { TemplateRunner, TemplateSource } from '../../render/template.ts';
 import type { Notice } from '../notice.ts';
 import { parseBlocks } from './blocks.ts';
 import { noticeText, presetMessage } from './presets/preset.ts';
-import type { ChatMessage, TeamchatConfig } from './types.ts';
+import type { ChatMessage, TeamchatConfig, TemplateMessage } from './types.ts';
 
 /** https://docs.slack.dev/changelog/2018-truncating-really-long-messages: best below the one, cut at the other. */
 const BEST_TEXT = 4_000;
@@ -19,8 +19,8 @@ const BARE = { parse: 'none', link_names: false, unfurl_links: false, unfurl_med
 /** The rungs of the ladder: how plain a message is. */
 export const RUNGS = { custom: 0, builtin: 1, plain: 2 } as const;
 
-export interface Made {
-  readonly message: ChatMessage;
+export interface Made<Message extends TemplateMessage = ChatMessage> {
+  readonly message: Message;
   readonly rung: number;
   /** What is to be told once it has arrived. */
   readonly notice: Notice | undefined;
@@ -55,7 +55,7 @@ export async function customMessage(
   config: TeamchatConfig,
   templates: TemplateRunner,
   signal: AbortSignal,
-): Promise<Made> {
+): Promise<Made<TemplateMessage>> {
   const rendered = await templates.render(template, source, signal);
   if (!rendered.ok) return plainMessage(source, { reason: rendered.reason, message: rendered.message });
   const text = rendered.text.toWellFormed();

@@ -66,6 +66,9 @@ export function codeBlock(text: string, limit: number): string {
   return `\`\`\`\n${escapeSlack(cutTo(code, limit - frame, cost))}${more}\n\`\`\``;
 }
 
+/** One line of ours in a block of code: within a line code is red, as if something were wrong. `''` for nothing. */
+export const fenced = (line: string): string => (line === '' ? '' : `\`\`\`\n${line}\n\`\`\``);
+
 /** `verbatim`: Slack makes no links of bare addresses, channels and names. */
 const mrkdwn = (text: string): object => ({ type: 'mrkdwn', text, verbatim: true });
 

@@ -54,6 +54,9 @@ export interface ChatMessage extends ChatExtras {
   readonly mrkdwn?: boolean;
 }
 
+/** A message that a template made: one with attachments may have no text. */
+export type TemplateMessage = Omit<ChatMessage, 'text'> & Partial<Pick<ChatMessage, 'text'>>;
+
 /** What else a message may say. https://docs.slack.dev/reference/methods/chat.postMessage#args */
 export interface ChatExtras {
   readonly attachments?: readonly unknown[];

@@ -1,32 +1,44 @@
 import { shownOf, type Source } from '../../../render/context.ts';
 import { section, sentence } from '../mrkdwn.ts';
 import type { Block, PresetOptions } from '../types.ts';
-import { contextBlock } from './context.ts';
+import { BETWEEN, contextBlock } from './context.ts';
+import { runDuration, tookIn } from './duration.ts';
+import { tallyOf, tallyText } from './tally.ts';
 import { shortTargetLines } from './targets.ts';
-import { operationOf, phasesOf, planOf, tallyOf, titleOf } from './words.ts';
+import { phasesOf, planOf, retriedOf, retriesOf, titleOf, untoldOperation } from './words.ts';
 
 const LONGEST_ERROR = 400;
 const TARGETS_BUDGET = 1_800;
 
 /** One section and one line below it: what happened to which plan, how it stands, and the targets on few lines. */
 export function compactBlocks(source: Source, options: PresetOptions): Block[] {
-  const { event } = source;
+  const { event, plan } = source;
   const { emoji, words } = titleOf(event);
   const { errorMessage, retryCount } = shownOf(event);
-  // The headline tells the operations that the contract knows, and a Recovery's attempt.
-  const operation = operationOf(event);
   const error = sentence(errorMessage, LONGEST_ERROR);
+  const operation = untoldOperation(words, event);
+  const retries = retriesOf({ kind: event.kind, retryCount }, plan);
+  const retried = event.kind === 'Recovery' ? retriedOf(event.targets) : '';
   const standing = [
-    event.kind !== 'PhaseChange' && words.startsWith(operation) ? '' : operation,
-    phasesOf(event),
-    event.kind === 'Start' ? '' : tallyOf(event.targets),
-    event.kind === 'Failure' && retryCount > 0 ? `retries: ${retryCount}` : '',
+    operation,
+    // The heading of a Start says that it begins.
+    event.kind === 'Start' && operation === '' ? '' : phasesOf(event),
+    event.kind === 'Start' ? '' : tallyText(tallyOf(event.targets)),
+    runDuration(event),
+    retries === '' ? '' : `retries: ${retries}`,
+    retried === '' ? '' : `retrying: ${retried}`,
   ].filter((part) => part !== '');
+  const listing = {
+    most: options.maxTargets,
+    budget: TARGETS_BUDGET,
+    told: error,
+    took: tookIn(event, plan),
+  };
   const lines = [
     `${emoji} *${words}* — ${planOf(event)}`,
-    standing.join('  ·  '),
+    standing.join(BETWEEN),
     error === '' ? '' : `&gt; ${error}`,
-    ...shortTargetLines(event.targets, options.maxTargets, TARGETS_BUDGET, error),
+    ...shortTargetLines(event.targets, listing),
   ];
   return [section(lines.filter((line) => line !== '').join('\n')), contextBlock(source, options)];
 }

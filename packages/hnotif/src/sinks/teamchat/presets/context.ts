@@ -1,18 +1,22 @@
 import type { Source } from '../../../render/context.ts';
 import { context, name } from '../mrkdwn.ts';
 import type { Block, PresetOptions } from '../types.ts';
+import { linkTexts } from './links.ts';
 import { scopesOf } from './scope.ts';
 import { shownTime } from './time.ts';
 
-/** The line at the bottom: where, what, in which cycle, when. */
+/** The line at the bottom: where to look, where it is, in which cycle, when. */
 export function contextBlock(source: Source, options: PresetOptions): Block {
-  const { event } = source;
+  const { event, plan } = source;
   const cycle = name(event.cycle, 80);
   const parts = [
+    ...linkTexts(plan),
     ...scopesOf(source, options.scopes),
-    event.kind,
     cycle === '' ? '' : `Cycle ${cycle}`,
     shownTime(event.timestamp, options),
   ];
-  return context(parts.filter((part) => part !== '').join('  ·  '));
+  return context(parts.filter((part) => part !== '').join(BETWEEN));
 }
+
+/** What stands between parts of a line. */
+export const BETWEEN = '  ·  ';

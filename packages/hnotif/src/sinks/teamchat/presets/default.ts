@@ -1,10 +1,21 @@
 import { shownOf, type Source } from '../../../render/context.ts';
-import { codeBlock, fields, header, name, section, sentence } from '../mrkdwn.ts';
+import { codeBlock, fenced, fields, header, name, section } from '../mrkdwn.ts';
 import type { Block, PresetOptions } from '../types.ts';
-import { progressBar } from '../thread/root.ts';
 import { contextBlock } from './context.ts';
-import { changeLine, packed, targetLines } from './targets.ts';
-import { doneOf, operationOf, phasesOf, tallyOf, titleOf } from './words.ts';
+import { runDuration, tookIn } from './duration.ts';
+import { changeText } from './progress.ts';
+import { progressBar, tallyOf, tallyText } from './tally.ts';
+import { packed, targetLines } from './targets.ts';
+import {
+  headlineOf,
+  mayHead,
+  phasesOf,
+  retriedOf,
+  retriesOf,
+  titleOf,
+  untoldOperation,
+  type Title,
+} from './words.ts';
 
 /** Of the error: a screen of a phone. */
 const LONGEST_ERROR = 1_200;
@@ -14,50 +25,56 @@ const TARGETS_BUDGET = 8_000;
 const LONGEST_SECTION = 3_000;
 
 /**
- * What happened as a headline; then which plan and how it stands, two columns of one line each; then what went wrong; then
- * the targets, those in trouble first; at the bottom, small, where and when.
+ * What happened to which plan as a headline; then how it stands, two columns of one line each; then what went wrong; then the
+ * targets, those in trouble first; at the bottom, small, where and when.
  */
 export function defaultBlocks(source: Source, options: PresetOptions): Block[] {
   const { event } = source;
-  const { emoji, words } = titleOf(event);
+  const title = titleOf(event);
   const error = codeBlock(shownOf(event).errorMessage, LONGEST_ERROR);
   return [
-    header(`${emoji} ${words}`),
-    fields(summary(source)),
+    header(headlineOf(title, event.plan)),
+    fields(summary(source, title)),
     ...(error === '' ? [] : [section(`*Error*\n${error}`)]),
     ...(event.kind === 'ExecutionProgress' ? change(source) : targets(source, options, error)),
     contextBlock(source, options),
   ];
 }
 
-function summary({ event }: Source): string[] {
+function summary({ event, plan }: Source, { words }: Title): string[] {
   const { retryCount } = shownOf(event);
-  const rows: readonly (readonly [label: string, value: string])[] = [
-    ['Plan', name(event.plan)],
+  const hasBar = event.kind === 'ExecutionProgress';
+  return rowsOf([
+    ['Plan', mayHead(event.plan) ? '' : name(event.plan)],
     ['Namespace', name(event.namespace)],
     ['Phase', phasesOf(event)],
-    ['Operation', operationOf(event)],
-    ['Targets', event.kind === 'Start' ? '' : tallyOf(event.targets)],
-    // The headline of Recovery tells it.
-    ['Retries', event.kind === 'Failure' && retryCount > 0 ? String(retryCount) : ''],
-  ];
-  return rows.filter(([, value]) => value !== '').map(([label, value]) => `*${label}:* ${value}`);
+    ['Operation', untoldOperation(words, event)],
+    ['Targets', event.kind === 'Start' || hasBar ? '' : tallyText(tallyOf(event.targets))],
+    ['Duration', runDuration(event)],
+    ['Retries', retriesOf({ kind: event.kind, retryCount }, plan)],
+    ['Retrying', event.kind === 'Recovery' ? retriedOf(event.targets) : ''],
+  ]);
 }
 
-function targets({ event }: Source, { maxTargets }: PresetOptions, error: string): Block[] {
-  const lines = targetLines(event.targets, maxTargets, TARGETS_BUDGET, error);
+/** Those that have a value: `*Phase:* Error`. A section takes no empty list. */
+export function rowsOf(rows: readonly (readonly [label: string, value: string])[]): string[] {
+  const shown = rows.filter(([, value]) => value !== '');
+  return (shown.length === 0 ? [['Plan', 'unnamed'] as const] : shown).map(
+    ([label, value]) => `*${label}:* ${value}`,
+  );
+}
+
+function targets({ event, plan }: Source, { maxTargets }: PresetOptions, error: string): Block[] {
+  const lines = targetLines(event.targets, {
+    ...{ most: maxTargets, budget: TARGETS_BUDGET },
+    ...{ told: error, took: tookIn(event, plan) },
+  });
   return lines.length === 0 ? [] : packed(['*Targets*', ...lines], LONGEST_SECTION).map(section);
 }
 
 /** The one target that changed, and how far the others are. */
-function change({ event }: Source): Block[] {
-  const target = event.targetExecution;
-  const bar = progressBar(doneOf(event.targets));
-  const message = sentence(target?.message ?? '', LONGEST_ERROR);
-  const lines = [
-    target === undefined ? '' : changeLine(target),
-    message === '' ? '' : `&gt; ${message}`,
-    bar === '' ? '' : `\`${bar}\``,
-  ].filter((line) => line !== '');
-  return lines.length === 0 ? [] : [section(lines.join('\n'))];
+function change(source: Source): Block[] {
+  const lines = [changeText(source, LONGEST_ERROR), fenced(progressBar(tallyOf(source.event.targets)))];
+  const shown = lines.filter((line) => line !== '');
+  return shown.length === 0 ? [] : [section(shown.join('\n'))];
 }

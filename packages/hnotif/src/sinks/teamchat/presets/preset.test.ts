@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NO_CONNECTOR } from '../../../resources/connectors.ts';
 import type { Source } from '../../../render/context.ts';
-import { EVENT_KINDS } from '../../../resources/kinds.ts';
+import { EVENT_KINDS, type EventKind } from '../../../resources/kinds.ts';
 import { parseBlocks } from '../blocks.ts';
 import type { TargetState } from '../../../lifecycle/event.ts';
 import { LAYOUTS, type PresetOptions, SCOPES } from '../types.ts';
@@ -38,7 +38,9 @@ describe('which layout', () => {
   test('progress has one of its own with auto', () => {
     const progress = aSource('ExecutionProgress');
     expect(show(progress, { layout: 'auto' }).types).toEqual(blocks.compact);
-    expect(show(progress, { layout: 'auto' }).all).toContain('`[██████░░░░] 2/3`');
+    expect(show(progress, { layout: 'auto' }).all).toContain(
+      '```\\n[██████░░░░] 2/3 completed, 1 running\\n```',
+    );
     expect(show(progress, { layout: 'default' }).types[0]).toBe('header');
   });
 });
@@ -49,9 +51,22 @@ describe('targets', () => {
   test('those in trouble come first, the others in their order, and the rest is counted', () => {
     expect(targetsOf(night, 5)).toEqual(['db-10', 'db-04', 'db-01', 'db-02', 'db-03', '… and 7 more']);
     expect(targetsOf(night, 1)).toEqual(['db-10', '… and 11 more']);
-    expect(targetsOf(night, 12)).toHaveLength(12);
-    expect(targetsOf(night, 100)).toHaveLength(12);
-    expect(targetsOf(night, 11).at(-1)).toBe('… and 1 more');
+    expect(targetsOf(night, 7)).toHaveLength(8);
+    expect(targetsOf(night, 7).at(-1)).toBe('… and 5 more');
+  });
+
+  test('those that only wait stand on one line, by their names', () => {
+    expect(show(night).all).toContain('\\n:white_circle: Pending: db-07 … and 4 more"');
+    expect(show(night, { maxTargets: 12 }).all).toContain(
+      '\\n:white_circle: Pending: db-07, db-08, db-09, db-11, db-12"',
+    );
+    const start = show(aSource('Start', { targets: TWELVE.map(({ name }) => aTarget(name, 'Pending')) })).all;
+    expect(start).toContain(
+      '*Targets*\\ndb-01, db-02, db-03, db-04, db-05, db-06, db-07, db-08 … and 4 more"',
+    );
+    expect(start).not.toContain('Pending');
+    const waiting = aSource('Failure', { targets: [aTarget('db', 'Pending', 'no quota')] });
+    expect(show(waiting).all).toContain(':white_circle: *db* (rds) Pending — no quota');
   });
 
   test('a hundred of them have a line each, whatever they are called', () => {
@@ -104,9 +119,10 @@ describe('targets', () => {
   test('compact has a line for each in trouble, and the others in a row', () => {
     const { all } = show(night, { layout: 'compact' });
     expect(all).toMatch(/db-10.*db-04/);
-    expect(all).toMatch(/:white_check_mark: db-01  ·  :white_check_mark: db-02  ·  /);
+    expect(all).toContain(
+      ':white_check_mark: db-01, db-02, db-03, db-05, db-06  ·  :white_circle: db-07  ·  … and 4 more',
+    );
     expect(all.match(/db-\d\d/g)).toHaveLength(8);
-    expect(all).toContain('  ·  … and 4 more');
     expect(show(night, { layout: 'compact', maxTargets: 1 }).all).toContain('… and 11 more');
     expect(show(night, { layout: 'compact', maxTargets: 12 }).all).not.toContain('more');
   });
@@ -124,13 +140,16 @@ describe('targets', () => {
     expect(shown([...done, ...sad])).not.toContain(':white_check_mark:');
     expect(shown([...done, ...sad])).toContain(`\\n… and ${100 - failed} more`);
     // With all of them told there is room for the others.
-    expect(shown([...done, ...sad.slice(0, failed - 2)])).toContain(':white_check_mark: a0  ·  ');
+    expect(shown([...done, ...sad.slice(0, failed - 2)])).toContain(':white_check_mark: a0, ');
   });
 
   test('a run that succeeded although targets failed is no white check mark', () => {
     const source = aSource('Success', { targets: [aTarget('a', 'Aborted')] });
-    expect(show(source).all).toContain(':warning: Hibernation Completed');
-    expect(show(aSource('Success')).all).toContain(':white_check_mark: Hibernation Completed');
+    expect(show(source).all).toContain(':warning: Hibernation Completed — storefront');
+    expect(show(source, { layout: 'compact' }).all).toContain(
+      ':warning: *Hibernation Completed* — *storefront*',
+    );
+    expect(show(aSource('Success')).all).toContain(':white_check_mark: Hibernation Completed — storefront');
   });
 });
 
@@ -144,9 +163,11 @@ describe('the line at the bottom', () => {
     );
 
   test('has account and cluster always, others when asked for, each once', () => {
-    expect(contextOf(at(['a Completed'], { a: '1' }))).toContain('Account 1  ·  Cluster blue  ·  Success');
+    expect(contextOf(at(['a Completed'], { a: '1' }))).toContain(
+      'Account 1  ·  Cluster blue  ·  Cycle 8c1e4f',
+    );
     expect(contextOf(at(['a Completed'], { a: '1' }), { scopes: ['region', 'cluster'] })).toContain(
-      'Account 1  ·  Cluster blue  ·  Region r1  ·  Success',
+      'Account 1  ·  Cluster blue  ·  Region r1  ·  Cycle 8c1e4f',
     );
   });
 
@@ -155,6 +176,18 @@ describe('the line at the bottom', () => {
     expect(contextOf(at(['a Completed', 'b Failed'], { a: '1' }))).toContain('Account 1');
     expect(contextOf(at(['a Completed', 'b Completed'], { b: '2' }))).toContain('Account 2');
     expect(contextOf(at(['a Completed'], {}))).not.toContain('Account');
+  });
+
+  test('tells how many more there are of what it names', () => {
+    const names = ['a', 'b', 'c', 'd'];
+    const many = at(
+      names.map((name) => `${name} Completed`),
+      { a: '1', b: '2', c: '3', d: '1' },
+    );
+    expect(contextOf(many)).toContain('Account 1 and 2 more  ·  Cluster blue  ·  Cycle');
+    const targets = Array.from({ length: 600 }, (_, i) => `t${i} Completed`);
+    const crowd = at(targets, Object.fromEntries(targets.map((_, i) => [`t${i}`, String(i % 2)])));
+    expect(contextOf(crowd)).toContain('Account 0 and at least 1 more  ·  Cluster blue  ·  Cycle');
   });
 
   test('is about the changed target, whatever the others say', () => {
@@ -234,16 +267,132 @@ test('the longest plan there can be has a message in every layout', () => {
     }
 });
 
+describe('a headline', () => {
+  const headline = (kind: EventKind, plan: string): string =>
+    /"text":"(:[^"]*)"/.exec(show(aSource(kind, { plan })).all)?.[1] ?? '';
+
+  test('names the plan, and then no line below does', () => {
+    expect(headline('Start', 'storefront')).toBe(
+      ':crescent_moon: Hibernation Starting (3 targets) — storefront',
+    );
+    expect(show(aSource('Start')).all).not.toContain('*Plan:*');
+  });
+
+  test.each([':smile:', '<!here>', 'a'.repeat(71), '', 'two words'])('has no room for %j', (plan) => {
+    expect(headline('Start', plan)).toBe(':crescent_moon: Hibernation Starting (3 targets)');
+    expect(show(aSource('Start', { plan })).all.includes('*Plan:*')).toBe(plan !== '');
+  });
+
+  test('counts one target as one', () => {
+    const targets = [aTarget('db', 'Pending')];
+    expect(show(aSource('Start', { targets })).all).toContain('Hibernation Starting (1 target) — ');
+  });
+
+  test('tells the operation, so that no line below does', () => {
+    expect(show(aSource('Success')).all).not.toContain('*Operation:*');
+    expect(show(aSource('Success', { operation: 'resize' })).all).toContain('*Operation:* resize');
+    expect(show(aSource('PhaseChange')).all).toContain('*Operation:* Hibernation');
+  });
+});
+
+describe('a retry', () => {
+  const plan = { retries: 3 };
+
+  test.each(['default', 'compact'] as const)(
+    'tells in %s of how many it is, and what it retries',
+    (layout) => {
+      const { all } = show(aSource('Recovery', { retryCount: 1 }, plan), { layout });
+      expect(all).toMatch(/retries:\*? 1 of 3/i);
+      expect(all).toMatch(/retrying:\*? build-machines\b/i);
+      const last = show(aSource('Failure', { retryCount: 3 }, plan), { layout }).all;
+      expect(last).toMatch(/retries:\*? 3 of 3/i);
+      expect(last).not.toMatch(/retrying/i);
+    },
+  );
+
+  test('says only the attempt where the plan does not say of how many', () => {
+    expect(show(aSource('Failure', { retryCount: 5 }, plan)).all).toContain('*Retries:* 5"');
+    expect(show(aSource('Failure', { retryCount: 5 })).all).toContain('*Retries:* 5"');
+    expect(show(aSource('Recovery', { retryCount: 5 })).all).not.toContain('Retries');
+  });
+
+  const retrying = (...targets: TargetState[]): string =>
+    /retrying: ([^·"]*?) *[·"]/.exec(
+      show(aSource('Recovery', { targets, errorMessage: '' }), { layout: 'compact' }).all.replaceAll(
+        '\\n',
+        '  ·  ',
+      ),
+    )?.[1] ?? '';
+
+  test('is about the targets that were reset, else about all that are not through', () => {
+    const reset = aTarget('b', 'Pending', 'reset for another attempt');
+    const done = aTarget('a', 'Completed', 'stopped');
+    expect(retrying(done, reset, aTarget('c', 'Pending'), aTarget('d', 'Aborted'))).toBe('b');
+    expect(retrying(done, aTarget('b', 'Pending'), aTarget('c', 'Pending'))).toBe('b, c');
+    expect(retrying(...'abcdefg'.split('').map((name) => aTarget(name, 'Failed')))).toBe(
+      'a, b, c, d, e and 2 more',
+    );
+  });
+});
+
+describe('how long it took', () => {
+  const ended = { startedAt: '2026-03-02T19:46:05.000Z' };
+  const work = (target: string) => ({
+    executor: target === 'app-nodes' ? 'eks' : 'rds',
+    state: 'Completed',
+    startedAt: '2026-03-02T19:46:05Z',
+    finishedAt: '2026-03-02T19:46:46Z',
+  });
+
+  test.each(['default', 'compact'] as const)('is told in %s of a run that has ended', (layout) => {
+    for (const kind of ['Success', 'Failure'] as const)
+      expect(show(aSource(kind, ended), { layout }).all).toContain('13 min 55 s');
+    expect(show(aSource('Success'), { layout }).all).not.toMatch(/\d s\b|uration/);
+  });
+
+  test('is told of each target that the plan still shows', () => {
+    const { all } = show(aSource('Success', {}, { work }));
+    expect(all).toContain('*orders-db* (rds) Completed in 41 s\\n');
+    expect(all).toContain('*build-machines* (ec2) Completed"');
+    expect(show(aSource('ExecutionProgress', {}, { work })).all).toContain(
+      '*orders-db* (rds) → Completed in 41 s',
+    );
+  });
+});
+
+test.each(LAYOUTS)('layout %s links runbook and dashboard', (layout) => {
+  const annotations = { 'hibernation.dev/runbook-url': 'https://wiki.test/?a=1&b=2' };
+  const notification = { 'hibernation.dev/dashboard-url': 'https://grafana.test/' };
+  for (const kind of EVENT_KINDS)
+    expect(contextOf(aSource(kind, {}, { annotations, notification }), { layout })).toContain(
+      '"<https://wiki.test/?a=1&amp;b=2|Runbook>  ·  <https://grafana.test/|Dashboard>  ·  Account',
+    );
+});
+
 test('the one line for lock screens names event and plan, and what went wrong', () => {
   const text = (source: Source): string => presetMessage(source, OPTIONS).text;
   expect(text(aSource('Start'))).toBe('Hibernation Starting (3 targets): shop/storefront');
   expect(text(aSource('Success', { operation: 'wakeup' }))).toBe(
     'Wake-Up Completed: shop/storefront — 3/3 completed',
   );
+  expect(text(aSource('Success', { startedAt: '2026-03-02T19:46:05.000Z' }))).toBe(
+    'Hibernation Completed: shop/storefront — 3/3 completed in 13 min 55 s',
+  );
+  const [a, b] = [aTarget('a', 'Completed'), aTarget('b', 'Failed')];
+  expect(text(aSource('Success', { targets: [a, b, b, b] }))).toBe(
+    'Hibernation Completed: shop/storefront — 1/4 completed, 3 failed',
+  );
+  expect(text(aSource('Recovery', { errorMessage: 'no quota' }))).toBe(
+    'Hibernation Retrying (attempt 2): shop/storefront — retrying: build-machines — no quota',
+  );
   expect(text(aSource('Failure', { errorMessage: 'no <quota>\nleft' }))).toBe(
     'Hibernation Failed: shop/storefront — no &lt;quota&gt; left',
   );
   expect(text(aSource('ExecutionProgress'))).toBe(
     'Target Progress: orders-db (rds) → Completed, shop/storefront',
+  );
+  const failed = aTarget('db', 'Failed', 'no quota');
+  expect(text(aSource('ExecutionProgress', { targetExecution: failed }))).toBe(
+    'Target Progress: db (rds) → Failed, shop/storefront — no quota',
   );
 });

@@ -1,10 +1,14 @@
+import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import { shownOf, type Source } from '../../../render/context.ts';
+import { isTroubled } from '../../../render/targets.ts';
 import { name, sentence } from '../mrkdwn.ts';
 import type { Block, ChatMessage, PresetOptions } from '../types.ts';
 import { compactBlocks } from './compact.ts';
 import { defaultBlocks } from './default.ts';
 import { progressBlocks } from './progress.ts';
-import { phasesOf, tallyOf, titleOf } from './words.ts';
+import { runDuration } from './duration.ts';
+import { tallyOf, tallyText } from './tally.ts';
+import { phasesOf, retriedOf, titleOf } from './words.ts';
 
 /**
  * The message of a preset layout: within all limits of the chat, every value escaped, nothing linked or pinged. `auto` is the
@@ -22,14 +26,28 @@ function blocksOf(source: Source, options: PresetOptions): Block[] {
 
 /** What a phone's lock screen and a screen reader show of a message with blocks: one line, in mrkdwn. */
 export function noticeText({ event }: Source): string {
-  const { target, errorMessage } = shownOf(event);
-  const plan = `${name(event.namespace, 80)}/${name(event.plan, 80)}`;
+  const { target } = shownOf(event);
+  const subject = `${name(event.namespace, 80)}/${name(event.plan, 80)}`;
   const { words } = titleOf(event);
-  if (target !== undefined)
-    return `${words}: ${name(target.name, 80)} (${name(target.executor, 40)}) → ${name(target.state, 40)}, ${plan}`;
-  const detail =
-    event.kind === 'PhaseChange'
-      ? phasesOf(event)
-      : sentence(errorMessage, 160) || (event.kind === 'Start' ? '' : tallyOf(event.targets));
-  return `${words}: ${plan}${detail === '' ? '' : ` — ${detail}`}`;
+  if (target !== undefined) {
+    const change = `${name(target.name, 80)} (${name(target.executor, 40)}) → ${name(target.state, 40)}`;
+    const why = isTroubled(target) ? sentence(target.message, 100) : '';
+    return `${words}: ${change}, ${subject}${why === '' ? '' : ` — ${why}`}`;
+  }
+  const details = event.kind === 'PhaseChange' ? [phasesOf(event)] : [retryText(event), standing(event)];
+  return [`${words}: ${subject}`, ...details].filter((part) => part !== '').join(' — ');
+}
+
+/** Fits a lock screen together with what is being retried. */
+const LONGEST_DETAIL = 160;
+
+const retryText = (event: LifecycleEvent): string =>
+  event.kind === 'Recovery' && event.targets.length > 0 ? `retrying: ${retriedOf(event.targets, 2)}` : '';
+
+/** What went wrong, else how the targets stand, and how long it took. */
+function standing(event: LifecycleEvent): string {
+  const error = sentence(shownOf(event).errorMessage, LONGEST_DETAIL - retryText(event).length);
+  if (error !== '' || event.kind === 'Start') return error;
+  const [tally, duration] = [tallyText(tallyOf(event.targets)), runDuration(event)];
+  return [tally, duration].filter((part) => part !== '').join(' in ');
 }

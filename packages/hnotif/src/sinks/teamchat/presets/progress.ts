@@ -1,24 +1,31 @@
 import type { Source } from '../../../render/context.ts';
-import { section, sentence } from '../mrkdwn.ts';
-import { progressBar } from '../thread/root.ts';
+import { fenced, section, sentence } from '../mrkdwn.ts';
 import type { Block, PresetOptions } from '../types.ts';
-import { contextBlock } from './context.ts';
+import { BETWEEN, contextBlock } from './context.ts';
+import { tookIn } from './duration.ts';
+import { progressBar, tallyOf } from './tally.ts';
 import { changeLine } from './targets.ts';
-import { doneOf, operationOf, planOf, titleOf } from './words.ts';
+import { operationOf, planOf, titleOf } from './words.ts';
 
 const LONGEST_MESSAGE = 600;
 
 /** There are many of these: the target that changed, how far the run is, and the line below. */
 export function progressBlocks(source: Source, options: PresetOptions): Block[] {
   const { event } = source;
-  const target = event.targetExecution;
   const { emoji, words } = titleOf(event);
-  const message = sentence(target?.message ?? '', LONGEST_MESSAGE);
-  const bar = progressBar(doneOf(event.targets));
+  const change = changeText(source, LONGEST_MESSAGE);
   const lines = [
-    `${emoji} *${words}:* ${target === undefined ? operationOf(event) : changeLine(target)}`,
-    message === '' ? '' : `&gt; ${message}`,
-    `${bar === '' ? '' : `\`${bar}\`  `}${planOf(event)}  ·  ${operationOf(event)}`,
+    `${emoji} *${words}:* ${change === '' ? operationOf(event) : change}`,
+    [planOf(event), operationOf(event)].join(BETWEEN),
+    fenced(progressBar(tallyOf(event.targets))),
   ];
   return [section(lines.filter((line) => line !== '').join('\n')), contextBlock(source, options)];
+}
+
+/** The one target that changed, and below it what it says; `''` where there is none. */
+export function changeText({ event, plan }: Source, longest: number): string {
+  const target = event.targetExecution;
+  if (target === undefined) return '';
+  const message = sentence(target.message, longest);
+  return `${changeLine(target, tookIn(event, plan))}${message === '' ? '' : `\n&gt; ${message}`}`;
 }

@@ -17,13 +17,33 @@ const LABELS: Readonly<Record<Scope, string>> = {
 /** Always there; `additional_scopes` come after them. */
 const ALWAYS: readonly Scope[] = ['account', 'cluster'];
 
-/** Where it happens, as `Account 210987654321`, each that is known, each once. */
+/** Where it happens, as `Account 210987654321 and 1 more`, each that is known, each once. */
 export function scopesOf(source: Source, additional: readonly Scope[]): string[] {
   const connector = connectorOf(source);
+  const others = othersOf(source);
   return [...new Set([...ALWAYS, ...additional])]
-    .map((scope) => [LABELS[scope], name(valueOf(scope, connector, source.plan), 80)] as const)
+    .map((scope) => {
+      const value = valueOf(scope, connector, source.plan);
+      return [LABELS[scope], name(value, 80), others(scope, value)] as const;
+    })
     .filter(([, value]) => value !== '')
-    .map(([label, value]) => `${label} ${value}`);
+    .map(([label, value, more]) => `${label} ${value}${more}`);
+}
+
+/** Connectors that are looked at to count: a plan may have thousands of targets. */
+const MOST_CONNECTORS = 500;
+
+/** How many more values of a scope a message over many targets is about: ` and 1 more`; `''` for none. */
+function othersOf({ event, plan }: Source): (scope: Scope, shown: string) => string {
+  if (event.kind === 'ExecutionProgress') return () => '';
+  const looked = event.targets.slice(0, MOST_CONNECTORS).map((target) => plan.connector(target.name));
+  const atLeast = event.targets.length > MOST_CONNECTORS ? 'at least ' : '';
+  return (scope, shown) => {
+    if (scope === 'environment') return '';
+    const values = new Set(looked.map((connector) => valueOf(scope, connector, plan)));
+    const more = [...values].filter((value) => value.trim() !== '' && value !== shown).length;
+    return more === 0 ? '' : ` and ${atLeast}${more} more`;
+  };
 }
 
 function valueOf(scope: Scope, connector: Connector, plan: PlanView): string {

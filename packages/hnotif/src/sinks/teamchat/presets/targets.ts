@@ -1,91 +1,144 @@
 import type { TargetState } from '../../../lifecycle/event.ts';
+import { isTroubled, troubledFirst } from '../../../render/targets.ts';
 import { name, sentence } from '../mrkdwn.ts';
+import { BETWEEN } from './context.ts';
+import { type Took, UNKNOWN } from './duration.ts';
 import { newsBeside } from './news.ts';
-import { emojiOf, needsLook } from './words.ts';
+import { emojiOf } from './words.ts';
 
-const rank = ({ state }: TargetState): number => (state === 'Failed' ? 0 : state === 'Aborted' ? 1 : 2);
+/** How a message lists targets. */
+export interface Listing {
+  /** Targets at most. */
+  readonly most: number;
+  /** Characters at most, with line breaks. */
+  readonly budget: number;
+  /** mrkdwn that stands above: a message that is told there is left out. */
+  readonly told?: string;
+  readonly took?: Took;
+  /** How many targets there are, where `targets` has only the first of them. */
+  readonly total?: number;
+}
 
-/** Those first that somebody has to look at, else in the plan's order. */
-export const inOrder = (targets: readonly TargetState[]): TargetState[] =>
-  [...targets].sort((a, b) => rank(a) - rank(b));
+const labelOf = ({ name: text }: TargetState, room: number): string => name(text, room) || 'unnamed';
 
-/** A target without its message: `:x: *orders-db* (rds) Failed`. `room`: for the name; the rest has half of it. */
-function headOf(target: TargetState, room: number): string {
+/** A target without its message: `:x: *orders-db* (rds) Failed after 2 min`. `room`: for the name; the rest has half of it. */
+function headOf(target: TargetState, room: number, took: Took): string {
   const executor = name(target.executor, room / 2);
   return [
     emojiOf(target.state),
-    `*${name(target.name, room) || 'unnamed'}*`,
+    `*${labelOf(target, room)}*`,
     executor === '' ? '' : `(${executor})`,
     name(target.state, room / 2),
+    took(target),
   ]
     .filter((part) => part !== '')
     .join(' ');
 }
 
-/** A name in full, and where there are too many: of some 80 characters a line. */
-const ROOMS = [80, 22] as const;
 const LONGEST_MESSAGE = 240;
 /** Fewer characters of a message tell nothing. */
 const SHORTEST_MESSAGE = 24;
 
 /**
- * A line for each target, at most `most` of them, then `… and 4 more`; altogether at most `budget` characters with their line
- * breaks. What a message says is cut first, then names, then lines. A message that stands in `told`, the error above as it is
- * shown, is left out.
+ * A line for each target, and one with the names of all that only wait; then how many more there are. What a target says is cut first,
+ * then durations and names, then lines.
  */
-export function targetLines(
-  targets: readonly TargetState[],
-  most: number,
-  budget: number,
-  told = '',
-): string[] {
-  const lines = linesOf(inOrder(targets).slice(0, most), budget - longestMore(targets), told);
-  return [...lines, ...moreLine(targets.length - lines.length)];
+export function targetLines(targets: readonly TargetState[], listing: Listing): string[] {
+  const { most, budget, total = targets.length } = listing;
+  const room = budget - longestMore(total);
+  const lined = troubledFirst(targets.filter((target) => !isWaiting(target)));
+  const lines = linesOf(lined.slice(0, most), room, listing);
+  const waiting = lines.length < lined.length ? [] : targets.filter(isWaiting);
+  const row = nameRow(waiting.slice(0, most - lines.length), room - sizeOf(lines) - WAITING.length);
+  const more = moreText(total - lines.length - row.count);
+  if (row.count === 0) return more === '' ? lines : [...lines, more];
+  // All of them wait: that needs no word.
+  const begin = lines.length === 0 ? '' : WAITING;
+  return [...lines, `${begin}${row.text}${more === '' ? '' : ` ${more}`}`];
 }
+
+const WAITING = `${emojiOf('Pending')} Pending: `;
+
+/** Nothing is to be said of it but its name. */
+const isWaiting = (target: TargetState): boolean => target.state === 'Pending' && !hasMessage(target);
 
 /**
- * The same on few lines: those that somebody has to look at have one each, of the others name and state stand in a row, once
- * none of the former is left out. At most `most` altogether.
+ * The same on few lines: those that somebody has to look at have one each, the others stand in a row by their states, once none of
+ * the former is left out.
  */
-export function shortTargetLines(
-  targets: readonly TargetState[],
-  most: number,
-  budget: number,
-  told: string,
-): string[] {
-  const room = budget - longestMore(targets);
-  const sad = inOrder(targets.filter(needsLook));
-  const lines = linesOf(sad.slice(0, most), room, told);
+export function shortTargetLines(targets: readonly TargetState[], listing: Listing): string[] {
+  const { most, budget } = listing;
+  const room = budget - longestMore(targets.length);
+  const troubled = troubledFirst(targets.filter(isTroubled));
+  const lines = linesOf(troubled.slice(0, most), room, listing);
   const others =
-    lines.length < sad.length
+    lines.length < troubled.length
       ? []
-      : targets.filter((target) => !needsLook(target)).slice(0, most - lines.length);
+      : targets.filter((target) => !isTroubled(target)).slice(0, most - lines.length);
   const row: string[] = [];
-  let left = room - sizeOf(lines);
-  for (const target of others) {
-    const part = `${emojiOf(target.state)} ${name(target.name, SHORT_NAME) || 'unnamed'}`;
-    left -= part.length + BETWEEN.length;
-    if (left < 0) break;
-    row.push(part);
+  let [left, count] = [room - sizeOf(lines), 0];
+  for (const [state, group] of byState(others)) {
+    const begin = targets.every((target) => isWaiting(target)) ? '' : `${emojiOf(state)} `;
+    const names = nameRow(group, left - begin.length - BETWEEN.length);
+    if (names.count > 0) row.push(begin + names.text);
+    count += names.count;
+    left -= begin.length + names.text.length + BETWEEN.length;
+    if (names.count < group.length) break;
   }
-  const more = moreLine(targets.length - lines.length - row.length);
-  return [...lines, ...(row.length === 0 ? more : [[...row, ...more].join(BETWEEN)])];
+  const more = moreText(targets.length - lines.length - count);
+  const last = [...row, more].filter((part) => part !== '').join(BETWEEN);
+  return last === '' ? lines : [...lines, last];
 }
 
-const BETWEEN = '  ·  ';
+function byState(targets: readonly TargetState[]): Map<string, TargetState[]> {
+  const groups = new Map<string, TargetState[]>();
+  for (const target of targets) {
+    const group = groups.get(target.state);
+    if (group === undefined) groups.set(target.state, [target]);
+    else group.push(target);
+  }
+  return groups;
+}
+
 const SHORT_NAME = 40;
 
-const moreLine = (more: number): string[] => (more > 0 ? [`… and ${more} more`] : []);
-const longestMore = ({ length }: readonly TargetState[]): number =>
-  `… and ${length} more`.length + BETWEEN.length;
+/** As many names as there is room for: `orders-db, payments-db`. */
+function nameRow(
+  targets: readonly TargetState[],
+  room: number,
+): { readonly text: string; readonly count: number } {
+  const names: string[] = [];
+  let left = room;
+  for (const target of targets) {
+    const label = labelOf(target, SHORT_NAME);
+    left -= label.length + ', '.length;
+    if (left < 0) break;
+    names.push(label);
+  }
+  return { text: names.join(', '), count: names.length };
+}
+
+const moreText = (more: number): string => (more > 0 ? `… and ${more} more` : '');
+const longestMore = (total: number): number => moreText(total).length + BETWEEN.length;
+
+/** A name in full, and where there are too many: of some 80 characters a line; at last without how long it took. */
+const HEADS: readonly ((target: TargetState, took: Took) => string)[] = [
+  (target, took) => headOf(target, 80, took),
+  (target, took) => headOf(target, 22, took),
+  (target) => headOf(target, 22, UNKNOWN),
+];
 
 /** As many lines as there is room for, of these targets in this order. */
-function linesOf(targets: readonly TargetState[], room: number, told: string): string[] {
+function linesOf(
+  targets: readonly TargetState[],
+  room: number,
+  { told = '', took = UNKNOWN }: Listing,
+): string[] {
   const isNews = newsBeside(told);
   const hasNews = (target: TargetState): boolean => hasMessage(target) && isNews(target.message);
   let heads: string[] = [];
-  for (const nameRoom of ROOMS) {
-    heads = targets.map((target) => headOf(target, nameRoom));
+  for (const head of HEADS) {
+    heads = targets.map((target) => head(target, took));
     if (sizeOf(heads) <= room) break;
   }
   while (sizeOf(heads) > room) heads.pop();
@@ -108,10 +161,17 @@ const hasMessage = ({ state, message }: TargetState): boolean =>
 
 const sizeOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
 
-/** The target that has just changed, and what it says: `:x: *orders-db* (rds) → Failed`. */
-export function changeLine(target: TargetState): string {
+/** The target that has just changed: `*orders-db* (rds) → Completed in 41 s`. */
+export function changeLine(target: TargetState, took: Took): string {
   const executor = name(target.executor, 40);
-  return `*${name(target.name, 80) || 'unnamed'}*${executor === '' ? '' : ` (${executor})`} → ${name(target.state, 40) || 'unknown'}`;
+  const parts = [
+    `*${labelOf(target, 80)}*`,
+    executor === '' ? '' : `(${executor})`,
+    '→',
+    name(target.state, 40) || 'unknown',
+    took(target),
+  ];
+  return parts.filter((part) => part !== '').join(' ');
 }
 
 /** Lines as texts of at most `limit` characters each, for as many sections. */

@@ -1,5 +1,7 @@
 import type { LifecycleEvent, TargetState } from '../../../lifecycle/event.ts';
 import { shownOf } from '../../../render/context.ts';
+import { isTroubled } from '../../../render/targets.ts';
+import type { PlanView } from '../../../resources/plan-view.ts';
 import { name } from '../mrkdwn.ts';
 
 /** Standard shortcodes, which every workspace has. */
@@ -12,9 +14,6 @@ const STATE_EMOJI: ReadonlyMap<string, string> = new Map([
 ]);
 
 export const emojiOf = (state: string): string => STATE_EMOJI.get(state) ?? ':grey_question:';
-
-/** Whether somebody has to look at the target. */
-export const needsLook = ({ state }: TargetState): boolean => state === 'Failed' || state === 'Aborted';
 
 export interface Title {
   readonly emoji: string;
@@ -29,12 +28,12 @@ export function titleOf(event: LifecycleEvent): Title {
     case 'Start':
       return {
         emoji: isShutdown ? ':crescent_moon:' : ':sunny:',
-        words: `${what} Starting (${event.targets.length} targets)`,
+        words: `${what} Starting (${event.targets.length} ${event.targets.length === 1 ? 'target' : 'targets'})`,
       };
     case 'Success':
       // A run may end well for the plan and not for all targets.
       return {
-        emoji: event.targets.some(needsLook) ? ':warning:' : ':white_check_mark:',
+        emoji: event.targets.some(isTroubled) ? ':warning:' : ':white_check_mark:',
         words: `${what} Completed`,
       };
     case 'Failure':
@@ -48,11 +47,25 @@ export function titleOf(event: LifecycleEvent): Title {
   }
 }
 
+/** Names that Kubernetes gives, as far as a headline has room. There every `:name:` would become an emoji. */
+const HEADLINE_NAME = /^[A-Za-z0-9][-.A-Za-z0-9]{0,69}$/;
+
+/** Whether a headline may name the plan. Where not, a line below it does. */
+export const mayHead = (plan: string): boolean => HEADLINE_NAME.test(plan);
+
+/** A headline that says which plan it is about: thirty of them may come at once. */
+export const headlineOf = ({ emoji, words }: Title, plan: string): string =>
+  `${emoji} ${words}${mayHead(plan) ? ` — ${plan}` : ''}`;
+
 /** What a person calls the operation; the plan's own word where we have no better. */
-export function operationOf({ operation }: LifecycleEvent): string {
+export function operationOf({ operation }: Pick<LifecycleEvent, 'operation'>): string {
   if (operation === 'shutdown') return 'Hibernation';
   return operation === 'wakeup' ? 'Wake-Up' : name(operation) || 'N/A';
 }
+
+/** The operation where the heading does not tell it; else `''`. */
+export const untoldOperation = (words: string, event: Pick<LifecycleEvent, 'operation'>): string =>
+  event.operation !== '' && words.startsWith(operationOf(event)) ? '' : operationOf(event);
 
 /** `Hibernating → Hibernated`, or the phase alone; `''` where there is none. */
 export function phasesOf(event: LifecycleEvent): string {
@@ -66,25 +79,28 @@ export function phasesOf(event: LifecycleEvent): string {
 export const planOf = ({ namespace, plan }: LifecycleEvent): string =>
   `*${name(plan)}* in ${name(namespace) || 'no namespace'}`;
 
-const COUNTED = ['Failed', 'Aborted', 'Running', 'Pending'] as const;
-
-/** How the targets stand: `4/5 completed, 1 failed`; `''` where there is none. */
-export function tallyOf(targets: readonly TargetState[]): string {
-  if (targets.length === 0) return '';
-  const count = (state: string): number => targets.filter((target) => target.state === state).length;
-  const rest = COUNTED.map((state) => [count(state), state.toLowerCase()] as const).filter(([n]) => n > 0);
-  return [
-    `${count('Completed')}/${targets.length} completed`,
-    ...rest.map(([n, state]) => `${n} ${state}`),
-  ].join(', ');
+/**
+ * `3 of 3`; without the second number where the plan does not say it, or was retried more often: then it is no news beside a heading
+ * that tells the attempt. `''` for none.
+ */
+export function retriesOf(
+  { kind, retryCount }: Pick<LifecycleEvent, 'kind' | 'retryCount'>,
+  { retries = 0 }: Pick<PlanView, 'retries'>,
+): string {
+  if (retryCount <= 0) return '';
+  if (retryCount <= retries) return `${retryCount} of ${retries}`;
+  return kind === 'Recovery' ? '' : String(retryCount);
 }
 
-const DONE: ReadonlySet<string> = new Set(['Completed', 'Failed', 'Aborted']);
-
-/** What the progress bar counts. */
-export const doneOf = (
-  targets: readonly TargetState[],
-): { readonly done: number; readonly total: number } => ({
-  done: targets.filter(({ state }) => DONE.has(state)).length,
-  total: targets.length,
-});
+/**
+ * Which targets a retry is about: those that are not through. Operators write into the ones that they reset why; of others that are
+ * still Pending nothing was tried yet. `most`: names.
+ */
+export function retriedOf(targets: readonly TargetState[], most = 5): string {
+  const open = targets.filter(({ state }) => state !== 'Completed' && state !== 'Aborted');
+  const told = open.filter(({ state, message }) => state !== 'Pending' || message.trim() !== '');
+  const retried = told.length > 0 ? told : open;
+  const names = retried.slice(0, most).map((target) => name(target.name, 40) || 'unnamed');
+  const more = retried.length - names.length;
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

@@ -100,7 +100,7 @@ test('a failed target is never left out for one that is well', () => {
   for (const card of [blocksCard(root, plan, options), textCard(root, plan, options)]) {
     expect(JSON.stringify(card)).toContain('*sad*');
     expect(JSON.stringify(card)).toContain('… and 493 more');
-    expect(JSON.stringify(card)).toContain('[██████████] 501/501');
+    expect(JSON.stringify(card)).toContain('[█████████░] 500/501 completed, 1 failed');
   }
 });
 
@@ -111,7 +111,44 @@ test('a text in letters of three bytes is short enough to be updated', () => {
   const root = rootOf(['Failure', { targets, errorMessage: '界'.repeat(5_000) }]);
   const { text } = textCard(root, plan, { ...options, maxTargets: 100 });
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_000);
-  expect(text).toContain('40/40');
+  expect(text).toContain('[░░░░░░░░░░] 0/40 completed, 40 failed');
   expect(text).toContain('*Error:* 界');
   expect(text).toContain('more');
+});
+
+test('a run that completed although targets failed is no white check mark', () => {
+  const targets = [aTarget('a', 'Completed'), ...'bcd'.split('').map((name) => aTarget(name, 'Failed'))];
+  const root = rootOf(['Start'], ['Success', { targets }]);
+  const [blocks, text, plain] = [
+    blocksCard(root, plan, options),
+    textCard(root, plan, options),
+    plainCard(root),
+  ];
+  expect(JSON.stringify(blocks)).toContain(':warning: Hibernation Completed — storefront');
+  expect(JSON.stringify(blocks)).toContain('```\\n[██░░░░░░░░] 1/4 completed, 3 failed\\n```');
+  expect(text.text).toMatch(
+    /^:warning: \*Hibernation Completed\*\n\[██░░░░░░░░\] 1\/4 completed, 3 failed\n\*Plan:\* storefront\n/,
+  );
+  expect(plain.text).toBe('Hibernation Completed: shop/storefront — [██░░░░░░░░] 1/4 completed, 3 failed');
+  expect(JSON.stringify(blocksCard(rootOf(['Success']), plan, options))).toContain(':white_check_mark: ');
+});
+
+test('a card tells retries, what is retried, how long the run took, and links', () => {
+  const view = { ...plan, retries: 3, annotations: { 'hibernation.dev/runbook-url': 'https://wiki.test/' } };
+  const cards = (root: Root): string[] =>
+    [blocksCard(root, view, options), textCard(root, view, options)].map((card) => JSON.stringify(card));
+  const retrying = rootOf(['Start'], ['Recovery', { retryCount: 1 }]);
+  for (const card of cards(retrying)) {
+    expect(card).toContain('*Retries:* 1 of 3');
+    expect(card).toContain('*Retrying:* build-machines');
+    expect(card).toContain('<https://wiki.test/|Runbook>');
+    expect(card).not.toContain('Duration');
+  }
+  const done = rootOf(['Start'], ['Success', { startedAt: '2026-03-02T19:46:05.000Z' }]);
+  for (const card of cards(done)) expect(card).toContain('*Duration:* 13 min 55 s');
+});
+
+test('a card at its beginning has its targets on one line', () => {
+  const card = JSON.stringify(blocksCard(rootOf(['Start']), plan, options));
+  expect(card).toContain('*Targets*\\norders-db, app-nodes, build-machines"');
 });

@@ -1,12 +1,17 @@
 import type { PlanView } from '../../../resources/plan-view.ts';
 import type { Source } from '../../../render/context.ts';
-import { codeBlock, context, fields, header, name, section, sentence } from '../mrkdwn.ts';
+import { codeBlock, context, fenced, fields, header, name, section, sentence } from '../mrkdwn.ts';
+import { BETWEEN } from '../presets/context.ts';
+import { rowsOf } from '../presets/default.ts';
+import { runDuration, tookIn } from '../presets/duration.ts';
+import { linkTexts } from '../presets/links.ts';
 import { scopesOf } from '../presets/scope.ts';
+import { progressBar } from '../presets/tally.ts';
 import { packed, targetLines } from '../presets/targets.ts';
 import { shownTime } from '../presets/time.ts';
-import { operationOf } from '../presets/words.ts';
+import { headlineOf, mayHead, retriedOf, retriesOf, untoldOperation, type Title } from '../presets/words.ts';
 import type { ChatMessage, PresetOptions } from '../types.ts';
-import { progressBar, type Root, type RootStatus, type ShownEvent } from './root.ts';
+import type { Root, RootStatus } from './root.ts';
 
 /** A screen of a phone. */
 const LONGEST_ERROR = 1_200;
@@ -25,38 +30,41 @@ const SHARES = [1, 2, 4, 8];
 /** The card as blocks. Every value is escaped; whatever the plan, it is within the limits of the chat. */
 export function blocksCard(root: Root, plan: PlanView, options: PresetOptions): ChatMessage {
   const { shown } = root;
-  const bar = barOf(root);
+  const bar = fenced(progressBar(shown.tally));
   const error = codeBlock(root.errorMessage, LONGEST_ERROR);
-  const lines = linesOf(shown, options.maxTargets, TARGETS_BUDGET);
-  const { emoji, words } = titleOf(root);
+  const lines = linesOf(root, plan, options.maxTargets, TARGETS_BUDGET, error);
+  const title = titleOf(root);
   const time = `Updated ${shownTime(shown.timestamp, options)}`;
   const blocks = [
-    header(`${emoji} ${words}`),
-    fields(rowsOf(root)),
-    ...(bar === '' ? [] : [section(`\`${bar}\``)]),
+    header(headlineOf(title, shown.plan)),
+    fields(
+      rowsOf([['Plan', mayHead(shown.plan) ? '' : name(shown.plan, 80)], ...summary(root, plan, title)]),
+    ),
+    ...(bar === '' ? [] : [section(bar)]),
     ...(error === '' ? [] : [section(`*Error*\n${error}`)]),
     ...(lines.length === 0 ? [] : packed(['*Targets*', ...lines], LONGEST_SECTION).map(section)),
-    context([...scopesOf(sourceOf(root, plan), options.scopes), time].join('  ·  ')),
+    context([...linkTexts(plan), ...scopesOf(sourceOf(root, plan), options.scopes), time].join(BETWEEN)),
   ];
   return { text: noticeText(root), blocks };
 }
 
 /** The card as text in mrkdwn, with the same content. */
 export function textCard(root: Root, plan: PlanView, options: PresetOptions): ChatMessage {
-  const { emoji, words } = titleOf(root);
-  const bar = barOf(root);
-  const scopes = scopesOf(sourceOf(root, plan), options.scopes).join(' | ');
+  const title = titleOf(root);
+  const { shown } = root;
+  const scopes = [...linkTexts(plan), ...scopesOf(sourceOf(root, plan), options.scopes)].join(' | ');
   const text = (share: number): string => {
     const error = sentence(root.errorMessage, LONGEST_ERROR / share);
-    const targets = linesOf(root.shown, options.maxTargets, TEXT_TARGETS_BUDGET / share);
+    const targets = linesOf(root, plan, options.maxTargets, TEXT_TARGETS_BUDGET / share, error);
     return [
-      `${emoji} *${words}*`,
-      bar,
-      ...rowsOf(root),
+      `${title.emoji} *${title.words}*`,
+      progressBar(shown.tally),
+      // Its heading is the contract's alone, as that of a message of text.
+      ...rowsOf([['Plan', name(shown.plan, 80)], ...summary(root, plan, title)]),
       ...(error === '' ? [] : [`*Error:* ${error}`]),
       ...(targets.length === 0 ? [] : ['*Targets:*', ...targets]),
       ...(scopes === '' ? [] : [scopes]),
-      `*Updated:* ${shownTime(root.shown.timestamp, options)}`,
+      `*Updated:* ${shownTime(shown.timestamp, options)}`,
     ]
       .filter((line) => line !== '')
       .join('\n');
@@ -74,44 +82,45 @@ const EMOJI: Readonly<Record<Exclude<RootStatus, 'Starting'>, string>> = {
 };
 
 /** The headings of the events, without any text of the plan. */
-function titleOf({ status, shown }: Root): { readonly emoji: string; readonly words: string } {
+function titleOf({ status, shown }: Root): Title {
   const isShutdown = shown.operation === 'shutdown';
   const begins = isShutdown ? ':crescent_moon:' : ':sunny:';
+  const isBestEffort = status === 'Completed' && shown.tally.failed + shown.tally.aborted > 0;
   return {
-    emoji: status === 'Starting' ? begins : EMOJI[status],
+    emoji: status === 'Starting' ? begins : isBestEffort ? ':warning:' : EMOJI[status],
     words: `${isShutdown ? 'Hibernation' : 'Wake-Up'} ${status}`,
   };
 }
 
-function rowsOf({ shown, retryCount }: Root): string[] {
-  const rows: readonly (readonly [label: string, value: string])[] = [
-    ['Plan', name(shown.plan, 80)],
+function summary(
+  { shown, retryCount }: Root,
+  plan: PlanView,
+  { words }: Title,
+): (readonly [label: string, value: string])[] {
+  return [
     ['Namespace', name(shown.namespace, 80)],
     ['Cycle', name(shown.cycle, 80)],
     ['Phase', name(shown.phase, 60)],
-    ['Operation', operationOf(shown)],
-    ['Retries', retryCount > 0 ? String(retryCount) : ''],
+    ['Operation', untoldOperation(words, shown)],
+    ['Duration', runDuration(shown)],
+    ['Retries', retriesOf({ kind: 'Failure', retryCount }, plan)],
+    ['Retrying', shown.kind === 'Recovery' ? retriedOf(shown.targets) : ''],
   ];
-  return rows.filter(([, value]) => value !== '').map(([label, value]) => `*${label}:* ${value}`);
 }
 
 /** What lock screens and screen readers get: one line. */
 function noticeText(root: Root): string {
   const { shown, errorMessage } = root;
   const plan = `${name(shown.namespace, 80)}/${name(shown.plan, 80)}`;
-  const details = [barOf(root), sentence(errorMessage, 160)].filter((detail) => detail !== '');
+  const details = [progressBar(shown.tally), sentence(errorMessage, 160)].filter((detail) => detail !== '');
   return [`${titleOf(root).words}: ${plan}`, ...details].join(' — ');
 }
 
-/** Those that are not kept are counted all the same: where there are such, the last line tells of more. */
-function linesOf({ targets, total }: ShownEvent, most: number, budget: number): string[] {
-  const lines = targetLines(targets, most, budget);
-  return total === targets.length
-    ? lines
-    : [...lines.slice(0, -1), `… and ${total - (lines.length - 1)} more`];
-}
-
-const barOf = ({ shown }: Root): string => progressBar(shown);
+const linesOf = ({ shown }: Root, plan: PlanView, most: number, budget: number, told: string): string[] =>
+  targetLines(shown.targets, {
+    ...{ most, budget, told, total: shown.tally.total },
+    took: tookIn(shown, plan),
+  });
 
 const sourceOf = ({ shown }: Root, plan: PlanView): Source => ({
   event: shown,

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import type { EventKind } from '../../../resources/kinds.ts';
-import { inOrder } from '../presets/targets.ts';
-import { doneOf } from '../presets/words.ts';
+import { troubledFirst } from '../../../render/targets.ts';
+import { tallyOf, type Tally } from '../presets/tally.ts';
 import { sinkKey, type SinkAddress } from '../../../resources/sink-address.ts';
 import type { MemoryKey } from '../../memory.ts';
 
@@ -14,10 +14,8 @@ const MOST_TARGETS = 101;
 
 /** Of an event what cards are made of: roots outlive their events by days, and a plan may have 10,000 targets. */
 export interface ShownEvent extends LifecycleEvent {
-  /** How many targets there are; `targets` has the first of them in the order of lines. */
-  readonly total: number;
-  /** How many of them are done. */
-  readonly done: number;
+  /** How all targets stand; `targets` has the first of them in the order of lines. */
+  readonly tally: Tally;
 }
 
 /** What the root of a thread shows: where one operation of one cycle of a plan stands. */
@@ -81,13 +79,6 @@ export const ended = (root: Root, there: RootStatus): Root =>
 export const digestOf = ({ status, shown, retryCount, errorMessage }: Root): string =>
   hash('sha256', JSON.stringify([status, shown.id, retryCount, errorMessage]), 'base64url');
 
-/** Ten cells, then the numbers: `[████░░░░░░] 4/10`; `''` where there is nothing to count. */
-export function progressBar({ done, total }: { readonly done: number; readonly total: number }): string {
-  if (total === 0) return '';
-  const filled = Math.floor((10 * done) / total);
-  return `[${'█'.repeat(filled)}${'░'.repeat(10 - filled)}] ${done}/${total}`;
-}
-
 function after(root: Root | undefined, event: LifecycleEvent): Root {
   const { kind } = event;
   const before = kind === 'Start' ? undefined : root;
@@ -104,8 +95,8 @@ function after(root: Root | undefined, event: LifecycleEvent): Root {
 
 function shownOf(event: LifecycleEvent): ShownEvent {
   const { targets } = event;
-  const kept = targets.length > MOST_TARGETS ? inOrder(targets).slice(0, MOST_TARGETS) : targets;
-  return { ...event, targets: kept, ...doneOf(targets) };
+  const kept = targets.length > MOST_TARGETS ? troubledFirst(targets).slice(0, MOST_TARGETS) : targets;
+  return { ...event, targets: kept, tally: tallyOf(targets) };
 }
 
 function statusOf(kind: EventKind): RootStatus {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { TargetState } from '../../../lifecycle/event.ts';
 import { COUNT, EVENT, eventOf, plainEvent, ROW, rowOf, targetOf } from '../../../lifecycle/event-json.ts';
 import type { MemoryKey, SinkMemory } from '../../memory.ts';
+import { tallyOf, type Tally } from '../presets/tally.ts';
 import { digestOf, partsOfRootKey, ROOT_STATUSES, rootKeyOf, type Root } from './root.ts';
 
 /** Where a root stands. */
@@ -31,12 +33,21 @@ export interface RootStore {
   save(key: string, record: RootRecord): void | Promise<void>;
 }
 
-/** A record as a journal has it. */
+const TALLY = z.object({
+  total: COUNT,
+  completed: COUNT,
+  failed: COUNT,
+  aborted: COUNT,
+  running: COUNT,
+  pending: COUNT,
+});
+
+/** A record as a journal has it. Earlier versions have no tally, and read `total` and `done` (all that had ended). */
 const RECORD = z.object({
   /** The plan's name. */
   plan: z.string(),
   status: z.enum(ROOT_STATUSES),
-  shown: EVENT.extend({ targets: z.array(ROW), total: COUNT, done: COUNT }),
+  shown: EVENT.extend({ targets: z.array(ROW), total: COUNT, done: COUNT, tally: TALLY.optional() }),
   retryCount: COUNT,
   errorMessage: z.string(),
   lastSeq: COUNT,
@@ -49,20 +60,30 @@ export function recordOf({ address, planUid }: MemoryKey, value: unknown): RootR
   const parsed = RECORD.safeParse(value);
   if (!parsed.success) return undefined;
   const { plan, shown, sent, place, ...root } = parsed.data;
-  const { targets, total, done, ...event } = shown;
+  const { targets: rows, total, done, tally: kept, ...event } = shown;
   const subject = { namespace: address.namespace, name: plan, uid: planUid };
-  const wanted = { ...root, shown: { ...eventOf(event, targets.map(targetOf), subject), total, done } };
+  const targets = rows.map(targetOf);
+  const tally = kept ?? earlierTally(targets, total, done);
+  const wanted = { ...root, shown: { ...eventOf(event, targets, subject), tally } };
   return { wanted, sent, place };
+}
+
+/** Of a table that was cut the first targets are kept, those in trouble among them: the others that had ended were completed. */
+function earlierTally(targets: readonly TargetState[], total: number, done: number): Tally {
+  const tally = tallyOf(targets);
+  const completed = Math.max(0, done - tally.failed - tally.aborted);
+  return targets.length === total ? tally : { ...tally, total, completed };
 }
 
 /** A record as JSON. */
 export function memoryOf({ wanted, sent, place }: RootRecord): z.input<typeof RECORD> {
   const { shown, ...root } = wanted;
-  const { plan, targets, total, done } = shown;
+  const { plan, targets, tally } = shown;
+  const done = tally.completed + tally.failed + tally.aborted;
   return {
     ...root,
     plan,
-    shown: { ...plainEvent(shown), targets: targets.map(rowOf), total, done },
+    shown: { ...plainEvent(shown), targets: targets.map(rowOf), total: tally.total, done, tally },
     sent,
     ...(place && { place }),
   };
