@@ -292,7 +292,7 @@ class Run {
     const teams = teamsOf(modes);
     const labels: PlanHistory['labels'] =
       before === undefined
-        ? { team: teams[index % teams.length] ?? '' }
+        ? { team: teams[(index + Math.floor(index / ONE_IN)) % teams.length] ?? '' }
         : { ...before.history.labels, life: next };
     const isCrowded = labels.team === CROWDED;
     const player: Player = new Player(

@@ -268,11 +268,12 @@ function judge(
   for (const stream of streams) {
     const { sink, arrived, isMixed = false } = stream;
     const asked = way.events.filter((event) => asksFor(stream, event) !== 'no');
-    const untold = new Set<Expected>(
-      align(arrived, asked).missing.filter((event) => asksFor(stream, event as Made) === 'perhaps'),
-    );
-    const all = asked.filter((event) => !untold.has(event));
-    const wanted = isMixed ? withoutRepeats(all) : all;
+    const optional = new Set<Expected>([
+      ...asked.filter((event) => asksFor(stream, event) === 'perhaps'),
+      ...(isMixed ? repeatsIn(asked) : []),
+    ]);
+    const untold = new Set(align(arrived, asked).missing.filter((event) => optional.has(event)));
+    const wanted = asked.filter((event) => !untold.has(event));
     const lost = forgottenOf(wanted, align(arrived, wanted).missing);
     const aligned = align(arrived, wanted.slice(0, wanted.length - lost));
     forgotten += lost;
@@ -322,14 +323,14 @@ function asksAt(write: StatusWrite | undefined, life: Life, absences: readonly U
 const isKept = ({ keptAt }: StatusWrite, { from, until }: Life): boolean =>
   keptAt !== undefined && keptAt >= from && keptAt <= until;
 
-/** Without those that are told in the words of an earlier one. */
-function withoutRepeats(events: readonly Made[]): Made[] {
+/** Those that are told in the words of an earlier one, perhaps in the same second. */
+function repeatsIn(events: readonly Made[]): Made[] {
   const told = new Set<string>();
   return events.filter((event) => {
     const words = inWords({ ...event, cycle: '' });
-    if (isUndated(event) && told.has(words)) return false;
+    if (isUndated(event) && told.has(words)) return true;
     told.add(words);
-    return true;
+    return false;
   });
 }
 
