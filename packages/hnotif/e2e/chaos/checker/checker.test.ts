@@ -362,6 +362,18 @@ describe('a card', () => {
     expect(violations).toEqual([expect.stringContaining(words)]);
   });
 
+  it('may stay behind when eight threads of its plan have begun since', () => {
+    const behind = said('Starting', 'In Progress');
+    const later = (count: number): RootMessage[] =>
+      Array.from({ length: count }, (_, index) => ({
+        ...ROOT,
+        ts: `2.${index}`,
+        text: ROOT.text.replace('c1', `c${2 + index}`),
+      }));
+    expect(judged({ roots: [behind, ...later(8)] }).violations.join()).not.toContain('shows In Progress');
+    expect(judged({ roots: [behind, ...later(7)] }).violations.join()).toContain('shows In Progress');
+  });
+
   it('fails when it does not show how its run ended', () => {
     expect(judged({ roots: [said('Starting', 'In Progress')] })).toMatchObject({
       ...{ cardsBack: 0, violations: [expect.stringContaining('shows In Progress, but')] },

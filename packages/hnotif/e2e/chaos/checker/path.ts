@@ -46,9 +46,9 @@ export interface Made extends Expected {
 export function asksFor({ kinds, asks, known = [] }: Stream, event: Made): Asks {
   if (!kinds.has(event.kind)) return 'no';
   const asked = asks?.(event.at) ?? 'yes';
-  return asked === 'yes' && known.some((said) => tells(said, { ...event, time: undefined }))
-    ? 'perhaps'
-    : asked;
+  // Who meets a plan sees it later, in another phase.
+  const isKnown = known.some((said) => tells(said, { ...event, phase: said.phase, time: undefined }));
+  return asked === 'yes' && isKnown ? 'perhaps' : asked;
 }
 
 export interface Way {
