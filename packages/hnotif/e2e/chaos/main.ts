@@ -18,8 +18,9 @@ const SHOWN = 5;
 
 const { modes, rest } = takeModes(process.argv.slice(2));
 if (modes === undefined || rest.some((arg) => arg === '--help' || arg === '-h')) {
-  console.log(`--modes: all (the default), none, or some of these, with commas between them`);
-  for (const [name, about] of Object.entries(MODES)) console.log(`  ${name.padEnd(10)}${about}`);
+  const say = modes === undefined ? console.error : console.log;
+  say('--modes takes all (the default), none, or some of these, with commas between them:');
+  for (const [name, about] of Object.entries(MODES)) say(`  ${name.padEnd(10)}${about}`);
 }
 if (modes === undefined) process.exit(2);
 
