@@ -131,6 +131,7 @@ function journalsOf({ cluster, instance }: NonNullable<Keeping>, { dispatcher }:
     rebase: trouble('a plan was derived anew'),
     remove: (journal, signal) => store.remove(journal, signal),
     remembered: trouble('a sink remembers something'),
+    ended: trouble('a delivery ended before'),
     unreadable: trouble('a journal could not be read'),
     released: trouble('a journal was deleted'),
     durable(_, refused) {

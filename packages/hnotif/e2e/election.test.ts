@@ -45,7 +45,10 @@ describe('the first to come', () => {
     expect(b.election.installedAt).toBe(Date.parse(creationTimestamp));
     expect([a.leads, b.leads]).toEqual([true, false]);
     expect(a.election.standing()).toEqual({ ok: true, words: `leading, term ${term}` });
-    expect(b.election.standing()).toEqual({ ok: true, words: 'standby, leader is a' });
+    expect(b.election.standing()).toEqual({
+      ok: true,
+      words: 'standby, leader is a, which alone writes statuses',
+    });
     await candidates.pass(60_000);
     expect([a.leads, b.leads]).toEqual([true, false]);
     expect((await world.kube.get(LEASE)).spec).toMatchObject({

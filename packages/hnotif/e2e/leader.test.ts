@@ -38,7 +38,7 @@ describe('of two controllers', () => {
     ]);
     expect(await readyz(second)).toEqual([
       200,
-      `[+]leader standby, leader is ${leader}\nreadyz check passed\n`,
+      `[+]leader standby, leader is ${leader}, which alone writes statuses\nreadyz check passed\n`,
     ]);
     await world.hibernate('orders');
     await world.received(2);

@@ -231,7 +231,9 @@ describe('an election in a thread', () => {
     const { election: first } = await elected(world);
     await first.leading;
     const { election: second } = await elected(world, { identity: 'b' });
-    await expect.poll(() => second.standing()).toEqual({ ok: true, words: 'standby, leader is a' });
+    await expect
+      .poll(() => second.standing())
+      .toEqual({ ok: true, words: 'standby, leader is a, which alone writes statuses' });
     expect([second.isLeader(), second.lost.aborted]).toEqual([false, false]);
     await first.release();
     expect(await second.leading).toBe((await first.leading) + 1);

@@ -141,7 +141,10 @@ describe('a receiver that is down', () => {
     const controller = await world.synced({ ...NO_PROBES, maxAgeMs: 500 });
     await world.hibernate('orders');
     const { sinks } = await world.status('n', (status) => status.sinks?.[0]?.dropped !== undefined);
-    expect(sinks?.[0]).toMatchObject({ reason: 'ServerError', dropped: [{ reason: 'expired', count: 1 }] });
+    expect(sinks?.[0]).toMatchObject({
+      reason: 'ServerError',
+      dropped: [expect.objectContaining({ reason: 'expired', count: 1 })],
+    });
     expect(sinks?.[0]).not.toHaveProperty('waiting');
     const metrics = await metricsOf(controller);
     expect(metrics).toMatch(/^hnotif_deliveries_dropped_total{.*sink="s".*reason="expired"} 1$/m);

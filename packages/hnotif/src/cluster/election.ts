@@ -110,7 +110,10 @@ export class Election implements Leadership {
     const { holder } = this.#seen.lease;
     return {
       ok: true,
-      words: holder === '' ? 'standby, there is no leader' : `standby, leader is ${holder}`,
+      words:
+        holder === ''
+          ? 'standby, there is no leader'
+          : `standby, leader is ${holder}, which alone writes statuses`,
     };
   }
 

@@ -32,6 +32,9 @@ export interface WatchOptions {
 /** What is larger is decoded in one turn of the event loop, and told in the next (bytes). */
 const LARGE_BYTES = 128 * 1024;
 
+/** After so long other work has its turn (milliseconds): a chunk may hold hundreds of events, and each of them costs its own work. */
+const SLICE_MS = 4;
+
 /**
  * Follows one watch to its end: `ended` is the server's time-out, `idle` our watchdog's. Rejects with a `KubeError`
  * for everything else, an ERROR event of the server among it.
@@ -56,9 +59,13 @@ export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
     seen();
     for await (const chunk of bytes) {
       seen();
+      let began = clock.monotonic();
       for (const line of lines.push(chunk)) {
         // A large object has cost the event loop enough for one turn.
-        if (lines.lastBytes > LARGE_BYTES) await nextTurn();
+        if (lines.lastBytes > LARGE_BYTES || clock.monotonic() - began >= SLICE_MS) {
+          await nextTurn();
+          began = clock.monotonic();
+        }
         if (signal.aborted) return 'ended';
         options.event(readEvent(line));
       }

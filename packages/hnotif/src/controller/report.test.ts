@@ -22,6 +22,7 @@ function rig(settled: () => void, putOff: string[] = []) {
     settled,
     putOff: (_, { kind }) => putOff.push(kind),
     waits: () => undefined,
+    ended: (_, { result }) => result === 'failed',
     rejected: () => undefined,
     noticed: () => undefined,
     warn: (_, reason, message, cause) => warnings.push(`${reason}: ${message} [${cause}]`),
@@ -113,4 +114,21 @@ it('a wait is logged, and told with an Event, once for its reason; a failure is 
     ...{ until: '2026-01-05T20:15:00.000Z', msg: 'sink waits' },
   });
   expect(warnings).toEqual(['TooManyRequests: sink ops: 3 deliveries wait: send less [paused]']);
+});
+
+it('how deliveries of a killed process ended is told where the status does not tell it already', () => {
+  const { report, lines, warnings } = rig(() => undefined);
+  const ending = {
+    at: '2026-01-05T20:00:00.000Z',
+    seq: 1,
+    event: 'Start',
+    stream: 'all/ops',
+    count: 1,
+    reason: 'TooLong',
+  };
+  for (const result of ['failed', 'dropped', 'delivered']) report.left(failed.to, { ...ending, result });
+  expect(warnings).toEqual([
+    'DeliveryFailed: sink ops: TooLong: a Start ended so in an earlier process, which was killed; its log may tell more [TooLong]',
+  ]);
+  expect(lines).toHaveLength(1);
 });

@@ -7,7 +7,9 @@ import type { SinkAddress } from '../resources/sink-address.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import { wordsOf, type Notice } from '../sinks/notice.ts';
 import type { Outcome } from '../sinks/outcome.ts';
+import type { Ending } from '../journal/state.ts';
 import { Drops, SILENT_DROPS } from './drops.ts';
+import type { Ended } from './standing.ts';
 import { waitingInWords } from './words.ts';
 
 /** How many deliveries ended how. */
@@ -29,6 +31,8 @@ export interface ReportOptions {
   readonly putOff: (to: SinkAddress, setback: Setback) => void;
   /** Something waits for longer than a moment, for another reason or until another time than was told; or no more: shown in the status. */
   readonly waits: (to: SinkAddress) => void;
+  /** So deliveries ended in an earlier process: shown in the sink's status. Whether that is news. */
+  readonly ended: (to: SinkAddress, ended: Ended, at: number) => boolean;
   /** A message arrived otherwise than the user wished for: shown in the condition. */
   readonly noticed: (to: SinkAddress, event: EventKind, notice: Notice) => void;
   /** The receiver refused the credential or the address. */
@@ -119,6 +123,23 @@ export class Report implements DispatchListener {
 
   flows(to: SinkAddress): void {
     this.#options.waits(to);
+  }
+
+  /** What a journal says of deliveries that ended: an earlier process may have been killed before it told anyone. */
+  left(to: SinkAddress, { at, event, result, reason, count }: Ending): void {
+    const isFailure = result === 'failed';
+    if ((!isFailure && result !== 'dropped') || SILENT_DROPS.has(reason)) return;
+    const message = `a ${event} ended so in an earlier process, which was killed; its log may tell more`;
+    const ended: Ended = { result, reason, message, count };
+    if (!this.#options.ended(to, ended, Date.parse(at))) return;
+    const { log, warn } = this.#options;
+    log.warn({ ...sinkOf(to), event, result, reason, count, at }, 'deliveries of an earlier process ended');
+    warn(
+      to,
+      isFailure ? 'DeliveryFailed' : 'DeliveryDropped',
+      `sink ${to.sink}: ${reason}: ${message}`,
+      reason,
+    );
   }
 
   released(to: SinkAddress, waiting: number, forMs: number): void {

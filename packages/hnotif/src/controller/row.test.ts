@@ -39,10 +39,12 @@ describe('the status of a sink', () => {
       waiting: 9,
       lasting: false,
     } as const;
-    expect(rowOf(fresh, undefined, stall, new Map([['expired', 2]]))).toEqual({
+    expect(
+      rowOf(fresh, undefined, stall, new Map([['expired', { count: 2, last: '2026-01-05T20:00:00Z' }]])),
+    ).toEqual({
       ...{ name: 'ops', consecutiveFailures: 0, reason: 'RateLimited', message: 'raise it' },
       ...{ state: 'Behind', waiting: 9, waitingSince: '2026-01-05T20:00:00Z' },
-      dropped: [{ reason: 'expired', count: 2 }],
+      dropped: [{ reason: 'expired', count: 2, last: '2026-01-05T20:00:00Z' }],
     });
     const failed = { ...fresh, reason: 'NotFound', message: 'look at url' };
     const parked = { ...stall, kind: 'parked', nextAt: since + 30_000 } as const;
@@ -68,8 +70,8 @@ describe('the status of a sink', () => {
       lasting: false,
     };
     const losses = new Map([
-      ['expired', 9],
-      ['overflow', 1],
+      ['expired', { count: 9, last: '2026-01-05T20:00:00Z' }],
+      ['overflow', { count: 1, last: '2026-01-05T20:00:00Z' }],
     ]);
     for (const kind of STALL_KINDS)
       for (const lost of [losses, undefined]) {

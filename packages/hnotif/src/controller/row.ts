@@ -1,6 +1,7 @@
+import type { Why } from '../dispatch/circuit-breaker.ts';
 import type { Setback, Settlement, Stall, StallKind } from '../dispatch/delivery.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
-import type { SinkState, SinkStatus } from '../resources/notification.ts';
+import type { DroppedCount, SinkState, SinkStatus } from '../resources/notification.ts';
 import type { SinkCheck } from './status.ts';
 import { shortened } from './words.ts';
 
@@ -19,8 +20,8 @@ export function withoutReason({
   };
 }
 
-/** How many deliveries were dropped since the last success, by reason. */
-export type Losses = ReadonlyMap<string, number>;
+/** Deliveries that were dropped since the last success, by reason: how many, and when the last of them (RFC 3339). */
+export type Losses = ReadonlyMap<string, Omit<DroppedCount, 'reason'>>;
 
 /** A sink's row as it is shown: why the last send failed, or would, what waits now, and what was lost. */
 export function rowOf(
@@ -37,7 +38,7 @@ export function rowOf(
     ...(reason !== undefined && { reason }),
     ...(why?.message !== undefined && { message: shortened(why.message) }),
     ...(stall !== undefined && waitOf(stall)),
-    ...(losses.size > 0 && { dropped: [...losses].map(([reason, count]) => ({ reason, count })) }),
+    ...(losses.size > 0 && { dropped: [...losses].map(([reason, lost]) => ({ reason, ...lost })) }),
   };
 }
 
@@ -69,9 +70,9 @@ export const readBack = ({
   nextTry: _nextTry,
   dropped = [],
   ...row
-}: SinkStatus): { readonly row: SinkStatus; readonly losses: Map<string, number> } => ({
+}: SinkStatus): { readonly row: SinkStatus; readonly losses: Losses } => ({
   row,
-  losses: new Map(dropped.map(({ reason, count }) => [reason, count])),
+  losses: new Map(dropped.map(({ reason, ...lost }) => [reason, lost])),
 });
 
 /** A sink's status after a send that failed. `refused`: the configuration, where it is that which the receiver refused. */
@@ -88,6 +89,18 @@ export const afterSetback = (
   ...(refused !== undefined && { refused }),
 });
 
+/** A sink's status after a delivery that failed for good. */
+export const afterFailure = (
+  { name, consecutiveFailures, lastSuccess }: SinkStatus,
+  { reason, message }: Why,
+  lastFailure: string,
+): SinkStatus => ({
+  name,
+  consecutiveFailures: consecutiveFailures + 1,
+  ...(lastSuccess && { lastSuccess }),
+  ...{ lastFailure, reason, message },
+});
+
 /** A sink's status when its configuration is another one than that which was refused. */
 export function notRefused(before: SinkStatus): SinkStatus {
   const { refused, ...rest } = before;
@@ -96,7 +109,7 @@ export function notRefused(before: SinkStatus): SinkStatus {
 
 /** A sink's status after one of its deliveries has settled. What was not sent says nothing about the receiver. */
 export function afterSettlement(before: SinkStatus, settlement: Settlement, now: number): SinkStatus {
-  const { name, consecutiveFailures, lastSuccess, lastFailure } = before;
+  const { name, lastFailure } = before;
   switch (settlement.result) {
     case 'delivered':
       return {
@@ -106,14 +119,7 @@ export function afterSettlement(before: SinkStatus, settlement: Settlement, now:
         ...(lastFailure && { lastFailure }),
       };
     case 'failed':
-      return {
-        name,
-        consecutiveFailures: consecutiveFailures + 1,
-        ...(lastSuccess && { lastSuccess }),
-        lastFailure: formatSeconds(now),
-        reason: settlement.reason,
-        message: settlement.message,
-      };
+      return afterFailure(before, settlement, formatSeconds(now));
     case 'dropped':
     case 'suppressed':
       return before;

@@ -138,6 +138,7 @@ export function startService(deps: ServiceDeps): Service {
     waits: (to) => {
       standings.waits(to);
     },
+    ended: (to, ended, at) => standings.ended(to, ended, at),
     rejected: (to) => {
       sinks.rejected(to);
     },
@@ -196,6 +197,9 @@ export function startService(deps: ServiceDeps): Service {
     remembered: (plan, at, value) => {
       const root = staleRoot(at, value);
       if (root !== undefined) repairs.add(plan, root);
+    },
+    ended: (to, ending) => {
+      report.left(to, ending);
     },
     durable: (namespace, trouble) => {
       standings.durable(namespace, trouble);

@@ -5,7 +5,7 @@ import { formatSeconds } from '../lifecycle/time.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 import { LASTING, OF_THE_SINK, type Notice } from '../sinks/notice.ts';
-import { notRefused, readBack, withoutReason } from './row.ts';
+import { afterFailure, notRefused, readBack, withoutReason, type Losses } from './row.ts';
 import {
   durableCondition,
   isFine,
@@ -31,6 +31,12 @@ export interface Facts {
   readonly unserved: () => Why | undefined;
 }
 
+/** How deliveries ended in an earlier process. */
+export interface Ended extends Why {
+  readonly result: 'failed' | 'dropped';
+  readonly count: number;
+}
+
 /** So often a status is confirmed (milliseconds): a reader sees from its age whether an hnotif serves. */
 const OBSERVED_MS = 3_600_000;
 
@@ -52,8 +58,7 @@ export class Standing {
   readonly #rows = new Map<string, SinkStatus>();
   /** Those that an earlier process has left, of sinks of which no send has failed: what they say, its looks had found. */
   readonly #left = new Set<SinkStatus>();
-  /** How many deliveries were dropped since the last success, by sink and reason. */
-  readonly #losses = new Map<string, Map<string, number>>();
+  readonly #losses = new Map<string, Losses>();
   /** Milliseconds since the epoch. */
   #observedAt: number;
 
@@ -181,9 +186,23 @@ export class Standing {
   }
 
   /** So many deliveries were dropped. */
-  lost(sink: string, reason: string, count: number): boolean {
-    const losses = this.#losses.get(sink) ?? new Map<string, number>();
-    this.#losses.set(sink, losses.set(reason, (losses.get(reason) ?? 0) + count));
+  lost(sink: string, reason: string, count: number, now: number): boolean {
+    const before = this.#losses.get(sink)?.get(reason);
+    const lost = { count: (before?.count ?? 0) + count, last: formatSeconds(now) };
+    this.#losses.set(sink, new Map([...(this.#losses.get(sink) ?? []), [reason, lost]]));
+    return true;
+  }
+
+  /** So deliveries ended in an earlier process, then (milliseconds since the epoch). False: it is told already, or something arrived since. */
+  ended(sink: string, { result, reason, message, count }: Ended, at: number, now: number): boolean {
+    const row = this.#rows.get(sink);
+    const told = result === 'failed' ? row?.lastFailure : this.#losses.get(sink)?.get(reason)?.last;
+    // As RFC 3339 has them they are in order as texts, too.
+    if ([told, row?.lastSuccess].some((time) => time !== undefined && time >= formatSeconds(at)))
+      return false;
+    if (result === 'dropped') return this.lost(sink, reason, count, at);
+    this.row(sink, (before) => afterFailure(before, { reason, message }, formatSeconds(at)));
+    this.failed(sink, { reason, message, lasting: false }, now);
     return true;
   }
 

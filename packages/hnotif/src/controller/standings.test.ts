@@ -553,8 +553,8 @@ describe('a sink whose deliveries fail', () => {
       standings.settled({ ...dropped, reason });
     await settle();
     const lost = [
-      { reason: 'expired', count: 2 },
-      { reason: 'overflow', count: 1 },
+      { reason: 'expired', count: 2, last: '2026-01-05T20:00:00Z' },
+      { reason: 'overflow', count: 1, last: '2026-01-05T20:00:00Z' },
     ];
     expect(row()?.dropped).toEqual(lost);
     stall({ ...setback('held'), waiting: 1 });
@@ -580,9 +580,33 @@ describe('a sink whose deliveries fail', () => {
     await settle();
     expect(writes.at(-1)?.sinks?.[0]).toMatchObject({
       ...{ reason: 'InvalidToken', consecutiveFailures: 1 },
-      ...{ message: 'make a new token (secret ops)', dropped: [{ reason: 'expired', count: 1 }] },
+      ...{
+        message: 'make a new token (secret ops)',
+        dropped: [{ reason: 'expired', count: 1, last: '2026-01-05T20:00:00Z' }],
+      },
     });
     expect(writes.at(-1)?.sinks?.[0]).not.toHaveProperty('state');
+  });
+
+  it('tells how deliveries ended in an earlier process, unless its status tells it, or something arrived since', async () => {
+    const { standings, writes } = await after(ended('delivered'));
+    const at = Date.UTC(2026, 0, 5, 20, 0, 5, 300);
+    const before = { result: 'failed', reason: 'TooLong', message: 'it was killed', count: 1 } as const;
+    expect(standings.ended(to, before, Date.UTC(2026, 0, 5, 19))).toBe(false);
+    expect(standings.ended(to, before, at)).toBe(true);
+    expect(standings.ended(to, before, at)).toBe(false);
+    for (const drop of [1, 2])
+      expect(standings.ended(to, { ...before, result: 'dropped', reason: 'expired' }, at)).toBe(drop === 1);
+    await settle();
+    expect(writes.at(-1)?.sinks).toEqual([
+      {
+        ...{ name: 'ops', consecutiveFailures: 1, reason: 'TooLong', message: 'it was killed' },
+        ...{ lastSuccess: '2026-01-05T20:00:00Z', lastFailure: '2026-01-05T20:00:05Z' },
+        dropped: [{ reason: 'expired', count: 1, last: '2026-01-05T20:00:05Z' }],
+      },
+    ]);
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
+    expect(standings.ended({ ...to, sink: 'gone' }, before, at)).toBe(false);
   });
 
   it('tells of drops though nothing has failed', async () => {
@@ -592,7 +616,7 @@ describe('a sink whose deliveries fail', () => {
     expect(writes.at(-1)?.sinks).toEqual([
       {
         ...{ name: 'ops', consecutiveFailures: 0, reason: 'overflow' },
-        dropped: [{ reason: 'overflow', count: 1 }],
+        dropped: [{ reason: 'overflow', count: 1, last: '2026-01-05T20:00:00Z' }],
       },
     ]);
   });

@@ -10,7 +10,7 @@ import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Notice } from '../sinks/notice.ts';
 import { SILENT_DROPS } from './drops.ts';
 import { Rounds, type RoundsOptions } from './rounds.ts';
-import { Standing, type Facts, type Undurable } from './standing.ts';
+import { Standing, type Ended, type Facts, type Undurable } from './standing.ts';
 import { afterSetback, afterSettlement } from './row.ts';
 import type { SinkCheck } from './status.ts';
 
@@ -162,9 +162,16 @@ export class Standings {
       if (result === 'failed') return standing.failed(sink, { reason, message, lasting: false }, now) || row;
       if (result === 'delivered') return standing.arrived(sink, event.kind, !noticed, now) || row;
       if (result === 'dropped' && !SILENT_DROPS.has(reason))
-        return standing.lost(sink, reason, settlement.events.length);
+        return standing.lost(sink, reason, settlement.events.length, now);
       return row;
     });
+  }
+
+  /** So deliveries ended in an earlier process, then (milliseconds since the epoch). Whether that is news. */
+  ended(to: SinkAddress, ended: Ended, at: number): boolean {
+    let isNews = false;
+    this.#tell(to, (standing, now) => (isNews = standing.ended(to.sink, ended, at, now)));
+    return isNews;
   }
 
   /** A send has failed, and its delivery waits. */

@@ -3,7 +3,7 @@ import type { Stall, StallKind } from '../dispatch/delivery.ts';
 import { wordsOf, type Notice } from '../sinks/notice.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
-import { rowOf } from './row.ts';
+import { rowOf, type Losses } from './row.ts';
 import { shortened, waitingInWords } from './words.ts';
 
 /** What a look at a sink's secret found. */
@@ -38,8 +38,7 @@ export interface Standing {
   readonly observedAt: string;
   /** What became of deliveries, by sink. */
   readonly sinks: ReadonlyMap<string, SinkStatus>;
-  /** How many were dropped since the last success, by sink and reason. */
-  readonly losses: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  readonly losses: ReadonlyMap<string, Losses>;
   /** What the last look found, by sink. */
   readonly checks: ReadonlyMap<string, SinkCheck>;
   /** Why something waits, by sink: asked when the status is made, so that no row tells of a wait that is over. */

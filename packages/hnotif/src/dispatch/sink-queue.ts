@@ -1,8 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import { OpenCircuit, type Cause, type Why } from './circuit-breaker.ts';
-import type { Rate } from '../sinks/rate.ts';
+import type { ReadySink } from '../sinks/sink.ts';
 import type { Stream } from './stream.ts';
+
+/** Of which buckets a sink takes its tokens, and whether it leaves progress out. */
+export type Limited = Pick<ReadySink, 'rates' | 'coalescesProgress'>;
 
 /**
  * One sink: its streams, whose turn it is (round robin), how many attempts are in flight, the pause the receiver asked for, and its
@@ -44,7 +47,7 @@ export class SinkQueue {
   #configuration = new AbortController();
   /** Attempts that wait for tokens, and of which buckets. */
   #wantTokens = 0;
-  #rates: readonly Rate[] = [];
+  #limited: Limited | undefined;
   /** Attempts that wait for a slot, and to which origin. */
   #wantSlots = 0;
   #origin: string | undefined;
@@ -84,9 +87,9 @@ export class SinkQueue {
     return this.paused ? this.#pause : undefined;
   }
 
-  /** The buckets for whose tokens attempts wait; empty: none does. */
-  get rates(): readonly Rate[] {
-    return this.#wantTokens > 0 ? this.#rates : [];
+  /** What attempts that wait for tokens know of their sink; undefined: none does. */
+  get limited(): Limited | undefined {
+    return this.#wantTokens > 0 ? this.#limited : undefined;
   }
 
   /** The origin for which attempts wait for a slot; undefined: none does. */
@@ -201,9 +204,9 @@ export class SinkQueue {
     this.#pausesInARow++;
   }
 
-  /** An attempt waits for tokens of these buckets, until `taken` settles. */
-  async waitForTokens<T>(rates: readonly Rate[], taken: Promise<T>): Promise<T> {
-    this.#rates = rates;
+  /** An attempt waits for tokens of its sink, until `taken` settles. */
+  async waitForTokens<T>(limited: Limited, taken: Promise<T>): Promise<T> {
+    this.#limited = limited;
     this.#wantTokens++;
     return taken.finally(() => {
       this.#wantTokens--;

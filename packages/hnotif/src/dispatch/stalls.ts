@@ -4,7 +4,7 @@ import type { OpenCircuit, Why } from './circuit-breaker.ts';
 import type { Stall, StallKind } from './delivery.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { RequestSlots } from './request-slots.ts';
-import type { SinkQueue } from './sink-queue.ts';
+import type { Limited, SinkQueue } from './sink-queue.ts';
 import type { Slices } from './slices.ts';
 import type { Stream } from './stream.ts';
 
@@ -70,7 +70,7 @@ export class Stalls {
     if (queue.pause !== undefined) return stall('paused', queue.pause, streams);
     const why = queue.blocked ?? this.#shortage(queue);
     if (why !== undefined) return stall('blocked', { ...why, nextAt: 0 }, streams);
-    if (queue.rates.length > 0) return this.#behind(queue);
+    if (queue.limited !== undefined) return this.#behind(queue, queue.limited);
     return stall('late', { ...this.#lateFor(queue), nextAt: this.#nextTry(queue) }, streams);
   }
 
@@ -137,7 +137,7 @@ export class Stalls {
     const origin = queue.wantsSlotOf;
     const shortage = origin === undefined ? undefined : slots.shortage(origin, queue.namespace);
     if (shortage === undefined || shortage.held === 0)
-      return queue.requests === 0 && queue.inFlight > 0 && queue.rates.length === 0
+      return queue.requests === 0 && queue.inFlight > 0 && queue.limited === undefined
         ? blocked(queue.namespace)
         : undefined;
     const where = shortage.of === 'origin' ? ` to ${origin}` : '';
@@ -149,14 +149,16 @@ export class Stalls {
     };
   }
 
-  #behind(queue: SinkQueue): Stall {
+  #behind(queue: SinkQueue, { rates, coalescesProgress }: Limited): Stall {
     const { clock, pace } = this.#options;
-    const perSecond = pace(queue.rates, queue.namespace);
+    const perSecond = pace(rates, queue.namespace);
     const nextAt = clock.now() + Math.ceil(queue.waiting / perSecond) * 1_000;
     const message =
-      `messages wait for the sink's own rate limit, which gives it about ${words(perSecond)}; raise rate_limit as far as the receiver ` +
-      'permits, subscribe to fewer events, or set coalesce_progress to true, so that progress which newer progress of its target ' +
-      'supersedes is not sent';
+      `the sink's own rate limit gives it about ${words(perSecond)}; raise rate_limit as far as the receiver permits, or list fewer ` +
+      'kinds in onEvents' +
+      (coalescesProgress === true
+        ? ''
+        : '; if ExecutionProgress is among them, coalesce_progress leaves out what newer progress of the same target supersedes');
     return stall('behind', { reason: 'RateLimited', message, nextAt }, queue.streams.values());
   }
 

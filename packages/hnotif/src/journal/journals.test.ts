@@ -99,6 +99,7 @@ class Process {
         this.#derive(uid);
       },
       remembered: () => undefined,
+      ended: () => undefined,
       durable: () => undefined,
       unreadable: () => undefined,
       released: () => undefined,

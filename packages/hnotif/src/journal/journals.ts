@@ -18,6 +18,7 @@ import {
 } from '../resources/journal.ts';
 import { qualifiedName, type Metadata } from '../resources/metadata.ts';
 import type { Plan } from '../resources/plan.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
 import type { MemoryKey, SinkMemory } from '../sinks/memory.ts';
 import { JournalConditions } from './conditions.ts';
 import type { Trouble } from './durability.ts';
@@ -26,6 +27,7 @@ import { readEntry, type Kept } from './kept.ts';
 import { Pace } from './pace.ts';
 import { bucketsAtStart, bucketsFor } from './placement.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
+import { endingOf, type Ending } from './state.ts';
 
 export interface JournalsOptions
   extends
@@ -44,6 +46,8 @@ export interface JournalsOptions
   readonly rebase: (planUid: string, observed: Observed) => void;
   /** A sink remembers this of a plan since an earlier process. */
   readonly remembered: (live: LivePlan, at: MemoryKey, value: unknown) => void;
+  /** So deliveries of a plan ended in an earlier process, which may have been killed before it told anyone. */
+  readonly ended: (to: SinkAddress, ending: Ending) => void;
   /** Whether what is accepted in a namespace is kept; why it is not, for a condition. */
   readonly durable: (namespace: string, trouble: Trouble | undefined) => void;
   /** What a journal says of a plan cannot be read, in words for the plan's owner. */
@@ -258,6 +262,11 @@ export class Journals implements SinkMemory {
         { address: { namespace, notification, sink }, planUid: uid, key },
         value,
       );
+    }
+    for (const line of [...journal.state.outcomes.values()].sort()) {
+      const ending = endingOf(line);
+      const [notification = '', sink = ''] = ending?.stream.split('/') ?? [];
+      if (ending !== undefined) this.#options.ended({ namespace, notification, sink }, ending);
     }
   }
 

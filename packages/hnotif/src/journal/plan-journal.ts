@@ -137,7 +137,7 @@ export class PlanJournal {
     return this.#state.observed;
   }
 
-  get state(): Pick<JournalState, 'recall' | 'memories'> {
+  get state(): Pick<JournalState, 'recall' | 'memories' | 'outcomes'> {
     return this.#state;
   }
 

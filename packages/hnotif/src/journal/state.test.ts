@@ -1,9 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { emptyBaseline } from '../lifecycle/observed.ts';
-import { JournalState } from './state.ts';
+import { endingOf, JournalState } from './state.ts';
 import { aLog } from './testing/log.ts';
 
 const aState = (): JournalState => new JournalState(emptyBaseline('epoch'), aLog());
+
+it('how deliveries ended is a line for people, and is read back from it', () => {
+  const state = aState();
+  const at = '2026-01-05T20:00:00.000Z';
+  const endings = [
+    { at, seq: 12, event: 'Success', stream: 'night/ops', count: 1, result: 'delivered', reason: '' },
+    { at, seq: 13, event: 'Start', stream: 'night/ops', count: 300, result: 'dropped', reason: 'expired' },
+    { at, seq: 14, event: 'Start', stream: 'night/ops', count: 1, result: 'failed', reason: 'TooLong' },
+  ];
+  for (const ending of endings) state.tell(ending);
+  expect(state.outcomes.get('1')).toBe(`${at} #13 Start night/ops dropped expired (300)`);
+  expect([...state.outcomes.values()].map(endingOf)).toEqual(endings);
+  for (const line of ['', 'x', `${at} #x Start night/ops failed`, 'x'.repeat(100_000)])
+    expect(endingOf(line)).toBeUndefined();
+});
 
 describe('what sinks remember of a plan', () => {
   const namesOf = (state: JournalState, stream?: string): string[] =>

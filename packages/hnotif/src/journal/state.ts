@@ -21,6 +21,17 @@ export interface Ending {
 const lineOf = ({ at, seq, event, stream, count, result, reason }: Ending): string =>
   `${at} #${seq} ${event} ${stream} ${result}${reason === '' ? '' : ` ${reason}`}${count === 1 ? '' : ` (${count})`}`;
 
+const LINE = /^(\S{10,40}) #(\d{1,15}) (\w+) (\S+\/\S+) (\w+)(?: (\w+))?(?: \((\d{1,9})\))?$/;
+
+/** What a line says; undefined where it is not one of ours. */
+export function endingOf(line: string): Ending | undefined {
+  const [found, at = '', seq, event = '', stream = '', result = '', reason = '', count = '1'] =
+    LINE.exec(line) ?? [];
+  return found === undefined
+    ? undefined
+    : { at, seq: Number(seq), event, stream, count: Number(count), result, reason };
+}
+
 /** How many outcomes are kept. */
 const OUTCOMES = 20;
 /** Values that are kept for one sink of a plan: a night and a morning are two, and a cycle may be run again. */

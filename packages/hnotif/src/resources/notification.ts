@@ -79,6 +79,8 @@ export type SinkState = (typeof SINK_STATES)[number];
 export interface DroppedCount {
   readonly reason: string;
   readonly count: number;
+  /** When the last of them was dropped, RFC 3339. */
+  readonly last: string;
 }
 
 export interface NotificationStatus {

@@ -141,6 +141,7 @@ function readSinkStatus(sink: Fields): SinkStatus {
 const readDropped = (dropped: Fields): DroppedCount => ({
   reason: dropped.text('reason'),
   count: dropped.count('count') ?? 0,
+  last: dropped.text('last'),
 });
 
 /** A text of a closed set; undefined and a problem otherwise. */

@@ -128,8 +128,9 @@ const DROPPED = object(
   {
     reason: text('Why, as one word.', 64),
     count: integer('How many.', { minimum: 1 }),
+    last: time('When the last of them was dropped.'),
   },
-  { required: ['reason', 'count'] },
+  { required: ['reason', 'count', 'last'] },
 );
 
 const SINK_STATUS = object(
