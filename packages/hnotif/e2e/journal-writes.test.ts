@@ -274,6 +274,22 @@ describe('writes of journals that come to a strange end', () => {
     expect(again.entry.waiting).toBe(waits);
   });
 
+  it('a journal that is emptied by hand, and nothing else happens, is written anew, and the log says so', async () => {
+    const world = await subscribed();
+    world.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
+    await world.synced();
+    await world.hibernate('orders');
+    const { metadata, entry } = await pending(world, 'orders', 2);
+    await world.kube.patch(journalPath({ metadata }), { spec: { plans: null } });
+    const again = await pending(world, 'orders', 2);
+    expect(again.entry.observed).toBe(entry.observed);
+    const said = /something else has changed a journal/;
+    expect(await world.logged(said)).toContain(`"journal":"${NAMESPACE}/${metadata.name}"`);
+    await world.kube.patch(journalPath({ metadata }), { spec: { plans: null } });
+    await pending(world, 'orders', 2);
+    expect(world.log.filter((line) => line.includes('something else has changed a journal'))).toHaveLength(1);
+  });
+
   it('a journal that is deleted while its watch is away is missed when that is back', async () => {
     const world = await subscribed();
     await world.synced();

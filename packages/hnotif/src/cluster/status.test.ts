@@ -12,8 +12,9 @@ async function bench() {
   const api = await FakeApi.start();
   const clock = new ManualClock();
   const results: string[] = [];
+  const client = api.client(clock);
   const writer = new StatusWriter({
-    client: api.client(clock),
+    client,
     clock,
     log: pino({ level: 'silent' }),
     result: (result) => results.push(result),
@@ -33,7 +34,7 @@ async function bench() {
     await settle();
     return exchange.json;
   };
-  return { api, clock, results, writer, set, written };
+  return { api, client, clock, results, writer, set, written };
 }
 
 test('the first status is written at once, with the uid as a precondition', async () => {
@@ -188,12 +189,48 @@ test('a status that the server refuses as invalid is not tried again, but the ne
   expect(results).toEqual(['failed', 'written']);
 });
 
+test('a 404 is no end: a server that has just come back knows no resource for a moment', async () => {
+  const { api, clock, set, written, results } = await bench();
+  set({ matched: 1 });
+  await clock.advance(0);
+  (await api.next()).answer(404, '404 page not found');
+  await until(() => results.length === 1);
+  await settle();
+  await clock.advance(1_600);
+  expect(await written(await api.next())).toMatchObject({ status: { matched: 1 } });
+  expect(clock.timers).toBe(0);
+});
+
+test('what an outage held up is written as soon as it is over', async () => {
+  const { api, client, clock, set, written, results } = await bench();
+  for (const name of ['a', 'b']) set({ matched: 1 }, name);
+  // Their waits get longer and longer.
+  for (let failed = 2; failed <= 10; failed += 2) {
+    await clock.advance(29_000);
+    for (const exchange of [await api.next(), await api.next()]) exchange.reset();
+    await until(() => results.length === failed);
+    await settle();
+  }
+  const asked = client.get(TYPE, 'ns', 'n');
+  (await api.next()).answer(200, {});
+  await asked;
+  await clock.advance(0);
+  await written(await api.next());
+  await written(await api.next());
+  expect(results.slice(10)).toEqual(['written', 'written']);
+});
+
 test('an object that is gone, or another one under its name, is forgotten', async () => {
   const { api, clock, set, writer, results } = await bench();
   set({ matched: 1 }, 'gone');
   await clock.advance(0);
   (await api.next()).refuse(404, 'NotFound');
-  await until(() => writer.size === 0);
+  await until(() => results.length === 1);
+  await settle();
+  writer.forget(TYPE, 'ns', 'gone');
+  await settle();
+  expect([writer.size, clock.timers]).toEqual([0, 0]);
+  results.length = 0;
   set({ matched: 1 }, 'dropped');
   writer.forget(TYPE, 'ns', 'dropped');
   set({ matched: 1 }, 'replaced');

@@ -61,7 +61,8 @@ const BURST = 2;
 /**
  * Writes the statuses of objects, the newest only: the first at once, later ones after a pause, and in the
  * long run no more than one in each interval. A write that fails is
- * tried again with backoff, until it succeeds, is refused as invalid, or the object is gone (`forget`, or a 404).
+ * tried again with backoff, or as soon as an outage of the API server is over, until it succeeds, is refused as invalid, or the object
+ * is gone (`forget`: a 404 may be the answer of a server that has just come back).
  * One write an object is under way at a time; of the objects that wait namespaces take turns.
  */
 export class StatusWriter {
@@ -177,15 +178,26 @@ export class StatusWriter {
     };
   }
 
-  #schedule(entry: Entry, atLeast = 0): void {
+  #schedule(entry: Entry, retryMs = 0): void {
     if (entry.writing !== undefined || entry.cancelTimer !== undefined) return;
-    const { clock, debounceMs = 200 } = this.#options;
+    const { client, clock, debounceMs = 200 } = this.#options;
     const pause = entry.written === undefined ? 0 : debounceMs;
-    const wait = Math.max(pause, entry.bucket.waitMs(), atLeast);
-    entry.cancelTimer = clock.after(wait, () => {
+    const wait = Math.max(pause, entry.bucket.waitMs(), retryMs);
+    const run = (): void => {
       entry.cancelTimer = undefined;
       this.#ready.add(entry.namespace, entry);
       this.#pump();
+    };
+    if (retryMs === 0) {
+      entry.cancelTimer = clock.after(wait, run);
+      return;
+    }
+    const waiting = new AbortController();
+    entry.cancelTimer = () => {
+      waiting.abort();
+    };
+    void client.outage.wait(wait, waiting.signal).then(() => {
+      if (!waiting.signal.aborted) run();
     });
   }
 
@@ -245,11 +257,9 @@ export class StatusWriter {
     if (this.#stop.signal.aborted || !this.#isKnown(entry)) return 0;
     const failure = error instanceof KubeError ? error : new KubeError(0, 'Fault', String(error));
     const { status, message, retryAfterMs } = failure;
-    if (status === 404) {
-      this.#drop(entry);
-      return 0;
-    }
     result?.('failed');
+    // It was deleted, as a watch will tell in a moment, or its kind is not served yet.
+    if (status === 404) return entry.backoff.next();
     const where = { object: `${entry.namespace}/${entry.name}`, detail: message };
     if (status === 400 || status === 422) {
       // The same status would be refused again; the next one may not be.

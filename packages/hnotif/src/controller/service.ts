@@ -87,7 +87,7 @@ const NEWS_MS = 3_600_000;
 /** Begins to serve, without waiting for the cluster. */
 export function startService(deps: ServiceDeps): Service {
   const { options, clock, log, metrics, client, transport, writer } = deps;
-  /** What another process is told of, or a person, is dated by the API server's clock: those of machines may differ by hours. */
+  /** What another process goes on from is dated by the API server's clock: those of machines may differ by hours. */
   const { serverClock } = client;
   const notificationType = notificationsOf(options.apiGroup);
   const statuses = new StatusWriter({
@@ -163,7 +163,8 @@ export function startService(deps: ServiceDeps): Service {
   });
   const store = new JournalStore(client, options.apiGroup);
   const journals: Journals = new Journals({
-    ...{ clock: serverClock, log, writer, dispatcher, instance: options.instance },
+    ...{ clock, log, writer, dispatcher, instance: options.instance },
+    now: () => serverClock.now(),
     // A single clock that was turned makes nothing older.
     ageOf: (at) => Math.min(serverClock.now(), clock.now()) - at,
     appended: (live, routed, restored) => {
@@ -300,6 +301,9 @@ export function startService(deps: ServiceDeps): Service {
     journal: (journal) => journals.found(journal),
     journalsListed: () => {
       journals.allFound();
+    },
+    journalChanged: (journal) => {
+      journals.changed(journal);
     },
     journalGone: (journal) => {
       journals.vanished(journal);

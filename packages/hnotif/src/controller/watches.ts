@@ -35,6 +35,8 @@ export interface WatchesOptions {
   readonly journal: (journal: Journal) => boolean;
   /** All of them have been told. */
   readonly journalsListed: () => void;
+  /** One stands in another version than before. */
+  readonly journalChanged: (journal: Metadata) => void;
   /** One that stood there, then or later, is not there any more. */
   readonly journalGone: (journal: Metadata) => void;
 }
@@ -98,7 +100,12 @@ export class Watches {
         if (!options.journal(parseJournal(raw))) unreadable();
       },
     });
-    this.#standing = reflect(journals, identityOf, { ...QUIET, deleted: options.journalGone }, true);
+    this.#standing = reflect(
+      journals,
+      identityOf,
+      { ...QUIET, changed: options.journalChanged, deleted: options.journalGone },
+      true,
+    );
     const cloudProviders = reflect(cloudProvidersOf(planResource), parseCloudProvider, QUIET);
     const k8sClusters = reflect(k8sClustersOf(planResource), parseK8SCluster, QUIET);
     this.connectors = {

@@ -8,6 +8,7 @@ import {
   type JournalWrite,
   type Writer,
 } from '../resources/journal.ts';
+import { isNewer } from '../lifecycle/version.ts';
 import { resolveConflict, type Stamp } from './conflict.ts';
 import { Durability, type Trouble } from './durability.ts';
 import { readEntry } from './kept.ts';
@@ -35,6 +36,8 @@ export interface JournalObjectOptions {
   readonly fenced: (journal: Journal) => Promise<LeaseCheck>;
   /** Whether writes that fail may make us deliver from memory now. Default: always. */
   readonly mayLose?: (() => boolean) | undefined;
+  /** Something else than hnotif has changed it: all of it is written anew. */
+  readonly overwritten?: ((object: JournalObject) => void) | undefined;
   /** It has no entry any more, and does not exist. */
   readonly emptied: (object: JournalObject) => void;
 }
@@ -82,6 +85,7 @@ export class JournalObject implements Place {
   /** Of what stands there, as far as is known. */
   #stamp: Stamp | undefined;
   #gen: number;
+  #isWriting = false;
   /** Whether it was tried to make it. */
   #mayStand: boolean;
 
@@ -186,6 +190,14 @@ export class JournalObject implements Place {
     }
   }
 
+  /** It stands in this version. Where that is none of ours, something else has changed it, and what it says is not to be relied on. */
+  changed(resourceVersion: string): void {
+    if (this.#isWriting || this.#resourceVersion === '' || !isNewer(resourceVersion, this.#resourceVersion))
+      return;
+    for (const plan of this.#plans.values()) plan.touch();
+    this.#loop.want(LAZY_MS);
+  }
+
   /** Ends every timer and write. */
   close(): void {
     this.#stop.abort();
@@ -205,9 +217,11 @@ export class JournalObject implements Place {
     if (drafts.length === 0 && discarded.length === 0) return 'done';
     const write = this.#next(drafts, discarded);
     this.#mayStand = true;
+    this.#isWriting = true;
     const written = await this.#options.write(write, signal);
     if (signal.aborted) return 'done';
     const after = await this.#after(write, written);
+    this.#isWriting = false;
     if (after === 'done') {
       for (const uid of discarded) if (write.plans[uid] === null) this.#discarded.delete(uid);
       for (const draft of drafts) {
@@ -360,7 +374,10 @@ export class JournalObject implements Place {
       case 'again':
         this.#is(there);
         // Not by hnotif, and nobody knows what: all of it is written again.
-        if (fault === undefined) for (const plan of this.#plans.values()) plan.rewrite();
+        if (fault === undefined) {
+          this.#options.overwritten?.(this);
+          for (const plan of this.#plans.values()) plan.rewrite();
+        }
         break;
       case 'adopt':
         this.#is(there);

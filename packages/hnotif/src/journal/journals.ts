@@ -33,6 +33,8 @@ export interface JournalsOptions
   extends
     Pick<JournalObjectOptions, 'write' | 'remove' | 'rest' | 'fenced' | 'mayLose'>,
     Pick<PlanJournalOptions, 'clock' | 'ageOf'> {
+  /** The wall clock that all processes share, by which the acceptance of events is dated. Default: that of the machine. */
+  readonly now?: () => number;
   readonly log: Logger;
   readonly instance: string;
   readonly writer: Writer;
@@ -113,6 +115,8 @@ export class Journals implements SinkMemory {
     string,
     { readonly journals: Set<string>; plan: Plan | undefined; version: number }
   >();
+  /** Journals that something else has changed. */
+  readonly #changedByOthers = new Set<string>();
   readonly #conditions: JournalConditions;
   #read: Read | undefined;
   #restored = 0;
@@ -275,7 +279,8 @@ export class Journals implements SinkMemory {
     const kept = this.#plans.get(live.current.uid);
     if (kept === undefined && !isMatched) return;
     const journal = kept?.journal ?? this.#open(live, observed);
-    journal.accept(observed, events, this.#options.clock.now());
+    const { clock, now = () => clock.now() } = this.#options;
+    journal.accept(observed, events, now());
   }
 
   /** Whether an event of a plan stands in its journal, from which the next process takes it. */
@@ -335,6 +340,25 @@ export class Journals implements SinkMemory {
   /** Resolves when all that has ended of a plan is kept, or cannot be; undefined: it is. */
   endsKept(planUid: string): Promise<void> | undefined {
     return this.#plans.get(planUid)?.journal.keepEnds();
+  }
+
+  /** A journal stands in this version. */
+  changed({
+    namespace,
+    name,
+    resourceVersion,
+  }: Pick<Metadata, 'namespace' | 'name' | 'resourceVersion'>): void {
+    this.#objects.get(qualifiedName({ namespace, name }))?.changed(resourceVersion);
+  }
+
+  /** Said once of each: something may write it again and again. */
+  #overwritten(journal: string): void {
+    if (this.#changedByOthers.has(journal)) return;
+    this.#changedByOthers.add(journal);
+    this.#options.log.warn(
+      { journal },
+      'something else has changed a journal: hnotif writes it anew; leave the right to write journals to hnotif alone',
+    );
   }
 
   load({ address, planUid, key }: MemoryKey): unknown {
@@ -434,6 +458,9 @@ export class Journals implements SinkMemory {
         placeOf: (plan) => this.#placeOf(plan),
         troubled: ({ subject }, trouble) => {
           this.#conditions.unwritten(subject, trouble);
+        },
+        overwritten: (changed) => {
+          this.#overwritten(qualifiedName(changed));
         },
         emptied: (emptied) => {
           this.#objects.delete(qualifiedName(emptied));

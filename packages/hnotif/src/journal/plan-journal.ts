@@ -27,9 +27,8 @@ export interface Place {
 }
 
 export interface PlanJournalOptions {
-  /** Its wall clock is one that all processes share. */
   readonly clock: Clock;
-  /** How long ago that was, in milliseconds since the epoch, which a journal tells; it may be less than none. Default: by the clock. */
+  /** How long ago events were accepted of which a journal says so (milliseconds since the epoch). Default: by the clock of the machine. */
   readonly ageOf?: ((at: number) => number) | undefined;
   readonly subject: Subject;
   /** Empty. What waits in it is kept. */
