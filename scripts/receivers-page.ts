@@ -1,4 +1,9 @@
-import { ANSWERS, OTHER_ANSWERS, type AnswerRow } from '../packages/hnotif/src/sinks/botchat/answers.ts';
+import {
+  ANSWERS,
+  OTHER_ANSWERS,
+  PAGES,
+  type AnswerRow,
+} from '../packages/hnotif/src/sinks/botchat/answers.ts';
 import { NOTICES } from '../packages/hnotif/src/sinks/notice.ts';
 import type { Row } from '../packages/hnotif/src/sinks/outcome-table.ts';
 import { ROWS } from '../packages/hnotif/src/sinks/teamchat/outcome-rows.ts';
@@ -16,15 +21,19 @@ const DOES: Readonly<Record<Row['kind'], string>> = {
 
 const HEAD = ['the receiver answers', 'reason', 'hnotif', 'what to do'];
 
-const rowOf = (answer: string, { reason, kind, remedy }: Row): string[] => [
-  answer,
-  code(reason),
-  DOES[kind],
-  remedy,
-];
+/** `without`: what the user has not where the row's other remedy is said. */
+const rowOf = (answer: string, row: Row, without = 'without a template'): string[] => {
+  const { reason, kind, remedy, otherwise = remedy } = row;
+  return [
+    answer,
+    code(reason),
+    DOES[kind],
+    otherwise === remedy ? remedy : `${remedy}; ${without}: ${otherwise}`,
+  ];
+};
 
-const rowsOf = (rows: Readonly<Record<string, Row>>): string[][] =>
-  Object.entries(rows).map(([answer, row]) => rowOf(code(answer), row));
+const rowsOf = (rows: Readonly<Record<string, Row>>, without?: string): string[][] =>
+  Object.entries(rows).map(([answer, row]) => rowOf(code(answer), row, without));
 
 const botRow = ({ codes, says, ...row }: AnswerRow): string[] =>
   rowOf(
@@ -50,22 +59,31 @@ its secret is another one); everything waits for it until it is too old. Redirec
 
 An incoming webhook (\`delivery_mode: channel\`) answers with a word as text:
 
-${table(HEAD, rowsOf(ROWS.webhook))}
-
-The Web API (\`delivery_mode: thread\`) answers 200 and a word under \`error\`:
-
-${table(HEAD, rowsOf(ROWS.api))}
+${table(HEAD, rowsOf(ROWS.webhook.words))}
 
 Where no known word comes, the status tells:
 
 ${table(HEAD, [
-  ...rowsOf(ROWS.statuses),
-  rowOf('another 3xx', ROWS.redirect),
-  rowOf('another 4xx, or another word', ROWS.other4xx),
-  rowOf('another 5xx', ROWS.other5xx),
-  rowOf('another success than 200 and `ok` alone (webhook)', ROWS.notOk),
-  rowOf('a web page (Web API)', ROWS.page),
-  rowOf('a success that cannot be read (Web API)', ROWS.unreadable),
+  ...rowsOf(ROWS.webhook.statuses),
+  rowOf('another 3xx', ROWS.webhook.redirect),
+  rowOf('another 4xx', ROWS.webhook.other4xx),
+  rowOf('another 5xx', ROWS.webhook.other5xx),
+  rowOf('another success than 200 and `ok` alone', ROWS.webhook.notOk),
+])}
+
+The Web API (\`delivery_mode: thread\`) answers 200 and a word under \`error\`. Its messages are made without templates:
+
+${table(HEAD, rowsOf(ROWS.api.words))}
+
+Where no word comes, the status tells:
+
+${table(HEAD, [
+  ...rowsOf(ROWS.api.statuses),
+  rowOf('another 3xx', ROWS.api.redirect),
+  rowOf('another 4xx, or another word', ROWS.api.other4xx),
+  rowOf('another 5xx', ROWS.api.other5xx),
+  rowOf('a web page', ROWS.api.page),
+  rowOf('a success that cannot be read', ROWS.api.unreadable),
 ])}
 
 ## botchat
@@ -73,6 +91,7 @@ ${table(HEAD, [
 The Bot API answers with a code and a description; the first row that fits is taken:
 
 ${table(HEAD, [
+  ...PAGES.map((row) => [`a web page, ${String(botRow(row)[0])}`, ...botRow(row).slice(1)]),
   ...ANSWERS.map(botRow),
   rowOf('another success', OTHER_ANSWERS.strange),
   rowOf('3xx', OTHER_ANSWERS.redirect),
@@ -86,7 +105,7 @@ ${table(HEAD, [
 
 ${table(HEAD, [
   ...[
-    ...rowsOf(STATUSES),
+    ...rowsOf(STATUSES, 'without headers'),
     rowOf('another 3xx', OTHER.redirect),
     rowOf('another 4xx', OTHER.other4xx),
     rowOf('another 5xx', OTHER.other5xx),

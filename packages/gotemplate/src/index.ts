@@ -6,6 +6,7 @@ export { DEFAULT_LIMITS, type Budget, type Limits } from './budget.ts';
 export type { Context } from './context.ts';
 export { sprig } from './sprig/sprig.ts';
 export { lint, type LintOptions } from './lint/lint.ts';
+export { nearest } from './lint/suggest.ts';
 export type { Finding, Rule } from './lint/finding.ts';
 export { Func, Unavailable, type FuncMap, type Types } from './value/func.ts';
 export { contextual, fn, parseType } from './value/host-func.ts';

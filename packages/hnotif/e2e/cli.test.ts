@@ -24,13 +24,13 @@ describe('hnotif dev', () => {
     expect(await run.exit).toBe(0);
     const [, delivered] = /^delivered (\d+), failed 0, dropped 0$/.exec(run.stdout.at(-1) ?? '') ?? [];
     expect(Number(delivered)).toBeGreaterThan(20);
-    const webhooks = run.stdout.filter((line) => / ms {2}(night-log|pager) /.test(line));
+    const webhooks = run.stdout.filter((line) => / ms (night-log|pager) /.test(line));
     const chats = run.stdout.filter((line) =>
-      /^[\d:.]{12} +(botchat|teamchat #(?!storefront-nights))/.test(line),
+      /^[\d:]{8} +(botchat|teamchat #(?!storefront-nights))/.test(line),
     );
     const replies = run.stdout.filter((line) => / #storefront-nights {3}↳ /.test(line));
     expect(webhooks.length + chats.length + replies.length).toBe(Number(delivered));
-    for (const kind of ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'ExecutionProgress'])
+    for (const kind of ['Start', 'Success', 'Failure', 'Recovery', 'PhaseChange', 'Progress'])
       expect(run.stdout.join('\n')).toContain(` ${kind} `);
     expect(run.stderr).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe('hnotif dev', () => {
     // A card for the night and one for the morning.
     const thread = run.stdout
       .filter((line) => line.includes('#storefront-nights'))
-      .map((line) => line.slice(23));
+      .map((line) => line.slice(17));
     expect(thread.filter((line) => line.startsWith('teamchat'))).toHaveLength(2);
     expect(message('teamchat #storefront-nights')).toContain('[░░░░░░░░░░] 0/3 completed, 3 pending');
     expect(thread.slice(0, 2)).toEqual([
@@ -116,6 +116,26 @@ describe('hnotif dev', () => {
     expect(await run.exit).toBe(1);
     expect(run.stdout.at(-2)).toMatch(/^left undelivered [1-9]\d*$/);
     expect(run.stdout.at(-1)).toBe('delivered 0, failed 0, dropped 0');
+  });
+
+  it('runs beside another one: each has its ports and its kubeconfig', async () => {
+    const one = hnotif(['dev', '--speed=20', ...DEV_PORTS.slice(1), '--port=18001']);
+    const two = hnotif(['dev', '--speed=20', ...DEV_PORTS.slice(1), '--port=18001']);
+    const paths = await Promise.all(
+      [one, two].map(async (run) => /KUBECONFIG=(\S+)/.exec(await run.line(/KUBECONFIG=/))?.[1] ?? ''),
+    );
+    expect(new Set(paths).size).toBe(2);
+    const servers = await Promise.all(
+      paths.map(async (path) => /server: (\S+)/.exec(await readFile(path, 'utf8'))?.[1]),
+    );
+    expect(new Set(servers).size).toBe(2);
+    for (const run of [one, two]) {
+      await run.line(/Success/);
+      run.kill('SIGINT');
+      expect(await run.exit).toBe(0);
+      expect(run.stdout.at(-1)).toMatch(/^delivered \d+, failed 0, dropped 0$/);
+    }
+    expect(paths.map((path) => existsSync(path))).toEqual([false, false]);
   });
 
   it('takes the next free port where one is taken, and says so', async () => {
@@ -169,7 +189,7 @@ describe('hnotif dev', () => {
     const run = hnotif(['dev', '--once', `--examples=${examples}`, ...DEV_PORTS]);
     expect(await run.exit).toBe(1);
     expect(run.stderr).toEqual(['error: secret default/hook: config is not JSON']);
-    expect(run.stdout).toEqual([]);
+    expect(run.stdout).toEqual([expect.stringMatching(/^hnotif dev /)]);
   });
 
   it('ends quietly when nobody reads on', async () => {

@@ -215,7 +215,7 @@ describe('a credential that is refused', () => {
     const { condition, row } = await conditionOf(world, 'Unauthorized');
     expect(condition).toMatchObject({ status: 'False' });
     expect(condition?.message).toMatch(
-      /[12] deliver(y waits|ies wait) since.*401.*check the credential in headers \(secret s\)/,
+      /[12] deliver(y waits|ies wait) since.*401.*wants a credential, put it into headers.* \(secret s\)/,
     );
     expect(row?.state).toBe('Quarantined');
     await world.secret('s', { url: `${world.receiver.url}mended` });

@@ -607,7 +607,9 @@ describe('requests', () => {
       ['twice', 'thrice'].every((sink) => conditions?.[0]?.message.includes(`sink ${sink}: `) === true),
     );
     expect(conditions?.[0]).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
-    expect(conditions?.[0]?.message).toMatch(/sink once: .*400.*invalid_blocks/);
+    expect(conditions?.[0]?.message).toMatch(
+      /sink once: .*the chat refused: invalid_blocks; correct the template/,
+    );
     expect(JSON.stringify(conditions) + chat.world.log.join('')).not.toContain('hook-');
   });
 });

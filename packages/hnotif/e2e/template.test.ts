@@ -56,6 +56,21 @@ describe('hnotif template', () => {
       [],
       /Start, .*: the output is no blocks that Slack takes: blocks\[0\]/,
     ],
+    [
+      '{"blocks":[{"type":"sectoin","text":{"type":"mrkdwn","text":"x"}}]}',
+      [],
+      /Start, .*: Slack would refuse the output: invalid_blocks: .*sectoin.*json-pointer:\/blocks\/0/,
+    ],
+    [
+      '[{"type":"divider","colour":"red"}]',
+      ['--format=json'],
+      /Slack would refuse the output: invalid_blocks/,
+    ],
+    [
+      '[{"type":"actions","elements":[{"type":"button","text":{"type":"plain_text","text":"x"},"style":"loud"}]}]',
+      ['--format=json'],
+      /Slack would refuse the output: invalid_blocks/,
+    ],
     ['no json', ['--format=json'], /the output is no blocks that Slack takes/],
     ['<b>{{ .Plan.Name }}', ['--sink-type=botchat'], /no HTML that Telegram takes: .*escapeHTML/],
     ['{{ .ErrorMessage }}', ['--sink-type=botchat', '--event=Failure'], /^Failure: the output is no HTML/],

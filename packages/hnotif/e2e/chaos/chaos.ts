@@ -82,7 +82,7 @@ const LONG_LIFE = 2.4;
 /** …and most for less. */
 const SHORT_LIFE = 0.6;
 /** A crowded plan is written so much more often than others. */
-const CROWDED_PACE = 3;
+const CROWDED_PACE = 6;
 
 /** The next card follows within so long when nothing else arrives (milliseconds); those of plans that are gone may not. */
 const CARDS_MS = 15_000;

@@ -3,7 +3,17 @@ import type { Kube, KubeObject } from '../kube.ts';
 import { deck, type Dice } from '../storm/dice.ts';
 import type { Player } from './player.ts';
 import type { Absence, NotificationSpec } from './record.ts';
-import { furnish, JOURNALS, journalsIn, MAIN, NAMESPACES, planPath, SIDE, TOLD_APART } from './setting.ts';
+import {
+  CROWDED,
+  furnish,
+  JOURNALS,
+  journalsIn,
+  MAIN,
+  NAMESPACES,
+  planPath,
+  SIDE,
+  TOLD_APART,
+} from './setting.ts';
 
 /** Between two looks at what is being made or deleted (milliseconds). */
 const LOOK_MS = 50;
@@ -118,7 +128,10 @@ export class Removals {
 
   async #replacePlans(count: number): Promise<void> {
     const { dice, kube, newPlayer } = this.#options;
-    const all = [...this.#playing].filter(({ player }) => player.namespace === MAIN);
+    // What waits for dead sinks of a plan piles up while it is there.
+    const all = [...this.#playing].filter(
+      ({ player }) => player.namespace === MAIN && player.history.labels.team !== CROWDED,
+    );
     const next = deck(all, dice);
     for (let each = 0; each < Math.min(count, all.length); each++) {
       const playing = next();

@@ -16,7 +16,7 @@ export interface NoticeCause {
   readonly key?: string;
   /** Before it is taken; undefined: it is taken. */
   readonly answer?: (echo: string, count: number, asked: Asked) => Answer | undefined;
-  readonly told?: 'notice' | 'doubt';
+  readonly told?: 'notice' | 'brief notice' | 'doubt';
 }
 
 const JSON_TYPE = 'application/json';
@@ -95,6 +95,7 @@ export const NOTICE_CAUSES: Readonly<Record<NoticeReason, NoticeCause | string>>
         : path.includes('/conversations.')
           ? api('invalid_cursor', echo)
           : undefined,
+    told: 'brief notice',
   },
   RootNotUpdated: {
     mode: 'teamchat, thread',
@@ -112,8 +113,8 @@ export const noticed = (reason: string, { answer, told = 'notice' }: NoticeCause
 
 const THROTTLED: Readonly<Record<Mode['answers'], string>> = {
   webhook: STATUSES[429]?.reason ?? '',
-  channel: ROWS.statuses[429]?.reason ?? '',
-  thread: ROWS.statuses[429]?.reason ?? '',
+  channel: ROWS.webhook.statuses[429]?.reason ?? '',
+  thread: ROWS.api.statuses[429]?.reason ?? '',
   botchat: ANSWERS.find(({ codes }) => codes.includes(429))?.reason ?? 'RateLimited',
 };
 

@@ -1,4 +1,4 @@
-import { ANSWERS, OTHER_ANSWERS } from '../../src/sinks/botchat/answers.ts';
+import { ANSWERS, OTHER_ANSWERS, PAGES } from '../../src/sinks/botchat/answers.ts';
 import type { Row } from '../../src/sinks/outcome-table.ts';
 import { ROWS } from '../../src/sinks/teamchat/outcome-rows.ts';
 import { OTHER, STATUSES } from '../../src/sinks/webhook/outcomes.ts';
@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 /** A delivery that failed; one that was put off; one that arrived otherwise than was wished; a doubt before any. */
-export type Told = 'failure' | 'pause' | 'notice' | 'doubt';
+export type Told = 'failure' | 'pause' | 'notice' | 'brief notice' | 'doubt';
 
 /** An answer with a status. The headers echo, too. */
 export const plain = (status: number, body: string, type = 'text/plain'): Answer => ({
@@ -64,19 +64,25 @@ const webhook: Outcome[] = [
   ...rowsOf('another', OTHER, (key, echo) => byStatus({ redirect: 307, other4xx: 418 }[key] ?? 500, echo)),
 ];
 
-const chatStatuses: Outcome[] = [
-  ...rowsOf('status', ROWS.statuses, (status, echo) => plain(Number(status), `! ${echo}`)),
-  ...rowsOf(
-    'another',
-    { redirect: ROWS.redirect, other4xx: ROWS.other4xx, other5xx: ROWS.other5xx },
-    (key, echo) => plain({ redirect: 302, other4xx: 418 }[key] ?? 500, `! ${echo}`),
+const chatStatuses = ({
+  statuses,
+  redirect,
+  other4xx,
+  other5xx,
+}: (typeof ROWS)['webhook' | 'api']): Outcome[] => [
+  ...rowsOf('status', statuses, (status, echo) => plain(Number(status), `! ${echo}`)),
+  ...rowsOf('another', { redirect, other4xx, other5xx }, (key, echo) =>
+    plain({ redirect: 302, other4xx: 418 }[key] ?? 500, `! ${echo}`),
   ),
-  ...rowsOf('a', { page: ROWS.page }, (_, echo) => plain(200, `<!doctype html><p>${echo}`, 'text/html')),
 ];
 
+const page = (status: number, echo: string): Answer =>
+  plain(status, `<!doctype html><p>${echo}`, 'text/html');
+
 const channel: Outcome[] = [
-  ...rowsOf('word', ROWS.webhook, (word, echo) => plain(400, `${word} ${echo}`)),
-  ...chatStatuses,
+  ...rowsOf('word', ROWS.webhook.words, (word, echo) => plain(400, `${word} ${echo}`)),
+  ...chatStatuses(ROWS.webhook),
+  ...rowsOf('a page', { notOk: ROWS.webhook.notOk }, (_, echo) => page(200, echo)),
 ];
 
 export const api = (error: string, echo: string): Answer =>
@@ -87,9 +93,10 @@ export const api = (error: string, echo: string): Answer =>
   );
 
 const thread: Outcome[] = [
-  ...rowsOf('error', ROWS.api, api),
-  ...chatStatuses,
-  ...rowsOf('an', { unreadable: ROWS.unreadable }, (_, echo) => plain(200, `! ${echo}`)),
+  ...rowsOf('error', ROWS.api.words, api),
+  ...chatStatuses(ROWS.api),
+  ...rowsOf('a', { page: ROWS.api.page }, (_, echo) => page(200, echo)),
+  ...rowsOf('an', { unreadable: ROWS.api.unreadable }, (_, echo) => plain(200, `! ${echo}`)),
 ];
 
 export const refusal = (code: number, description: string): Answer =>
@@ -102,6 +109,11 @@ const OTHER_CODES: Readonly<Record<string, number>> = {
   failing: 500,
 };
 const botchat: Outcome[] = [
+  ...PAGES.map(({ codes: [code = 0], reason }): Outcome => ({
+    name: `a page ${code}`,
+    reason,
+    answer: (echo) => page(code, echo),
+  })),
   ...ANSWERS.map(({ codes: [code = 0], says: [said = 'no'], reason }): Outcome => ({
     name: `${code} ${said}`,
     reason,

@@ -22,6 +22,8 @@ const TOLD: Readonly<Record<Told, Partial<Readonly<Record<Surface, Words>>>>> = 
     Events: (id, reason) => [`sink ${id}: ${reason}: `],
   },
   notice: NOTICED,
+  // The next message that arrives ends it.
+  'brief notice': { ...NOTICED, status: (id) => [`"name":"${id}"`] },
   // Nothing has happened yet.
   doubt: { status: NOTICED.status },
   // It has not failed.

@@ -16,6 +16,9 @@ export interface DevFlags {
   readonly logLevel: string;
 }
 
+/** The ports that are tried first. */
+export const DEV_DEFAULTS = { port: 8001 } as const;
+
 /** Adds the flags of `hnotif dev`; they stand apart from it so that `--help` does not load the control plane. */
 export function addDevFlags(command: Command): Command {
   const add = (group: string, ...options: Option[]): void => {
@@ -34,7 +37,7 @@ export function addDevFlags(command: Command): Command {
   );
   add(
     'Ports (the next free one, if taken):',
-    new Option('--port <port>', 'the control plane').argParser(port).default(8001),
+    new Option('--port <port>', 'the control plane').argParser(port).default(DEV_DEFAULTS.port),
     new Option('--receiver-port <port>', 'the webhook receiver').argParser(port).default(8099),
     new Option('--teamchat-port <port>', 'the teamchat simulator').argParser(port).default(8098),
     new Option('--botchat-port <port>', 'the botchat simulator').argParser(port).default(8097),

@@ -50,11 +50,10 @@ export async function main(args: readonly string[]): Promise<number> {
   addDevFlags(
     program.command('dev').summary('play nights on an embedded control plane').description(DEV),
   ).action(async (flags: DevFlags) => {
-    const dev = await import('./dev/dev.ts').catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    const parts = await devParts();
+    if (parts === undefined)
       throw new FlagError('hnotif dev is not part of this image: clone the project and run npm start');
-    });
-    exit = await dev.dev(flags, env);
+    exit = await parts.dev(flags, env);
   });
 
   program
@@ -93,7 +92,9 @@ export async function main(args: readonly string[]): Promise<number> {
         .default('shutdown'),
     )
     .action(async (file: string, flags: TemplateFlags) => {
-      exit = await template(file, flags);
+      const parts = await devParts();
+      // What no receiver is there to judge by is judged as the sink does, which lets unknown blocks pass.
+      exit = await template(file, flags, parts?.refusalOf ?? (() => undefined));
     });
 
   try {
@@ -106,6 +107,13 @@ export async function main(args: readonly string[]): Promise<number> {
     return EXIT.usage;
   }
 }
+
+/** What `hnotif dev` is made of; undefined in the image, which has none of it. */
+const devParts = () =>
+  import('./dev/dev.ts').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    return undefined;
+  });
 
 const shownValue = (whole: string, before: string, option: string, value: string): string =>
   option.includes('<url>') || value.includes('://') || !/^[^@\p{C}]{0,60}$/u.test(value)
@@ -137,4 +145,5 @@ in examples/, and refuse any other; a channel is shown by the name of its secret
 
 const TEMPLATE = `Reads a Go template with sprig's functions and tells what is wrong with it: fields and functions
 that do not exist, comparisons that can never be true, with line, column and what was probably meant.
-Then shows what it makes of each event of an example plan. Exits with 1 if anything fails or would.`;
+Then shows what it makes of each event of an example plan. Blocks are judged by their types and limits, as the
+simulated Slack of hnotif dev does (where that is installed: not in the image). Exits with 1 if anything fails or would.`;

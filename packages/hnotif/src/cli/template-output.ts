@@ -1,6 +1,7 @@
 import type { SinkType } from '../resources/kinds.ts';
 import { MARKUPS, type ParseMode } from '../sinks/botchat/markup/markup.ts';
 import { parseBlocks } from '../sinks/teamchat/blocks.ts';
+import type { ChatMessage } from '../sinks/teamchat/types.ts';
 
 export interface OutputFlags {
   readonly sinkType: SinkType;
@@ -10,10 +11,14 @@ export interface OutputFlags {
   readonly parseMode: ParseMode;
 }
 
-/** Why the sink would not send a template's output as it is; undefined: it would. */
+/** Why Slack would refuse a message; undefined: it would take it. */
+export type Judge = (message: ChatMessage) => string | undefined;
+
+/** Why the sink would not send a template's output as it is, or Slack not take it; undefined: neither. */
 export function outputFault(
   output: string,
   { sinkType, format, parseMode }: OutputFlags,
+  judge: Judge,
 ): string | undefined {
   if (sinkType === 'webhook') return undefined;
   if (output.trim() === '') return 'the output is empty, which no chat takes: plain text would be sent';
@@ -23,7 +28,10 @@ export function outputFault(
       : undefined;
   if ((format ?? (/^\s*[[{]/.test(output) ? 'json' : 'text')) === 'text') return undefined;
   const reading = parseBlocks(output, 'notice');
-  return reading.ok ? undefined : `the output is no blocks that Slack takes: ${reading.problem}`;
+  if (!reading.ok)
+    return `the output is no blocks that Slack takes: ${reading.problem}; the preset layout would be sent`;
+  const refusal = judge(reading.message);
+  return refusal && `Slack would refuse the output: ${refusal}; a plainer message would be sent`;
 }
 
 const ESCAPES: Readonly<Record<ParseMode, string>> = { HTML: 'escapeHTML', MarkdownV2: 'escapeMarkdown' };

@@ -10,7 +10,7 @@ import { PAYLOAD } from '../render/types.ts';
 import { EVENT_KINDS, type EventKind } from '../resources/kinds.ts';
 import { EXIT } from './exit.ts';
 import { FlagError } from './flags.ts';
-import { outputFault, type OutputFlags } from './template-output.ts';
+import { type Judge, outputFault, type OutputFlags } from './template-output.ts';
 
 export interface TemplateFlags extends OutputFlags {
   /** Only this event; all of them when absent. */
@@ -20,9 +20,9 @@ export interface TemplateFlags extends OutputFlags {
 
 /**
  * Checks a template and shows what it makes of an example's events: findings on stderr, one a line as compilers write
- * them, text on stdout. Gives exit code 1 when something fails, or would.
+ * them, text on stdout. Gives exit code 1 when something fails, or would. `judge`: what Slack says of blocks.
  */
-export async function template(file: string, flags: TemplateFlags): Promise<number> {
+export async function template(file: string, flags: TemplateFlags, judge: Judge): Promise<number> {
   const source = await read(file);
   const findings = lint(source, PAYLOAD, { funcs: functions });
   for (const finding of findings) process.stderr.write(`${name(file)}:${line(finding)}\n`);
@@ -41,7 +41,7 @@ export async function template(file: string, flags: TemplateFlags): Promise<numb
       );
       if (flags.event === undefined) process.stdout.write(`--- ${kind}\n`);
       process.stdout.write(rendered.endsWith('\n') ? rendered : `${rendered}\n`);
-      const fault = outputFault(rendered, flags);
+      const fault = outputFault(rendered, flags, judge);
       if (fault !== undefined) failed(fault, kind);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;

@@ -19,7 +19,8 @@ export interface TextDestination {
 
 /** Turns pino's lines of JSON into lines for people; coloured only where they go to a terminal. */
 export function textStream(destination: TextDestination): DestinationStream {
-  const colour = destination.isTTY === true && process.env.NO_COLOR === undefined;
+  const { NO_COLOR = '', TERM } = process.env;
+  const colour = destination.isTTY === true && NO_COLOR === '' && TERM !== 'dumb';
   const style: Style = colour
     ? (text, name) => styleText(name, text, { validateStream: false })
     : (text) => text;

@@ -4,6 +4,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { Routes } from '../routing/routes.ts';
+import { readWebhookConfig } from '../sinks/webhook/config.ts';
 import { parseCloudProvider, parseK8SCluster, resolveConnector } from './connectors.ts';
 import { crds } from './crds/crds.ts';
 import { DEFAULT_API_GROUP } from './group.ts';
@@ -29,6 +30,13 @@ async function readExamples(): Promise<Manifest[]> {
       return document.toJS() as Manifest;
     }),
   );
+}
+
+/** The manifest that a new user copies. */
+async function readReadme(): Promise<Manifest[]> {
+  const readme = await readFile(join(folder, '../README.md'), 'utf8');
+  const [, yaml = ''] = /^```yaml\n([^]*?)^```$/m.exec(readme) ?? [];
+  return parseAllDocuments(yaml, { version: '1.1' }).map((document) => document.toJS() as Manifest);
 }
 
 const manifests = await readExamples();
@@ -167,5 +175,25 @@ describe('the examples', () => {
         },
       ],
     ]);
+  });
+});
+
+describe('the manifest of the README', () => {
+  it('can be applied to a cluster that has nothing of it: each object comes after what it needs', async () => {
+    const all = await readReadme();
+    expect(all.map(({ kind, metadata }) => [kind, metadata.namespace ?? metadata.name])).toEqual([
+      ['Namespace', 'payments'],
+      ['Secret', 'payments'],
+      ['HibernateNotification', 'payments'],
+    ]);
+    const [, secret, notification] = all;
+    const validate = validators().get('HibernateNotification');
+    validate?.(notification);
+    expect(validate?.errors).toBeNull();
+    expect(parseNotification(notification).sinks).toMatchObject([
+      { type: 'webhook', secretRef: { name: secret?.metadata.name } },
+    ]);
+    const config = readWebhookConfig(JSON.parse(secret?.stringData?.config ?? ''), () => undefined);
+    expect(config).toMatchObject({ ok: true, notes: [] });
   });
 });

@@ -1,5 +1,7 @@
 /** What the configurations of all sinks have in common. */
+import { nearest } from '@hnotif/gotemplate';
 import { z } from 'zod';
+import { wrappedValue } from './disguise.ts';
 
 export type ConfigReading<T> =
   /** `notes` are for the condition's message: what was accepted and has no effect. */
@@ -44,6 +46,8 @@ export function urlProblems(
   // A URL drops them without a word.
   if (/[\t\r\n]/.test(text.trim())) return [`${field}: holds a line break or a tab; remove it`];
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  const wrapped = url === undefined ? wrappedValue(text, (inner) => /^https?:\/\//i.test(inner)) : undefined;
+  if (wrapped !== undefined) return [`${field}: ${wrapped}`];
   if (url === undefined && /^\s*https?:\/\//i.test(text))
     return [
       `${field}: is no URL that can be used; see its host (no spaces, no zone) and its port (65535 at most)`,
@@ -62,19 +66,46 @@ export function urlProblems(
 const MOST_NAMED = 10;
 
 /**
- * A note for each field of the JSON that is not among `known`. A name that does not look like a field's may be a value
- * that slipped: it is counted, not shown.
+ * A note for each field of the JSON that is not among `known`, with the one that was probably meant. A name that does not look like
+ * a field's may be a value that slipped: it is counted, not shown.
  */
-export function unknownFields(json: unknown, known: object, within = ''): string[] {
-  const unknown = Object.keys(json as object).filter((name) => !Object.hasOwn(known, name));
+function unknownIn(json: unknown, known: object, within = ''): string[] {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
+  const unknown = Object.keys(json).filter((name) => !Object.hasOwn(known, name));
+  const free = Object.keys(known).filter((name) => !Object.hasOwn(json, name));
   const names = unknown.filter((name) => /^[a-z][a-z_-]{0,39}$/i.test(name)).slice(0, MOST_NAMED);
   const others = unknown.length - names.length;
+  const of = within === '' ? '' : ` of ${within.slice(0, -1)}`;
   return [
-    ...names.map((name) => `field ${within}${name} is not known and has no effect`),
-    ...(others > 0
-      ? [`${others} more ${within && `of ${within.slice(0, -1)} `}that are not known have no effect`]
-      : []),
+    ...names.map((name) => {
+      const meant = meantBy(name, free);
+      return `field ${within}${name} is not known and has no effect${
+        meant === undefined ? '' : `; did you mean ${within}${meant}?`
+      }`;
+    }),
+    ...(others === 1 ? [`1 more field${of} is not known and has no effect`] : []),
+    ...(others > 1 ? [`${others} more fields${of} are not known and have no effect`] : []),
   ];
+}
+
+/** By its letters, else by a word that they share: `url` for `webhook_url`. */
+function meantBy(name: string, fields: readonly string[]): string | undefined {
+  const words = (text: string): string[] => text.toLowerCase().split(/[_-]/);
+  const shares = (field: string): boolean =>
+    words(field).includes(name.toLowerCase()) || words(name).includes(field);
+  return nearest(name, fields) ?? fields.find(shares);
+}
+
+/**
+ * The notes of all fields that are not known, those within a `rate_limit` too: a limit that the user believes in must not go
+ * unsaid. `json`: whatever was read.
+ */
+export function unknownFields(json: unknown, known: object): string[] {
+  const { rate_limit: limit } = Object(json) as { readonly rate_limit?: unknown };
+  const rates = Object.hasOwn(known, 'rate_limit')
+    ? unknownIn(limit, { rate: 0, unit: 0, burst: 0 }, 'rate_limit.')
+    : [];
+  return [...unknownIn(json, known), ...rates];
 }
 
 const SECONDS = { second: 1, minute: 60 } as const;
@@ -83,12 +114,6 @@ const SECONDS = { second: 1, minute: 60 } as const;
 export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
-}
-
-/** The same for the fields of a `rate_limit`: a limit that the user believes in must not go unsaid. */
-export function unknownRateFields(json: unknown): string[] {
-  const limit: unknown = (json as { readonly rate_limit?: unknown }).rate_limit;
-  return limit === undefined ? [] : unknownFields(limit, { rate: 0, unit: 0, burst: 0 }, 'rate_limit.');
 }
 
 /** The `rate_limit` of a chat sink; what is absent, be it all of it, is the default. */

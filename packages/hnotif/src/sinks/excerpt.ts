@@ -10,7 +10,7 @@ const HIDDEN =
   ' (what else it says is not shown, since its address is not public; see --show-private-answers)';
 
 /**
- * What an answer says, as the part of a sentence: `, saying "…"`, or empty. The one place by which bodies come into messages.
+ * What an answer says, as the part of a sentence: `, saying "…"`, or empty. Bodies come into messages by this and `wordsOf` alone.
  * `text`: of the body what is worth saying, as plain text. Default: all of it.
  */
 export function saidBy(answer: Answer, secrets: readonly string[], text?: string): string {
@@ -20,6 +20,13 @@ export function saidBy(answer: Answer, secrets: readonly string[], text?: string
       ? excerptOf(answer.body, answer.headers['content-type'] ?? '', secrets)
       : excerptOf(text, 'text/plain', secrets);
   return excerpt === '' ? '' : `, saying "${excerpt}"`;
+}
+
+/** The same for an answer that is a word of the receiver's own, with hints: `: not_in_channel`. */
+export function wordsOf(answer: Answer, secrets: readonly string[], words: string): string {
+  if (answer.hidden) return HIDDEN;
+  const excerpt = excerptOf(words, 'text/plain', secrets);
+  return excerpt === '' ? '' : `: ${excerpt}`;
 }
 
 /**

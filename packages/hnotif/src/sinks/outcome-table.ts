@@ -9,7 +9,16 @@ export interface Row {
   readonly reason: string;
   /** Shown while hnotif still tries and after it gave up alike: so it promises nothing. */
   readonly remedy: string;
+  /** The remedy where the user has not what `remedy` speaks of: no template made the message, no headers are configured. Default: `remedy`. */
+  readonly otherwise?: string;
 }
+
+/** What to do for a message that no template of the user's made. */
+export const OWN_MESSAGE = 'hnotif made this message itself: please report what the answer says';
+
+/** The remedy for a user who has what the row speaks of (a template, headers), or has not. */
+export const remedyFor = ({ remedy, otherwise = remedy }: Row, has: boolean): string =>
+  has ? remedy : otherwise;
 
 /** Failures that no repetition mends. */
 const CONFIGURATION: ReadonlySet<FailureReason> = new Set(['EgressRefused', 'InsecureUrl', 'InvalidRequest']);

@@ -53,7 +53,7 @@ const address = (): string => `http://127.0.0.1:${(server.address() as AddressIn
 function sinkOf(fields: object = {}): ReadySink {
   const reading = readSink(
     'webhook',
-    JSON.stringify({ url: `${address()}/hook/canary-path?t=canary-query`, ...fields }),
+    JSON.stringify({ url: `${address()}/hook/canary-p4th?t=canary-query`, ...fields }),
     settings,
   );
   if (!reading.ok) throw new Error(reading.problems.join('\n'));
@@ -67,7 +67,7 @@ test('a delivery POSTs the payload with its id and the configured headers', asyn
   const outcome = await deliver(sinkOf({ headers: { 'X-Api-Key': 'canary-key' } }));
   expect(outcome).toEqual({ kind: 'delivered', status: 200 });
   expect(got).toHaveLength(1);
-  expect(got[0]?.url).toBe('/hook/canary-path?t=canary-query');
+  expect(got[0]?.url).toBe('/hook/canary-p4th?t=canary-query');
   expect(got[0]?.headers).toMatchObject({
     'content-type': 'application/json',
     'user-agent': 'hnotif/1.2.3',
@@ -174,6 +174,26 @@ test('a receiver that echoes the whole request gives no credential away', async 
   }
 });
 
+test('plain words of the address are shown: they are no credentials', async () => {
+  answer = (response, { url = '' }) =>
+    response.writeHead(404).end(`no route for ${url}; notifications of the hibernation are elsewhere`);
+  const told = async (path: string): Promise<string> => {
+    const outcome = await deliver(sinkOf({ url: address() + path }));
+    return 'message' in outcome ? outcome.message : '';
+  };
+  expect(await told('/v1/notifications/hibernation')).toBe(
+    'the receiver answered 404, saying "no route for /v1/notifications/hibernation; notifications of the hibernation are elsewhere"; check url',
+  );
+  const [token, query] = await Promise.all([
+    told('/v1/notifications/q7Rz0canary'),
+    told('/v1/notifications?key=canary-query'),
+  ]);
+  for (const text of [token, query]) {
+    expect(text).toContain('no route for [redacted]; notifications of the hibernation are elsewhere');
+    expect(text).not.toContain('canary');
+  }
+});
+
 test('a sink tells its origin and nothing else of its address', () => {
   const sink = sinkOf();
   expect(sink.origin).toBe(address());
@@ -194,6 +214,57 @@ test('text that is no JSON is told by its place and never quoted', () => {
   expect(problems(readSink('webhook', '{\n  "url": canary-url\n}', settings))).toEqual([
     'the configuration is not JSON: see line 2, column 10',
   ]);
+});
+
+test.each([
+  [
+    'encoded twice',
+    'eyJ1cmwiOiAiaHR0cHM6Ly9jYW5hcnkuZXhhbXBsZSJ9',
+    /is base64 once more: it was encoded twice/,
+  ],
+  ['in single quotes', `'{"url": "https://canary.example"}'`, /stands in quotes; remove them/],
+  ['a JSON string', JSON.stringify('{"url": "https://canary.example"}'), /stands in quotes; remove them/],
+  [
+    'YAML',
+    'url: https://canary.example\nheaders: {}',
+    /not JSON: .*; it looks like YAML: write it as a JSON object/,
+  ],
+  ['a JSON string of another kind', '"canary"', /must be a JSON object, found a string/],
+])('a configuration that is %s says so', (_, text, told) => {
+  expect(problems(readSink('webhook', text, settings))).toEqual([expect.stringMatching(told)]);
+  expect(problems(readSink('webhook', text, settings)).join()).not.toContain('canary');
+});
+
+test.each([
+  [
+    'teamchat',
+    { webhok_url: 'canary' },
+    'field webhok_url is not known and has no effect; did you mean webhook_url?',
+  ],
+  ['teamchat', { url: 'canary' }, 'field url is not known and has no effect; did you mean webhook_url?'],
+  [
+    'teamchat',
+    { delivery_mode: 'thread', token: 'canary' },
+    'field token is not known and has no effect; did you mean bot_token?',
+  ],
+  ['botchat', { bot_token: 'canary' }, 'field bot_token is not known and has no effect; did you mean token?'],
+  ['webhook', { Url: 'canary' }, 'field Url is not known and has no effect; did you mean url?'],
+  [
+    'webhook',
+    { webhook_url: 'canary' },
+    'field webhook_url is not known and has no effect; did you mean url?',
+  ],
+  ['webhook', { colour: 'canary' }, 'field colour is not known and has no effect'],
+] as const)('a field of %s that is mistyped is named beside the missing one: %j', (type, json, told) => {
+  const all = problems(readSink(type, JSON.stringify(json), settings));
+  expect(all.some((problem) => problem.includes(': is missing'))).toBe(true);
+  expect(all).toContain(told);
+  expect(all.join()).not.toContain('canary');
+});
+
+test('of a field that is there no other one is thought to be it', () => {
+  const reading = readSink('webhook', JSON.stringify({ url: `${address()}/`, urls: 1 }), settings);
+  expect(reading).toMatchObject({ ok: true, notes: ['field urls is not known and has no effect'] });
 });
 
 test('bytes are read as UTF-8, with or without a byte order mark', () => {

@@ -3,6 +3,7 @@ import { botchatSink } from './botchat/deliver.ts';
 import { readBotchatConfig } from './botchat/config.ts';
 import type { ConfigReading } from './config.ts';
 import type { SinkSettings } from './deps.ts';
+import { wrappingOf } from './disguise.ts';
 import { parseJson } from './json.ts';
 import type { ReadySink } from './sink.ts';
 import { readTeamchatConfig } from './teamchat/config.ts';
@@ -16,6 +17,9 @@ export type SinkReading =
   /** One text for each fault: the field, what is wrong, what to do; never a value. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** Begins as a mapping of YAML does. */
+const YAML = /^\s*(?:---\s*)?[a-z_]+:(?:\s|$)/i;
+
 /** From the text of a sink's secret to a sink that can send. */
 export function readSink(
   type: SinkType,
@@ -26,7 +30,12 @@ export function readSink(
   if (text === undefined) return failed('the configuration is not UTF-8 text');
   if (text.trim() === '') return failed('the configuration is empty; it must be a JSON object');
   const json = parseJson(text);
-  if (!json.ok) return failed(`the configuration is not JSON: see line ${json.line}, column ${json.column}`);
+  const wrapping = json.ok && typeof json.value !== 'string' ? undefined : wrappingOf(text);
+  if (wrapping !== undefined) return failed(`the configuration ${wrapping}`);
+  if (!json.ok) {
+    const hint = YAML.test(text) ? '; it looks like YAML: write it as a JSON object' : '';
+    return failed(`the configuration is not JSON: see line ${json.line}, column ${json.column}${hint}`);
+  }
   const refuses = (url: URL): string | undefined => settings.transport.problem(url);
   switch (type) {
     case 'teamchat':

@@ -24,6 +24,8 @@ export interface Progress {
   rung: number;
   /** Since when (milliseconds since the epoch) nobody knows whether a request has arrived; undefined: all is clear. */
   unclearSince: number | undefined;
+  /** Why the receiver refused the forms before this one, each with its remedy. Default: none. */
+  refusals?: readonly string[];
 }
 
 /** What goes with one request of a delivery. */

@@ -2,7 +2,6 @@ import type { MovedPort } from './ports.ts';
 import type { Paint } from './show/paint.ts';
 
 export interface BannerFacts {
-  readonly version: string;
   readonly cluster: string;
   readonly webhook: string;
   readonly teamchat: string;
@@ -13,8 +12,12 @@ export interface BannerFacts {
   readonly moved: readonly MovedPort[];
 }
 
-/** What `hnotif dev` says when everything is up: where to look, and how to take part. */
-export function banner(facts: BannerFacts, paint: Paint): string {
+/** The first line, before anything is up. */
+export const title = (version: string, paint: Paint): string =>
+  `${paint('bold', `hnotif dev ${version}`)}: an embedded control plane, three receivers, and a night`;
+
+/** Where to look, and how to take part. */
+export function addresses(facts: BannerFacts, paint: Paint): string[] {
   const rows = [
     ['control plane', facts.cluster],
     ['webhooks', facts.webhook],
@@ -24,15 +27,37 @@ export function banner(facts: BannerFacts, paint: Paint): string {
     ['health', `${facts.health}/readyz`],
   ];
   return [
-    `${paint('bold', `hnotif dev ${facts.version}`)}: an embedded control plane, three receivers, and a night`,
     '',
     ...rows.map(([name = '', url = '']) => `  ${name.padEnd(15)}${paint('cyan', url)}`),
     ...facts.moved.map(
       ({ name, wanted, got }) => `  ${paint('yellow', `port ${wanted} was taken: ${name} is on ${got}`)}`,
     ),
     '',
-    `  ${paint('bold', `export KUBECONFIG=${facts.kubeconfig}`)}`,
+    `  ${kubeconfigLine(facts, paint)}`,
     '  kubectl get hnotif,hplan -A',
     '',
-  ].join('\n');
+  ];
+}
+
+export const kubeconfigLine = ({ kubeconfig }: Pick<BannerFacts, 'kubeconfig'>, paint: Paint): string =>
+  paint('bold', `export KUBECONFIG=${kubeconfig}`);
+
+/** A blank at which no line is broken. */
+const UNBROKEN = '\u00a0';
+
+/** What the signs in front of deliveries mean. `keys`: whether Enter is read. */
+export function legend(keys: boolean, paint: Paint): string[] {
+  const signs = [
+    ['▶ Start', '✔ Success', '✘ Failure, failed target', '↻ Recovery', '→ PhaseChange'],
+    ['· Progress: ExecutionProgress', '│ a message as its readers see it'],
+    ['↳ a reply in a thread', '✎ a card that has changed'],
+    ['ms: from the write of a plan’s status to the arrival of its webhook'],
+    [...(keys ? ['Enter: the addresses again'] : []), 'Ctrl-C: stop'],
+  ];
+  return [
+    ...signs.map((row) =>
+      paint('gray', `  ${row.map((sign) => sign.replaceAll(' ', UNBROKEN)).join('   ')}`),
+    ),
+    '',
+  ];
 }

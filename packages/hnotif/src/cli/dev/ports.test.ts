@@ -5,39 +5,48 @@ import { Ports } from './ports.ts';
 
 const HOST = '127.0.0.1';
 
-/** A port that was free a moment ago, with others after it. */
-async function listening(): Promise<number> {
-  const server = createServer().listen(0, HOST);
+async function listen(port: number): Promise<number> {
+  const server = createServer().listen(port, HOST);
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
 }
 
 it('a port that somebody listens on is passed over, and told', async () => {
-  const taken = await listening();
-  const ports = new Ports(HOST);
-  const got = await ports.take('metrics', taken);
+  const taken = await listen(0);
+  const ports = new Ports();
+  const got = await ports.listen('metrics', taken, listen);
   expect(got).toBeGreaterThan(taken);
   expect(ports.moved).toEqual([{ name: 'metrics', wanted: taken, got }]);
 });
 
-it('no port is given out twice, though nobody listens on it yet', async () => {
-  const taken = await listening();
-  const ports = new Ports(HOST);
-  const got = [await ports.take('a', taken), await ports.take('b', taken), await ports.take('c', taken)];
-  expect(new Set(got).size).toBe(3);
-  expect(ports.moved.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+it('two who look at the same moment get a port each', async () => {
+  const wanted = await listen(0);
+  const [one, two] = [new Ports(), new Ports()];
+  const got = await Promise.all([one, two].map((ports) => ports.listen('metrics', wanted, listen)));
+  expect(new Set(got).size).toBe(2);
+});
+
+it('no port is given out twice, though nobody listens on it any more', async () => {
+  const ports = new Ports();
+  const wanted = await listen(0);
+  const start = (port: number) => (port === wanted ? listen(port) : Promise.resolve(port));
+  const got = [await ports.listen('a', wanted, start), await ports.listen('b', wanted, start)];
+  expect(new Set(got).size).toBe(2);
+  expect(ports.moved.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
 it('0 is any free port, for each that asks', async () => {
-  const ports = new Ports(HOST);
-  expect([await ports.take('a', 0), await ports.take('b', 0)]).toEqual([0, 0]);
+  const ports = new Ports();
+  const start = (port: number) => Promise.resolve(port);
+  expect([await ports.listen('a', 0, start), await ports.listen('b', 0, start)]).toEqual([0, 0]);
   expect(ports.moved).toEqual([]);
 });
 
-it('a range without a free port is an error that names it', async () => {
-  const ports = new Ports(HOST);
-  const first = await ports.take('a', 65_535).catch(() => undefined);
-  if (first !== undefined) expect(first).toBe(65_535);
-  await expect(ports.take('b', 65_535)).rejects.toThrow('no port from 65535 to 65535 is free for b');
+it('another fault than a taken port is told as it is', async () => {
+  const start = () => Promise.reject(new Error('no'));
+  await expect(new Ports().listen('a', 8_000, start)).rejects.toThrow('no');
+  await expect(new Ports().listen('a', 65_535, start, () => true)).rejects.toThrow(
+    'no port from 65535 to 65535 is free for a',
+  );
 });

@@ -1,5 +1,3 @@
-import { createServer } from 'node:net';
-
 const TRIES = 50;
 
 /** A port that was taken, and the one that is used instead. */
@@ -9,15 +7,10 @@ export interface MovedPort {
   readonly got: number;
 }
 
-/** Finds free ports of one host; none is given out twice, though it may not be listened on yet. */
+/** Finds free ports by listening on them, so that two who look at once never get the same one. */
 export class Ports {
-  readonly #host: string;
   readonly #given = new Set<number>();
   readonly #moved: MovedPort[] = [];
-
-  constructor(host: string) {
-    this.#host = host;
-  }
 
   /** Those of the given ports that were not the wanted ones. */
   get moved(): readonly MovedPort[] {
@@ -25,32 +18,30 @@ export class Ports {
   }
 
   /**
-   * The first free port from `wanted` on, for `name`; 0 stays 0. Rejects when 50 in a row are taken. Ask right before
-   * listening: another process may take it in between.
+   * Starts `name` at the first port from `wanted` on that is free; at 0, which is any, as it is. `start` rejects where the port is taken,
+   * which `isTaken` knows (default: by the code EADDRINUSE). Rejects when 50 in a row are taken, and with any other error of
+   * `start`.
    */
-  async take(name: string, wanted: number): Promise<number> {
-    if (wanted === 0) return 0;
-    for (let got = wanted; got < Math.min(wanted + TRIES, 65_536); got++) {
-      if (this.#given.has(got) || !(await isFree(this.#host, got))) continue;
-      this.#given.add(got);
-      if (got !== wanted) this.#moved.push({ name, wanted, got });
-      return got;
+  async listen<T>(
+    name: string,
+    wanted: number,
+    start: (port: number) => Promise<T>,
+    isTaken: (error: unknown) => boolean = isInUse,
+  ): Promise<T> {
+    if (wanted === 0) return start(0);
+    for (let port = wanted; port < Math.min(wanted + TRIES, 65_536); port++) {
+      if (this.#given.has(port)) continue;
+      this.#given.add(port);
+      try {
+        const started = await start(port);
+        if (port !== wanted) this.#moved.push({ name, wanted, got: port });
+        return started;
+      } catch (error) {
+        if (!isTaken(error)) throw error;
+      }
     }
     throw new Error(`no port from ${wanted} to ${Math.min(wanted + TRIES, 65_536) - 1} is free for ${name}`);
   }
 }
 
-function isFree(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(false);
-      else reject(error);
-    });
-    probe.listen({ host, port, exclusive: true }, () => {
-      probe.close(() => {
-        resolve(true);
-      });
-    });
-  });
-}
+const isInUse = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';

@@ -50,24 +50,17 @@ export async function startReceivers(settings: ReceiverSettings): Promise<Receiv
     botchat: bots,
   } = accountsOf(manifests, EXAMPLE_ORIGINS.teamchat);
   const common = { host, keep: KEEP };
-  const webhook = await startWebhookReceiver({
-    ...common,
-    port: await ports.take('the webhook receiver', flags.receiverPort),
-    schema,
-    signingSecrets,
-  });
+  const webhook = await ports.listen('the webhook receiver', flags.receiverPort, (port) =>
+    startWebhookReceiver({ ...common, port, schema, signingSecrets }),
+  );
   onClose(() => webhook.close());
-  const teamchat = await startTeamchatReceiver({
-    ...common,
-    ...workspace,
-    port: await ports.take('teamchat', flags.teamchatPort),
-  });
+  const teamchat = await ports.listen('teamchat', flags.teamchatPort, (port) =>
+    startTeamchatReceiver({ ...common, ...workspace, port }),
+  );
   onClose(() => teamchat.close());
-  const botchat = await startBotchatReceiver({
-    ...common,
-    ...bots,
-    port: await ports.take('botchat', flags.botchatPort),
-  });
+  const botchat = await ports.listen('botchat', flags.botchatPort, (port) =>
+    startBotchatReceiver({ ...common, ...bots, port }),
+  );
   onClose(() => botchat.close());
   return { webhook, teamchat, botchat };
 }

@@ -1,4 +1,4 @@
-import type { Row } from '../outcome-table.ts';
+import { OWN_MESSAGE, type Row } from '../outcome-table.ts';
 
 /** What the Bot API answers to sendMessage, and what that means. The first row that fits is taken. */
 export interface AnswerRow extends Row {
@@ -44,6 +44,7 @@ export const ANSWERS: readonly AnswerRow[] = [
     says: ["can't parse entities", "can't parse entity", 'entity_', 'entities_', 'invalid custom emoji'],
     kind: 'rejected-payload',
     reason: 'MarkupRejected',
+    otherwise: OWN_MESSAGE,
     remedy: `${TEMPLATE}: values go through escapeHTML or escapeMarkdown, as parse_mode says`,
   },
   {
@@ -51,6 +52,7 @@ export const ANSWERS: readonly AnswerRow[] = [
     says: ['message is too long', 'message_too_long', 'text is too long', 'msg_too_long'],
     kind: 'rejected-payload',
     reason: 'MessageTooLong',
+    otherwise: OWN_MESSAGE,
     remedy: `${TEMPLATE}: a message has at most 4096 characters`,
   },
   {
@@ -58,6 +60,7 @@ export const ANSWERS: readonly AnswerRow[] = [
     says: ['text is empty', 'must be non-empty', 'message_empty'],
     kind: 'rejected-payload',
     reason: 'MessageEmpty',
+    otherwise: OWN_MESSAGE,
     remedy: `${TEMPLATE}: it gave nothing that can be seen`,
   },
   {
@@ -65,6 +68,7 @@ export const ANSWERS: readonly AnswerRow[] = [
     says: ['encoded in utf-8', 'invalid unicode', 'unsupported parse_mode'],
     kind: 'rejected-payload',
     reason: 'TextRejected',
+    otherwise: OWN_MESSAGE,
     remedy: TEMPLATE,
   },
   {
@@ -160,6 +164,7 @@ export const ANSWERS: readonly AnswerRow[] = [
     says: [],
     kind: 'rejected-payload',
     reason: 'MessageTooLong',
+    otherwise: OWN_MESSAGE,
     remedy: `${TEMPLATE}: a message has at most 4096 characters`,
   },
   {
@@ -171,6 +176,29 @@ export const ANSWERS: readonly AnswerRow[] = [
       'Telegram takes about one message a second for a chat and 20 a minute for a group: ask for fewer events in onEvents, or lower rate_limit',
   },
   { codes: [502, 504], says: [], kind: 'ambiguous', reason: 'BadGateway', remedy: GATEWAY },
+];
+
+const NO_CHAT =
+  'a web page answered, not Telegram: check --bot-api-url, and what proxies and firewalls on the way refuse';
+
+/** For a web page in the place of an answer, by its code: not the Bot API's, whose answers are JSON. The first row that fits is taken. */
+export const PAGES: readonly AnswerRow[] = [
+  { codes: [200, 201, 202, 203, 204], says: [], kind: 'transient', reason: 'NotAChat', remedy: NO_CHAT },
+  {
+    codes: [401, 403, 404, 405, 410],
+    says: [],
+    kind: 'rejected-configuration',
+    reason: 'NotAChat',
+    remedy: NO_CHAT,
+  },
+  { codes: [502, 504], says: [], kind: 'ambiguous', reason: 'NotAChat', remedy: NO_CHAT },
+  {
+    codes: [500, 501, 503, 520, 521, 522, 523, 525, 526],
+    says: [],
+    kind: 'transient',
+    reason: 'NotAChat',
+    remedy: NO_CHAT,
+  },
 ];
 
 /** For codes that no row has. */
@@ -190,6 +218,7 @@ export const OTHER_ANSWERS = {
     kind: 'rejected-payload',
     reason: 'BadRequest',
     remedy: 'check the template and chat_id against what it says',
+    otherwise: 'check chat_id against what it says',
   },
   failing: { kind: 'transient', reason: 'ServerError', remedy: MAY_PASS },
 } as const satisfies Record<string, Row>;

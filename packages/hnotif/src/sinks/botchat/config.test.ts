@@ -129,7 +129,7 @@ test('fields that are not known are accepted and named', () => {
   const reading = read({ token: TOKEN, chat_id: CHAT, chatId: 'canary', 'canary 1': 2 });
   expect(reading.ok && reading.notes).toEqual([
     'field chatId is not known and has no effect',
-    '1 more that are not known have no effect',
+    '1 more field is not known and has no effect',
   ]);
 });
 
@@ -141,6 +141,6 @@ test('so are those of rate_limit: a limit that nobody keeps would be believed in
   });
   expect(reading.ok && reading.notes).toEqual([
     'field rate_limit.per is not known and has no effect',
-    '1 more of rate_limit that are not known have no effect',
+    '1 more field of rate_limit is not known and has no effect',
   ]);
 });

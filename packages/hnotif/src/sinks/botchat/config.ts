@@ -8,8 +8,8 @@ import {
   rateLimit,
   type RateLimit,
   unknownFields,
-  unknownRateFields,
 } from '../config.ts';
+import { wrappedValue } from '../disguise.ts';
 import { chatIdProblem, type ChatId, readChatId } from './chat-id.ts';
 import { PARSE_MODES, type ParseMode } from './markup/markup.ts';
 
@@ -45,6 +45,8 @@ function tokenProblem(text: string): string | undefined {
   if (text === '') return `token: is empty; ${TOKEN_REMEDY}`;
   if (/^bot\d+:/i.test(text))
     return 'token: begins with "bot", which belongs to the address; leave it out and begin with the digits';
+  const wrapped = wrappedValue(text, (inner) => TOKEN.test(inner));
+  if (wrapped !== undefined) return `token: ${wrapped}`;
   return `token: is not of the form ${TOKEN_FORM}; copy it whole from @BotFather, without quotes, blanks or line breaks`;
 }
 
@@ -93,7 +95,9 @@ export const BOTCHAT_CONFIG = z.object(
  */
 export function readBotchatConfig(json: unknown): ConfigReading<BotchatConfig> {
   const parsed = BOTCHAT_CONFIG.safeParse(json);
-  if (!parsed.success) return { ok: false, problems: parsed.error.issues.map(({ message }) => message) };
+  const unknown = unknownFields(json, BOTCHAT_CONFIG.shape);
+  if (!parsed.success)
+    return { ok: false, problems: [...parsed.error.issues.map(({ message }) => message), ...unknown] };
   const { token: text, chat_id: id, parse_mode: mode, rate_limit: rate, coalesce_progress } = parsed.data;
   const config: BotchatConfig = {
     token: new Secret(text),
@@ -102,9 +106,5 @@ export function readBotchatConfig(json: unknown): ConfigReading<BotchatConfig> {
     rate,
     coalesceProgress: coalesce_progress,
   };
-  return {
-    ok: true,
-    config,
-    notes: [...unknownFields(json, BOTCHAT_CONFIG.shape), ...unknownRateFields(json)],
-  };
+  return { ok: true, config, notes: unknown };
 }

@@ -3,6 +3,7 @@ import { sinkKey } from '../../resources/sink-address.ts';
 import type { SinkSettings } from '../deps.ts';
 import { outcomeOfFailure } from '../outcome-table.ts';
 import { sharedKey, type Rate } from '../rate.ts';
+import { refused, refusedInAllForms, tellRefusals } from '../refusals.ts';
 import { CALLED_OFF, type Attempt, type Delivery, type ReadySink } from '../sink.ts';
 import type { ChatId } from './chat-id.ts';
 import type { BotchatConfig } from './config.ts';
@@ -70,18 +71,19 @@ export function botchatSink(config: BotchatConfig, settings: SinkSettings): Read
       const reply = await transport.post({ url, owner: address.namespace, headers, body, signal });
       if (reply.kind === 'failed') return outcomeOfFailure(reply, secrets);
       if (follows(chat, migratedTo(reply))) return { kind: 'continue', anew: true };
-      const outcome = outcomeOfAnswer(reply, secrets, clock.now());
+      const { progress } = delivery;
+      const templated = delivery.template !== undefined && progress.rung === 0;
+      const outcome = outcomeOfAnswer(reply, secrets, clock.now(), templated);
       if (outcome.kind === 'delivered') {
+        tellRefusals(progress, attempt);
         if (notice !== undefined) attempt.notice(notice);
         if (chat !== config.chatId) attempt.notice(movedNotice(chat));
       }
       // Plain text is the last step.
-      if (outcome.kind !== 'rejected-payload' || mode === undefined) return outcome;
-      delivery.progress.rung++;
-      attempt.notice({
-        reason: 'RejectedByReceiver',
-        message: `${outcome.message}; a plainer message is sent instead`,
-      });
+      if (outcome.kind !== 'rejected-payload') return outcome;
+      if (mode === undefined) return refusedInAllForms(outcome, progress);
+      progress.rung++;
+      refused(progress, outcome.message);
       return { kind: 'continue', anew: true };
     },
   };

@@ -121,9 +121,19 @@ test.each<[string, number | undefined, Answer]>([
 test.each<[string, string, Answer]>([
   [
     'a page in the place of an answer',
-    'ambiguous UnexpectedAnswer',
+    'transient NotAChat',
     answer(200, '<html>Log in</html>', { 'content-type': 'text/html' }),
   ],
+  ['a text in the place of an answer', 'ambiguous UnexpectedAnswer', answer(200, 'Log in')],
+  ['a page that forbids', 'rejected-configuration NotAChat', answer(403, '<!DOCTYPE html><p>blocked')],
+  ['a page that knows no such address', 'rejected-configuration NotAChat', answer(404, '\n<HTML>')],
+  [
+    'a page that wants a log-in of the proxy',
+    'rejected-configuration ProxyUnauthorized',
+    answer(407, '<html>'),
+  ],
+  ['a page that asks for a pause', 'throttled TooManyRequests', answer(429, '<html>')],
+  ['a page of a failing gateway', 'transient NotAChat', answer(522, '<html>')],
   ['ok: false without a code', 'ambiguous UnexpectedAnswer', answer(200, { ok: false })],
   [
     'ok: false with a code',
@@ -133,7 +143,7 @@ test.each<[string, string, Answer]>([
   ['a redirect', 'rejected-configuration Redirected', answer(302, '', { location: 'https://login' })],
   [
     'a page of a proxy',
-    'ambiguous BadGateway',
+    'ambiguous NotAChat',
     answer(502, '<h1>502 Bad Gateway</h1>', { 'content-type': 'text/html' }),
   ],
   ["a proxy's demand", 'rejected-configuration ProxyUnauthorized', answer(407)],
@@ -148,6 +158,25 @@ test.each<[string, string, Answer]>([
   const outcome = outcomeOf(from);
   expect(`${outcome.kind} ${'reason' in outcome ? outcome.reason : ''}`).toBe(expected);
 });
+
+test('a page is said to be no chat', () => {
+  const outcome = outcomeOf(answer(403, '<html>Blocked by policy</html>', { 'content-type': 'text/html' }));
+  expect('message' in outcome && outcome.message).toBe(
+    'the address of the Bot API answered 403, saying "Blocked by policy"; a web page answered, not Telegram: check --bot-api-url, and what proxies and firewalls on the way refuse',
+  );
+});
+
+test.each(ANSWERS.filter(({ otherwise }) => otherwise !== undefined))(
+  '$reason names a template only where one made the message',
+  ({ codes: [code = 0], says: [said = ''] }) => {
+    const told = (templated: boolean) => {
+      const outcome = outcomeOfAnswer(refusal(code, said), SECRETS, NOW, templated);
+      return 'message' in outcome ? outcome.message : '';
+    };
+    expect(told(true)).toContain('correct the template');
+    expect(told(false)).not.toContain('template');
+  },
+);
 
 test('a page is told without its tags', () => {
   const outcome = outcomeOf(answer(502, '<h1>502\n Bad Gateway</h1>', { 'content-type': 'text/html' }));

@@ -3,9 +3,10 @@ import type { Answer } from '../../transport/reply.ts';
 import { saidBy } from '../excerpt.ts';
 import { parseJson } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Row } from '../outcome-table.ts';
+import { remedyFor, type Row } from '../outcome-table.ts';
+import { isPage } from '../page.ts';
 import { retryAfterMs } from '../retryafter.ts';
-import { ANSWERS, OTHER_ANSWERS } from './answers.ts';
+import { ANSWERS, type AnswerRow, OTHER_ANSWERS, PAGES } from './answers.ts';
 import { type ChatId, readChatId } from './chat-id.ts';
 
 /** The envelope of every answer (https://core.telegram.org/bots/api#making-requests); what has another type reads as absent. */
@@ -34,8 +35,16 @@ export function migratedTo(answer: Answer): ChatId | undefined {
   return answer.status < 400 ? undefined : readChatId(envelopeOf(answer)?.parameters?.migrate_to_chat_id);
 }
 
-/** What an answer means for the delivery. `secrets` are taken out of what it says; `now` is milliseconds since the epoch. */
-export function outcomeOfAnswer(answer: Answer, secrets: readonly string[], now: number): Outcome {
+/**
+ * What an answer means for the delivery. `secrets` are taken out of what it says; `now` is milliseconds since the epoch; `templated`:
+ * whether a template of the user's made the message.
+ */
+export function outcomeOfAnswer(
+  answer: Answer,
+  secrets: readonly string[],
+  now: number,
+  templated = false,
+): Outcome {
   const { status, body, truncated } = answer;
   const told = envelopeOf(answer);
   // The status is the Bot API's verdict; of a long answer that broke off, the beginning confirms it.
@@ -43,21 +52,24 @@ export function outcomeOfAnswer(answer: Answer, secrets: readonly string[], now:
     return { kind: 'delivered', status };
   const code = told?.ok === false ? (told.error_code ?? status) : status;
   const description = told?.description ?? '';
-  const row = rowOf(code, description);
+  const page = told === undefined && isPage(answer) ? firstOf(PAGES, code, '') : undefined;
+  const row = page ?? rowOf(code, description);
   const said = saidBy(answer, secrets, description === '' ? undefined : description);
-  const message = `the Bot API answered ${code}${said}; ${row.remedy}`;
+  const message = `${page === undefined ? 'the Bot API' : 'the address of the Bot API'} answered ${code}${said}; ${remedyFor(row, templated)}`;
   const wait = code === 429 || code === 420 || code === 503 ? waitOf(answer, told, now) : undefined;
   return row.kind === 'throttled' || wait !== undefined
     ? { kind: 'throttled', reason: row.reason, message, retryAfterMs: wait }
     : { kind: row.kind, reason: row.reason, message };
 }
 
-function rowOf(code: number, description: string): Row {
-  const text = description.toLowerCase();
-  const row = ANSWERS.find(
+const firstOf = (rows: readonly AnswerRow[], code: number, text: string): AnswerRow | undefined =>
+  rows.find(
     ({ codes, says }) =>
       codes.includes(code) && (says.length === 0 || says.some((part) => text.includes(part))),
   );
+
+function rowOf(code: number, description: string): Row {
+  const row = firstOf(ANSWERS, code, description.toLowerCase());
   if (row !== undefined) return row;
   if (code < 300) return OTHER_ANSWERS.strange;
   if (code < 400) return OTHER_ANSWERS.redirect;

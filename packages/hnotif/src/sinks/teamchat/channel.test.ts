@@ -227,18 +227,36 @@ test('a message that is refused goes down: template, preset, plain text; one req
     undefined,
   ]);
   expect(taken[2]?.message).toMatchObject({ mrkdwn: false });
-  expect(attempt.notices.map(({ reason }) => reason)).toEqual(['RejectedByReceiver', 'RejectedByReceiver']);
-  expect(attempt.notices[0]?.message).toBe(
-    'the chat answered 400, saying "invalid_blocks"; if it is a template\'s message, mend the template; a plainer message is sent instead',
+  expect(attempt.notices).toEqual(
+    [
+      'the chat refused: invalid_blocks; correct the template; a plainer message was sent instead',
+      'the chat refused: invalid_blocks; hnotif made this message itself: please report what the answer says; a plainer message was sent instead',
+    ].map((message) => ({ reason: 'RejectedByReceiver', message })),
   );
 });
 
 test('plain text that is refused ends the delivery', async () => {
   const no = refused('invalid_payload');
-  const { taken, deliver } = await aSink({}, { answers: [no, no, no] });
+  const { taken, deliver, attempt } = await aSink({}, { answers: [no, no, no] });
   expect(await deliver()).toEqual({ kind: 'continue', anew: true });
   expect(await deliver()).toMatchObject({ kind: 'rejected-payload', reason: 'InvalidPayload' });
   expect(taken).toHaveLength(2);
+  expect(attempt.notices).toEqual([]);
+});
+
+test('a message that is refused in all forms says how to correct the one that was wished for', async () => {
+  const no = refused('invalid_payload');
+  const { deliver, attempt } = await aSink(
+    {},
+    { rendered: [{ ok: true, text: 'x' }], answers: [no, no, no] },
+  );
+  const more = { template: TEMPLATE };
+  await deliver(more);
+  await deliver(more);
+  expect(await deliver(more)).toMatchObject({
+    message: 'the chat refused: invalid_payload; correct the template; plainer messages were refused, too',
+  });
+  expect(attempt.notices).toEqual([]);
 });
 
 test('what was already sent in place of the template is not sent again', async () => {

@@ -5,6 +5,7 @@ import type { SinkSettings } from '../deps.ts';
 import type { Notice } from '../notice.ts';
 import { outcomeOfFailure } from '../outcome-table.ts';
 import { sharedKey } from '../rate.ts';
+import { refused, refusedInAllForms, tellRefusals } from '../refusals.ts';
 import { CALLED_OFF, type Attempt, type Delivery, type ReadySink } from '../sink.ts';
 import { builtinMessage, customMessage, type Made, plainMessage, RUNGS } from './message.ts';
 import { outcomeOfWebhookAnswer } from './outcomes.ts';
@@ -75,14 +76,20 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
       const { signal } = attempt;
       const reply = await transport.post({ url, owner: address.namespace, headers, body, signal });
       if (reply.kind === 'failed') return outcomeOfFailure(reply, secrets);
-      const outcome = outcomeOfWebhookAnswer(reply, secrets, clock.now());
-      if (outcome.kind === 'delivered' && notice !== undefined) attempt.notice(notice);
-      if (outcome.kind !== 'rejected-payload' || rung === RUNGS.plain) return outcome;
-      delivery.progress.rung = rung + 1;
-      attempt.notice({
-        reason: 'RejectedByReceiver',
-        message: `${outcome.message}; a plainer message is sent instead`,
+      const outcome = outcomeOfWebhookAnswer(reply, {
+        secrets,
+        now: clock.now(),
+        templated: rung === RUNGS.custom,
       });
+      const { progress } = delivery;
+      if (outcome.kind === 'delivered') {
+        if (notice !== undefined) attempt.notice(notice);
+        tellRefusals(progress, attempt);
+      }
+      if (outcome.kind !== 'rejected-payload') return outcome;
+      if (rung === RUNGS.plain) return refusedInAllForms(outcome, progress);
+      progress.rung = rung + 1;
+      refused(progress, outcome.message);
       return { kind: 'continue', anew: true };
     },
   };

@@ -7,9 +7,9 @@ import {
   must,
   rateLimit,
   unknownFields,
-  unknownRateFields,
   urlProblems,
 } from '../config.ts';
+import { wrappedValue } from '../disguise.ts';
 import { hasElement, isZone } from './presets/time.ts';
 import { LAYOUTS, SCOPES, type Scope, TIME_DISPLAYS, type TeamchatConfig } from './types.ts';
 
@@ -132,7 +132,8 @@ export function readTeamchatConfig(
     ...wordProblems('bot_token', given.bot_token),
     ...wordProblems('channel_id', given.channel_id),
   );
-  if (!parsed.success || problems.length > 0) return { ok: false, problems };
+  const unknown = unknownFields(json, TEAMCHAT_CONFIG.shape);
+  if (!parsed.success || problems.length > 0) return { ok: false, problems: [...problems, ...unknown] };
   const { data } = parsed;
   const config: TeamchatConfig = {
     mode:
@@ -152,7 +153,7 @@ export function readTeamchatConfig(
   return {
     ok: true,
     config,
-    notes: [...unknownFields(json, TEAMCHAT_CONFIG.shape), ...unknownRateFields(json), ...idleFields(config)],
+    notes: [...unknown, ...idleFields(config)],
   };
 }
 
@@ -226,6 +227,10 @@ function wordProblems(field: 'bot_token' | 'channel_id', text: string): string[]
     return [`${field}: is longer than ${LONGEST_WORD} characters; check what is there`];
   if (/[^\x21-\x7e]/.test(text))
     return [`${field}: holds blanks or characters that no ${field} has; copy it anew`];
+  const wrapped = wrappedValue(text, (inner) =>
+    (field === 'bot_token' ? /^xox/ : /^[CGD][A-Z0-9]+$/).test(inner),
+  );
+  if (wrapped !== undefined) return [`${field}: ${wrapped}`];
   if (field === 'channel_id' && /^xox|^xapp/.test(text))
     return ['channel_id: is a token; put it into bot_token, and the ID of the channel (C…) here'];
   if (field === 'bot_token' && /^[CGD][A-Z0-9]{8,}$/.test(text))

@@ -1,4 +1,4 @@
-import type { Row } from '../outcome-table.ts';
+import { OWN_MESSAGE, type Row } from '../outcome-table.ts';
 
 type Rows = Readonly<Record<string, Row>>;
 
@@ -7,27 +7,34 @@ const configuration = (reason: string, remedy: string): Row => ({
   reason,
   remedy,
 });
-const payload = (reason: string, remedy: string): Row => ({ kind: 'rejected-payload', reason, remedy });
+const payload = (reason: string, remedy: string, otherwise = remedy): Row => ({
+  kind: 'rejected-payload',
+  reason,
+  remedy,
+  otherwise,
+});
+/** A message that the chat refuses for what is in it: `remedy` is for the author of the template that made it. */
+const content = (reason: string, remedy: string): Row => payload(reason, remedy, OWN_MESSAGE);
 const transient = (reason: string, remedy: string): Row => ({ kind: 'transient', reason, remedy });
 const throttled = (reason: string, remedy: string): Row => ({ kind: 'throttled', reason, remedy });
 const ambiguous = (reason: string, remedy: string): Row => ({ kind: 'ambiguous', reason, remedy });
 
 const MAY_PASS = 'it may pass by itself; see https://status.slack.com';
-const TEMPLATE = "if it is a template's message, mend the template";
+const TEMPLATE = 'correct the template';
 const SHORTEN = "shorten the template's output";
 const SLOWER = 'ask for fewer events in onEvents, or lower rate_limit';
 const POLICY = 'ask an owner of the workspace to allow it, or choose another channel';
 
 /** What both ways of posting may answer. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
 const BOTH: Rows = {
-  invalid_blocks: payload('InvalidBlocks', TEMPLATE),
-  invalid_blocks_format: payload('InvalidBlocks', TEMPLATE),
-  invalid_attachments: payload('InvalidAttachments', TEMPLATE),
-  too_many_attachments: payload('TooManyAttachments', `a message takes 100 attachments; ${SHORTEN}`),
-  attachment_payload_limit_exceeded: payload('MessageTooLong', SHORTEN),
-  msg_blocks_too_long: payload('MessageTooLong', SHORTEN),
-  msg_too_long: payload('MessageTooLong', SHORTEN),
-  no_text: payload('NoText', "the message is empty; let the template's output have text"),
+  invalid_blocks: content('InvalidBlocks', TEMPLATE),
+  invalid_blocks_format: content('InvalidBlocks', TEMPLATE),
+  invalid_attachments: content('InvalidAttachments', TEMPLATE),
+  too_many_attachments: content('TooManyAttachments', `a message takes 100 attachments; ${SHORTEN}`),
+  attachment_payload_limit_exceeded: content('MessageTooLong', SHORTEN),
+  msg_blocks_too_long: content('MessageTooLong', SHORTEN),
+  msg_too_long: content('MessageTooLong', SHORTEN),
+  no_text: content('NoText', "the message is empty; let the template's output have text"),
   channel_not_found: configuration(
     'ChannelNotFound',
     'the channel is gone or private; check channel_id, or invite the app to the channel',
@@ -47,8 +54,8 @@ const BOTH: Rows = {
  */
 const WEBHOOK: Rows = {
   ...BOTH,
-  invalid_payload: payload('InvalidPayload', TEMPLATE),
-  missing_text_or_fallback_or_attachments: payload('NoText', "let the template's output have text or blocks"),
+  invalid_payload: content('InvalidPayload', TEMPLATE),
+  missing_text_or_fallback_or_attachments: content('NoText', "let the template's output have text or blocks"),
   user_not_found: configuration(
     'UserNotFound',
     'the member to whom webhook_url belongs is gone; make a new webhook',
@@ -170,9 +177,9 @@ const API: Rows = {
   ),
   org_login_required: transient('WorkspaceMigrating', 'the workspace is being moved; it may pass by itself'),
   team_added_to_org: transient('WorkspaceMigrating', 'the workspace is being moved; it may pass by itself'),
-  as_user_not_supported: payload('Rejected', TEMPLATE),
-  invalid_arguments: payload('InvalidArguments', TEMPLATE),
-  markdown_text_conflict: payload('InvalidArguments', TEMPLATE),
+  as_user_not_supported: content('Rejected', TEMPLATE),
+  invalid_arguments: content('InvalidArguments', TEMPLATE),
+  markdown_text_conflict: content('InvalidArguments', TEMPLATE),
   invalid_metadata_format: payload('InvalidMetadata', 'report it: hnotif makes the metadata itself'),
   invalid_metadata_schema: payload('InvalidMetadata', 'report it: hnotif makes the metadata itself'),
   metadata_too_large: payload('InvalidMetadata', 'report it: hnotif makes the metadata itself'),
@@ -180,7 +187,7 @@ const API: Rows = {
     'InvalidMetadata',
     'give the bot token of an app, which begins with xoxb-: with another one lost messages are not found again',
   ),
-  slack_connect_file_link_sharing_blocked: payload(
+  slack_connect_file_link_sharing_blocked: content(
     'PostingDenied',
     `files may not be shared in this channel; ${TEMPLATE}`,
   ),
@@ -206,44 +213,65 @@ const API: Rows = {
 };
 
 const GATEWAY = 'a gateway in front of the chat got no answer from it; it may pass by itself';
-const URLS = 'check webhook_url, --chat-api-url and any proxy';
 
-/** What a status means where no known word stands in the body; others of its hundred mean what the last ones say. */
-const STATUSES: Readonly<Record<number, Row>> = {
-  400: payload('BadRequest', TEMPLATE),
-  401: configuration('Unauthorized', 'check webhook_url or bot_token'),
-  403: configuration('Forbidden', 'check webhook_url or bot_token, and whether a proxy refuses the chat'),
-  404: configuration('NotFound', URLS),
-  405: configuration('MethodNotAllowed', URLS),
+/**
+ * What a status means where no known word stands in the body; others of its hundred mean what the last ones say. `credential` and
+ * `address`: the names of the settings that hold them.
+ */
+const statusesOf = (credential: string, address: string): Readonly<Record<number, Row>> => ({
+  400: content('BadRequest', TEMPLATE),
+  401: configuration('Unauthorized', `check ${credential}`),
+  403: configuration('Forbidden', `check ${credential}, and whether a proxy refuses the chat`),
+  404: configuration('NotFound', `check ${address} and any proxy`),
+  405: configuration('MethodNotAllowed', `check ${address} and any proxy`),
   407: configuration('ProxyUnauthorized', "check the proxy's credentials"),
   408: transient('RequestTimeout', MAY_PASS),
-  410: configuration('Gone', 'webhook_url is not served any more; make a new one'),
-  413: payload('MessageTooLong', SHORTEN),
+  410: configuration(
+    'Gone',
+    credential === address
+      ? `${address} is not served any more; make a new one`
+      : `nothing is served there any more; check ${address}`,
+  ),
+  413: content('MessageTooLong', SHORTEN),
   425: transient('TooEarly', MAY_PASS),
   429: throttled('RateLimited', SLOWER),
   502: ambiguous('BadGateway', GATEWAY),
   503: transient('ServiceUnavailable', MAY_PASS),
   504: ambiguous('GatewayTimeout', GATEWAY),
-};
+});
 
-/**
- * What teamchat's answers mean. `webhook` and `api`: the word of the error; `statuses`: where no known word came; then the
- * rows for what is in neither. The documentation is made from it.
- */
-export const ROWS = {
-  webhook: WEBHOOK,
-  api: API,
-  statuses: STATUSES,
-  redirect: configuration('Redirected', `redirects are not followed; ${URLS}`),
+/** Where no row has the status. */
+const othersOf = (address: string) => ({
+  redirect: configuration('Redirected', `redirects are not followed; check ${address} and any proxy`),
   other4xx: payload('Rejected', 'look the error up in the documentation of the chat'),
   other5xx: transient('ServerError', MAY_PASS),
-  /** Another success of an incoming webhook than 200 and `ok`: not Slack's. */
-  notOk: transient(
-    'NotAChat',
-    `a webhook of the chat answers 200 and "ok" alone, so a proxy or another service answered; ${URLS}`,
-  ),
-  /** A page where the Web API should be. */
-  page: configuration('NotAChat', `a web page answered, not the chat; ${URLS}`),
-  /** A success of the Web API that cannot be read. */
-  unreadable: ambiguous('BadAnswer', `the answer is none of the Web API; ${URLS}`),
-} as const satisfies Record<string, Row | Rows | Readonly<Record<number, Row>>>;
+});
+
+/**
+ * What teamchat's answers mean, to an incoming webhook and of the Web API. `words`: the word of the error; `statuses`: where no known word
+ * came; then the rows for what is in neither. The documentation is made from it.
+ */
+export const ROWS = {
+  webhook: {
+    words: WEBHOOK,
+    statuses: statusesOf('webhook_url', 'webhook_url'),
+    ...othersOf('webhook_url'),
+    /** Another success than 200 and `ok`: not Slack's. */
+    notOk: transient(
+      'NotAChat',
+      'a webhook of the chat answers 200 and "ok" alone, so a proxy or another service answered; check webhook_url and any proxy',
+    ),
+  },
+  api: {
+    words: API,
+    statuses: statusesOf('bot_token', '--chat-api-url'),
+    ...othersOf('--chat-api-url'),
+    /** A page where the Web API should be. */
+    page: configuration('NotAChat', 'a web page answered, not the chat; check --chat-api-url and any proxy'),
+    /** A success that cannot be read. */
+    unreadable: ambiguous(
+      'BadAnswer',
+      'the answer is none of the Web API; check --chat-api-url and any proxy',
+    ),
+  },
+} as const satisfies Record<string, Record<string, Row | Rows | Readonly<Record<number, Row>>>>;

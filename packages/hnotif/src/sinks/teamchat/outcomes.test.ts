@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../transport/reply.ts';
+import type { Row } from '../outcome-table.ts';
 import { ROWS } from './outcome-rows.ts';
 import { outcomeOfApiAnswer, outcomeOfWebhookAnswer } from './outcomes.ts';
 
@@ -20,9 +21,11 @@ const answer = (
   hidden: false,
 });
 
+const verbOf = ({ kind }: Row): string => (kind.startsWith('rejected') ? 'refused' : 'answered');
+
 describe('an incoming webhook', () => {
   const hook = (...args: Parameters<typeof answer>) =>
-    outcomeOfWebhookAnswer(answer(...args), ['canary'], NOW);
+    outcomeOfWebhookAnswer(answer(...args), { secrets: ['canary'], now: NOW, templated: true });
 
   test.each(['ok', 'ok\n'])('has the message after 200 %j, whatever it calls that', (body) => {
     expect(hook(200, body)).toEqual({ kind: 'delivered', status: 200 });
@@ -49,11 +52,28 @@ describe('an incoming webhook', () => {
     });
   });
 
-  test.each(Object.entries(ROWS.webhook))('says %s', (word, row) => {
+  test.each(Object.entries(ROWS.webhook.words))('says %s', (word, row) => {
     expect(hook(400, word)).toMatchObject({ kind: row.kind, reason: row.reason });
     expect(hook(200, `{"ok":false,"error":"${word}"}`)).toMatchObject({ kind: row.kind, reason: row.reason });
     const told = hook(400, word);
-    expect('message' in told && told.message).toBe(`the chat answered 400, saying "${word}"; ${row.remedy}`);
+    expect('message' in told && told.message).toBe(`the chat ${verbOf(row)}: ${word}; ${row.remedy}`);
+  });
+
+  test('names a template only where one made the message', () => {
+    const own = outcomeOfWebhookAnswer(answer(400, 'invalid_blocks'), { secrets: [], now: NOW });
+    expect(own).toMatchObject({
+      message:
+        'the chat refused: invalid_blocks; hnotif made this message itself: please report what the answer says',
+    });
+    expect(hook(400, 'invalid_blocks')).toMatchObject({
+      message: 'the chat refused: invalid_blocks; correct the template',
+    });
+  });
+
+  test.each([401, 403, 404, 405, 410])('names the settings of a webhook alone for a %i', (status) => {
+    const told = hook(status, 'x');
+    expect('message' in told && told.message).toContain('webhook_url');
+    expect('message' in told && told.message).not.toMatch(/bot_token|--chat-api-url/);
   });
 
   test.each([
@@ -112,8 +132,7 @@ describe('the Web API', () => {
   ) =>
     outcomeOfApiAnswer(
       answer(status, typeof body === 'string' ? body : JSON.stringify(body), headers, truncated),
-      ['canary'],
-      NOW,
+      { secrets: ['canary'], now: NOW },
     );
 
   test('has done what was asked, and says where', () => {
@@ -121,15 +140,20 @@ describe('the Web API', () => {
     expect(api(200, body)).toEqual({ outcome: { kind: 'delivered', status: 200 }, error: undefined, body });
   });
 
-  test.each(Object.entries(ROWS.api))('says %s', (error, row) => {
+  test.each(Object.entries(ROWS.api.words))('says %s', (error, row) => {
     const told = api(200, { ok: false, error });
     expect(told).toMatchObject({ outcome: { kind: row.kind, reason: row.reason }, error, body: undefined });
-    expect(JSON.stringify(told)).toContain(`the chat answered 200, saying \\"${error}\\"; ${row.remedy}`);
+    const { outcome } = told;
+    expect('message' in outcome && outcome.message).toBe(
+      `the chat ${verbOf(row)}: ${error}; ${row.otherwise ?? row.remedy}`,
+    );
+    expect(JSON.stringify(outcome)).not.toMatch(/\btemplate/);
   });
 
   test.each([
     [200, { ok: false, error: 'something_new' }, 'rejected-payload', 'Rejected'],
     [200, { ok: false }, 'rejected-payload', 'Rejected'],
+    [400, { ok: false, error: 'something_new' }, 'rejected-payload', 'BadRequest'],
     [200, '', 'ambiguous', 'BadAnswer'],
     [200, '[]', 'ambiguous', 'BadAnswer'],
     [200, '{"ok":"yes"}', 'ambiguous', 'BadAnswer'],
@@ -154,11 +178,11 @@ describe('the Web API', () => {
 
   test('tells which scope is missing and what is wrong in the blocks', () => {
     const missing = api(200, { ok: false, error: 'missing_scope', needed: 'chat:write', provided: 'x' });
-    expect(JSON.stringify(missing)).toContain('missing_scope; needed: chat:write');
+    expect(JSON.stringify(missing)).toContain('the chat refused: missing_scope (needed: chat:write); ');
     const hints = ['[ERROR] must be less than 3001 characters [json-pointer:/blocks/2/text/text]'];
     const invalid = api(200, { ok: false, error: 'invalid_blocks', response_metadata: { messages: hints } });
     expect(JSON.stringify(invalid)).toContain(
-      'invalid_blocks; must be less than 3001 characters [json-pointer:/blocks/2/text/text]',
+      'invalid_blocks (must be less than 3001 characters [json-pointer:/blocks/2/text/text]); ',
     );
     const odd = api(200, { ok: false, error: 'invalid_blocks', response_metadata: { messages: 7 } });
     expect(odd).toMatchObject({ error: 'invalid_blocks' });
@@ -192,8 +216,10 @@ describe('the Web API', () => {
 });
 
 test('every row has a reason in one word and a remedy', () => {
-  const { webhook, api, statuses, ...single } = ROWS;
-  for (const row of [webhook, api, statuses, single].flatMap((rows) => Object.values(rows))) {
+  const all = [ROWS.webhook, ROWS.api].flatMap(({ words, statuses, ...single }) =>
+    [words, statuses, single].flatMap((rows) => Object.values<Row>(rows)),
+  );
+  for (const row of all) {
     expect(row.reason).toMatch(/^[A-Z][A-Za-z0-9]+$/);
     expect(row.remedy.length).toBeGreaterThan(10);
   }

@@ -1,23 +1,39 @@
 import { z } from 'zod';
 import type { Answer } from '../../transport/reply.ts';
-import { saidBy } from '../excerpt.ts';
+import { saidBy, wordsOf } from '../excerpt.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Row } from '../outcome-table.ts';
+import { remedyFor, type Row } from '../outcome-table.ts';
+import { isPage } from '../page.ts';
 import { retryAfterMs } from '../retryafter.ts';
 import { ROWS } from './outcome-rows.ts';
+
+/** Of one of the ways of posting: the rows for what is not known by its word. */
+type Others = (typeof ROWS)['webhook' | 'api'];
+
+/** What is known of the request that was answered. */
+export interface Asked {
+  /** What is taken out of what the chat says. */
+  readonly secrets: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Whether a template of the user's made the message. Default: false. */
+  readonly templated?: boolean;
+}
 
 /**
  * What became of a message to an incoming webhook. A success is 200 with the body `ok` alone, as Slack and what is compatible with its
  * webhooks answer. Any other success is not the chat's: a proxy's page, for example.
  */
-export function outcomeOfWebhookAnswer(answer: Answer, secrets: readonly string[], now: number): Outcome {
+export function outcomeOfWebhookAnswer(answer: Answer, asked: Asked): Outcome {
   const { status, body } = answer;
   if (status === 200 && body.trim() === 'ok') return { kind: 'delivered', status };
   const json = readJson(body);
   const word = json?.ok === true ? undefined : (json?.error ?? wordIn(body));
-  const known = word === undefined ? undefined : rowNamed(ROWS.webhook, word, status);
+  const known = word === undefined ? undefined : rowNamed(ROWS.webhook.words, word, status);
+  if (known !== undefined && word !== undefined)
+    return worded(known, answer, json ?? { ok: false, error: word }, asked);
   const foreign = status >= 200 && status < 300 && json?.ok !== false;
-  return outcome(known ?? (foreign ? ROWS.notOk : rowOfStatus(status)), answer, json, secrets, now);
+  return numbered(foreign ? ROWS.webhook.notOk : rowOfStatus(ROWS.webhook, status), answer, json, asked);
 }
 
 /** What became of one call of the Web API. */
@@ -50,30 +66,58 @@ const apiBody = z.looseObject({
 });
 
 /** What became of a call of the Web API, whose answers are 200 whatever has happened: `ok` tells. */
-export function outcomeOfApiAnswer(answer: Answer, secrets: readonly string[], now: number): ApiOutcome {
+export function outcomeOfApiAnswer(answer: Answer, asked: Asked): ApiOutcome {
   const { status } = answer;
   const json = readJson(answer.body) ?? (answer.truncated ? headOf(answer.body) : undefined);
   const succeeded = status >= 200 && status < 300;
   if (succeeded && json?.ok === true)
     return { outcome: { kind: 'delivered', status }, error: undefined, body: json };
   const error = json?.ok === false ? json.error : undefined;
-  const row = error === undefined ? undefined : rowNamed(ROWS.api, error, status);
-  const fallback = succeeded ? (json === undefined ? unread(answer) : ROWS.other4xx) : rowOfStatus(status);
-  return { outcome: outcome(row ?? fallback, answer, json, secrets, now), error, body: undefined };
+  const known = error === undefined ? undefined : rowNamed(ROWS.api.words, error, status);
+  const row = known ?? (error !== undefined && succeeded ? ROWS.api.other4xx : undefined);
+  const outcome =
+    row !== undefined && json !== undefined
+      ? worded(row, answer, json, asked)
+      : numbered(
+          succeeded
+            ? json === undefined
+              ? unread(answer)
+              : ROWS.api.other4xx
+            : rowOfStatus(ROWS.api, status),
+          answer,
+          json,
+          asked,
+        );
+  return { outcome, error, body: undefined };
 }
 
-const unread = (answer: Answer): Row => (isPage(answer) && !answer.truncated ? ROWS.page : ROWS.unreadable);
+const unread = (answer: Answer): Row =>
+  isPage(answer) && !answer.truncated ? ROWS.api.page : ROWS.api.unreadable;
+
+/** By the chat's own word, which says more than the status. */
+function worded(row: Row, answer: Answer, json: ApiBody, asked: Asked): Outcome {
+  const verb = row.kind.startsWith('rejected') ? 'refused' : 'answered';
+  return outcome(row, answer, json, asked, `the chat ${verb}${wordsOf(answer, asked.secrets, saidIn(json))}`);
+}
+
+/** By the status. */
+const numbered = (row: Row, answer: Answer, json: ApiBody | undefined, asked: Asked): Outcome =>
+  outcome(
+    row,
+    answer,
+    json,
+    asked,
+    `the chat answered ${answer.status}${saidBy(answer, asked.secrets, json && saidIn(json))}`,
+  );
 
 function outcome(
   row: Row,
-  answer: Answer,
+  { status, headers }: Answer,
   json: ApiBody | undefined,
-  secrets: readonly string[],
-  now: number,
+  { now, templated = false }: Asked,
+  what: string,
 ): Outcome {
-  const { status, headers } = answer;
-  const said = saidBy(answer, secrets, json && saidIn(json));
-  const message = `the chat answered ${status}${said}; ${row.remedy}`;
+  const message = `${what}; ${remedyFor(row, templated)}`;
   const { reason } = row;
   const wait = retryAfterMs(headers['retry-after'], now) ?? (json?.retry_after && json.retry_after * 1000);
   // A 503 that names a time is an overload that the receiver manages, as a 429 is (RFC 9110 section 10.2.3).
@@ -82,20 +126,21 @@ function outcome(
   return { kind: row.kind, reason, message };
 }
 
-/** The error, what it lacks, and Slack's own hints: `must be less than 3001 characters [json-pointer:/blocks/2/text/text]`. */
+/** The error, what it lacks, and Slack's own hints: `invalid_blocks (must be less than 3001 characters [json-pointer:/blocks/2/text/text])`. */
 function saidIn({ error, needed, response_metadata: metadata }: ApiBody): string {
   const hints = (metadata?.messages ?? []).map((message) => message.replace(/^\[ERROR\]\s*/, ''));
-  return [error ?? '', needed === undefined ? '' : `needed: ${needed}`, ...hints]
+  const details = [needed === undefined ? '' : `needed: ${needed}`, ...hints]
     .filter((part) => part !== '')
     .join('; ');
+  return details === '' ? (error ?? '') : `${error ?? ''} (${details})`.trimStart();
 }
 
-function rowOfStatus(status: number): Row {
-  const own = ROWS.statuses[status];
+function rowOfStatus({ statuses, redirect, other4xx, other5xx }: Others, status: number): Row {
+  const own = statuses[status];
   if (own !== undefined) return own;
-  if (status < 300) return ROWS.other4xx;
-  if (status < 400) return ROWS.redirect;
-  return status < 500 ? ROWS.other4xx : ROWS.other5xx;
+  if (status < 300) return other4xx;
+  if (status < 400) return redirect;
+  return status < 500 ? other4xx : other5xx;
 }
 
 /** The row of a word. A 429 is one whatever word comes with it. */
@@ -123,6 +168,3 @@ function headOf(body: string): ApiBody | undefined {
 
 /** The word at the beginning of a webhook's text answer. */
 const wordIn = (body: string): string | undefined => /^\s*([a-z][a-z_]{1,60})(?!\w)/.exec(body)?.[1];
-
-/** By its body alone: Slack sends its `ok` as text/html. https://github.com/slackapi/node-slack-sdk/pull/480 */
-const isPage = ({ body }: Answer): boolean => /^\s*<(!doctype|!--|html|head|body|\?xml)/i.test(body);

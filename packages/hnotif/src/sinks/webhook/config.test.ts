@@ -50,8 +50,8 @@ test('a list of signing secrets is for rotation', () => {
 test('fields that are not known are accepted and named, unless the name may be a value', () => {
   const reading = read({ url: URL_TEXT, header: {}, 'Bearer canary-123': 1 });
   expect(reading.ok && reading.notes).toEqual([
-    'field header is not known and has no effect',
-    '1 more that are not known have no effect',
+    'field header is not known and has no effect; did you mean headers?',
+    '1 more field is not known and has no effect',
   ]);
 });
 
@@ -173,7 +173,7 @@ test('of a hundred thousand fields that are not known ten are named and the rest
   const reading = read({ url: URL_TEXT, ...unknown });
   const notes = reading.ok ? reading.notes : [];
   expect(notes).toHaveLength(11);
-  expect(notes.at(-1)).toBe('99990 more that are not known have no effect');
+  expect(notes.at(-1)).toBe('99990 more fields are not known and have no effect');
 });
 
 const nameOf = (index: number): string =>

@@ -69,7 +69,8 @@ export function readWebhookConfig(
   const problems = parsed.success ? [] : parsed.error.issues.map(({ message }) => message);
   const address = typeof json === 'object' && json !== null && 'url' in json ? json.url : undefined;
   if (typeof address === 'string') problems.push(...urlProblems('url', address, refuses));
-  if (!parsed.success || problems.length > 0) return { ok: false, problems };
+  const unknown = unknownFields(json, WEBHOOK_CONFIG.shape);
+  if (!parsed.success || problems.length > 0) return { ok: false, problems: [...problems, ...unknown] };
   const { url, headers, enable_renderer, coalesce_progress, signing_secret } = parsed.data;
   const config: WebhookConfig = {
     url: new Secret(new URL(url).href),
@@ -78,5 +79,5 @@ export function readWebhookConfig(
     coalesceProgress: coalesce_progress,
     signingSecrets: signing_secret.map((text) => new Secret(text)),
   };
-  return { ok: true, config, notes: unknownFields(json, WEBHOOK_CONFIG.shape) };
+  return { ok: true, config, notes: unknown };
 }

@@ -9,6 +9,7 @@ import type { TemplateRunner } from '../../render/template.ts';
 import type { WebhookConfig } from './config.ts';
 import { payloadOf } from './message.ts';
 import { outcomeOfAnswer } from './outcomes.ts';
+import { isPlainSegment } from './plain-segment.ts';
 import { signatureOf, signingKeyOf } from './signature.ts';
 
 /** Of the built-in line, in characters: receivers want payloads of some 20 kB (Standard Webhooks). */
@@ -57,7 +58,7 @@ export function webhookSink(
       if (!(await slot())) return CALLED_OFF;
       const reply = await transport.post({ url, owner: address.namespace, headers, body, signal });
       if (reply.kind === 'failed') return outcomeOfFailure(reply, secrets);
-      const outcome = outcomeOfAnswer(reply, secrets, clock.now());
+      const outcome = outcomeOfAnswer(reply, secrets, clock.now(), config.headers.length > 0);
       if (outcome.kind === 'delivered' && text?.fault !== undefined) notice(text.fault);
       return outcome;
     },
@@ -85,7 +86,7 @@ async function rendered(
 
 /**
  * Everything in a configuration that a receiver might echo and nobody should read: the address in whole and in
- * its parts (a hook's token is often a path segment or a query value), header values in whole and without their
+ * its parts (a hook's token is often a path segment or a query value) but for plain words, header values in whole and without their
  * scheme, the signing secrets.
  */
 function credentialsOf(config: WebhookConfig, url: URL): string[] {
@@ -101,11 +102,12 @@ function credentialsOf(config: WebhookConfig, url: URL): string[] {
     const pieces = text.split(/[\s;,="]+/).filter((piece) => piece.length >= SHORTEST_PIECE);
     return HARMLESS.has(name.toLowerCase()) ? [] : [text, credential, decoded, password, ...pieces];
   });
-  const segments = url.pathname.split('/').filter((segment) => segment.length >= 8);
-  const path = url.pathname.length > 1 ? [url.pathname] : [];
+  const secret = url.pathname.split('/').filter((segment) => !isPlainSegment(segment));
+  const segments = secret.filter((segment) => segment.length >= SHORTEST_PIECE);
+  // A path of plain words is worth reading in an error.
+  const path = secret.length > 0 ? [url.pathname] : [];
   return [
-    url.href,
-    url.pathname + url.search,
+    ...(secret.length > 0 || url.search !== '' ? [url.href, url.pathname + url.search] : []),
     ...path,
     ...segments,
     ...url.searchParams.values(),
@@ -114,7 +116,7 @@ function credentialsOf(config: WebhookConfig, url: URL): string[] {
   ].filter((text) => text !== '/');
 }
 
-/** Shorter pieces of a header are words more often than credentials. */
+/** Shorter pieces of a header or path are words more often than credentials. */
 const SHORTEST_PIECE = 8;
 
 /** Headers whose value is no credential, and whose words a receiver's error text needs. */

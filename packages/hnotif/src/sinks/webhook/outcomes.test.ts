@@ -55,6 +55,15 @@ test.each([
   expect('message' in outcome && outcome.message).toContain(`the receiver answered ${status}; `);
 });
 
+test.each([401, 403])('a %i names headers as the user has them', (status) => {
+  const told = (hasHeaders: boolean) => {
+    const outcome = outcomeOfAnswer(answer(status), [], NOW, hasHeaders);
+    return 'message' in outcome ? outcome.message : '';
+  };
+  expect(told(true)).toContain('the credential in headers');
+  expect(told(false)).toContain('if the receiver wants a credential, put it into headers');
+});
+
 test('no 4xx but 408, 425 and 429 is tried again', () => {
   for (let status = 400; status < 500; status++)
     expect(kindOf(status).startsWith('rejected')).toBe(![408, 425, 429].includes(status));

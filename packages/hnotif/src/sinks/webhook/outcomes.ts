@@ -1,11 +1,13 @@
 import type { Answer } from '../../transport/reply.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Row } from '../outcome-table.ts';
+import { remedyFor, type Row } from '../outcome-table.ts';
 import { retryAfterMs } from '../retryafter.ts';
 import { saidBy } from '../excerpt.ts';
 
 const MAY_PASS = "it may pass by itself; if not, look into the receiver's log";
 const GATEWAY = 'a gateway in front of the receiver got no answer from it; look into the logs of both';
+
+const CREDENTIAL = 'if the receiver wants a credential, put it into headers: {"Authorization": "Bearer …"}';
 
 /**
  * What a webhook's status means. Standard Webhooks: 2xx is success and nothing else, redirects are not followed,
@@ -22,12 +24,18 @@ export const STATUSES: Readonly<Record<number, Row>> = {
     reason: 'BadRequest',
     remedy: 'check that the receiver takes this payload',
   },
-  401: { kind: 'rejected-configuration', reason: 'Unauthorized', remedy: 'check the credential in headers' },
+  401: {
+    kind: 'rejected-configuration',
+    reason: 'Unauthorized',
+    remedy: 'check the credential in headers',
+    otherwise: CREDENTIAL,
+  },
   402: { kind: 'rejected-configuration', reason: 'PaymentRequired', remedy: "check the receiver's account" },
   403: {
     kind: 'rejected-configuration',
     reason: 'Forbidden',
     remedy: 'check what the credential in headers may do',
+    otherwise: `check url; ${CREDENTIAL}`,
   },
   404: { kind: 'rejected-configuration', reason: 'NotFound', remedy: 'check url' },
   405: {
@@ -79,12 +87,20 @@ export const OTHER = {
   other5xx: { kind: 'transient', reason: 'ServerError', remedy: MAY_PASS },
 } as const satisfies Record<string, Row>;
 
-/** What an answer means for the delivery. `secrets` are taken out of what the receiver's body says. */
-export function outcomeOfAnswer(answer: Answer, secrets: readonly string[], now: number): Outcome {
+/**
+ * What an answer means for the delivery. `secrets` are taken out of what the receiver's body says; `hasHeaders`: whether some are
+ * configured.
+ */
+export function outcomeOfAnswer(
+  answer: Answer,
+  secrets: readonly string[],
+  now: number,
+  hasHeaders = true,
+): Outcome {
   const { status, headers } = answer;
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const row = rowOf(status);
-  const message = `the receiver answered ${status}${saidBy(answer, secrets)}; ${row.remedy}`;
+  const message = `the receiver answered ${status}${saidBy(answer, secrets)}; ${remedyFor(row, hasHeaders)}`;
   const wait = status === 429 || status === 503 ? retryAfterMs(headers['retry-after'], now) : undefined;
   // A 503 that names a time is an overload that the receiver manages, as a 429 is (RFC 9110 section 10.2.3).
   return row.kind === 'throttled' || wait !== undefined

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { botchatLines } from './botchat.ts';
 import { plain } from './paint.ts';
 
-const arrivedAt = Date.parse('2026-01-05T20:00:01.234Z');
+const arrivedAt = Date.parse('2026-01-05T20:00:01Z');
 const message = (chat: BotchatMessage['chat'], text: string): BotchatMessage => ({
   message_id: 1,
   chat,
@@ -18,7 +18,7 @@ const shown = (sent: BotchatMessage | undefined): string[] =>
 
 it('a message is shown whole, under the chat, whoever is in it', () => {
   expect(shown(message({ id: -5, type: 'group', title: 'ops' }, 'a\nb'))).toEqual([
-    '20:00:01.234           botchat  ops',
+    '20:00:01         botchat  ops',
     '    │ a',
     '    │ b',
   ]);

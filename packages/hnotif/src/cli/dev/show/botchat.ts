@@ -9,7 +9,8 @@ export function botchatLines(
   { call, refusal, message, arrivedAt }: Pick<BotchatRecord, 'call' | 'refusal' | 'message' | 'arrivedAt'>,
   paint: Paint,
 ): string[] {
-  if (refusal !== undefined) return [printableLine(`refused: botchat ${call} ${refusal.description}`)];
+  if (refusal !== undefined)
+    return [paint('red', printableLine(`refused: botchat ${call} ${refusal.description}`))];
   if (message === undefined) return [];
   const { chat } = message;
   const name = printableLine(chat.title ?? chat.first_name ?? String(chat.id));

@@ -27,13 +27,13 @@ const shown = (more: Partial<ShownRecord>): string[] =>
       error: undefined,
       errors: [],
       message: undefined,
-      arrivedAt: Date.parse('2026-01-05T20:00:01.234Z'),
+      arrivedAt: Date.parse('2026-01-05T20:00:01Z'),
       ...more,
     },
     'ops',
     plain,
   );
-const AT = '20:00:01.234           ';
+const AT = '20:00:01         ';
 const header = (text: string): object[] => [{ type: 'header', text: { type: 'plain_text', text } }];
 const card = (bar: string): Pick<TeamchatMessage, 'text' | 'blocks' | 'attachments' | 'mrkdwn'> =>
   message({

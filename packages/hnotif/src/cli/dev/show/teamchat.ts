@@ -15,7 +15,7 @@ export type ShownRecord = Pick<TeamchatRecord, 'call' | 'error' | 'errors' | 'me
 export function teamchatLines(record: ShownRecord, channel: string, paint: Paint): string[] {
   const { call, error, errors, message, arrivedAt } = record;
   if (error !== undefined)
-    return [printableLine(`refused: teamchat ${call} ${[error, ...errors].join('; ')}`)];
+    return [paint('red', printableLine(`refused: teamchat ${call} ${[error, ...errors].join('; ')}`))];
   if (message === undefined) return [];
   const place = paint('magenta', `#${printableLine(channel)}`);
   const begin = lead(arrivedAt, undefined, paint);
@@ -23,11 +23,17 @@ export function teamchatLines(record: ShownRecord, channel: string, paint: Paint
     const before = message.edits.at(-1);
     const now = summaryOf(message, plain);
     if (before !== undefined && summaryOf(before, plain) === now) return [];
-    return [`${begin}${place} ${paint('bold', `✎ ${now}`)}`];
+    return [`${begin}${place} ${paint(isFailure(now) ? ['bold', 'red'] : 'bold', `✎ ${now}`)}`];
   }
-  if (message.threadTs !== undefined) return [`${begin}${place}   ↳ ${summaryOf(message, paint)}`];
+  if (message.threadTs !== undefined) {
+    const summary = summaryOf(message, plain);
+    return [`${begin}${place}   ↳ ${isFailure(summary) ? paint('red', summary) : summaryOf(message, paint)}`];
+  }
   return [`${begin}${paint('gray', 'teamchat')} ${place}`, ...gutter(contentLines(message, paint), paint)];
 }
+
+/** As our own messages begin that tell of one. */
+const isFailure = (summary: string): boolean => /^(❌|🚨)/u.test(summary);
 
 type Content = Pick<TeamchatMessage, 'text' | 'blocks' | 'attachments' | 'mrkdwn'>;
 

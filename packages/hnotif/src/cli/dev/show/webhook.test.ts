@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { paintFor, plain } from './paint.ts';
 import { webhookLines, type ShownContext } from './webhook.ts';
 
-const at = Date.parse('2026-01-05T20:00:01.234Z');
+const at = Date.parse('2026-01-05T20:00:01Z');
 const context: ShownContext = {
   event: 'Start',
   plan: { namespace: 'team', name: 'orders' },
@@ -25,8 +25,8 @@ const lines = (json: object, written?: number) =>
 const line = (more: Partial<ShownContext>) => lines({ context: { ...context, ...more } })[0];
 
 it('a delivery is shown on one line, with its latency where it is known', () => {
-  expect(lines({ context })).toEqual(['20:00:01.234 ops ▶ Start orders Hibernate']);
-  expect(lines({ context }, 1_000)).toEqual(['20:00:01.234 4 ms ops ▶ Start orders Hibernate']);
+  expect(lines({ context })).toEqual(['20:00:01 ops ▶ Start orders Hibernate']);
+  expect(lines({ context }, 1_000)).toEqual(['20:00:01 4 ms ops ▶ Start orders Hibernate']);
 });
 
 it('the latency is that of the plan', () => {
@@ -65,9 +65,41 @@ it('a refused one says why', () => {
   expect(webhookLines(record({}, false), () => 0, plain)).toEqual(['refused: /hooks/ops no key fits']);
 });
 
+it('a failure is red, and a success with failed targets is not green', () => {
+  const colourOf = (more: Partial<ShownContext>): string => {
+    const used: string[] = [];
+    webhookLines(
+      record({ context: { ...context, ...more } }),
+      () => 0,
+      (style, text) => {
+        used.push(String(style));
+        return text;
+      },
+    );
+    return used.at(-1) ?? '';
+  };
+  const target = (state: string) => ({ name: 'db', executor: 'rds', state, message: '' });
+  expect(colourOf({ event: 'Failure' })).toBe('red');
+  expect(colourOf({ event: 'ExecutionProgress', targetExecution: target('Failed') })).toBe('red');
+  expect(colourOf({ event: 'ExecutionProgress', targetExecution: target('Running') })).toBe('gray');
+  expect(colourOf({ event: 'Success', targets: [target('Completed')] })).toBe('green');
+  expect(colourOf({ event: 'Success', targets: [target('Completed'), target('Aborted')] })).toBe('yellow');
+  const used: string[] = [];
+  webhookLines(
+    record({}, false),
+    () => 0,
+    (style, text) => {
+      used.push(String(style));
+      return text;
+    },
+  );
+  expect(used).toEqual(['red']);
+});
+
 it('colours are for terminals alone, and not where NO_COLOR is set', () => {
   expect(paintFor(true, { NO_COLOR: '1' })('red', 'x')).toBe('x');
   expect(paintFor(false, {})('red', 'x')).toBe('x');
-  for (const env of [{}, { NO_COLOR: '' }])
+  expect(paintFor(true, { TERM: 'dumb' })('red', 'x')).toBe('x');
+  for (const env of [{}, { NO_COLOR: '' }, { TERM: 'xterm' }])
     expect(paintFor(true, env)('red', 'x')).toBe('\u001b[31mx\u001b[39m');
 });

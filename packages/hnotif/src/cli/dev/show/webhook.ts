@@ -37,6 +37,17 @@ const MARKS: Readonly<Record<string, readonly [string, Parameters<Paint>[0]]>> =
   ExecutionProgress: ['·', 'gray'],
 };
 
+/** The longest name is also the most frequent one: so it is short here. */
+const NAMES: Readonly<Record<string, string>> = { ExecutionProgress: 'Progress' };
+
+/** A target that failed is as red as a failure, and a success with such targets is not green. */
+function markOf({ event, targetExecution: target, targets = [] }: ShownContext): (typeof MARKS)[string] {
+  if (event === 'ExecutionProgress' && target?.state === 'Failed') return ['✘', 'red'];
+  const isMixed = targets.some(({ state }) => state === 'Failed' || state === 'Aborted');
+  if (event === 'Success' && isMixed) return ['✔', 'yellow'];
+  return MARKS[event] ?? ['?', 'white'];
+}
+
 /**
  * One delivery on one line: when it arrived, how long after the write that caused it, at which sink, what happened, to which
  * plan, in words. Below it the text that the payload carries besides, if it does. A refused one says why.
@@ -50,7 +61,9 @@ export function webhookLines(
 ): string[] {
   const { answered, path, signatureReason, schemaErrors, arrivedAt, arrivedMonotonic } = record;
   if (!answered.accepted)
-    return [printableLine(`refused: ${path} ${signatureReason} ${schemaErrors.join('; ')}`.trimEnd())];
+    return [
+      paint('red', printableLine(`refused: ${path} ${signatureReason} ${schemaErrors.join('; ')}`.trimEnd())),
+    ];
   const { context, rendered } = record.json as { context: ShownContext; rendered?: string };
   const written = since(context.plan.namespace, context.plan.name);
   const latency = written === undefined ? undefined : arrivedMonotonic - written;
@@ -67,9 +80,10 @@ function deliveryLine(
   latencyMs: number | undefined,
   paint: Paint,
 ): string {
-  const [mark, colour] = MARKS[context.event] ?? ['?', 'white'];
-  const what = `${mark} ${context.event.padEnd(17)} ${context.plan.name.padEnd(12)} ${words(context)}`;
-  const sink = paint('gray', printableLine(context.sinkName).padEnd(10));
+  const [mark, colour] = markOf(context);
+  const kind = (NAMES[context.event] ?? context.event).padEnd(11);
+  const what = `${mark} ${kind} ${context.plan.name.padEnd(10)} ${words(context)}`;
+  const sink = paint('gray', printableLine(context.sinkName).padEnd(9));
   return `${lead(arrivedAt, latencyMs, paint)}${sink} ${paint(colour, printableLine(what))}`;
 }
 

@@ -108,7 +108,7 @@ export function webApi(token: Secret, settings: SinkSettings): ChatApi {
       signal,
     });
     if (reply.kind === 'failed') return refused(sentAt, '', outcomeOfFailure(reply, secrets));
-    const { outcome, error, body: read } = outcomeOfApiAnswer(reply, secrets, clock.now());
+    const { outcome, error, body: read } = outcomeOfApiAnswer(reply, { secrets, now: clock.now() });
     if (read !== undefined) return { ok: true, value: read };
     return refused(sentAt, reply.truncated ? 'truncated' : (error ?? ''), outcome);
   };

@@ -223,9 +223,16 @@ describe('a history that may not be read', () => {
     ['invalid_auth', 'rejected-configuration'],
     ['unknown_method', 'rejected-payload'],
   ] as const)('for a reason that says nothing of the scopes (%j) is asked for again', async (code, kind) => {
-    const { look, history } = rig(() => refused(code, kind));
-    expect(await look('a')).toMatchObject({ kind: 'failed', outcome: { kind: 'transient' } });
+    const { look, history, clock } = rig(() => refused(code, kind));
+    for (const marker of ['a', 'b'])
+      expect(await look(marker)).toMatchObject({ kind: 'failed', outcome: { kind: 'transient' } });
     expect(history.postponed({ after: 0 })).toBeUndefined();
+    // Not by everybody, though.
+    const told = { kind: 'unreadable', message: 'why', forbidden: false };
+    expect(await look('c')).toEqual({ ...told, asked: true });
+    expect(await look('d')).toEqual({ ...told, asked: false });
+    await clock.advance(20_000);
+    expect((await look('d')).kind).toBe('failed');
   });
 
   it('just now is not asked for before it is time, by nobody', async () => {

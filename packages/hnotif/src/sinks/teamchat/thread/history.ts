@@ -9,7 +9,7 @@ export interface Span {
   readonly after: number;
   /** Who may have posted it. Default: this process. */
   readonly by?: 'former';
-  /** Most likely it was not posted: that the token may not look for it need not be told. */
+  /** Most likely it was not posted: that it could not be looked for need not be told. */
   readonly unlikely: boolean;
 }
 
@@ -63,8 +63,12 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   'access_denied',
   'method_not_supported_for_channel_type',
 ]);
-/** How long a refusal to read is believed: the app may have got the scope meanwhile. */
+/** How long it is believed that the history cannot be read: the app may have got the scope meanwhile. */
 const BELIEVED_MS = 10 * 60_000;
+/** After so many refusals in a row that say nothing of the token… */
+const MOST_REFUSALS = 3;
+/** …nobody asks for so long (milliseconds): a thousand threads are not to find out one by one. */
+const REFUSED_MS = 20_000;
 /** A Retry-After is believed from this… */
 const PUT_OFF_MIN_MS = 1_000;
 /** …to this; what the chat says without a time is the first of them (milliseconds). */
@@ -108,7 +112,10 @@ export class History {
   channel: string;
   #read: Read | undefined;
   #scan: Scan | undefined;
-  #refusal: { readonly at: number; readonly message: string; readonly forbidden: boolean } | undefined;
+  /** Why nothing can be read, and until when that is believed (monotonic milliseconds). */
+  #refusal: { readonly until: number; readonly message: string; readonly forbidden: boolean } | undefined;
+  /** In a row that say nothing of the token. */
+  #refusals = 0;
   /** No question before (monotonic milliseconds). */
   #notBefore = -Infinity;
   /** The question that is under way. */
@@ -141,7 +148,7 @@ export class History {
   postponed({ after }: Pick<Span, 'after'>): Extract<Look, { kind: 'later' | 'unreadable' }> | undefined {
     const now = this.#clock.monotonic();
     const refusal = this.#refusal;
-    if (refusal !== undefined && now - refusal.at < BELIEVED_MS)
+    if (refusal !== undefined && now < refusal.until)
       return { kind: 'unreadable', asked: false, message: refusal.message, forbidden: refusal.forbidden };
     const forMs = Math.max(after, this.#notBefore) - now;
     return forMs > 0 ? { kind: 'later', forMs } : undefined;
@@ -159,6 +166,7 @@ export class History {
       case 'rejected-payload':
       case 'rejected-configuration':
         if (forbidden) break;
+        if (++this.#refusals >= MOST_REFUSALS) return this.#unreadable(outcome.message, false, REFUSED_MS);
         // Whether it also keeps messages from being posted, a message tells.
         return { kind: 'failed', outcome: { ...outcome, kind: 'transient' } };
       case 'wait':
@@ -175,14 +183,18 @@ export class History {
         break;
       }
     }
-    const { message } = outcome;
-    this.#refusal = { at: this.#clock.monotonic(), message, forbidden };
-    return { kind: 'unreadable', asked: true, message, forbidden };
+    return this.#unreadable(outcome.message, forbidden, BELIEVED_MS);
   }
 
   /** What was found is no longer what is looked for. */
   forget(marker: string): void {
     this.#found.delete(marker);
+  }
+
+  #unreadable(message: string, forbidden: boolean, forMs: number): Extract<Look, { kind: 'unreadable' }> {
+    this.#refusal = { until: this.#clock.monotonic() + forMs, message, forbidden };
+    this.#refusals = 0;
+    return { kind: 'unreadable', asked: true, message, forbidden };
   }
 
   async #ask(marker: string, span: Span, api: ChatApi, call: Call): Promise<Look> {
@@ -194,6 +206,7 @@ export class History {
     const page = await api.history({ channel, oldest, latest, limit, cursor }, call);
     if (page.ok || page.sentAt !== undefined) scan.requests++;
     if (!page.ok) return this.#failed(scan, page);
+    this.#refusals = 0;
     scan.cursor = page.value.cursor;
     scan.messages += page.value.count;
     scan.oldest = Math.min(scan.oldest, page.value.oldest ?? Infinity);

@@ -45,7 +45,7 @@ async function lookForRoot(root: ThreadRoot, call: Call): Promise<Outcome | unde
       root.lookFor = undefined;
     },
     giveUp: (doubt) => {
-      root.doubt = doubt.reason === 'HistoryUnreadable' && lookFor.unlikely ? undefined : doubt;
+      root.doubt = lookFor.unlikely ? undefined : doubt;
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
+import { refused as noteRefusal, refusedInAllForms, tellRefusals } from '../../refusals.ts';
 import type { Attempt, Delivery } from '../../sink.ts';
 import { type Called, type Posted, type Refused, unclearOf } from './api.ts';
 import type { Desk } from './desk.ts';
@@ -70,8 +71,10 @@ async function post(
   if (posted.ok || since !== undefined) tellDoubt(saying);
   // What was not posted is looked for again.
   Object.assign(state, { failedLooks: 0, doubt: undefined });
-  if (posted.ok) desk.history.channel = posted.value.channel;
-  else if (since !== undefined) {
+  if (posted.ok) {
+    tellRefusals(progress, attempt);
+    desk.history.channel = posted.value.channel;
+  } else if (since !== undefined) {
     progress.unclearSince ??= since;
     Object.assign(state, { clearAt: clock.monotonic() + REQUEST_MS, ...UNREAD });
   }
@@ -79,11 +82,11 @@ async function post(
 }
 
 /** The chat takes no such message: the next one is plainer. */
-function refused({ desk, delivery, attempt }: Saying, { outcome }: Refused): Outcome {
+function refused({ desk, delivery }: Saying, { outcome }: Refused): Outcome {
   const { progress } = delivery;
-  if (outcome.kind !== 'rejected-payload' || isPlainest(desk.replies, progress.rung)) return outcome;
+  if (outcome.kind !== 'rejected-payload') return outcome;
+  if (isPlainest(desk.replies, progress.rung)) return refusedInAllForms(outcome, progress);
   progress.rung++;
-  const message = `${outcome.message}; a plainer message is sent instead`;
-  attempt.notice({ reason: 'RejectedByReceiver', message });
+  noteRefusal(progress, outcome.message);
   return ACHIEVED;
 }

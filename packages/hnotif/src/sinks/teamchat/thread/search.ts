@@ -35,7 +35,7 @@ export interface Search {
  */
 export async function judgeLook(look: Look, search: Search): Promise<Outcome | undefined> {
   const { tally } = search;
-  if (look.kind !== 'failed') tally.failedLooks = 0;
+  if (look.kind !== 'failed' && look.kind !== 'later') tally.failedLooks = 0;
   switch (look.kind) {
     case 'found':
       return search.found(look.found, look.asked);

@@ -58,6 +58,8 @@ export class ThreadRoot {
   calmAt = -Infinity;
   /** Digest of what the last update was to show. */
   tried = '';
+  /** Why the chat refused cards that were less plain: told when a plainer one stands. */
+  readonly #refusals: string[] = [];
   /** Digest of what the chat refuses to show. */
   #refused = '';
 
@@ -138,6 +140,10 @@ export class ThreadRoot {
     this.#sent = digest;
     this.shownAt = now;
     this.failures = 0;
+    for (const why of this.#refusals.splice(0)) {
+      const message = `${why}; a plainer status card of the thread was sent instead`;
+      this.voice.notice({ reason: 'RejectedByReceiver', message });
+    }
     await this.save();
   }
 
@@ -179,8 +185,7 @@ export class ThreadRoot {
   stepDown(why: string): boolean {
     if (isPlainest(this.desk.cards, this.#rung)) return false;
     this.#rung++;
-    const message = `the status card of the thread was refused, a plainer one is sent: ${why}`;
-    this.voice.notice({ reason: 'RejectedByReceiver', message });
+    this.#refusals.push(why);
     return true;
   }
 

@@ -1,0 +1,11 @@
+import { checkTeamchatMessage } from '@hnotif/receivers';
+import type { ChatMessage } from '../../sinks/teamchat/types.ts';
+
+/** Why the simulated Slack would refuse a message, in Slack's words; undefined: it would take it. */
+export function refusalOf(message: ChatMessage): string | undefined {
+  // As it comes out of the request.
+  const { error, errors } = checkTeamchatMessage(JSON.parse(JSON.stringify(message)));
+  if (error === undefined) return undefined;
+  const details = errors.filter((text) => text !== error);
+  return details.length === 0 ? error : `${error}: ${details.join('; ')}`;
+}

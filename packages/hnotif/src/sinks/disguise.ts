@@ -1,0 +1,59 @@
+import { parseJson } from './json.ts';
+
+/** So many wrappings are taken off: who encodes twice may have quoted, too. */
+const LAYERS = 4;
+const QUOTED = /^(['"`])([^]*)\1$/;
+const BASE64 = /^[A-Za-z0-9+/_-][A-Za-z0-9+/_\s-]{6,}={0,2}\s*$/;
+
+type Wrapping = 'quotes' | 'base64';
+
+const REMEDIES: Readonly<Record<Wrapping, string>> = {
+  quotes: 'stands in quotes; remove them',
+  base64:
+    'is base64 once more: it was encoded twice; put the JSON itself into stringData, or encode it once for data',
+};
+
+/**
+ * In what a configuration that is no JSON object is wrapped: base64 of base64, quotes that a shell was to remove. A remedy, or
+ * undefined where there is no JSON object in it. Never quotes what is there. It is told and not accepted: the contract wants the JSON
+ * itself, and who reads the secret by other means would find something else.
+ */
+export function wrappingOf(text: string): string | undefined {
+  const found: Wrapping[] = [];
+  let inner = text.trim();
+  for (let layer = 0; layer < LAYERS; layer++) {
+    const opened = open(inner);
+    if (opened === undefined) return undefined;
+    if (!found.includes(opened.wrapping)) found.push(opened.wrapping);
+    inner = opened.inner.trim();
+    if (isObject(inner)) return found.map((wrapping) => REMEDIES[wrapping]).join('; and it ');
+  }
+  return undefined;
+}
+
+/** The same for the value of a field: `isValue` knows the field's own form. */
+export function wrappedValue(text: string, isValue: (inner: string) => boolean): string | undefined {
+  const opened = open(text.trim());
+  if (opened === undefined || !isValue(opened.inner.trim())) return undefined;
+  return opened.wrapping === 'quotes'
+    ? 'stands in quotes twice; remove the inner ones'
+    : 'is base64; write the value itself';
+}
+
+function open(text: string): { readonly wrapping: Wrapping; readonly inner: string } | undefined {
+  const [, quote = '', inside = ''] = QUOTED.exec(text) ?? [];
+  if (quote !== '') {
+    const json = quote === '"' ? parseJson(text) : undefined;
+    const inner = json?.ok === true && typeof json.value === 'string' ? json.value : inside;
+    return { wrapping: 'quotes', inner };
+  }
+  if (!BASE64.test(text)) return undefined;
+  const decoded = Buffer.from(text, 'base64').toString();
+  return decoded.includes('\ufffd') ? undefined : { wrapping: 'base64', inner: decoded };
+}
+
+function isObject(text: string): boolean {
+  if (!text.startsWith('{')) return false;
+  const json = parseJson(text);
+  return json.ok;
+}
