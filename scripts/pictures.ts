@@ -53,47 +53,42 @@ const teamchat = (config: object, shown: readonly Happening[], more: Partial<Pic
   ...more,
 });
 
+const STEPS: readonly EventKind[] = ['Start', 'ExecutionProgress'];
+const BOTCHAT = { token: TOKEN, chat_id: CHAT.id };
 const THREAD = { delivery_mode: 'thread', bot_token: 'xoxb-test', channel_id: 'C0HIBERNATE' };
 
+const FAILURE = only(happenings('failure'), 'Failure');
+
 const PICTURES: Readonly<Record<string, Picture>> = {
-  'teamchat-text': teamchat({}, ENDS),
-  'teamchat-default': teamchat({ format: 'json' }, ENDS),
-  'teamchat-compact': teamchat({ format: 'json', block_layout: 'compact' }, ENDS),
-  'teamchat-auto': teamchat(
+  'teamchat-default': teamchat({ format: 'json' }, FAILURE),
+  botchat: { sink: 'botchat', config: BOTCHAT, happenings: FAILURE, width: 560 },
+  'nights-text': teamchat({}, ENDS),
+  'nights-default': teamchat({ format: 'json' }, ENDS),
+  'nights-compact': teamchat({ format: 'json', block_layout: 'compact' }, ENDS),
+  'nights-auto': teamchat(
     { format: 'json', block_layout: 'auto', additional_scopes: ['env', 'region'] },
     only(happenings('bestEffort'), 'Start', 'ExecutionProgress', 'Success'),
   ),
-  'teamchat-thread': teamchat(
+  'nights-thread': teamchat(
     { ...THREAD, format: 'json', block_layout: 'compact' },
     only(happenings('retry'), 'Start', 'ExecutionProgress', 'Recovery', 'Success'),
   ),
-  'teamchat-cards': teamchat(
+  'nights-cards': teamchat(
     { ...THREAD, format: 'json' },
     [
-      ...only(
-        happenings('good', 'bestEffort', 'failure'),
-        'Start',
-        'ExecutionProgress',
-        'Success',
-        'Failure',
-      ),
+      ...only(happenings('good', 'bestEffort', 'failure'), ...STEPS, 'Success', 'Failure'),
       ...untilRetry(),
-    ].sort((a, b) => Date.parse(a.event.timestamp) - Date.parse(b.event.timestamp)),
+    ].sort((one, other) => Date.parse(one.event.timestamp) - Date.parse(other.event.timestamp)),
     { folded: true },
   ),
-  botchat: {
-    sink: 'botchat',
-    config: { token: TOKEN, chat_id: CHAT.id },
-    happenings: ENDS,
-    width: 560,
-  },
+  'nights-botchat': { sink: 'botchat', config: BOTCHAT, happenings: ENDS, width: 560 },
 };
 
 /** The night with a retry, up to where the target runs again. */
 function untilRetry(): Happening[] {
   const all = happenings('retry');
   const at = all.findIndex(({ event }) => event.kind === 'Recovery');
-  return only(all.slice(0, at + 1), 'Start', 'ExecutionProgress', 'Recovery');
+  return only(all.slice(0, at + 1), ...STEPS, 'Recovery');
 }
 
 /** The evening's own time: pictures do not change with the day on which they are made. */
@@ -129,7 +124,6 @@ async function pageOf({ sink: type, config, happenings: all, folded }: Picture):
       await threads.idle();
     }
     const posted = team.channel('C0HIBERNATE').messages;
-    if (process.env.PICTURES_TEXT) console.log(posted.map(({ text }) => text).join('\n'));
     const view = { now: moment.ms, timezone: ZONE, locale: 'en-US' };
     return type === 'teamchat'
       ? pageHtml({

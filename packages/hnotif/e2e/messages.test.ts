@@ -100,7 +100,7 @@ it('a night that ended with failed targets is no green success, and says how man
     '• db (rds): Completed',
   ]);
   const json = await setup.json();
-  expect(json.text).toBe('Hibernation Completed: team-a/orders — 1/4 completed, 3 failed in 13 min 55 s');
+  expect(json.text).toBe('Hibernation Completed: team-a/orders — 1/4 completed, 3 failed after 13 min 55 s');
   expect(shown(json)).toMatch(/^:warning: Hibernation Completed — orders\n/);
   expect(shown(json)).toContain(':x: vm (rds) Failed after 41 s — no capacity\n');
   expect(shown(json)).toContain(':white_check_mark: db (rds) Completed in 41 s');

@@ -71,6 +71,11 @@ describe('hnotif template', () => {
       ['--format=json'],
       /Slack would refuse the output: invalid_blocks/,
     ],
+    [
+      '{"text":"x","attachments":[{"blocks":[{"type":"header"}]}]}',
+      ['--format=json'],
+      /the output is no blocks that Slack takes: attachments\[0\]\.blocks\[0\]\.text: is missing/,
+    ],
     ['no json', ['--format=json'], /the output is no blocks that Slack takes/],
     ['<b>{{ .Plan.Name }}', ['--sink-type=botchat'], /no HTML that Telegram takes: .*escapeHTML/],
     ['{{ .ErrorMessage }}', ['--sink-type=botchat', '--event=Failure'], /^Failure: the output is no HTML/],
@@ -84,6 +89,10 @@ describe('hnotif template', () => {
 
   it.each([
     ['{"blocks":[{"type":"divider"}],"text":"{{ .Event }}"}', []],
+    [
+      '{"text":"{{ .Event }}","attachments":[{"color":"#ecb22e","blocks":[{"type":"divider"}]}]}',
+      ['--format=json'],
+    ],
     ['{ is no JSON here', ['--format=text']],
     ['<b>{{ .ErrorMessage | escapeHTML }}</b>{{ .Event }}', ['--sink-type=botchat']],
     ['', ['--sink-type=webhook']],

@@ -102,9 +102,10 @@ describe('what a template sees', () => {
   });
 
   it('a template sees ErrorMessage and RetryCount on Failure and Recovery and nowhere else', async () => {
-    const template = '{{ .ErrorMessage }}/{{ .RetryCount }}';
+    // Of the type int: `repeat` takes no other.
+    const template = '{{ .ErrorMessage }}/{{ .RetryCount }}{{ repeat .RetryCount "#" }}';
     for (const { event, text } of await ofANight(template))
-      expect(text).toBe(event === 'Recovery' ? 'target vm: no capacity/1' : '/0');
+      expect(text).toBe(event === 'Recovery' ? 'target vm: no capacity/1#' : '/0');
     const world = await templated(template, { onEvents: ['Failure'], spec: { behavior: { retries: 0 } } });
     await evening(world, 'orders');
     expect((await world.received(1)).map(rendered)).toEqual(['target vm: no capacity/0']);

@@ -376,7 +376,7 @@ test('the one line for lock screens names event and plan, and what went wrong', 
     'Wake-Up Completed: shop/storefront — 3/3 completed',
   );
   expect(text(aSource('Success', { startedAt: '2026-03-02T19:46:05.000Z' }))).toBe(
-    'Hibernation Completed: shop/storefront — 3/3 completed in 13 min 55 s',
+    'Hibernation Completed: shop/storefront — 3/3 completed after 13 min 55 s',
   );
   const [a, b] = [aTarget('a', 'Completed'), aTarget('b', 'Failed')];
   expect(text(aSource('Success', { targets: [a, b, b, b] }))).toBe(
@@ -384,6 +384,9 @@ test('the one line for lock screens names event and plan, and what went wrong', 
   );
   expect(text(aSource('Recovery', { errorMessage: 'no quota' }))).toBe(
     'Hibernation Retrying (attempt 2): shop/storefront — retrying: build-machines — no quota',
+  );
+  expect(text(aSource('Recovery', { errorMessage: '', targets: [a] }))).toBe(
+    'Hibernation Retrying (attempt 2): shop/storefront — 1/1 completed',
   );
   expect(text(aSource('Failure', { errorMessage: 'no <quota>\nleft' }))).toBe(
     'Hibernation Failed: shop/storefront — no &lt;quota&gt; left',

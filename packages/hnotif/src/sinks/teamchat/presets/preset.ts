@@ -41,13 +41,15 @@ export function noticeText({ event }: Source): string {
 /** Fits a lock screen together with what is being retried. */
 const LONGEST_DETAIL = 160;
 
-const retryText = (event: LifecycleEvent): string =>
-  event.kind === 'Recovery' && event.targets.length > 0 ? `retrying: ${retriedOf(event.targets, 2)}` : '';
+function retryText({ kind, targets }: LifecycleEvent): string {
+  const retried = kind === 'Recovery' ? retriedOf(targets, 2) : '';
+  return retried === '' ? '' : `retrying: ${retried}`;
+}
 
 /** What went wrong, else how the targets stand, and how long it took. */
 function standing(event: LifecycleEvent): string {
   const error = sentence(shownOf(event).errorMessage, LONGEST_DETAIL - retryText(event).length);
   if (error !== '' || event.kind === 'Start') return error;
   const [tally, duration] = [tallyText(tallyOf(event.targets)), runDuration(event)];
-  return [tally, duration].filter((part) => part !== '').join(' in ');
+  return [tally, duration].filter((part) => part !== '').join(' after ');
 }

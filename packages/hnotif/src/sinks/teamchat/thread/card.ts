@@ -9,7 +9,15 @@ import { scopesOf } from '../presets/scope.ts';
 import { progressBar } from '../presets/tally.ts';
 import { packed, targetLines } from '../presets/targets.ts';
 import { shownTime } from '../presets/time.ts';
-import { headlineOf, mayHead, retriedOf, retriesOf, untoldOperation, type Title } from '../presets/words.ts';
+import {
+  headlineOf,
+  mayHead,
+  operationOf,
+  retriedOf,
+  retriesOf,
+  untoldOperation,
+  type Title,
+} from '../presets/words.ts';
 import type { ChatMessage, PresetOptions } from '../types.ts';
 import type { Root, RootStatus } from './root.ts';
 
@@ -37,9 +45,7 @@ export function blocksCard(root: Root, plan: PlanView, options: PresetOptions): 
   const time = `Updated ${shownTime(shown.timestamp, options)}`;
   const blocks = [
     header(headlineOf(title, shown.plan)),
-    fields(
-      rowsOf([['Plan', mayHead(shown.plan) ? '' : name(shown.plan, 80)], ...summary(root, plan, title)]),
-    ),
+    fields(rowsOf(summary(root, plan, title))),
     ...(bar === '' ? [] : [section(bar)]),
     ...(error === '' ? [] : [section(`*Error*\n${error}`)]),
     ...(lines.length === 0 ? [] : packed(['*Targets*', ...lines], LONGEST_SECTION).map(section)),
@@ -59,8 +65,7 @@ export function textCard(root: Root, plan: PlanView, options: PresetOptions): Ch
     return [
       `${title.emoji} *${title.words}*`,
       progressBar(shown.tally),
-      // Its heading is the contract's alone, as that of a message of text.
-      ...rowsOf([['Plan', name(shown.plan, 80)], ...summary(root, plan, title)]),
+      ...rowsOf(summary(root, plan)),
       ...(error === '' ? [] : [`*Error:* ${error}`]),
       ...(targets.length === 0 ? [] : ['*Targets:*', ...targets]),
       ...(scopes === '' ? [] : [scopes]),
@@ -92,16 +97,18 @@ function titleOf({ status, shown }: Root): Title {
   };
 }
 
+/** `told`: the headline says what its words and a plan's name tell; else every row of the contract is there. */
 function summary(
   { shown, retryCount }: Root,
   plan: PlanView,
-  { words }: Title,
+  told?: Title,
 ): (readonly [label: string, value: string])[] {
   return [
+    ['Plan', told !== undefined && mayHead(shown.plan) ? '' : name(shown.plan, 80)],
     ['Namespace', name(shown.namespace, 80)],
     ['Cycle', name(shown.cycle, 80)],
     ['Phase', name(shown.phase, 60)],
-    ['Operation', untoldOperation(words, shown)],
+    ['Operation', told === undefined ? operationOf(shown) : untoldOperation(told.words, shown)],
     ['Duration', runDuration(shown)],
     ['Retries', retriesOf({ kind: 'Failure', retryCount }, plan)],
     ['Retrying', shown.kind === 'Recovery' ? retriedOf(shown.targets) : ''],
