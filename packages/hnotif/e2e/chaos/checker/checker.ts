@@ -16,7 +16,7 @@ import { checkCards } from './cards.ts';
 import { hasEnded, repeatsOf } from './duplicates.ts';
 import type { Expected } from './net-events.ts';
 import { lifeAt, livesOf, type Life } from './lives.ts';
-import { inWords, readMessage, readRoot, type Said } from './messages.ts';
+import { inWords, readMessage, readRoot, tells, type Said } from './messages.ts';
 import { asksFor, bestWay, isUndated, type Asks, type Made, type Stream } from './path.ts';
 import { checkRoots, type Told } from './roots.ts';
 import { readStatus } from './status.ts';
@@ -274,7 +274,7 @@ function judge(
     ]);
     const untold = new Set(align(arrived, asked).missing.filter((event) => optional.has(event)));
     const wanted = asked.filter((event) => !untold.has(event));
-    const lost = forgottenOf(wanted, align(arrived, wanted).missing);
+    const lost = forgottenOf(wanted, arrived);
     const aligned = align(arrived, wanted.slice(0, wanted.length - lost));
     forgotten += lost;
     expected += wanted.length - lost;
@@ -335,8 +335,15 @@ function repeatsIn(events: readonly Made[]): Made[] {
 }
 
 /** How many of the last ones are missing because they were forgotten. */
-function forgottenOf(wanted: readonly Made[], missing: readonly Expected[]): number {
-  const isMissing = new Set(missing);
+function forgottenOf(wanted: readonly Made[], arrived: readonly Said[]): number {
+  const rest = wanted.slice(arrived.length);
+  const isBeginning = arrived.every((said, place) => {
+    const event = wanted[place];
+    return event !== undefined && tells(said, event);
+  });
+  if (isBeginning && rest.every(({ forgotten }) => forgotten)) return rest.length;
+  const { missing } = align(arrived, wanted);
+  const isMissing = new Set<Expected>(missing);
   const kept = wanted.findLastIndex((event) => !event.forgotten || !isMissing.has(event));
   return wanted.length - 1 - kept;
 }
