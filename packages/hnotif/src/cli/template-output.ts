@@ -1,7 +1,7 @@
 import type { SinkType } from '../resources/kinds.ts';
 import { MARKUPS, type ParseMode } from '../sinks/botchat/markup/markup.ts';
 import { parseBlocks } from '../sinks/teamchat/blocks.ts';
-import type { ChatMessage } from '../sinks/teamchat/types.ts';
+import type { TemplateMessage } from '../sinks/teamchat/types.ts';
 
 export interface OutputFlags {
   readonly sinkType: SinkType;
@@ -12,7 +12,7 @@ export interface OutputFlags {
 }
 
 /** Why Slack would refuse a message; undefined: it would take it. */
-export type Judge = (message: ChatMessage) => string | undefined;
+export type Judge = (message: TemplateMessage) => string | undefined;
 
 /** Why the sink would not send a template's output as it is, or Slack not take it; undefined: neither. */
 export function outputFault(

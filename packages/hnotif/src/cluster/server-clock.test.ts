@@ -19,6 +19,15 @@ describe('the clock of the API server', () => {
     expect(clock.now()).toBe(own.now());
   });
 
+  it('is our own, to the millisecond, where they agree but for some seconds', () => {
+    for (const off of [-4_000, 4_000]) {
+      clock.heard(dateOf(own.now() + off));
+      expect(clock.now()).toBe(own.now());
+    }
+    clock.heard(dateOf(own.now() + 20_000));
+    expect(clock.now()).toBeGreaterThan(own.now() + 15_000);
+  });
+
   it('goes on by our monotonic clock, whatever our wall clock says', async () => {
     clock.heard(dateOf(AT));
     expect(Math.abs(clock.now() - AT)).toBeLessThanOrEqual(500);

@@ -5,7 +5,8 @@ const TOLERANCE_MS = 5_000;
 
 /**
  * The API server's wall clock, as the `Date` of its answers tells it (RFC 9110, 6.6.1), to within some seconds. Between two answers it
- * goes by our monotonic clock, so that our own wall clock has no part in it; until the first one it is our own.
+ * goes by our monotonic clock. Where our own wall clock agrees with it, that one is taken, being more exact; so it is until the first
+ * answer.
  */
 export class ServerClock implements Clock {
   readonly #clock: Clock;
@@ -26,9 +27,10 @@ export class ServerClock implements Clock {
   }
 
   now(): number {
-    return this.#offset === undefined
-      ? this.#clock.now()
-      : Math.round(this.#clock.monotonic() + this.#offset);
+    const own = this.#clock.now();
+    if (this.#offset === undefined) return own;
+    const theirs = Math.round(this.#clock.monotonic() + this.#offset);
+    return Math.abs(own - theirs) <= TOLERANCE_MS ? own : theirs;
   }
 
   monotonic(): number {

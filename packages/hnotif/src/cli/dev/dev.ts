@@ -125,7 +125,16 @@ async function play(
     statusIntervalMs: 1_000,
     env: {},
   };
-  const log = createLog({ format: 'text', level: flags.logLevel });
+  const log = createLog({
+    format: 'text',
+    level: flags.logLevel,
+    destination: {
+      isTTY: process.stderr.isTTY,
+      write: (lines) => {
+        lines.trimEnd().split('\n').forEach(warn);
+      },
+    },
+  });
   /** The controller names the flag whose port is taken. */
   const refuses = (flag: string) => (error: unknown) =>
     error instanceof StartError && error.message.startsWith('cannot listen') && error.message.includes(flag);

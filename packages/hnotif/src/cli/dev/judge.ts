@@ -1,8 +1,8 @@
 import { checkTeamchatMessage } from '@hnotif/receivers';
-import type { ChatMessage } from '../../sinks/teamchat/types.ts';
+import type { TemplateMessage } from '../../sinks/teamchat/types.ts';
 
 /** Why the simulated Slack would refuse a message, in Slack's words; undefined: it would take it. */
-export function refusalOf(message: ChatMessage): string | undefined {
+export function refusalOf(message: TemplateMessage): string | undefined {
   // As it comes out of the request.
   const { error, errors } = checkTeamchatMessage(JSON.parse(JSON.stringify(message)));
   if (error === undefined) return undefined;

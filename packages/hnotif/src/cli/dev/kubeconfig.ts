@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /**
  * Writes the kubeconfig of a control plane where it stands at each start, so that a terminal that was told of it once knows it the next
  * time, too. The port is part of the name where it is not the usual one: two that run at once have a file each. `folder` is for temporary files.
- * Answers with the path. Nobody but its user can read it.
+ * Answers with the path. Its user alone can read it.
  */
 export async function writeKubeconfig(
   content: string,
