@@ -15,7 +15,7 @@ it('killed again and again, nothing is lost, out of order, told twice without ne
       folder,
       modes: new Set(['lockstep', 'replicas', 'refusals'] as const),
     },
-    ...{ writesPerSecond: 20, lifeMs: 2_000, leaseMs: 1_000, drainMs: 30_000 },
+    ...{ writesPerSecond: 20, lifeMs: 2_000, leaseMs: 1_000, drainMs: 60_000 },
   });
   const verdict = check(record);
   const { violations, expected, received, events, states } = verdict;
