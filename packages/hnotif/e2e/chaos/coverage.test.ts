@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { Coverage } from './coverage.ts';
 
@@ -17,6 +18,13 @@ it('knows which states of a plan a journal has had', async () => {
   expect(['10', '11', '12'].map((version) => coverage.keptAt(version) !== undefined)).toEqual([
     ...[false, true, true],
   ]);
+});
+
+it('reads what is deflated', () => {
+  const coverage = new Coverage();
+  const text = deflateRawSync('{"epoch":"e","rv":"13","phase":"Error"}').toString('base64');
+  coverage.journal(journal(`deflate-raw+base64:${text}`));
+  expect(coverage.keptAt('13')).toBeDefined();
 });
 
 it('ends a wait when all is over', async () => {

@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import type { KubeObject } from '../kube.ts';
 
 interface Journal extends KubeObject {
@@ -6,12 +7,22 @@ interface Journal extends KubeObject {
 
 /** Where an entry says which version of its plan was observed last. */
 const OBSERVED = /"rv":"(\d+)"/;
+/** How a text begins that is deflated since it is long. */
+const DEFLATED = 'deflate-raw+base64:';
+
+function versionIn(observed: string): string | undefined {
+  const isDeflated = observed.startsWith(DEFLATED);
+  const base64 = observed.slice(DEFLATED.length);
+  const text = isDeflated ? inflateRawSync(Buffer.from(base64, 'base64')).toString() : observed;
+  return OBSERVED.exec(text)?.[1];
+}
 
 /**
  * Which states of plans are kept, by what stands in journals: a state that a journal names was seen, and its events are in a journal.
  */
 export class Coverage {
-  readonly #newest = new Map<string, string>();
+  /** By plan. */
+  readonly #newest = new Map<string, unknown>();
   readonly #waiting = new Map<string, () => void>();
   readonly #keptAt = new Map<string, number>();
 
@@ -19,10 +30,10 @@ export class Coverage {
   journal(object: KubeObject): void {
     const { plans = {} } = (object as Journal).spec;
     for (const [uid, { observed }] of Object.entries(plans)) {
-      const rv = typeof observed === 'string' ? OBSERVED.exec(observed)?.[1] : undefined;
-      if (rv === undefined || this.#newest.get(uid) === rv) continue;
-      this.#newest.set(uid, rv);
-      if (this.#keptAt.has(rv)) continue;
+      if (typeof observed !== 'string' || this.#newest.get(uid) === observed) continue;
+      this.#newest.set(uid, observed);
+      const rv = versionIn(observed);
+      if (rv === undefined || this.#keptAt.has(rv)) continue;
       this.#keptAt.set(rv, Date.now());
       this.#waiting.get(rv)?.();
       this.#waiting.delete(rv);
