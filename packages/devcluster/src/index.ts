@@ -19,6 +19,7 @@ import type { UserCredentials, Users } from './users.ts';
 import { UserList } from './users.ts';
 import type { WatchOptions } from './watch.ts';
 import { Watches } from './watch.ts';
+import type { Request } from './where.ts';
 import { Work } from './work.ts';
 
 export type { Verb } from './asked.ts';
@@ -49,6 +50,8 @@ export interface DevClusterOptions {
   readonly loopbackOnly?: boolean;
   /** 0 to 1, for the chance of faults. Default `Math.random`. */
   readonly random?: () => number;
+  /** Called with each list that is answered and each watch that is opened: its client sees all that was written before. */
+  readonly onLook?: (asked: Request) => void;
 }
 
 export interface DevClusterStats {
@@ -94,7 +97,7 @@ export interface DevCluster {
  * @throws what `listen` does, such as an error with the code EADDRINUSE
  */
 export async function startDevCluster(options: DevClusterOptions = {}): Promise<DevCluster> {
-  const { host = '127.0.0.1', port = 0, now = Date.now, random = Math.random } = options;
+  const { host = '127.0.0.1', port = 0, now = Date.now, random = Math.random, onLook } = options;
   const store = new Store(options.history);
   const registry = new Registry(crdResource(() => store.each(CRDS_ID), now));
   const cluster: Cluster = { store, registry, now };
@@ -105,7 +108,7 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
   const faults = new FaultList(watches, random);
   const users = new UserList(authority, now);
   const switches = { auth: options.auth === true, loopbackOnly: options.loopbackOnly === true };
-  server.on('request', listener({ cluster, watches, connections, faults, users, ...switches }));
+  server.on('request', listener({ cluster, watches, connections, faults, users, onLook, ...switches }));
   const work = new Work();
   const control = startControllers(cluster, work);
   store.subscribe((change) => {

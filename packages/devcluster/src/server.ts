@@ -17,6 +17,7 @@ import { readRoute } from './route.ts';
 import { ApiError, badRequest, unauthorized } from './status.ts';
 import type { User, UserList } from './users.ts';
 import type { Watches } from './watch.ts';
+import type { Request } from './where.ts';
 
 /** What a request meets on its way. */
 export interface Way {
@@ -29,6 +30,8 @@ export interface Way {
   readonly auth: boolean;
   /** Whether nothing is answered that a web page could ask. */
   readonly loopbackOnly: boolean;
+  /** Called with each list that is answered and each watch that is opened. */
+  readonly onLook: ((asked: Request) => void) | undefined;
 }
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -53,7 +56,7 @@ export const listener =
 
 /** Handles a request: first whether it may come at all and the faults that a test has asked for, then who asks and what he may, then what it is about. */
 async function serve(way: Way, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { cluster, watches, connections, faults, users, auth, loopbackOnly } = way;
+  const { cluster, watches, connections, faults, users, auth, loopbackOnly, onLook } = way;
   response.setHeader('date', new Date(cluster.now()).toUTCString());
   const [path = '/', ...rest] = (request.url ?? '/').split('?');
   const query = new URLSearchParams(rest.join('?'));
@@ -83,12 +86,13 @@ async function serve(way: Way, request: IncomingMessage, response: ServerRespons
     const reply = answer(cluster, { method, path, query, headers: request.headers, body, reviewer });
     if (fate.resetAfter) return;
     if (reply.kind === 'watch') {
-      watches.open(reply.watch, asked, response);
+      if (watches.open(reply.watch, asked, response)) onLook?.(asked);
       return;
     }
     for (const warning of reply.warnings)
       response.appendHeader('warning', `299 - ${JSON.stringify(printable(warning))}`);
     write(response, reply.code, reply.type, reply.text);
+    if (asked.verb === 'list') onLook?.(asked);
   } finally {
     if (fate.resetAfter) connections.reset(response);
   }

@@ -94,8 +94,8 @@ export class Watches {
     return [...this.#byResource.values()].reduce((sum, watchers) => sum + watchers.size, 0);
   }
 
-  /** Answers a watch: from here on the response is fed until it ends. */
-  open(watch: WatchRequest, request: Request, response: ServerResponse): void {
+  /** Answers a watch: from here on the response is fed until it ends. False where its version is forgotten. */
+  open(watch: WatchRequest, request: Request, response: ServerResponse): boolean {
     response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' });
     response.flushHeaders();
     const past = this.#past(watch);
@@ -103,7 +103,7 @@ export class Watches {
       const { history } = this.#cluster.store;
       const { status } = tooOldResourceVersion(watch.version, history.compacted + 1);
       response.end(line('ERROR', JSON.stringify(status satisfies Status)));
-      return;
+      return false;
     }
     const timer = setTimeout(() => {
       this.#expire(watcher);
@@ -119,6 +119,7 @@ export class Watches {
       watcher.allowance = this.#maxBacklog;
     });
     if (past !== '') this.#write(watcher, past);
+    return true;
   }
 
   /** Tells every watcher whom it concerns. */

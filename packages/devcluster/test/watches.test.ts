@@ -151,6 +151,23 @@ describe('a watch', () => {
   });
 });
 
+describe('who looks', () => {
+  it('is told of by each list and each watch that is opened, not by one whose past is forgotten', async () => {
+    const looks: string[] = [];
+    const client = await start({
+      onLook: ({ verb, resource }) => looks.push(`${verb} ${resource}`),
+    });
+    await client.get(MAPS);
+    await client.post(MAPS, configMap('a'));
+    const watch = await client.watch(`${MAPS}?watch=true`);
+    client.cluster.compact();
+    const late = await client.watch(`${MAPS}?watch=true&resourceVersion=1`);
+    expect(await late.next()).toMatchObject({ type: 'ERROR' });
+    await watch.cancel();
+    expect(looks).toEqual(['list configmaps', 'watch configmaps']);
+  });
+});
+
 describe('memory', () => {
   it('of the past is bounded by count and by bytes', async () => {
     const few = await start({ history: { changes: 10 } });

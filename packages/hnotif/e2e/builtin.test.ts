@@ -57,6 +57,22 @@ async function told(
   };
 }
 
+/** A night that comes to rest though `vm` has failed: 8 events. */
+async function partly(world: World): Promise<void> {
+  const targets = [
+    { name: 'db', type: 'rds' },
+    { name: 'vm', type: 'ec2' },
+  ];
+  await world.write('orders', (status, at) => begin(status, 'shutdown', 'c1', targets, at));
+  for (const state of ['Running', 'Completed'] as const)
+    await world.write('orders', (status, at) => poll(status, [{ target: 'db', state }], at));
+  for (const state of ['Running', 'Failed'] as const)
+    await world.write('orders', (status, at) =>
+      poll(status, [{ target: 'vm', state, message: 'quota' }], at),
+    );
+  await world.write('orders', succeed);
+}
+
 /** A line without its emoji: a shortcode or a Unicode one. */
 const words = (line = ''): string => line.replace(/^(:\w+:|\p{Extended_Pictographic}\ufe0f?) /u, '');
 const headings = (messages: readonly (readonly string[])[]): string[] =>
@@ -98,9 +114,26 @@ describe('the built-in messages', () => {
   });
 
   it('an emoji stands before each heading', async () => {
-    const { teamchat, botchat } = await told(19, (world) => nightOf(world, 'orders'));
-    for (const [first] of teamchat) expect(first).toMatch(/^:[a-z_]+: \S/);
-    for (const [first] of botchat) expect(first).toMatch(/^\p{Extended_Pictographic}\ufe0f? \S/u);
+    const night = await told(19, (world) => nightOf(world, 'orders'));
+    const failed = await told(8, (world) => evening(world, 'orders'), { behavior: { retries: 0 } });
+    const bestEffort = await told(8, partly);
+    for (const { teamchat, botchat } of [night, failed, bestEffort]) {
+      for (const [first] of teamchat) expect(first).toMatch(/^:[a-z_]+: \S/);
+      for (const [first] of botchat) expect(first).toMatch(/^\p{Extended_Pictographic}\ufe0f? \S/u);
+    }
+    /** The emoji of the one message under such a heading, in the words of teamchat and botchat. */
+    const emoji = ({ teamchat, botchat }: Night, heading: string): (string | undefined)[] =>
+      [teamchat, botchat].map(
+        (messages) =>
+          messages
+            .map(([first = '']) => first)
+            .find((first) => words(first) === heading)
+            ?.split(' ')[0],
+      );
+    expect(emoji(night, 'Hibernation Completed')).toEqual([':white_check_mark:', '✅']);
+    expect(emoji(failed, 'Hibernation Failed')).toEqual([':x:', '❌']);
+    // A night that ended with failed targets is no success without reserve.
+    expect(emoji(bestEffort, 'Hibernation Completed')).toEqual([':warning:', '⚠️']);
   });
 
   it('a progress line with and without a message', async () => {

@@ -11,6 +11,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { begin } from '../src/lifecycle/operator.ts';
+import { LOOPBACK_FLAGS } from './loopback.ts';
 import { AT_ANY_PORT, BUNDLE, hnotif } from './process.ts';
 import { World } from './world.ts';
 
@@ -269,6 +270,27 @@ describe('hnotif run', () => {
     expect(await run.line(/Lease not read or written; trying again/)).toMatch(/ECONNREFUSED|refused/);
     run.kill('SIGTERM');
     expect(await run.exit).toBe(0);
+  });
+});
+
+describe('hnotif run without an address for its metrics', () => {
+  it('answers GET /metrics on port 8080, which the manifest names', async () => {
+    const world = await World.start();
+    const run = hnotif([
+      ...['run', '--kubeconfig', await world.kubeconfig(), ...LOOPBACK_FLAGS],
+      '--health-address=127.0.0.1:0',
+    ]);
+    // Another program of this machine may have the port: then it says so.
+    const line = await run.line(/"msg":"started"|:8080: the port is taken by another program/);
+    if (line.includes('"started"')) {
+      expect(new URL((JSON.parse(line) as { metrics: string }).metrics).port).toBe('8080');
+      const answer = await fetch('http://127.0.0.1:8080/metrics');
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('hnotif_plans ')]);
+      run.kill('SIGTERM');
+    }
+    expect(await run.exit).toBe(line.includes('"started"') ? 0 : 1);
+    const manifest = await readFile(join(import.meta.dirname, '../../../deploy/hnotif.yaml'), 'utf8');
+    expect(manifest).toMatch(/- name: metrics\n\s+containerPort: 8080$/m);
   });
 });
 

@@ -30,11 +30,15 @@ const conditionOf = (world: World, reason: string) =>
       row: status.sinks?.[0],
     }));
 
-async function eventsOf(world: World): Promise<readonly { reason: string; message: string }[]> {
-  const list = (await world.kube.get(`/api/v1/namespaces/${NAMESPACE}/events`)) as unknown as {
-    items: { reason: string; message: string }[];
-  };
-  return list.items;
+interface Told {
+  readonly reason: string;
+  readonly message: string;
+  readonly involvedObject: { readonly name: string };
+}
+
+async function eventsOf(world: World): Promise<readonly Told[]> {
+  const list = await world.kube.get(`/api/v1/namespaces/${NAMESPACE}/events`);
+  return list.items as readonly Told[];
 }
 
 describe('a receiver that is down', () => {
@@ -153,6 +157,33 @@ describe('a receiver that is down', () => {
         /^sink s: expired: it waited for longer than --max-age allows; the last try: ServerError: .*500/,
       ),
     ]);
+  });
+
+  it('is told as an Event of each sink, however many fail at once', async () => {
+    const world = await World.start();
+    // As many of one notification as may have Events at once.
+    const sinks = Array.from({ length: 20 }, (_, index) => `s-${index}`);
+    const notifications = ['a', 'b', 'c', 'd', 'e'];
+    for (const name of sinks) await world.secret(name);
+    for (const name of notifications) await world.notification(name, { onEvents: ['Start'], sinks });
+    await world.plan('orders');
+    world.receiver.faults.add({ fault: { kind: 'status', status: 400 } });
+    const controller = await world.synced();
+    // All of them are to be told at one time.
+    let write = (): void => undefined;
+    const until = new Promise<void>((resolve) => (write = resolve));
+    world.cluster.faults.add({ resource: 'events', effect: { kind: 'delay', until } });
+    await world.hibernate('orders');
+    const all = notifications.length * sinks.length;
+    await expect.poll(() => controller.totals().failed, { timeout: 20_000 }).toBe(all);
+    write();
+    const told = async (): Promise<number> =>
+      new Set(
+        (await eventsOf(world)).map(
+          ({ involvedObject, message }) => `${involvedObject.name} ${message.split(':')[0]}`,
+        ),
+      ).size;
+    await expect.poll(told, { timeout: 20_000 }).toBe(all);
   });
 
   it('is told of by the next process as it finds it: no wait is carried over that has ended', async () => {

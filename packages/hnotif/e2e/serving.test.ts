@@ -10,21 +10,28 @@ import { contextOf, inWords, metricsOf, World } from './world.ts';
 describe('what is observed', () => {
   it('/metrics tells delivery success, errors, latency and drops, and every metric of the table', async () => {
     const world = await World.start();
-    await world.secret('good');
-    await world.secret('bad');
-    await world.notification('good', { onEvents: ['Start'] });
-    await world.notification('bad', { onEvents: ['Start'] });
+    for (const name of ['good', 'bad', 'down']) {
+      await world.secret(name);
+      await world.notification(name, { onEvents: ['Start'] });
+    }
     await world.plan('orders');
     world.receiver.faults.add({ match: { path: '/bad' }, fault: { kind: 'status', status: 400 } });
-    const controller = await world.synced();
+    world.receiver.faults.add({ match: { path: '/down' }, fault: { kind: 'status', status: 500 } });
+    // The counters of a notification that is gone are to be seen.
+    const controller = await world.synced({ metricsKeptMs: 3_600_000 });
     await world.hibernate('orders');
     await world.status('bad', (status) => status.sinks?.[0]?.consecutiveFailures === 1);
     await world.status('good', (status) => status.sinks?.[0]?.lastSuccess !== undefined);
+    await world.receiver.waitFor((records) => records.some(({ path }) => path === '/down'));
+    await world.kube.delete(world.notificationPath('down'));
+    await world.logged(/"reason":"unsubscribed"/);
     const metrics = await metricsOf(controller);
-    const failed = 'namespace="team-a",notification="bad",sink="bad",sink_type="webhook",reason="BadRequest"';
+    const whose = (name: string): string =>
+      `namespace="team-a",notification="${name}",sink="${name}",sink_type="webhook"`;
     for (const line of [
       'hnotif_deliveries_delivered_total{sink_type="webhook",event="Start"} 1',
-      `hnotif_deliveries_failed_total{${failed}} 1`,
+      `hnotif_deliveries_failed_total{${whose('bad')},reason="BadRequest"} 1`,
+      `hnotif_deliveries_dropped_total{${whose('down')},reason="unsubscribed"} 1`,
       'hnotif_delivery_latency_seconds_count{sink_type="webhook"} 1',
       'hnotif_requests_total{sink_type="webhook",outcome="delivered"} 1',
       'hnotif_events_total{event="Start"} 1',

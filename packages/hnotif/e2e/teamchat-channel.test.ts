@@ -125,6 +125,28 @@ describe('json', () => {
     }
   });
 
+  it('json with a template sends its attachments as they are, and no blocks beside them', async () => {
+    const bar = `{"color": "#36a64f", "blocks": [${SECTION}]}`;
+    const json = { format: 'json' };
+    const chat = await Chat.start({
+      sinks: { bars: json, texted: json },
+      templates: {
+        bars: `{"attachments": [${bar}, {"color": "#aa0000", "text": "of {{ .Plan.Name }}"}]}`,
+        texted: `{"text": "for {{ .SinkName }}", "attachments": [${bar}]}`,
+      },
+      onEvents: ['Start'],
+    });
+    await startAt(chat);
+    const [bars, texted] = [await chat.only('bars'), await chat.only('texted')];
+    expect(bars.attachments).toEqual([
+      { color: '#36a64f', blocks: MADE },
+      { color: '#aa0000', text: 'of orders' },
+    ]);
+    expect(texted).toMatchObject({ text: 'for texted', attachments: [{ color: '#36a64f', blocks: MADE }] });
+    for (const { blocks } of [bars, texted]) expect(blocks).toEqual([]);
+    expect(await chat.metric('hnotif_messages_degraded_total')).toBe(0);
+  });
+
   it('json with a template whose output is no valid blocks JSON sends the preset, and says so', async () => {
     const json = { format: 'json' };
     const templates = {

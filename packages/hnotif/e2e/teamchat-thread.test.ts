@@ -597,6 +597,39 @@ describe('a root that is not where it was', () => {
     expect(chat.controller.totals()).toMatchObject({ delivered: 2, failed: 0, dropped: 0 });
   });
 
+  it('a chat that is away for a while when a root is looked for gets no second one, and is not said to be unreadable', async () => {
+    const chat = await ThreadChat.start();
+    chat.receiver.faults.add({
+      match: { call: 'chat.postMessage' },
+      fault: { kind: 'reset-after-accept' },
+      times: 1,
+    });
+    await operator(chat).begin();
+    const mend = chat.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
+    await unclear(chat);
+    // More than the looks of one send. A request that is on its way may end by a turn of the clock.
+    const patiently = { timeout: 20_000 };
+    await expect
+      .poll(() => {
+        chat.clock.turn(5_000);
+        return chat.calls('conversations.history').length;
+      }, patiently)
+      .toBeGreaterThan(4);
+    mend();
+    await expect
+      .poll(() => {
+        chat.clock.turn(5_000);
+        return chat.roots()[0]?.replies.length;
+      }, patiently)
+      .toBe(2);
+    await operator(chat).finish();
+    await chat.threads([6]);
+    await chat.controller.stop();
+    expect(chat.roots()).toHaveLength(1);
+    expect(chat.world.log.join('')).not.toContain('HistoryUnreadable');
+    expect(chat.controller.totals()).toMatchObject({ delivered: 6, failed: 0, dropped: 0 });
+  });
+
   it('after a restart the thread goes on under its root', async () => {
     const chat = await ThreadChat.start({
       prepare: async (world) => {

@@ -111,6 +111,15 @@ describe('what a template sees', () => {
     expect((await world.received(1)).map(rendered)).toEqual(['target vm: no capacity/0']);
   });
 
+  it('RetryCount is an int, which the functions of the library take', async () => {
+    const world = await templated(
+      '{{ printf "%T" .RetryCount }} {{ repeat .RetryCount "#" }}{{ repeat (add1 .RetryCount | int) "." }}',
+      { onEvents: ['Recovery'] },
+    );
+    await nightOf(world, 'orders');
+    expect((await world.received(1)).map(rendered)).toEqual(['int #..']);
+  });
+
   it('a template sees every field of a target', async () => {
     const world = await templated(
       '{{ range .Targets }}{{ .Name }},{{ .Executor }},{{ .State }},{{ .Message }},{{ .ErrorMessage }};{{ end }}',

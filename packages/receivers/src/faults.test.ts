@@ -276,12 +276,16 @@ describe('a request that is late', () => {
   it('is accepted and answered when its time has come', async () => {
     const timer = new ManualTimer();
     const receiver = await faulty({ kind: 'late', ms: 250 }, { after: timer.after });
+    const amended: boolean[] = [];
+    receiver.onAmended((record) => amended.push(record.answered.accepted));
     const answer = send(receiver.url);
     await receiver.waitFor((records) => records.length === 1);
+    expect(amended).toEqual([]);
     expect([answered(receiver)[0]?.accepted, timer.waiting]).toEqual([false, [250]]);
     timer.fire();
     expect((await answer).status).toBe(200);
     expect(answered(receiver)).toEqual([{ status: 200, fault: 'late', accepted: true }]);
+    expect(amended).toEqual([true]);
   });
 
   it('leaves no timer behind when it is released or the receiver is closed', async () => {

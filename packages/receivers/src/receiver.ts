@@ -114,6 +114,11 @@ export class Receiver<F extends object> {
     return this.#records.onRecord(listener);
   }
 
+  /** Calls `listener` for each request that hung or was late, when it is settled; returns what ends that. */
+  onAmended(listener: (record: RequestRecord & F) => void): () => void {
+    return this.#records.onAmended(listener);
+  }
+
   /**
    * Resolves with the predicate's result as soon as, over all records, it is neither false nor undefined. Looks now
    * and at each change. Rejects after `timeoutMs` (real milliseconds, default 20,000), at `close`, or with what the

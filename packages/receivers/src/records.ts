@@ -36,6 +36,7 @@ export class Records<F extends object> {
   readonly #records: (RequestRecord & F)[] = [];
   readonly #ids = new Map<string, IdState>();
   readonly #listeners = new Set<(record: RequestRecord & F) => void>();
+  readonly #amended = new Set<(record: RequestRecord & F) => void>();
   readonly #waiters = new Set<Waiter>();
   readonly #counts = {
     requests: 0,
@@ -81,7 +82,9 @@ export class Records<F extends object> {
     const record = this.#records[index];
     if (record !== undefined) {
       if (change.answered.accepted && !record.answered.accepted) this.#accepted(record.id);
-      this.#records[index] = { ...record, ...change };
+      const amended = { ...record, ...change };
+      this.#records[index] = amended;
+      for (const listener of this.#amended) this.#tell(listener, amended);
     }
     this.#wake();
   }
@@ -89,6 +92,11 @@ export class Records<F extends object> {
   onRecord(listener: (record: RequestRecord & F) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  onAmended(listener: (record: RequestRecord & F) => void): () => void {
+    this.#amended.add(listener);
+    return () => this.#amended.delete(listener);
   }
 
   waitFor<T>(predicate: RecordPredicate<RequestRecord & F, T>, timeoutMs = DEFAULT_TIMEOUT_MS): Promise<T> {

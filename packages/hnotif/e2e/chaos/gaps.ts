@@ -20,26 +20,38 @@ export const withSlack = (ends: readonly Omit<Kill, 'slackMs'>[], leaseMs: numbe
 /**
  * When states of plans could go by unseen: from before a kill (what was seen and not kept, what came late, what could not be
  * written) until the next process had listed; and around a watch that had to begin anew.
+ *
+ * @param looks when lists of plans were answered and watches of them opened, in order (milliseconds since the epoch)
  */
 export function gapsOf(
   kills: readonly Kill[],
   troubles: readonly Trouble[],
   absences: readonly Absence[],
+  looks: readonly number[],
 ): Gap[] {
+  const felt = troubles.map((trouble) => untilNextLook(trouble, looks));
   return [
     ...kills.map(({ at, servedAt, slackMs }) => {
-      const before = troubles
+      const before = felt
         .filter(({ kind, from, to }) => kind !== 'none' && from <= at && to >= at)
         .reduce((earliest, { from }) => Math.min(earliest, from), at);
       return { from: before - slackMs, to: servedAt ?? Number.MAX_SAFE_INTEGER, why: 'kill' };
     }),
-    ...troubles
+    ...felt
       .filter(({ kind }) => kind === 'lost')
       .map(({ from, to }) => ({ from: from - SLACK_MS, to, why: 'watch' })),
-    ...troubles
-      .filter(({ kind }) => kind === 'refusal')
-      .map(({ from, to }) => ({ from, to, why: 'refusal' })),
+    ...felt.filter(({ kind }) => kind === 'refusal').map(({ from, to }) => ({ from, to, why: 'refusal' })),
     // What is settled meanwhile is written down when the journal is made again.
     ...absences.map(({ from, to, missing }) => ({ from, to, why: 'refusal', plans: Object.keys(missing) })),
   ];
+}
+
+/**
+ * Plans are not seen until they are listed or watched again. That may be long after the trouble: a process that has just listed finds
+ * only at its watch that the past is forgotten.
+ */
+function untilNextLook(trouble: Trouble, looks: readonly number[]): Trouble {
+  if (trouble.kind !== 'lost' && trouble.kind !== 'late') return trouble;
+  const next = looks.find((at) => at > trouble.from) ?? Number.MAX_SAFE_INTEGER;
+  return { ...trouble, to: Math.max(trouble.to, next) };
 }

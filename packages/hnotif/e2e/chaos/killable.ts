@@ -11,6 +11,8 @@ export interface KillableOptions {
   readonly command?: string;
   /** A command that runs node as its last arguments say, in the same process. Default: none. */
   readonly before?: readonly string[];
+  /** What it has in its environment besides. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Called with each line of its output and its log. */
   readonly onLine?: (line: string) => void;
 }
@@ -40,13 +42,14 @@ export class Killable {
 
   /** Appends its log to `logFile`. */
   constructor(args: readonly string[], logFile: string, options: KillableOptions = {}) {
-    const { command = 'run', before = [], onLine } = options;
+    const { command = 'run', before = [], env = {}, onLine } = options;
     const [program = '', ...rest] = [...before, process.execPath, BUNDLE, command, ...args];
     const child = spawn(program, rest, {
       env: {
         ...{ PATH: process.env.PATH, HOME: '/nonexistent', POD_NAMESPACE: 'default' },
         // As in the image.
         UV_THREADPOOL_SIZE: '64',
+        ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -82,6 +85,11 @@ export class Killable {
       log.end();
       return (code ?? signal) as number | NodeJS.Signals | null;
     });
+  }
+
+  /** Sends a signal that does not end it. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(signal);
   }
 
   /** Sends a signal and waits for the end. */

@@ -1,7 +1,7 @@
 /**
  * Kills the controller again and again while plans go through nights, then judges what arrived.
  *
- *     npm run chaos -- [KILLS] [SEED] [PLANS]     # 100 kills, 200 plans: a quarter of an hour
+ *     npm run chaos -- [KILLS] [SEED] [PLANS] [--modes LIST]     # 100 kills, 200 plans, all modes: half an hour
  *
  * Prints what is wrong, and where the record is.
  */
@@ -11,9 +11,18 @@ import { join } from 'node:path';
 import { argumentsOf, SEED } from '../arguments.ts';
 import { runChaos } from './chaos.ts';
 import { check, summary } from './checker/checker.ts';
+import { MODES, takeModes } from './modes.ts';
 
 /** Violations that are printed; all of them are in the folder. */
 const SHOWN = 5;
+
+const { modes, rest } = takeModes(process.argv.slice(2));
+if (modes === undefined || rest.some((arg) => arg === '--help' || arg === '-h')) {
+  const say = modes === undefined ? console.error : console.log;
+  say('--modes takes all (the default), none, or some of these, with commas between them:');
+  for (const [name, about] of Object.entries(MODES)) say(`  ${name.padEnd(10)}${about}`);
+}
+if (modes === undefined) process.exit(2);
 
 const [kills = 0, seed = 0, plans = 0] = argumentsOf(
   'chaos',
@@ -27,20 +36,32 @@ const [kills = 0, seed = 0, plans = 0] = argumentsOf(
     SEED,
     { name: 'PLANS', about: 'plans that go through nights (default 200)', default: 200, least: 1 },
   ],
-  process.argv.slice(2),
+  rest,
 );
 
 const folder = await mkdtemp(join(tmpdir(), 'hnotif-chaos-'));
 const begun = performance.now();
-console.log(`seed ${seed}: ${kills} kills, ${plans} plans; the logs are in ${folder}`);
+console.log(
+  `seed ${seed}: ${kills} kills, ${plans} plans, modes ${[...modes].join() || 'none'}; the logs are in ${folder}`,
+);
 const run = await runChaos({
-  ...{ kills, plans, seed, folder, writesPerSecond: 25, lifeMs: 10_000, leaseMs: 3_000, drainMs: 120_000 },
+  ...{
+    modes,
+    kills,
+    plans,
+    seed,
+    folder,
+    writesPerSecond: 25,
+    lifeMs: 10_000,
+    leaseMs: 3_000,
+    drainMs: 300_000,
+  },
   tell: (line) => {
     console.log(`${Math.round((performance.now() - begun) / 1000)} s: ${line}`);
   },
 });
 const verdict = check(run.record);
-const { events, states, forgotten, metAnew } = verdict;
+const { events, states, forgotten, metAnew, refused } = verdict;
 const violations = [
   ...verdict.violations,
   ...run.faults,
@@ -51,12 +72,13 @@ await writeFile(join(folder, 'troubles.json'), JSON.stringify(run.troubles));
 await writeFile(join(folder, 'violations.txt'), `${violations.join('\n')}\n`);
 
 const troubles = new Map<string, number>();
-for (const what of [...run.troubles.map((each) => each.what), ...run.removed])
+for (const what of [...run.troubles.map((each) => each.what), ...run.changed])
   troubles.set(what, (troubles.get(what) ?? 0) + 1);
 for (const [what, times] of troubles) console.log(`${String(times).padStart(8)}  ${what}`);
 console.log(`
-${Math.round((performance.now() - begun) / 1000)} s; ${run.falls} processes ended by themselves
-${events} events of ${states.written} states, of which ${states.inGaps} were written in gaps and ${states.unseen} went unseen
+${Math.round((performance.now() - begun) / 1000)} s; ${run.stops} leaders were stopped and went on too late; ${run.falls} processes ended by themselves
+${events} events of ${states.written} states, of which ${states.inGaps} were written in gaps and are in no journal, and ${states.unseen} went unseen
+${refused} requests were refused for good
 ${metAnew} times a plan was met anew since its journal did not stand at a kill; with that, and with plans, ${forgotten} messages were forgotten`);
 for (const violation of violations.slice(0, SHOWN)) console.log(`WRONG   ${violation}`);
 if (violations.length > SHOWN) console.log(`WRONG   … and ${violations.length - SHOWN} more`);

@@ -16,19 +16,28 @@ import type { Dice } from '../storm/dice.ts';
 import type { Deletion, PlanHistory, StatusWrite } from './record.ts';
 
 export interface PlayerOptions {
-  /** Sends the status to the control plane. */
-  readonly write: (status: OperatorStatus) => Promise<void>;
+  /** Sends the status to the control plane; resolves with the version of the plan. */
+  readonly write: (status: OperatorStatus) => Promise<string>;
+  /** Resolves when a journal has the state of this version, or the signal aborts. Undefined: no write waits for the one before. */
+  readonly kept?: ((version: string, signal: AbortSignal) => Promise<void>) | undefined;
   readonly dice: Dice;
   /** Between two writes, on the average (milliseconds). */
   readonly paceMs: number;
   /** Whether a run may begin again under its own name. */
   readonly reruns: boolean;
+  /** Most nights fail, again and again, with errors of so many characters. Default: some do, with few words. */
+  readonly errorLength?: number | undefined;
   /** No more is played. */
   readonly signal: AbortSignal;
 }
 
 /** Between an error and the retry (milliseconds): messages show seconds, and two of the same text would be one to the checker. */
 const ERROR_MS = 1_200;
+
+/** So many writes do not wait for the one before. */
+const UNKEPT = 0.1;
+/** A state that no journal has had in this time is not waited for (milliseconds): it may be no news to hnotif. */
+const LONGEST_KEEP_MS = 15_000;
 
 /** Plays the operator of one plan: nights that succeed, are retried, fail, end somehow; mornings; re-runs. Keeps what it wrote. */
 export class Player {
@@ -50,7 +59,7 @@ export class Player {
     options: PlayerOptions,
   ) {
     this.namespace = namespace;
-    this.history = { name, ...spec, writes: this.#writes };
+    this.history = { name, namespace, ...spec, writes: this.#writes };
     this.targets = targets;
     this.#options = options;
   }
@@ -77,24 +86,34 @@ export class Player {
     }
   }
 
+  get #over(): AbortSignal {
+    return AbortSignal.any([this.#options.signal, this.#retired.signal]);
+  }
+
   get #done(): boolean {
     return this.#options.signal.aborted || this.#retired.signal.aborted;
   }
 
   /** One run with its retries; whether it came to rest. */
   async #run(operation: Operation, cycle: string): Promise<boolean> {
-    const { dice } = this.#options;
+    const { dice, errorLength } = this.#options;
+    const isStormy = errorLength !== undefined;
+    const error = 'some targets failed'.padEnd(errorLength ?? 0, ' and failed');
     await this.#write((status, at) => begin(status, operation, cycle, this.targets, at));
-    const bestEffort = dice.hits(0.2);
-    for (let failing = dice.hits(0.35) ? 0.6 : 0.05; !this.#done; failing /= 2) {
+    const bestEffort = dice.hits(isStormy ? 0 : 0.2);
+    for (
+      let failing = isStormy ? 1 : dice.hits(0.35) ? 0.6 : 0.05;
+      !this.#done;
+      failing /= isStormy ? 1.1 : 2
+    ) {
       await this.#work(failing);
       const failed = this.#status.executions.some(({ state }) => state === 'Failed');
       if (!failed || bestEffort) break;
       await this.#write(recordFailure);
-      await this.#write((status, at) => fail(status, 'some targets failed', at));
+      await this.#write((status, at) => fail(status, error, at));
       await this.#pause(ERROR_MS);
       if (this.#status.retryCount >= this.history.retries) {
-        if (dice.hits(0.6)) return false;
+        if (dice.hits(isStormy ? 0.1 : 0.6)) return false;
         await this.#write(manualRetry);
       }
       await this.#write(retry);
@@ -135,12 +154,14 @@ export class Player {
     this.#at = Math.max(Math.floor(Date.now() / 1000) * 1000, this.#at + 1_000);
     this.#status = step(this.#status, this.#at);
     const from = Date.now();
-    await write(this.#status);
-    this.#writes.push({ from, to: Date.now(), status: this.#status });
+    const version = await write(this.#status);
+    this.#writes.push({ from, to: Date.now(), status: this.#status, version });
+    const { kept } = this.#options;
+    if (kept === undefined || dice.hits(UNKEPT)) return;
+    await kept(version, AbortSignal.any([this.#over, AbortSignal.timeout(LONGEST_KEEP_MS)]));
   }
 
   async #pause(ms: number): Promise<void> {
-    const signal = AbortSignal.any([this.#options.signal, this.#retired.signal]);
-    await setTimeout(ms, undefined, { signal }).catch(() => undefined);
+    await setTimeout(ms, undefined, { signal: this.#over }).catch(() => undefined);
   }
 }

@@ -4,17 +4,23 @@ import {
   startWebhookReceiver,
   type Answer,
   type BotchatReceiver,
+  type BotchatRecord,
   type FaultMatch,
   type FaultRule,
   type TeamchatMessage,
   type TeamchatReceiver,
+  type TeamchatRecord,
   type WebhookReceiver,
+  type WebhookRecord,
 } from '@hnotif/receivers';
 import type { Dice } from '../storm/dice.ts';
+import type { Mode } from './modes.ts';
 import type { Arrival, RootMessage, SinkSpec } from './record.ts';
 
 /** The longest latency of the receivers (milliseconds). */
 const LATENCY_MS = 800;
+/** Records that a receiver keeps, until they are settled. */
+const KEPT = 10_000;
 /** More than any run sends. */
 const PLENTY = { rate: 1_000, unit: 'second', burst: 1_000 };
 
@@ -30,34 +36,58 @@ const FAULTS: readonly Pick<FaultRule, 'fault' | 'probability'>[] = [
   { probability: 0.01, fault: { kind: 'reset-after-accept' } },
 ];
 
+/** A message that is refused so is never taken; the next request with its id is, should there be one. */
+const REFUSALS = 0.02;
+/** How late requests are (milliseconds): a sender waits for 10 s. */
+const LATE_MS = [2_000, 5_000, 9_500] as const;
+/** An answer after so long may have come too late for its sender (milliseconds). */
+const SURE_MS = 8_000;
+/** How many requests are late, altogether. */
+const LATE = 0.006;
+
+export interface PostOptions {
+  /** Sinks that keep threads: each gets a channel of its own. */
+  readonly threads: readonly string[];
+  /** Sinks whose receivers are down until the end. */
+  readonly dead: readonly string[];
+  readonly modes: ReadonlySet<Mode>;
+}
+
 /** The receivers of all sinks; they keep what arrived, in a few words. */
 export class Post {
   readonly arrivals: Arrival[] = [];
+  /** Updates of cards. */
+  updates = 0;
   readonly #webhook: WebhookReceiver;
   readonly #chat: TeamchatReceiver;
   readonly #bot: BotchatReceiver;
-  readonly #threads: readonly string[];
+  readonly #options: PostOptions;
   readonly #sinkOfChat = new Map<string, string>();
 
   private constructor(
     webhook: WebhookReceiver,
     chat: TeamchatReceiver,
     bot: BotchatReceiver,
-    threads: readonly string[],
+    options: PostOptions,
   ) {
     this.#webhook = webhook;
     this.#chat = chat;
     this.#bot = bot;
-    this.#threads = threads;
-    webhook.onRecord(({ id, path, json, answered }) => {
+    this.#options = options;
+    const onWebhook = ({ id, path, json, answered, arrivedAt }: WebhookRecord): void => {
       const { context } = objectOf(json);
-      this.#keep({ sink: path.slice(1), id, message: context, thread: '', answered });
-    });
-    chat.onRecord(({ call, path, params, answered, message }) => {
+      const [, sink = ''] = path.split(/[/?]/);
+      if (context === undefined || options.dead.includes(sink)) return;
+      // Long, and not looked at.
+      const { errorMessage: _, targets: __, ...message } = objectOf(context);
+      this.#keep({ sink, id, message, thread: '', answered, arrivedAt });
+    };
+    const onChat = ({ call, path, params, answered, arrivedAt, message }: TeamchatRecord): void => {
+      if (call === 'chat.update') this.updates++;
       const { metadata, channel, thread_ts: thread = '', text } = params as Record<string, unknown>;
       if (call === 'webhook') {
         const sink = path.split('/').at(-1) ?? '';
-        this.#keep({ sink, id: '', message: textOf(text), thread: '', answered });
+        this.#keep({ sink, id: '', message: textOf(text), thread: '', answered, arrivedAt });
         return;
       }
       const { event_type: type, event_payload: payload } = objectOf(metadata);
@@ -71,29 +101,38 @@ export class Post {
         message: { text },
         thread: stands,
         answered,
+        arrivedAt,
       });
-    });
-    bot.onRecord(({ call, params, answered }) => {
+    };
+    const onBot = ({ call, params, answered, arrivedAt }: BotchatRecord): void => {
       const { chat_id: chatId, text } = params as Record<string, unknown>;
       if (call !== 'sendMessage') return;
       const sink = this.#sinkOfChat.get(String(chatId)) ?? String(chatId);
-      this.#keep({ sink, id: '', message: textOf(text), thread: '', answered });
-    });
+      this.#keep({ sink, id: '', message: textOf(text), thread: '', answered, arrivedAt });
+    };
+    webhook.onRecord(onWebhook);
+    chat.onRecord(onChat);
+    bot.onRecord(onBot);
+    webhook.onAmended(onWebhook);
+    chat.onAmended(onChat);
+    bot.onAmended(onBot);
   }
 
-  /** `threads`: the sinks that keep threads; each gets a channel of its own. */
-  static async open(threads: readonly string[], dice: Dice): Promise<Post> {
+  static async open(options: PostOptions, dice: Dice): Promise<Post> {
+    const { threads, dead } = options;
     const channels = threads.map((sink) => ({ id: channelOf(sink) }));
     const random = (): (() => number) => {
       const own = dice.fork();
       return () => own.next();
     };
     const [webhook, chat, bot] = await Promise.all([
-      startWebhookReceiver({ keep: 10, random: random() }),
-      startTeamchatReceiver({ keep: 10, random: random(), channels: [{ id: 'C0ROOM' }, ...channels] }),
-      startBotchatReceiver({ keep: 10, random: random() }),
+      startWebhookReceiver({ keep: KEPT, random: random() }),
+      startTeamchatReceiver({ keep: KEPT, random: random(), channels: [{ id: 'C0ROOM' }, ...channels] }),
+      startBotchatReceiver({ keep: KEPT, random: random() }),
     ]);
-    const post = new Post(webhook, chat, bot, threads);
+    const post = new Post(webhook, chat, bot, options);
+    for (const sink of dead)
+      webhook.faults.add({ match: { path: `/${sink}` }, fault: { kind: 'status', status: 503 } });
     for (const sink of threads) post.#sinkOfChat.set(channelOf(sink), sink);
     return post;
   }
@@ -128,6 +167,19 @@ export class Post {
 
   /** From now on things go wrong. */
   misbehave(): void {
+    const { modes } = this.#options;
+    if (modes.has('refusals'))
+      this.#webhook.faults.add({
+        ...{ match: { attempt: 1 }, probability: REFUSALS },
+        fault: { kind: 'status', status: 400 },
+      });
+    if (modes.has('late'))
+      for (const ms of LATE_MS) {
+        const rule = { probability: LATE / LATE_MS.length, fault: { kind: 'late', ms } } as const;
+        this.#webhook.faults.add(rule);
+        this.#bot.faults.add(rule);
+        for (const match of CALLS) this.#chat.faults.add({ ...rule, match });
+      }
     for (const rule of FAULTS) {
       this.#webhook.faults.add(rule);
       this.#bot.faults.add(rule);
@@ -141,12 +193,26 @@ export class Post {
 
   /** The roots in the channels of the threads. */
   roots(): RootMessage[] {
-    return this.#threads.flatMap((sink) =>
+    return this.#options.threads.flatMap((sink) =>
       this.#chat
         .channel(channelOf(sink))
         .messages.filter(({ metadata }) => metadata?.event_type === 'hnotif_root')
-        .map(({ ts, text }: TeamchatMessage) => ({ sink, ts, text })),
+        .map(({ ts, text, edits }: TeamchatMessage) => ({
+          ...{ sink, ts, text },
+          edits: edits.map((before) => before.text ?? ''),
+        })),
     );
+  }
+
+  /** Cards that do not show yet how their runs ended. */
+  cardsBehind(): number {
+    const cards = new Map(this.roots().map(({ sink, ts, text }) => [`${sink} ${ts}`, headingOf(text)]));
+    const ends = new Map<string, string>();
+    for (const { sink, thread, message, accepted } of this.arrivals) {
+      const end = /(Completed|Failed)\*?$/.exec(headingOf(String(objectOf(message).text)))?.[1];
+      if (thread !== '' && accepted && end !== undefined) ends.set(`${sink} ${thread}`, end);
+    }
+    return [...ends].filter(([thread, end]) => cards.get(thread)?.includes(end) === false).length;
   }
 
   async close(): Promise<void> {
@@ -155,14 +221,22 @@ export class Post {
 
   #keep({
     answered,
+    arrivedAt,
     ...arrival
-  }: Pick<Arrival, 'sink' | 'id' | 'message' | 'thread'> & { answered: Answer }): void {
+  }: Pick<Arrival, 'sink' | 'id' | 'message' | 'thread'> & {
+    readonly answered: Answer;
+    readonly arrivedAt: number;
+  }): void {
     // Of a request that was cut off nothing is known, and nothing follows.
     if (arrival.message === undefined) return;
     const { accepted, fault, status } = answered;
+    // It is kept when it is settled.
+    if (fault === 'late' && !accepted) return;
     this.arrivals.push({
       ...arrival,
-      ...{ at: Date.now(), accepted, told: toldBy(status) },
+      ...{ at: Date.now(), sentAt: arrivedAt, accepted },
+      // A busy machine may have given it up.
+      told: Date.now() - arrivedAt > SURE_MS ? 'unclear' : toldBy(status),
       lateMs: fault === 'latency' ? LATENCY_MS : 0,
     });
   }
@@ -180,10 +254,13 @@ const CALLS: readonly FaultMatch[] = [
 /** docs/receivers.md: no answer, 502 and 504 tell nothing. */
 function toldBy(status: number | undefined): Arrival['told'] {
   if (status === undefined || status === 502 || status === 504) return 'unclear';
+  if (status === 400) return 'rejected';
   return status < 300 ? 'accepted' : 'refused';
 }
 
 const channelOf = (sink: string): string => `C0${sink.toUpperCase()}`;
+
+const headingOf = (text: string): string => text.split('\n')[0] ?? '';
 
 const textOf = (text: unknown): object | undefined => (text === undefined ? undefined : { text });
 

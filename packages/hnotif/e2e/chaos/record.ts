@@ -18,6 +18,7 @@ export interface ChaosRecord {
 }
 
 export interface PlanHistory {
+  readonly namespace?: string | undefined;
   /** Unique in the run. Plans that have had one name after the other are told apart by their label `life`: `plan-3#1`. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -50,6 +51,10 @@ export interface StatusWrite {
   readonly to: number;
   /** The whole status, as it was written. */
   readonly status: unknown;
+  /** The plan's `resourceVersion` after it. */
+  readonly version?: string | undefined;
+  /** When a journal first had this state: it was seen, and what it makes is kept. Undefined: that is not known. */
+  readonly keptAt?: number | undefined;
 }
 
 export interface NotificationSpec {
@@ -57,6 +62,17 @@ export interface NotificationSpec {
   readonly onEvents: readonly string[];
   readonly matchLabels: Readonly<Record<string, string>>;
   readonly sinks: readonly SinkSpec[];
+  /** Whose plans it may select. Default: those of all namespaces. */
+  readonly namespace?: string | undefined;
+  /** When it selected nothing, or may have. Default: never. */
+  readonly absences?: readonly Unselected[] | undefined;
+}
+
+/** A notification selected none of its plans, for sure or perhaps (milliseconds since the epoch). */
+export interface Unselected {
+  readonly from: number;
+  readonly to: number;
+  readonly isSure: boolean;
 }
 
 export interface SinkSpec {
@@ -87,7 +103,10 @@ export interface Gap {
 }
 
 export interface Arrival {
+  /** When it was taken in, or refused. */
   readonly at: number;
+  /** When the receiver had read it. */
+  readonly sentAt: number;
   readonly sink: string;
   /** The message's own id: a header, or metadata; `''` where the receiver has no place for one. */
   readonly id: string;
@@ -97,8 +116,8 @@ export interface Arrival {
   readonly thread: string;
   /** Whether the receiver has taken it in. */
   readonly accepted: boolean;
-  /** What the sender was told: that it arrived, that it did not, or nothing that would tell. */
-  readonly told: 'accepted' | 'refused' | 'unclear';
+  /** What the sender was told: that it arrived, that it did not, that it never will, or nothing that would tell. */
+  readonly told: 'accepted' | 'refused' | 'rejected' | 'unclear';
   /** How long the answer took at most. */
   readonly lateMs: number;
 }
@@ -108,4 +127,6 @@ export interface RootMessage {
   readonly sink: string;
   readonly ts: string;
   readonly text: string;
+  /** What it said before it was changed, oldest first. */
+  readonly edits: readonly string[];
 }

@@ -2,8 +2,18 @@ import { setTimeout } from 'node:timers/promises';
 import type { Kube, KubeObject } from '../kube.ts';
 import { deck, type Dice } from '../storm/dice.ts';
 import type { Player } from './player.ts';
-import type { Absence } from './record.ts';
-import { furnish, JOURNALS, journalsIn, MAIN, NAMESPACES, planPath, SIDE, TOLD_APART } from './setting.ts';
+import type { Absence, NotificationSpec } from './record.ts';
+import {
+  CROWDED,
+  furnish,
+  JOURNALS,
+  journalsIn,
+  MAIN,
+  NAMESPACES,
+  planPath,
+  SIDE,
+  TOLD_APART,
+} from './setting.ts';
 
 /** Between two looks at what is being made or deleted (milliseconds). */
 const LOOK_MS = 50;
@@ -24,7 +34,8 @@ export interface RemovalsOptions {
   readonly signal: AbortSignal;
   /** Resolves when a process serves. */
   readonly serving: () => Promise<unknown>;
-  readonly configOf: Parameters<typeof furnish>[2];
+  readonly notifications: readonly NotificationSpec[];
+  readonly configOf: Parameters<typeof furnish>[3];
   /** Begins to play a plan; resolves when it plays no more. */
   readonly play: (player: Player, created: (uid: string) => void) => Promise<void>;
   /** A plan for a namespace: in the place of another one (and under its name, with one more life), or of none. */
@@ -117,7 +128,10 @@ export class Removals {
 
   async #replacePlans(count: number): Promise<void> {
     const { dice, kube, newPlayer } = this.#options;
-    const all = [...this.#playing].filter(({ player }) => player.namespace === MAIN);
+    // What waits for dead sinks of a plan piles up while it is there.
+    const all = [...this.#playing].filter(
+      ({ player }) => player.namespace === MAIN && player.history.labels.team !== CROWDED,
+    );
     const next = deck(all, dice);
     for (let each = 0; each < Math.min(count, all.length); each++) {
       const playing = next();
@@ -132,7 +146,7 @@ export class Removals {
   }
 
   async #replaceNamespace(): Promise<void> {
-    const { configOf, kube, newPlayer } = this.#options;
+    const { configOf, kube, newPlayer, notifications } = this.#options;
     const all = [...this.#playing].filter(({ player }) => player.namespace === SIDE);
     await this.#retire(all);
     const from = Date.now();
@@ -140,7 +154,7 @@ export class Removals {
     while (await this.#isThere(`${NAMESPACES}/${SIDE}`)) await setTimeout(LOOK_MS);
     const deleted = { from, to: Date.now(), withNamespace: true };
     for (const { player } of all) player.history.deleted = deleted;
-    await furnish(kube, SIDE, configOf);
+    await furnish(kube, SIDE, notifications, configOf);
     for (const _ of all) this.add(newPlayer(SIDE));
   }
 

@@ -2,10 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { DevCluster } from '@hnotif/devcluster';
 import { deck, type Dice } from '../storm/dice.ts';
 
-/** A trouble of the control plane and for how long it may be felt. */
+/** A trouble of the control plane, and how long it lasted. Watches are away until plans are listed or watched again. */
 export interface Trouble {
-  /** `lost`: states of plans may go by unseen. `late`: what plans show comes late. `refusal`: journals are written late. */
-  readonly kind: 'lost' | 'late' | 'refusal' | 'none';
+  /**
+   * `lost`: states of plans may go by unseen. `late`: what plans show comes late. `pause`: the process stood still. `refusal`: journals
+   * are written late.
+   */
+  readonly kind: 'lost' | 'late' | 'pause' | 'refusal' | 'none';
   readonly what: string;
   readonly from: number;
   readonly to: number;
@@ -17,10 +20,10 @@ const BACK_OFF_MS = 2_000;
 const LONGEST_MS = 500;
 
 const JOURNALS = 'hibernatenotificationjournals';
-const PLANS = 'hibernateplans';
+export const PLANS = 'hibernateplans';
 
-/** Makes the trouble; resolves when it is no longer felt. */
-type Act = readonly [Trouble['kind'], (cluster: DevCluster, dice: Dice) => Promise<unknown>];
+/** Makes the trouble; resolves when it is over. */
+export type Act = readonly [Trouble['kind'], (cluster: DevCluster, dice: Dice) => unknown];
 
 const WRITES = ['patch', 'create', 'update'] as const;
 
@@ -58,26 +61,14 @@ const reset = (resource: string, when: 'before' | 'after', times: number): Act =
   },
 ];
 
-/** Cuts watches and waits until as many are open again. */
-async function cut(cluster: DevCluster, how: 'end' | 'reset', resource?: string): Promise<void> {
-  const before = cluster.stats().watchers;
-  cluster.faults.cutWatches(how, resource === undefined ? {} : { resource });
-  const until = Date.now() + LONGEST_CUT_MS;
-  do await setTimeout(20);
-  while (cluster.stats().watchers < before && Date.now() < until);
-}
-
-/** Who is killed meanwhile opens fewer (milliseconds). */
-const LONGEST_CUT_MS = 10_000;
-
 const ACTS: Readonly<Record<string, Act>> = {
-  'watches end': ['late', (cluster) => cut(cluster, 'end')],
-  'watches are reset': ['late', (cluster) => cut(cluster, 'reset')],
+  'watches end': ['late', ({ faults }) => faults.cutWatches('end')],
+  'watches are reset': ['late', ({ faults }) => faults.cutWatches('reset')],
   'the past is forgotten': [
     'lost',
     (cluster) => {
       cluster.compact();
-      return cut(cluster, 'reset', PLANS);
+      return cluster.faults.cutWatches('reset', { resource: PLANS });
     },
   ],
   'journals are refused with 503': refused(503),
@@ -120,10 +111,12 @@ export async function trouble(
     readonly paceMs: number;
     readonly signal: AbortSignal;
     readonly push: (trouble: Trouble) => void;
+    /** Troubles of others than the control plane. */
+    readonly more: Readonly<Record<string, Act>>;
   },
 ): Promise<void> {
-  const { paceMs, signal, push } = options;
-  const next = deck(Object.entries(ACTS), dice);
+  const { paceMs, signal, push, more } = options;
+  const next = deck(Object.entries({ ...ACTS, ...more }), dice);
   while (!signal.aborted) {
     await setTimeout(2 * paceMs * dice.next(), undefined, { signal }).catch(() => undefined);
     const [what, [kind, act]] = next();

@@ -50,7 +50,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
 };
 
 const arrivalOf = (sink: string, id: string, at: number, message: object): Arrival => ({
-  ...{ at, sink, id, message, thread: '', accepted: true, told: 'accepted', lateMs: 0 },
+  ...{ at, sentAt: at, sink, id, message, thread: '', accepted: true, told: 'accepted', lateMs: 0 },
 });
 
 function webhook(told: Told, index: number): Arrival {
@@ -79,7 +79,7 @@ function reply(told: Told, index: number): Arrival {
 }
 
 const ROOT: RootMessage = {
-  ...{ sink: 'nights', ts: '1.1' },
+  ...{ sink: 'nights', ts: '1.1', edits: [] },
   text: ':x: *Hibernation Completed*\n*Plan:* orders\n*Cycle:* c1\n*Phase:* Hibernated\n*Operation:* Hibernation',
 };
 
@@ -120,7 +120,7 @@ function recordOf(setting: Setting): ChaosRecord {
     kills: kills.map((at) => ({ at, servedAt: at + servedAfterMs, slackMs: 1_000, fell: false })),
     gaps: gap === undefined ? [] : [{ from: AT + gap[0], to: AT + gap[1], why: 'kill' }],
     absences: setting.absences ?? [],
-    arrivals: setting.arrivals ?? [...logged, ...replied],
+    arrivals: (setting.arrivals ?? [...logged, ...replied]).map((each) => ({ ...each, sentAt: each.at })),
     roots: setting.roots ?? [ROOT],
   };
 }
@@ -135,7 +135,8 @@ describe('a record in which nothing is wrong', () => {
     const verdict = judged({});
     expect(verdict.violations).toEqual([]);
     expect(summary(verdict)).toBe(
-      'kills 0, expected 14, received 14, missing 0, disorder 0, roots 1/keys 1, duplicates 0 (allowed 0)',
+      'kills 0, judged strictly 100 %, expected 14, received 14, missing 0, disorder 0, ' +
+        'duplicates 0 (allowed 0), per kill 0.00, roots 1/keys 1, second roots 0, cards that went back 0',
     );
   });
 
@@ -286,6 +287,147 @@ describe('a message that was taken in again', () => {
   });
 });
 
+describe('a message that was refused for good', () => {
+  const forms = { log: 'webhook' } as const;
+  const refused = { ...at(logged, 3), accepted: false, told: 'rejected' } as const;
+  const later = (place: number, ms: number): Arrival => ({
+    ...at(logged, place),
+    at: at(logged, place).at + ms,
+  });
+  const setting = { forms, roots: [] };
+  const seen = at(logged, 3).at;
+
+  it('has ended: it need not arrive', () => {
+    const arrivals = [...logged.slice(0, 3), refused, ...logged.slice(4)];
+    expect(judged({ ...setting, arrivals })).toMatchObject({ violations: [], refused: 1, received: 7 });
+  });
+
+  it('may be sent again by the next process, before its successors', () => {
+    const arrivals = [...logged.slice(0, 3), refused, later(3, 100), ...logged.slice(4)];
+    expect(judged({ ...setting, arrivals, kills: [seen + 50] }).violations).toEqual([]);
+    expect(judged({ ...setting, arrivals })).toMatchObject({ duplicates: 1, allowed: 0, disorder: 0 });
+  });
+
+  it('fails when it arrives after its successors', () => {
+    const arrivals = [...logged.slice(0, 3), refused, at(logged, 4), later(3, 100), ...logged.slice(5)];
+    const { violations, disorder } = judged({ ...setting, arrivals, kills: [seen + 50] });
+    expect(disorder).toBe(1);
+    expect(violations).toEqual([expect.stringContaining('log orders 0: arrived after its successors')]);
+  });
+
+  it('fails when it was not due', () => {
+    const arrivals = [refused, ...logged.slice(0, 3), ...logged.slice(4)];
+    expect(judged({ ...setting, arrivals }).violations).not.toEqual([]);
+  });
+});
+
+describe('a request that is late', () => {
+  it('may repeat a message that was sent after it', () => {
+    const record = recordOf({ forms: { log: 'webhook' }, roots: [] });
+    const late = { ...at(logged, 3), at: AT + 60_000 };
+    const arrivals = [...record.arrivals.filter(({ sink }) => sink === 'log')];
+    const sentAt = at(logged, 3).at - 500;
+    expect(check({ ...record, arrivals: [...arrivals, { ...late, sentAt }] })).toMatchObject({
+      ...{ violations: [], duplicates: 1, allowed: 1 },
+    });
+    expect(check({ ...record, arrivals: [...arrivals, { ...late, sentAt: sentAt + 600 }] })).toMatchObject({
+      ...{ duplicates: 1, allowed: 0 },
+    });
+  });
+});
+
+describe('a card', () => {
+  const said = (...states: string[]): RootMessage => {
+    const [text = '', ...before] = states
+      .map((state) => ROOT.text.replace('Hibernation Completed', `Hibernation ${state}`))
+      .reverse();
+    return { ...ROOT, text, edits: before.reverse() };
+  };
+
+  it.each([
+    [['Starting', 'In Progress', 'Completed']],
+    [['In Progress', 'In Progress', 'Failed', 'Completed']],
+    [['Completed', 'Completed']],
+  ])('passes when it goes through %j', (states) => {
+    expect(judged({ roots: [said(...states)] })).toMatchObject({ violations: [], cardsBack: 0 });
+  });
+
+  it.each([
+    [['Completed', 'In Progress', 'Completed'], 'went back from Completed to In Progress'],
+    [['Failed', 'Starting', 'Completed'], 'went back from Failed to Starting'],
+    [['In Progress', 'Starting', 'Completed'], 'went back from In Progress to Starting'],
+  ])('fails when it goes through %j', (states, words) => {
+    const { cardsBack, violations } = judged({ roots: [said(...states)] });
+    expect(cardsBack).toBe(1);
+    expect(violations).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('may stay behind when eight threads of its plan have begun since', () => {
+    const behind = said('Starting', 'In Progress');
+    const later = (count: number): RootMessage[] =>
+      Array.from({ length: count }, (_, index) => ({
+        ...ROOT,
+        ts: `2.${index}`,
+        text: ROOT.text.replace('c1', `c${2 + index}`),
+      }));
+    expect(judged({ roots: [behind, ...later(8)] }).violations.join()).not.toContain('shows In Progress');
+    expect(judged({ roots: [behind, ...later(7)] }).violations.join()).toContain('shows In Progress');
+  });
+
+  it('fails when it does not show how its run ended', () => {
+    expect(judged({ roots: [said('Starting', 'In Progress')] })).toMatchObject({
+      ...{ cardsBack: 0, violations: [expect.stringContaining('shows In Progress, but')] },
+    });
+  });
+});
+
+describe('a state that a journal has had', () => {
+  const forms = { log: 'webhook' } as const;
+  /** All but Running, which was written in a gap. */
+  const record = {
+    ...recordOf({ forms, roots: [], gap: [3, 3] }),
+    arrivals: without(logged, 3).map((each) => ({ ...each, sentAt: each.at })),
+  };
+  const kept = (keptAt: number): ChaosRecord => ({
+    ...record,
+    plans: record.plans.map((plan) => ({
+      ...plan,
+      writes: plan.writes.map((write, index) => (index === 3 ? { ...write, keptAt } : write)),
+    })),
+  });
+
+  it('must have been told, though it was written in a gap', () => {
+    expect(check(record).violations).toEqual([]);
+    expect(check(kept(AT + 5))).toMatchObject({ missing: 1, states: { inGaps: 0 } });
+    expect(summary(check(kept(AT + 5)))).toContain('judged strictly 100 %');
+  });
+});
+
+describe('a notification that selects nothing for a while', () => {
+  const forms = { log: 'webhook' } as const;
+  const selecting = (arrivals: readonly Arrival[], ...absences: readonly [number, number, boolean][]) => {
+    const record = recordOf({ forms, roots: [], arrivals });
+    const unselected = absences.map(([from, to, isSure]) => ({ from: AT + from, to: AT + to, isSure }));
+    const plans = record.plans.map((plan) => ({
+      ...plan,
+      writes: plan.writes.map((write) => ({ ...write, keptAt: write.to })),
+    }));
+    const notifications = record.notifications.map((spec) => ({ ...spec, absences: unselected }));
+    return check({ ...record, plans, notifications });
+  };
+
+  it('may be told of what comes meanwhile, or not, where it is not sure', () => {
+    expect(selecting(logged, [3, 3, false]).violations).toEqual([]);
+    expect(selecting(without(logged, 3), [3, 3, false])).toMatchObject({ violations: [], expected: 6 });
+    expect(selecting(without(logged, 4), [3, 3, false])).toMatchObject({ missing: 1 });
+  });
+
+  it('is not told of it where it is sure', () => {
+    expect(selecting(without(logged, 3), [3, 3, true]).violations).toEqual([]);
+    expect(selecting(logged, [3, 3, true])).toMatchObject({ disorder: 1 });
+  });
+});
+
 describe('threads', () => {
   it.each([
     ['there are two roots of a night', { roots: [ROOT, { ...ROOT, ts: '2.2' }] }, '2 roots of'],
@@ -421,22 +563,32 @@ describe('a plan whose journal was deleted', () => {
     });
   });
 
+  const threaded = { ...setting, forms: { nights: 'thread' } as const };
+  const told = [
+    ...replied.slice(0, 5),
+    ...['Start', 'Progress', 'Success', 'PhaseChange'].flatMap((_, index) => {
+      const { message, ...rest } = at(anew, index);
+      const { event, phase, previousPhase: before } = message as Record<string, string>;
+      const state = index === 1 ? { state: 'Completed' } : {};
+      const second = index === 1 ? 3 : 4;
+      const said = reply(
+        { event: event ?? '', second, phase: phase ?? '', before: before ?? '', ...state },
+        0,
+      );
+      return [{ ...rest, sink: 'nights', message: said.message, thread: '2.2' }];
+    }),
+  ];
+
+  it('need not be told again what stands in a thread', () => {
+    const roots = [ROOT, { ...ROOT, ts: '2.2' }];
+    // Start was told before it was forgotten, Success was not.
+    expect(judged({ ...threaded, roots, arrivals: without(told, 5) }).violations).toEqual([]);
+    expect(judged({ ...threaded, roots, arrivals: without(told, 7) })).toMatchObject({ missing: 1 });
+    const webhooks = without(arrivals, 5);
+    expect(judged({ ...setting, arrivals: webhooks })).toMatchObject({ missing: 1 });
+  });
+
   it('may have a second root, and no third', () => {
-    const threaded = { ...setting, forms: { nights: 'thread' } as const };
-    const told = [
-      ...replied.slice(0, 5),
-      ...['Start', 'Progress', 'Success', 'PhaseChange'].flatMap((_, index) => {
-        const { message, ...rest } = at(anew, index);
-        const { event, phase, previousPhase: before } = message as Record<string, string>;
-        const state = index === 1 ? { state: 'Completed' } : {};
-        const second = index === 1 ? 3 : 4;
-        const said = reply(
-          { event: event ?? '', second, phase: phase ?? '', before: before ?? '', ...state },
-          0,
-        );
-        return [{ ...rest, sink: 'nights', message: said.message, thread: '2.2' }];
-      }),
-    ];
     const roots = [ROOT, { ...ROOT, ts: '2.2' }];
     expect(judged({ ...threaded, arrivals: told, roots }).violations).toEqual([]);
     const third = [...roots, { ...ROOT, ts: '3.3' }];

@@ -2,13 +2,22 @@
  * Judges a run of chaos by its record alone. It shares no code with the service: what had to arrive it derives by the published
  * rules, from what the operator wrote.
  */
-import type { Arrival, ChaosRecord, Gap, NotificationSpec, PlanHistory, StatusWrite } from '../record.ts';
+import type {
+  Arrival,
+  ChaosRecord,
+  Gap,
+  NotificationSpec,
+  PlanHistory,
+  StatusWrite,
+  Unselected,
+} from '../record.ts';
 import { align } from './align.ts';
-import { repeatsOf } from './duplicates.ts';
+import { checkCards } from './cards.ts';
+import { hasEnded, repeatsOf } from './duplicates.ts';
 import type { Expected } from './net-events.ts';
 import { lifeAt, livesOf, type Life } from './lives.ts';
-import { inWords, readMessage, type Said } from './messages.ts';
-import { bestWay, isUndated, type Made, type Stream } from './path.ts';
+import { inWords, readMessage, readRoot, tells, type Said } from './messages.ts';
+import { asksFor, bestWay, isUndated, type Asks, type Made, type Stream } from './path.ts';
 import { checkRoots, type Told } from './roots.ts';
 import { readStatus } from './status.ts';
 
@@ -19,16 +28,21 @@ export interface Verdict {
   readonly received: number;
   readonly missing: number;
   readonly disorder: number;
+  /** Messages that a receiver refused for good. */
+  readonly refused: number;
   /** Messages that were forgotten before they were sent, and plans that were met anew: their journals did not stand at a kill. */
   readonly forgotten: number;
   readonly metAnew: number;
   readonly roots: number;
   readonly keys: number;
+  readonly secondRoots: number;
+  /** Times that a card of a thread went back to a state of before. */
+  readonly cardsBack: number;
   readonly duplicates: number;
   readonly allowed: number;
   /** Events of plans, before they were multiplied by sinks. */
   readonly events: number;
-  /** States of plans that were written, that went by in a gap, and that were indeed left out. */
+  /** States of plans that were written, that may have gone by in a gap unseen, and that were indeed left out. */
   readonly states: { readonly written: number; readonly inGaps: number; readonly unseen: number };
   /** What is wrong, each with both sides. */
   readonly violations: readonly string[];
@@ -48,11 +62,12 @@ export function check(record: ChaosRecord): Verdict {
   for (const arrival of record.arrivals) {
     const said = readMessage(arrival);
     if (said !== undefined)
-      messages.push({ arrival, said, life: lifeAt(lives.get(said.plan) ?? [], arrival.at) });
+      messages.push({ arrival, said, life: lifeAt(lives.get(said.plan) ?? [], arrival.sentAt) });
     else violations.push(`${arrival.sink}: tells of no event: ${JSON.stringify(arrival.message)}`);
   }
   violations.push(...ambiguousIds(messages));
-  const firsts = firstArrivals(messages);
+  const firsts = firstEnds(messages);
+  const strays = comeBack(messages);
   const plans = record.plans.flatMap((plan) =>
     (lives.get(plan.name) ?? []).map((life, index) => judge(record, plan, life, index, firsts)),
   );
@@ -76,6 +91,7 @@ export function check(record: ChaosRecord): Verdict {
     unsent: all.some((life) => life.forgotten < Infinity),
   }));
   const roots = checkRoots(record.roots, told, forgotten);
+  const cards = checkCards(record.roots, told, forgotten);
 
   const webhooks = new Set(
     record.notifications
@@ -99,7 +115,9 @@ export function check(record: ChaosRecord): Verdict {
   );
   violations.push(
     ...plans.flatMap((plan) => plan.violations),
+    ...strays,
     ...roots.faults,
+    ...cards.faults,
     ...forbidden.map(
       ({ arrivals: [first, again] }) =>
         `${first.sink}: twice without a reason, at ${first.at} (${first.told}) and at ${again.at}: ${JSON.stringify(read.get(first)?.said)}`,
@@ -111,11 +129,14 @@ export function check(record: ChaosRecord): Verdict {
     expected: total(({ expected }) => expected),
     received: firsts.size === 0 ? 0 : [...firsts.values()].reduce((sum, { length }) => sum + length, 0),
     missing: total(({ missing }) => missing),
-    disorder: total(({ disorder }) => disorder),
+    disorder: total(({ disorder }) => disorder) + strays.length,
+    refused: messages.filter(({ arrival }) => arrival.told === 'rejected').length,
     forgotten: total((plan) => plan.forgotten),
     metAnew: plans.length - record.plans.length,
     roots: roots.roots,
     keys: roots.keys,
+    secondRoots: roots.second,
+    cardsBack: cards.back,
     duplicates: repeats.length,
     allowed: repeats.length - forbidden.length,
     events: total(({ events }) => events),
@@ -128,13 +149,19 @@ export function check(record: ChaosRecord): Verdict {
   };
 }
 
+/** The share of the states that were written of which none may be missing. */
+export const strictShare = ({ states }: Verdict): number => 1 - states.inGaps / Math.max(1, states.written);
+
 /** The line that `npm run chaos` ends with. */
 export const summary = (verdict: Verdict): string => {
-  const { kills, expected, received, missing, disorder, roots, keys, duplicates, allowed } = verdict;
-  return (
-    `kills ${kills}, expected ${expected}, received ${received}, missing ${missing}, disorder ${disorder}, ` +
-    `roots ${roots}/keys ${keys}, duplicates ${duplicates} (allowed ${allowed})`
-  );
+  const { kills, expected, received, missing, disorder, duplicates, allowed } = verdict;
+  const { roots, keys, secondRoots, cardsBack } = verdict;
+  return [
+    `kills ${kills}, judged strictly ${(100 * strictShare(verdict)).toFixed(0)} %`,
+    ...[`expected ${expected}`, `received ${received}`, `missing ${missing}`, `disorder ${disorder}`],
+    `duplicates ${duplicates} (allowed ${allowed}), per kill ${(duplicates / Math.max(1, kills)).toFixed(2)}`,
+    ...[`roots ${roots}/keys ${keys}`, `second roots ${secondRoots}`, `cards that went back ${cardsBack}`],
+  ].join(', ');
 };
 
 /** What tells one message of a sink from the others; where it has no id, all that it says. */
@@ -145,17 +172,40 @@ const keyOf = (read: Read | undefined, { sink, id }: Arrival): string => {
 
 const streamOf = (sink: string, plan: string, life: number): string => `${sink} ${plan} ${life}`;
 
-function firstArrivals(messages: readonly Read[]): Map<string, Read[]> {
+/** Each message when it was taken in or refused for good, for the first time. */
+function firstEnds(messages: readonly Read[]): Map<string, Read[]> {
   const known = new Set<string>();
   const firsts = new Map<string, Read[]>();
   for (const read of messages) {
     const key = keyOf(read, read.arrival);
-    if (!read.arrival.accepted || known.has(key)) continue;
+    if (!hasEnded(read.arrival) || known.has(key)) continue;
     known.add(key);
     const stream = streamOf(read.arrival.sink, read.said.plan, read.life);
     firsts.set(stream, [...(firsts.get(stream) ?? []), read]);
   }
   return firsts;
+}
+
+/** Messages that were refused for good, and were taken in when another one of their stream had ended since. */
+function comeBack(messages: readonly Read[]): string[] {
+  const faults: string[] = [];
+  const refused = new Map<string, number>();
+  const ends = new Map<string, Set<string>>();
+  for (const read of messages) {
+    const { arrival, said, life } = read;
+    if (!hasEnded(arrival)) continue;
+    const key = keyOf(read, arrival);
+    const stream = streamOf(arrival.sink, said.plan, life);
+    const ended = ends.get(stream) ?? new Set();
+    ends.set(stream, ended);
+    const since = refused.get(key);
+    if (arrival.accepted && since !== undefined && ended.size > since)
+      faults.push(`${stream}: arrived after its successors, though it was refused: ${inWords(said)}`);
+    ended.add(key);
+    if (!arrival.accepted) refused.set(key, ended.size);
+    else refused.delete(key);
+  }
+  return faults;
 }
 
 /** Every attempt of one id must say the same. */
@@ -186,28 +236,45 @@ function judge(
   firsts: ReadonlyMap<string, readonly Read[]>,
 ): Judged {
   const reads = new Map<string, readonly Read[]>();
-  const streams: Stream[] = subscribers(record, plan).flatMap(({ onEvents, sinks }) =>
+  const streams: Stream[] = subscribers(record, plan).flatMap(({ onEvents, sinks, absences = [] }) =>
     sinks.map(({ name, form }) => {
       const found = firsts.get(streamOf(name, plan.name, index)) ?? [];
       reads.set(name, found);
       const isMixed = index > 0 && (form === 'channel' || form === 'botchat');
       const arrived = found.map(({ said }) => said);
-      return { sink: name, kinds: new Set(onEvents), arrived, isMixed } as Stream;
+      const asks = (at: number): Asks => asksAt(life.writes[at], life, absences);
+      // Threads can be looked through.
+      const lives = form === 'thread' ? Array.from({ length: index }, (_, life) => life) : [];
+      const known = lives.flatMap((life) =>
+        (firsts.get(streamOf(name, plan.name, life)) ?? []).map(({ said, arrival }) => ({
+          ...said,
+          cycle: record.roots
+            .filter(({ sink, ts }) => sink === name && ts === arrival.thread)
+            .map(({ text }) => readRoot(text)?.cycle)[0],
+        })),
+      );
+      return { sink: name, kinds: new Set(onEvents), arrived, isMixed, asks, known } as Stream;
     }),
   );
   const states = life.writes.map((write, place) => ({
     status: readStatus(write.status),
-    skippable: (place === 0 && life.isLate) || isInGap(write, record.gaps),
+    skippable: (place === 0 && life.isLate) || (isInGap(write, record.gaps) && !isKept(write, life)),
     forgotten: write.to >= life.forgotten,
   }));
   const way = bestWay({ retries: plan.retries, states }, streams);
   const violations: string[] = [];
   const told: Told[] = [];
   let [expected, missing, disorder, forgotten] = [0, 0, 0, 0];
-  for (const { sink, kinds, arrived, isMixed = false } of streams) {
-    const all = way.events.filter(({ kind }) => kinds.has(kind));
-    const wanted = isMixed ? withoutRepeats(all) : all;
-    const lost = forgottenOf(wanted, align(arrived, wanted).missing);
+  for (const stream of streams) {
+    const { sink, arrived, isMixed = false } = stream;
+    const asked = way.events.filter((event) => asksFor(stream, event) !== 'no');
+    const optional = new Set<Expected>([
+      ...asked.filter((event) => asksFor(stream, event) === 'perhaps'),
+      ...(isMixed ? repeatsIn(asked) : []),
+    ]);
+    const untold = new Set(align(arrived, asked).missing.filter((event) => optional.has(event)));
+    const wanted = asked.filter((event) => !untold.has(event));
+    const lost = forgottenOf(wanted, arrived);
     const aligned = align(arrived, wanted.slice(0, wanted.length - lost));
     forgotten += lost;
     expected += wanted.length - lost;
@@ -238,28 +305,53 @@ function judge(
   };
 }
 
-/** Without those that are told in the words of an earlier one. */
-function withoutRepeats(events: readonly Made[]): Made[] {
+/** A state that no journal names was seen by then, if it was (milliseconds after it was written). */
+const SEEN_MS = 30_000;
+
+/** Whether a notification asks for what a state makes, by when that may have been seen. */
+function asksAt(write: StatusWrite | undefined, life: Life, absences: readonly Unselected[]): Asks {
+  if (write === undefined) return 'yes';
+  // What was written before a life began is seen when the plan is met.
+  const from = Math.max(write.from, life.from);
+  const until = isKept(write, life) ? write.keptAt : Math.max(write.to, life.from) + SEEN_MS;
+  const met = absences.filter((absence) => absence.from <= (until ?? 0) && absence.to >= from);
+  if (met.length === 0) return 'yes';
+  return met.every(({ isSure }) => isSure) ? 'no' : 'perhaps';
+}
+
+/** Whether a journal has had this state, in this life. */
+const isKept = ({ keptAt }: StatusWrite, { from, until }: Life): boolean =>
+  keptAt !== undefined && keptAt >= from && keptAt <= until;
+
+/** Those that are told in the words of an earlier one, perhaps in the same second. */
+function repeatsIn(events: readonly Made[]): Made[] {
   const told = new Set<string>();
   return events.filter((event) => {
     const words = inWords({ ...event, cycle: '' });
-    if (isUndated(event) && told.has(words)) return false;
+    if (isUndated(event) && told.has(words)) return true;
     told.add(words);
-    return true;
+    return false;
   });
 }
 
 /** How many of the last ones are missing because they were forgotten. */
-function forgottenOf(wanted: readonly Made[], missing: readonly Expected[]): number {
-  const isMissing = new Set(missing);
+function forgottenOf(wanted: readonly Made[], arrived: readonly Said[]): number {
+  const rest = wanted.slice(arrived.length);
+  const isBeginning = arrived.every((said, place) => {
+    const event = wanted[place];
+    return event !== undefined && tells(said, event);
+  });
+  if (isBeginning && rest.every(({ forgotten }) => forgotten)) return rest.length;
+  const { missing } = align(arrived, wanted);
+  const isMissing = new Set<Expected>(missing);
   const kept = wanted.findLastIndex((event) => !event.forgotten || !isMissing.has(event));
   return wanted.length - 1 - kept;
 }
 
-const subscribers = (record: ChaosRecord, { labels }: PlanHistory): readonly NotificationSpec[] =>
-  record.notifications.filter(({ matchLabels }) =>
-    Object.entries(matchLabels).every(([key, value]) => labels[key] === value),
-  );
+const subscribers = (record: ChaosRecord, { labels, namespace }: PlanHistory): readonly NotificationSpec[] =>
+  record.notifications
+    .filter((spec) => spec.namespace === undefined || spec.namespace === namespace)
+    .filter(({ matchLabels }) => Object.entries(matchLabels).every(([key, value]) => labels[key] === value));
 
 const isInGap = (write: StatusWrite, gaps: readonly Gap[]): boolean =>
   gaps.some(({ from, to, why }) => why !== 'refusal' && write.to >= from && write.from <= to);

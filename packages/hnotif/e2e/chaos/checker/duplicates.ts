@@ -1,4 +1,4 @@
-/** Messages that were taken in more than once, and which of those the service may not be blamed for. */
+/** Messages that were taken in (or refused for good) more than once, and which of those the service may not be blamed for. */
 import type { Arrival, Gap, Kill } from '../record.ts';
 
 /** A webhook's end is written down within so long (milliseconds, docs/decisions.md); a chat's at once. */
@@ -10,8 +10,8 @@ export interface Repeat {
 }
 
 /**
- * Each time a message was taken in again. That is allowed where no sender could have known: nothing clear was answered; or
- * the process was killed before it could write down the answer, for which it had the settle window, longer while journals could
+ * Each time a message was taken in again. That is allowed where no sender could have known: nothing clear was answered; it was sent
+ * before the first was taken in; or the process was killed before it could write down the answer, for which it had the settle window, longer while journals could
  * not be written.
  */
 export function repeatsOf(
@@ -21,20 +21,22 @@ export function repeatsOf(
   isWebhook: (sink: string) => boolean,
 ): Repeat[] {
   const last = new Map<string, Arrival>();
-  return arrivals
-    .filter(({ accepted }) => accepted)
-    .flatMap((arrival): Repeat[] => {
-      const key = keyOf(arrival);
-      const before = last.get(key);
-      last.set(key, arrival);
-      if (before === undefined) return [];
-      const settleMs = isWebhook(arrival.sink) ? SETTLE_MS.webhook : SETTLE_MS.chat;
-      const allowed =
-        before.told === 'unclear' ||
-        wasKilled(before, arrival, troubles.kills, troubles.refusals(arrival), settleMs);
-      return [{ arrivals: [before, arrival], allowed }];
-    });
+  return arrivals.filter(hasEnded).flatMap((arrival): Repeat[] => {
+    const key = keyOf(arrival);
+    const before = last.get(key);
+    last.set(key, arrival);
+    if (before === undefined) return [];
+    const settleMs = isWebhook(arrival.sink) ? SETTLE_MS.webhook : SETTLE_MS.chat;
+    const allowed =
+      before.told === 'unclear' ||
+      arrival.sentAt <= before.at ||
+      wasKilled(before, arrival, troubles.kills, troubles.refusals(arrival), settleMs);
+    return [{ arrivals: [before, arrival], allowed }];
+  });
 }
+
+/** The receiver has it, or will never have it. */
+export const hasEnded = ({ accepted, told }: Arrival): boolean => accepted || told === 'rejected';
 
 function wasKilled(
   before: Arrival,
@@ -49,7 +51,7 @@ function wasKilled(
     const until = refusals
       .filter(({ from, to }) => from <= due && to >= before.at)
       .reduce((latest, { to }) => Math.max(latest, to + settleMs + slackMs), due);
-    // What arrives after a kill and before the next one serves was on its way.
-    return before.at <= (servedAt ?? Infinity) && at <= again.at && at <= until;
+    // What was sent before the next one serves was sent by the one that was killed.
+    return before.sentAt <= (servedAt ?? Infinity) && at <= again.at && at <= until;
   });
 }

@@ -5,8 +5,10 @@
 import type { ChaosRecord, Gap, PlanHistory, StatusWrite } from '../record.ts';
 
 export interface Life {
-  /** What arrived from then on and before the next life is this one's (milliseconds since the epoch). */
+  /** What was sent from then on… */
   readonly from: number;
+  /** …until then is this life's (milliseconds since the epoch). */
+  readonly until: number;
   /** What could be seen of the plan. */
   readonly writes: readonly StatusWrite[];
   /** Whether the first of them may have gone by unseen: it was followed before anyone looked. */
@@ -39,13 +41,15 @@ export function livesOf(plan: PlanHistory, record: Pick<ChaosRecord, 'kills' | '
     // A plan that was deleted meanwhile is met by nobody.
     if (absence === undefined || (plan.deleted?.from ?? Infinity) <= servedAt) continue;
     const seen = writes.filter((write) => write.from <= first);
-    lives.push({ from, writes: seen, isLate, forgotten: -Infinity });
-    // Requests that were on their way when the process was killed have arrived by then, and its Lease holds.
-    from = (last + servedAt) / 2;
+    // The process that was killed sends nothing by then, and the next one nothing before.
+    const until = (last + servedAt) / 2;
+    lives.push({ from, until, writes: seen, isLate, forgotten: -Infinity });
+    from = until;
     writes = writes.slice(Math.max(0, writes.filter((write) => write.to < first).length - 1));
     isLate = (writes[1]?.from ?? Infinity) <= servedAt;
   }
-  return [...lives, { from, writes, isLate, forgotten: forgottenWith(plan, breaks, record.gaps) }];
+  const forgotten = forgottenWith(plan, breaks, record.gaps);
+  return [...lives, { from, until: Infinity, writes, isLate, forgotten }];
 }
 
 /** What waits when a plan is deleted is in memory alone; and what nobody saw in time is not told. */
@@ -69,7 +73,7 @@ function breaksOf({ kills }: Pick<ChaosRecord, 'kills'>): Break[] {
   return [...breaks.values()].sort((a, b) => a.first - b.first);
 }
 
-/** Which of a plan's lives something belongs to that arrived then. */
+/** Which of a plan's lives something belongs to that was sent then. */
 export const lifeAt = (lives: readonly Life[], at: number): number =>
   Math.max(
     0,

@@ -79,7 +79,8 @@ function readText(marked: string): Said | undefined {
 /** Whose thread a root is, by its card. */
 export function readRoot(text: string): { plan: string; cycle: string; operation: string } | undefined {
   const lines = unmarked(text).split('\n');
-  const [plan, cycle, operation] = ['Plan', 'Cycle', 'Operation'].map((name) => field(lines, name));
+  const [plan, cycle] = ['Plan', 'Cycle'].map((name) => field(lines, name));
+  const [operation] = /Hibernation|Wake-Up/.exec(lines[0] ?? '') ?? [];
   if (plan === undefined || cycle === undefined || operation === undefined) return undefined;
   return { plan, cycle, operation: operation === 'Hibernation' ? 'shutdown' : 'wakeup' };
 }

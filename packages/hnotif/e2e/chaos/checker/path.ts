@@ -12,9 +12,16 @@ export interface Stream {
   readonly kinds: ReadonlySet<Kind>;
   /** What arrived for the first time, in order. */
   readonly arrived: readonly Said[];
+  /** Whether the stream is told of what this state makes, by its place in the history. Default: of all. */
+  readonly asks?: ((at: number) => Asks) | undefined;
+  /** What arrived before the history began. Who met the plan anew may have found it, and need not have sent it again. */
+  readonly known?: readonly Said[] | undefined;
   /** Messages have no ids, and runs of before are told in one second: two in the same words count as one that was repeated. */
   readonly isMixed?: boolean;
 }
+
+/** `perhaps`: the service may have known by then that it is not to be told, or not. */
+export type Asks = 'yes' | 'no' | 'perhaps';
 
 export interface History {
   readonly retries: number;
@@ -31,6 +38,17 @@ export interface State {
 /** An event that a state made. */
 export interface Made extends Expected {
   readonly forgotten: boolean;
+  /** The place of the state in the history. */
+  readonly at: number;
+}
+
+/** Whether the stream is told of an event. */
+export function asksFor({ kinds, asks, known = [] }: Stream, event: Made): Asks {
+  if (!kinds.has(event.kind)) return 'no';
+  const asked = asks?.(event.at) ?? 'yes';
+  // Who meets a plan sees it later, in another phase.
+  const isKnown = known.some((said) => tells(said, { ...event, phase: said.phase, time: undefined }));
+  return asked === 'yes' && isKnown ? 'perhaps' : asked;
 }
 
 export interface Way {
@@ -112,7 +130,7 @@ function search(history: History, streams: readonly Stream[]): Way {
         const state = states[at];
         if (state === undefined) continue;
         const { events: net, after } = netEvents(node.memory, state.status, retries);
-        const events = net.map((event) => ({ ...event, forgotten: state.forgotten }));
+        const events = net.map((event) => ({ ...event, at, forgotten: state.forgotten }));
         for (const { places, more } of (exactly ? exactFit : fits)(streams, node.places, events))
           if (exactly || more > 0)
             push(paid + more, { at, memory: after, places, events, before: node, next: 'what fits' });
@@ -139,16 +157,18 @@ interface Fit {
 /** The streams' next arrivals are these events; empty where they are not. */
 function exactFit(streams: readonly Stream[], from: readonly number[], events: readonly Made[]): Fit[] {
   const places: number[] = [];
-  for (const [index, { arrived, kinds, isMixed = false }] of streams.entries()) {
+  for (const [index, stream] of streams.entries()) {
+    const { arrived, isMixed = false } = stream;
     let place = from[index] ?? 0;
     for (const event of events) {
-      if (!kinds.has(event.kind)) continue;
+      const asks = asksFor(stream, event);
+      if (asks === 'no') continue;
       const said = arrived[place];
       if (said === undefined && event.forgotten) continue;
       const tellsIt = (each: Said | undefined): boolean => each !== undefined && tells(each, event);
       if (isMixed && isUndated(event) && !tellsIt(said) && arrived.slice(0, place).some(tellsIt)) continue;
-      if (said === undefined || !tells(said, event)) return [];
-      place++;
+      if (tellsIt(said)) place++;
+      else if (asks === 'yes') return [];
     }
     places.push(place);
   }
@@ -159,10 +179,15 @@ function exactFit(streams: readonly Stream[], from: readonly number[], events: r
 export const isUndated = ({ time }: Expected): boolean => time === undefined;
 
 /** The ways in which the streams' arrivals can be these events. */
-function fits(streams: readonly Stream[], places: readonly number[], events: readonly Expected[]): Fit[] {
+function fits(streams: readonly Stream[], places: readonly number[], events: readonly Made[]): Fit[] {
   const choices = streams.map((stream, index) => {
-    const wanted = events.filter(({ kind }) => stream.kinds.has(kind));
-    return choicesOf(stream.arrived, places[index] ?? 0, wanted);
+    const from = places[index] ?? 0;
+    const near = stream.arrived.slice(from, from + events.length + WINDOW);
+    const wanted = events.filter((event) => {
+      const asks = asksFor(stream, event);
+      return asks === 'yes' || (asks === 'perhaps' && near.some((said) => tells(said, event)));
+    });
+    return choicesOf(stream.arrived, from, wanted);
   });
   const differing = choices.filter((ways) => ways.length > 1).length;
   let found: Fit[] = [{ places: [], more: 0 }];

@@ -12,10 +12,12 @@ export interface Told {
 export interface Roots {
   readonly roots: number;
   readonly keys: number;
+  /** Roots that are one too many. */
+  readonly second: number;
   readonly faults: readonly string[];
 }
 
-const keyOf = (sink: string, plan: string, cycle: string, operation: string): string =>
+export const keyOf = (sink: string, plan: string, cycle: string, operation: string): string =>
   JSON.stringify([sink, plan, cycle, operation]);
 
 /** What was forgotten of a plan, by itself: its threads among it. */
@@ -37,6 +39,7 @@ export function checkRoots(
   const planOf = (key: string): string => (JSON.parse(key) as readonly string[])[1] ?? '';
   const keys = new Set<string>();
   const faults: string[] = [];
+  let second = 0;
   const keyOfRoot = new Map<string, string>();
   const rootsOf = new Map<string, number>();
   for (const { sink, ts, text } of messages) {
@@ -60,9 +63,10 @@ export function checkRoots(
   }
   for (const [key, count] of rootsOf) {
     const { times, unsent } = known.get(planOf(key)) ?? { times: 0, unsent: false };
+    second += Math.max(0, count - 1 - times);
     if (count > 1 + times) faults.push(`${count} roots of ${key}`);
     if (!keys.has(key) && !unsent) faults.push(`a root of ${key}, of which nothing was told`);
   }
   for (const key of keys) if (!rootsOf.has(key)) faults.push(`no root of ${key}`);
-  return { roots: messages.length, keys: keys.size, faults };
+  return { roots: messages.length, keys: keys.size, second, faults };
 }

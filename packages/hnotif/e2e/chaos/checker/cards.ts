@@ -1,0 +1,70 @@
+/** The status cards of threads: what each of them has said since it was posted. */
+import type { RootMessage } from '../record.ts';
+import { readRoot } from './messages.ts';
+import { keyOf, type Forgotten, type Told } from './roots.ts';
+
+/** In the order in which a card goes through them; of the last two the newer one counts. */
+const STATES = ['Starting', 'In Progress', 'Completed', 'Failed'] as const;
+type CardState = (typeof STATES)[number];
+
+/** A journal keeps so many threads of a plan for a sink: an older card may stay behind. */
+const KEPT_THREADS = 8;
+
+const isTerminal = (state: CardState): boolean => state === 'Completed' || state === 'Failed';
+
+/** How an event ends a run. */
+const ENDS: Readonly<Record<string, CardState>> = { Success: 'Completed', Failure: 'Failed' };
+
+export interface Cards {
+  /** Times that a card went back to a state of before. */
+  readonly back: number;
+  readonly faults: readonly string[];
+}
+
+/** A card never leaves its end, nor goes back to its start; and in the end it shows how its run ended. */
+export function checkCards(
+  roots: readonly RootMessage[],
+  told: readonly Told[],
+  forgotten: readonly Forgotten[],
+): Cards {
+  const faults: string[] = [];
+  let back = 0;
+  const lastOf = new Map<string, CardState>();
+  for (const { plan, event, arrival } of [...told].sort((a, b) => a.arrival.at - b.arrival.at)) {
+    const end = ENDS[event.kind];
+    if (end !== undefined) lastOf.set(keyOf(arrival.sink, plan, event.cycle, event.operation), end);
+  }
+  const isForgotten = new Set(
+    forgotten.filter(({ times, unsent }) => times > 0 || unsent).map(({ plan }) => plan),
+  );
+  for (const { sink, ts, text, edits } of roots) {
+    const root = readRoot(text);
+    if (root === undefined) continue;
+    const key = keyOf(sink, root.plan, root.cycle, root.operation);
+    const story = [...edits, text].map(stateOf).filter((state) => state !== undefined);
+    for (const [index, state] of story.entries()) {
+      const before = story[index - 1];
+      if (before === undefined || !goesBack(before, state)) continue;
+      // Of a plan that is met anew the run begins anew.
+      if (state === 'Starting' && !isTerminal(before) && isForgotten.has(root.plan)) continue;
+      back++;
+      faults.push(`the card ${ts} of ${key} went back from ${before} to ${state}: ${story.join(', ')}`);
+    }
+    const [last, end] = [story.at(-1), lastOf.get(key)];
+    const later = roots.filter(
+      (other) => other.sink === sink && other.ts > ts && readRoot(other.text)?.plan === root.plan,
+    );
+    if (later.length >= KEPT_THREADS) continue;
+    if (end !== undefined && last !== end && !isForgotten.has(root.plan))
+      faults.push(`the card ${ts} of ${key} shows ${last}, but the last that was told of its end is ${end}`);
+  }
+  return { back, faults };
+}
+
+const goesBack = (before: CardState, state: CardState): boolean =>
+  isTerminal(before) ? !isTerminal(state) : state === 'Starting' && before !== 'Starting';
+
+const stateOf = (text: string): CardState | undefined => {
+  const heading = text.split('\n')[0] ?? '';
+  return STATES.find((state) => heading.includes(state));
+};
