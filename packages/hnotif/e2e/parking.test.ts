@@ -97,7 +97,7 @@ describe('a receiver that is down', () => {
     const limits = { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 200_000, probeMaxMs: 200_000 };
     const controller = await world.synced({
       ...{ clock, leaderElect: false },
-      limits: { ...limits, backlogBytes: 40_000, requestsPerSink: 1 },
+      limits: { ...limits, backlogBytes: 40_000, requestsPerSink: 1, retries: 0 },
     });
     for (const plan of plans) {
       const { metadata } = await world.hibernate(plan);
