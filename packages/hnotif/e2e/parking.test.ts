@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ControllerOptions } from '../src/controller/options.ts';
+import { poll } from '../src/lifecycle/operator.ts';
 import type { SinkStatus } from '../src/resources/notification.ts';
 import { startProxy } from './proxy.ts';
 import { TurnedClock } from './turned-clock.ts';
@@ -124,6 +125,30 @@ describe('a receiver that is down', () => {
     }, 30_000);
     const events = (await eventsOf(world)).map(({ reason }) => reason);
     expect(events).toContain('DeliveryDropped');
+  });
+
+  it('gets of a target that went on meanwhile the newest progress alone, where its sink wants that', async () => {
+    const world = await World.start();
+    for (const name of ['s', 'all']) {
+      await world.secret(name, { coalesce_progress: name === 's' });
+      await world.notification(name, { onEvents: ['Start', 'ExecutionProgress', 'Success'], sinks: [name] });
+    }
+    await world.plan('orders');
+    const mend = world.receiver.faults.add({ fault: { kind: 'status', status: 500 } });
+    const controller = await world.synced(QUICK);
+    await world.hibernate('orders');
+    await world.receiver.waitFor((records) => new Set(records.map(({ path }) => path)).size === 2);
+    await world.write('orders', (status, at) => poll(status, [{ target: 'db', state: 'Running' }], at));
+    const { metadata } = await world.finish('orders');
+    await controller.seen(NAMESPACE, 'orders', metadata.resourceVersion);
+    mend();
+    const all = ['Start', 'ExecutionProgress db Running', 'ExecutionProgress db Completed', 'Success'];
+    expect((await world.received(4, 'all')).map(inWords)).toEqual(all);
+    expect((await world.received(3, 's')).map(inWords)).toEqual(
+      all.filter((told) => !told.includes('Running')),
+    );
+    await controller.stop();
+    expect(controller.totals()).toEqual({ delivered: 7, failed: 0, dropped: 0, suppressed: 1 });
   });
 
   it('delays no stop: what waits for it is not waited for', async () => {

@@ -196,7 +196,10 @@ export class Election implements Leadership {
     this.#seen = see(this.#seen, lease, now);
     this.#installedAt = lease.createdAt;
     if (lease.holder !== before && lease.holder !== '' && lease.holder !== this.identity)
-      this.#options.log.info({ lease: this.#where, leader: lease.holder }, 'standing by');
+      this.#options.log.info(
+        { lease: this.#where, leader: lease.holder, statuses: 'written by the leader alone' },
+        'standing by',
+      );
   }
 
   #begin({ lease, sent }: Write): void {

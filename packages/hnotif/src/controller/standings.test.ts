@@ -307,7 +307,7 @@ describe('messages that arrive otherwise than wished for', () => {
     expect(condition()).toMatchObject({
       status: 'True',
       reason: 'MessagesDegraded',
-      message: 'the sink is ready; sink ops: template t/key, line 3: no; plain text is sent instead',
+      message: 'the sink is ready; sink ops: template t/key, line 3: no; plain text was sent instead',
       observedGeneration: 1,
     });
   });
@@ -351,10 +351,11 @@ describe('messages that arrive otherwise than wished for', () => {
     const { standings, writes } = rig(() => ({ ok: true, notes: ['a note'], faults: [notice] }));
     standings.set(night(), true);
     await settle();
+    expect(writes.at(-1)?.conditions?.[0]?.message).toContain('no; plain text will be sent instead');
     standings.noticed(to, 'Start', { ...notice, message: 'the same in other words' });
     await settle();
     expect(writes.at(-1)?.conditions?.[0]?.message).toBe(
-      'the sink is ready; sink ops: template t/key, line 3: no; plain text is sent instead; sink ops: a note',
+      'the sink is ready; sink ops: template t/key, line 3: no; plain text was sent instead; sink ops: a note',
     );
   });
 });

@@ -125,10 +125,15 @@ function verdictOf(
     else if (failed !== undefined) put(troubles, 'failing', told(name, failed));
     // What a look has found is not said again in the words of a delivery.
     const news = new Map((check?.faults ?? []).map((fault) => [fault.reason, fault]));
-    for (const notice of notices(name)) if (!news.has(notice.reason)) news.set(notice.reason, notice);
+    const happened = new Set<string>();
+    for (const notice of notices(name)) {
+      happened.add(notice.reason);
+      if (!news.has(notice.reason)) news.set(notice.reason, notice);
+    }
     // What was doubtful has failed.
     if (news.has('TemplateExecutionFailed')) news.delete('TemplateDoubtful');
-    for (const notice of news.values()) degraded.push(`sink ${name}: ${wordsOf(notice)}`);
+    for (const notice of news.values())
+      degraded.push(`sink ${name}: ${wordsOf(notice, happened.has(notice.reason))}`);
     for (const note of check?.notes ?? []) notes.push(`sink ${name}: ${note}`);
   }
   const of = sinks.length;

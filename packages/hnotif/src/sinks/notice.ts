@@ -42,8 +42,8 @@ export const OF_THE_SINK: ReadonlySet<NoticeReason> = new Set([
 /** What shows at certain moments only and is there all the same: another configuration ends it. */
 export const LASTING: ReadonlySet<NoticeReason> = new Set(['HistoryUnreadable']);
 
-/** The notice as people are told: what is wrong, and what was sent instead. */
-export const wordsOf = ({ reason, message }: Notice): string =>
+/** The notice as people are told: what is wrong, and what was sent instead; `happened`: false where only a look at a template found it. */
+export const wordsOf = ({ reason, message }: Notice, happened = true): string =>
   reason in RENDER_FAULTS && reason !== 'TemplateMissing' && reason !== 'TemplateDoubtful'
-    ? `${message}; plain text is sent instead`
+    ? `${message}; plain text ${happened ? 'was' : 'will be'} sent instead`
     : message;
