@@ -72,8 +72,10 @@ scraper an account that may read metrics and nothing else, with a token that exp
 
 ## Worth an alert
 
-- \`hnotif_notifications_not_ready > 0\`: a credential, an address or a configuration is refused, or a secret is missing. It stays until that is
-  mended; \`kubectl get hnotif -A\` shows which.
+- \`hnotif_notifications_not_ready > 0\`: a credential, an address or a configuration is refused, a secret is missing, a receiver takes nothing, or
+  plans cannot be followed. It stays until that is corrected; \`kubectl get hnotif -A\` shows which.
+- \`hnotif_sinks_waiting{state!="held"} > 0\` for ten minutes: messages are late, and \`state\` and \`reason\` say why ([troubleshooting.md](troubleshooting.md)).
+- \`sum(hnotif_leader) == 0\`, or no such series: no hnotif serves.
 
 ## Labels
 
