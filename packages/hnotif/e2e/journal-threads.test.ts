@@ -10,6 +10,8 @@ const CHANNEL = 'C0HIBERNATE';
 /** Who takes over looks for roots, posts them and updates them only when the former process's requests must have ended. */
 const PATIENT = { timeoutMs: 50_000 };
 const never = new Promise<never>(() => undefined);
+/** The process that takes over; where it does not wait for what its predecessor may have sent late. */
+const NEXT = { leaderElect: false, lateMs: 0 };
 const RESOURCE = 'hibernatenotificationjournals';
 
 /** A notification with a sink in thread mode, and the plan `orders`. */
@@ -77,7 +79,7 @@ describe('a process that is killed between a root and its reply', () => {
     expect(roots(chat)[0]?.replies).toEqual([]);
     await killed(run);
     world.cluster.faults.clear();
-    await serving(world, ALONE);
+    await world.synced(NEXT);
     await pending(world, 'orders', 0);
     expect(roots(chat)).toHaveLength(1);
     expect(replies(roots(chat)[0])).toHaveLength(2);
@@ -95,7 +97,7 @@ describe('a process that is killed between a root and its reply', () => {
     await hung(chat);
     await killed(run);
     const before = chat.records.length;
-    await serving(world, ALONE);
+    await world.synced(NEXT);
     await pending(world, 'orders', 0);
     expect(roots(chat)).toHaveLength(1);
     expect(replies(roots(chat)[0])).toHaveLength(2);
@@ -111,7 +113,7 @@ describe('a process that is killed between a root and its reply', () => {
     await pending(world, 'orders', 0);
     await killed(run);
     const before = chat.records.length;
-    await serving(world, ALONE);
+    await world.synced(NEXT);
     await world.finish('orders');
     await told(chat, 5);
     await completed(chat);
@@ -131,7 +133,7 @@ describe('a card that was not brought up to date', () => {
     await pending(world, 'orders', 0);
     await killed(run);
     stuck();
-    await serving(world, ALONE);
+    await world.synced(NEXT);
     await world.finish('orders');
     await completed(chat);
     expect(roots(chat)).toHaveLength(1);
@@ -150,7 +152,7 @@ describe('a card that was not brought up to date', () => {
     await killed(run);
     stuck();
     expect(shown(roots(chat)[0]!)).not.toContain('Completed');
-    await serving(world, ALONE);
+    await world.synced(NEXT);
     await completed(chat);
     expect(replies(roots(chat)[0])).toHaveLength(5);
   });

@@ -59,6 +59,8 @@ export class ThreadChat {
     await prepare(world);
     const chat = new ThreadChat(world, receiver);
     await chat.begin();
+    // There was no process before, of which a request could be late.
+    chat.clock.turn(10_000);
     return chat;
   }
 
