@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
 import { Kube } from '../kube.ts';
 import { LOOPBACK_FLAGS } from '../loopback.ts';
@@ -113,6 +115,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
     await post.close();
     await cluster.close();
   }
+}
+
+/** A line for each piece of the record, `[field, piece]`: all of it is more than the longest text that there may be. */
+function* linesOf(record: ChaosRecord): Generator<string> {
+  for (const [field, value] of Object.entries(record) as [string, unknown][])
+    for (const piece of Array.isArray(value) ? (value as readonly unknown[]) : [value])
+      yield `${JSON.stringify([field, piece])}\n`;
 }
 
 const randomOf = (dice: Dice): (() => number) => {
@@ -243,7 +252,7 @@ class Run {
       arrivals: this.#post.arrivals,
       roots: this.#post.roots(),
     };
-    await writeFile(join(folder, 'record.json'), JSON.stringify(record));
+    await pipeline(linesOf(record), createWriteStream(join(folder, 'record.ndjson')));
     return {
       ...{ record, pending, falls: crew.falls, exit, troubles: this.#troubles, stops: crew.stops },
       changed: [...removals.done, ...churn.done],
