@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { About, LoggedEvent, Setback, Settlement, Stall, StallKind } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
+import { CATCHING_UP } from '../dispatch/stalls.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { EventKind } from '../resources/kinds.ts';
@@ -112,8 +113,8 @@ export class Report implements DispatchListener {
   waits(to: SinkAddress, stall: Stall, begun: boolean): void {
     const { log, warn } = this.#options;
     const { kind, reason, message, waiting, nextAt } = stall;
-    // A failure is told by itself.
-    if (begun && !TOLD.has(kind)) {
+    // A failure is told by itself, and what ends soon needs no warning.
+    if (begun && !TOLD.has(kind) && reason !== CATCHING_UP.reason) {
       const until = nextAt === 0 ? {} : { until: new Date(nextAt).toISOString() };
       log.warn({ ...sinkOf(to), state: kind, reason, detail: message, waiting, ...until }, 'sink waits');
       warn(to, reason, `sink ${to.sink}: ${waitingInWords(waiting)}: ${message}`, kind);

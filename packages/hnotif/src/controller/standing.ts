@@ -37,6 +37,9 @@ export interface Ended extends Why {
   readonly count: number;
 }
 
+/** A receiver that refuses every message for so long does not need another message, but a correction (milliseconds). */
+const LASTING_MS = 60_000;
+
 /** So often a status is confirmed (milliseconds): a reader sees from its age whether an hnotif serves. */
 const OBSERVED_MS = 3_600_000;
 
@@ -55,6 +58,8 @@ export class Standing {
   readonly #notices = new Map<string, Map<string, Notice>>();
   /** Why the last send of a sink failed; until a message arrives. */
   readonly #failures = new Map<string, LastFailure>();
+  /** Since when nothing has arrived at a sink that fails (milliseconds since the epoch). */
+  readonly #failingSince = new Map<string, number>();
   readonly #rows = new Map<string, SinkStatus>();
   /** Those that an earlier process has left, of sinks of which no send has failed: what they say, its looks had found. */
   readonly #left = new Set<SinkStatus>();
@@ -161,14 +166,18 @@ export class Standing {
   /** A sink's configuration or template is another one: what was told of the old one is of no interest. */
   renewed(sink: string, now: number): boolean {
     const changed = [this.#notices.delete(sink), this.#failures.delete(sink)];
+    this.#failingSince.delete(sink);
     const row = this.row(sink, notRefused);
     return (changed.includes(true) && this.#judge(now)) || row;
   }
 
   failed(sink: string, failure: LastFailure, now: number): boolean {
     const before = this.#failures.get(sink);
+    const since = this.#failingSince.get(sink) ?? now;
+    this.#failingSince.set(sink, since);
     // What is lasting ends with a message that arrives, or with another configuration.
-    const after = { ...failure, lasting: failure.lasting || before?.lasting === true };
+    const lasting = failure.lasting || before?.lasting === true || now - since >= LASTING_MS;
+    const after = { ...failure, lasting };
     if (isDeepStrictEqual(before, after)) return false;
     this.#failures.set(sink, after);
     return this.#judge(now);
@@ -177,6 +186,7 @@ export class Standing {
   /** A message of this kind arrived; `asWished`: nothing had to be left out or replaced. */
   arrived(sink: string, event: EventKind, asWished: boolean, now: number): boolean {
     const lost = this.#losses.delete(sink);
+    this.#failingSince.delete(sink);
     let changed = this.#failures.delete(sink);
     const notices = asWished ? this.#notices.get(sink) : undefined;
     for (const [about, { reason }] of notices ?? [])

@@ -522,6 +522,30 @@ describe('a sink whose deliveries fail', () => {
     expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
   });
 
+  it('each for good, for a minute and nothing arriving, is not ready; how many were refused is counted', async () => {
+    const { clock, standings, writes, condition } = await after(ended('failed'));
+    expect(condition()).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
+    await clock.advance(60_000);
+    standings.settled(ended('failed'));
+    await settle();
+    expect(condition()).toMatchObject({ status: 'False', reason: 'InvalidToken' });
+    expect(writes.at(-1)?.sinks?.[0]?.dropped).toMatchObject([{ reason: 'InvalidToken', count: 2 }]);
+    standings.settled(ended('delivered'));
+    await settle();
+    expect(condition()?.status).toBe('True');
+  });
+
+  it('is looked at within a second when it begins to fail, and at once when its configuration is another one', async () => {
+    const { clock, standings, looks } = await after();
+    expect(looks).toHaveLength(1);
+    standings.putOff(to, setback('parked'));
+    await clock.advance(1_000);
+    expect(looks).toHaveLength(2);
+    standings.renewed(to);
+    await settle();
+    expect(looks).toHaveLength(3);
+  });
+
   it('for now stays ready, and the condition says why they do', async () => {
     const { condition } = await after(ended('failed'));
     expect(condition()).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });

@@ -159,7 +159,10 @@ export class Standings {
     const { sink } = to;
     this.#tell(to, (standing, now) => {
       const row = standing.row(sink, (before) => afterSettlement(before, settlement, now));
-      if (result === 'failed') return standing.failed(sink, { reason, message, lasting: false }, now) || row;
+      if (result === 'failed') {
+        standing.lost(sink, reason, 1, now);
+        return standing.failed(sink, { reason, message, lasting: false }, now) || row;
+      }
       if (result === 'delivered') return standing.arrived(sink, event.kind, !noticed, now) || row;
       if (result === 'dropped' && !SILENT_DROPS.has(reason))
         return standing.lost(sink, reason, settlement.events.length, now);
@@ -197,6 +200,9 @@ export class Standings {
   /** A sink's configuration or template is another one: what was told of the old one is of no interest. */
   renewed(to: SinkAddress): void {
     this.#tell(to, (standing, now) => standing.renewed(to.sink, now));
+    // What the last look said of it may be false now.
+    const entry = this.#listing(to);
+    if (entry !== undefined) this.#rounds.begin(entry.standing.notification, true);
   }
 
   /** Something of a sink waits, for another reason or until another time than was told; or no more. */
@@ -222,7 +228,8 @@ export class Standings {
     if (!news(standing, now)) return;
     this.#mark(entry);
     standing.judge(now);
-    if (standing.isBad && !wasBad) this.#lookAgain(entry);
+    // Its secret may be gone.
+    if (standing.isBad && !wasBad) this.#rounds.beginIn(FIRST_RECHECK_MS, standing.notification);
   }
 
   #listing({ namespace, notification, sink }: SinkAddress): Entry | undefined {

@@ -112,11 +112,11 @@ function verdictOf(
   const notes: string[] = [];
   for (const { name } of sinks) {
     const check = checks.get(name);
+    const stalled = stall(name);
     if (check?.ok === false) {
-      faults.push(told(name, check));
+      faults.push(told(name, check, stalled && inWords(stalled)));
       continue;
     }
-    const stalled = stall(name);
     const failed = failure(name);
     if (stalled?.lasting === true) faults.push(told(name, stalled, inWords(stalled)));
     else if (failed?.lasting === true) faults.push(told(name, failed));

@@ -41,13 +41,13 @@ export class OutcomeHandler {
   ): void {
     const { clock, limits, finish } = this.#options;
     if (outcome.kind !== 'wait') queue.blocked = undefined;
-    if ('message' in outcome && outcome.kind !== 'rejected-payload') queue.failure = outcome;
+    if ('message' in outcome && outcome.kind !== 'rejected-payload') queue.fail(outcome, clock.monotonic());
     // While the circuit is open a probe is one request, and what was on its way is not repeated either.
     const attempts = queue.circuit === undefined ? head.attempts : limits.retries;
     const decision = decide(outcome, attempts, clock.random(), limits);
     switch (decision.kind) {
       case 'delivered':
-        queue.arrive();
+        queue.arrive(clock.monotonic());
         this.#succeeded(queue, head, pauses);
         finish(queue, stream, head, DELIVERED);
         return;
@@ -145,7 +145,10 @@ export class OutcomeHandler {
     if (isProbe) circuit.again(cause, probeDelay(circuit.tries + 1, clock.random(), limits));
     else if (cause.kind === 'quarantined') circuit.cause = cause;
     queue.queue(stream);
-    listener.putOff(head, { ...parked(queue, circuit), begun: before !== circuit.cause.kind });
+    listener.putOff(head, {
+      ...parked(queue, circuit, clock.monotonic()),
+      begun: before !== circuit.cause.kind,
+    });
   }
 
   /** The sink takes other messages: this one alone waits, and not for ever. */

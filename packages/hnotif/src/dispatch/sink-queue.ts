@@ -23,8 +23,8 @@ export class SinkQueue {
   requests = 0;
   /** Why the last attempt made no request, where that is not the receiver's fault; undefined: it made one. */
   blocked: Why | undefined;
-  /** Why the last request failed; undefined: it did not. */
-  failure: Why | undefined;
+  #failure: (Why & { readonly since: number }) | undefined;
+  #arrivedAt = -Infinity;
   /** Since when something waits without a break (monotonic milliseconds). */
   readonly since: number;
   readonly #ready: Stream[] = [];
@@ -107,6 +107,16 @@ export class SinkQueue {
     return this.#circuit;
   }
 
+  /** Why the last request failed, and since when nothing has arrived (monotonic milliseconds); undefined: it did not. */
+  get failure(): (Why & { readonly since: number }) | undefined {
+    return this.#failure;
+  }
+
+  /** When a delivery arrived last (monotonic milliseconds). */
+  get arrivedAt(): number {
+    return this.#arrivedAt;
+  }
+
   /** Deliveries that have arrived. */
   get arrived(): number {
     return this.#arrived;
@@ -182,10 +192,16 @@ export class SinkQueue {
     if (pauses === this.#pauses) this.#open = this.#width;
   }
 
-  /** A delivery has arrived. */
-  arrive(): void {
+  /** A request has failed, at this moment (monotonic milliseconds). */
+  fail({ reason, message }: Why, now: number): void {
+    this.#failure = { reason, message, since: this.#failure?.since ?? now };
+  }
+
+  /** A delivery has arrived, at this moment (monotonic milliseconds). */
+  arrive(now: number): void {
     this.#arrived++;
-    this.failure = undefined;
+    this.#arrivedAt = now;
+    this.#failure = undefined;
     this.resetPauses();
   }
 

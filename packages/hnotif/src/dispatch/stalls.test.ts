@@ -112,6 +112,20 @@ describe('a receiver that hangs', () => {
     ]);
   });
 
+  it('is catching up while messages arrive, however old what waits is', async () => {
+    const open: (() => void)[] = [];
+    const { clock, submit, waits } = rig(
+      () => new Promise<Outcome>((resolve) => open.push(() => resolve(delivered))),
+    );
+    for (let seq = 0; seq < 9; seq++) submit(anEvent('Start', seq));
+    for (let second = 0; second < 8; second++) {
+      await clock.advance(1_000);
+      open.shift()?.();
+      await settle();
+    }
+    expect(waits).toEqual(['s late CatchingUp 4']);
+  });
+
   it('is not told of what arrives within a moment', async () => {
     const { clock, submit, waits } = rig(() => delivered);
     for (let round = 0; round < 10; round++) {

@@ -17,6 +17,12 @@ const LOOK_MS = 2_000;
 /** …and how much waits, and until when, is told so often while the reason stays the same (milliseconds). */
 const AGAIN_MS = 15_000;
 
+/** Messages arrive, and what waited goes one after the other. */
+export const CATCHING_UP: Why = {
+  reason: 'CatchingUp',
+  message: 'messages arrive, and those that have waited are sent one after the other',
+};
+
 /** A receiver that is down for longer is not expected to come back by itself (milliseconds). */
 const LASTING_MS = 60_000;
 
@@ -63,7 +69,7 @@ export class Stalls {
   of(queue: SinkQueue): Stall | undefined {
     const streams = queue.streams.values();
     if (queue.waiting === 0) return undefined;
-    if (queue.circuit !== undefined) return parked(queue, queue.circuit);
+    if (queue.circuit !== undefined) return parked(queue, queue.circuit, this.#options.clock.monotonic());
     for (const stream of queue.streams.values())
       if (stream.state === 'held' && stream.suspected !== undefined) return held(stream, stream.suspected);
     if (!this.#isLate(queue)) return undefined;
@@ -164,6 +170,7 @@ export class Stalls {
 
   #lateFor(queue: SinkQueue): Why {
     if (queue.failure !== undefined) return queue.failure;
+    if (this.#options.clock.monotonic() - queue.arrivedAt < LATE_MS) return CATCHING_UP;
     if (queue.requests > 0)
       return {
         reason: 'ReceiverSlow',
@@ -193,9 +200,10 @@ export const reasonOf = (queue: SinkQueue | undefined, stream: Stream): Why | un
 
 type Until = Why & Pick<Stall, 'nextAt'>;
 
-export const parked = (queue: SinkQueue, { cause, nextAt, tries, forMs }: OpenCircuit) => ({
+/** `now` in monotonic milliseconds. */
+export const parked = (queue: SinkQueue, { cause, nextAt, tries }: OpenCircuit, now: number) => ({
   ...stall(cause.kind, { ...cause, nextAt }, queue.streams.values()),
-  lasting: cause.kind === 'quarantined' || tries > 0 || forMs >= LASTING_MS,
+  lasting: cause.kind === 'quarantined' || tries > 0 || now - (queue.failure?.since ?? now) >= LASTING_MS,
 });
 
 export const held = (stream: Stream, until: Until) => stall('held', until, [stream]);

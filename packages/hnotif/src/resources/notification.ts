@@ -65,7 +65,7 @@ export interface SinkStatus {
   readonly waitingSince?: string;
   /** When the next try is due, or, of a sink that is `Behind`, when about all of them will be sent; RFC 3339. */
   readonly nextTry?: string;
-  /** What was dropped since the last success, by reason. */
+  /** What was dropped, or refused for good, since the last success, by reason. */
   readonly dropped?: readonly DroppedCount[];
   /** The configuration that the receiver refused for good: type, secret and its version. */
   readonly refused?: string;

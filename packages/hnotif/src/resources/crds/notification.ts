@@ -154,7 +154,7 @@ const SINK_STATUS = object(
     waiting: integer('Deliveries that wait.'),
     waitingSince: time('When the oldest of them was accepted.'),
     nextTry: time('When the next try is due; of a sink that is Behind, when about all of them will be sent.'),
-    dropped: listMap('What was dropped since the last success.', 'reason', DROPPED, 16),
+    dropped: listMap('What was dropped, or refused for good, since the last success.', 'reason', DROPPED, 16),
     refused: text(
       'The configuration that the receiver refused for good, as type/secret/resourceVersion. ' +
         'Ready is false until it is another one, or a message arrives.',
