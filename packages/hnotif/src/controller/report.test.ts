@@ -108,6 +108,8 @@ it('a wait is logged, and told with an Event, once for its reason; a failure is 
   };
   for (const begun of [true, false, false]) report.waits(failed.to, pause, begun);
   report.waits(failed.to, { ...pause, kind: 'parked' }, true);
+  for (const reason of ['CatchingUp', 'FormerProcess'])
+    report.waits(failed.to, { ...pause, kind: 'blocked', reason }, true);
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
     ...{ level: 40, sink: 'ops', state: 'paused', reason: 'TooManyRequests', waiting: 3 },

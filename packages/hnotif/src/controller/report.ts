@@ -45,6 +45,9 @@ export interface ReportOptions {
 /** What an Event says of a sink that is parked. */
 const PARKED = { parked: 'SinkParked', quarantined: 'SinkQuarantined' } as const;
 
+/** Waits that end by themselves within seconds: a status shows them, a warning would be noise. */
+const PASSING: ReadonlySet<string> = new Set([CATCHING_UP.reason, 'FormerProcess']);
+
 /** What is told when it begins, by `putOff`. */
 const TOLD: ReadonlySet<StallKind> = new Set(['held', 'parked', 'quarantined']);
 
@@ -114,7 +117,7 @@ export class Report implements DispatchListener {
     const { log, warn } = this.#options;
     const { kind, reason, message, waiting, nextAt } = stall;
     // A failure is told by itself, and what ends soon needs no warning.
-    if (begun && !TOLD.has(kind) && reason !== CATCHING_UP.reason) {
+    if (begun && !TOLD.has(kind) && !PASSING.has(reason)) {
       const until = nextAt === 0 ? {} : { until: new Date(nextAt).toISOString() };
       log.warn({ ...sinkOf(to), state: kind, reason, detail: message, waiting, ...until }, 'sink waits');
       warn(to, reason, `sink ${to.sink}: ${waitingInWords(waiting)}: ${message}`, kind);
