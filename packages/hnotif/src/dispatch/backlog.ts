@@ -146,7 +146,7 @@ export class Backlog {
     return true;
   }
 
-  /** Where the backlog is full and the namespace over its share, its longest logs lose half, until it is not. */
+  /** Where the backlog is full and the namespace over its share, its longest streams lose what is above a part of the longest, until it is not. */
   #relieve(namespace: string): void {
     if (this.#relieving.has(namespace) || !this.#isOverShare(namespace)) return;
     this.#relieving.add(namespace);
@@ -156,16 +156,21 @@ export class Backlog {
   *#relief(namespace: string): Generator<undefined, void> {
     const goal = this.#bytes.held(namespace) * (1 - FREED);
     const isRelieved = (): boolean => this.#bytes.held(namespace) <= goal && !this.#isOverShare(namespace);
-    for (const may of ['progress', 'beginnings', 'all'] as const)
-      for (const keep of [1 / 2, 1 / 8, 0]) {
-        const logs = [...(this.#logs.get(namespace) ?? [])].sort((a, b) => b.bytes - a.bytes);
-        for (const log of logs)
-          for (const stream of [...log.streams.values()]) {
-            if (isRelieved()) break;
-            this.#trim(stream, { deliveries: Math.floor(stream.waiting * keep), may });
-            yield;
-          }
-      }
+    for (const { may, keep } of RELIEF) {
+      const logs = [...(this.#logs.get(namespace) ?? [])].sort((a, b) => b.bytes - a.bytes);
+      // What waits for a dead sink goes before what passes through a healthy one.
+      let longest = 0;
+      for (const log of logs)
+        for (const { waiting } of log.streams.values()) longest = Math.max(longest, waiting);
+      const deliveries = Math.floor(longest * keep);
+      for (const log of logs)
+        for (const stream of [...log.streams.values()]) {
+          if (isRelieved()) break;
+          if (stream.waiting <= deliveries) continue;
+          this.#trim(stream, { deliveries, may });
+          yield;
+        }
+    }
     this.#relieving.delete(namespace);
   }
 
@@ -183,6 +188,19 @@ export class Backlog {
     else this.#logs.delete(namespace);
   }
 }
+
+/**
+ * In this order: what may go, and how much of the longest stream each stream may keep. What a healthy sink is about to send goes after
+ * what piles up for a dead one, and the last words on nights go last of all.
+ */
+const RELIEF: readonly { readonly may: Expendable; readonly keep: number }[] = [
+  ...(['progress', 'beginnings'] as const).flatMap((may) =>
+    [1 / 2, 1 / 8, 1 / 64].map((keep) => ({ may, keep })),
+  ),
+  { may: 'progress', keep: 0 },
+  { may: 'beginnings', keep: 0 },
+  ...[1 / 2, 1 / 8, 0].map((keep) => ({ may: 'all' as const, keep })),
+];
 
 const isOver = (
   deliveries: number,

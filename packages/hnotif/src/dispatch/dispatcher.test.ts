@@ -468,6 +468,31 @@ describe('bounds', () => {
     expect(dispatcher.stats().bytes).toBeLessThanOrEqual(backlogBytes);
   });
 
+  it('a full backlog costs what piles up for a dead sink, not what a healthy one of the same plan is about to send', async () => {
+    const { clock, dispatcher, settled } = rig(
+      (delivery, attempt) => (delivery.sinkName !== 'healthy' ? hang(delivery, attempt) : delivered),
+      { limits: { backlogBytes: 100_000 } },
+    );
+    const names = ['dead', 'healthy', 'other'].map(
+      (sink) => ({ notification: 'n', sink, type: 'webhook' }) as const,
+    );
+    const logs = Array.from({ length: 4 }, (_, plan) =>
+      dispatcher.open({ current: aPlan({ uid: `p${plan}` }) }),
+    );
+    for (let seq = 0; seq < 120; seq++)
+      for (const log of logs) {
+        const event = { ...progress(seq, `t${seq}`), planUid: log.planUid };
+        const by = { acceptedAt: clock.now(), since: clock.monotonic(), restored: false };
+        dispatcher.append(log, [{ event, to: names }], by);
+        dispatcher.release(log, Infinity);
+        await settle();
+      }
+    const ends = (sink: string) =>
+      new Set(settled.filter(({ to }) => to.sink === sink).map(({ result }) => result));
+    expect(ends('dead')).toEqual(new Set(['dropped']));
+    expect(ends('healthy')).toEqual(new Set(['delivered']));
+  });
+
   it('a full backlog never costs the delivery that is in flight', async () => {
     const held: ((outcome: Outcome) => void)[] = [];
     const { submit, results } = rig(() => new Promise<Outcome>((resolve) => held.push(resolve)), {
