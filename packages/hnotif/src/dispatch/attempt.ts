@@ -167,7 +167,7 @@ export class Attempts {
     if (paid || rates.length === 0) return resolution;
     const permit = this.#options.permits.take(rates, { owner: queue.namespace, signal: queue.configuration });
     if (permit === true) return resolution;
-    return queue.waitForTokens(sink, Promise.resolve(permit)).then((taken) => {
+    return queue.forTokens.until(Promise.resolve(permit), sink).then((taken) => {
       // Where the wait has ended without tokens, and the sink has not, its configuration is another one.
       if (!taken && queue.signal.aborted) return SHUTDOWN;
       return this.#prepare(queue, stream, head, taken);

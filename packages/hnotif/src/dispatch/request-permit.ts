@@ -48,7 +48,7 @@ export class RequestPermit {
     if (this.#grantedAt !== undefined) return true;
     const slot = this.#options.slots.acquire(this.#origin, this.#queue.namespace);
     if (!(slot instanceof Promise)) return this.#decide(slot);
-    return this.#queue.waitForSlot(this.#origin, slot).then((held) => this.#decide(held));
+    return this.#queue.forSlots.until(slot, this.#origin).then((held) => this.#decide(held));
   }
 
   release(): void {

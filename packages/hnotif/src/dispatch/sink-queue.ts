@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
 import { OpenCircuit, type Cause, type Why } from './circuit-breaker.ts';
 import type { ReadySink } from '../sinks/sink.ts';
+import { Pending } from './pending.ts';
 import type { Stream } from './stream.ts';
 
 /** Of which buckets a sink takes its tokens, and whether it leaves progress out. */
@@ -21,6 +22,10 @@ export class SinkQueue {
   readonly resumed: (() => void)[] = [];
   /** Requests without an answer: of the attempts in flight those that have a permit. */
   requests = 0;
+  /** Attempts that wait for tokens of their sink. */
+  readonly forTokens = new Pending<Limited>();
+  /** Attempts that wait for a slot, and of which origin. */
+  readonly forSlots = new Pending<string>();
   /** Why the last attempt made no request, where that is not the receiver's fault; undefined: it made one. */
   blocked: Why | undefined;
   #failure: (Why & { readonly since: number }) | undefined;
@@ -45,12 +50,6 @@ export class SinkQueue {
   #probe: Stream | undefined;
   /** Ends the waits for tokens that began under the present configuration. */
   #configuration = new AbortController();
-  /** Attempts that wait for tokens, and of which buckets. */
-  #wantTokens = 0;
-  #limited: Limited | undefined;
-  /** Attempts that wait for a slot, and to which origin. */
-  #wantSlots = 0;
-  #origin: string | undefined;
 
   /** `since`: now, in monotonic milliseconds. `width`: attempts in flight. */
   constructor(key: string, namespace: string, width: number, since: number) {
@@ -85,16 +84,6 @@ export class SinkQueue {
   /** Why it is paused, and until when (milliseconds since the epoch); undefined: it is not. */
   get pause(): (Why & { readonly nextAt: number }) | undefined {
     return this.paused ? this.#pause : undefined;
-  }
-
-  /** What attempts that wait for tokens know of their sink; undefined: none does. */
-  get limited(): Limited | undefined {
-    return this.#wantTokens > 0 ? this.#limited : undefined;
-  }
-
-  /** The origin for which attempts wait for a slot; undefined: none does. */
-  get wantsSlotOf(): string | undefined {
-    return this.#wantSlots > 0 ? this.#origin : undefined;
   }
 
   /** Aborts when the configuration is another one, and with `close`. */
@@ -218,24 +207,6 @@ export class SinkQueue {
   /** One more in the row. */
   pauseAgain(): void {
     this.#pausesInARow++;
-  }
-
-  /** An attempt waits for tokens of its sink, until `taken` settles. */
-  async waitForTokens<T>(limited: Limited, taken: Promise<T>): Promise<T> {
-    this.#limited = limited;
-    this.#wantTokens++;
-    return taken.finally(() => {
-      this.#wantTokens--;
-    });
-  }
-
-  /** An attempt waits for a slot of this origin, until `held` settles. */
-  async waitForSlot<T>(origin: string, held: Promise<T>): Promise<T> {
-    this.#origin = origin;
-    this.#wantSlots++;
-    return held.finally(() => {
-      this.#wantSlots--;
-    });
   }
 
   /** The configuration is another one: whatever waits for the sake of the old one is tried at once. `resumed` goes on. */

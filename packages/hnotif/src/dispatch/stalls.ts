@@ -23,8 +23,8 @@ export const CATCHING_UP: Why = {
   message: 'messages arrive, and those that have waited are sent one after the other',
 };
 
-/** A receiver that is down for longer is not expected to come back by itself (milliseconds). */
-const LASTING_MS = 60_000;
+/** A receiver that takes nothing for so long is not expected to do so by itself (milliseconds). */
+export const LASTING_MS = 60_000;
 
 export interface StallsOptions {
   readonly clock: Clock;
@@ -76,7 +76,8 @@ export class Stalls {
     if (queue.pause !== undefined) return stall('paused', queue.pause, streams);
     const why = queue.blocked ?? this.#shortage(queue);
     if (why !== undefined) return stall('blocked', { ...why, nextAt: 0 }, streams);
-    if (queue.limited !== undefined) return this.#behind(queue, queue.limited);
+    const limited = queue.forTokens.about;
+    if (limited !== undefined) return this.#behind(queue, limited);
     return stall('late', { ...this.#lateFor(queue), nextAt: this.#nextTry(queue) }, streams);
   }
 
@@ -140,10 +141,10 @@ export class Stalls {
   /** Attempts wait for a slot: the namespace is over its share, unless it has none at all. */
   #shortage(queue: SinkQueue): Why | undefined {
     const { slots, blocked } = this.#options;
-    const origin = queue.wantsSlotOf;
+    const origin = queue.forSlots.about;
     const shortage = origin === undefined ? undefined : slots.shortage(origin, queue.namespace);
     if (shortage === undefined || shortage.held === 0)
-      return queue.requests === 0 && queue.inFlight > 0 && queue.limited === undefined
+      return queue.requests === 0 && queue.inFlight > 0 && queue.forTokens.about === undefined
         ? blocked(queue.namespace)
         : undefined;
     const where = shortage.of === 'origin' ? ` to ${origin}` : '';
