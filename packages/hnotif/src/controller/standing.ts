@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Why } from '../dispatch/circuit-breaker.ts';
 import type { Stall } from '../dispatch/delivery.ts';
+import { LASTING_MS } from '../dispatch/stalls.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
@@ -37,9 +38,6 @@ export interface Ended extends Why {
   readonly count: number;
 }
 
-/** A receiver that refuses every message for so long does not need another message, but a correction (milliseconds). */
-const LASTING_MS = 60_000;
-
 /** So often a status is confirmed (milliseconds): a reader sees from its age whether an hnotif serves. */
 const OBSERVED_MS = 3_600_000;
 
@@ -52,14 +50,14 @@ export class Standing {
   readonly #facts: Facts;
   /** What the last look found; of the generation that it names. */
   #ready: Condition | undefined;
+  /** …and that generation. */
+  #generation = 0;
   #durable: Condition;
   #checks: ReadonlyMap<string, SinkCheck> = new Map();
   /** What deliveries told, by sink, then by kind of event or, where it is said of the sink, by reason. */
   readonly #notices = new Map<string, Map<string, Notice>>();
-  /** Why the last send of a sink failed; until a message arrives. */
-  readonly #failures = new Map<string, LastFailure>();
-  /** Since when nothing has arrived at a sink that fails (milliseconds since the epoch). */
-  readonly #failingSince = new Map<string, number>();
+  /** Why the last send of a sink failed, and since when nothing has arrived (milliseconds since the epoch); until a message arrives. */
+  readonly #failures = new Map<string, LastFailure & { readonly since: number }>();
   readonly #rows = new Map<string, SinkStatus>();
   /** Those that an earlier process has left, of sinks of which no send has failed: what they say, its looks had found. */
   readonly #left = new Set<SinkStatus>();
@@ -87,7 +85,7 @@ export class Standing {
       if (losses.size > 0) this.#losses.set(name, losses);
       const isParked = each.state === 'Parked' && this.isUnready;
       if ((refused !== undefined || isParked) && reason !== undefined && message !== undefined)
-        this.#failures.set(name, { reason, message, lasting: true });
+        this.#failures.set(name, { reason, message, lasting: true, since: now });
     }
   }
 
@@ -151,48 +149,44 @@ export class Standing {
     for (const [sink, row] of this.#rows) if (this.#left.has(row)) this.#rows.set(sink, withoutReason(row));
     this.#left.clear();
     this.#checks = checks;
-    this.#ready = readyCondition(this.#notification, checks, this.#said(), this.#ready, now);
+    this.#generation = this.#notification.generation;
+    this.#judge(now, this.#facts.stall);
     if (now - this.#observedAt >= OBSERVED_MS) this.#observedAt = now;
   }
 
   /** A message of this kind arrived, but not as the user wished for. */
-  noticed(sink: string, event: EventKind, notice: Notice, now: number): boolean {
+  noticed(sink: string, event: EventKind, notice: Notice): boolean {
     const notices = this.#notices.get(sink) ?? new Map<string, Notice>();
     const about = OF_THE_SINK.has(notice.reason) ? notice.reason : event;
     this.#notices.set(sink, notices.set(about, notice));
-    return this.#judge(now);
+    return true;
   }
 
   /** A sink's configuration or template is another one: what was told of the old one is of no interest. */
-  renewed(sink: string, now: number): boolean {
-    const changed = [this.#notices.delete(sink), this.#failures.delete(sink)];
-    this.#failingSince.delete(sink);
-    const row = this.row(sink, notRefused);
-    return (changed.includes(true) && this.#judge(now)) || row;
+  renewed(sink: string): boolean {
+    const changed = [this.#notices.delete(sink), this.#failures.delete(sink), this.row(sink, notRefused)];
+    return changed.includes(true);
   }
 
   failed(sink: string, failure: LastFailure, now: number): boolean {
     const before = this.#failures.get(sink);
-    const since = this.#failingSince.get(sink) ?? now;
-    this.#failingSince.set(sink, since);
+    const since = before?.since ?? now;
     // What is lasting ends with a message that arrives, or with another configuration.
     const lasting = failure.lasting || before?.lasting === true || now - since >= LASTING_MS;
-    const after = { ...failure, lasting };
-    if (isDeepStrictEqual(before, after)) return false;
+    const after = { ...failure, since, lasting };
     this.#failures.set(sink, after);
-    return this.#judge(now);
+    return !isDeepStrictEqual(before, after);
   }
 
   /** A message of this kind arrived; `asWished`: nothing had to be left out or replaced. */
-  arrived(sink: string, event: EventKind, asWished: boolean, now: number): boolean {
+  arrived(sink: string, event: EventKind, asWished: boolean): boolean {
     const lost = this.#losses.delete(sink);
-    this.#failingSince.delete(sink);
     let changed = this.#failures.delete(sink);
     const notices = asWished ? this.#notices.get(sink) : undefined;
     for (const [about, { reason }] of notices ?? [])
       if ((about === event || OF_THE_SINK.has(reason)) && !LASTING.has(reason))
         changed = notices?.delete(about) === true || changed;
-    return (changed && this.#judge(now)) || lost;
+    return changed || lost;
   }
 
   /** So many deliveries were dropped. */
@@ -224,43 +218,36 @@ export class Standing {
     return after !== before;
   }
 
-  /** What is not told by deliveries may be another thing now: what waits, which plans match. */
-  judge(now: number): void {
-    this.#judge(now);
-  }
-
-  /** The status to be written. */
-  status(): NotificationStatus {
+  /** The status to be written: what is not told by deliveries (what waits, which plans match) is asked now, and once. */
+  status(now: number): NotificationStatus {
+    const { matched, stall } = this.#facts;
+    const stalls = new Map(this.#notification.sinks.map(({ name }) => [name, stall(name)]));
+    const stalled = (sink: string): Stall | undefined => stalls.get(sink);
+    this.#judge(now, stalled);
     return statusOf({
       notification: this.#notification,
-      matched: this.#facts.matched(),
+      matched: matched(),
       ready: this.#ready,
       durable: this.#durable,
       observedAt: formatSeconds(this.#observedAt),
       sinks: this.#rows,
       losses: this.#losses,
       checks: this.#checks,
-      stall: this.#facts.stall,
+      stall: stalled,
     });
   }
 
-  #said(): Said {
-    const { stall, unmatched, unserved } = this.#facts;
-    return {
+  /** The condition, from what is known; of an earlier process's before the first look. */
+  #judge(now: number, stall: Facts['stall']): void {
+    if (this.#checks.size === 0) return;
+    const said: Said = {
       notices: (sink) => this.#notices.get(sink)?.values() ?? [],
       failure: (sink) => this.#failures.get(sink),
       stall,
-      unmatched: unmatched(),
-      unserved: unserved(),
+      unmatched: this.#facts.unmatched(),
+      unserved: this.#facts.unserved(),
     };
-  }
-
-  /** The condition, from what is known; nothing before the first look. */
-  #judge(now: number): boolean {
-    if (this.#checks.size === 0) return false;
-    const observedGeneration = this.#ready?.observedGeneration ?? this.#notification.generation;
-    const ready = readyCondition(this.#notification, this.#checks, this.#said(), this.#ready, now);
-    this.#ready = { ...ready, observedGeneration };
-    return true;
+    const ready = readyCondition(this.#notification, this.#checks, said, this.#ready, now);
+    this.#ready = { ...ready, observedGeneration: this.#generation };
   }
 }

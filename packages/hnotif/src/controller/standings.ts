@@ -163,7 +163,7 @@ export class Standings {
         standing.lost(sink, reason, 1, now);
         return standing.failed(sink, { reason, message, lasting: false }, now) || row;
       }
-      if (result === 'delivered') return standing.arrived(sink, event.kind, !noticed, now) || row;
+      if (result === 'delivered') return standing.arrived(sink, event.kind, !noticed) || row;
       if (result === 'dropped' && !SILENT_DROPS.has(reason))
         return standing.lost(sink, reason, settlement.events.length, now);
       return row;
@@ -194,12 +194,12 @@ export class Standings {
 
   /** A message of this kind arrived, but not as the user wished for. */
   noticed(to: SinkAddress, event: EventKind, notice: Notice): void {
-    this.#tell(to, (standing, now) => standing.noticed(to.sink, event, notice, now));
+    this.#tell(to, (standing) => standing.noticed(to.sink, event, notice));
   }
 
   /** A sink's configuration or template is another one: what was told of the old one is of no interest. */
   renewed(to: SinkAddress): void {
-    this.#tell(to, (standing, now) => standing.renewed(to.sink, now));
+    this.#tell(to, (standing) => standing.renewed(to.sink));
     // What the last look said of it may be false now.
     const entry = this.#listing(to);
     if (entry !== undefined) this.#rounds.begin(entry.standing.notification, true);
@@ -218,18 +218,10 @@ export class Standings {
     this.#entries.clear();
   }
 
-  /** News of a sink that is still listed; where there is now something to be mended, it is looked at again soon. */
+  /** News of a sink that is still listed. */
   #tell(to: SinkAddress, news: (standing: Standing, now: number) => boolean): void {
     const entry = this.#listing(to);
-    if (entry === undefined) return;
-    const { standing } = entry;
-    const now = this.#options.clock.now();
-    const wasBad = standing.isBad;
-    if (!news(standing, now)) return;
-    this.#mark(entry);
-    standing.judge(now);
-    // Its secret may be gone.
-    if (standing.isBad && !wasBad) this.#rounds.beginIn(FIRST_RECHECK_MS, standing.notification);
+    if (entry !== undefined && news(entry.standing, this.#options.clock.now())) this.#mark(entry);
   }
 
   #listing({ namespace, notification, sink }: SinkAddress): Entry | undefined {
@@ -262,9 +254,10 @@ export class Standings {
   #write(entry: Entry): void {
     if (entry.standing.isBlank) return;
     const { standing } = entry;
-    const { notification } = standing;
-    standing.judge(this.#options.clock.now());
-    const status = standing.status();
+    const { notification, isBad: wasBad } = standing;
+    const status = standing.status(this.#options.clock.now());
+    // Something is wrong that was not: its secret may be gone.
+    if (standing.isBad && !wasBad) this.#rounds.beginIn(FIRST_RECHECK_MS, notification);
     // After a restart most statuses are as they should be: nothing is written then.
     if (!entry.written && isDeepStrictEqual(status, notification.status)) return;
     entry.written = true;
