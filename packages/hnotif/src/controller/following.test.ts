@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
-import { Following, NOT_LISTED } from './following.ts';
+import { Following } from './following.ts';
 
 it('tells what is not followed for two looks, and when it is again; not while the API server is away', async () => {
   const clock = new ManualClock();
   const told: (string | undefined)[] = [];
-  let plans: string | undefined = 'plans are not served';
+  let failing: string | undefined = 'plans: plans are not served';
   let isAway = false;
   const following = new Following({
     clock,
-    checks: { journals: () => NOT_LISTED, plans: () => plans },
+    failing: () => failing,
     isAway: () => isAway,
     told: (why) => told.push(why?.message),
   });
@@ -22,7 +22,7 @@ it('tells what is not followed for two looks, and when it is again; not while th
   await clock.advance(5_000);
   expect(told.at(-1)).toBeUndefined();
   isAway = false;
-  plans = undefined;
+  failing = undefined;
   await clock.advance(10_000);
   expect(told.filter((words) => words !== undefined)).toHaveLength(1);
   following.close();

@@ -1,14 +1,13 @@
 import type { Clock } from '../clock.ts';
 import type { Why } from '../dispatch/circuit-breaker.ts';
-import type { Checks } from '../observe/health.ts';
 
 /** What is followed is looked at so often (milliseconds). */
 const LOOK_MS = 5_000;
 
 export interface FollowingOptions {
   readonly clock: Clock;
-  /** What is followed, and what is wrong with it. */
-  readonly checks: Checks;
+  /** What cannot be followed, and why; undefined: all can. */
+  readonly failing: () => string | undefined;
   /** Whether the API server is away as a whole: then no status can be written either. */
   readonly isAway: () => boolean;
   /** Told with each look. */
@@ -40,22 +39,11 @@ export class Following {
   }
 
   #look(): void {
-    const { isAway, told } = this.#options;
-    const trouble = isAway() ? undefined : this.#trouble();
+    const { failing, isAway, told } = this.#options;
+    const trouble = isAway() ? undefined : failing();
     if (trouble === undefined) told(undefined);
     else if (this.#before === trouble)
       told({ reason: 'PlansNotFollowed', message: `no event is derived from plans: ${trouble}` });
     this.#before = trouble;
   }
-
-  #trouble(): string | undefined {
-    for (const [resource, check] of Object.entries(this.#options.checks)) {
-      const found = check();
-      if (typeof found === 'string' && found !== NOT_LISTED) return `${resource}: ${found}`;
-    }
-    return undefined;
-  }
 }
-
-/** What a check says of a resource that waits for others, or for its first answer. */
-export const NOT_LISTED = 'not listed yet';

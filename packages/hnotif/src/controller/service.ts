@@ -323,7 +323,7 @@ export function startService(deps: ServiceDeps): Service {
 
   const following = new Following({
     clock,
-    checks: watches.checks,
+    failing: () => watches.failing,
     isAway: () => client.outage.isAway,
     told: (why) => {
       standings.unserved(why);

@@ -20,7 +20,6 @@ import type { Notification } from '../resources/notification.ts';
 import { parseNotification } from '../resources/parse-notification.ts';
 import { parsePlan } from '../resources/parse-plan.ts';
 import type { Plan } from '../resources/plan.ts';
-import { NOT_LISTED } from './following.ts';
 
 export interface WatchesOptions {
   readonly client: KubeClient;
@@ -117,11 +116,24 @@ export class Watches {
 
   /** For `/readyz`: why something is not being followed. */
   get checks(): Checks {
-    return {
-      notifications: () => troubleOf(this.notifications),
-      journals: () => troubleOf(this.journals) ?? troubleOf(this.#standing),
-      plans: () => troubleOf(this.plans),
-    };
+    const checkOf = (all: readonly Followed[]) => () =>
+      all.map(troubleOf).find((trouble) => trouble !== undefined);
+    return Object.fromEntries(Object.entries(this.#needed).map(([name, all]) => [name, checkOf(all)]));
+  }
+
+  /** What cannot be followed, and why; undefined: all is followed, or about to be. */
+  get failing(): string | undefined {
+    for (const [name, all] of Object.entries(this.#needed)) {
+      const found = all.find(({ state }) => state === 'failing');
+      if (found !== undefined) return `${name}: ${troubleOf(found)}`;
+    }
+    return undefined;
+  }
+
+  /** Without any of them no event is derived. */
+  get #needed(): Readonly<Record<string, readonly Followed[]>> {
+    const { notifications, journals, plans } = this;
+    return { notifications: [notifications], journals: [journals, this.#standing], plans: [plans] };
   }
 
   start(): void {
@@ -134,16 +146,12 @@ export class Watches {
   }
 }
 
+type Followed = Pick<Reflector<Metadata>, 'state' | 'error'>;
+
 /** Why a resource is not being followed; undefined when it is. */
-function troubleOf({
-  state,
-  error,
-}: {
-  readonly state: string;
-  readonly error: string | undefined;
-}): string | undefined {
+function troubleOf({ state, error }: Followed): string | undefined {
   if (state === 'synced') return undefined;
-  return state === 'starting' ? NOT_LISTED : (error ?? 'failing');
+  return state === 'starting' ? 'not listed yet' : (error ?? 'failing');
 }
 
 const QUIET = { changed: () => undefined, deleted: () => undefined, synced: () => undefined };

@@ -1,0 +1,31 @@
+import { pino } from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { FakeApi, until } from '../cluster/testing/fake-api.ts';
+import { createMetrics } from '../observe/metrics.ts';
+import { DEFAULT_API_GROUP, defaultPlanResource } from '../resources/group.ts';
+import { ManualClock } from '../testing/clock.ts';
+import { Watches } from './watches.ts';
+
+it('tells what fails, and nothing of what waits for its first answer', async () => {
+  const api = await FakeApi.start();
+  const clock = new ManualClock();
+  const quiet = { changed: () => undefined, deleted: () => undefined, synced: () => undefined };
+  const watches = new Watches({
+    ...{ client: api.client(clock), clock, log: pino({ level: 'silent' }), metrics: createMetrics('test') },
+    ...{ apiGroup: DEFAULT_API_GROUP, planResource: defaultPlanResource(DEFAULT_API_GROUP) },
+    ...{ notifications: quiet, plans: quiet, journal: () => true },
+    ...{ journalsListed: () => undefined, journalChanged: () => undefined, journalGone: () => undefined },
+  });
+  onTestFinished(() => watches.stop());
+  const said = () => Object.values(watches.checks).map((check) => check());
+  expect(said()).toEqual(['not listed yet', 'not listed yet', 'not listed yet']);
+  expect(watches.failing).toBeUndefined();
+  watches.start();
+  for (let first = 0; first < 3; first++) {
+    const request = await api.next();
+    if (request.path.includes('hibernatenotifications')) request.refuse(403, 'Forbidden');
+  }
+  await until(() => watches.failing !== undefined);
+  expect(watches.failing).toMatch(/^notifications: /);
+  expect(said().slice(1)).toEqual(['not listed yet', 'not listed yet']);
+});
