@@ -164,6 +164,19 @@ test('a write that fails for a reason that passes is tried again', async () => {
   expect(dropped).toEqual([]);
 });
 
+test('an API server that asks for time gets it', async () => {
+  const { api, clock, recorder } = await bench();
+  recorder.warn(about('n'), 'DeliveryFailed', 'x');
+  (await api.next()).refuse(429, 'TooManyRequests', { 'retry-after': '20' });
+  await settle();
+  await until(() => clock.timers > 0);
+  await settle();
+  await clock.advance(19_000);
+  expect(api.pending).toBe(0);
+  await clock.advance(2_000);
+  expect((await api.next()).json).toMatchObject({ count: 1 });
+});
+
 test('a write whose answer was lost is known by the Event that stands there', async () => {
   const { api, clock, recorder } = await bench();
   recorder.warn(about('n'), 'DeliveryFailed', 'x');

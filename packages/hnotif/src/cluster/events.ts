@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { FairQueue } from '../fair/queue.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
-import { Backoff } from './backoff.ts';
 import { TokenBucket } from './bucket.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { EVENTS } from './objects.ts';
+import { Retries } from './outage.ts';
 
 /** The object that an Event is about. */
 export interface Regarding {
@@ -79,13 +79,13 @@ export class EventRecorder {
   readonly #due = new FairQueue<Series>();
   /** …of objects that have had their writes, by uid, and what ends the wait for the next one. */
   readonly #held = new Map<string, { readonly series: Set<Series>; readonly cancel: () => void }>();
-  readonly #backoff: Backoff;
+  readonly #retries: Retries;
   /** Whether a write has failed for a reason that passes. */
   #resting = false;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
-    this.#backoff = new Backoff(options.clock);
+    this.#retries = new Retries(options.clock, options.client.outage);
   }
 
   /**
@@ -157,10 +157,10 @@ export class EventRecorder {
       this.#busy.delete(write);
       series.busy = false;
       if (this.#stop.signal.aborted) return;
-      if (ended === 'passing') {
+      if (ended instanceof KubeError) {
         series.dirty = true;
-        this.#rest();
-      } else this.#backoff.reset();
+        this.#rest(ended);
+      }
       if (series.dirty && ended !== 'refused') this.#want(series);
       else this.#pump();
     });
@@ -183,17 +183,18 @@ export class EventRecorder {
     this.#held.set(uid, { series: new Set([series]), cancel });
   }
 
-  /** Nothing is written for a while, or until the API server is back. */
-  #rest(): void {
+  /** Nothing is written for a while after a failure, or until the API server is back. */
+  #rest(failure: KubeError): void {
     if (this.#resting) return;
     this.#resting = true;
-    void this.#options.client.outage.wait(this.#backoff.next(), this.#stop.signal).then(() => {
+    void this.#retries.wait(failure, this.#stop.signal).then(() => {
       this.#resting = false;
       this.#pump();
     });
   }
 
-  async #send(series: Series): Promise<'written' | 'refused' | 'passing'> {
+  /** Answers with the failure where it may pass. */
+  async #send(series: Series): Promise<'written' | 'refused' | KubeError> {
     const { client, dropped, log } = this.#options;
     const { signal } = this.#stop;
     const namespace = series.regarding.namespace || 'default';
@@ -204,15 +205,15 @@ export class EventRecorder {
       return 'written';
     } catch (error) {
       if (signal.aborted) return 'refused';
-      const status = error instanceof KubeError ? error.status : 0;
+      const failure = error instanceof KubeError ? error : new KubeError(0, 'Fault', String(error));
+      const { status, message } = failure;
       // The answer to the first try was lost.
       if (status === 409) {
         series.created = true;
-        return 'passing';
+        return failure;
       }
-      const detail = error instanceof Error ? error.message : String(error);
-      log.debug({ reason: series.reason, detail }, 'Event not written');
-      if (status < 400 || status >= 500 || PASSING.has(status)) return 'passing';
+      log.debug({ reason: series.reason, detail: message }, 'Event not written');
+      if (status < 400 || status >= 500 || PASSING.has(status)) return failure;
       dropped?.('refused');
       return 'refused';
     }
