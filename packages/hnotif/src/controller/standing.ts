@@ -4,7 +4,13 @@ import type { Stall } from '../dispatch/delivery.ts';
 import { LASTING_MS } from '../dispatch/stalls.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { EventKind } from '../resources/kinds.ts';
-import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
+import {
+  MOST_REASONS,
+  type Condition,
+  type Notification,
+  type NotificationStatus,
+  type SinkStatus,
+} from '../resources/notification.ts';
 import { LASTING, OF_THE_SINK, type Notice } from '../sinks/notice.ts';
 import { afterFailure, notRefused, readBack, withoutReason, type Losses } from './row.ts';
 import {
@@ -193,7 +199,9 @@ export class Standing {
   lost(sink: string, reason: string, count: number, now: number): boolean {
     const before = this.#losses.get(sink)?.get(reason);
     const lost = { count: (before?.count ?? 0) + count, last: formatSeconds(now) };
-    this.#losses.set(sink, new Map([...(this.#losses.get(sink) ?? []), [reason, lost]]));
+    const losses = [...new Map(this.#losses.get(sink)).set(reason, lost)];
+    // The API server refuses a status with more of them, and all of it would stay as it is.
+    this.#losses.set(sink, new Map(losses.slice(-MOST_REASONS)));
     return true;
   }
 

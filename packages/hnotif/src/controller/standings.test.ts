@@ -634,6 +634,17 @@ describe('a sink whose deliveries fail', () => {
     expect(standings.ended({ ...to, sink: 'gone' }, before, at)).toBe(false);
   });
 
+  it('counts the losses of the last sixteen reasons, which is what a status has room for', async () => {
+    const { standings, writes } = await after();
+    for (let reason = 0; reason < 20; reason++)
+      standings.settled({ ...ended('failed'), reason: `Reason${reason}`, message: 'no' });
+    standings.settled({ ...ended('failed'), reason: 'Reason5', message: 'no' });
+    await settle();
+    const told = writes.at(-1)?.sinks?.[0]?.dropped?.map(({ reason, count }) => `${reason} ${count}`);
+    expect(told).toHaveLength(16);
+    expect(told?.slice(0, 2)).toEqual(['Reason4 1', 'Reason5 2']);
+  });
+
   it('tells of drops though nothing has failed', async () => {
     const { standings, writes } = await after();
     standings.settled({ ...ended('failed'), result: 'dropped', reason: 'overflow', message: 'no room' });

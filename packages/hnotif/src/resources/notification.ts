@@ -76,6 +76,9 @@ export const SINK_STATES = ['Late', 'Behind', 'Blocked', 'Paused', 'Held', 'Park
 
 export type SinkState = (typeof SINK_STATES)[number];
 
+/** Reasons of losses that a status has room for; receivers have more words than that. */
+export const MOST_REASONS = 16;
+
 export interface DroppedCount {
   readonly reason: string;
   readonly count: number;

@@ -1,6 +1,6 @@
 import { notificationsOf } from '../group.ts';
 import { EVENT_KINDS, SINK_TYPES } from '../kinds.ts';
-import { DEFAULT_TEMPLATE_KEY, SELECTOR_OPERATORS, SINK_STATES } from '../notification.ts';
+import { DEFAULT_TEMPLATE_KEY, MOST_REASONS, SELECTOR_OPERATORS, SINK_STATES } from '../notification.ts';
 import { customResource, type CustomResourceDefinition } from './definition.ts';
 import { integer, labelName, list, listMap, object, objectName, text, time, type Schema } from './schema.ts';
 
@@ -154,7 +154,12 @@ const SINK_STATUS = object(
     waiting: integer('Deliveries that wait.'),
     waitingSince: time('When the oldest of them was accepted.'),
     nextTry: time('When the next try is due; of a sink that is Behind, when about all of them will be sent.'),
-    dropped: listMap('What was dropped, or refused for good, since the last success.', 'reason', DROPPED, 16),
+    dropped: listMap(
+      'What was dropped, or refused for good, since the last success.',
+      'reason',
+      DROPPED,
+      MOST_REASONS,
+    ),
     refused: text(
       'The configuration that the receiver refused for good, as type/secret/resourceVersion. ' +
         'Ready is false until it is another one, or a message arrives.',
