@@ -8,6 +8,7 @@ import type { SinkAddress } from '../resources/sink-address.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import { wordsOf, type Notice } from '../sinks/notice.ts';
 import type { Outcome } from '../sinks/outcome.ts';
+import { FORMER_PROCESS } from '../sinks/teamchat/thread/placing.ts';
 import type { Ending } from '../journal/state.ts';
 import { Drops, SILENT_DROPS } from './drops.ts';
 import type { Ended } from './standing.ts';
@@ -46,7 +47,7 @@ export interface ReportOptions {
 const PARKED = { parked: 'SinkParked', quarantined: 'SinkQuarantined' } as const;
 
 /** Waits that end by themselves within seconds: a status shows them, a warning would be noise. */
-const PASSING: ReadonlySet<string> = new Set([CATCHING_UP.reason, 'FormerProcess']);
+const PASSING: ReadonlySet<string> = new Set([CATCHING_UP.reason, FORMER_PROCESS.reason]);
 
 /** What is told when it begins, by `putOff`. */
 const TOLD: ReadonlySet<StallKind> = new Set(['held', 'parked', 'quarantined']);

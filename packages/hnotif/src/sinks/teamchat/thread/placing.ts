@@ -13,7 +13,7 @@ export const ACHIEVED: Outcome = { kind: 'continue', anew: true };
 export const REQUEST_MS = 10_000;
 
 /** Why nothing is posted for the first seconds after a take-over. */
-const FORMER = {
+export const FORMER_PROCESS = {
   reason: 'FormerProcess',
   message:
     'the process that served before may have begun the thread, and the chat may be late; hnotif looks for it ' +
@@ -26,7 +26,7 @@ export async function placeRoot(root: ThreadRoot, clock: Clock, call: Call): Pro
   const looked = await lookForRoot(root, call);
   const { by, after = 0 } = root.lookFor ?? {};
   if (looked?.kind === 'wait' && by === 'former' && clock.monotonic() < after)
-    return { ...looked, why: FORMER };
+    return { ...looked, why: FORMER_PROCESS };
   return looked === undefined && root.place === undefined ? postRoot(root, clock, call) : looked;
 }
 
