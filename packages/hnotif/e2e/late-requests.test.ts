@@ -71,14 +71,20 @@ const twoPlans = {
   },
 };
 
+/** A night has begun, and the chat holds an update of its card. */
+async function withLateUpdate(): Promise<ThreadChat> {
+  const chat = await ThreadChat.start(twoPlans);
+  await hibernate(chat);
+  await chat.threads([2]);
+  const held = late(chat, { call: 'chat.update' });
+  chat.clock.turn(1_000);
+  await held;
+  return chat;
+}
+
 describe('a request of the former process that the chat does late', () => {
   it('puts no card back: replies go on at once, the card follows when that request must have ended', async () => {
-    const chat = await ThreadChat.start(twoPlans);
-    await hibernate(chat);
-    await chat.threads([2]);
-    const held = late(chat, { call: 'chat.update' });
-    chat.clock.turn(1_000);
-    await held;
+    const chat = await withLateUpdate();
     await handOver(chat);
     await finish(chat);
     await chat.threads([6]);
@@ -88,12 +94,7 @@ describe('a request of the former process that the chat does late', () => {
   });
 
   it('puts no card back that is repaired at the start, its night being over', async () => {
-    const chat = await ThreadChat.start(twoPlans);
-    await hibernate(chat);
-    await chat.threads([2]);
-    const held = late(chat, { call: 'chat.update' });
-    chat.clock.turn(1_000);
-    await held;
+    const chat = await withLateUpdate();
     await finish(chat);
     await chat.threads([6]);
     await handOver(chat);

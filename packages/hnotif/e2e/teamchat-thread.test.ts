@@ -498,6 +498,18 @@ describe('what is no reply', () => {
   });
 });
 
+/** A night has begun, and the chat has taken its root without an answer. */
+async function withUnclearRoot(): Promise<ThreadChat> {
+  const chat = await ThreadChat.start();
+  chat.receiver.faults.add({
+    match: { call: 'chat.postMessage' },
+    fault: { kind: 'reset-after-accept' },
+    times: 1,
+  });
+  await operator(chat).begin();
+  return chat;
+}
+
 describe('a root that is not where it was', () => {
   /** A request has ended without an answer, and by now the chat has done with it what it does. */
   const unclear = async ({ world, clock }: ThreadChat): Promise<void> => {
@@ -549,13 +561,7 @@ describe('a root that is not where it was', () => {
   });
 
   it('a root that was posted without an answer is found, not posted again', async () => {
-    const chat = await ThreadChat.start();
-    chat.receiver.faults.add({
-      match: { call: 'chat.postMessage' },
-      fault: { kind: 'reset-after-accept' },
-      times: 1,
-    });
-    await operator(chat).begin();
+    const chat = await withUnclearRoot();
     await unclear(chat);
     await chat.threads([2]);
     await operator(chat).finish();
@@ -598,13 +604,7 @@ describe('a root that is not where it was', () => {
   });
 
   it('a chat that is away for a while when a root is looked for gets no second one, and is not said to be unreadable', async () => {
-    const chat = await ThreadChat.start();
-    chat.receiver.faults.add({
-      match: { call: 'chat.postMessage' },
-      fault: { kind: 'reset-after-accept' },
-      times: 1,
-    });
-    await operator(chat).begin();
+    const chat = await withUnclearRoot();
     const mend = chat.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
     await unclear(chat);
     // More than the looks of one send. A request that is on its way may end by a turn of the clock.
