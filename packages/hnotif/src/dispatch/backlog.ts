@@ -157,6 +157,7 @@ export class Backlog {
     const goal = this.#bytes.held(namespace) * (1 - FREED);
     const isRelieved = (): boolean => this.#bytes.held(namespace) <= goal && !this.#isOverShare(namespace);
     for (const { may, keep } of RELIEF) {
+      if (isRelieved()) break;
       const logs = [...(this.#logs.get(namespace) ?? [])].sort((a, b) => b.bytes - a.bytes);
       // What waits for a dead sink goes before what passes through a healthy one.
       let longest = 0;
