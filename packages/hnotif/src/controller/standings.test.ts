@@ -535,6 +535,21 @@ describe('a sink whose deliveries fail', () => {
     expect(condition()?.status).toBe('True');
   });
 
+  it('has a minute of its own when the sink is another one', async () => {
+    const { clock, standings, condition } = await after(ended('failed'));
+    await clock.advance(60_000);
+    const other = { ...sink('ops'), secretRef: { name: 'other' } };
+    standings.set(night({ generation: 2, sinks: [other] }), true);
+    await settle();
+    standings.settled(ended('failed'));
+    await settle();
+    expect(condition()).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
+    await clock.advance(60_000);
+    standings.settled(ended('failed'));
+    await settle();
+    expect(condition()).toMatchObject({ status: 'False', reason: 'InvalidToken' });
+  });
+
   it('is looked at within a second when it begins to fail, and at once when its configuration is another one', async () => {
     const { clock, standings, looks } = await after();
     expect(looks).toHaveLength(1);
