@@ -146,7 +146,7 @@ export class Backlog {
     return true;
   }
 
-  /** Where the backlog is full and the namespace over its share, its longest streams lose what is above a part of the longest, until it is not. */
+  /** Where the backlog is full and the namespace over its share: sinks that hold most of it lose something, until it is not. */
   #relieve(namespace: string): void {
     if (this.#relieving.has(namespace) || !this.#isOverShare(namespace)) return;
     this.#relieving.add(namespace);
@@ -156,22 +156,20 @@ export class Backlog {
   *#relief(namespace: string): Generator<undefined, void> {
     const goal = this.#bytes.held(namespace) * (1 - FREED);
     const isRelieved = (): boolean => this.#bytes.held(namespace) <= goal && !this.#isOverShare(namespace);
-    for (const { may, keep } of RELIEF) {
-      if (isRelieved()) break;
-      const logs = [...(this.#logs.get(namespace) ?? [])].sort((a, b) => b.bytes - a.bytes);
-      // What waits for a dead sink goes before what passes through a healthy one.
-      let longest = 0;
-      for (const log of logs)
-        for (const { waiting } of log.streams.values()) longest = Math.max(longest, waiting);
-      const deliveries = Math.floor(longest * keep);
-      for (const log of logs)
-        for (const stream of [...log.streams.values()]) {
+    // An event is held once for all sinks: what a light sink loses frees nothing while a heavy one waits for the same.
+    for (const weight of [HEAVY, 0])
+      for (const { may, keep } of RELIEF) {
+        if (isRelieved()) break;
+        const streams = heaviest(this.#logs.get(namespace) ?? [], weight);
+        const longest = streams.reduce((most, { waiting }) => Math.max(most, waiting), 0);
+        const deliveries = Math.floor(longest * keep);
+        for (const stream of streams) {
           if (isRelieved()) break;
           if (stream.waiting <= deliveries) continue;
           this.#trim(stream, { deliveries, may });
           yield;
         }
-    }
+      }
     this.#relieving.delete(namespace);
   }
 
@@ -190,18 +188,29 @@ export class Backlog {
   }
 }
 
-/**
- * In this order: what may go, and how much of the longest stream each stream may keep. What a healthy sink is about to send goes after
- * what piles up for a dead one, and the last words on nights go last of all.
- */
+/** A sink for which more than this part of what waits for the heaviest one waits makes room with it. */
+const HEAVY = 1 / 2;
+
+/** In this order: what may go, and how much of the longest stream each stream may keep. The last words on nights go last. */
 const RELIEF: readonly { readonly may: Expendable; readonly keep: number }[] = [
-  ...(['progress', 'beginnings'] as const).flatMap((may) =>
-    [1 / 2, 1 / 8, 1 / 64].map((keep) => ({ may, keep })),
-  ),
-  { may: 'progress', keep: 0 },
-  { may: 'beginnings', keep: 0 },
+  ...(['progress', 'beginnings'] as const).flatMap((may) => [1 / 2, 1 / 8, 0].map((keep) => ({ may, keep }))),
   ...[1 / 2, 1 / 8, 0].map((keep) => ({ may: 'all' as const, keep })),
 ];
+
+/** The streams of the sinks for which more than this part of what waits for the heaviest one waits, those of large logs first. */
+function heaviest(logs: Iterable<PlanLog>, part: number): readonly Stream[] {
+  const sinks = new Map<string, { bytes: number; readonly streams: Stream[] }>();
+  for (const log of [...logs].sort((a, b) => b.bytes - a.bytes))
+    for (const stream of log.streams.values()) {
+      const name = `${stream.to.notification}/${stream.to.sink}`;
+      const sink = sinks.get(name) ?? { bytes: 0, streams: [] };
+      sinks.set(name, sink);
+      sink.bytes += stream.bytes;
+      sink.streams.push(stream);
+    }
+  const most = [...sinks.values()].reduce((most, { bytes }) => Math.max(most, bytes), 0);
+  return [...sinks.values()].filter(({ bytes }) => bytes > most * part).flatMap(({ streams }) => streams);
+}
 
 const isOver = (
   deliveries: number,

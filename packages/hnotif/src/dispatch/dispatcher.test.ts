@@ -493,6 +493,45 @@ describe('bounds', () => {
     expect(ends('healthy')).toEqual(new Set(['delivered']));
   });
 
+  it('a full backlog costs the sinks that hold most of it, and others not even the progress that waits', async () => {
+    const gates: (() => void)[] = [];
+    const gate = () => new Promise<Outcome>((resolve) => gates.push(() => { resolve(delivered); })); // prettier-ignore
+    const { clock, dispatcher, settled } = rig(
+      (delivery, attempt) => (delivery.sinkName === 'slow' ? gate() : hang(delivery, attempt)),
+      { limits: { backlogBytes: 200_000 } },
+    );
+    const to = (sink: string) => ({ notification: 'n', sink, type: 'webhook' }) as const;
+    const append = (
+      log: ReturnType<typeof dispatcher.open>,
+      event: ReturnType<typeof progress>,
+      ...sinks: string[]
+    ) => {
+      // prettier-ignore
+      const by = { acceptedAt: clock.now(), since: clock.monotonic(), restored: false };
+      dispatcher.append(log, [{ event: { ...event, planUid: log.planUid }, to: sinks.map(to) }], by);
+      dispatcher.release(log, Infinity);
+    };
+    const logs = Array.from({ length: 4 }, (_, plan) =>
+      dispatcher.open({ current: aPlan({ uid: `p${plan}` }) }),
+    );
+    let seq = 0;
+    for (const log of logs)
+      for (let index = 0; index < 10; index++) append(log, progress(seq++, 'db'), 'dead', 'slow');
+    await settle();
+    // All that piles up are the ends of nights: there is nothing in it that goes before progress.
+    for (let night = 0; night < 50; night++)
+      for (const log of logs)
+        append(log, anEvent('Failure', seq++, { errorMessage: 'x'.repeat(2_000) }), 'dead');
+    for (let turn = 0; turn < 10; turn++) {
+      for (const open of gates.splice(0)) open();
+      await settle();
+    }
+    const ends = (sink: string) =>
+      settled.filter((each) => each.to.sink === sink).map(({ result }) => result);
+    expect(new Set(ends('dead'))).toEqual(new Set(['dropped']));
+    expect(ends('slow')).toEqual(Array.from({ length: 40 }, () => 'delivered'));
+  });
+
   it('a full backlog never costs the delivery that is in flight', async () => {
     const held: ((outcome: Outcome) => void)[] = [];
     const { submit, results } = rig(() => new Promise<Outcome>((resolve) => held.push(resolve)), {
