@@ -118,11 +118,14 @@ async function event(world: World, reason: string): Promise<string> {
 }
 
 describe('no event is for the notification', () => {
-  cause('The selector matches no plan', ['NoPlanMatches', 'no plan matches'], async () => {
+  cause('The selector matches no plan', ['NoPlanMatches', 'no plan matches', 'did you mean'], async () => {
     const { world } = await scene({ selector: { matchLabels: { team: 'shops' } } });
     expect((await ready(world, 'NoPlanMatches'))?.message).toContain(
-      'no plan matches: the only plan is orders, whose label team is shop; the selector asks for shops',
+      'no plan matches: the only plan is orders, whose label team is shop; the selector asks for shops (did you mean shop?)',
     );
+    await world.notification('typo', { onEvents: ['Start'], selector: { matchLabels: { tema: 'shop' } } });
+    const typo = await world.status('typo', (status) => readyOf(status)?.message.includes('tema') === true);
+    expect(readyOf(typo)?.message).toContain('which has no label tema (did you mean team?)');
     await world.kube.patch(world.planPath('orders'), { metadata: { labels: { team: 'shops' } } });
     expect(await ready(world, 'SinksReady')).toBeDefined();
   });

@@ -17,6 +17,46 @@ it('names the plan that lacks least, and what it lacks', () => {
   );
 });
 
+it('says which key and which value were probably meant, and names a plan that has them', () => {
+  const plans = [
+    ['other', { app: 'web', env: 'prod' }],
+    ['web', { app: 'web', team: 'payments' }],
+  ] as const;
+  expect(nearestInWords(plans, 2, asks({ tema: 'payments' }))).toBe(
+    'no plan matches: of 2 plans the nearest is web, which has no label tema (did you mean team?); the selector asks for payments',
+  );
+  expect(nearestInWords(plans, 2, asks({ team: 'paymnets' }))).toBe(
+    'no plan matches: of 2 plans the nearest is web, whose label team is payments; the selector asks for paymnets (did you mean payments?)',
+  );
+  expect(nearestInWords(plans, 2, asks({ tema: 'Payments' }))).toBe(
+    'no plan matches: of 2 plans the nearest is web, which has no label tema (did you mean team?); the selector asks for Payments (did you mean payments?)',
+  );
+});
+
+it('asks nothing where the key or the value is there, or none looks like it', () => {
+  const plans = [
+    ['web', { env: 'prod', tiers: 'a' }],
+    ['db', { tier: 'b' }],
+  ] as const;
+  const matchExpressions = [
+    { key: 'tier', operator: 'Exists', values: [] },
+    { key: 'tiers', operator: 'DoesNotExist', values: [] },
+  ] as const;
+  for (const requirements of [
+    asks({ env: 'prod', tier: 'b' }),
+    asks({ owner: 'shop' }),
+    requirementsOf({ matchLabels: { env: 'prod' }, matchExpressions }),
+  ])
+    expect(nearestInWords(plans, 2, requirements)).not.toContain('did you mean');
+  // One asks for both: neither was meant by the other.
+  expect(nearestInWords([['web', { team: 'a' }]], 1, asks({ team: 'a', tema: 'a' }))).not.toContain('mean');
+});
+
+it('compares no long names, which cost long', () => {
+  const long = 'a'.repeat(60);
+  expect(nearestInWords([['web', { [long]: 'a' }]], 1, asks({ [`${long}b`]: 'a' }))).not.toContain('mean');
+});
+
 it('says so where there is no plan', () => {
   expect(nearestInWords([], 0, asks({}))).toBe('no plan matches: the namespace has none');
 });

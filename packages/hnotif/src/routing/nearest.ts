@@ -1,34 +1,106 @@
+import { nearest as nearestName } from '@hnotif/gotemplate';
 import { labelOf, meets, type Labels, type Requirement } from './selector.ts';
 
 /** Plans that are compared: a namespace may have thousands, and any near one helps. */
 const COMPARED = 200;
 
+/** To find what was probably meant, so many names are compared for each requirement… */
+const CANDIDATES = 20;
+/** …that have at most so many characters… */
+const LONGEST = 32;
+/** …for so many requirements: a namespace may have thousands of selectors that match nothing. */
+const SUGGESTIONS = 2;
+
+/** A requirement, and what was probably meant by its key and by its values where no plan has them. */
+interface Asked {
+  readonly requirement: Requirement;
+  readonly key: string | undefined;
+  readonly value: string | undefined;
+  /** With both corrected. */
+  readonly meant: Requirement;
+}
+
+type LabelledPlan = readonly [name: string, labels: Labels];
+
 /** Why a selector matches no plan, for a person: the plan that lacks least, and what it lacks. `count`: how many plans there are. */
 export function nearestInWords(
-  plans: Iterable<readonly [name: string, labels: Labels]>,
+  plans: Iterable<LabelledPlan>,
   count: number,
   requirements: readonly Requirement[],
 ): string {
-  let nearest:
-    { readonly name: string; readonly labels: Labels; readonly unmet: readonly Requirement[] } | undefined;
-  let compared = 0;
-  for (const [name, labels] of plans) {
-    if (compared++ === COMPARED) break;
-    const unmet = requirements.filter((requirement) => !meets(labels, requirement));
-    if (nearest === undefined || unmet.length < nearest.unmet.length) nearest = { name, labels, unmet };
+  const compared: LabelledPlan[] = [];
+  for (const plan of plans) if (compared.push(plan) === COMPARED) break;
+  const asked = askedOf(compared, requirements);
+  let nearest: { readonly plan: LabelledPlan; readonly lacks: number; readonly differs: number } | undefined;
+  for (const plan of compared) {
+    const [, labels] = plan;
+    const lacks = asked.filter(({ requirement }) => !meets(labels, requirement)).length;
+    if (nearest !== undefined && lacks > nearest.lacks) continue;
+    const differs = asked.filter(({ meant }) => !meets(labels, meant)).length;
+    if (nearest === undefined || lacks < nearest.lacks || differs < nearest.differs)
+      nearest = { plan, lacks, differs };
   }
   if (nearest === undefined) return 'no plan matches: the namespace has none';
-  const { name, labels, unmet } = nearest;
+  const [name, labels] = nearest.plan;
   const of = count === 1 ? 'the only plan is' : `of ${count} plans the nearest is`;
+  const unmet = asked.filter(({ requirement }) => !meets(labels, requirement));
   return `no plan matches: ${of} ${name}, ${unmet.map((one) => differs(labels, one)).join(', and ')}`;
 }
 
-function differs(labels: Labels, { key, kind, values }: Requirement): string {
+function askedOf(plans: readonly LabelledPlan[], requirements: readonly Requirement[]): Asked[] {
+  const keys = new Set(requirements.map(({ key }) => key));
+  let left = SUGGESTIONS;
+  return requirements.map((requirement) => {
+    const { key, kind, values } = requirement;
+    const asIs: Asked = { requirement, key: undefined, value: undefined, meant: requirement };
+    if (kind === 'notIn' || kind === 'absent' || left === 0) return asIs;
+    const isKnown = plans.some(([, labels]) => labelOf(labels, key) !== undefined);
+    const meantKey = isKnown ? undefined : meantBy(key, otherKeys(plans, keys));
+    const [value] = values;
+    // Of several values it is not known which is the wrong one.
+    const isOdd = value !== undefined && values.length === 1 && !isFound(plans, meantKey ?? key, value);
+    const meantValue = isOdd ? meantBy(value, valuesOf(plans, meantKey ?? key)) : undefined;
+    if (!isKnown || isOdd) left--;
+    if (meantKey === undefined && meantValue === undefined) return asIs;
+    return {
+      ...{ requirement, key: meantKey, value: meantValue },
+      meant: { kind, key: meantKey ?? key, values: meantValue === undefined ? values : [meantValue] },
+    };
+  });
+}
+
+function* otherKeys(plans: readonly LabelledPlan[], asked: ReadonlySet<string>): Generator<string> {
+  for (const [, labels] of plans) for (const key of Object.keys(labels)) if (!asked.has(key)) yield key;
+}
+
+function* valuesOf(plans: readonly LabelledPlan[], key: string): Generator<string> {
+  for (const [, labels] of plans) {
+    const value = labelOf(labels, key);
+    if (value !== undefined) yield value;
+  }
+}
+
+const isFound = (plans: readonly LabelledPlan[], key: string, value: string): boolean =>
+  plans.some(([, labels]) => labelOf(labels, key) === value);
+
+function meantBy(name: string, names: Iterable<string>): string | undefined {
+  if (name.length > LONGEST) return undefined;
+  const candidates = new Set<string>();
+  for (const candidate of names)
+    if (candidate.length <= LONGEST && candidates.add(candidate).size === CANDIDATES) break;
+  return nearestName(name, candidates);
+}
+
+function differs(labels: Labels, { requirement, key: meant, value: meantValue }: Asked): string {
+  const { key, kind, values } = requirement;
   const value = labelOf(labels, key);
-  const has = value === undefined ? `which has no label ${key}` : `whose label ${key} is ${shown(value)}`;
+  const has =
+    value === undefined
+      ? `which has no label ${key}${didYouMean(meant)}`
+      : `whose label ${key} is ${shown(value)}`;
   switch (kind) {
     case 'in':
-      return `${has}; the selector asks for ${values.slice(0, 5).map(shown).join(' or ')}`;
+      return `${has}; the selector asks for ${values.slice(0, 5).map(shown).join(' or ')}${didYouMean(meantValue)}`;
     case 'notIn':
       return `${has}; the selector excludes that value`;
     case 'present':
@@ -37,5 +109,8 @@ function differs(labels: Labels, { key, kind, values }: Requirement): string {
       return `${has}; the selector asks for none`;
   }
 }
+
+const didYouMean = (meant: string | undefined): string =>
+  meant === undefined ? '' : ` (did you mean ${shown(meant)}?)`;
 
 const shown = (value: string): string => (value === '' ? '""' : value);
