@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { evening } from './nights.ts';
 import { World } from './world.ts';
 
@@ -9,7 +9,7 @@ const linesOf = (world: World, sink: string): readonly Record<string, unknown>[]
     .filter(({ level, sink: about }) => about === sink && (level === 'warn' || level === 'error'));
 
 describe('the log', () => {
-  it('tells of each failed delivery which, why, and after how many requests', async () => {
+  it('tells of the first failed delivery which, why, and after how many requests, and of the next ones how many', async () => {
     const world = await World.start();
     world.receiver.faults.add({
       match: { path: '/strict' },
@@ -17,23 +17,29 @@ describe('the log', () => {
     });
     await world.secret('strict');
     await world.notification('n', { onEvents: ['Start', 'Success'], sinks: ['strict'] });
-    await world.plan('orders');
-    await world.synced();
-    await world.hibernate('orders');
-    await world.finish('orders');
-    await world.logged(/"event":"Success".*"msg":"delivery failed"/);
-    expect(linesOf(world, 'strict')).toMatchObject(
-      ['Start', 'Success'].map((event) => ({
-        level: 'error',
-        msg: 'delivery failed',
-        notification: 'team-a/n',
-        plan: 'team-a/orders',
-        event,
-        reason: expect.any(String) as string,
-        detail: expect.stringMatching(/400.*no such field/) as string,
-        requests: 1,
-      })),
-    );
+    for (const plan of ['orders', 'users', 'stock']) await world.plan(plan);
+    const controller = await world.synced();
+    for (const plan of ['orders', 'users', 'stock']) {
+      await world.hibernate(plan);
+      await world.finish(plan);
+    }
+    await vi.waitFor(() => {
+      expect(controller.totals().failed).toBe(6);
+    });
+    await controller.stop();
+    const about = {
+      ...{ level: 'error', notification: 'team-a/n', reason: 'BadRequest' },
+      ...{ detail: expect.stringMatching(/400.*no such field/) as string, requests: 1 },
+    };
+    const [first, ...others] = linesOf(world, 'strict').filter(({ level }) => level === 'error');
+    expect(first).toMatchObject({ ...about, msg: 'delivery failed', plan: 'team-a/orders', event: 'Start' });
+    const number = others.reduce((sum, { count }) => sum + Number(count), 0);
+    expect(number).toBe(5);
+    for (const line of others)
+      expect(line).toMatchObject({
+        ...{ ...about, msg: 'deliveries failed' },
+        since: expect.stringMatching(/^\d{4}-/) as string,
+      });
   });
 
   it('tells of each problem with a template which, why, and where in it', async () => {

@@ -15,8 +15,9 @@ function rig(settled: () => void, putOff: string[] = []) {
   const lines: string[] = [];
   const warnings: string[] = [];
   const metrics = createMetrics('test');
+  const clock = new ManualClock();
   const report = new Report({
-    clock: new ManualClock(),
+    clock,
     metrics,
     log: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
     settled,
@@ -27,7 +28,7 @@ function rig(settled: () => void, putOff: string[] = []) {
     noticed: () => undefined,
     warn: (_, reason, message, cause) => warnings.push(`${reason}: ${message} [${cause}]`),
   });
-  return { report, metrics, lines, warnings };
+  return { report, metrics, lines, warnings, clock };
 }
 
 it('a failed delivery is counted, logged and told with an Event, though its status cannot be kept', async () => {
@@ -87,15 +88,47 @@ it('a sink that is parked is told once, by a line and an Event, and once more wh
   ]);
 });
 
-it('a delivery that is put off while others arrive is told with each of its sends', () => {
+it('a sink that refuses each message costs a line in ten seconds, with their number', async () => {
+  const { report, lines, warnings, clock } = rig(() => undefined);
+  const written = () => lines.map((line) => JSON.parse(line) as object);
+  for (let plan = 0; plan < 413; plan++) report.settled({ ...failed, requests: 1 });
+  report.settled({ ...failed, reason: 'TooLong', message: 'make it shorter' });
+  expect(written()).toMatchObject([
+    { level: 50, msg: 'delivery failed', reason: 'ServerError', requests: 1 },
+    { level: 50, msg: 'delivery failed', reason: 'TooLong', requests: 6 },
+  ]);
+  const since = new Date(clock.now()).toISOString();
+  await clock.advance(10_000);
+  expect(written().slice(2)).toMatchObject([
+    { msg: 'deliveries failed', count: 412, since, reason: 'ServerError', detail: 'look at the receiver' },
+  ]);
+  // The Event counts by itself.
+  expect(warnings).toHaveLength(414);
+});
+
+it('a delivery that is put off while others arrive is told once, and with the number of further sends', () => {
   const { report, lines, warnings } = rig(() => undefined);
   const why = { kind: 'held', begun: false, reason: 'ServerError', message: 'HTTP 500' } as const;
   const stall = { since: 0, nextAt: 1, waiting: 1, lasting: false };
-  for (let send = 0; send < 2; send++) report.putOff(failed, { ...why, ...stall });
-  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(
-    Array(2).fill('delivery put off'),
-  );
+  for (let send = 0; send < 3; send++) report.putOff(failed, { ...why, ...stall });
+  report.close();
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { msg: 'delivery put off', next: '1970-01-01T00:00:00.001Z' },
+    { msg: 'deliveries put off', count: 2 },
+  ]);
   expect(warnings).toEqual([]);
+});
+
+it('a template that fails for each message costs a line in ten seconds', () => {
+  const { report, lines, warnings } = rig(() => undefined);
+  const notice = { reason: 'TemplateEmpty', message: 'it gave nothing' } as const;
+  for (let message = 0; message < 1_000; message++) report.noticed(failed, notice);
+  report.close();
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { msg: 'message degraded', reason: 'TemplateEmpty' },
+    { msg: 'messages degraded', reason: 'TemplateEmpty', count: 999 },
+  ]);
+  expect(warnings).toHaveLength(1_000);
 });
 
 it('a wait is logged, and told with an Event, once for its reason; a failure is told by itself', () => {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { About, LoggedEvent, Setback, Settlement, Stall, StallKind } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
+import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import { CATCHING_UP } from '../dispatch/stalls.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
@@ -10,7 +11,7 @@ import { wordsOf, type Notice } from '../sinks/notice.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import { FORMER_PROCESS } from '../sinks/teamchat/thread/placing.ts';
 import type { Ending } from '../journal/state.ts';
-import { Drops, SILENT_DROPS } from './drops.ts';
+import { Lines, type Sum } from './lines.ts';
 import type { Ended } from './standing.ts';
 import { waitingInWords } from './words.ts';
 
@@ -56,13 +57,11 @@ const TOLD: ReadonlySet<StallKind> = new Set(['held', 'parked', 'quarantined']);
 export class Report implements DispatchListener {
   readonly #options: ReportOptions;
   readonly #totals = { delivered: 0, failed: 0, dropped: 0, suppressed: 0 };
-  readonly #drops: Drops;
+  readonly #lines: Lines;
 
   constructor(options: ReportOptions) {
     this.#options = options;
-    this.#drops = new Drops(options.clock, (last, count, total) => {
-      this.#dropped(last, count, total);
-    });
+    this.#lines = new Lines(options.clock);
   }
 
   get totals(): Totals {
@@ -96,7 +95,12 @@ export class Report implements DispatchListener {
     const { log, metrics, noticed, warn } = this.#options;
     const { namespace, notification, sink } = to;
     metrics.degraded.inc({ namespace, notification, sink, sink_type: sinkType, reason });
-    log.warn({ ...where(to, event), reason, detail: message }, 'message degraded');
+    this.#lines.add(keyOf('degraded', to, reason), 1, (sum) => {
+      log.warn(
+        { ...where(to, event), reason, detail: message, ...more(sum) },
+        several(sum, 'message degraded'),
+      );
+    });
     warn(to, reason, `sink ${sink}: ${message}`, '');
     noticed(to, event.kind, notice);
   }
@@ -106,7 +110,10 @@ export class Report implements DispatchListener {
     const { kind, begun, reason, message, waiting, nextAt } = setback;
     const next = new Date(nextAt).toISOString();
     const about = { ...where(to, event), reason, detail: message, waiting, next };
-    if (kind === 'held') log.warn(about, 'delivery put off');
+    if (kind === 'held')
+      this.#lines.add(keyOf(kind, to, reason), 1, (sum) => {
+        log.warn({ ...about, ...more(sum) }, several(sum, 'delivery put off'));
+      });
     else if (begun) {
       log.warn(about, `sink ${kind}`);
       warn(to, PARKED[kind], `sink ${to.sink}: ${reason}: ${message}; deliveries wait`, reason);
@@ -158,7 +165,7 @@ export class Report implements DispatchListener {
 
   /** Tells what has not been told. */
   close(): void {
-    this.#drops.close();
+    this.#lines.close();
   }
 
   #delivered({ to, sinkType, event, requests, latencyMs }: Settlement): void {
@@ -174,23 +181,42 @@ export class Report implements DispatchListener {
     const { to, sinkType, event, events, reason, message, requests } = settlement;
     const { namespace, notification, sink } = to;
     metrics[result].inc({ namespace, notification, sink, sink_type: sinkType, reason }, events.length);
+    const key = keyOf(result, to, reason);
     if (result === 'dropped') {
-      this.#drops.add(settlement);
+      this.#lines.add(key, events.length, (sum) => {
+        this.#dropped(settlement, sum);
+      });
       return;
     }
-    log.error({ ...where(to, event), reason, detail: message, requests }, 'delivery failed');
+    this.#lines.add(key, 1, (sum) => {
+      const about = { ...where(to, event), reason, detail: message, requests };
+      log.error({ ...about, ...more(sum) }, several(sum, 'delivery failed'));
+    });
     warn(to, 'DeliveryFailed', `sink ${sink}: ${reason}: ${message}`, reason);
   }
 
-  #dropped({ to, event, reason, message }: Settlement, count: number, total: number): void {
+  #dropped({ to, event, reason, message }: Settlement, sum: Sum): void {
     const { log, warn } = this.#options;
-    log.warn({ ...where(to, event), reason, detail: message, count }, 'deliveries dropped');
+    const { count, total } = sum;
+    log.warn({ ...where(to, event), reason, detail: message, ...more(sum), count }, 'deliveries dropped');
     if (SILENT_DROPS.has(reason)) return;
     // An Event is written over by the next of its series, and has to tell of all of it.
     const number = total === 1 ? '' : ` (${total} deliveries)`;
     warn(to, 'DeliveryDropped', `sink ${to.sink}: ${reason}: ${message}${number}`, reason);
   }
 }
+
+/** What lines of the log are alike. */
+const keyOf = (what: string, { namespace, notification, sink }: SinkAddress, reason: string): string =>
+  [what, namespace, notification, sink, reason].join('/');
+
+/** How many the line tells of, where it may be several: since when. */
+const more = ({ count, since }: Sum) =>
+  since === undefined ? {} : { count, since: new Date(since).toISOString() };
+
+/** `deliveries failed` where the line tells of all that came since the last one. */
+const several = ({ since }: Sum, one: string): string =>
+  since === undefined ? one : one.replace('delivery', 'deliveries').replace('message', 'messages');
 
 const sinkOf = ({ namespace, notification, sink }: SinkAddress) => ({
   notification: `${namespace}/${notification}`,

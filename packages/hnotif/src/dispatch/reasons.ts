@@ -30,6 +30,9 @@ export const DROP_REASONS = {
 
 export type DropReason = keyof typeof DROP_REASONS;
 
+/** Drops that need no Event and no word in a status: the sink is gone. */
+export const SILENT_DROPS: ReadonlySet<string> = new Set<DropReason>(['unsubscribed']);
+
 /** How a delivery ended that was dropped for one of them. */
 const dropped = (reason: DropReason) => ({ result: 'dropped', reason }) as const;
 
