@@ -128,7 +128,7 @@ export class Report implements DispatchListener {
     if (begun && !TOLD.has(kind) && !PASSING.has(reason)) {
       const until = nextAt === 0 ? {} : { until: new Date(nextAt).toISOString() };
       log.warn({ ...sinkOf(to), state: kind, reason, detail: message, waiting, ...until }, 'sink waits');
-      warn(to, reason, `sink ${to.sink}: ${waitingInWords(waiting)}: ${message}`, kind);
+      warn(to, reason, `sink ${to.sink}: ${waitingInWords(stall)}: ${message}`, kind);
     }
     this.#options.waits(to);
   }

@@ -222,8 +222,9 @@ function headed(state: string, told: readonly Told[], of: number): readonly stri
 }
 
 /** How many deliveries wait, since when and until when. */
-function inWords({ kind, waiting, since, nextAt }: Stall): string {
-  const deliveries = waitingInWords(waiting);
+function inWords(stall: Stall): string {
+  const { kind, since, nextAt } = stall;
+  const deliveries = waitingInWords(stall);
   const head = since === Infinity ? deliveries : `${deliveries} since ${formatSeconds(since)}`;
   const next = formatSeconds(nextAt);
   switch (kind) {

@@ -1,3 +1,5 @@
+import type { Stall } from '../dispatch/delivery.ts';
+
 /** A human reads no more; the CRD allows 32,768, and a status that is refused would freeze all of it. */
 const LONGEST_MESSAGE = 4_000;
 
@@ -9,5 +11,5 @@ export function shortened(text: string): string {
 }
 
 /** How many wait. */
-export const waitingInWords = (waiting: number): string =>
-  waiting === 1 ? '1 delivery waits' : `${waiting} deliveries wait`;
+export const waitingInWords = ({ waiting, atMost }: Pick<Stall, 'waiting' | 'atMost'>): string =>
+  waiting === 1 ? '1 delivery waits' : `${atMost === true ? 'up to ' : ''}${waiting} deliveries wait`;

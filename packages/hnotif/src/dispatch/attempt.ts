@@ -160,6 +160,7 @@ export class Attempts {
     if (resolution.kind === 'unready') return resolution;
     const { sink } = resolution;
     const { rates } = sink;
+    queue.coalesces = sink.coalescesProgress === true;
     if (sink.suppresses(head.event) || isSuperseded(sink, stream, head)) {
       if (paid) this.#options.permits.giveBack(rates);
       return SUPPRESSED;

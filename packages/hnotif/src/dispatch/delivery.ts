@@ -92,8 +92,10 @@ export interface Stall<Kind extends StallKind = StallKind> {
    * the epoch; 0: that is not known.
    */
   readonly nextAt: number;
-  /** Deliveries that wait. */
+  /** Deliveries that wait to be sent… */
   readonly waiting: number;
+  /** …or fewer: some of them may be left out for newer progress. */
+  readonly atMost?: true;
   /** Whether it is not expected to pass without a correction: a refusal, or a fault that lasts for a minute or has outlived a probe. */
   readonly lasting: boolean;
 }

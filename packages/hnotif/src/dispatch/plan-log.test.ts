@@ -156,4 +156,38 @@ describe('the log of a plan', () => {
     }
     expect(log.streams.size).toBeLessThan(100);
   });
+
+  it('counts the progress that newer progress supersedes as it is found one by one (property)', () => {
+    const event = fc.record({
+      kind: fc.constantFrom('ExecutionProgress', 'ExecutionProgress', 'PhaseChange', 'Start', 'Success'),
+      target: fc.constantFrom('db', 'vm'),
+      run: fc.integer({ min: 1, max: 2 }),
+      to: fc.subarray([0, 1], { minLength: 1 }),
+    });
+    const arbitrary = fc.record({
+      events: fc.array(event, { maxLength: 40 }),
+      released: fc.nat(40),
+      modulus: fc.integer({ min: 2, max: 5 }),
+    });
+    fc.assert(
+      fc.property(arbitrary, ({ events, released, modulus }) => {
+        const { log, streamOf } = rig();
+        for (const [seq, { kind, target, run, to }] of events.entries()) {
+          const targetExecution = { name: target, executor: 'x', state: 'Running', message: '' };
+          const of = kind === 'ExecutionProgress' ? { targetExecution } : {};
+          const one = anEvent(kind, seq, { run, ...of });
+          log.append([{ event: one, to: to.map((which) => NAMES[which]!) }], BY);
+        }
+        log.release(released);
+        for (const name of NAMES.slice(0, 2)) {
+          const stream = streamOf(name);
+          if (stream === undefined) continue;
+          log.remove(stream, ({ at }) => at % modulus === 0);
+          const released = log.waitingOf(stream).filter(({ at }) => at <= log.releasedTo);
+          const expected = released.filter((entry) => log.isSuperseded(entry, stream)).length;
+          expect(log.supersededIn(stream)).toBe(expected);
+        }
+      }),
+    );
+  });
 });

@@ -173,6 +173,31 @@ export class PlanLog {
     return false;
   }
 
+  /**
+   * For how many that wait in the stream `isSuperseded` is true; a head that may have arrived is not one of them. One pass over what the
+   * log holds behind the cursor.
+   */
+  supersededIn(stream: Stream): number {
+    const entries = this.#entries;
+    const first = this.#indexOf(stream.cursor);
+    const { head } = stream;
+    const newer = new Set<string>();
+    let run: number | undefined;
+    let superseded = 0;
+    for (let index = entries.length - 1; index >= first; index--) {
+      const entry = entries[index];
+      if (entry?.group.has(stream) !== true || entry.at > this.#releasedTo || stream.isSkipped(entry.at))
+        continue;
+      if (!isExpendable(entry) || entry.run !== run) newer.clear();
+      run = entry.run;
+      const target = entry.kind === 'ExecutionProgress' ? entry.targetExecution?.name : undefined;
+      if (target === undefined) continue;
+      if (!newer.has(target)) newer.add(target);
+      else if (entry !== head?.entry || head.requests === 0) superseded++;
+    }
+    return superseded;
+  }
+
   /** The event with its target table. */
   eventOf(entry: LogEntry): LifecycleEvent {
     const known = this.#made.get(entry);

@@ -28,6 +28,10 @@ export class SinkQueue {
   readonly forSlots = new Pending<string>();
   /** Why the last attempt made no request, where that is not the receiver's fault; undefined: it made one. */
   blocked: Why | undefined;
+  /** Whether progress that newer progress supersedes is left out, as its configuration said last. */
+  coalesces = false;
+  /** How many deliveries were to be sent when that was counted last (monotonic milliseconds), and had arrived by then; where it coalesces. */
+  counted: { readonly at: number; readonly toSend: number; readonly arrived: number } | undefined;
   #failure: (Why & { readonly since: number }) | undefined;
   #arrivedAt = -Infinity;
   /** Since when something waits without a break (monotonic milliseconds). */

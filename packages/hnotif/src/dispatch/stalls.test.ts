@@ -164,6 +164,54 @@ describe('progress that newer progress of its target supersedes', () => {
     expect(requests).toHaveLength(4);
   });
 
+  it('is not among those that are said to wait', async () => {
+    const { clock, dispatcher, submit, waits, settled } = rig(() => delivered, {
+      sink: { rates: [slow], coalescesProgress: true },
+    });
+    for (const planUid of ['p1', 'p2', 'p3', 'p4', 'p5']) {
+      submit(anEvent('Start', 1, { planUid }));
+      for (let seq = 2; seq < 42; seq++) submit(progress(seq, `db${seq % 2}`, { planUid }));
+      submit(anEvent('Success', 42, { planUid }));
+    }
+    const began = clock.now();
+    await clock.advance(6_000);
+    // Of each plan four are sent; seven are by now.
+    expect(settled.filter(({ result }) => result === 'delivered')).toHaveLength(7);
+    expect(waits).toEqual(['s behind RateLimited 14']);
+    expect(dispatcher.stall(addressOf('s'))).toMatchObject({ waiting: 13, nextAt: began + 19_000 });
+    await clock.advance(13_000);
+    expect(settled.filter(({ result }) => result === 'delivered')).toHaveLength(20);
+  });
+
+  it('is counted by every other sink', async () => {
+    const { clock, submit, waits } = rig(() => delivered, { sink: { rates: [slow] } });
+    for (let seq = 0; seq < 20; seq++) submit(progress(seq, 'db'));
+    await clock.advance(6_000);
+    expect(waits).toEqual(['s behind RateLimited 14']);
+  });
+
+  it('is counted where more wait than are looked through: the number is then said to be the most', async () => {
+    const { clock, dispatcher, submit } = rig(hang, { sink: { coalescesProgress: true } });
+    for (let seq = 0; seq < 1_000; seq++) {
+      for (let plan = 0; plan < 9; plan++) submit(progress(seq, 'db', { planUid: `p${plan}` }));
+      if (seq === 0) await clock.advance(0);
+    }
+    await clock.advance(6_000);
+    // Of each plan one is being sent, and the newest is to be.
+    expect(dispatcher.stall(addressOf('s'))).toMatchObject({ reason: 'ReceiverSlow', waiting: 18 });
+    expect(dispatcher.stall(addressOf('s'))?.atMost).toBeUndefined();
+    dispatcher.abort();
+
+    const many = rig(hang, { sink: { coalescesProgress: true } });
+    for (let seq = 0; seq < 1_000; seq++) {
+      for (let plan = 0; plan < 11; plan++) many.submit(progress(seq, 'db', { planUid: `p${plan}` }));
+      if (seq === 0) await many.clock.advance(0);
+    }
+    await many.clock.advance(6_000);
+    expect(many.dispatcher.stall(addressOf('s'))).toMatchObject({ waiting: 11_000, atMost: true });
+    many.dispatcher.abort();
+  });
+
   it('is sent where something else lies between, and by every other sink', async () => {
     const { clock, submit, results } = rig(() => delivered, { sink: { coalescesProgress: true } });
     submit(progress(1, 'db'));

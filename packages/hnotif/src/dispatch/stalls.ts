@@ -17,6 +17,9 @@ const LOOK_MS = 2_000;
 /** …and how much waits, and until when, is told so often while the reason stays the same (milliseconds). */
 const AGAIN_MS = 15_000;
 
+/** More deliveries of a sink are not looked through to find which of them will be left out. */
+const MOST_COUNTED = 10_000;
+
 /** Messages arrive, and what waited goes one after the other. */
 export const CATCHING_UP: Why = {
   reason: 'CatchingUp',
@@ -67,18 +70,17 @@ export class Stalls {
 
   /** Why something of a sink waits, and until when; undefined: nothing does, or not for long. */
   of(queue: SinkQueue): Stall | undefined {
-    const streams = queue.streams.values();
     if (queue.waiting === 0) return undefined;
     if (queue.circuit !== undefined) return parked(queue, queue.circuit, this.#options.clock.monotonic());
     for (const stream of queue.streams.values())
       if (stream.state === 'held' && stream.suspected !== undefined) return held(stream, stream.suspected);
     if (!this.#isLate(queue)) return undefined;
-    if (queue.pause !== undefined) return stall('paused', queue.pause, streams);
+    if (queue.pause !== undefined) return this.#stall('paused', queue.pause, queue);
     const why = queue.blocked ?? this.#shortage(queue);
-    if (why !== undefined) return stall('blocked', { ...why, nextAt: 0 }, streams);
+    if (why !== undefined) return this.#stall('blocked', { ...why, nextAt: 0 }, queue);
     const limited = queue.forTokens.about;
     if (limited !== undefined) return this.#behind(queue, limited);
-    return stall('late', { ...this.#lateFor(queue), nextAt: this.#nextTry(queue) }, streams);
+    return this.#stall('late', { ...this.#lateFor(queue), nextAt: this.#nextTry(queue) }, queue);
   }
 
   /** Something waits: it is looked at. */
@@ -159,14 +161,18 @@ export class Stalls {
   #behind(queue: SinkQueue, { rates, coalescesProgress }: Limited): Stall {
     const { clock, pace } = this.#options;
     const perSecond = pace(rates, queue.namespace);
-    const nextAt = clock.now() + Math.ceil(queue.waiting / perSecond) * 1_000;
+    const nextAt = clock.now() + Math.ceil(toSend(queue, clock.monotonic()) / perSecond) * 1_000;
     const message =
       `the sink's own rate limit gives it about ${words(perSecond)}; raise rate_limit as far as the receiver permits, or list fewer ` +
       'kinds in onEvents' +
       (coalescesProgress === true
         ? ''
         : '; if ExecutionProgress is among them, coalesce_progress leaves out what newer progress of the same target supersedes');
-    return stall('behind', { reason: 'RateLimited', message, nextAt }, queue.streams.values());
+    return this.#stall('behind', { reason: 'RateLimited', message, nextAt }, queue);
+  }
+
+  #stall<Kind extends StallKind>(kind: Kind, until: Until, queue: SinkQueue): Stall<Kind> {
+    return stallOf(kind, until, queue, this.#options.clock.monotonic());
   }
 
   #lateFor(queue: SinkQueue): Why {
@@ -203,24 +209,45 @@ type Until = Why & Pick<Stall, 'nextAt'>;
 
 /** `now` in monotonic milliseconds. */
 export const parked = (queue: SinkQueue, { cause, nextAt, tries }: OpenCircuit, now: number) => ({
-  ...stall(cause.kind, { ...cause, nextAt }, queue.streams.values()),
+  ...stallOf(cause.kind, { ...cause, nextAt }, queue, now),
   lasting: cause.kind === 'quarantined' || tries > 0 || now - (queue.failure?.since ?? now) >= LASTING_MS,
 });
 
-export const held = (stream: Stream, until: Until) => stall('held', until, [stream]);
+export const held = (stream: Stream, { reason, message, nextAt }: Until): Stall<'held'> => {
+  const leftOut = stream.queue?.coalesces === true ? stream.log.supersededIn(stream) : 0;
+  const since = stream.oldest?.acceptedAt ?? Infinity;
+  return {
+    ...{ kind: 'held', reason, message, since, nextAt },
+    ...{ waiting: stream.waiting - leftOut, lasting: false },
+  };
+};
 
-function stall<Kind extends StallKind>(
+function stallOf<Kind extends StallKind>(
   kind: Kind,
   { reason, message, nextAt }: Until,
-  streams: Iterable<Stream>,
+  queue: SinkQueue,
+  now: number,
 ): Stall<Kind> {
-  let waiting = 0;
   let since = Infinity;
-  for (const stream of streams) {
-    waiting += stream.waiting;
-    since = Math.min(since, stream.oldest?.acceptedAt ?? Infinity);
-  }
-  return { kind, reason, message, since, nextAt, waiting, lasting: false };
+  for (const { oldest } of queue.streams.values()) since = Math.min(since, oldest?.acceptedAt ?? Infinity);
+  const waiting = toSend(queue, now);
+  const atMost = queue.coalesces && queue.waiting > MOST_COUNTED;
+  return { kind, reason, message, since, nextAt, waiting, lasting: false, ...(atMost && { atMost }) };
+}
+
+/**
+ * How many deliveries of a sink wait to be sent: without the progress that it will leave out. That is counted anew when it is told
+ * anew, since it takes a look at each of them; of very many it is not counted.
+ */
+function toSend(queue: SinkQueue, now: number): number {
+  const { waiting, counted } = queue;
+  if (!queue.coalesces || waiting > MOST_COUNTED) return waiting;
+  if (counted !== undefined && now - counted.at < AGAIN_MS)
+    return Math.max(1, Math.min(counted.toSend - (queue.arrived - counted.arrived), waiting));
+  let count = waiting;
+  for (const stream of queue.streams.values()) count -= stream.log.supersededIn(stream);
+  queue.counted = { at: now, toSend: count, arrived: queue.arrived };
+  return count;
 }
 
 /** A rate in words: per second, or per minute where that reads better. */

@@ -112,7 +112,7 @@ export const METRICS = {
   queueDeliveries: {
     type: 'gauge',
     name: 'hnotif_queue_deliveries',
-    help: 'Deliveries that were handed over, and wait or are being sent. What its journal has not taken yet is not among them.',
+    help: 'Deliveries that were handed over, and wait or are being sent. What its journal has not taken yet is not among them; progress that coalesce_progress will leave out is, until its turn comes.',
     labels: [],
     unit: 'deliveries',
   },

@@ -151,7 +151,9 @@ const SINK_STATUS = object(
       16,
       { enum: SINK_STATES },
     ),
-    waiting: integer('Deliveries that wait.'),
+    waiting: integer(
+      'Deliveries that wait. Progress that coalesce_progress will leave out is not counted, unless more than 10,000 wait.',
+    ),
     waitingSince: time('When the oldest of them was accepted.'),
     nextTry: time('When the next try is due; of a sink that is Behind, when about all of them will be sent.'),
     dropped: listMap(
