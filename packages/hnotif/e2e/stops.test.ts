@@ -7,11 +7,11 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock, type Clock } from '../src/clock.ts';
 import { LOOPBACK_FLAGS } from './loopback.ts';
 import { AT_ANY_PORT, BUNDLE, hnotif, readMetric, running, serving, stopped, type Run } from './process.ts';
-import { contextOf, NAMESPACE, World } from './world.ts';
+import { contextOf, metricsOf, NAMESPACE, World } from './world.ts';
 
 const never = new Promise<never>(() => undefined);
 
@@ -260,6 +260,40 @@ describe('what cannot be sent in time', () => {
     run.kill('SIGTERM');
     expect(await run.exit).toBe(0);
     expect(stopped(run)).toMatchObject({ delivered: 6, failed: 0, dropped: 0, left: 4 });
+  });
+
+  it('is named by its sinks, with how many wait and why, when the stop begins to wait and at its end', async () => {
+    const world = await World.start();
+    const sinks = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    for (const sink of sinks) await world.secret(sink);
+    await world.notification('n', { onEvents: ['Start', 'Success'], sinks });
+    await world.plan('orders');
+    const controller = await world.synced({ drainTimeoutMs: 100 });
+    world.receiver.faults.add({ match: { path: '/a' }, fault: { kind: 'status', status: 401 } });
+    world.receiver.faults.add({ fault: { kind: 'hang' } });
+    await world.hibernate('orders');
+    await world.logged(/"sink":"a".*"msg":"sink quarantined"/);
+    await world.receiver.waitFor((records) => records.length === sinks.length);
+    await world.finish('orders');
+    await vi.waitFor(async () => {
+      expect(await metricsOf(controller)).toMatch(/^hnotif_queue_deliveries 14$/m);
+    });
+    await controller.stop();
+    const lines = world.log.map((line) => JSON.parse(line) as { msg: string; sinks: string[] });
+    const waits = lines.find(({ msg }) => msg === 'the stop waits for deliveries');
+    expect(waits).toMatchObject({ level: 'info', deliveries: 12, seconds: 0 });
+    expect(waits?.sinks).toEqual([
+      ...['b', 'c', 'd', 'e', 'f'].map((sink) =>
+        expect.stringMatching(
+          `^team-a/n, sink ${sink}: 2 deliveries wait: ReceiverSlow: the receiver answers`,
+        ),
+      ),
+      'and 1 more',
+    ]);
+    const left = lines.find(({ msg }) => msg === 'the stop leaves deliveries');
+    expect(left).toMatchObject({ level: 'warn', deliveries: 14 });
+    expect(left?.sinks[0]).toMatch(/^team-a\/n, sink a: 2 deliveries wait: Unauthorized: .*401/);
+    expect(left?.sinks.at(-1)).toBe('and 2 more');
   });
 
   it('is left at once by a second signal; the log says so, the exit code is that of a stop', async () => {

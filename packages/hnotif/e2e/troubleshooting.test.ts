@@ -388,6 +388,18 @@ describe('hnotif does not serve', () => {
     await expect.poll(() => readyz(second)).toMatch(/standby, leader is \S+, which alone writes statuses/);
   });
 
+  cause('A stop takes long', ['the stop waits for deliveries', 'the stop leaves deliveries'], async () => {
+    const { world, controller } = await scene();
+    world.receiver.faults.add({ fault: { kind: 'hang' } });
+    await world.hibernate('orders');
+    await world.receiver.waitFor((records) => records.length > 0);
+    await controller.stop();
+    for (const msg of ['the stop waits for deliveries', 'the stop leaves deliveries'])
+      expect(await world.logged(new RegExp(`"msg":"${msg}"`))).toMatch(
+        /sink n: 1 delivery waits: ReceiverSlow/,
+      );
+  });
+
   cause('The API server is away', ['/readyz', 'hnotif_watch_restarts_total'], async () => {
     const { world, controller } = await scene();
     world.cluster.faults.add({ effect: { kind: 'reset', when: 'before' } });

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { About, LoggedEvent, Setback, Settlement, Stall, StallKind } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
+import type { Waiting } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import { CATCHING_UP } from '../dispatch/stalls.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -159,6 +160,18 @@ export class Report implements DispatchListener {
     this.#options.log.info({ ...sinkOf(to), waiting, seconds }, 'sink takes messages again');
   }
 
+  /** A stop waits for these, for so long (milliseconds) at the most. */
+  drains(sinks: Waiting, ms: number): void {
+    const about = { deliveries: sinks.deliveries, seconds: Math.round(ms / 1000), sinks: named(sinks) };
+    this.#options.log.info(about, 'the stop waits for deliveries');
+  }
+
+  /** …and so much is left by it. */
+  notSent(sinks: Waiting): void {
+    const about = { deliveries: sinks.deliveries, sinks: named(sinks) };
+    this.#options.log.warn(about, 'the stop leaves deliveries');
+  }
+
   fault(error: unknown): void {
     this.#options.log.error({ err: error }, 'fault in the dispatcher');
   }
@@ -217,6 +230,16 @@ const more = ({ count, since }: Sum) =>
 /** `deliveries failed` where the line tells of all that came since the last one. */
 const several = ({ since }: Sum, one: string): string =>
   since === undefined ? one : one.replace('delivery', 'deliveries').replace('message', 'messages');
+
+/** The sinks in words: how many wait for each, and why. */
+const named = ({ first, more }: Waiting): string[] => [
+  ...first.map(({ to, stall }) => {
+    const { namespace, notification, sink } = to;
+    const { reason, message } = stall;
+    return `${namespace}/${notification}, sink ${sink}: ${waitingInWords(stall)}: ${reason}: ${message}`;
+  }),
+  ...(more > 0 ? [`and ${more} more`] : []),
+];
 
 const sinkOf = ({ namespace, notification, sink }: SinkAddress) => ({
   notification: `${namespace}/${notification}`,

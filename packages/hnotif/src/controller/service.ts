@@ -378,7 +378,14 @@ export function startService(deps: ServiceDeps): Service {
       // Nothing is sent that is not kept: an API server that is away just now has the drain's time to come back.
       await journals.keep(AbortSignal.any([hurry, drainTime.signal]));
       const rest = Math.max(0, began + options.drainTimeoutMs - clock.monotonic());
-      await dispatcher.drain(rest, hurry);
+      await dispatcher.drain(rest, hurry, {
+        waits: (sinks) => {
+          report.drains(sinks, rest);
+        },
+        left: (sinks) => {
+          report.notSent(sinks);
+        },
+      });
       cancel();
       last.drained(began, options.drainTimeoutMs);
       await last.wait('roots', hurry, () => threads.idle());

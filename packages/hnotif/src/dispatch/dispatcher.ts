@@ -47,6 +47,18 @@ export interface DispatchStats {
   readonly inFlight: number;
 }
 
+/** Sinks of which something waits. */
+export interface Waiting {
+  readonly deliveries: number;
+  /** Those of which most waits, and why… */
+  readonly first: readonly { readonly to: SinkAddress; readonly stall: Stall }[];
+  /** …and how many there are besides. */
+  readonly more: number;
+}
+
+/** So many of them are named. */
+const NAMED = 5;
+
 /** How long aborted requests may take to end, in milliseconds. */
 const ABORT_MS = 1_000;
 
@@ -209,11 +221,18 @@ export class Dispatcher {
 
   /**
    * Goes on sending for at most `ms`, or until nothing more can be sent by then (what is parked or held
-   * is not waited for), or `hurry` aborts; then aborts what is in flight. What is left stays in the logs: see `dropRest`.
+   * is not waited for), or `hurry` aborts; then aborts what is in flight. What is left stays in the logs: see `dropRest`. `told`, if
+   * there are some: the sinks that it waits for, and at its end those of which something is left.
    */
-  async drain(ms: number, hurry?: AbortSignal): Promise<void> {
+  async drain(
+    ms: number,
+    hurry?: AbortSignal,
+    told: { readonly waits?: (sinks: Waiting) => void; readonly left?: (sinks: Waiting) => void } = {},
+  ): Promise<void> {
     const deadline = this.#clock.monotonic() + ms;
+    this.#waiting((queue) => !queue.restsUntil(deadline), told.waits);
     await this.#until((queue) => queue.restsUntil(deadline), ms, hurry);
+    this.#waiting(() => true, told.left);
     this.#close();
     // What is in flight ends by the abort; an answer that is in already still counts.
     await this.#until((queue) => queue.inFlight === 0, ABORT_MS);
@@ -263,6 +282,21 @@ export class Dispatcher {
       this.#queues.wake(stream);
       if (++woken % WAKES === 0) yield;
     }
+  }
+
+  /** Tells of the sinks of which something waits, those of which most does first. */
+  #waiting(of: (queue: SinkQueue) => boolean, told?: (sinks: Waiting) => void): void {
+    const queues = [...this.#queues.all()]
+      .map((queue) => ({ queue, waiting: queue.waiting }))
+      .filter(({ queue, waiting }) => waiting > 0 && of(queue))
+      .sort((a, b) => b.waiting - a.waiting);
+    const first = queues.slice(0, NAMED).flatMap(({ queue }) => {
+      const [stream] = queue.streams.values();
+      const stall = this.#stalls.of(queue, true);
+      return stream === undefined || stall === undefined ? [] : [{ to: stream.to, stall }];
+    });
+    const deliveries = queues.reduce((sum, { waiting }) => sum + waiting, 0);
+    if (first.length > 0) told?.({ deliveries, first, more: queues.length - first.length });
   }
 
   /** Resolves when all queues are as wanted, after `ms`, or when `hurry` aborts. */

@@ -68,13 +68,13 @@ export class Stalls {
     return this.#told.values();
   }
 
-  /** Why something of a sink waits, and until when; undefined: nothing does, or not for long. */
-  of(queue: SinkQueue): Stall | undefined {
+  /** Why something of a sink waits, and until when; undefined: nothing does, or not for long. `isLate`: however long it waits. */
+  of(queue: SinkQueue, isLate = false): Stall | undefined {
     if (queue.waiting === 0) return undefined;
     if (queue.circuit !== undefined) return parked(queue, queue.circuit, this.#options.clock.monotonic());
     for (const stream of queue.streams.values())
       if (stream.state === 'held' && stream.suspected !== undefined) return held(stream, stream.suspected);
-    if (!this.#isLate(queue)) return undefined;
+    if (!isLate && !this.#isLate(queue)) return undefined;
     if (queue.pause !== undefined) return this.#stall('paused', queue.pause, queue);
     const why = queue.blocked ?? this.#shortage(queue);
     if (why !== undefined) return this.#stall('blocked', { ...why, nextAt: 0 }, queue);
