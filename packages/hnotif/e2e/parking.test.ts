@@ -32,6 +32,7 @@ const conditionOf = (world: World, reason: string) =>
     }));
 
 interface Told {
+  readonly type: string;
   readonly reason: string;
   readonly message: string;
   readonly involvedObject: { readonly name: string };
@@ -85,7 +86,10 @@ describe('a receiver that is down', () => {
     expect(lines.filter(({ msg }) => msg === 'sink parked')).toHaveLength(1);
     expect(lines.filter(({ msg }) => msg === 'sink takes messages again')).toHaveLength(1);
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
-    expect((await eventsOf(world)).map(({ reason }) => reason)).toEqual(['SinkParked']);
+    expect((await eventsOf(world)).map(({ type, reason }) => `${type} ${reason}`).sort()).toEqual([
+      'Normal SinkRecovered',
+      'Warning SinkParked',
+    ]);
   });
 
   it('for more than there is room for loses the beginnings of nights before their ends; all of it is counted and told', async () => {
@@ -251,8 +255,9 @@ describe('a credential that is refused', () => {
     await controller.stop();
     expect(controller.totals()).toEqual({ delivered: 2, failed: 0, dropped: 0, suppressed: 0 });
     const events = await eventsOf(world);
-    expect(events.map(({ reason }) => reason)).toEqual(['SinkQuarantined']);
-    expect(events[0]?.message).toMatch(/^sink s: Unauthorized: .*401/);
+    expect(events.map(({ reason }) => reason).sort()).toEqual(['SinkQuarantined', 'SinkRecovered']);
+    const [quarantined] = events.filter(({ type }) => type === 'Warning');
+    expect(quarantined?.message).toMatch(/^sink s: Unauthorized: .*401/);
   });
 
   it('is not ready for the next process either, also when nothing waits any more', async () => {

@@ -283,10 +283,11 @@ describe('what cannot be sent in time', () => {
     const waits = lines.find(({ msg }) => msg === 'the stop waits for deliveries');
     expect(waits).toMatchObject({ level: 'info', deliveries: 12, seconds: 0 });
     expect(waits?.sinks).toEqual([
-      ...['b', 'c', 'd', 'e', 'f'].map((sink) =>
-        expect.stringMatching(
-          `^team-a/n, sink ${sink}: 2 deliveries wait: ReceiverSlow: the receiver answers`,
-        ),
+      ...['b', 'c', 'd', 'e', 'f'].map(
+        (sink): string =>
+          expect.stringMatching(
+            `^team-a/n, sink ${sink}: 2 deliveries wait: ReceiverSlow: the receiver answers`,
+          ) as string,
       ),
       'and 1 more',
     ]);

@@ -33,6 +33,7 @@ export interface EventRecorderOptions {
 }
 
 interface Series {
+  readonly type: 'Normal' | 'Warning';
   readonly regarding: Regarding;
   readonly eventName: string;
   readonly firstTimestamp: string;
@@ -94,6 +95,15 @@ export class EventRecorder {
    * make one Event.
    */
   warn(regarding: Regarding, reason: string, message: string, subject = ''): void {
+    this.#note('Warning', regarding, reason, message, subject);
+  }
+
+  /** As `warn`, of what is well: the same bounds hold for both together. */
+  inform(regarding: Regarding, reason: string, message: string, subject = ''): void {
+    this.#note('Normal', regarding, reason, message, subject);
+  }
+
+  #note(type: Series['type'], regarding: Regarding, reason: string, message: string, subject: string): void {
     if (this.#stop.signal.aborted) return;
     const { clock } = this.#options;
     const id = [regarding.uid, reason, subject].join('/');
@@ -101,7 +111,16 @@ export class EventRecorder {
     let series = this.#series.get(id);
     if (series === undefined || clock.monotonic() - series.lastSeen >= SERIES_MS)
       series = {
-        ...{ regarding, reason, message, firstTimestamp: now, lastTimestamp: now, lastSeen: 0, count: 0 },
+        ...{
+          type,
+          regarding,
+          reason,
+          message,
+          firstTimestamp: now,
+          lastTimestamp: now,
+          lastSeen: 0,
+          count: 0,
+        },
         eventName: `${regarding.name.slice(0, MAX_NAME)}.${randomBytes(8).toString('hex')}`,
         ...{ created: false, dirty: false, busy: false },
       };
@@ -234,7 +253,7 @@ export class EventRecorder {
   }
 
   #event(series: Series, namespace: string): object {
-    const { regarding, reason, message, count, firstTimestamp, lastTimestamp, eventName } = series;
+    const { type, regarding, reason, message, count, firstTimestamp, lastTimestamp, eventName } = series;
     const component = this.#options.component ?? 'hnotif';
     const { apiVersion, kind, name, uid } = regarding;
     return {
@@ -245,7 +264,7 @@ export class EventRecorder {
         ...{ apiVersion, kind, name, uid },
         ...(regarding.namespace !== '' && { namespace: regarding.namespace }),
       },
-      type: 'Warning',
+      type,
       reason,
       message: cut(message),
       count,

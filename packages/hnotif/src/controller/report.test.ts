@@ -26,6 +26,7 @@ function rig(settled: () => void, putOff: string[] = []) {
     ended: (_, { result }) => result === 'failed',
     rejected: () => undefined,
     noticed: () => undefined,
+    inform: (_, reason, message) => warnings.push(`${reason}: ${message}`),
     warn: (_, reason, message, cause) => warnings.push(`${reason}: ${message} [${cause}]`),
   });
   return { report, metrics, lines, warnings, clock };
@@ -70,10 +71,10 @@ it('an Event of drops tells of all of its series, though the line of the log cou
 
 it('a sink that is parked is told once, by a line and an Event, and once more when it is open', () => {
   const putOff: string[] = [];
-  const { report, lines, warnings } = rig(() => undefined, putOff);
+  const { report, lines, warnings, clock } = rig(() => undefined, putOff);
   const setback: Setback = {
     ...{ kind: 'quarantined', begun: true, reason: 'InvalidToken', message: 'make a new token' },
-    ...{ since: 0, nextAt: 30_000, waiting: 7, lasting: true },
+    ...{ since: clock.now() - 240_000, nextAt: 30_000, waiting: 7, lasting: true },
   };
   report.putOff(failed, setback);
   for (let probe = 0; probe < 5; probe++) report.putOff(failed, { ...setback, begun: false });
@@ -81,6 +82,7 @@ it('a sink that is parked is told once, by a line and an Event, and once more wh
   expect(putOff).toHaveLength(6);
   expect(warnings).toEqual([
     'SinkQuarantined: sink ops: InvalidToken: make a new token; deliveries wait [InvalidToken]',
+    'SinkRecovered: sink ops is delivering again; 7 deliveries were waiting, the oldest for 4 min',
   ]);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { level: 40, msg: 'sink quarantined', reason: 'InvalidToken', waiting: 7 },
@@ -149,6 +151,26 @@ it('a wait is logged, and told with an Event, once for its reason; a failure is 
     ...{ until: '2026-01-05T20:15:00.000Z', msg: 'sink waits' },
   });
   expect(warnings).toEqual(['TooManyRequests: sink ops: 3 deliveries wait: send less [paused]']);
+});
+
+it('the end of a wait is told with an Event where its beginning was', () => {
+  const { report, warnings } = rig(() => undefined);
+  const arrived: Settlement = { ...failed, result: 'delivered', reason: '', message: '' };
+  const stall = { ...{ reason: 'ReceiverSlow', message: 'look' }, kind: 'late', since: Infinity } as const;
+  const wait = (reason: string, waiting: number, begun: boolean) => {
+    report.waits(failed.to, { ...stall, reason, waiting, nextAt: 0, lasting: false }, begun);
+  };
+  // What passes has no Warning.
+  wait('CatchingUp', 3, true);
+  report.settled(arrived);
+  report.flows(failed.to);
+  expect(warnings).toEqual([]);
+  wait('ReceiverSlow', 1, true);
+  wait('CatchingUp', 1, true);
+  report.settled(arrived);
+  report.flows(failed.to);
+  report.settled(arrived);
+  expect(warnings.slice(1)).toEqual(['SinkRecovered: sink ops is delivering again; 1 delivery was waiting']);
 });
 
 it('how deliveries of a killed process ended is told where the status does not tell it already', () => {

@@ -14,7 +14,8 @@ import { FORMER_PROCESS } from '../sinks/teamchat/thread/placing.ts';
 import type { Ending } from '../journal/state.ts';
 import { Lines, type Sum } from './lines.ts';
 import type { Ended } from './standing.ts';
-import { waitingInWords } from './words.ts';
+import { Troubles, type Recovery } from './troubles.ts';
+import { durationInWords, waitingInWords } from './words.ts';
 
 /** How many deliveries ended how. */
 export interface Totals {
@@ -43,6 +44,8 @@ export interface ReportOptions {
   readonly rejected: (to: SinkAddress) => void;
   /** Tells the notification's owner with a Kubernetes Event; those of one sink, reason and `cause` make a series. */
   readonly warn: (to: SinkAddress, reason: string, message: string, cause: string) => void;
+  /** …and of what is well again. */
+  readonly inform: (to: SinkAddress, reason: string, message: string) => void;
 }
 
 /** What an Event says of a sink that is parked. */
@@ -59,6 +62,7 @@ export class Report implements DispatchListener {
   readonly #options: ReportOptions;
   readonly #totals = { delivered: 0, failed: 0, dropped: 0, suppressed: 0 };
   readonly #lines: Lines;
+  readonly #troubles = new Troubles();
 
   constructor(options: ReportOptions) {
     this.#options = options;
@@ -118,7 +122,11 @@ export class Report implements DispatchListener {
     else if (begun) {
       log.warn(about, `sink ${kind}`);
       warn(to, PARKED[kind], `sink ${to.sink}: ${reason}: ${message}; deliveries wait`, reason);
-    } else log.debug(about, `sink still ${kind}`);
+      this.#troubles.begun(to, setback);
+    } else {
+      log.debug(about, `sink still ${kind}`);
+      this.#troubles.waits(to, setback);
+    }
     putOff(to, setback);
   }
 
@@ -130,12 +138,14 @@ export class Report implements DispatchListener {
       const until = nextAt === 0 ? {} : { until: new Date(nextAt).toISOString() };
       log.warn({ ...sinkOf(to), state: kind, reason, detail: message, waiting, ...until }, 'sink waits');
       warn(to, reason, `sink ${to.sink}: ${waitingInWords(stall)}: ${message}`, kind);
-    }
+      this.#troubles.begun(to, stall);
+    } else this.#troubles.waits(to, stall);
     this.#options.waits(to);
   }
 
   flows(to: SinkAddress): void {
     this.#options.waits(to);
+    this.#recovered(to, this.#troubles.flows(to));
   }
 
   /** What a journal says of deliveries that ended: an earlier process may have been killed before it told anyone. */
@@ -158,6 +168,12 @@ export class Report implements DispatchListener {
   released(to: SinkAddress, waiting: number, forMs: number): void {
     const seconds = Math.round(forMs / 1000);
     this.#options.log.info({ ...sinkOf(to), waiting, seconds }, 'sink takes messages again');
+    this.#recovered(to, this.#troubles.released(to));
+  }
+
+  /** The sink is gone. */
+  forget(to: SinkAddress): void {
+    this.#troubles.forget(to);
   }
 
   /** A stop waits for these, for so long (milliseconds) at the most. */
@@ -181,10 +197,21 @@ export class Report implements DispatchListener {
     this.#lines.close();
   }
 
+  /** The end of what a Warning has told. */
+  #recovered(to: SinkAddress, recovery: Recovery | undefined): void {
+    if (recovery === undefined) return;
+    const { clock, inform } = this.#options;
+    const { waiting, since } = recovery;
+    const were = waiting === 1 ? '1 delivery was' : `${waiting} deliveries were`;
+    const age = since === Infinity ? '' : `, the oldest for ${durationInWords(clock.now() - since)}`;
+    inform(to, 'SinkRecovered', `sink ${to.sink} is delivering again; ${were} waiting${age}`);
+  }
+
   #delivered({ to, sinkType, event, requests, latencyMs }: Settlement): void {
     const { log, metrics } = this.#options;
     metrics.delivered.inc({ sink_type: sinkType, event: event.kind });
     metrics.deliveryLatency.observe({ sink_type: sinkType }, latencyMs / 1000);
+    this.#recovered(to, this.#troubles.arrived(to));
     if (log.isLevelEnabled('debug'))
       log.debug({ ...where(to, event), requests, latencyMs: Math.round(latencyMs) }, 'delivered');
   }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { KubeClient } from '../cluster/client.ts';
 import { ContentReader } from '../cluster/contents.ts';
-import { EventRecorder } from '../cluster/events.ts';
+import { EventRecorder, type Regarding } from '../cluster/events.ts';
 import { JournalStore, type Written } from '../cluster/journals.ts';
 import { StatusWriter } from '../cluster/status.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
@@ -112,17 +112,14 @@ export function startService(deps: ServiceDeps): Service {
   const { chatApiUrl, botApiUrl } = options;
   const templates = new TemplatePool({ clock });
   const permits = new RateLimiter(clock);
-  const warn = (to: SinkAddress, reason: string, message: string, cause: string): void => {
-    const { namespace, notification: name, sink } = to;
+  const regarding = ({ namespace, notification: name }: SinkAddress): Regarding | undefined => {
     const uid = watches.notifications.get(namespace, name)?.uid;
     const apiVersion = `${options.apiGroup}/${API_VERSION}`;
-    if (uid !== undefined)
-      events.warn(
-        { apiVersion, kind: 'HibernateNotification', namespace, name, uid },
-        reason,
-        message,
-        `${sink}/${cause}`,
-      );
+    return uid === undefined ? uid : { apiVersion, kind: 'HibernateNotification', namespace, name, uid };
+  };
+  const warn = (to: SinkAddress, reason: string, message: string, cause: string): void => {
+    const about = regarding(to);
+    if (about !== undefined) events.warn(about, reason, message, `${to.sink}/${cause}`);
   };
   const report = new Report({
     clock,
@@ -146,6 +143,10 @@ export function startService(deps: ServiceDeps): Service {
       standings.noticed(to, event, notice);
     },
     warn,
+    inform: (to, reason, message) => {
+      const about = regarding(to);
+      if (about !== undefined) events.inform(about, reason, message, to.sink);
+    },
   });
   const dispatcher: Dispatcher = new Dispatcher({
     clock,
@@ -278,6 +279,7 @@ export function startService(deps: ServiceDeps): Service {
   const series = new Series({ clock, log, metrics, isListed });
   const grace = new Grace(clock, options.unsubscribeAfterMs, (to) => {
     dispatcher.unsubscribe(to);
+    report.forget(to);
     series.released();
   });
   const parts: Parts = {

@@ -10,6 +10,13 @@ export function shortened(text: string): string {
   return `${kept}… (shortened)`;
 }
 
+/** A time in words, in the unit that suits it. */
+export function durationInWords(ms: number): string {
+  const seconds = Math.round(Math.max(0, ms) / 1_000);
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
+}
+
 /** How many wait. */
 export const waitingInWords = ({ waiting, atMost }: Pick<Stall, 'waiting' | 'atMost'>): string =>
   waiting === 1 ? '1 delivery waits' : `${atMost === true ? 'up to ' : ''}${waiting} deliveries wait`;
