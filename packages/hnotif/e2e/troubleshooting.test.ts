@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type dns from 'node:dns';
@@ -264,6 +265,32 @@ describe('the receiver takes nothing', () => {
     await it.world.hibernate('orders');
     const status = await waited(it, ({ state }) => state === 'Paused');
     expect(readyOf(status)?.reason).toBe('Throttled');
+  });
+
+  cause("A login page answers in the receiver's place", ['MessagesDegraded', 'WebPageAnswered'], async () => {
+    let page = true;
+    const proxy = createHttpServer((request, response) => {
+      request.resume();
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.end(page ? '<!doctype html><title>Log in</title>' : 'ok');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => {
+      proxy.close();
+    });
+    await once(proxy, 'listening');
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/`;
+    const { world, controller } = await scene({ config: { url } });
+    await world.hibernate('orders');
+    expect((await ready(world, 'MessagesDegraded'))?.message).toContain(
+      'the receiver answered 200 with an HTML page: is url',
+    );
+    expect(await event(world, 'WebPageAnswered')).toContain('sink n: the receiver answered 200');
+    await vi.waitFor(() => {
+      expect(controller.totals()).toMatchObject({ delivered: 1, failed: 0 });
+    });
+    page = false;
+    await world.finish('orders');
+    expect(await ready(world, 'SinksReady')).toMatchObject({ status: 'True' });
   });
 
   cause(

@@ -74,6 +74,10 @@ export const NOTICE_CAUSES: Readonly<Record<NoticeReason, NoticeCause | string>>
     mode: 'botchat, HTML',
     answer: first((echo) => refusal(400, `Bad Request: can't parse entities: ${echo}`)),
   },
+  WebPageAnswered: {
+    mode: 'webhook, signed',
+    answer: (echo) => plain(200, `<html>${echo}</html>`, 'text/html'),
+  },
   ChatMigrated: {
     mode: 'botchat, MarkdownV2',
     answer: first((echo) => migrated(`upgraded to a supergroup ${echo}`)),

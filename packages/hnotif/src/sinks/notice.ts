@@ -14,6 +14,8 @@ export const NOTICES = {
     'The output of the template is too long for a message, and its markup cannot be parsed; it was cut and sent as plain text.',
   LinkInvalid: 'An annotation for a link is no usable address; the message was sent without the link.',
   RejectedByReceiver: 'The receiver refused the message as it was; a plainer one was sent.',
+  WebPageAnswered:
+    'The receiver of a webhook answered 2xx with a web page, such as a proxy’s login page. By its status the message is delivered.',
   ChatMigrated: 'The group has become a supergroup with another id; the message went there.',
   HistoryUnreadable:
     'The token may not read the channel’s history: after an unclear answer a message may be there twice.',
@@ -33,6 +35,7 @@ export interface Notice {
 
 /** What is said of the sink, not of one kind of event: any message that arrives without a notice ends it. */
 export const OF_THE_SINK: ReadonlySet<NoticeReason> = new Set([
+  'WebPageAnswered',
   'ChatMigrated',
   'HistoryUnreadable',
   'HistoryUnavailable',

@@ -8,7 +8,7 @@ import type { Source } from '../../render/context.ts';
 import type { TemplateRunner } from '../../render/template.ts';
 import type { WebhookConfig } from './config.ts';
 import { payloadOf } from './message.ts';
-import { outcomeOfAnswer } from './outcomes.ts';
+import { doubtAbout, outcomeOfAnswer } from './outcomes.ts';
 import { isPlainSegment } from './plain-segment.ts';
 import { signatureOf, signingKeyOf } from './signature.ts';
 
@@ -59,7 +59,8 @@ export function webhookSink(
       const reply = await transport.post({ url, owner: address.namespace, headers, body, signal });
       if (reply.kind === 'failed') return outcomeOfFailure(reply, secrets);
       const outcome = outcomeOfAnswer(reply, secrets, clock.now(), config.headers.length > 0);
-      if (outcome.kind === 'delivered' && text?.fault !== undefined) notice(text.fault);
+      if (outcome.kind !== 'delivered') return outcome;
+      for (const told of [text?.fault, doubtAbout(reply)]) if (told !== undefined) notice(told);
       return outcome;
     },
   };

@@ -1,6 +1,8 @@
 import type { Answer } from '../../transport/reply.ts';
+import type { Notice } from '../notice.ts';
 import type { Outcome } from '../outcome.ts';
 import { remedyFor, type Row } from '../outcome-table.ts';
+import { isPage } from '../page.ts';
 import { retryAfterMs } from '../retryafter.ts';
 import { saidBy } from '../excerpt.ts';
 
@@ -106,6 +108,17 @@ export function outcomeOfAnswer(
   return row.kind === 'throttled' || wait !== undefined
     ? { kind: 'throttled', reason: row.reason, message, retryAfterMs: wait }
     : { kind: row.kind, reason: row.reason, message };
+}
+
+/**
+ * What is doubtful about a success; undefined: nothing. The status decides, but a page for people is a proxy's or a login's more often than
+ * a receiver's. Many frameworks call a plain `ok` text/html: the body is looked at, too, and only then.
+ */
+export function doubtAbout(answer: Answer): Notice | undefined {
+  const { status, headers } = answer;
+  if (headers['content-type']?.startsWith('text/html') !== true || !isPage(answer)) return undefined;
+  const message = `the receiver answered ${status} with an HTML page: is url the receiver's address, and does no proxy or login page answer in its place?`;
+  return { reason: 'WebPageAnswered', message };
 }
 
 function rowOf(status: number): Row {
