@@ -38,7 +38,7 @@ interface Figures extends Cost {
   readonly p50: number;
   readonly p99: number;
   readonly writes: number;
-  /** Characters of content in a write. */
+  /** Characters of the texts in a write. */
   readonly bytes: number;
   /** Processor time of the control plane. */
   readonly clusterMs: number;

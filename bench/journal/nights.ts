@@ -23,7 +23,7 @@ export type Keeping = { readonly cluster: Cluster; readonly instance: string } |
 
 export interface Writes {
   readonly count: number;
-  /** Of the content that they carry, in all. */
+  /** Characters of the texts that they carry, in all. */
   readonly bytes: number;
 }
 
@@ -125,7 +125,7 @@ function journalsOf({ cluster, instance }: NonNullable<Keeping>, { dispatcher }:
     lazyPerSecond: LAZY_PER_SECOND,
     async write(journal, signal) {
       writes.count++;
-      writes.bytes += JSON.stringify(journal.plans).length;
+      writes.bytes += lengthOf(journal.plans);
       return store.write(journal, signal);
     },
     rebase: trouble('a plan was derived anew'),
@@ -140,6 +140,15 @@ function journalsOf({ cluster, instance }: NonNullable<Keeping>, { dispatcher }:
     fenced: trouble('another process wrote'),
   });
   return { journals, writes };
+}
+
+/** Characters of the texts in a value. To encode all of it once more would count as a cost of journals. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let length = 0;
+  for (const each of Object.values(value)) length += lengthOf(each);
+  return length;
 }
 
 /** In place of journals: what is accepted is delivered at once. */

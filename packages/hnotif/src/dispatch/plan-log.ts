@@ -76,9 +76,15 @@ export class PlanLog {
     return this.#entries[this.#first];
   }
 
-  /** What is needed, in order. */
-  entries(): readonly LogEntry[] {
-    return this.#entries.filter(({ open }) => open > 0);
+  /** What is needed from this place on, in order. */
+  entries(from = 0): readonly LogEntry[] {
+    const entries = this.#entries;
+    const needed: LogEntry[] = [];
+    for (let index = this.#indexOf(from); index < entries.length; index++) {
+      const entry = entries[index];
+      if (entry !== undefined && entry.open > 0) needed.push(entry);
+    }
+    return needed;
   }
 
   /** Appends; what has no subscriber is passed over. Returns how many were appended. */

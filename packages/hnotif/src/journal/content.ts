@@ -7,7 +7,6 @@ import {
   EVENT,
   eventOf,
   ROW,
-  rowOf,
   targetOf,
   type PlainEvent,
   type Subject,
@@ -95,7 +94,9 @@ export function observedContent({ targets, ...observed }: Observed, last?: Table
   const change = last && changeBetween(targets, last);
   return {
     ...observed,
-    targets: targets.map((target) => [...rowOf(target), target.jobRef] as const),
+    targets: targets.map(
+      ({ name, executor, state, message, jobRef }) => [name, executor, state, message, jobRef] as const,
+    ),
     ...(change && { last: change }),
   };
 }

@@ -5,6 +5,7 @@ import type { LivePlan, Settlement } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { streamKey, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
 import { FairSemaphore } from '../fair/semaphore.ts';
+import type { Subject } from '../lifecycle/event-json.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import {
   bucketOf,
@@ -111,6 +112,11 @@ export class Journals implements SinkMemory {
   readonly #count = new Map<string, number>();
   readonly #plans = new Map<string, KeptPlan>();
   /** By namespace and plan uid: plans that are not served, and the journals of a newer version that name them. */
+  /** The objects in which plans belonged when they were asked for last, by so many buckets: each name is made of hashes. */
+  readonly #names = new WeakMap<
+    PlanJournal,
+    { readonly buckets: number | undefined; readonly object: string }
+  >();
   readonly #newer = new Map<
     string,
     { readonly journals: Set<string>; plan: Plan | undefined; version: number }
@@ -438,14 +444,23 @@ export class Journals implements SinkMemory {
   }
 
   /** The object in which the entry of a plan should stand. */
-  #placeOf({ isLarge, subject: { namespace, name, uid } }: PlanJournal): JournalObject {
+  #placeOf(plan: PlanJournal): JournalObject {
+    const { isLarge, subject } = plan;
+    const { namespace } = subject;
+    const buckets = isLarge ? undefined : (this.#buckets.get(namespace) ?? 1);
+    let name = this.#names.get(plan);
+    if (name === undefined || name.buckets !== buckets)
+      this.#names.set(plan, (name = { buckets, object: this.#nameOf(subject, buckets) }));
+    const known = this.#objects.get(qualifiedName({ namespace, name: name.object }));
+    return known ?? this.#makeObject(namespace, name.object, isLarge);
+  }
+
+  /** The name of an object; without buckets that of the plan's own. */
+  #nameOf({ name, uid }: Subject, buckets: number | undefined): string {
     const { instance } = this.#options;
-    const buckets = this.#buckets.get(namespace) ?? 1;
-    const object = isLarge
+    return buckets === undefined
       ? loneJournalName(name, uid, instance)
       : sharedJournalName(bucketOf(uid, buckets), instance);
-    const known = this.#objects.get(qualifiedName({ namespace, name: object }));
-    return known ?? this.#makeObject(namespace, object, isLarge);
   }
 
   #makeObject(namespace: string, name: string, isLone: boolean, found?: Journal): JournalObject {

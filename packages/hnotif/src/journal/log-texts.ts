@@ -78,8 +78,10 @@ export class LogTexts {
       texts.set('cursors', JSON.stringify(this.#streams.map((name) => this.#cursorOf(name))));
       this.#dropChunks();
     }
-    const needed = new Set(this.#chunks.map(({ first }) => nameOf(first)));
-    for (const name of this.#names) if (!needed.has(name)) texts.set(name, null);
+    if (this.#names.size > this.#chunks.length) {
+      const needed = new Set(this.#chunks.map(({ first }) => nameOf(first)));
+      for (const name of this.#names) if (!needed.has(name)) texts.set(name, null);
+    }
     return texts;
   }
 
@@ -92,7 +94,7 @@ export class LogTexts {
   #newEvents(): EventContent[] {
     const { tables } = this.#log;
     const after = this.#last?.at ?? -1;
-    const entries = this.#log.entries().filter(({ at }) => at > after);
+    const entries = this.#log.entries(after + 1);
     const [first] = entries;
     if (first === undefined) return [];
     // Where nothing older waits no table of older events is asked for any more.

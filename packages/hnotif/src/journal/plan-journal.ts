@@ -410,7 +410,9 @@ export class PlanJournal {
     }
     for (const [name, text] of texts) {
       if (text === null) continue;
-      const packed = await pack(text);
+      const packing = pack(text);
+      if (packing === text) continue;
+      const packed = await packing;
       if (packed === undefined) return undefined;
       texts.set(name, packed);
     }
@@ -419,17 +421,14 @@ export class PlanJournal {
 
   #patch(texts: Texts, { outcomes }: Changes): Draft['patch'] {
     const patch: Record<string, unknown> = {};
-    const set = (name: string, text: string | null | undefined): void => {
-      const [part = '', key] = name.split(' ');
-      if (key === undefined) patch[part] = text;
-      else ((patch[part] ??= {}) as Record<string, unknown>)[key] = text;
-    };
     for (const [name, text] of texts) {
       if (text === null) this.#lengths.delete(name);
       else this.#lengths.set(name, text.length);
-      set(name, text);
+      const [part = '', key] = name.split(' ');
+      if (key === undefined) patch[part] = text;
+      else ((patch[part] ??= {}) as Record<string, unknown>)[key] = text;
     }
-    for (const slot of outcomes) set(`outcomes ${slot}`, this.#state.outcomes.get(slot));
+    if (outcomes.size > 0) patch.outcomes = this.#state.outcomesIn(outcomes);
     return { name: this.subject.name, gen: ++this.#gen, waiting: this.pending, ...patch };
   }
 

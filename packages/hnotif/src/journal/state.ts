@@ -60,6 +60,13 @@ export class JournalState {
     return this.#outcomes;
   }
 
+  /** The lines of these slots. */
+  outcomesIn(slots: Iterable<string>): Record<string, string> {
+    const lines: Record<string, string> = {};
+    for (const slot of slots) lines[slot] = this.#outcomes.get(slot) ?? '';
+    return lines;
+  }
+
   /** How the last deliveries ended, as an earlier process left it. */
   restoreOutcomes(lines: Readonly<Record<string, string>>): void {
     let newest = '';

@@ -10,9 +10,11 @@ const LARGEST_JSON = 8 * 1024 * 1024;
 
 const deflate = promisify(deflateRaw);
 
-/** JSON as a journal carries it; undefined: it is too long. */
-export async function pack(json: string): Promise<string | undefined> {
-  if (json.length <= PLAIN) return json;
+/** JSON as a journal carries it, at once where it is short; undefined: it is too long. */
+export const pack = (json: string): string | Promise<string | undefined> =>
+  json.length <= PLAIN ? json : deflated(json);
+
+async function deflated(json: string): Promise<string | undefined> {
   if (Buffer.byteLength(json) > LARGEST_JSON) return undefined;
   return DEFLATED + (await deflate(json, { level: 1 })).toString('base64');
 }

@@ -22,5 +22,11 @@ export const secondOf = (text: string): number =>
 /** RFC 3339 in UTC with whole seconds, as Kubernetes' `Time` has them. `at` is in milliseconds since the epoch. */
 export const formatSeconds = (at: number): string => formatTime(at).replace(/\.\d+Z$/, 'Z');
 
+/** The last one formatted: what ends in one turn of the event loop has the same time. */
+let formatted: { readonly text: string; readonly at: number } = { text: '', at: NaN };
+
 /** RFC 3339 in UTC with milliseconds. `at` is in milliseconds since the epoch. */
-export const formatTime = (at: number): string => new Date(at).toISOString();
+export function formatTime(at: number): string {
+  if (at !== formatted.at) formatted = { text: new Date(at).toISOString(), at };
+  return formatted.text;
+}
