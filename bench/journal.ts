@@ -4,6 +4,7 @@
  * take turns.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { idOf } from '../packages/hnotif/src/lifecycle/ids.ts';
 import type { Plan } from '../packages/hnotif/src/resources/plan.ts';
 import { costOf, nextTurn, type Cost } from './deliver.ts';
 import { aim, median, quantile, within } from './figures.ts';
@@ -104,8 +105,8 @@ async function play(
     origin: sink.origin,
     kind: load.kind,
     keeping: instance === undefined ? undefined : { cluster, instance },
-    derived({ id }, sinks) {
-      changedAt.set(id, now);
+    derived(event, sinks) {
+      changedAt.set(idOf(event), now);
       waiting += sinks;
     },
     settled({ event, events, result, reason }) {

@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { build } from 'esbuild';
+import { IMAGE } from '../packages/hnotif/e2e/image.ts';
 
 /** What each of them measures. A figure without an aim beside it has none. */
 const BENCHMARKS: Readonly<Record<string, string>> = {
@@ -64,7 +65,9 @@ await build({
 
 for (const name of names.length > 0 ? names : Object.keys(BENCHMARKS)) {
   console.log(`# ${name}`);
-  const child = spawn(process.execPath, ['--enable-source-maps', `${OUT}/${name}.mjs`], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [...IMAGE.flags, '--enable-source-maps', `${OUT}/${name}.mjs`], {
+    stdio: 'inherit',
+  });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) process.exitCode = 1;
 }

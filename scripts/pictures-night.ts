@@ -3,6 +3,7 @@
  */
 import { derive, DEFAULT_FAILURE_AFTER_MS } from '../packages/hnotif/src/lifecycle/derive.ts';
 import type { LifecycleEvent } from '../packages/hnotif/src/lifecycle/event.ts';
+import { idOf } from '../packages/hnotif/src/lifecycle/ids.ts';
 import { emptyBaseline } from '../packages/hnotif/src/lifecycle/observed.ts';
 import {
   begin,
@@ -240,7 +241,7 @@ function happeningsOf({ name, cycle, annotations = {}, targets, writes }: NightP
       const view = { ...planView(plan, CONNECTORS), notification: NOTIFICATION };
       return derived.events
         .filter(({ timestamp }) => Date.parse(timestamp) >= EVENING)
-        .map((event) => ({ event, plan: view }));
+        .map((event) => ({ event: { ...event, id: idOf(event) }, plan: view }));
     },
   );
 }

@@ -5,7 +5,7 @@ import { Intake, type IntakeOptions } from '../../packages/hnotif/src/controller
 import { CONTROLLER_DEFAULTS } from '../../packages/hnotif/src/controller/options.ts';
 import type { Settlement } from '../../packages/hnotif/src/dispatch/delivery.ts';
 import { Journals } from '../../packages/hnotif/src/journal/journals.ts';
-import type { LifecycleEvent } from '../../packages/hnotif/src/lifecycle/event.ts';
+import type { DerivedEvent } from '../../packages/hnotif/src/lifecycle/event.ts';
 import { createMetrics } from '../../packages/hnotif/src/observe/metrics.ts';
 import { DEFAULT_API_GROUP } from '../../packages/hnotif/src/resources/group.ts';
 import { EVENT_KINDS } from '../../packages/hnotif/src/resources/kinds.ts';
@@ -43,7 +43,7 @@ export interface NightsOptions {
   readonly kind: Kind;
   readonly keeping: Keeping;
   /** Hears of each event that is derived, and for how many sinks. */
-  readonly derived: (event: LifecycleEvent, sinks: number) => void;
+  readonly derived: (event: DerivedEvent, sinks: number) => void;
   /** Hears how deliveries ended. */
   readonly settled: (settlement: Settlement) => void;
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { IMAGE } from '../../packages/hnotif/e2e/image.ts';
 import type { Memory } from '../scale-probe.ts';
 
 /** `hnotif run` from the bundle, in a process of its own. */
@@ -50,13 +51,8 @@ export async function startHnotif(
   const child = spawn(
     process.execPath,
     [
-      ...[
-        // As in the image.
-        '--max-semi-space-size=4',
-        '--expose-gc',
-        '--import',
-        new URL('./scale-probe.mjs', import.meta.url).href,
-      ],
+      ...IMAGE.flags,
+      ...['--expose-gc', '--import', new URL('./scale-probe.mjs', import.meta.url).href],
       ...node,
       ...['packages/hnotif/dist/hnotif.mjs', 'run', '--kubeconfig', file],
       ...['--metrics-address', '127.0.0.1:0', '--health-address', '127.0.0.1:0', '--drain-timeout', '1s'],
@@ -64,7 +60,7 @@ export async function startHnotif(
     ],
     {
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
-      env: { ...process.env, UV_THREADPOOL_SIZE: '64' },
+      env: { ...process.env, ...IMAGE.env },
     },
   );
   const { pid = 0, stderr } = child;

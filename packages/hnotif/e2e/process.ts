@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { LOOPBACK_FLAGS } from './loopback.ts';
 import type { World } from './world.ts';
+import { IMAGE } from './image.ts';
 
 export const BUNDLE = join(import.meta.dirname, '../dist/hnotif.mjs');
 
@@ -25,8 +26,7 @@ export interface Run {
 /** The command line as users run it: the bundle, in a process of its own. */
 export function hnotif(args: readonly string[], env: Record<string, string> = {}): Run {
   const child = spawn(process.execPath, [BUNDLE, ...args], {
-    // As the image does.
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', UV_THREADPOOL_SIZE: '64', ...env },
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', ...IMAGE.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const run = { stdout: [] as string[], stderr: [] as string[] };

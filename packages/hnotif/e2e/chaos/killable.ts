@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
+import { IMAGE } from '../image.ts';
 
 const BUNDLE = join(import.meta.dirname, '../../dist/hnotif.mjs');
 
@@ -43,13 +44,14 @@ export class Killable {
   /** Appends its log to `logFile`. */
   constructor(args: readonly string[], logFile: string, options: KillableOptions = {}) {
     const { command = 'run', before = [], env = {}, onLine } = options;
-    const [program = '', ...rest] = [...before, process.execPath, BUNDLE, command, ...args];
+    const [program = '', ...rest] = [
+      ...[...before, process.execPath, ...IMAGE.flags],
+      ...[BUNDLE, command, ...args],
+    ];
     const child = spawn(program, rest, {
       env: {
         ...{ PATH: process.env.PATH, HOME: '/nonexistent', POD_NAMESPACE: 'default' },
-        // As in the image.
-        UV_THREADPOOL_SIZE: '64',
-        ...env,
+        ...{ ...IMAGE.env, ...env },
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

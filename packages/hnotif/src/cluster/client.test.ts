@@ -199,7 +199,7 @@ test('an error within a watch shows no credential', async () => {
     timeoutSeconds: 1,
     idleMs: 1000,
     opened: () => {},
-    event: () => {},
+    event: () => () => {},
   };
   const clock = new ManualClock();
   const watching = refused(

@@ -276,21 +276,20 @@ export class Reflector<T extends Metadata> {
         this.#trust.opened();
         this.#recovered();
       },
-      event: (event) => {
-        this.#event(event);
-      },
+      event: (event) => this.#event(event),
     });
   }
 
-  #event({ type, object: raw }: WatchEvent): void {
-    this.#trust.told();
+  /** Reads an event; returns what tells it. */
+  #event({ type, object: raw }: WatchEvent): () => void {
     const identity = identityOf(raw);
-    if (type === 'DELETED') this.#store.remove(identity);
-    else if (type !== 'BOOKMARK') {
-      const object = this.#parse(raw);
-      if (object !== undefined) this.#store.put(object);
-    }
-    if (identity.resourceVersion !== '') this.#version = identity.resourceVersion;
+    const object = type === 'DELETED' || type === 'BOOKMARK' ? undefined : this.#parse(raw);
+    return () => {
+      this.#trust.told();
+      if (type === 'DELETED') this.#store.remove(identity);
+      else if (object !== undefined) this.#store.put(object);
+      if (identity.resourceVersion !== '') this.#version = identity.resourceVersion;
+    };
   }
 
   #parse(raw: unknown): T | undefined {

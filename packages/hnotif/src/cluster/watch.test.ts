@@ -4,8 +4,9 @@ import { ManualClock } from '../testing/clock.ts';
 import type { KubeClient } from './client.ts';
 import { watch } from './watch.ts';
 
-it('leaves turns of the event loop to others within one chunk of many events', async () => {
-  const line = `${JSON.stringify({ type: 'MODIFIED', object: {} })}\n`;
+/** Follows a watch of one chunk with these objects; returns in which turns of the event loop they were read and told, at `costMs` each. */
+async function turnsOf(objects: readonly object[], costMs: number) {
+  const text = objects.map((object) => `${JSON.stringify({ type: 'MODIFIED', object })}\n`).join('');
   let now = 0;
   class Clock extends ManualClock {
     override monotonic(): number {
@@ -14,7 +15,7 @@ it('leaves turns of the event loop to others within one chunk of many events', a
   }
   const chunks = async function* () {
     await nextTurn();
-    yield Buffer.from(line.repeat(30));
+    yield Buffer.from(text);
   };
   let turns = 0;
   const count = (): void => {
@@ -22,6 +23,7 @@ it('leaves turns of the event loop to others within one chunk of many events', a
     setImmediate(count).unref();
   };
   count();
+  const read: number[] = [];
   const told: number[] = [];
   const client = { watch: () => Promise.resolve(chunks()) } as unknown as KubeClient;
   await watch({
@@ -34,11 +36,29 @@ it('leaves turns of the event loop to others within one chunk of many events', a
     ...{ resourceVersion: '1', timeoutSeconds: 60, idleMs: 60_000, signal: new AbortController().signal },
     opened: () => undefined,
     event: () => {
-      // Each event costs a millisecond.
-      now++;
-      told.push(turns);
+      read.push(turns);
+      return () => {
+        now += costMs;
+        told.push(turns);
+      };
     },
   });
+  return { read, told };
+}
+
+it('leaves turns of the event loop to others within one chunk of many events', async () => {
+  const { read, told } = await turnsOf(
+    Array.from({ length: 30 }, () => ({})),
+    1,
+  );
   expect(told).toHaveLength(30);
   expect(new Set(told).size).toBe(8);
+  expect(read).toEqual(told);
+});
+
+it('reads and tells a large object in a turn of its own each', async () => {
+  const large = { text: 'x'.repeat(200_000) };
+  const { read, told } = await turnsOf([large, large], 0);
+  expect(new Set([...read, ...told]).size).toBe(4);
+  expect([read[0], told[0], read[1], told[1]]).toEqual([...read, ...told].sort((a, b) => a - b));
 });

@@ -25,11 +25,11 @@ export interface WatchOptions {
   readonly idleMs: number;
   readonly signal: AbortSignal;
   readonly opened: () => void;
-  /** Synchronous: the next event comes after it has returned. */
-  readonly event: (event: WatchEvent) => void;
+  /** Reads an event; returns what tells it. Both synchronous: the next event is read when this one is told. */
+  readonly event: (event: WatchEvent) => () => void;
 }
 
-/** What is larger is decoded in one turn of the event loop, and told in the next (bytes). */
+/** What is larger is decoded, read and told in a turn of the event loop each (bytes). */
 const LARGE_BYTES = 128 * 1024;
 
 /** After so long other work has its turn (milliseconds): a chunk may hold hundreds of events, and each of them costs its own work. */
@@ -61,16 +61,19 @@ export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
       seen();
       let began = clock.monotonic();
       for (const line of lines.push(chunk)) {
-        // A large object has cost the event loop enough for one turn.
-        if (lines.lastBytes > LARGE_BYTES || clock.monotonic() - began >= SLICE_MS) {
+        const isLarge = lines.lastBytes > LARGE_BYTES;
+        if (isLarge || clock.monotonic() - began >= SLICE_MS) {
           await nextTurn();
           began = clock.monotonic();
         }
         if (signal.aborted) return 'ended';
-        options.event(readEvent(line));
+        const tell = options.event(readEvent(line));
+        if (isLarge) await nextTurn();
+        if (signal.aborted) return 'ended';
+        tell();
       }
     }
-    for (const line of lines.end()) options.event(readEvent(line));
+    for (const line of lines.end()) options.event(readEvent(line))();
     return 'ended';
   } catch (error) {
     if (idle) return 'idle';

@@ -4,7 +4,7 @@ import type { LivePlan } from '../dispatch/delivery.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Routed } from '../dispatch/log-entry.ts';
 import { derive } from '../lifecycle/derive.ts';
-import type { LifecycleEvent } from '../lifecycle/event.ts';
+import type { DerivedEvent } from '../lifecycle/event.ts';
 import { isNewer } from '../lifecycle/version.ts';
 import { emptyBaseline, silentBaseline, type Observed } from '../lifecycle/observed.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -217,7 +217,7 @@ export class Intake {
     return this.#options.routes.for(current.namespace, current.name);
   }
 
-  #route(events: readonly LifecycleEvent[], subscribers: readonly Notification[]): Routed[] {
+  #route(events: readonly DerivedEvent[], subscribers: readonly Notification[]): Routed[] {
     // A change may make thousands of events of one kind: their sinks are found once.
     const sinksOf = new Map<EventKind, Routed['to']>();
     return events.map((event) => {

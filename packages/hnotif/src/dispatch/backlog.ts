@@ -26,6 +26,8 @@ export class Backlog {
   /** By namespace. */
   readonly #logs = new Map<string, Set<PlanLog>>();
   readonly #bytes: Share;
+  /** Streams that may hold more than they are to. */
+  readonly #full = new Set<Stream>();
   /** Namespaces that are making room. */
   readonly #relieving = new Set<string>();
   #deliveries = 0;
@@ -66,8 +68,11 @@ export class Backlog {
   /** Something was appended to the log: brings its streams, and its namespace, back within their bounds. */
   bound(log: PlanLog): void {
     const { limits, slices } = this.#options;
-    const full = [...log.streams.values()].filter(({ waiting, bytes }) => isOver(waiting, bytes, limits));
-    if (full.length > 0) slices.run(this.#trimAll(full));
+    const areTrimmed = this.#full.size > 0;
+    for (const stream of log.streams.values())
+      if (isOver(stream.waiting, stream.bytes, limits)) this.#full.add(stream);
+    // What was appended may have been thousands of events: that is enough for one turn.
+    if (!areTrimmed && this.#full.size > 0) slices.later(this.#trimAll());
     this.#relieve(log.namespace);
   }
 
@@ -84,11 +89,11 @@ export class Backlog {
     return lost;
   }
 
-  *#trimAll(streams: readonly Stream[]): Generator<undefined, void> {
+  *#trimAll(): Generator<undefined, void> {
     const { streamDeliveries, streamBytes } = this.#options.limits;
     // Sinks of one plan mostly wait for the same: what goes from one of them goes from all.
     const known = new Map<string, ReadonlySet<LogEntry>>();
-    for (const stream of streams) {
+    for (const stream of this.#full) {
       const alike = [
         stream.log.planUid,
         stream.cursor,
@@ -108,6 +113,7 @@ export class Backlog {
         known.set(alike, surplus);
         this.#drop(stream, surplus);
       }
+      this.#full.delete(stream);
       yield;
     }
   }

@@ -406,6 +406,7 @@ describe('bounds', () => {
     await settle();
     submit(progress(2, 'db'));
     submit(anEvent('Success', 3));
+    await settle();
     expect(settled.map(({ event }) => event.seq)).toEqual([2]);
     expect(dispatcher.stats()).toMatchObject({ deliveries: 2, inFlight: 1 });
   });

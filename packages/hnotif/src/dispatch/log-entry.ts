@@ -1,4 +1,4 @@
-import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
+import type { DerivedEvent, TargetState } from '../lifecycle/event.ts';
 import { idOf } from '../lifecycle/ids.ts';
 import type { EventKind, SinkType } from '../resources/kinds.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
@@ -20,7 +20,8 @@ export const streamKey = ({ notification, sink }: Pick<SinkAddress, 'notificatio
 
 /** An event, and the sinks that subscribed to it. */
 export interface Routed {
-  readonly event: LifecycleEvent;
+  /** `id`: as it was read back. */
+  readonly event: DerivedEvent & { readonly id?: string };
   readonly to: readonly StreamName[];
 }
 
@@ -65,7 +66,7 @@ export class LogEntry implements LoggedEvent, Acceptance {
 
   constructor(
     log: PlanLog,
-    event: LifecycleEvent,
+    event: Routed['event'],
     by: Acceptance,
     {
       at,
@@ -79,7 +80,7 @@ export class LogEntry implements LoggedEvent, Acceptance {
     this.#by = by;
     this.fact = event.fact;
     this.epoch = event.epoch;
-    this.#id = event.epoch === undefined ? event.id : undefined;
+    this.#id = event.id;
     this.seq = event.seq;
     this.kind = event.kind;
     this.run = event.run;

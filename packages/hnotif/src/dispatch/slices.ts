@@ -4,8 +4,8 @@ import type { Clock } from '../clock.ts';
 const SLICE_MS = 1;
 
 /**
- * Long work in short slices: the first one at once, the others between the turns of the event loop, one piece of work after the
- * other. A piece of work is a generator that yields wherever it may be interrupted.
+ * Long work in short slices between the turns of the event loop, one piece of work after the other. A piece of work is a generator
+ * that yields wherever it may be interrupted.
  */
 export class Slices {
   readonly #clock: Clock;
@@ -16,8 +16,14 @@ export class Slices {
     this.#clock = clock;
   }
 
+  /** The first slice at once. */
   run(work: Iterator<undefined>): void {
-    if (!this.#slice(work)) this.#work.push(work);
+    if (!this.#slice(work)) this.later(work);
+  }
+
+  /** For work that comes of long work: the first slice in the next turn. */
+  later(work: Iterator<undefined>): void {
+    this.#work.push(work);
     this.#schedule();
   }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { streamKey, type StreamName } from '../dispatch/log-entry.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import { derive } from '../lifecycle/derive.ts';
-import type { LifecycleEvent } from '../lifecycle/event.ts';
+import type { DerivedEvent } from '../lifecycle/event.ts';
 import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
 import { histories } from '../lifecycle/testing/history.ts';
 import type { Plan } from '../resources/plan.ts';
@@ -19,7 +19,7 @@ import { pack, unpack } from './text.ts';
 const OPS: StreamName = { notification: 'night', sink: 'ops', type: 'webhook' };
 const CHAT: StreamName = { notification: 'night', sink: 'chat', type: 'teamchat' };
 
-const subjectOf = ({ namespace, plan, planUid }: LifecycleEvent) => ({ namespace, name: plan, uid: planUid });
+const subjectOf = ({ namespace, plan, planUid }: DerivedEvent) => ({ namespace, name: plan, uid: planUid });
 
 const thereAndBack = (json: unknown): unknown => JSON.parse(JSON.stringify(json));
 
@@ -79,7 +79,7 @@ class Written {
     this.#texts.reset();
   }
 
-  read(event: LifecycleEvent): KeptEvent[] {
+  read(event: DerivedEvent): KeptEvent[] {
     const entry = {
       ...{ name: '', gen: 1, waiting: 0, observed: this.#observed, streams: this.#streams },
       ...{ cursors: this.#cursors, log: Object.fromEntries(this.chunks), sinks: {}, outcomes: {} },
@@ -95,7 +95,7 @@ describe('the content of a journal', () => {
         const draw = (): number => draws.next().value as number;
         let seen = emptyBaseline('epoch');
         const written = new Written(writes[0]?.plan);
-        let any: LifecycleEvent | undefined;
+        let any: DerivedEvent | undefined;
         for (const { plan, at } of writes) {
           const { observed, events } = derive(seen, plan, at, { failureAfterMs: Infinity });
           seen = observed;

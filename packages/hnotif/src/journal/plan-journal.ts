@@ -45,6 +45,8 @@ export interface PlanJournalOptions {
 
 /** A plan of more targets, or with more that waits, is written in a turn of the event loop of its own. */
 const MANY = 1_000;
+/** After so long other work has its turn (milliseconds). */
+const SLICE_MS = 4;
 /** What changed and is urgent for nothing is written after so long (milliseconds). */
 export const LAZY_MS = 1_000;
 /** What was settled waits no longer for its turn (milliseconds): a kill makes it come twice. */
@@ -305,8 +307,23 @@ export class PlanJournal {
   async draft(room: number): Promise<Draft | undefined> {
     const { observed, log } = this.#state;
     // What has just been accepted has had its turn of the event loop.
-    if (observed.targets.length + log.streams.size > MANY) await nextTurn();
+    if (observed.targets.length + log.streams.size > MANY) {
+      await nextTurn();
+      await this.#makeIds();
+    }
     return this.#draft(room, false);
+  }
+
+  /** Half of the work of writing thousands of events are their ids: those are made in slices. */
+  async #makeIds(): Promise<void> {
+    const { clock } = this.#options;
+    let began = clock.monotonic();
+    for (const entry of this.#state.log.entries()) {
+      void entry.id;
+      if (clock.monotonic() - began < SLICE_MS) continue;
+      await nextTurn();
+      began = clock.monotonic();
+    }
   }
 
   /** The same with long messages cut, and without what has to go for `room`; undefined: there is nothing left that could go. */

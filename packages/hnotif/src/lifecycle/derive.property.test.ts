@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { derive, type Derived } from './derive.ts';
-import type { LifecycleEvent } from './event.ts';
+import type { DerivedEvent } from './event.ts';
+import { idOf } from './ids.ts';
 import { emptyBaseline, silentBaseline, type Observed } from './observed.ts';
 import { expectedOf, line, roughLine, netOf } from './testing/expected.ts';
 import { plainHistories, histories, type History, type Write } from './testing/history.ts';
@@ -19,7 +20,7 @@ function watch(writes: readonly Write[], from: Observed = emptyBaseline('epoch')
   });
 }
 
-const eventsOf = (steps: readonly Derived[]): LifecycleEvent[] => steps.flatMap(({ events }) => events);
+const eventsOf = (steps: readonly Derived[]): DerivedEvent[] => steps.flatMap(({ events }) => events);
 
 const linesOf = (steps: readonly Derived[]): string[][] => steps.map(({ events }) => events.map(line));
 
@@ -139,7 +140,7 @@ describe('a history with any writes unseen', () => {
       fc.property(glimpses, ({ seen }) => {
         const events = eventsOf(watch(seen));
         expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
-        expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+        expect(new Set(events.map(idOf)).size).toBe(events.length);
         const started = new Set<number>([0]);
         const closed = new Set<number>();
         for (const { kind, run } of events) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { derive } from './derive.ts';
-import type { LifecycleEvent } from './event.ts';
+import type { DerivedEvent } from './event.ts';
 import { silentBaseline } from './observed.ts';
 import {
   fail,
@@ -18,7 +18,7 @@ import { line } from './testing/expected.ts';
 import { planOf } from './testing/history.ts';
 import { clock, morningOf, moved, nightOf, OPTIONS, Watcher } from './testing/story.ts';
 
-const kinds = (events: readonly LifecycleEvent[]): string[] => events.map(({ kind }) => kind);
+const kinds = (events: readonly DerivedEvent[]): string[] => events.map(({ kind }) => kind);
 
 const begun = nightOf('c1', initialStatus, 10);
 const halfDone = moved(begun, ['Completed', 'Failed'], 20);

@@ -1,10 +1,9 @@
 import type { Plan } from '../resources/plan.ts';
 import { beginnings, withBeginning } from './beginnings.ts';
-import type { LifecycleEvent } from './event.ts';
+import type { DerivedEvent } from './event.ts';
 import { errorVisit, failure, isDue, type ErrorVisit } from './failure.ts';
 import { gapBetween, gapRunEvents } from './gap.ts';
 import { recordedEnd } from './history.ts';
-import { idOf } from './ids.ts';
 import { marksAfter, marksOf, marksWithEnd } from './marks.ts';
 import type { Observed } from './observed.ts';
 import { phaseChange } from './phaseChange.ts';
@@ -31,7 +30,7 @@ export interface Derived {
   /** What to pass with the next object; the one passed in where nothing changed. */
   readonly observed: Observed;
   /** In the order in which they happened. */
-  readonly events: readonly LifecycleEvent[];
+  readonly events: readonly DerivedEvent[];
   /** Runs that came and went unseen and of which the plan's history tells no success. */
   readonly missedRuns: number;
   /** When to call again with the same plan, in milliseconds since the epoch: time alone may make a Failure. */
@@ -97,9 +96,7 @@ function advance(step: Step, options: DeriveOptions): Derived {
   };
   return {
     observed: after,
-    events: drafts.map((draft, index) =>
-      numbered(withBeginning(draft, begun), plan, before.epoch, before.seq + 1 + index),
-    ),
+    events: numbered(drafts, begun, before.seq),
     missedRuns: gap.missed,
     recheckAt: recheckAt(after, options),
   };
@@ -107,22 +104,15 @@ function advance(step: Step, options: DeriveOptions): Derived {
 
 /** The object last seen, later: only the time that has passed can tell something new. */
 function recheck(step: Step, options: DeriveOptions): Derived {
-  const { before, plan } = step;
+  const { before } = step;
   const failed = before.phase === 'Error' && !before.failed && isFailed(step, before, options);
   if (!failed) return { observed: before, events: [], missedRuns: 0, recheckAt: recheckAt(before, options) };
   const drafts = [failure(step, before.run)];
-  const [seq, marks] = [before.seq + 1, marksAfter(before.marks, drafts)];
-  const observed = { ...before, failed, seq, marks };
+  const marks = marksAfter(before.marks, drafts);
+  const observed = { ...before, failed, seq: before.seq + 1, marks };
   return {
     observed,
-    events: drafts.map((draft) =>
-      numbered(
-        withBeginning(draft, () => before.startedAt),
-        plan,
-        before.epoch,
-        seq,
-      ),
-    ),
+    events: numbered(drafts, () => before.startedAt, before.seq),
     missedRuns: 0,
     recheckAt: recheckAt(observed, options),
   };
@@ -134,12 +124,13 @@ const isFailed = (step: Step, { errorSince }: ErrorVisit, { failureAfterMs }: De
 const recheckAt = (observed: Observed, { failureAfterMs }: DeriveOptions): number | undefined =>
   observed.phase === 'Error' && !observed.failed ? observed.errorSince + failureAfterMs : undefined;
 
-function numbered(draft: Draft, plan: Plan, epoch: string, seq: number): LifecycleEvent {
-  const event = { seq, planUid: plan.uid, namespace: plan.namespace, plan: plan.name, epoch, ...draft };
-  // A change may make thousands of events of which most are never sent.
-  let id: string | undefined;
-  return Object.defineProperty(event as LifecycleEvent, 'id', {
-    enumerable: true,
-    get: () => (id ??= idOf(event)),
-  });
+/** In their order; an end tells when its run began. */
+function numbered(
+  drafts: readonly Draft[],
+  begun: (run: number) => string,
+  seq: number,
+): readonly DerivedEvent[] {
+  const events = drafts.map((draft) => withBeginning(draft, begun));
+  for (const event of events) event.seq = ++seq;
+  return events;
 }

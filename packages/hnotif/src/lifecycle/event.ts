@@ -14,7 +14,7 @@ export interface TargetState {
  * annotations, the targets' connectors).
  */
 export interface LifecycleEvent {
-  /** Stable across attempts, restarts and owners: see `ids.ts`. Where there is a `fact`, it is made when it is first asked for. */
+  /** Stable across attempts, restarts and owners: see `ids.ts`. */
   readonly id: string;
   /** The plan's time, as it is written, that tells the event apart; `''`: none does. Undefined: the id was read back. */
   readonly fact?: string | undefined;
@@ -47,3 +47,6 @@ export interface LifecycleEvent {
   /** Success and Failure only: when the run began, RFC 3339 in UTC with milliseconds. Undefined: it is not known. */
   readonly startedAt?: string | undefined;
 }
+
+/** As `derive` tells it. Its id is made when it is first asked for (`idOf`): a change may make thousands of events of which most are never sent. */
+export type DerivedEvent = Omit<LifecycleEvent, 'id'>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deliveryId, eventId, type EventIdentity } from './ids.ts';
+import { deliveryId, eventId, idOf, type EventIdentity } from './ids.ts';
 import { emptyBaseline, silentBaseline } from './observed.ts';
 import {
   fail,
@@ -89,7 +89,8 @@ describe('the id of each kind', () => {
   ): string {
     const watcher = new Watcher({ from, retries });
     const told = writes.flatMap((status, index) => watcher.see(status, 100 + index).events);
-    return told.findLast((event) => line(event).startsWith(start))?.id ?? '';
+    const found = told.findLast((event) => line(event).startsWith(start));
+    return found === undefined ? '' : idOf(found);
   }
   const idOfFact = (kind: string, fact: string, more: Partial<EventIdentity> = {}): string =>
     eventId({ ...IDENTITY, kind, target: '', executor: '', state: '', fact, ...more });
@@ -168,7 +169,7 @@ describe('the id of each kind', () => {
     const watcher = new Watcher();
     [begun, inError].forEach((status) => watcher.see(status, 31));
     const late = 30 + OPTIONS.failureAfterMs / 1000;
-    expect(watcher.lookAgain(inError, late).events.map((event) => event.id)).toEqual([id]);
+    expect(watcher.lookAgain(inError, late).events.map(idOf)).toEqual([id]);
   });
 
   it('has epoch and number where no time tells: another journal gives another one', () => {
@@ -181,7 +182,7 @@ describe('the id of each kind', () => {
   it('has been the same since the ids are made so', () => {
     const watcher = new Watcher();
     const ids = [begun, halfDone, inError, retried, asleep].flatMap((status) =>
-      watcher.see(status, 100).events.map((event) => `${line(event)} ${event.id.slice(0, 12)}`),
+      watcher.see(status, 100).events.map((event) => `${line(event)} ${idOf(event).slice(0, 12)}`),
     );
     expect(ids).toMatchInlineSnapshot(`
       [

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { LifecycleEvent } from './event.ts';
+import type { DerivedEvent } from './event.ts';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -75,7 +75,7 @@ export const eventId = (event: EventIdentity): string =>
   ]);
 
 /** The id of an event that was derived. */
-export function idOf(event: Omit<LifecycleEvent, 'id' | 'targets'>): string {
+export function idOf(event: Omit<DerivedEvent, 'targets'>): string {
   const { planUid, kind, cycle, operation, targetExecution, fact = '', epoch = '' } = event;
   const isChange = kind === 'PhaseChange';
   return eventId({

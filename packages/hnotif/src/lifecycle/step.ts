@@ -1,5 +1,5 @@
 import type { Plan } from '../resources/plan.ts';
-import type { LifecycleEvent, TargetState } from './event.ts';
+import type { DerivedEvent, TargetState } from './event.ts';
 import type { Observed } from './observed.ts';
 import { isNewRun } from './runs.ts';
 import { isOfNewRun, retryCountOf, retryOf, type Retry } from './retries.ts';
@@ -41,23 +41,26 @@ export function compare(before: Observed, plan: Plan, now: number): Step {
 }
 
 /** An event before it is numbered. */
-export type Draft = Omit<
-  LifecycleEvent,
-  'id' | 'seq' | 'planUid' | 'namespace' | 'plan' | 'epoch' | 'fact'
-> & {
+export interface Draft extends DerivedEvent {
   readonly fact: string;
-};
+  seq: number;
+}
 
 /** An event of the present run: what all kinds have in common. */
 export const draft = (
-  step: Step,
+  { before, plan, targets }: Step,
   run: number,
   event: Pick<Draft, 'kind' | 'phase' | 'previousPhase' | 'timestamp' | 'fact'> & Partial<Draft>,
 ): Draft => ({
+  seq: 0,
+  epoch: before.epoch,
+  planUid: plan.uid,
+  namespace: plan.namespace,
+  plan: plan.name,
   run,
-  cycle: step.plan.status.cycleId,
-  operation: step.plan.status.operation,
-  targets: step.targets,
+  cycle: plan.status.cycleId,
+  operation: plan.status.operation,
+  targets,
   targetExecution: undefined,
   errorMessage: '',
   retryCount: 0,

@@ -22,11 +22,11 @@ export const secondOf = (text: string): number =>
 /** RFC 3339 in UTC with whole seconds, as Kubernetes' `Time` has them. `at` is in milliseconds since the epoch. */
 export const formatSeconds = (at: number): string => formatTime(at).replace(/\.\d+Z$/, 'Z');
 
-/** The last one formatted: what ends in one turn of the event loop has the same time. */
-let formatted: { readonly text: string; readonly at: number } = { text: '', at: NaN };
+/** The last one formatted: the events of a change mostly share theirs. */
+let formatted = { at: 0, text: '1970-01-01T00:00:00.000Z' };
 
 /** RFC 3339 in UTC with milliseconds. `at` is in milliseconds since the epoch. */
 export function formatTime(at: number): string {
-  if (at !== formatted.at) formatted = { text: new Date(at).toISOString(), at };
+  if (at !== formatted.at) formatted = { at, text: new Date(at).toISOString() };
   return formatted.text;
 }

@@ -220,6 +220,16 @@ describe('the pool', () => {
     expect(new Set(threads.map((thread) => JSON.stringify(thread))).size).toBe(1);
   });
 
+  it('leaves a namespace the worker that knows its templates, as long as there is room for another', async () => {
+    const { renderIn } = fakes();
+    const first = await renderIn('team', 'who');
+    const other = await renderIn('other', 'who');
+    expect(other).not.toEqual(first);
+    expect(await renderIn('other', 'who')).toEqual(other);
+    expect(await renderIn('team', 'who')).toEqual(first);
+    expect([first, other]).toContainEqual(await renderIn('third', 'who'));
+  });
+
   it('serves a namespace at once while another one keeps its worker', async () => {
     const { renderIn, timer, clock } = fakes();
     const slow = ['endless 1', 'endless 2', 'endless 3'].map((text) => renderIn('slow', text));

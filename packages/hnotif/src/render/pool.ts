@@ -62,6 +62,7 @@ export class TemplatePool implements TemplateRunner {
   readonly #threads = new Set<Thread>();
   /** Threads without work, and what calls off their end. */
   readonly #idle = new Map<Thread, () => void>();
+  readonly #servedLast = new WeakMap<Thread, string>();
   #closed = false;
 
   constructor({ clock, size = workers.value, worker = WORKER }: TemplatePoolOptions) {
@@ -185,7 +186,7 @@ export class TemplatePool implements TemplateRunner {
   async #perform({ template, source, retried }: Task): Promise<Ending> {
     try {
       const job = { id: idOf(template), template, source: source && toPlain(source) };
-      const thread = this.#thread(retried);
+      const thread = this.#thread(namespaceOf(template), retried);
       try {
         return await thread.run(job);
       } finally {
@@ -198,17 +199,20 @@ export class TemplatePool implements TemplateRunner {
     }
   }
 
-  /** A thread without work, or a new one; a new one in any case where that is wanted and there is room. */
-  #thread(fresh: boolean): Thread {
-    const [waiting] = this.#idle;
-    if (waiting !== undefined && !(fresh && this.#threads.size < this.#size)) {
-      const [thread, cancelEnd] = waiting;
-      cancelEnd();
-      this.#idle.delete(thread);
-      return thread;
-    }
-    const thread = new Thread(this.#url, this.#clock);
+  /**
+   * The thread that served the namespace last, which is warm; else a new one, as long as there is room: so a namespace whose templates run
+   * all the time takes nobody's warm thread. `fresh`: a new one in any case where there is room.
+   */
+  #thread(namespace: string, fresh: boolean): Thread {
+    const hasRoom = this.#threads.size < this.#size;
+    const idle = [...this.#idle.keys()];
+    const own = fresh && hasRoom ? undefined : idle.find((each) => this.#servedLast.get(each) === namespace);
+    const known = own ?? (hasRoom ? undefined : idle[0]);
+    const thread = known ?? new Thread(this.#url, this.#clock);
     this.#threads.add(thread);
+    this.#servedLast.set(thread, namespace);
+    this.#idle.get(thread)?.();
+    this.#idle.delete(thread);
     return thread;
   }
 

@@ -1,6 +1,7 @@
 import type { Destination } from '../dispatch/delivery.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { LifecycleEvent } from '../lifecycle/event.ts';
+import { idOf } from '../lifecycle/ids.ts';
 
 /** An event for one sink. */
 export interface Accepted extends Destination {
@@ -20,6 +21,11 @@ export const noJournals = (
     const { namespace } = plan.current;
     for (const { event, to } of events)
       for (const { notification, sink, type } of to)
-        accepted({ to: { namespace, notification, sink }, sinkType: type, event, plan });
+        accepted({
+          to: { namespace, notification, sink },
+          sinkType: type,
+          event: { ...event, id: event.id ?? idOf(event) },
+          plan,
+        });
   },
 });

@@ -1,7 +1,6 @@
-import { streamKey, type LogEntry, type StreamName } from '../../dispatch/log-entry.ts';
+import { streamKey, type LogEntry, type Routed, type StreamName } from '../../dispatch/log-entry.ts';
 import { PlanLog } from '../../dispatch/plan-log.ts';
 import type { Stream } from '../../dispatch/stream.ts';
-import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import type { Plan } from '../../resources/plan.ts';
 import { aPlan } from '../../testing/plans.ts';
 
@@ -11,7 +10,7 @@ export const aLog = (plan: Plan = aPlan()): PlanLog => new PlanLog({ current: pl
 /** Accepts events for these sinks. */
 export function add(
   log: PlanLog,
-  events: readonly LifecycleEvent[],
+  events: readonly Routed['event'][],
   to: readonly StreamName[],
   acceptedAt: number,
 ): void {

@@ -1,11 +1,11 @@
-import type { LifecycleEvent } from '../event.ts';
+import type { DerivedEvent } from '../event.ts';
 import type { History, Write } from './history.ts';
 
 /**
  * What a history's events have to be, told from the operator's script alone. An event is a line of text: its kind, its
  * run, and what matters about it.
  */
-export const line = (event: LifecycleEvent): string => {
+export const line = (event: DerivedEvent): string => {
   const run = `${event.run} ${event.operation}/${event.cycle}`;
   switch (event.kind) {
     case 'ExecutionProgress':
@@ -25,7 +25,7 @@ export const line = (event: LifecycleEvent): string => {
  * For histories seen in part: runs that went by unseen have no number, phases are told of net, and a count may have been
  * reset meanwhile.
  */
-export const roughLine = (event: LifecycleEvent): string =>
+export const roughLine = (event: DerivedEvent): string =>
   event.kind === 'PhaseChange' ? event.kind : line({ ...event, run: 0, retryCount: 0 });
 
 const changeLine = (before: string, now: string): string => `PhaseChange ${before} > ${now}`;

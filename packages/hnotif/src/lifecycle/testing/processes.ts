@@ -1,5 +1,6 @@
 import { derive } from '../derive.ts';
-import type { LifecycleEvent } from '../event.ts';
+import type { DerivedEvent } from '../event.ts';
+import { idOf } from '../ids.ts';
 import type { Observed } from '../observed.ts';
 import type { History, Write } from './history.ts';
 
@@ -12,7 +13,7 @@ export interface Told {
   readonly happening: string;
   /** Of the write with which the process saw it. */
   readonly index: number;
-  readonly event: LifecycleEvent;
+  readonly event: DerivedEvent;
 }
 
 /** What a process that remembers `from` has observed before each of these writes. */
@@ -37,7 +38,7 @@ export function tellings(history: History, from: Observed, indices: readonly num
     const derived = derive(observed, write.plan, write.at, NEVER);
     const run = { before: observed.run, now: derived.observed.run };
     const tellings = derived.events.map((event) => ({
-      id: event.id,
+      id: idOf(event),
       happening: happeningOf(history, event, index, before, run),
       index,
       event,
@@ -56,7 +57,7 @@ export function tellings(history: History, from: Observed, indices: readonly num
  */
 function happeningOf(
   history: History,
-  event: LifecycleEvent,
+  event: DerivedEvent,
   index: number,
   before: number,
   run: { readonly before: number; readonly now: number },
@@ -102,7 +103,7 @@ function happeningOf(
 }
 
 /** Which run a row of the plan's history is of: the one whose targets have its times. */
-function runInHistory(writes: readonly Write[], event: LifecycleEvent): number | undefined {
+function runInHistory(writes: readonly Write[], event: DerivedEvent): number | undefined {
   const second = `${event.timestamp.slice(0, 19)}Z`;
   return writes.find(
     ({ status }) =>
