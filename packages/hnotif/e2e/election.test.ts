@@ -44,8 +44,8 @@ describe('the first to come', () => {
     expect(a.election.installedAt).toBe(Date.parse(creationTimestamp));
     expect(b.election.installedAt).toBe(Date.parse(creationTimestamp));
     expect([a.leads, b.leads]).toEqual([true, false]);
-    expect(a.election.standing()).toEqual({ ok: true, words: `leading, term ${term}` });
-    expect(b.election.standing()).toEqual({
+    expect(a.election.state()).toEqual({ ok: true, words: `leading, term ${term}` });
+    expect(b.election.state()).toEqual({
       ok: true,
       words: 'standby, leader is a, which alone writes statuses',
     });
@@ -184,13 +184,13 @@ describe('a Lease that cannot be used', () => {
     const a = await candidates.add('a', { namespace: 'later' });
     await candidates.pass(10_000);
     expect(a.log.filter((line) => line.includes('Lease not read or written'))).toHaveLength(1);
-    expect(a.election.standing()).toEqual({
+    expect(a.election.state()).toEqual({
       ok: false,
       words: 'standby, the Lease later/hnotif: namespaces "later" not found',
     });
     await world.namespace('later');
     await candidates.pass(2_500);
-    expect(a.election.standing()).toMatchObject({
+    expect(a.election.state()).toMatchObject({
       ok: true,
       words: expect.stringMatching(/^leading/) as string,
     });

@@ -6,8 +6,8 @@ import {
   COUNT,
   EVENT,
   eventOf,
-  ROW,
-  rowOf,
+  TARGET_ROW,
+  targetRowOf,
   targetOf,
   type PlainEvent,
   type Subject,
@@ -19,7 +19,7 @@ import { SINK_TYPES } from '../resources/kinds.ts';
 /** A row, and the job that works on the target. */
 const OBSERVED_ROW = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string()]).readonly();
 export const CHANGE = z.union([
-  z.object({ rows: z.array(ROW).readonly() }),
+  z.object({ rows: z.array(TARGET_ROW).readonly() }),
   z.object({ all: z.string() }),
   z.object({ set: z.array(z.tuple([COUNT, z.string(), z.string()]).readonly()).readonly() }),
 ]);
@@ -95,7 +95,7 @@ export function observedContent({ targets, ...observed }: Observed, last?: Table
   const change = last && changeBetween(targets, last);
   return {
     ...observed,
-    targets: targets.map((target) => [...rowOf(target), target.jobRef] as const),
+    targets: targets.map((target) => [...targetRowOf(target), target.jobRef] as const),
     ...(change && { last: change }),
   };
 }

@@ -7,7 +7,7 @@ import { recordedEnd } from './history.ts';
 import { idOf } from './ids.ts';
 import { marksAfter, marksOf, marksWithEnd } from './marks.ts';
 import type { Observed } from './observed.ts';
-import { phaseChange } from './phaseChange.ts';
+import { phaseChange } from './phase-change.ts';
 import { progress, toldAfter } from './progress.ts';
 import { recovery } from './recovery.ts';
 import { start } from './start.ts';

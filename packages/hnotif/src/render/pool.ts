@@ -9,7 +9,7 @@ import { toPlain } from './job.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 import type { Rendered, RenderFault, TemplateRunner, TemplateSource } from './template.ts';
 import { idOf } from './template-id.ts';
-import { type Ending, Thread } from './thread.ts';
+import { type Ending, WorkerThread } from './worker-thread.ts';
 
 export interface TemplatePoolOptions {
   readonly clock: Clock;
@@ -59,9 +59,9 @@ export class TemplatePool implements TemplateRunner {
   readonly #running: Share;
   /** What looks at templates have found, or will, by namespace and template; the latest used last. */
   readonly #checks = new Map<string, Promise<Fault | undefined>>();
-  readonly #threads = new Set<Thread>();
+  readonly #threads = new Set<WorkerThread>();
   /** Threads without work, and what calls off their end. */
-  readonly #idle = new Map<Thread, () => void>();
+  readonly #idle = new Map<WorkerThread, () => void>();
   #closed = false;
 
   constructor({ clock, size = workers.value, worker = WORKER }: TemplatePoolOptions) {
@@ -199,7 +199,7 @@ export class TemplatePool implements TemplateRunner {
   }
 
   /** A thread without work, or a new one; a new one in any case where that is wanted and there is room. */
-  #thread(fresh: boolean): Thread {
+  #thread(fresh: boolean): WorkerThread {
     const [waiting] = this.#idle;
     if (waiting !== undefined && !(fresh && this.#threads.size < this.#size)) {
       const [thread, cancelEnd] = waiting;
@@ -207,12 +207,12 @@ export class TemplatePool implements TemplateRunner {
       this.#idle.delete(thread);
       return thread;
     }
-    const thread = new Thread(this.#url, this.#clock);
+    const thread = new WorkerThread(this.#url, this.#clock);
     this.#threads.add(thread);
     return thread;
   }
 
-  #park(thread: Thread): void {
+  #park(thread: WorkerThread): void {
     this.#idle.set(
       thread,
       this.#clock.after(idle.value, () => {

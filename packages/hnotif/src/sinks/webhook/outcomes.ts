@@ -1,7 +1,7 @@
 import type { Answer } from '../../transport/reply.ts';
 import type { Outcome } from '../outcome.ts';
-import { remedyFor, type Row } from '../outcome-table.ts';
-import { retryAfterMs } from '../retryafter.ts';
+import { remedyFor, type OutcomeRow } from '../outcome-table.ts';
+import { retryAfterMs } from '../retry-after.ts';
 import { saidBy } from '../excerpt.ts';
 
 const MAY_PASS = "it may pass by itself; if not, look into the receiver's log";
@@ -13,7 +13,7 @@ const CREDENTIAL = 'if the receiver wants a credential, put it into headers: {"A
  * What a webhook's status means. Standard Webhooks: 2xx is success and nothing else, redirects are not followed,
  * 410 asks to stop. A receiver behind a gateway that answers 502 or 504 may have the message all the same.
  */
-export const STATUSES: Readonly<Record<number, Row>> = {
+export const STATUSES: Readonly<Record<number, OutcomeRow>> = {
   304: {
     kind: 'rejected-configuration',
     reason: 'NotModified',
@@ -85,7 +85,7 @@ export const OTHER = {
   },
   other4xx: { kind: 'rejected-payload', reason: 'Rejected', remedy: "look into the receiver's log for why" },
   other5xx: { kind: 'transient', reason: 'ServerError', remedy: MAY_PASS },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, OutcomeRow>;
 
 /**
  * What an answer means for the delivery. `secrets` are taken out of what the receiver's body says; `hasHeaders`: whether some are
@@ -108,7 +108,7 @@ export function outcomeOfAnswer(
     : { kind: row.kind, reason: row.reason, message };
 }
 
-function rowOf(status: number): Row {
+function rowOf(status: number): OutcomeRow {
   const own = STATUSES[status];
   if (own !== undefined) return own;
   if (status < 400) return OTHER.redirect;
