@@ -8,7 +8,8 @@ import { linkFaults } from '../resources/links.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import { readSink, type SinkReading } from '../sinks/registry.ts';
+import type { SinkReading } from '../sinks/definition.ts';
+import { readSink, SINKS } from '../sinks/registry.ts';
 import type { SinkDeps } from '../sinks/deps.ts';
 import type { Degradation } from '../sinks/degradation.ts';
 import type { PlanView } from '../resources/plan-view.ts';
@@ -112,7 +113,9 @@ export class Sinks {
       const found = template?.kind === 'found' ? template.source : undefined;
       const notification = this.#options.notification(to.namespace, to.notification)?.annotations ?? {};
       const links =
-        entry.type === 'webhook' || found !== undefined ? undefined : linkNotice(plan.current, notification);
+        !SINKS[entry.type].showsLinks || found !== undefined
+          ? undefined
+          : linkNotice(plan.current, notification);
       const notice = template?.kind === 'fault' ? template.notice : links;
       const shown = { ...view(plan.current, to), notification };
       return { kind: 'ready', sink, plan: shown, template: found, notice };
