@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CONFIG_MAPS } from '../src/cluster/objects.ts';
-import { Candidates, clientOf } from './candidates.ts';
-import { World } from './world.ts';
+import { Candidates, clientOf } from './support/candidates.ts';
+import { World } from './support/world.ts';
 
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 const LEASE = `${LEASES}/hnotif`;

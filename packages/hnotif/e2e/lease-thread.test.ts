@@ -5,9 +5,9 @@ import { systemClock } from '../src/clock.ts';
 import { findAccess } from '../src/cluster/access.ts';
 import { ElectionThread, type ElectionThreadOptions } from '../src/cluster/election-thread.ts';
 import { createLog } from '../src/observe/log.ts';
-import { pending, subscribed } from './journals.ts';
-import { AT_ANY_PORT, hnotif, readyz, running, type Run } from './process.ts';
-import { World } from './world.ts';
+import { pending, subscribed } from './support/journals.ts';
+import { AT_ANY_PORT, hnotif, readyz, running, type Run } from './support/process.ts';
+import { World } from './support/world.ts';
 
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
 const RENEW_DEADLINE_MS = 4_000;

@@ -3,7 +3,7 @@ import type { Rendered, TemplateRunner, TemplateSource } from '../../render/temp
 import { ManualClock } from '../../testing/clock.ts';
 import { anEvent } from '../../testing/events.ts';
 import { aDelivery, anAttempt, sinkSettings } from '../../testing/sinks.ts';
-import { serve, transport, unusedPort } from '../../transport/test-server.ts';
+import { serve, transport, unusedPort } from '../../transport/testing/server.ts';
 import type { Delivery, Progress } from '../sink.ts';
 import { readTeamchatConfig } from './config.ts';
 import { teamchatSink } from './teamchat.ts';

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { LOOPBACK_FLAGS } from './loopback.ts';
 import type { World } from './world.ts';
 
-export const BUNDLE = join(import.meta.dirname, '../dist/hnotif.mjs');
+export const BUNDLE = join(import.meta.dirname, '../../dist/hnotif.mjs');
 
 /** A process of the command line. */
 export interface Run {

@@ -6,7 +6,7 @@ import {
   retry,
   succeed,
   type TargetChange,
-} from '../src/lifecycle/operator.ts';
+} from '../../src/lifecycle/operator.ts';
 import { GROUP, NAMESPACE, type World } from './world.ts';
 
 /** Every kind of event. */

@@ -15,13 +15,13 @@ import {
   type WebhookRecord,
 } from '@hnotif/receivers';
 import { onTestFinished } from 'vitest';
-import { startController, type Controller } from '../src/controller/controller.ts';
-import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../src/controller/options.ts';
-import { begin, initialStatus, poll, succeed, type OperatorStatus } from '../src/lifecycle/operator.ts';
-import { createLog } from '../src/observe/log.ts';
-import { crds } from '../src/resources/crds/crds.ts';
-import { DEFAULT_API_GROUP, defaultPlanResource } from '../src/resources/group.ts';
-import type { NotificationStatus } from '../src/resources/notification.ts';
+import { startController, type Controller } from '../../src/controller/controller.ts';
+import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../src/controller/options.ts';
+import { begin, initialStatus, poll, succeed, type OperatorStatus } from '../../src/lifecycle/operator.ts';
+import { createLog } from '../../src/observe/log.ts';
+import { crds } from '../../src/resources/crds/crds.ts';
+import { DEFAULT_API_GROUP, defaultPlanResource } from '../../src/resources/group.ts';
+import type { NotificationStatus } from '../../src/resources/notification.ts';
 import { Kube, type KubeObject } from './kube.ts';
 import { TO_LOOPBACK } from './loopback.ts';
 import {
@@ -71,7 +71,7 @@ export class World {
   static async start(
     options: { readonly crds?: boolean; readonly cluster?: DevClusterOptions } = {},
   ): Promise<World> {
-    const root = join(import.meta.dirname, '../../..');
+    const root = join(import.meta.dirname, '../../../..');
     const schema = JSON.parse(
       await readFile(join(root, 'schemas/webhook-payload.schema.json'), 'utf8'),
     ) as object;

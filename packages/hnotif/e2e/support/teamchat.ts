@@ -1,8 +1,8 @@
 import type { TeamchatMessage, TeamchatReceiver } from '@hnotif/receivers';
 import { expect, vi } from 'vitest';
-import type { Controller } from '../src/controller/controller.ts';
-import type { ControllerOptions } from '../src/controller/options.ts';
-import type { Totals } from '../src/controller/delivery-reporter.ts';
+import type { Controller } from '../../src/controller/controller.ts';
+import type { ControllerOptions } from '../../src/controller/options.ts';
+import type { Totals } from '../../src/controller/delivery-reporter.ts';
 import { ALL, provider } from './nights.ts';
 import { metricsOf, World } from './world.ts';
 

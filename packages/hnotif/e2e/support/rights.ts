@@ -11,7 +11,7 @@ type Manifest = KubeObject & { readonly kind: string };
 
 /** The objects of a file of deploy/. */
 export async function deployed(file: string): Promise<readonly Manifest[]> {
-  const text = await readFile(join(import.meta.dirname, '../../../deploy', file), 'utf8');
+  const text = await readFile(join(import.meta.dirname, '../../../../deploy', file), 'utf8');
   return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
 }
 

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../src/clock.ts';
-import { loadAccess } from '../src/cluster/access.ts';
-import { KubeClient } from '../src/cluster/client.ts';
-import { Election } from '../src/cluster/election.ts';
-import { KubeError } from '../src/cluster/error.ts';
-import { LEASE_TIMING } from '../src/cluster/lease.ts';
-import { createLog } from '../src/observe/log.ts';
-import { ManualClock, settle } from '../src/testing/clock.ts';
+import { systemClock } from '../../src/clock.ts';
+import { loadAccess } from '../../src/cluster/access.ts';
+import { KubeClient } from '../../src/cluster/client.ts';
+import { Election } from '../../src/cluster/election.ts';
+import { KubeError } from '../../src/cluster/error.ts';
+import { LEASE_TIMING } from '../../src/cluster/lease.ts';
+import { createLog } from '../../src/observe/log.ts';
+import { ManualClock, settle } from '../../src/testing/clock.ts';
 import type { World } from './world.ts';
 
 /** What becomes of a request: it is refused before it comes, or its answer is lost. */

@@ -7,10 +7,10 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Server as TcpServer, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterEach } from 'vitest';
-import { Transport } from './client.ts';
-import type { TransportOptions } from './client.ts';
-import type { Resolve } from './lookups.ts';
-import type { Reply } from './reply.ts';
+import { Transport } from '../client.ts';
+import type { TransportOptions } from '../client.ts';
+import type { Resolve } from '../lookups.ts';
+import type { Reply } from '../reply.ts';
 
 /** The rules by which receivers on this machine may be reached. */
 export const TO_LOOPBACK = { allow: ['127.0.0.0/8', '::1'] };

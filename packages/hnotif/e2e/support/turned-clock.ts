@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../src/clock.ts';
+import { systemClock, type Clock } from '../../src/clock.ts';
 
 /** Time as it is, which can be turned on: whoever waits until then is woken at once. */
 export class TurnedClock implements Clock {

@@ -1,5 +1,5 @@
-import { DEFAULT_API_GROUP as GROUP } from '../src/resources/group.ts';
-import type { SinkType } from '../src/resources/kinds.ts';
+import { DEFAULT_API_GROUP as GROUP } from '../../src/resources/group.ts';
+import type { SinkType } from '../../src/resources/kinds.ts';
 
 const CUSTOM = `${GROUP}/v1alpha1`;
 

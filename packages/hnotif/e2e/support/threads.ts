@@ -1,6 +1,6 @@
 import type { TeamchatMessage, TeamchatReceiver, TeamchatRecord, TokenSettings } from '@hnotif/receivers';
 import { expect } from 'vitest';
-import type { Controller } from '../src/controller/controller.ts';
+import type { Controller } from '../../src/controller/controller.ts';
 import { ALL } from './nights.ts';
 import { shown } from './teamchat.ts';
 import { TurnedClock } from './turned-clock.ts';
