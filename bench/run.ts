@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { build } from 'esbuild';
-import { IMAGE } from '../packages/hnotif/e2e/image.ts';
+import { IMAGE } from '../packages/hnotif/e2e/support/image.ts';
 
 /** What each of them measures. A figure without an aim beside it has none. */
 const BENCHMARKS: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import { TemplatePool } from '../packages/hnotif/src/render/pool.ts';
 import type { CloudProvider, ConnectorLookup } from '../packages/hnotif/src/resources/connectors.ts';
 import { sinkKey, type SinkAddress } from '../packages/hnotif/src/resources/sink-address.ts';
 import { readSink } from '../packages/hnotif/src/sinks/registry.ts';
-import type { RootStore } from '../packages/hnotif/src/sinks/teamchat/thread/store.ts';
+import type { RootStore } from '../packages/hnotif/src/sinks/teamchat/thread/root-store.ts';
 import { Threads } from '../packages/hnotif/src/sinks/teamchat/thread/threads.ts';
 import { Transport } from '../packages/hnotif/src/transport/client.ts';
 import type { Reply } from '../packages/hnotif/src/transport/reply.ts';

@@ -141,14 +141,14 @@ async function pageOf({ sink: type, config, happenings: all, folded }: Picture):
 }
 
 async function send(sink: ReadySink, { event, plan }: Happening): Promise<void> {
-  const progress = { rung: 0, unclearSince: undefined };
+  const progress = { level: 0, unclearSince: undefined };
   const { signal } = new AbortController();
   for (;;) {
     const delivery = { id: event.id, event, sinkName: 'team', plan, template: undefined, progress };
     const outcome = await sink.deliver(delivery, {
       signal,
       slot: () => true,
-      notice: ({ message }) => console.warn(message),
+      degraded: ({ message }) => console.warn(message),
     });
     if (outcome.kind === 'delivered') return;
     if (outcome.kind !== 'continue') throw new Error(`${event.kind}: ${JSON.stringify(outcome)}`);

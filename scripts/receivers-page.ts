@@ -4,14 +4,14 @@ import {
   PAGES,
   type AnswerRow,
 } from '../packages/hnotif/src/sinks/botchat/answers.ts';
-import { NOTICES } from '../packages/hnotif/src/sinks/notice.ts';
-import type { Row } from '../packages/hnotif/src/sinks/outcome-table.ts';
+import { DEGRADATIONS } from '../packages/hnotif/src/sinks/degradation.ts';
+import type { OutcomeRow } from '../packages/hnotif/src/sinks/outcome-table.ts';
 import { ROWS } from '../packages/hnotif/src/sinks/teamchat/outcome-rows.ts';
 import { OTHER, STATUSES } from '../packages/hnotif/src/sinks/webhook/outcomes.ts';
 import { FAILURES } from '../packages/hnotif/src/transport/reply.ts';
 import { code, table } from './markdown.ts';
 
-const DOES: Readonly<Record<Row['kind'], string>> = {
+const DOES: Readonly<Record<OutcomeRow['kind'], string>> = {
   throttled: 'waits as long as it is told to, else tries again',
   transient: 'tries again',
   ambiguous: 'tries again with the same id: it may have arrived',
@@ -22,7 +22,7 @@ const DOES: Readonly<Record<Row['kind'], string>> = {
 const HEAD = ['the receiver answers', 'reason', 'hnotif', 'what to do'];
 
 /** `without`: what the user has not where the row's other remedy is said. */
-const rowOf = (answer: string, row: Row, without = 'without a template'): string[] => {
+const rowOf = (answer: string, row: OutcomeRow, without = 'without a template'): string[] => {
   const { reason, kind, remedy, otherwise = remedy } = row;
   return [
     answer,
@@ -32,7 +32,7 @@ const rowOf = (answer: string, row: Row, without = 'without a template'): string
   ];
 };
 
-const rowsOf = (rows: Readonly<Record<string, Row>>, without?: string): string[][] =>
+const rowsOf = (rows: Readonly<Record<string, OutcomeRow>>, without?: string): string[][] =>
   Object.entries(rows).map(([answer, row]) => rowOf(code(answer), row, without));
 
 const botRow = ({ codes, says, ...row }: AnswerRow): string[] =>
@@ -132,6 +132,6 @@ Counted in \`hnotif_messages_degraded_total\` by reason, logged, told as an Even
 
 ${table(
   ['reason', 'meaning'],
-  Object.entries(NOTICES).map(([reason, meaning]) => [code(reason), meaning]),
+  Object.entries(DEGRADATIONS).map(([reason, meaning]) => [code(reason), meaning]),
 )}
 `;

@@ -12,7 +12,7 @@ import { EVENT_KINDS } from '../../packages/hnotif/src/resources/kinds.ts';
 import type { Notification } from '../../packages/hnotif/src/resources/notification.ts';
 import type { Plan } from '../../packages/hnotif/src/resources/plan.ts';
 import { Routes } from '../../packages/hnotif/src/routing/routes.ts';
-import { rootStore } from '../../packages/hnotif/src/sinks/teamchat/thread/store.ts';
+import { rootStore } from '../../packages/hnotif/src/sinks/teamchat/thread/root-store.ts';
 import type { Kind } from '../kinds.ts';
 import { startService, type Service } from '../service.ts';
 import type { Cluster } from './cluster.ts';

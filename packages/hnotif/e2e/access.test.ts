@@ -11,10 +11,10 @@ import { KubeError } from '../src/cluster/error.ts';
 import { systemClock } from '../src/clock.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { notificationsOf } from '../src/resources/group.ts';
-import type { KubeObject } from './kube.ts';
-import { ACCOUNT, deployRights, RBAC } from './rights.ts';
-import { TurnedClock } from './turned-clock.ts';
-import { GROUP, inWords, NAMESPACE, World } from './world.ts';
+import type { KubeObject } from './support/kube.ts';
+import { ACCOUNT, deployRights, RBAC } from './support/rights.ts';
+import { TurnedClock } from './support/turned-clock.ts';
+import { GROUP, inWords, NAMESPACE, World } from './support/world.ts';
 
 const NIGHT = ['Start', 'ExecutionProgress db Completed', 'Success'];
 /** Longer than a reflector pauses, and shorter than a request may take. */

@@ -8,10 +8,10 @@ import { describe, expect, it } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { begin, fail, poll } from '../src/lifecycle/operator.ts';
-import { ALL, evening, nightOf, provider } from './nights.ts';
-import { StillClock } from './turned-clock.ts';
-import { PLENTY } from './threads.ts';
-import { World } from './world.ts';
+import { ALL, evening, nightOf, provider } from './support/nights.ts';
+import { StillClock } from './support/turned-clock.ts';
+import { PLENTY } from './support/threads.ts';
+import { World } from './support/world.ts';
 
 interface Setting {
   /** Configurations by sink; a token, a chat of its own and a wide rate limit are added. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
-import { ALL, evening, nightOf, provider, ticking } from './nights.ts';
-import { World } from './world.ts';
+import { ALL, evening, nightOf, provider, ticking } from './support/nights.ts';
+import { World } from './support/world.ts';
 
 const TOKEN = '123456:a-token-of-thirty-five-letters-12345';
 const CHAT = 4711;

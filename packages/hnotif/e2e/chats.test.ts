@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BotchatReceiver, TeamchatReceiver } from '@hnotif/receivers';
-import { evening } from './nights.ts';
-import { metricsOf, World, type SinkSpec } from './world.ts';
+import { evening } from './support/nights.ts';
+import { metricsOf, World, type SinkSpec } from './support/world.ts';
 
 const TOKEN = '123456:canary-bot-token-of-thirty-five-x';
 const CHAT = -1001234567890;

@@ -11,9 +11,9 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { begin } from '../src/lifecycle/operator.ts';
-import { LOOPBACK_FLAGS } from './loopback.ts';
-import { AT_ANY_PORT, BUNDLE, hnotif } from './process.ts';
-import { World } from './world.ts';
+import { LOOPBACK_FLAGS } from './support/loopback.ts';
+import { AT_ANY_PORT, BUNDLE, hnotif } from './support/process.ts';
+import { World } from './support/world.ts';
 
 const DEV_SERVERS = ['port', 'receiver-port', 'teamchat-port', 'botchat-port', 'metrics-port', 'health-port'];
 const DEV_PORTS = DEV_SERVERS.map((server) => `--${server}=0`);

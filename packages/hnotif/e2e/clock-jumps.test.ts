@@ -1,10 +1,10 @@
 import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
-import { pending, subscribedIn } from './journals.ts';
-import { ALL, nightOf, ticking } from './nights.ts';
-import { StillClock, TurnedClock } from './turned-clock.ts';
-import { contextOf, inWords, NAMESPACE, World } from './world.ts';
+import { pending, subscribedIn } from './support/journals.ts';
+import { ALL, nightOf, ticking } from './support/nights.ts';
+import { StillClock, TurnedClock } from './support/turned-clock.ts';
+import { contextOf, inWords, NAMESPACE, World } from './support/world.ts';
 
 const HOUR_MS = 3_600_000;
 const YEARS_MS = 10 * 365 * 24 * HOUR_MS;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contextOf, NAMESPACE, World } from './world.ts';
+import { contextOf, NAMESPACE, World } from './support/world.ts';
 
 async function served(...notifications: string[]): Promise<World> {
   const world = await World.start();

@@ -1,6 +1,6 @@
 import type dns from 'node:dns';
 import { describe, expect, it, vi } from 'vitest';
-import { GROUP, NAMESPACE, World } from './world.ts';
+import { GROUP, NAMESPACE, World } from './support/world.ts';
 
 type Done = (error: Error | null, addresses: readonly dns.LookupAddress[]) => void;
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CONFIG_MAPS } from '../src/cluster/objects.ts';
-import { Candidates, clientOf } from './candidates.ts';
-import { World } from './world.ts';
+import { Candidates, clientOf } from './support/candidates.ts';
+import { World } from './support/world.ts';
 
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 const LEASE = `${LEASES}/hnotif`;
@@ -44,8 +44,8 @@ describe('the first to come', () => {
     expect(a.election.installedAt).toBe(Date.parse(creationTimestamp));
     expect(b.election.installedAt).toBe(Date.parse(creationTimestamp));
     expect([a.leads, b.leads]).toEqual([true, false]);
-    expect(a.election.standing()).toEqual({ ok: true, words: `leading, term ${term}` });
-    expect(b.election.standing()).toEqual({
+    expect(a.election.state()).toEqual({ ok: true, words: `leading, term ${term}` });
+    expect(b.election.state()).toEqual({
       ok: true,
       words: 'standby, leader is a, which alone writes statuses',
     });
@@ -184,13 +184,13 @@ describe('a Lease that cannot be used', () => {
     const a = await candidates.add('a', { namespace: 'later' });
     await candidates.pass(10_000);
     expect(a.log.filter((line) => line.includes('Lease not read or written'))).toHaveLength(1);
-    expect(a.election.standing()).toEqual({
+    expect(a.election.state()).toEqual({
       ok: false,
       words: 'standby, the Lease later/hnotif: namespaces "later" not found',
     });
     await world.namespace('later');
     await candidates.pass(2_500);
-    expect(a.election.standing()).toMatchObject({
+    expect(a.election.state()).toMatchObject({
       ok: true,
       words: expect.stringMatching(/^leading/) as string,
     });

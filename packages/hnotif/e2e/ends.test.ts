@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ALONE, journalOf, pending, subscribed } from './journals.ts';
-import { killed, serving } from './process.ts';
-import { inWords } from './world.ts';
+import { ALONE, journalOf, pending, subscribed } from './support/journals.ts';
+import { killed, serving } from './support/process.ts';
+import { inWords } from './support/world.ts';
 
 const never = new Promise<never>(() => undefined);
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { TeamchatReceiver } from '@hnotif/receivers';
 import { describe, expect, it } from 'vitest';
 import { begin, type OperatorStatus } from '../src/lifecycle/operator.ts';
-import { ALONE, entries, journals, pending } from './journals.ts';
-import { ALL } from './nights.ts';
-import { collection, planObject } from './objects.ts';
-import { killed, running, serving } from './process.ts';
-import { contextOf, inWords, NAMESPACE, World, type Context } from './world.ts';
+import { ALONE, entries, journals, pending } from './support/journals.ts';
+import { ALL } from './support/nights.ts';
+import { collection, planObject } from './support/objects.ts';
+import { killed, running, serving } from './support/process.ts';
+import { contextOf, inWords, NAMESPACE, World, type Context } from './support/world.ts';
 
 const RESOURCE = 'hibernatenotificationjournals';
 const CHANNEL = 'C0HIBERNATE';

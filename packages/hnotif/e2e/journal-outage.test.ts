@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ALONE, journalOf, pending, subscribed } from './journals.ts';
-import { killed, serving } from './process.ts';
-import { TurnedClock } from './turned-clock.ts';
-import { inWords, metricsOf, type World } from './world.ts';
+import { ALONE, journalOf, pending, subscribed } from './support/journals.ts';
+import { killed, serving } from './support/process.ts';
+import { TurnedClock } from './support/turned-clock.ts';
+import { inWords, metricsOf, type World } from './support/world.ts';
 
 const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
 const RESOURCE = 'hibernatenotificationjournals';

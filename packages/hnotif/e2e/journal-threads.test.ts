@@ -1,9 +1,9 @@
 import type { TeamchatMessage, TeamchatReceiver } from '@hnotif/receivers';
 import { describe, expect, it } from 'vitest';
-import { ALONE, journalOf, pending, subscribed } from './journals.ts';
-import { killed, serving } from './process.ts';
-import { shown } from './teamchat.ts';
-import { type World } from './world.ts';
+import { ALONE, journalOf, pending, subscribed } from './support/journals.ts';
+import { killed, serving } from './support/process.ts';
+import { shown } from './support/teamchat.ts';
+import { type World } from './support/world.ts';
 
 const PLENTY = { rate: 1000, unit: 'second', burst: 1000 };
 const CHANNEL = 'C0HIBERNATE';

@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../src/clock.ts';
 import { begin, fail, poll, recordFailure, succeed } from '../src/lifecycle/operator.ts';
-import { ALONE, journalOf, journals, pending, subscribed, subscribedIn, entries } from './journals.ts';
-import { ALL } from './nights.ts';
-import { killed, serving, stopped } from './process.ts';
-import { TurnedClock } from './turned-clock.ts';
-import { contextOf, inWords, NAMESPACE, metricsOf, World } from './world.ts';
+import {
+  ALONE,
+  journalOf,
+  journals,
+  pending,
+  subscribed,
+  subscribedIn,
+  entries,
+} from './support/journals.ts';
+import { ALL } from './support/nights.ts';
+import { killed, serving, stopped } from './support/process.ts';
+import { TurnedClock } from './support/turned-clock.ts';
+import { contextOf, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
 
 /** What one night of a plan with a target tells. */
 const NIGHT = ['Start', 'PhaseChange Active Hibernating'];

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { startWebhookReceiver } from '@hnotif/receivers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
-import { NAMESPACE, SIGNING_SECRET, metricsOf, World } from './world.ts';
+import { NAMESPACE, SIGNING_SECRET, metricsOf, World } from './support/world.ts';
 
 /** Why kubectl cannot be used here; `''` when it can: `--subresource` came with 1.24. */
 function missing(): string {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
-import { heading, ThreadChat } from './threads.ts';
-import { shown } from './teamchat.ts';
-import type { World } from './world.ts';
+import { heading, ThreadChat } from './support/threads.ts';
+import { shown } from './support/teamchat.ts';
+import type { World } from './support/world.ts';
 
 const TARGETS = [
   { name: 'db', type: 'rds' },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { begin } from '../src/lifecycle/operator.ts';
-import { entries, journalOf, pending, subscribed } from './journals.ts';
-import { killed, readyz, running, serving, stopped, type Run } from './process.ts';
-import { contextOf, inWords, type World } from './world.ts';
+import { entries, journalOf, pending, subscribed } from './support/journals.ts';
+import { killed, readyz, running, serving, stopped, type Run } from './support/process.ts';
+import { contextOf, inWords, type World } from './support/world.ts';
 
 const NIGHT = ['Start', 'PhaseChange Active Hibernating'];
 const END = ['ExecutionProgress db Completed', 'Success', 'PhaseChange Hibernating Hibernated'];

@@ -5,9 +5,9 @@ import { systemClock } from '../src/clock.ts';
 import { findAccess } from '../src/cluster/access.ts';
 import { ElectionThread, type ElectionThreadOptions } from '../src/cluster/election-thread.ts';
 import { createLog } from '../src/observe/log.ts';
-import { pending, subscribed } from './journals.ts';
-import { AT_ANY_PORT, hnotif, readyz, running, type Run } from './process.ts';
-import { World } from './world.ts';
+import { pending, subscribed } from './support/journals.ts';
+import { AT_ANY_PORT, hnotif, readyz, running, type Run } from './support/process.ts';
+import { World } from './support/world.ts';
 
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/default/leases/hnotif';
 const RENEW_DEADLINE_MS = 4_000;
@@ -178,7 +178,7 @@ describe('a thread that cannot renew the Lease', () => {
     // The API server is in this thread.
     block(RENEW_DEADLINE_MS);
     expect(election.isLeader()).toBe(false);
-    expect([election.lost.aborted, election.standing().ok]).toEqual([true, false]);
+    expect([election.lost.aborted, election.state().ok]).toEqual([true, false]);
     expect(await loss(election)).toBe('it could not be renewed for 4000 ms');
   });
 });
@@ -187,13 +187,13 @@ describe('an election in a thread', () => {
   it('leads, looks at the Lease when it is asked, and gives it back', async () => {
     const world = await World.start({ crds: false });
     const { election, log } = await elected(world);
-    expect(election.standing()).toEqual({
+    expect(election.state()).toEqual({
       ok: false,
       words: 'the Lease default/hnotif has not been read yet',
     });
     expect(await election.check()).toBe('moved');
     const term = await election.leading;
-    expect(election.standing()).toEqual({ ok: true, words: `leading, term ${term}` });
+    expect(election.state()).toEqual({ ok: true, words: `leading, term ${term}` });
     const { metadata } = await world.kube.get(LEASE);
     const { creationTimestamp } = metadata as unknown as { creationTimestamp: string };
     expect(election.installedAt).toBe(Date.parse(creationTimestamp));
@@ -232,7 +232,7 @@ describe('an election in a thread', () => {
     await first.leading;
     const { election: second } = await elected(world, { identity: 'b' });
     await expect
-      .poll(() => second.standing())
+      .poll(() => second.state())
       .toEqual({ ok: true, words: 'standby, leader is a, which alone writes statuses' });
     expect([second.isLeader(), second.lost.aborted]).toEqual([false, false]);
     await first.release();
@@ -264,7 +264,7 @@ describe('an election in a thread', () => {
     const { election } = await elected(world, { worker });
     expect(await loss(election)).toBe('the thread that renews it has ended: planted');
     expect(await election.check()).toBe('moved');
-    expect(election.standing()).toEqual({ ok: false, words: 'lost leadership' });
+    expect(election.state()).toEqual({ ok: false, words: 'lost leadership' });
     await election.release();
   });
 });

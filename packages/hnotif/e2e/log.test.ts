@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { evening } from './nights.ts';
-import { World } from './world.ts';
+import { evening } from './support/nights.ts';
+import { World } from './support/world.ts';
 
 /** The lines of the log about this sink that a person should look at, in their order. */
 const linesOf = (world: World, sink: string): readonly Record<string, unknown>[] =>

@@ -1,10 +1,10 @@
 import type { BotchatReceiver, TeamchatMessage, TeamchatReceiver } from '@hnotif/receivers';
 import { expect, it } from 'vitest';
 import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
-import { ALL, provider } from './nights.ts';
-import { shown } from './teamchat.ts';
-import type { PlanMore } from './objects.ts';
-import { World } from './world.ts';
+import { ALL, provider } from './support/nights.ts';
+import { shown } from './support/teamchat.ts';
+import type { PlanMore } from './support/objects.ts';
+import { World } from './support/world.ts';
 
 const TOKEN = '123456:canary-bot-token-of-thirty-five-x';
 const CHAT = -1001234567890;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { begin, fail, poll, retry, succeed, type TargetChange } from '../src/lifecycle/operator.ts';
-import { ALL, nightOf, provider } from './nights.ts';
-import { contextOf, inWords, World } from './world.ts';
+import { ALL, nightOf, provider } from './support/nights.ts';
+import { contextOf, inWords, World } from './support/world.ts';
 
 describe('a night', () => {
   it('arrives whole and in order: start, progress, a failure, a retry, success, the wake-up', async () => {

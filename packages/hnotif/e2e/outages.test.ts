@@ -2,10 +2,10 @@ import { startDevCluster } from '@hnotif/devcluster';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Controller } from '../src/controller/controller.ts';
 import { crds } from '../src/resources/crds/crds.ts';
-import { provider } from './nights.ts';
-import { AT_ANY_PORT, hnotif } from './process.ts';
-import { TurnedClock } from './turned-clock.ts';
-import { contextOf, GROUP, inWords, NAMESPACE, metricsOf, World } from './world.ts';
+import { provider } from './support/nights.ts';
+import { AT_ANY_PORT, hnotif } from './support/process.ts';
+import { TurnedClock } from './support/turned-clock.ts';
+import { contextOf, GROUP, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
 
 const readyz = async ({ healthUrl }: Controller): Promise<string> =>
   (await fetch(`${healthUrl}/readyz`)).text();

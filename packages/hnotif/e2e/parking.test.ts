@@ -2,9 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { poll } from '../src/lifecycle/operator.ts';
 import type { SinkStatus } from '../src/resources/notification.ts';
-import { startProxy } from './proxy.ts';
-import { TurnedClock } from './turned-clock.ts';
-import { contextOf, inWords, NAMESPACE, metricsOf, World } from './world.ts';
+import { startProxy } from './support/proxy.ts';
+import { TurnedClock } from './support/turned-clock.ts';
+import { contextOf, inWords, NAMESPACE, metricsOf, World } from './support/world.ts';
 
 /** Sends that fail at once, and probes that come soon. */
 const QUICK: Partial<ControllerOptions> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookRecord } from '@hnotif/receivers';
-import { ALL, evening, nightOf, places, ticking } from './nights.ts';
-import { contextOf, World, type Context } from './world.ts';
+import { ALL, evening, nightOf, places, ticking } from './support/nights.ts';
+import { contextOf, World, type Context } from './support/world.ts';
 
 const ACCOUNT = {
   kind: 'CloudProvider',

@@ -2,7 +2,7 @@ import type dns from 'node:dns';
 import { expect, it, vi } from 'vitest';
 import { systemClock } from '../src/clock.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
-import { NOTICES } from '../src/sinks/notice.ts';
+import { DEGRADATIONS } from '../src/sinks/degradation.ts';
 import { readSink } from '../src/sinks/registry.ts';
 import { sinkSettings } from '../src/testing/sinks.ts';
 import { Transport } from '../src/transport/client.ts';
@@ -106,7 +106,7 @@ async function misconfiguredCells(port: number): Promise<Cell[]> {
 
 it('every reason has a cause, or a word why not', () => {
   expect(FAILURE_REASONS.filter((reason) => !Object.hasOwn(CAUSES, reason))).toEqual([]);
-  expect(Object.keys(NOTICES).filter((reason) => !Object.hasOwn(NOTICE_CAUSES, reason))).toEqual([]);
+  expect(Object.keys(DEGRADATIONS).filter((reason) => !Object.hasOwn(NOTICE_CAUSES, reason))).toEqual([]);
 });
 
 it(

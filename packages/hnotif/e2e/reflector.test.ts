@@ -12,9 +12,9 @@ import { defaultPlanResource, notificationsOf } from '../src/resources/group.ts'
 import { parsePlan } from '../src/resources/parse-plan.ts';
 import type { Plan } from '../src/resources/plan.ts';
 import { crds } from '../src/resources/crds/crds.ts';
-import type { Kube } from './kube.ts';
-import { StillClock } from './turned-clock.ts';
-import { GROUP, NAMESPACE, World } from './world.ts';
+import type { Kube } from './support/kube.ts';
+import { StillClock } from './support/turned-clock.ts';
+import { GROUP, NAMESPACE, World } from './support/world.ts';
 
 const PLANS = `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernateplans`;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contextOf, GROUP, NAMESPACE, World } from './world.ts';
+import { contextOf, GROUP, NAMESPACE, World } from './support/world.ts';
 
 /** Which plans' events came to which sink. */
 const pairs = (records: readonly Parameters<typeof contextOf>[0][]) =>

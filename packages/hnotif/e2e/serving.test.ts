@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { METRICS } from '../src/observe/table.ts';
-import { journals, pending } from './journals.ts';
-import { startProxy } from './proxy.ts';
-import { contextOf, inWords, metricsOf, World } from './world.ts';
+import { journals, pending } from './support/journals.ts';
+import { startProxy } from './support/proxy.ts';
+import { contextOf, inWords, metricsOf, World } from './support/world.ts';
 
 describe('what is observed', () => {
   it('/metrics tells delivery success, errors, latency and drops, and every metric of the table', async () => {

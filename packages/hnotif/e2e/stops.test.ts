@@ -9,9 +9,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock, type Clock } from '../src/clock.ts';
-import { LOOPBACK_FLAGS } from './loopback.ts';
-import { AT_ANY_PORT, BUNDLE, hnotif, readMetric, running, serving, stopped, type Run } from './process.ts';
-import { contextOf, metricsOf, NAMESPACE, World } from './world.ts';
+import { LOOPBACK_FLAGS } from './support/loopback.ts';
+import {
+  AT_ANY_PORT,
+  BUNDLE,
+  hnotif,
+  readMetric,
+  running,
+  serving,
+  stopped,
+  type Run,
+} from './support/process.ts';
+import { contextOf, metricsOf, NAMESPACE, World } from './support/world.ts';
 
 const never = new Promise<never>(() => undefined);
 

@@ -1,10 +1,10 @@
 import type { TeamchatMessage } from '@hnotif/receivers';
 import { describe, expect, it } from 'vitest';
 import { begin, fail, initialStatus, poll, retry, type OperatorStatus } from '../src/lifecycle/operator.ts';
-import { evening, nightOf } from './nights.ts';
-import { bottom, Chat, pathOf, shown } from './teamchat.ts';
-import { StillClock } from './turned-clock.ts';
-import { GROUP, NAMESPACE, type World } from './world.ts';
+import { evening, nightOf } from './support/nights.ts';
+import { bottom, Chat, pathOf, shown } from './support/teamchat.ts';
+import { StillClock } from './support/turned-clock.ts';
+import { GROUP, NAMESPACE, type World } from './support/world.ts';
 
 const targetsOf = (...names: string[]) => names.map((name) => ({ name, type: 'rds' }));
 /** Winter, so that New York is five hours behind. */

@@ -1,9 +1,9 @@
 import type { TeamchatMessage } from '@hnotif/receivers';
 import { describe, expect, it } from 'vitest';
 import type { ControllerOptions } from '../src/controller/options.ts';
-import { Chat, pathOf, shown } from './teamchat.ts';
-import { StillClock } from './turned-clock.ts';
-import { NAMESPACE, World } from './world.ts';
+import { Chat, pathOf, shown } from './support/teamchat.ts';
+import { StillClock } from './support/turned-clock.ts';
+import { NAMESPACE, World } from './support/world.ts';
 
 const HOOK = 'https://hooks.example.com/services/T0HNOTIF/B0HOOK/canary-8c1f';
 /** There is no plan in these worlds; before plans are listed that is not known. */

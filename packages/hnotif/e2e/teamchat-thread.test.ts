@@ -9,10 +9,10 @@ import {
   succeed,
   type TargetChange,
 } from '../src/lifecycle/operator.ts';
-import { ALL, evening, nightOf, provider } from './nights.ts';
-import { shown } from './teamchat.ts';
-import { barOf, channelOf, heading, story, ThreadChat, tokenOf } from './threads.ts';
-import type { World } from './world.ts';
+import { ALL, evening, nightOf, provider } from './support/nights.ts';
+import { shown } from './support/teamchat.ts';
+import { barOf, channelOf, heading, story, ThreadChat, tokenOf } from './support/threads.ts';
+import type { World } from './support/world.ts';
 
 const TARGETS = [
   { name: 'db', type: 'rds' },

@@ -54,7 +54,7 @@ describe('hnotif template', () => {
     [
       '{"blocks":[{"type":"section"}]}',
       [],
-      /Start, .*: the output is no blocks that Slack takes: blocks\[0\]/,
+      /Start, .*: the output is not blocks that Slack takes: blocks\[0\]/,
     ],
     [
       '{"blocks":[{"type":"sectoin","text":{"type":"mrkdwn","text":"x"}}]}',
@@ -74,12 +74,12 @@ describe('hnotif template', () => {
     [
       '{"text":"x","attachments":[{"blocks":[{"type":"header"}]}]}',
       ['--format=json'],
-      /the output is no blocks that Slack takes: attachments\[0\]\.blocks\[0\]\.text: is missing/,
+      /the output is not blocks that Slack takes: attachments\[0\]\.blocks\[0\]\.text: is missing/,
     ],
-    ['no json', ['--format=json'], /the output is no blocks that Slack takes/],
-    ['<b>{{ .Plan.Name }}', ['--sink-type=botchat'], /no HTML that Telegram takes: .*escapeHTML/],
-    ['{{ .ErrorMessage }}', ['--sink-type=botchat', '--event=Failure'], /^Failure: the output is no HTML/],
-    ['a.b', ['--sink-type=botchat', '--parse-mode=MarkdownV2'], /no MarkdownV2 .*escapeMarkdown/],
+    ['no json', ['--format=json'], /the output is not blocks that Slack takes/],
+    ['<b>{{ .Plan.Name }}', ['--sink-type=botchat'], /not HTML that Telegram takes: .*escapeHTML/],
+    ['{{ .ErrorMessage }}', ['--sink-type=botchat', '--event=Failure'], /^Failure: the output is not HTML/],
+    ['a.b', ['--sink-type=botchat', '--parse-mode=MarkdownV2'], /not MarkdownV2 .*escapeMarkdown/],
     ['{{ if false }}x{{ end }}', [], /the output is empty/],
   ])('tells that the sink would not send %s as it is', async (text, flags, message) => {
     const { err, code } = await template(text, '-', ...flags);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookRecord } from '@hnotif/receivers';
 import type { Condition } from '../src/resources/notification.ts';
-import { ALL, evening, nightOf, places, ticking } from './nights.ts';
-import { contextOf, World } from './world.ts';
+import { ALL, evening, nightOf, places, ticking } from './support/nights.ts';
+import { contextOf, World } from './support/world.ts';
 
 const rendered = (record: WebhookRecord): string => (record.json as { rendered: string }).rendered;
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Kube } from './kube.ts';
-import { collection, notificationObject } from './objects.ts';
-import { deployed, RBAC } from './rights.ts';
-import { NAMESPACE, World } from './world.ts';
+import { Kube } from './support/kube.ts';
+import { collection, notificationObject } from './support/objects.ts';
+import { deployed, RBAC } from './support/rights.ts';
+import { NAMESPACE, World } from './support/world.ts';
 
 it('a tenant with the roles of deploy/ writes notifications, and has no part in journals', async () => {
   const world = await World.start({ cluster: { tls: true, auth: true } });

@@ -10,9 +10,9 @@ import type { Controller } from '../src/controller/controller.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { poll } from '../src/lifecycle/operator.ts';
 import type { NotificationStatus, SinkStatus } from '../src/resources/notification.ts';
-import { testCertificate } from '../src/transport/test-certificate.ts';
-import { TurnedClock } from './turned-clock.ts';
-import { GROUP, metricsOf, NAMESPACE, World } from './world.ts';
+import { testCertificate } from '../src/transport/testing/certificate.ts';
+import { TurnedClock } from './support/turned-clock.ts';
+import { GROUP, metricsOf, NAMESPACE, World } from './support/world.ts';
 
 type Done = (error: Error | null, addresses?: readonly dns.LookupAddress[]) => void;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookRecord } from '@hnotif/receivers';
-import { World } from './world.ts';
+import { World } from './support/world.ts';
 
 const rendered = (record: WebhookRecord | undefined): unknown =>
   (record?.json as { rendered?: unknown }).rendered;

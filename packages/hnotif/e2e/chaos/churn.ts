@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Kube, KubeObject } from '../kube.ts';
+import type { Kube, KubeObject } from '../support/kube.ts';
 import { deck, type Dice } from '../storm/dice.ts';
 import type { NotificationSpec, SinkSpec, Unselected } from './record.ts';
 import { createNotification, FICKLE, MAIN, NAMESPACES, notificationsIn } from './setting.ts';

@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
-import type { KubeObject } from '../kube.ts';
+import type { KubeObject } from '../support/kube.ts';
 
 interface Journal extends KubeObject {
   readonly spec: { readonly plans?: Readonly<Record<string, { readonly observed?: unknown }>> };

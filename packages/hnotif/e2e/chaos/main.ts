@@ -8,7 +8,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { argumentsOf, SEED } from '../arguments.ts';
+import { argumentsOf, SEED } from '../support/arguments.ts';
 import { runChaos } from './chaos.ts';
 import { check, summary } from './checker/checker.ts';
 import { MODES, takeModes } from './modes.ts';

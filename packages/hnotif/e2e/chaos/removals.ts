@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Kube, KubeObject } from '../kube.ts';
+import type { Kube, KubeObject } from '../support/kube.ts';
 import { deck, type Dice } from '../storm/dice.ts';
 import type { Player } from './player.ts';
 import type { Absence, NotificationSpec } from './record.ts';

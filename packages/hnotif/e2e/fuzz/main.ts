@@ -5,7 +5,7 @@
  *     npm run fuzz [EVENTS] [SEED]        # 100,000 events by default; prints what is wrong, and the seed
  */
 import fc from 'fast-check';
-import { argumentsOf, SEED } from '../arguments.ts';
+import { argumentsOf, SEED } from '../support/arguments.ts';
 import { outputs, readingFaults } from './blocks.ts';
 import { faultsOf, FORMS, threadFaults } from './forms.ts';
 import { fittingFaults, markups } from './markup.ts';

@@ -1,6 +1,6 @@
 /** The control plane in a process of its own: TLS, and it asks who one is. Ends with its parent. */
 import { startDevCluster } from '@hnotif/devcluster';
-import { ACCOUNT } from '../rights.ts';
+import { ACCOUNT } from '../support/rights.ts';
 
 /** What the parent is told. */
 export interface ClusterFacts {

@@ -1,6 +1,6 @@
 import { initialStatus, type OperatorStatus } from '../../src/lifecycle/operator.ts';
 import type { NotificationStatus } from '../../src/resources/notification.ts';
-import type { Kube, KubeObject } from '../kube.ts';
+import type { Kube, KubeObject } from '../support/kube.ts';
 import {
   collection,
   configMapObject,
@@ -9,7 +9,7 @@ import {
   secretObject,
   type NotificationSpec,
   type PlanMore,
-} from '../objects.ts';
+} from '../support/objects.ts';
 
 /** A notification as the API server shows it. */
 export interface ShownNotification extends KubeObject {

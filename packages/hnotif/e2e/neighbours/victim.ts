@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { startWebhookReceiver, type WebhookReceiver } from '@hnotif/receivers';
 import { begin, poll, succeed } from '../../src/lifecycle/operator.ts';
-import { contextOf } from '../payload.ts';
+import { contextOf } from '../support/payload.ts';
 import { inParallel } from './in-parallel.ts';
 import { latencyOf, type Latency } from './latency.ts';
 import type { Tenant } from './tenant.ts';

@@ -1,5 +1,5 @@
 import type { SinkType } from '../../src/resources/kinds.ts';
-import { PLENTY } from '../threads.ts';
+import { PLENTY } from '../support/threads.ts';
 import { canary } from './canary.ts';
 
 /** A way in which a sink may be configured. */

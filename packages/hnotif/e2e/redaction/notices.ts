@@ -1,4 +1,4 @@
-import type { NoticeReason } from '../../src/sinks/notice.ts';
+import type { DegradationReason } from '../../src/sinks/degradation.ts';
 import { ANSWERS } from '../../src/sinks/botchat/answers.ts';
 import { ROWS } from '../../src/sinks/teamchat/outcome-rows.ts';
 import { STATUSES } from '../../src/sinks/webhook/outcomes.ts';
@@ -47,7 +47,7 @@ const migrated = (description: string): Answer =>
   );
 
 /** How each notice is caused; a text: why it cannot be here. */
-export const NOTICE_CAUSES: Readonly<Record<NoticeReason, NoticeCause | string>> = {
+export const NOTICE_CAUSES: Readonly<Record<DegradationReason, NoticeCause | string>> = {
   TemplateMissing: { mode: 'webhook with a template', key: 'absent' },
   TemplateParseFailed: { mode: 'webhook with a template', template: '{{ if }}' },
   TemplateDoubtful: {

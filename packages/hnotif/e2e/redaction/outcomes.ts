@@ -1,5 +1,5 @@
 import { ANSWERS, OTHER_ANSWERS, PAGES } from '../../src/sinks/botchat/answers.ts';
-import type { Row } from '../../src/sinks/outcome-table.ts';
+import type { OutcomeRow } from '../../src/sinks/outcome-table.ts';
 import { ROWS } from '../../src/sinks/teamchat/outcome-rows.ts';
 import { OTHER, STATUSES } from '../../src/sinks/webhook/outcomes.ts';
 import { FAILURES, type FailureReason } from '../../src/transport/reply.ts';
@@ -39,7 +39,7 @@ function headersWith(body: string): Record<string, string> {
 
 const rowsOf = (
   what: string,
-  rows: Readonly<Record<string, Row>>,
+  rows: Readonly<Record<string, OutcomeRow>>,
   answer: (key: string, echo: string) => Answer,
 ): Outcome[] =>
   Object.entries(rows).map(([key, { reason }]) => ({

@@ -5,7 +5,7 @@
  *     npm run storm [CHANGES] [SEED]        # 10,000 changes a storm by default; prints what is wrong, and the seed
  */
 import { setImmediate } from 'node:timers/promises';
-import { argumentsOf, SEED } from '../arguments.ts';
+import { argumentsOf, SEED } from '../support/arguments.ts';
 import { Storm, type Figures } from './storm.ts';
 
 const STORMS = 4;

@@ -1,7 +1,7 @@
 import { startDevCluster, type DevCluster } from '@hnotif/devcluster';
 import { loadAccess } from '../../src/cluster/access.ts';
 import { parsePlan } from '../../src/resources/parse-plan.ts';
-import { Kube } from '../kube.ts';
+import { Kube } from '../support/kube.ts';
 import { Checker } from './checker.ts';
 import { PagingClient } from './client.ts';
 import { DEADLINE_MS, StormClock, WATCHDOG_MS } from './clock.ts';

@@ -1,7 +1,7 @@
 import { crds } from '../../src/resources/crds/crds.ts';
 import { DEFAULT_API_GROUP } from '../../src/resources/group.ts';
 import { parsePlan } from '../../src/resources/parse-plan.ts';
-import type { Kube, KubeObject } from '../kube.ts';
+import type { Kube, KubeObject } from '../support/kube.ts';
 import type { Dice } from './dice.ts';
 import type { Checker } from './checker.ts';
 import type { Lags } from './lags.ts';

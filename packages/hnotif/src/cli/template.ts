@@ -7,12 +7,14 @@ import { templateContext } from '../render/context.ts';
 import { exampleSource } from '../render/example.ts';
 import { functions } from '../render/functions.ts';
 import { PAYLOAD } from '../render/types.ts';
-import { EVENT_KINDS, type EventKind } from '../resources/kinds.ts';
+import { EVENT_KINDS, type EventKind, type SinkType } from '../resources/kinds.ts';
+import type { OutputRules } from '../sinks/definition.ts';
+import { SINKS } from '../sinks/registry.ts';
 import { EXIT } from './exit.ts';
 import { FlagError } from './flags.ts';
-import { type Judge, outputFault, type OutputFlags } from './template-output.ts';
 
-export interface TemplateFlags extends OutputFlags {
+export interface TemplateFlags extends Pick<OutputRules, 'format' | 'parseMode'> {
+  readonly sinkType: SinkType;
   /** Only this event; all of them when absent. */
   readonly event?: EventKind;
   readonly operation: string;
@@ -20,9 +22,13 @@ export interface TemplateFlags extends OutputFlags {
 
 /**
  * Checks a template and shows what it makes of an example's events: findings on stderr, one a line as compilers write
- * them, text on stdout. Gives exit code 1 when something fails, or would. `judge`: what Slack says of blocks.
+ * them, text on stdout. Gives exit code 1 when something fails, or would. `refusalOfBlocks`: what Slack says of blocks.
  */
-export async function template(file: string, flags: TemplateFlags, judge: Judge): Promise<number> {
+export async function template(
+  file: string,
+  flags: TemplateFlags,
+  refusalOfBlocks: OutputRules['refusalOfBlocks'],
+): Promise<number> {
   const source = await read(file);
   const findings = lint(source, PAYLOAD, { funcs: functions });
   for (const finding of findings) process.stderr.write(`${name(file)}:${line(finding)}\n`);
@@ -41,7 +47,7 @@ export async function template(file: string, flags: TemplateFlags, judge: Judge)
       );
       if (flags.event === undefined) process.stdout.write(`--- ${kind}\n`);
       process.stdout.write(rendered.endsWith('\n') ? rendered : `${rendered}\n`);
-      const fault = outputFault(rendered, flags, judge);
+      const fault = SINKS[flags.sinkType].outputProblem(rendered, { ...flags, refusalOfBlocks });
       if (fault !== undefined) failed(fault, kind);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;

@@ -9,7 +9,7 @@ import type { ClientCertificate, ClusterAccess, Credentials } from './credential
 import { errorFromStatus, isUnanswered, KubeError } from './error.ts';
 import { Failures } from './failures.ts';
 import { ListItems } from './items.ts';
-import { Linked } from './linked.ts';
+import { LinkedSignal } from './linked-signal.ts';
 import { identityOf, isRaw, pathOf } from './objects.ts';
 import { Outage } from './outage.ts';
 import { ServerClock } from './server-clock.ts';
@@ -92,7 +92,7 @@ export class KubeClient {
   readonly #timeoutMs: number;
   readonly #userAgent: string;
   /** Requests and watches under way. Listeners of one signal would be searched through for each new one. */
-  readonly #open = new Set<Linked>();
+  readonly #open = new Set<LinkedSignal>();
   readonly #failures: Failures;
   #closed = false;
   #server: URL | undefined;
@@ -265,14 +265,14 @@ export class KubeClient {
   }
 
   /** What ends with `signal`, and when the client is closed. */
-  #link(signal: AbortSignal | undefined): Linked {
-    const link = new Linked(signal);
+  #link(signal: AbortSignal | undefined): LinkedSignal {
+    const link = new LinkedSignal(signal);
     if (this.#closed) link.abort();
     this.#open.add(link);
     return link;
   }
 
-  #release(link: Linked): void {
+  #release(link: LinkedSignal): void {
     this.#open.delete(link);
     link.release();
   }
@@ -303,7 +303,7 @@ export class KubeClient {
   async #attempt<Body extends Taken>(
     call: Call,
     { exchange, read }: Reading<Body>,
-    link: Linked,
+    link: LinkedSignal,
     outer: AbortSignal | undefined,
   ): Promise<unknown> {
     const cancel = this.#clock.after(this.#timeoutMs, () => {

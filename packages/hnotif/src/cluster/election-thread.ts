@@ -4,7 +4,7 @@ import { bundledWorker } from '../bundled.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { AccessSource } from './access-source.ts';
 import { NOT_GIVEN_BACK, notRenewed } from './election.ts';
-import type { Leadership, LeaseCheck, Standing } from './leadership.ts';
+import type { Leadership, LeaseCheck, LeadershipState } from './leadership.ts';
 import { LeaseDeadline, LeaseMemory } from './lease-deadline.ts';
 import type { LeaseTiming, Term } from './lease.ts';
 
@@ -52,7 +52,11 @@ export type LeaseReport =
       readonly fields: object;
       readonly message: string;
     }
-  | { readonly kind: 'standing'; readonly standing: Standing; readonly installedAt: number | undefined }
+  | {
+      readonly kind: 'standing';
+      readonly standing: LeadershipState;
+      readonly installedAt: number | undefined;
+    }
   | { readonly kind: 'leading'; readonly term: Term; readonly installedAt: number | undefined }
   | { readonly kind: 'lost'; readonly why: string }
   | { readonly kind: 'mended' }
@@ -92,7 +96,7 @@ export class ElectionThread implements Leadership {
   #mute = false;
   #term: Term | undefined;
   #installedAt: number | undefined;
-  #standing: Standing;
+  #standing: LeadershipState;
 
   constructor(options: ElectionThreadOptions) {
     const { identity, namespace, name, renewDeadlineMs, clock = systemClock } = options;
@@ -142,7 +146,7 @@ export class ElectionThread implements Leadership {
     });
   }
 
-  standing(): Standing {
+  state(): LeadershipState {
     if (this.isLeader() && this.#term !== undefined)
       return { ok: true, words: `leading, term ${this.#term}` };
     return this.lost.aborted ? { ok: false, words: 'lost leadership' } : this.#standing;

@@ -197,7 +197,7 @@ it('without election it leads from the start, in a term above those before, unti
   await clock.advance(1_000);
   const second = unelected('a', clock);
   expect(await second.leading).toBeGreaterThan(await first.leading);
-  expect([second.isLeader(), second.standing().ok, second.installedAt]).toEqual([true, true, undefined]);
+  expect([second.isLeader(), second.state().ok, second.installedAt]).toEqual([true, true, undefined]);
   await second.release();
   expect([second.isLeader(), second.lost.aborted]).toEqual([false, true]);
 });

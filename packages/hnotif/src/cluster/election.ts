@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { sleep, type Clock } from '../clock.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import type { Leadership, LeaseCheck, Standing } from './leadership.ts';
+import type { Leadership, LeaseCheck, LeadershipState } from './leadership.ts';
 import { RETRY_JITTER, termOf, type Lease, type LeaseTiming, type Term } from './lease.ts';
 import { LeaseDeadline, LeaseMemory } from './lease-deadline.ts';
 import { LeaseHolder, LeaseStore, type Write } from './lease-lock.ts';
-import { candidateStep, see, type Seen } from './lease-rules.ts';
+import { candidateStep, observeLease, type ObservedLease } from './lease-rules.ts';
 
 export interface ElectionOptions extends LeaseTiming {
   readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>;
@@ -54,7 +54,7 @@ export class Election implements Leadership {
   readonly #hurry = new AbortController();
   #lead: (term: Term) => void = () => undefined;
   #turns: Promise<void> | undefined;
-  #seen: Seen | undefined;
+  #seen: ObservedLease | undefined;
   #term: Term | undefined;
   #installedAt: number | undefined;
   #trouble: string | undefined;
@@ -100,7 +100,7 @@ export class Election implements Leadership {
     }
   }
 
-  standing(): Standing {
+  state(): LeadershipState {
     if (this.isLeader()) return { ok: true, words: `leading, term ${this.#term}` };
     if (this.lost.aborted) return { ok: false, words: 'lost leadership' };
     if (this.#trouble !== undefined)
@@ -193,7 +193,7 @@ export class Election implements Leadership {
 
   #see(lease: Lease, now: number): void {
     const before = this.#seen?.lease.holder;
-    this.#seen = see(this.#seen, lease, now);
+    this.#seen = observeLease(this.#seen, lease, now);
     this.#installedAt = lease.createdAt;
     if (lease.holder !== before && lease.holder !== '' && lease.holder !== this.identity)
       this.#options.log.info(

@@ -21,7 +21,7 @@ export interface Leadership {
   /** When hnotif was first installed here, by the API server's clock (milliseconds since the epoch); undefined: not known. */
   readonly installedAt: number | undefined;
   /** For `/readyz`. A standby is well. */
-  standing(): Standing;
+  state(): LeadershipState;
   start(): void;
   /** Ends leadership, and lets the next one lead at once where it can: until `enough` aborts. Never rejects. */
   release(enough?: AbortSignal): Promise<void>;
@@ -30,7 +30,7 @@ export interface Leadership {
 /** Whether the Lease has moved to another process; `unknown`: it cannot be read now. */
 export type LeaseCheck = 'moved' | 'held' | 'unknown';
 
-export interface Standing {
+export interface LeadershipState {
   readonly ok: boolean;
   readonly words: string;
 }
@@ -48,7 +48,7 @@ export function unelected(identity: string, clock: Clock): Leadership {
     // Without a Lease a later term is all that tells of another process.
     check: () => Promise.resolve('moved'),
     installedAt: undefined,
-    standing: () => ({ ok: true, words: 'leading, without election' }),
+    state: () => ({ ok: true, words: 'leading, without election' }),
     start: () => undefined,
     release: () => {
       lost.abort();

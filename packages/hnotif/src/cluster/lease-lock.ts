@@ -3,7 +3,7 @@ import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { formatMicros, parseLease, specOf, type Lease, type LeaseRecord } from './lease.ts';
 import type { Step } from './lease-rules.ts';
-import { Linked } from './linked.ts';
+import { LinkedSignal } from './linked-signal.ts';
 import { isRaw, LEASES } from './objects.ts';
 
 export interface LeaseStoreOptions {
@@ -62,7 +62,7 @@ export class LeaseStore {
     ask: (options: { readonly signal: AbortSignal; readonly unlimited: true }) => Promise<unknown>,
   ): Promise<Lease> {
     const { clock, timeoutMs } = this.#options;
-    const link = new Linked(signal);
+    const link = new LinkedSignal(signal);
     let late = false;
     const cancel = clock.after(timeoutMs, () => {
       late = true;

@@ -8,7 +8,7 @@ import {
   type Lease,
   type LeaseTiming,
 } from './lease.ts';
-import { candidateStep, see, type Seen } from './lease-rules.ts';
+import { candidateStep, observeLease, type ObservedLease } from './lease-rules.ts';
 
 const ME = { identity: 'me', durationMs: 15_000 };
 
@@ -18,7 +18,7 @@ const lease = (spec: object = {}, metadata: object = {}): Lease =>
     spec: { holderIdentity: 'other', leaseDurationSeconds: 10, leaseTransitions: 3, ...spec },
   });
 
-const seen = (what = lease(), since = 1_000): Seen => ({ lease: what, since });
+const seen = (what = lease(), since = 1_000): ObservedLease => ({ lease: what, since });
 
 describe('a candidate', () => {
   it('makes a Lease where there never was one', () => {
@@ -45,10 +45,11 @@ describe('a candidate', () => {
   });
 
   it('counts from the last change, whatever the times in the record say', () => {
-    const first = see(undefined, lease({ renewTime: '2020-01-01T00:00:00.000000Z' }), 5);
+    const first = observeLease(undefined, lease({ renewTime: '2020-01-01T00:00:00.000000Z' }), 5);
     expect(first.since).toBe(5);
     expect(
-      see(first, lease({ renewTime: '2020-01-01T00:00:00.000000Z' }, { resourceVersion: '8' }), 9).since,
+      observeLease(first, lease({ renewTime: '2020-01-01T00:00:00.000000Z' }, { resourceVersion: '8' }), 9)
+        .since,
     ).toBe(5);
     const changes = [
       lease({ renewTime: '2020-01-01T00:00:00.000001Z' }),
@@ -58,7 +59,8 @@ describe('a candidate', () => {
       lease({ acquireTime: '2020-01-01T00:00:00.000000Z' }),
       lease({}, { uid: 'v' }),
     ];
-    for (const change of changes) expect(see(see(undefined, lease(), 5), change, 9).since).toBe(9);
+    for (const change of changes)
+      expect(observeLease(observeLease(undefined, lease(), 5), change, 9).since).toBe(9);
   });
 });
 

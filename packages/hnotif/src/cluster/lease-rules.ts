@@ -1,7 +1,7 @@
 import type { Lease } from './lease.ts';
 
 /** The Lease as it was last read, and since when (by our monotonic clock) it has said the same. */
-export interface Seen {
+export interface ObservedLease {
   readonly lease: Lease;
   readonly since: number;
 }
@@ -10,7 +10,7 @@ export interface Seen {
  * Notes what was read at `now` (monotonic, milliseconds; taken after the answer came). The times within a Lease are
  * of other clocks: they tell that it was renewed, never when.
  */
-export function see(before: Seen | undefined, lease: Lease, now: number): Seen {
+export function observeLease(before: ObservedLease | undefined, lease: Lease, now: number): ObservedLease {
   const since = before !== undefined && saysTheSame(before.lease, lease) ? before.since : now;
   return { lease, since };
 }
@@ -43,7 +43,7 @@ export interface Candidate {
  */
 export function candidateStep(
   { identity, durationMs }: Candidate,
-  seen: Seen | undefined,
+  seen: ObservedLease | undefined,
   isThere: boolean,
   now: number,
 ): Step {

@@ -38,7 +38,7 @@ const election = new Election({
     say({ kind: 'mended' });
   },
   turned: () => {
-    const standing = election.standing();
+    const standing = election.state();
     const { installedAt } = election;
     if (told === (told = `${installedAt} ${standing.words}`)) return;
     say({ kind: 'standing', standing, installedAt });

@@ -1,7 +1,7 @@
 import { sleep, type Clock } from '../clock.ts';
 import { Backoff } from './backoff.ts';
 import { isUnanswered, type KubeError } from './error.ts';
-import { Linked } from './linked.ts';
+import { LinkedSignal } from './linked-signal.ts';
 
 /**
  * A request that is answered ends an outage only after so long without one (milliseconds): where others are answered all the time
@@ -15,7 +15,7 @@ const SILENCE_MS = 2_000;
  */
 export class Outage {
   readonly #clock: Clock;
-  readonly #waits = new Set<Linked>();
+  readonly #waits = new Set<LinkedSignal>();
   #answeredAt = -Infinity;
   #isAway = false;
   #ended = 0;
@@ -53,7 +53,7 @@ export class Outage {
 
   /** Resolves after `ms` milliseconds, when an outage ends, or when `signal` aborts. */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
-    const link = new Linked(signal);
+    const link = new LinkedSignal(signal);
     this.#waits.add(link);
     await sleep(this.#clock, ms, link.signal);
     this.#waits.delete(link);

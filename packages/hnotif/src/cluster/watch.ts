@@ -3,7 +3,7 @@ import type { ResourceType } from '../resources/group.ts';
 import type { KubeClient } from './client.ts';
 import { errorFromStatus, KubeError } from './error.ts';
 import { JsonLines } from './lines.ts';
-import { Linked } from './linked.ts';
+import { LinkedSignal } from './linked-signal.ts';
 import { isRaw } from './objects.ts';
 
 /** One line of a watch, as far as its type is known; objects are not parsed yet. */
@@ -41,7 +41,7 @@ const SLICE_MS = 4;
  */
 export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
   const { client, clock, type, namespace, resourceVersion, timeoutSeconds, metadataOnly, signal } = options;
-  const link = new Linked(signal);
+  const link = new LinkedSignal(signal);
   let idle = false;
   let cancel = (): void => {};
   const seen = (): void => {

@@ -10,14 +10,17 @@ function rig({ listed = true } = {}) {
     {
       routes: new Routes(),
       sinks: { keep: () => undefined },
-      standings: { set: () => undefined, delete: () => undefined, rematched: () => undefined },
+      statusTracker: { set: () => undefined, delete: () => undefined, rematched: () => undefined },
       dispatcher: { renewed: ({ sink }) => told.push(`renewed ${sink}`) },
       intake: {
         changed: () => undefined,
         deleted: () => undefined,
         subscribed: (namespace) => told.push(`subscribed ${namespace}`),
       },
-      grace: { left: ({ sink }) => told.push(`left ${sink}`), back: ({ sink }) => told.push(`back ${sink}`) },
+      gracePeriods: {
+        left: ({ sink }) => told.push(`left ${sink}`),
+        back: ({ sink }) => told.push(`back ${sink}`),
+      },
       forgetStatus: () => told.push('status forgotten'),
     },
     () => listed,

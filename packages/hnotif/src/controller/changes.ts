@@ -4,19 +4,19 @@ import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Notification, SinkEntry } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { Routes } from '../routing/routes.ts';
-import type { Grace } from './grace.ts';
+import type { GracePeriods } from './grace-periods.ts';
 import type { Intake } from './intake.ts';
 import type { Sinks } from './sinks.ts';
-import type { Standings } from './standings.ts';
+import type { StatusTracker } from './status-tracker.ts';
 
 /** Who is told of changes. */
 export interface Parts {
   readonly routes: Routes;
   readonly sinks: Pick<Sinks, 'keep'>;
-  readonly standings: Pick<Standings, 'set' | 'delete' | 'rematched'>;
+  readonly statusTracker: Pick<StatusTracker, 'set' | 'delete' | 'rematched'>;
   readonly dispatcher: Pick<Dispatcher, 'renewed'>;
   readonly intake: Pick<Intake, 'changed' | 'deleted' | 'subscribed'>;
-  readonly grace: Pick<Grace, 'left' | 'back'>;
+  readonly gracePeriods: Pick<GracePeriods, 'left' | 'back'>;
   /** Nothing more is written to the status of a notification that is gone. */
   readonly forgetStatus: (notification: Notification) => void;
 }
@@ -26,20 +26,20 @@ export function notificationChanges(
   parts: Parts,
   isListed: () => boolean,
 ): Omit<ReflectorHandler<Notification>, 'synced'> {
-  const { routes, standings, intake, forgetStatus } = parts;
+  const { routes, statusTracker, intake, forgetStatus } = parts;
   return {
     changed(notification, previous) {
       routes.setNotification(notification);
       release(parts, notification, previous?.sinks ?? [], notification.sinks);
       renew(parts, notification, previous?.sinks ?? []);
-      standings.set(notification, isListed());
+      statusTracker.set(notification, isListed());
       // Plans of the first list get their journals when they come.
       if (isListed() && previous?.generation !== notification.generation)
         intake.subscribed(notification.namespace);
     },
     deleted(notification) {
       routes.deleteNotification(notification.namespace, notification.name);
-      standings.delete(notification);
+      statusTracker.delete(notification);
       forgetStatus(notification);
       release(parts, notification, notification.sinks, []);
     },
@@ -48,9 +48,9 @@ export function notificationChanges(
 
 /** What a change of a plan does: first its events, for nothing that goes wrong with a status may cost one. */
 export function planChanges(parts: Parts, isListed: () => boolean): Omit<ReflectorHandler<Plan>, 'synced'> {
-  const { routes, standings, intake } = parts;
+  const { routes, statusTracker, intake } = parts;
   const rematched = (notifications: readonly Notification[]): void => {
-    for (const { namespace, name } of notifications) standings.rematched(namespace, name);
+    for (const { namespace, name } of notifications) statusTracker.rematched(namespace, name);
   };
   return {
     changed(plan, previous) {
@@ -87,13 +87,14 @@ function renew(
 
 /** Sinks that a notification no longer lists: nothing of them is kept, and before long nothing waits for them. */
 function release(
-  { sinks, grace }: Parts,
+  { sinks, gracePeriods }: Parts,
   { namespace, name }: Notification,
   before: readonly SinkEntry[],
   after: readonly SinkEntry[],
 ): void {
   sinks.keep({ namespace, name }, after);
-  for (const { name: sink } of after) grace.back({ namespace, notification: name, sink });
+  for (const { name: sink } of after) gracePeriods.back({ namespace, notification: name, sink });
   for (const { name: sink } of before)
-    if (!after.some((entry) => entry.name === sink)) grace.left({ namespace, notification: name, sink });
+    if (!after.some((entry) => entry.name === sink))
+      gracePeriods.left({ namespace, notification: name, sink });
 }

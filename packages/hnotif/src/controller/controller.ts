@@ -12,7 +12,7 @@ import { openApi, USER_AGENT, type Api } from './api.ts';
 import { LastWrites } from './last-writes.ts';
 import type { ControllerOptions } from './options.ts';
 import { openTransport } from './receivers.ts';
-import type { Totals } from './report.ts';
+import type { Totals } from './delivery-reporter.ts';
 import { startServers } from './servers.ts';
 import { startService, type Service } from './service.ts';
 import { OptionError, StartError } from './start-error.ts';
@@ -61,7 +61,7 @@ export async function startController(
   const { client } = api;
   const leadership = await leadershipOf(options, api, log);
   let service: Service | undefined;
-  const checks = (): Checks => ({ leader: () => leadership.standing(), ...service?.checks });
+  const checks = (): Checks => ({ leader: () => leadership.state(), ...service?.checks });
   const servers = await startServers(options, { metrics, checks, client, clock, log }).catch(
     async (error: unknown) => {
       await Promise.all([transport.close(), client.close()]);

@@ -2,7 +2,7 @@ import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Routes } from '../routing/routes.ts';
-import type { Standings } from './standings.ts';
+import type { StatusTracker } from './status-tracker.ts';
 
 /** Gauges that are read when somebody looks: keeping them up to date would cost each delivery. */
 export function showGauges(
@@ -10,7 +10,7 @@ export function showGauges(
   dispatcher: Dispatcher,
   routes: Routes,
   journals: Journals,
-  standings: Pick<Standings, 'notReady'>,
+  statusTracker: Pick<StatusTracker, 'notReady'>,
 ): void {
   metrics.onScrape(() => {
     const queue = dispatcher.stats();
@@ -29,7 +29,7 @@ export function showGauges(
     for (const [reason, plans] of journals.undurable) metrics.plansUndurable.set({ reason }, plans);
     metrics.plans.set(routes.plans);
     metrics.notifications.set(routes.notifications);
-    metrics.notReady.set(standings.notReady);
+    metrics.notReady.set(statusTracker.notReady);
     metrics.matches.set(routes.matches);
   });
 }

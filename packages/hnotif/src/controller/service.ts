@@ -19,24 +19,24 @@ import type { Writer } from '../resources/journal.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import { Routes } from '../routing/routes.ts';
-import { rootStore, staleRoot } from '../sinks/teamchat/thread/store.ts';
+import { rootStore, staleRoot } from '../sinks/teamchat/thread/root-store.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import type { Transport } from '../transport/client.ts';
 import { connectionLimit } from '../transport/limit.ts';
 import { VERSION } from '../version.ts';
 import { notificationChanges, planChanges, type Parts } from './changes.ts';
 import { ConnectorRights } from './connectors.ts';
-import { Following } from './following.ts';
+import { WatchHealth } from './watch-health.ts';
 import { showGauges } from './gauges.ts';
-import { Grace } from './grace.ts';
+import { GracePeriods } from './grace-periods.ts';
 import { Intake } from './intake.ts';
 import type { LastWrites } from './last-writes.ts';
 import type { ControllerOptions } from './options.ts';
 import { Repairs } from './repairs.ts';
-import { Report, type Totals } from './report.ts';
-import { Series } from './series.ts';
+import { DeliveryReporter, type Totals } from './delivery-reporter.ts';
+import { MetricSeries } from './metric-series.ts';
 import { Sinks } from './sinks.ts';
-import { Standings } from './standings.ts';
+import { StatusTracker } from './status-tracker.ts';
 import { Watches } from './watches.ts';
 
 export interface ServiceDeps {
@@ -121,26 +121,26 @@ export function startService(deps: ServiceDeps): Service {
     const about = regarding(to);
     if (about !== undefined) events.warn(about, reason, message, `${to.sink}/${cause}`);
   };
-  const report = new Report({
+  const report = new DeliveryReporter({
     clock,
     metrics,
     log,
     settled: (settlement) => {
       journals.settled(settlement);
-      standings.settled(settlement);
+      statusTracker.settled(settlement);
     },
     putOff: (to, setback) => {
-      standings.putOff(to, setback);
+      statusTracker.putOff(to, setback);
     },
     waits: (to) => {
-      standings.waits(to);
+      statusTracker.waits(to);
     },
-    ended: (to, ended, at) => standings.ended(to, ended, at),
+    ended: (to, ended, at) => statusTracker.ended(to, ended, at),
     rejected: (to) => {
       sinks.rejected(to);
     },
     noticed: (to, event, notice) => {
-      standings.noticed(to, event, notice);
+      statusTracker.noticed(to, event, notice);
     },
     warn,
     inform: (to, reason, message) => {
@@ -177,7 +177,7 @@ export function startService(deps: ServiceDeps): Service {
         // What an earlier process left: since when its sink is gone is not known, and it may be about to return.
         for (const stream of restored ? to : []) {
           const address = { ...stream, namespace: live.current.namespace };
-          if (!isListed(address) && !grace.has(address)) grace.left(address);
+          if (!isListed(address) && !gracePeriods.has(address)) gracePeriods.left(address);
         }
       }
     },
@@ -204,7 +204,7 @@ export function startService(deps: ServiceDeps): Service {
       report.left(to, ending);
     },
     durable: (namespace, trouble) => {
-      standings.durable(namespace, trouble);
+      statusTracker.durable(namespace, trouble);
     },
     unreadable: ({ namespace, name, uid }, message) => {
       metrics.objectsUnreadable.inc({ resource: journalsOf(options.apiGroup).plural });
@@ -239,14 +239,14 @@ export function startService(deps: ServiceDeps): Service {
     notification: (namespace, name) => watches.notifications.get(namespace, name),
     view: (plan, to) => connectors.view(plan, to),
     ttlMs: options.secretTtlMs,
-    mayReturn: (to) => grace.has(to),
+    mayReturn: (to) => gracePeriods.has(to),
     renewed: (to) => {
-      standings.renewed(to);
+      statusTracker.renewed(to);
       dispatcher.renewed(to);
     },
   });
   const repairs = new Repairs((submission) => sinks.resolve(submission));
-  const standings = new Standings({
+  const statusTracker = new StatusTracker({
     clock,
     log,
     matched: ({ namespace, name, status }) =>
@@ -262,7 +262,7 @@ export function startService(deps: ServiceDeps): Service {
     observed: ({ namespace, name, uid, status, resourceVersion }) => {
       statuses.observed(notificationType, namespace, name, uid, { status, resourceVersion });
     },
-    looksPerSecond: options.kubeQps * LOOKS_SHARE,
+    checksPerSecond: options.kubeQps * LOOKS_SHARE,
     recheckUnreadyMs: options.recheckUnreadyMs,
     recheckReadyMs: options.recheckReadyMs,
   });
@@ -276,14 +276,14 @@ export function startService(deps: ServiceDeps): Service {
     failureAfterMs: options.failureAfterMs,
     newEpoch: randomUUID,
   });
-  const series = new Series({ clock, log, metrics, isListed });
-  const grace = new Grace(clock, options.unsubscribeAfterMs, (to) => {
+  const series = new MetricSeries({ clock, log, metrics, isListed });
+  const gracePeriods = new GracePeriods(clock, options.unsubscribeAfterMs, (to) => {
     dispatcher.unsubscribe(to);
     report.forget(to);
     series.released();
   });
   const parts: Parts = {
-    ...{ routes, sinks, standings, dispatcher, intake, grace },
+    ...{ routes, sinks, statusTracker, dispatcher, intake, gracePeriods },
     forgetStatus: ({ namespace, name }) => {
       statuses.forget(notificationType, namespace, name);
     },
@@ -316,22 +316,22 @@ export function startService(deps: ServiceDeps): Service {
         const { plans, notifications } = routes;
         log.info({ plans, notifications, waiting: journals.restored, cluster: client.source }, 'serving');
         journals.allSeen();
-        standings.rematchedAll();
+        statusTracker.rematchedAll();
         repairs.begin();
         opened();
       },
     },
   });
 
-  const following = new Following({
+  const following = new WatchHealth({
     clock,
     failing: () => watches.failing,
     isAway: () => client.outage.isAway,
     told: (why) => {
-      standings.unserved(why);
+      statusTracker.unserved(why);
     },
   });
-  showGauges(metrics, dispatcher, routes, journals, standings);
+  showGauges(metrics, dispatcher, routes, journals, statusTracker);
   watches.start();
   following.start();
 
@@ -342,8 +342,8 @@ export function startService(deps: ServiceDeps): Service {
     report.close();
     series.close();
     following.close();
-    grace.close();
-    standings.close();
+    gracePeriods.close();
+    statusTracker.close();
     journals.close();
   };
   /** Of what a stop has left, that which stands in no journal. */

@@ -8,9 +8,10 @@ import { linkFaults } from '../resources/links.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import { readSink, type SinkReading } from '../sinks/registry.ts';
+import type { SinkReading } from '../sinks/definition.ts';
+import { readSink, SINKS } from '../sinks/registry.ts';
 import type { SinkDeps } from '../sinks/deps.ts';
-import type { Notice } from '../sinks/notice.ts';
+import type { Degradation } from '../sinks/degradation.ts';
 import type { PlanView } from '../resources/plan-view.ts';
 import type { ReadySink } from '../sinks/sink.ts';
 import type { SinkCheck } from './status.ts';
@@ -112,7 +113,9 @@ export class Sinks {
       const found = template?.kind === 'found' ? template.source : undefined;
       const notification = this.#options.notification(to.namespace, to.notification)?.annotations ?? {};
       const links =
-        entry.type === 'webhook' || found !== undefined ? undefined : linkNotice(plan.current, notification);
+        !SINKS[entry.type].showsLinks || found !== undefined
+          ? undefined
+          : linkNotice(plan.current, notification);
       const notice = template?.kind === 'fault' ? template.notice : links;
       const shown = { ...view(plan.current, to), notification };
       return { kind: 'ready', sink, plan: shown, template: found, notice };
@@ -163,7 +166,7 @@ export class Sinks {
   }
 
   /** What is wrong with a template, as far as can be told before an event comes. */
-  async #templateFault(template: Template | undefined): Promise<Notice | undefined> {
+  async #templateFault(template: Template | undefined): Promise<Degradation | undefined> {
     if (template?.kind === 'fault') return template.notice;
     return template && this.#options.deps.templates.check(template.source);
   }
@@ -286,7 +289,7 @@ function naming(secret: string, reading: SinkReading): SinkReading {
 }
 
 /** Which annotations should be links of a built-in message, and cannot be. */
-function linkNotice(plan: Plan, notification: Notification['annotations'] = {}): Notice | undefined {
+function linkNotice(plan: Plan, notification: Notification['annotations'] = {}): Degradation | undefined {
   const faults = [
     ...linkFaults(plan.annotations).map((fault) => `plan ${plan.name}: ${fault}`),
     ...linkFaults(notification).map((fault) => `the notification's ${fault}`),

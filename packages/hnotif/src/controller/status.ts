@@ -1,9 +1,9 @@
 import type { Why } from '../dispatch/circuit-breaker.ts';
 import type { Stall, StallKind } from '../dispatch/delivery.ts';
-import { wordsOf, type Notice } from '../sinks/notice.ts';
+import { wordsOf, type Degradation } from '../sinks/degradation.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
-import { rowOf, type Losses } from './row.ts';
+import { sinkStatusOf, type Losses } from './sink-status.ts';
 import { shortened, waitingInWords } from './words.ts';
 
 /** What a look at a sink's secret found. */
@@ -13,7 +13,7 @@ export type SinkCheck =
       /** What was accepted and has no effect. */
       readonly notes: readonly string[];
       /** Why messages will not be what the user wished for, though they arrive. */
-      readonly faults: readonly Notice[];
+      readonly faults: readonly Degradation[];
       /** Why the custom template has no effect; undefined: it has, or there is none. */
       readonly templateIgnored?: string;
     }
@@ -27,7 +27,7 @@ export type SinkCheck =
     };
 
 /** What a notification's status is made of. */
-export interface Standing {
+export interface StatusInputs {
   readonly notification: Notification;
   /** Plans that the selector matches now. */
   readonly matched: number;
@@ -56,13 +56,13 @@ export function statusOf({
   losses,
   checks,
   stall,
-}: Standing): NotificationStatus {
+}: StatusInputs): NotificationStatus {
   let waiting = 0;
   const rows = notification.sinks.map(({ name }) => {
     const row = sinks.get(name) ?? { name, consecutiveFailures: 0 };
     const stalled = stall(name);
     waiting += stalled?.waiting ?? 0;
-    return rowOf(row, checks.get(name), stalled, losses.get(name));
+    return sinkStatusOf(row, checks.get(name), stalled, losses.get(name));
   });
   if (ready === undefined) return { matched, sinks: rows };
   const { observedGeneration } = ready;
@@ -91,7 +91,7 @@ export function durableCondition(
 export function readyCondition(
   notification: Notification,
   checks: ReadonlyMap<string, SinkCheck>,
-  said: Said,
+  said: ReadyInputs,
   before: Condition | undefined,
   now: number,
 ): Condition {
@@ -104,25 +104,25 @@ export function readyCondition(
 function verdictOf(
   { sinks }: Notification,
   checks: ReadonlyMap<string, SinkCheck>,
-  { notices, failure, stall, unmatched, unserved }: Said,
+  { notices, failure, stall, unmatched, unserved }: ReadyInputs,
 ): Pick<Condition, 'status' | 'reason' | 'message'> {
-  const faults: Told[] = [];
-  const troubles = new Map<Trouble, Told[]>();
+  const faults: SinkProblem[] = [];
+  const troubles = new Map<Trouble, SinkProblem[]>();
   const degraded: string[] = [];
   const notes: string[] = [];
   for (const { name } of sinks) {
     const check = checks.get(name);
     const stalled = stall(name);
     if (check?.ok === false) {
-      faults.push(told(name, check, stalled && inWords(stalled)));
+      faults.push(problemOf(name, check, stalled && inWords(stalled)));
       continue;
     }
     const failed = failure(name);
-    if (stalled?.lasting === true) faults.push(told(name, stalled, inWords(stalled)));
-    else if (failed?.lasting === true) faults.push(told(name, failed));
+    if (stalled?.lasting === true) faults.push(problemOf(name, stalled, inWords(stalled)));
+    else if (failed?.lasting === true) faults.push(problemOf(name, failed));
     else if (stalled !== undefined)
-      put(troubles, TROUBLES[stalled.kind], told(name, stalled, inWords(stalled)));
-    else if (failed !== undefined) put(troubles, 'failing', told(name, failed));
+      put(troubles, TROUBLES[stalled.kind], problemOf(name, stalled, inWords(stalled)));
+    else if (failed !== undefined) put(troubles, 'failing', problemOf(name, failed));
     // What a look has found is not said again in the words of a delivery.
     const news = new Map((check?.faults ?? []).map((fault) => [fault.reason, fault]));
     const happened = new Set<string>();
@@ -161,7 +161,7 @@ function verdictOf(
 }
 
 function reasonOf(
-  troubles: ReadonlyMap<Trouble, readonly Told[]>,
+  troubles: ReadonlyMap<Trouble, readonly SinkProblem[]>,
   isDegraded: boolean,
   isUnmatched: boolean,
 ): string {
@@ -199,22 +199,22 @@ const READY = 'SinksReady';
 const DEGRADED = 'MessagesDegraded';
 const UNMATCHED = 'NoPlanMatches';
 
-interface Told {
+interface SinkProblem {
   readonly reason: string;
   readonly words: string;
 }
 
-const told = (sink: string, { reason, message }: Why, more = ''): Told => ({
+const problemOf = (sink: string, { reason, message }: Why, more = ''): SinkProblem => ({
   reason,
   words: `sink ${sink}: ${more}${message}`,
 });
 
-function put<Key>(all: Map<Key, Told[]>, key: Key, one: Told): void {
+function put<Key>(all: Map<Key, SinkProblem[]>, key: Key, one: SinkProblem): void {
   all.set(key, [...(all.get(key) ?? []), one]);
 }
 
 /** What is told of sinks alike, behind their number; of a notification's only sink its own words are enough. */
-function headed(state: string, told: readonly Told[], of: number): readonly string[] {
+function headed(state: string, told: readonly SinkProblem[], of: number): readonly string[] {
   const [first, ...more] = told.map(({ words }) => words);
   if (first === undefined) return [];
   if (of === 1) return [first];
@@ -244,9 +244,9 @@ export const isFine = ({ status, reason }: Condition): boolean =>
   status === 'True' && (reason === READY || reason === UNMATCHED);
 
 /** What is known of a notification besides the looks at its sinks. */
-export interface Said {
+export interface ReadyInputs {
   /** What deliveries have told of a sink. */
-  readonly notices: (sink: string) => Iterable<Notice>;
+  readonly notices: (sink: string) => Iterable<Degradation>;
   /** Why the last send failed; undefined: it did not. */
   readonly failure: (sink: string) => LastFailure | undefined;
   /** Why something of it waits just now. */

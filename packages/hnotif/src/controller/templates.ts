@@ -4,12 +4,12 @@ import { TEMPLATE_LIMITS } from '../render/limits.ts';
 import type { TemplateSource } from '../render/template.ts';
 import { idOf } from '../render/template-id.ts';
 import type { SinkEntry } from '../resources/notification.ts';
-import type { Notice } from '../sinks/notice.ts';
+import type { Degradation } from '../sinks/degradation.ts';
 
 /** A custom template, or why the built-in one is used instead. */
 export type Template =
   | { readonly kind: 'found'; readonly source: TemplateSource }
-  | { readonly kind: 'fault'; readonly notice: Notice };
+  | { readonly kind: 'fault'; readonly notice: Degradation };
 
 /** The config map cannot be read just now, and never was. */
 interface Unavailable {

@@ -2,9 +2,9 @@ import type { Clock } from '../clock.ts';
 import type { TemplateSource } from '../render/template.ts';
 import { deliveryId } from '../lifecycle/ids.ts';
 import type { PlanView } from '../resources/plan-view.ts';
-import type { Notice } from '../sinks/notice.ts';
+import type { Degradation } from '../sinks/degradation.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import type { Permits, Rate } from '../sinks/rate.ts';
+import type { RateLimits, Rate } from '../sinks/rate.ts';
 import type { ReadySink } from '../sinks/sink.ts';
 import type { Ages } from './ages.ts';
 import type { Delivery, Destination } from './delivery.ts';
@@ -24,7 +24,7 @@ export type Resolution =
       readonly plan: PlanView;
       readonly template: TemplateSource | undefined;
       /** What of the way there should be told. */
-      readonly notice: Notice | undefined;
+      readonly notice: Degradation | undefined;
     }
   /** The notification or the sink is gone. */
   | { readonly kind: 'unsubscribed' }
@@ -48,7 +48,7 @@ export type Result =
 export interface AttemptsOptions {
   readonly clock: Clock;
   readonly resolve: (destination: Destination & Pick<Delivery, 'event'>) => Resolution | Promise<Resolution>;
-  readonly permits: Permits;
+  readonly permits: RateLimits;
   readonly listener: DispatchListener;
   readonly ages: Ages;
   readonly slots: RequestSlots;
@@ -108,7 +108,7 @@ export class Attempts {
     const { event, progress } = head;
     const { namespace, notification, sink: sinkName } = head.to;
     const permit = new RequestPermit(this.#options, queue, stream, head, sink.origin);
-    const notice = (told: Notice): void => {
+    const notice = (told: Degradation): void => {
       head.noticed = true;
       listener.noticed(head, told);
     };
@@ -116,7 +116,7 @@ export class Attempts {
     try {
       const outcome = await sink.deliver(
         { id, event, sinkName, plan, template, progress },
-        { signal: queue.signal, slot: () => permit.take(), notice },
+        { signal: queue.signal, slot: () => permit.take(), degraded: notice },
       );
       const { grantedAt } = permit;
       if (grantedAt === undefined) permits.giveBack(rates);

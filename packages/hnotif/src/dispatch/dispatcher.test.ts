@@ -769,8 +769,8 @@ describe('drain', () => {
 describe('a delivery of several requests', () => {
   it('goes on until it is delivered, with the same progress, before the next of its stream', async () => {
     const { submit, requests, results, dispatcher } = rig(({ event, progress }) => {
-      if (event.seq === 1 && progress.rung < 2) {
-        progress.rung++;
+      if (event.seq === 1 && progress.level < 2) {
+        progress.level++;
         return { kind: 'continue', anew: true };
       }
       return delivered;
@@ -803,7 +803,7 @@ describe('a delivery of several requests', () => {
 
   it('that achieves nothing has the retries that are left, and then its send has failed', async () => {
     const { clock, submit, setbacks, requests } = rig(({ progress }) =>
-      progress.rung++ % 2 === 0 ? down : { kind: 'continue', anew: false },
+      progress.level++ % 2 === 0 ? down : { kind: 'continue', anew: false },
     );
     submit(anEvent('Start', 1));
     await clock.advance(20_000);
@@ -935,7 +935,7 @@ describe('what a sink says besides the outcome', () => {
   });
 
   it('a notice is told when it is made, and the settlement knows of it', async () => {
-    const { submit, notices, settled } = rig(({ event }, { notice }) => {
+    const { submit, notices, settled } = rig(({ event }, { degraded: notice }) => {
       if (event.seq === 1) notice({ reason: 'BlocksInvalid', message: 'no blocks' });
       return delivered;
     });

@@ -1,6 +1,6 @@
 import { sleep, type Clock } from '../clock.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { Permits } from '../sinks/rate.ts';
+import type { RateLimits } from '../sinks/rate.ts';
 import { Ages } from './ages.ts';
 import { Attempts, type AttemptsOptions, type Result } from './attempt.ts';
 import { Backlog } from './backlog.ts';
@@ -28,7 +28,7 @@ export interface DispatcherOptions {
   readonly resolve: AttemptsOptions['resolve'];
   readonly listener: DispatchListener;
   /** The rate limits of sinks. */
-  readonly permits: Permits & Pick<RateLimiter, 'pace'>;
+  readonly permits: RateLimits & Pick<RateLimiter, 'pace'>;
   /** Why attempts of a namespace wait before they come to a request. Default: that is not known. */
   readonly blocked?: (namespace: string) => Why | undefined;
   /**

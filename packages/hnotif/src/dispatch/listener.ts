@@ -1,4 +1,4 @@
-import type { Notice } from '../sinks/notice.ts';
+import type { Degradation } from '../sinks/degradation.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { About, Setback, Settlement, Stall } from './delivery.ts';
@@ -9,7 +9,7 @@ export interface DispatchListener {
   /** After each request. `durationMs` is the request's own time. */
   attempted(about: About, outcome: Outcome, durationMs: number): void;
   /** Something that did not keep a message from arriving, but that its owner should know. */
-  noticed(about: About, notice: Notice): void;
+  noticed(about: About, notice: Degradation): void;
   /** A send has failed, and the delivery comes again later. */
   putOff(about: About, setback: Setback): void;
   /** Something of a sink waits for longer than a moment; again, some seconds apart, while that lasts. `begun`: for a new reason. */
@@ -44,7 +44,7 @@ export function isolated(listener: DispatchListener): DispatchListener {
     attempted: guard((about: About, outcome: Outcome, durationMs: number) => {
       listener.attempted(about, outcome, durationMs);
     }),
-    noticed: guard((about: About, notice: Notice) => {
+    noticed: guard((about: About, notice: Degradation) => {
       listener.noticed(about, notice);
     }),
     putOff: guard((about: About, setback: Setback) => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import type { Permits, Rate } from '../sinks/rate.ts';
+import type { RateLimits, Rate } from '../sinks/rate.ts';
 import type { Cause, Why } from './circuit-breaker.ts';
 import type { Delivery } from './delivery.ts';
 import type { Limits } from './limits.ts';
@@ -17,7 +17,7 @@ const DELIVERED: End = { result: 'delivered' };
 export interface OutcomeHandlerOptions {
   readonly clock: Clock;
   readonly limits: Limits;
-  readonly permits: Permits;
+  readonly permits: RateLimits;
   readonly listener: DispatchListener;
   readonly queues: SinkQueues;
   /** The head has ended: its stream goes on. */

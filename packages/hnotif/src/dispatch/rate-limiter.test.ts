@@ -186,7 +186,7 @@ describe('ranks', () => {
     void buckets.take([own], never);
     const served: string[] = [];
     const wait = async (name: string, rank: 'message' | 'update'): Promise<void> => {
-      if (await buckets.take([own], { ...never, rank })) served.push(name);
+      if (await buckets.take([own], { ...never, priority: rank })) served.push(name);
     };
     for (const name of ['u1', 'u2']) void wait(name, 'update');
     for (const name of ['m1', 'm2', 'm3', 'm4', 'm5']) void wait(name, 'message');
@@ -244,7 +244,7 @@ it('nobody waits for ever, whoever shares what with whom at whatever rates', asy
       let served = 0;
       for (const { own, shared, perSecond, burst, wait, rank } of asks) {
         const rates = [rate(own, perSecond, burst), rate(shared, perSecond / 2, burst)];
-        void Promise.resolve(buckets.take(rates, { ...never, rank })).then(() => served++);
+        void Promise.resolve(buckets.take(rates, { ...never, priority: rank })).then(() => served++);
         await clock.advance(wait);
       }
       await clock.advance(600_000);

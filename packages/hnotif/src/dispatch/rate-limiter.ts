@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
-import type { Asker, Permits, Rate } from '../sinks/rate.ts';
+import type { TokenRequest, RateLimits, Rate } from '../sinks/rate.ts';
 import { takeAll, TokenBucket, type Waiter } from './token-bucket.ts';
 
 /** Buckets are looked through for unused ones when there are more than so many, and than twice those in use. */
@@ -10,7 +10,7 @@ const SWEEP_AT = 1_024;
  * Token buckets by name. A request takes one token of each of its buckets, together or not at all. Those that wait take turns by
  * owner; one that lacks a token of another bucket is passed over and keeps its place.
  */
-export class RateLimiter implements Permits {
+export class RateLimiter implements RateLimits {
   readonly #clock: Clock;
   readonly #buckets = new Map<string, TokenBucket>();
   #sweepAt = SWEEP_AT;
@@ -25,7 +25,10 @@ export class RateLimiter implements Permits {
   }
 
   /** The first bucket's name says who asks: a bucket that is shared has the largest rate and burst among its askers. */
-  take(rates: readonly Rate[], { owner, signal, rank = 'message' }: Asker): boolean | Promise<boolean> {
+  take(
+    rates: readonly Rate[],
+    { owner, signal, priority: rank = 'message' }: TokenRequest,
+  ): boolean | Promise<boolean> {
     if (signal.aborted) return false;
     const asker = rates[0]?.key ?? '';
     const buckets = rates.map((rate) => this.#bucket(rate, asker));

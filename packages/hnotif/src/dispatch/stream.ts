@@ -111,7 +111,7 @@ export class Stream {
       breaks: 0,
       failedSends: 0,
       requests: 0,
-      progress: { rung: 0, unclearSince: entry.restored ? entry.acceptedAt : undefined },
+      progress: { level: 0, unclearSince: entry.restored ? entry.acceptedAt : undefined },
       noticed: false,
     });
   }

@@ -1,5 +1,5 @@
 import type { TargetState } from '../lifecycle/event.ts';
-import { rowOf, targetOf, type Row } from '../lifecycle/event-json.ts';
+import { targetRowOf, targetOf, type TargetRow } from '../lifecycle/event-json.ts';
 
 /**
  * What a step changed in a plan's target table: a plan may have thousands of targets, and wait with hundreds of events, of
@@ -7,7 +7,7 @@ import { rowOf, targetOf, type Row } from '../lifecycle/event-json.ts';
  */
 export type TableChange =
   /** Another table: other targets, or another order. */
-  | { readonly rows: readonly Row[] }
+  | { readonly rows: readonly TargetRow[] }
   /** The same targets, all of them in this state and without a message: how a run begins. */
   | { readonly all: string }
   /** The same targets, but these, by their place. */
@@ -21,7 +21,7 @@ export function changeBetween(before: Table, after: Table): TableChange | undefi
   const sameTargets =
     before.length === after.length &&
     after.every(({ name, executor }, at) => before[at]?.name === name && before[at].executor === executor);
-  if (!sameTargets) return { rows: after.map(rowOf) };
+  if (!sameTargets) return { rows: after.map(targetRowOf) };
   const set = after.flatMap(({ state, message }, at) =>
     before[at]?.state === state && before[at].message === message ? [] : [[at, state, message] as const],
   );
@@ -46,7 +46,7 @@ export function withChange(before: Table, change: TableChange | undefined): Tabl
 
 /** What makes a table again of what a change has made of it. */
 export function inverseOf(before: Table, change: TableChange): TableChange {
-  if ('rows' in change) return { rows: before.map(rowOf) };
+  if ('rows' in change) return { rows: before.map(targetRowOf) };
   const places = 'all' in change ? before.keys() : change.set.map(([place]) => place);
   const set: (readonly [number, string, string])[] = [];
   for (const place of places) {

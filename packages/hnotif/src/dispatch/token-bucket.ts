@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { FairQueue } from '../fair/queue.ts';
-import type { Rank, Rate } from '../sinks/rate.ts';
+import type { Priority, Rate } from '../sinks/rate.ts';
 
 /** Those who asked for a bucket's tokens and have not come again for so long have no part in its rate (milliseconds). */
 const FORGOTTEN_MS = 3_600_000;
@@ -15,14 +15,14 @@ const SHARE = 4;
 export interface Waiter {
   readonly owner: string;
   readonly buckets: readonly TokenBucket[];
-  readonly rank: Rank;
+  readonly rank: Priority;
   readonly settle: (taken: boolean) => void;
 }
 
 const haveTokens = (buckets: readonly TokenBucket[]): boolean => buckets.every((bucket) => bucket.hasToken);
 
 /** Takes one token of each, if all have one. */
-export function takeAll(buckets: readonly TokenBucket[], rank: Rank): boolean {
+export function takeAll(buckets: readonly TokenBucket[], rank: Priority): boolean {
   if (!haveTokens(buckets)) return false;
   for (const bucket of buckets) bucket.spend(rank);
   return true;
@@ -32,7 +32,10 @@ export function takeAll(buckets: readonly TokenBucket[], rank: Rank): boolean {
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #askers = new Map<string, { rate: Rate; at: number }>();
-  readonly #waiting: Record<Rank, FairQueue<Waiter>> = { message: new FairQueue(), update: new FairQueue() };
+  readonly #waiting: Record<Priority, FairQueue<Waiter>> = {
+    message: new FairQueue(),
+    update: new FairQueue(),
+  };
   /** When it was last found out who has a part in the rate (monotonic milliseconds). */
   #ratedAt = 0;
   #perSecond = 0;
@@ -88,7 +91,7 @@ export class TokenBucket {
     return this.#perSecond / owners;
   }
 
-  spend(rank: Rank): void {
+  spend(rank: Priority): void {
     this.#tokens = this.#count() - 1;
     this.#messages = rank === 'update' ? 0 : this.#messages + 1;
   }
@@ -131,7 +134,7 @@ export class TokenBucket {
   }
 
   #serveOne(): boolean {
-    const ranks: Rank[] = this.#messages < SHARE - 1 ? ['message', 'update'] : ['update', 'message'];
+    const ranks: Priority[] = this.#messages < SHARE - 1 ? ['message', 'update'] : ['update', 'message'];
     for (const rank of ranks) {
       const served = this.#waiting[rank].take(1, ({ buckets }) => haveTokens(buckets));
       if (served === undefined) continue;

@@ -6,7 +6,7 @@ import {
   COUNT,
   EVENT,
   eventOf,
-  ROW,
+  TARGET_ROW,
   targetOf,
   type PlainEvent,
   type Subject,
@@ -18,7 +18,7 @@ import { SINK_TYPES } from '../resources/kinds.ts';
 /** A row, and the job that works on the target. */
 const OBSERVED_ROW = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string()]).readonly();
 export const CHANGE = z.union([
-  z.object({ rows: z.array(ROW).readonly() }),
+  z.object({ rows: z.array(TARGET_ROW).readonly() }),
   z.object({ all: z.string() }),
   z.object({ set: z.array(z.tuple([COUNT, z.string(), z.string()]).readonly()).readonly() }),
 ]);

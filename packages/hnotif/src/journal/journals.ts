@@ -21,6 +21,7 @@ import { qualifiedName, type Metadata } from '../resources/metadata.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { MemoryKey, SinkMemory } from '../sinks/memory.ts';
+import { SINKS } from '../sinks/registry.ts';
 import { JournalConditions } from './conditions.ts';
 import type { Trouble } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
@@ -311,8 +312,9 @@ export class Journals implements SinkMemory {
       at: new Date(clock.now()).toISOString(),
       ...{ seq: event.seq, event: event.kind, stream: streamKey(to), count: events.length, result, reason },
     };
-    const within = sinkType === 'webhook' ? SETTLE_MS : SETTLE_CHAT_MS;
-    this.#plans.get(event.planUid)?.journal.settled(ending, within, sinkType !== 'webhook');
+    const { dropsRepeats } = SINKS[sinkType];
+    const within = dropsRepeats ? SETTLE_MS : SETTLE_CHAT_MS;
+    this.#plans.get(event.planUid)?.journal.settled(ending, within, !dropsRepeats);
   }
 
   /** A plan is gone, and what is kept of it with it: what waits is finished from memory. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COUNT, EVENT, ROW, targetOf, type Subject } from '../lifecycle/event-json.ts';
+import { COUNT, EVENT, TARGET_ROW, targetOf, type Subject } from '../lifecycle/event-json.ts';
 import type { OldEntry } from '../resources/journal.ts';
 import { CHANGE, keptEvents, OBSERVED, observedOf, STREAM, type KeptLog } from './content.ts';
 import type { Kept } from './kept.ts';
@@ -11,7 +11,7 @@ import { inflate } from './text.ts';
  */
 const REST = {
   observed: OBSERVED,
-  table: z.array(ROW).optional(),
+  table: z.array(TARGET_ROW).optional(),
   roots: z.array(z.looseObject({ key: z.string() })).default([]),
   outcomes: z.array(z.string()).max(20).catch([]),
 };

@@ -6,7 +6,7 @@ import { gapBetween, gapRunEvents } from './gap.ts';
 import { recordedEnd } from './history.ts';
 import { marksAfter, marksOf, marksWithEnd } from './marks.ts';
 import type { Observed } from './observed.ts';
-import { phaseChange } from './phaseChange.ts';
+import { phaseChange } from './phase-change.ts';
 import { progress, toldAfter } from './progress.ts';
 import { recovery } from './recovery.ts';
 import { start } from './start.ts';

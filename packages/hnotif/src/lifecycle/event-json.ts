@@ -3,9 +3,9 @@ import { EVENT_KINDS } from '../resources/kinds.ts';
 import type { LifecycleEvent, TargetState } from './event.ts';
 
 /** A target as it is written: name, executor, state, message. */
-export type Row = readonly [name: string, executor: string, state: string, message: string];
+export type TargetRow = readonly [name: string, executor: string, state: string, message: string];
 
-export const ROW = z.tuple([z.string(), z.string(), z.string(), z.string()]).readonly();
+export const TARGET_ROW = z.tuple([z.string(), z.string(), z.string(), z.string()]).readonly();
 export const COUNT = z.number().int().nonnegative();
 
 /** What an event is made of, its target table aside. */
@@ -19,7 +19,7 @@ export const EVENT = z.object({
   phase: z.string(),
   previousPhase: z.string(),
   timestamp: z.string(),
-  target: ROW.optional(),
+  target: TARGET_ROW.optional(),
   errorMessage: z.string().optional(),
   retryCount: COUNT.optional(),
   startedAt: z.string().optional(),
@@ -34,7 +34,7 @@ export interface Subject {
   readonly uid: string;
 }
 
-export const rowOf = ({ name, executor, state, message }: TargetState): Row => [
+export const targetRowOf = ({ name, executor, state, message }: TargetState): TargetRow => [
   name,
   executor,
   state,
@@ -42,7 +42,10 @@ export const rowOf = ({ name, executor, state, message }: TargetState): Row => [
 ];
 
 /** The target of a row, or of a longer one that begins with it. */
-export const targetOf = ([name, executor, state, message]: readonly [...Row, ...string[]]): TargetState => ({
+export const targetOf = ([name, executor, state, message]: readonly [
+  ...TargetRow,
+  ...string[],
+]): TargetState => ({
   name,
   executor,
   state,
@@ -54,7 +57,7 @@ export function plainEvent(event: Omit<LifecycleEvent, 'targets'>): PlainEvent {
   const { targetExecution, errorMessage, retryCount, startedAt } = event;
   return {
     ...{ id, seq, kind, run, cycle, operation, phase, previousPhase, timestamp },
-    ...(targetExecution && { target: rowOf(targetExecution) }),
+    ...(targetExecution && { target: targetRowOf(targetExecution) }),
     ...(errorMessage !== '' && { errorMessage }),
     ...(retryCount !== 0 && { retryCount }),
     ...(startedAt !== undefined && { startedAt }),

@@ -9,7 +9,7 @@ import { toPlain } from './job.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 import type { Rendered, RenderFault, TemplateRunner, TemplateSource } from './template.ts';
 import { idOf } from './template-id.ts';
-import { type Ending, Thread } from './thread.ts';
+import { type Ending, WorkerThread } from './worker-thread.ts';
 
 export interface TemplatePoolOptions {
   readonly clock: Clock;
@@ -59,10 +59,10 @@ export class TemplatePool implements TemplateRunner {
   readonly #running: Share;
   /** What looks at templates have found, or will, by namespace and template; the latest used last. */
   readonly #checks = new Map<string, Promise<Fault | undefined>>();
-  readonly #threads = new Set<Thread>();
+  readonly #threads = new Set<WorkerThread>();
   /** Threads without work, and what calls off their end. */
-  readonly #idle = new Map<Thread, () => void>();
-  readonly #servedLast = new WeakMap<Thread, string>();
+  readonly #idle = new Map<WorkerThread, () => void>();
+  readonly #servedLast = new WeakMap<WorkerThread, string>();
   #closed = false;
 
   constructor({ clock, size = workers.value, worker = WORKER }: TemplatePoolOptions) {
@@ -203,12 +203,12 @@ export class TemplatePool implements TemplateRunner {
    * The thread that served the namespace last, which is warm; else a new one, as long as there is room: so a namespace whose templates run
    * all the time takes nobody's warm thread. `fresh`: a new one in any case where there is room.
    */
-  #thread(namespace: string, fresh: boolean): Thread {
+  #thread(namespace: string, fresh: boolean): WorkerThread {
     const hasRoom = this.#threads.size < this.#size;
     const idle = [...this.#idle.keys()];
     const own = fresh && hasRoom ? undefined : idle.find((each) => this.#servedLast.get(each) === namespace);
     const known = own ?? (hasRoom ? undefined : idle[0]);
-    const thread = known ?? new Thread(this.#url, this.#clock);
+    const thread = known ?? new WorkerThread(this.#url, this.#clock);
     this.#threads.add(thread);
     this.#servedLast.set(thread, namespace);
     this.#idle.get(thread)?.();
@@ -216,7 +216,7 @@ export class TemplatePool implements TemplateRunner {
     return thread;
   }
 
-  #park(thread: Thread): void {
+  #park(thread: WorkerThread): void {
     this.#idle.set(
       thread,
       this.#clock.after(idle.value, () => {

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { TemplateRunner } from '../render/template.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Transport } from '../transport/client.ts';
-import type { Permits } from './rate.ts';
+import type { RateLimits } from './rate.ts';
 import type { Threads } from './teamchat/thread/threads.ts';
 
 /** What all sinks share. */
@@ -16,7 +16,7 @@ export interface SinkDeps {
   /** Base address of botchat's Bot API, without a slash at the end. */
   readonly botApiUrl: string;
   readonly templates: TemplateRunner;
-  readonly permits: Permits;
+  readonly permits: RateLimits;
   readonly threads: Threads;
 }
 

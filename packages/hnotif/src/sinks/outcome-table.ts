@@ -3,7 +3,7 @@ import { redact } from '../transport/secret.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A row of a receiver's table: what an answer means and what a human should do. */
-export interface Row {
+export interface OutcomeRow {
   readonly kind: Exclude<Outcome['kind'], 'delivered' | 'continue' | 'wait' | 'aborted'>;
   /** CamelCase, for metrics and conditions. */
   readonly reason: string;
@@ -17,7 +17,7 @@ export interface Row {
 export const OWN_MESSAGE = 'hnotif made this message itself: please report what the answer says';
 
 /** The remedy for a user who has what the row speaks of (a template, headers), or has not. */
-export const remedyFor = ({ remedy, otherwise = remedy }: Row, has: boolean): string =>
+export const remedyFor = ({ remedy, otherwise = remedy }: OutcomeRow, has: boolean): string =>
   has ? remedy : otherwise;
 
 /** Failures that no repetition mends. */

@@ -11,26 +11,26 @@ export interface Rate {
 }
 
 /** Who goes first of those who wait: what tells something new, or what only brings up to date what was told. */
-export type Rank = 'message' | 'update';
+export type Priority = 'message' | 'update';
 
 /** For whom tokens are taken. */
-export interface Asker {
+export interface TokenRequest {
   /** The namespace: those that wait for a bucket that they share take turns. */
   readonly owner: string;
   /** Ends the wait. */
   readonly signal: AbortSignal;
   /** Default: `message`. */
-  readonly rank?: Rank;
+  readonly priority?: Priority;
 }
 
 /** Gives out the right to make requests. */
-export interface Permits {
+export interface RateLimits {
   /**
    * Takes one token from each bucket, together or not at all. Of those who wait messages come before updates, of which one in four
    * goes all the same; of each rank owners take turns, and an owner's are served in the order in which they came. True once
    * taken: at once, or as a promise. False when the signal has aborted: nothing was taken.
    */
-  take(rates: readonly Rate[], asker: Asker): boolean | Promise<boolean>;
+  take(rates: readonly Rate[], asker: TokenRequest): boolean | Promise<boolean>;
   /** Puts tokens back that were taken and not used: no request was made. */
   giveBack(rates: readonly Rate[]): void;
   /** The receiver asked for a pause: the bucket gives nothing for `ms`, then one token and more at its rate. */

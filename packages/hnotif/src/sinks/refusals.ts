@@ -7,7 +7,10 @@ export function refused(progress: Progress, why: string): void {
 }
 
 /** The message has arrived: tells which forms of it the receiver refused before. */
-export function tellRefusals({ refusals = [] }: Progress, { notice }: Pick<Attempt, 'notice'>): void {
+export function tellRefusals(
+  { refusals = [] }: Progress,
+  { degraded: notice }: Pick<Attempt, 'degraded'>,
+): void {
   for (const why of refusals)
     notice({ reason: 'RejectedByReceiver', message: `${why}; a plainer message was sent instead` });
 }

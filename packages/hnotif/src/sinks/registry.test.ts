@@ -8,8 +8,8 @@ import { Transport } from '../transport/client.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { anEvent } from '../testing/events.ts';
 import { aDelivery, anAttempt, sinkSettings } from '../testing/sinks.ts';
+import type { SinkReading } from './definition.ts';
 import { readSink } from './registry.ts';
-import type { SinkReading } from './registry.ts';
 import type { ReadySink } from './sink.ts';
 
 const transport = new Transport({ allowInsecureHttp: true, showPrivateAnswers: true });

@@ -1,21 +1,18 @@
 import type { SinkType } from '../resources/kinds.ts';
-import { botchatSink } from './botchat/deliver.ts';
-import { readBotchatConfig } from './botchat/config.ts';
-import type { ConfigReading } from './config.ts';
+import { BOTCHAT } from './botchat/botchat.ts';
+import type { SinkDefinition, SinkReading } from './definition.ts';
 import type { SinkSettings } from './deps.ts';
 import { wrappingOf } from './disguise.ts';
 import { parseJson } from './json.ts';
-import type { ReadySink } from './sink.ts';
-import { readTeamchatConfig } from './teamchat/config.ts';
-import { teamchatSink } from './teamchat/teamchat.ts';
-import { readWebhookConfig } from './webhook/config.ts';
-import { webhookSink } from './webhook/deliver.ts';
+import { TEAMCHAT } from './teamchat/teamchat.ts';
+import { WEBHOOK } from './webhook/webhook.ts';
 
-export type SinkReading =
-  /** `notes` are for the condition's message: what was accepted and has no effect. */
-  | { readonly ok: true; readonly sink: ReadySink; readonly notes: readonly string[] }
-  /** One text for each fault: the field, what is wrong, what to do; never a value. */
-  | { readonly ok: false; readonly problems: readonly string[] };
+/** All types of sinks: a new one is one folder, one line here, and its name in `SINK_TYPES`. */
+export const SINKS: Readonly<Record<SinkType, SinkDefinition>> = {
+  teamchat: TEAMCHAT,
+  botchat: BOTCHAT,
+  webhook: WEBHOOK,
+};
 
 /** Begins as a mapping of YAML does. */
 const YAML = /^\s*(?:---\s*)?[a-z_]+:(?:\s|$)/i;
@@ -36,23 +33,7 @@ export function readSink(
     const hint = YAML.test(text) ? '; it looks like YAML: write it as a JSON object' : '';
     return failed(`the configuration is not JSON: see line ${json.line}, column ${json.column}${hint}`);
   }
-  const refuses = (url: URL): string | undefined => settings.transport.problem(url);
-  switch (type) {
-    case 'teamchat':
-      return made(readTeamchatConfig(json.value, refuses), teamchatSink, settings);
-    case 'botchat':
-      return made(readBotchatConfig(json.value), botchatSink, settings);
-    case 'webhook':
-      return made(readWebhookConfig(json.value, refuses), webhookSink, settings);
-  }
-}
-
-function made<T>(
-  reading: ConfigReading<T>,
-  make: (config: T, settings: SinkSettings) => ReadySink,
-  settings: SinkSettings,
-): SinkReading {
-  return reading.ok ? { ok: true, sink: make(reading.config, settings), notes: reading.notes } : reading;
+  return SINKS[type].read(json.value, settings);
 }
 
 const failed = (problem: string): SinkReading => ({ ok: false, problems: [problem] });

@@ -1,7 +1,7 @@
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import type { TemplateSource } from '../render/template.ts';
 import type { PlanView } from '../resources/plan-view.ts';
-import type { Notice } from './notice.ts';
+import type { Degradation } from './degradation.ts';
 import type { Outcome } from './outcome.ts';
 import type { Rate } from './rate.ts';
 
@@ -21,7 +21,7 @@ export interface Delivery {
 /** What a delivery has been through: the sink alone writes it, from one request to the next. */
 export interface Progress {
   /** Steps down the ladder: 0 is the message as it is wished for, each further one is plainer. */
-  rung: number;
+  level: number;
   /** Since when (milliseconds since the epoch) nobody knows whether a request has arrived; undefined: all is clear. */
   unclearSince: number | undefined;
   /** Why the receiver refused the forms before this one, each with its remedy. Default: none. */
@@ -38,7 +38,7 @@ export interface Attempt {
    */
   readonly slot: () => boolean | Promise<boolean>;
   /** Tells what did not keep the message from arriving. */
-  readonly notice: (notice: Notice) => void;
+  readonly degraded: (notice: Degradation) => void;
 }
 
 /** The answer of a delivery that got no slot. */

@@ -4,8 +4,8 @@ import type { TemplateRunner } from '../render/template.ts';
 import { NO_CONNECTOR } from '../resources/connectors.ts';
 import type { PlanView } from '../resources/plan-view.ts';
 import type { SinkSettings } from '../sinks/deps.ts';
-import type { Notice } from '../sinks/notice.ts';
-import type { Permits } from '../sinks/rate.ts';
+import type { Degradation } from '../sinks/degradation.ts';
+import type { RateLimits } from '../sinks/rate.ts';
 import type { Attempt, Delivery, ReadySink } from '../sinks/sink.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import type { Transport } from '../transport/client.ts';
@@ -19,16 +19,16 @@ export const aDelivery = (event: LifecycleEvent, more: Partial<Delivery> = {}): 
   plan: bareView,
   event,
   template: undefined,
-  progress: { rung: 0, unclearSince: undefined },
+  progress: { level: 0, unclearSince: undefined },
   ...more,
 });
 
 /** An attempt that nobody ends, and what it told. */
 export function anAttempt(
   signal: AbortSignal = new AbortController().signal,
-): Attempt & { readonly notices: Notice[] } {
-  const notices: Notice[] = [];
-  return { signal, slot: () => true, notices, notice: (notice) => notices.push(notice) };
+): Attempt & { readonly notices: Degradation[] } {
+  const notices: Degradation[] = [];
+  return { signal, slot: () => true, notices, degraded: (notice) => notices.push(notice) };
 }
 
 export const aReadySink = (more: Pick<ReadySink, 'deliver'> & Partial<ReadySink>): ReadySink => ({
@@ -46,7 +46,7 @@ const noTemplates: TemplateRunner = {
 };
 
 /** Every token is there. */
-export const freely: Permits = {
+export const freely: RateLimits = {
   take: (_, { signal }) => !signal.aborted,
   pause: () => undefined,
   giveBack: () => undefined,

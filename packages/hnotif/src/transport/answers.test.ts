@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { post, serve, serveRaw, transport } from './test-server.ts';
+import { post, serve, serveRaw, transport } from './testing/server.ts';
 
 const CHUNKED = 'HTTP/1.1 500 No\r\ntransfer-encoding: chunked\r\n\r\n';
 

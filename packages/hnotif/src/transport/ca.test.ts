@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { rootsWith } from './ca.ts';
-import { testCertificate } from './test-certificate.ts';
+import { testCertificate } from './testing/certificate.ts';
 
 const one = testCertificate('one.example');
 const two = testCertificate('two.example');

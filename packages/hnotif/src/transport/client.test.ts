@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
-import { post, serve, serveRaw, transport } from './test-server.ts';
+import { post, serve, serveRaw, transport } from './testing/server.ts';
 
 test('an answer comes with status, lower-cased headers and body', async () => {
   const seen: string[] = [];

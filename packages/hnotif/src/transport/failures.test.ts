@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { post, serve, serveRaw, transport, unusedPort } from './test-server.ts';
+import { post, serve, serveRaw, transport, unusedPort } from './testing/server.ts';
 
 test('a refused connection was not sent', async () => {
   const reply = await post(transport(), new URL(`http://127.0.0.1:${await unusedPort()}/secret-path`));

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
-import { post, serveRaw, transport } from './test-server.ts';
+import { post, serveRaw, transport } from './testing/server.ts';
 
 /** Writes `text` again and again until the other end has gone. */
 function flood(socket: Socket, text: string): void {

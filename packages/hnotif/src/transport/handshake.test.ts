@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
-import { certificateOf, testCertificate } from './test-certificate.ts';
-import { listen, post, serve, serveRaw, serveTls, toLoopback, transport } from './test-server.ts';
+import { certificateOf, testCertificate } from './testing/certificate.ts';
+import { listen, post, serve, serveRaw, serveTls, toLoopback, transport } from './testing/server.ts';
 
 const names = ['hooks.example'];
 const ours = testCertificate(...names);

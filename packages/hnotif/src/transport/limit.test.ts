@@ -28,7 +28,7 @@ async function withFewFiles(script: string): Promise<unknown> {
 }
 
 test('with a hundred files one namespace’s hanging origins leave room for another’s request', async () => {
-  expect(await withFewFiles(`${import.meta.dirname}/test-few-files.ts`)).toEqual({
+  expect(await withFewFiles(`${import.meta.dirname}/testing/few-files.ts`)).toEqual({
     limit: 50,
     // Half of the limit: the other namespaces have the rest.
     hanging: 25,

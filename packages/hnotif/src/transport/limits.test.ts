@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
-import { post, serve, transport } from './test-server.ts';
+import { post, serve, transport } from './testing/server.ts';
 
 test('a receiver that says nothing is given up at the time limit, and may have the request', async () => {
   const clock = new ManualClock();

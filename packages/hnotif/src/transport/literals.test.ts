@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transport } from './test-server.ts';
+import { transport } from './testing/server.ts';
 
 const METADATA = [
   '169.254.169.254',

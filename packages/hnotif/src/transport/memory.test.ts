@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
-import { post, serveRaw, transport } from './test-server.ts';
+import { post, serveRaw, transport } from './testing/server.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
 const MIB = 1024 * 1024;

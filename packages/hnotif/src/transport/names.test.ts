@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
 import type { Resolve } from './lookups.ts';
-import { post, serve, transport, unusedPort } from './test-server.ts';
+import { post, serve, transport, unusedPort } from './testing/server.ts';
 
 /** A DNS that gives one list of addresses after the other, and the last one for ever. */
 function dns(...answers: (readonly string[])[]): { resolve: Resolve; asked: string[] } {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serve, transport } from './test-server.ts';
+import { serve, transport } from './testing/server.ts';
 
 test('user, password and fragment of a URL are not sent', async () => {
   const seen: string[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Transport } from './client.ts';
 import type { TransportOptions } from './client.ts';
-import { post, serve, serveRaw, transport } from './test-server.ts';
+import { post, serve, serveRaw, transport } from './testing/server.ts';
 
 test('plain http is refused unless it is allowed, and then goes to loopback alone', async () => {
   const { url } = await serve((_request, response) => response.end());

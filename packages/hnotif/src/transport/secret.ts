@@ -1,5 +1,12 @@
-import { folded, inBase64, inOneLine, type Needle, type Needles, needlesOf } from './needle.ts';
-import { unescaped, type View, viewOf } from './view.ts';
+import {
+  folded,
+  inBase64,
+  inOneLine,
+  type SecretPattern,
+  type SecretPatterns,
+  secretPatternsOf,
+} from './secret-pattern.ts';
+import { unescaped, type TextView, textViewOf } from './text-view.ts';
 
 const REDACTED = '[redacted]';
 
@@ -53,12 +60,12 @@ const LAYERS = 3;
  * comes afterwards: redact first, shorten then.
  */
 export function redact(text: string, secrets: readonly string[]): string {
-  const needles = needlesOf(secrets);
+  const needles = secretPatternsOf(secrets);
   if (needles === undefined) return text;
   const found: Range[] = [];
-  let view: View | undefined = viewOf(text);
+  let view: TextView | undefined = textViewOf(text);
   // An escape may be broken over two lines.
-  let joined: View | undefined = inOneLine(view);
+  let joined: TextView | undefined = inOneLine(view);
   for (let layer = 0; layer <= LAYERS; layer++) {
     if (view !== undefined) {
       find(view, needles.exact, found);
@@ -66,14 +73,14 @@ export function redact(text: string, secrets: readonly string[]): string {
     }
     if (joined !== undefined) found.push(...findAnyhow(text, joined, needles));
     view = view && unescaped(view);
-    const more: View | undefined = joined && unescaped(joined);
+    const more: TextView | undefined = joined && unescaped(joined);
     joined = more && inOneLine(more);
   }
   return without(text, found);
 }
 
 /** Credentials in other letters, and what shows them within something longer. */
-function findAnyhow(text: string, view: View, { folded: letters, hex, base64 }: Needles): Range[] {
+function findAnyhow(text: string, view: TextView, { folded: letters, hex, base64 }: SecretPatterns): Range[] {
   const [found, tokens]: [Range[], Range[]] = [[], []];
   const lower = folded(view);
   find(lower, letters, found);
@@ -98,7 +105,7 @@ const LONGEST_STUMP = 10;
 const LEAST_END = 8;
 
 /** Adds where the ends of needles stand as words of their own. With a digit in them: a word without may end any address. */
-function findEnds({ text, starts, ends }: View, needles: readonly Needle[], found: Range[]): void {
+function findEnds({ text, starts, ends }: TextView, needles: readonly SecretPattern[], found: Range[]): void {
   for (const { text: needle } of needles) {
     const last = needle.slice(-LEAST_END);
     if (needle.length <= LEAST_END) continue;
@@ -115,7 +122,7 @@ function findEnds({ text, starts, ends }: View, needles: readonly Needle[], foun
 }
 
 /** Adds where the needles stand, in the text that the view is one of. */
-function find({ text, starts, ends }: View, needles: readonly Needle[], found: Range[]): void {
+function find({ text, starts, ends }: TextView, needles: readonly SecretPattern[], found: Range[]): void {
   const add = (start: number, end: number): void => {
     found.push([starts[start] ?? 0, ends[end - 1] ?? 0]);
   };

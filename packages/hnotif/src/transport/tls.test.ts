@@ -8,8 +8,8 @@ import { expect, test } from 'vitest';
 import { rootsWith } from './ca.ts';
 import type { TransportOptions } from './client.ts';
 import type { Reply } from './reply.ts';
-import { testCertificate } from './test-certificate.ts';
-import { listen, post as send, serveTls, toLoopback, toNowhere, transport } from './test-server.ts';
+import { testCertificate } from './testing/certificate.ts';
+import { listen, post as send, serveTls, toLoopback, toNowhere, transport } from './testing/server.ts';
 
 const ours = testCertificate('hooks.example');
 /** An https receiver with our certificate. */

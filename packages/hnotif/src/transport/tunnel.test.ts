@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
 import type { TransportOptions } from './client.ts';
-import { testCertificate } from './test-certificate.ts';
-import { listen, post, serveRaw, serveTls, toLoopback, toNowhere, transport } from './test-server.ts';
+import { testCertificate } from './testing/certificate.ts';
+import { listen, post, serveRaw, serveTls, toLoopback, toNowhere, transport } from './testing/server.ts';
 
 const ours = testCertificate('hooks.example');
 const HOOK = new URL('https://hooks.example/secret-path');

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import type { KubeObject } from '../../kube.ts';
+import type { KubeObject } from '../../support/kube.ts';
 import { DEFAULT_API_GROUP as GROUP } from '../../../src/resources/group.ts';
 
 /** A journal as `kubectl get` shows it. */

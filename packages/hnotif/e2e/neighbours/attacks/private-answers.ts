@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { startWebhookReceiver } from '@hnotif/receivers';
 import { begin } from '../../../src/lifecycle/operator.ts';
-import { certificateOf } from '../../../src/transport/test-certificate.ts';
+import { certificateOf } from '../../../src/transport/testing/certificate.ts';
 import type { Attack, Means } from '../beside.ts';
 import type { Tenant } from '../tenant.ts';
 

@@ -1,7 +1,7 @@
-import { OWN_MESSAGE, type Row } from '../outcome-table.ts';
+import { OWN_MESSAGE, type OutcomeRow } from '../outcome-table.ts';
 
 /** What the Bot API answers to sendMessage, and what that means. The first row that fits is taken. */
-export interface AnswerRow extends Row {
+export interface AnswerRow extends OutcomeRow {
   /** `error_code`, which is the HTTP status, too. */
   readonly codes: readonly number[];
   /** Any of these in `description`, whatever the case; empty: the code alone tells. */
@@ -221,4 +221,4 @@ export const OTHER_ANSWERS = {
     otherwise: 'check chat_id against what it says',
   },
   failing: { kind: 'transient', reason: 'ServerError', remedy: MAY_PASS },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, OutcomeRow>;

@@ -44,7 +44,7 @@ export function botchatSink(config: BotchatConfig, settings: SinkSettings): Read
     const { event, plan, sinkName, template, progress } = delivery;
     const source: Source = { event, plan, sinkName, sinkType: 'botchat' };
     // Without a custom template the ladder begins one step lower.
-    const step = template === undefined ? progress.rung + 1 : progress.rung;
+    const step = template === undefined ? progress.level + 1 : progress.level;
     if (template !== undefined && step === 0)
       return customMessage(template, source, config.parseMode, templates, signal);
     const message = step === 1 ? builtinMessage(source, config.parseMode) : plainMessage(source);
@@ -72,17 +72,17 @@ export function botchatSink(config: BotchatConfig, settings: SinkSettings): Read
       if (reply.kind === 'failed') return outcomeOfFailure(reply, secrets);
       if (follows(chat, migratedTo(reply))) return { kind: 'continue', anew: true };
       const { progress } = delivery;
-      const templated = delivery.template !== undefined && progress.rung === 0;
+      const templated = delivery.template !== undefined && progress.level === 0;
       const outcome = outcomeOfAnswer(reply, secrets, clock.now(), templated);
       if (outcome.kind === 'delivered') {
         tellRefusals(progress, attempt);
-        if (notice !== undefined) attempt.notice(notice);
-        if (chat !== config.chatId) attempt.notice(movedNotice(chat));
+        if (notice !== undefined) attempt.degraded(notice);
+        if (chat !== config.chatId) attempt.degraded(movedNotice(chat));
       }
       // Plain text is the last step.
       if (outcome.kind !== 'rejected-payload') return outcome;
       if (mode === undefined) return refusedInAllForms(outcome, progress);
-      progress.rung++;
+      progress.level++;
       refused(progress, outcome.message);
       return { kind: 'continue', anew: true };
     },

@@ -4,7 +4,7 @@ import { defuse } from '../../render/defuse.ts';
 import { plainFallback } from '../../render/fallback.ts';
 import { cutTo } from '../../render/fit.ts';
 import type { TemplateRunner, TemplateSource } from '../../render/template.ts';
-import type { Notice } from '../notice.ts';
+import type { Degradation } from '../degradation.ts';
 import { fitText, type SentText } from './fit.ts';
 import { LIMITS } from './limits.ts';
 import type { ParseMode } from './markup/markup.ts';
@@ -24,7 +24,7 @@ export function plainMessage(source: Source): SentText {
 
 /** What became of a custom template: its message, or the plain one and what to tell of it. */
 export interface CustomMessage extends SentText {
-  readonly notice: Notice | undefined;
+  readonly notice: Degradation | undefined;
 }
 
 /**

@@ -3,9 +3,9 @@ import type { Answer } from '../../transport/reply.ts';
 import { saidBy } from '../excerpt.ts';
 import { parseJson } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
-import { remedyFor, type Row } from '../outcome-table.ts';
+import { remedyFor, type OutcomeRow } from '../outcome-table.ts';
 import { isPage } from '../page.ts';
-import { retryAfterMs } from '../retryafter.ts';
+import { retryAfterMs } from '../retry-after.ts';
 import { ANSWERS, type AnswerRow, OTHER_ANSWERS, PAGES } from './answers.ts';
 import { type ChatId, readChatId } from './chat-id.ts';
 
@@ -68,7 +68,7 @@ const firstOf = (rows: readonly AnswerRow[], code: number, text: string): Answer
       codes.includes(code) && (says.length === 0 || says.some((part) => text.includes(part))),
   );
 
-function rowOf(code: number, description: string): Row {
+function rowOf(code: number, description: string): OutcomeRow {
   const row = firstOf(ANSWERS, code, description.toLowerCase());
   if (row !== undefined) return row;
   if (code < 300) return OTHER_ANSWERS.strange;

@@ -3,7 +3,7 @@ import type { Rendered, TemplateRunner, TemplateSource } from '../../render/temp
 import { ManualClock } from '../../testing/clock.ts';
 import { anEvent } from '../../testing/events.ts';
 import { aDelivery, anAttempt, sinkSettings } from '../../testing/sinks.ts';
-import { serve, transport, unusedPort } from '../../transport/test-server.ts';
+import { serve, transport, unusedPort } from '../../transport/testing/server.ts';
 import type { Delivery, Progress } from '../sink.ts';
 import { readTeamchatConfig } from './config.ts';
 import { teamchatSink } from './teamchat.ts';
@@ -67,7 +67,7 @@ async function aSink(
   );
   const sink = teamchatSink(reading.config, settings);
   const attempt = anAttempt();
-  const progress: Progress = { rung: 0, unclearSince: undefined };
+  const progress: Progress = { level: 0, unclearSince: undefined };
   const deliver = (more: Partial<Delivery> = {}) =>
     sink.deliver(aDelivery(FAILED, { progress, ...more }), attempt);
   return { sink, taken, attempt, progress, deliver, hook };
@@ -286,7 +286,7 @@ test('what is no fault of the message takes no step down', async () => {
   expect(await deliver()).toMatchObject({ kind: 'throttled', retryAfterMs: 3_000 });
   expect(await deliver()).toMatchObject({ kind: 'rejected-configuration', reason: 'WebhookRemoved' });
   expect(await deliver()).toMatchObject({ kind: 'ambiguous', reason: 'BadGateway' });
-  expect(progress.rung).toBe(0);
+  expect(progress.level).toBe(0);
   expect(attempt.notices).toEqual([]);
 });
 

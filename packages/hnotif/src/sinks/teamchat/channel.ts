@@ -2,12 +2,12 @@ import type { Source } from '../../render/context.ts';
 import type { TemplateSource } from '../../render/template.ts';
 import { sinkKey } from '../../resources/sink-address.ts';
 import type { SinkSettings } from '../deps.ts';
-import type { Notice } from '../notice.ts';
+import type { Degradation } from '../degradation.ts';
 import { outcomeOfFailure } from '../outcome-table.ts';
 import { sharedKey } from '../rate.ts';
 import { refused, refusedInAllForms, tellRefusals } from '../refusals.ts';
 import { CALLED_OFF, type Attempt, type Delivery, type ReadySink } from '../sink.ts';
-import { builtinMessage, customMessage, type Made, plainMessage, RUNGS } from './message.ts';
+import { builtinMessage, customMessage, type Made, plainMessage, FALLBACK_LEVELS } from './message.ts';
 import { outcomeOfWebhookAnswer } from './outcomes.ts';
 import { suppresses } from './suppress.ts';
 import type { TeamchatConfig, TemplateMessage } from './types.ts';
@@ -34,12 +34,12 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
     'user-agent': `hnotif/${version}`,
   };
 
-  const make = (rung: number, delivery: Delivery, { signal }: Attempt): AnyMade | Promise<AnyMade> => {
+  const make = (level: number, delivery: Delivery, { signal }: Attempt): AnyMade | Promise<AnyMade> => {
     const { event, plan, sinkName, template } = delivery;
     const source: Source = { event, plan, sinkName, sinkType: 'teamchat' };
-    if (template !== undefined && rung === RUNGS.custom)
+    if (template !== undefined && level === FALLBACK_LEVELS.custom)
       return customMessage(template, source, config, templates, signal);
-    return rung === RUNGS.builtin ? builtinMessage(source, config) : plainMessage(source);
+    return level === FALLBACK_LEVELS.builtin ? builtinMessage(source, config) : plainMessage(source);
   };
 
   /** A message that cannot be made, or not be written down, is no reason to say nothing: the next plainer one is sent. */
@@ -48,15 +48,22 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
     attempt: Attempt,
   ): Promise<AnyMade & { readonly body: string }> => {
     const { progress, template } = delivery;
-    let unmade: Notice | undefined;
+    let unmade: Degradation | undefined;
     // Without a custom template the ladder begins one step lower.
-    for (let rung = Math.max(progress.rung, template === undefined ? RUNGS.builtin : RUNGS.custom); ; rung++)
+    for (
+      let level = Math.max(
+        progress.level,
+        template === undefined ? FALLBACK_LEVELS.builtin : FALLBACK_LEVELS.custom,
+      );
+      ;
+      level++
+    )
       try {
-        const made = await make(rung, delivery, attempt);
+        const made = await make(level, delivery, attempt);
         return { ...made, body: JSON.stringify(made.message), notice: made.notice ?? unmade };
       } catch (error) {
-        if (rung >= RUNGS.plain) throw error;
-        unmade ??= unmadeOf(error, rung === RUNGS.custom ? template : undefined);
+        if (level >= FALLBACK_LEVELS.plain) throw error;
+        unmade ??= unmadeOf(error, level === FALLBACK_LEVELS.custom ? template : undefined);
       }
   };
 
@@ -71,7 +78,7 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
     suppresses: (event) => suppresses(event, config),
     coalescesProgress: config.coalesceProgress,
     async deliver(delivery, attempt) {
-      const { body, rung, notice } = await write(delivery, attempt);
+      const { body, level, notice } = await write(delivery, attempt);
       if (!(await attempt.slot())) return CALLED_OFF;
       const { signal } = attempt;
       const reply = await transport.post({ url, owner: address.namespace, headers, body, signal });
@@ -79,16 +86,16 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
       const outcome = outcomeOfWebhookAnswer(reply, {
         secrets,
         now: clock.now(),
-        templated: rung === RUNGS.custom,
+        templated: level === FALLBACK_LEVELS.custom,
       });
       const { progress } = delivery;
       if (outcome.kind === 'delivered') {
-        if (notice !== undefined) attempt.notice(notice);
+        if (notice !== undefined) attempt.degraded(notice);
         tellRefusals(progress, attempt);
       }
       if (outcome.kind !== 'rejected-payload') return outcome;
-      if (rung === RUNGS.plain) return refusedInAllForms(outcome, progress);
-      progress.rung = rung + 1;
+      if (level === FALLBACK_LEVELS.plain) return refusedInAllForms(outcome, progress);
+      progress.level = level + 1;
       refused(progress, outcome.message);
       return { kind: 'continue', anew: true };
     },
@@ -96,7 +103,7 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
 }
 
 /** What an error says may be of the event; its kind is enough to find it by. */
-function unmadeOf(error: unknown, template: TemplateSource | undefined): Notice {
+function unmadeOf(error: unknown, template: TemplateSource | undefined): Degradation {
   const what = template === undefined ? '' : ` with template ${template.name}`;
   const kind = error instanceof Error ? error.name : typeof error;
   return {

@@ -4,7 +4,7 @@ import { cutText } from '../../render/cut.ts';
 import { escapeSlack } from '../../render/escape.ts';
 import { plainFallback } from '../../render/fallback.ts';
 import type { TemplateRunner, TemplateSource } from '../../render/template.ts';
-import type { Notice } from '../notice.ts';
+import type { Degradation } from '../degradation.ts';
 import { parseBlocks } from './blocks.ts';
 import { noticeText, presetMessage } from './presets/preset.ts';
 import type { ChatMessage, TeamchatConfig, TemplateMessage } from './types.ts';
@@ -17,13 +17,13 @@ const LONGEST_TEXT = 40_000;
 const BARE = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false } as const;
 
 /** The rungs of the ladder: how plain a message is. */
-export const RUNGS = { custom: 0, builtin: 1, plain: 2 } as const;
+export const FALLBACK_LEVELS = { custom: 0, builtin: 1, plain: 2 } as const;
 
 export interface Made<Message extends TemplateMessage = ChatMessage> {
   readonly message: Message;
-  readonly rung: number;
+  readonly level: number;
   /** What is to be told once it has arrived. */
-  readonly notice: Notice | undefined;
+  readonly notice: Degradation | undefined;
 }
 
 /** The message without a template, as the format has it. */
@@ -34,14 +34,14 @@ export const builtinMessage = (source: Source, config: TeamchatConfig): Made => 
       : { text: renderBuiltin('teamchat', source, BEST_TEXT) }),
     ...BARE,
   },
-  rung: RUNGS.builtin,
+  level: FALLBACK_LEVELS.builtin,
   notice: undefined,
 });
 
 /** Text alone, without markup. It is escaped all the same: Slack reads `<!channel>` wherever it stands. */
-export const plainMessage = (source: Source, notice?: Notice): Made => ({
+export const plainMessage = (source: Source, notice?: Degradation): Made => ({
   message: { text: escapeSlack(plainFallback(source).toWellFormed()), mrkdwn: false, ...BARE },
-  rung: RUNGS.plain,
+  level: FALLBACK_LEVELS.plain,
   notice,
 });
 
@@ -61,7 +61,7 @@ export async function customMessage(
   const text = rendered.text.toWellFormed();
   if (config.format === 'json') {
     const reading = parseBlocks(text, noticeText(source));
-    if (reading.ok) return { message: reading.message, rung: RUNGS.custom, notice: undefined };
+    if (reading.ok) return { message: reading.message, level: FALLBACK_LEVELS.custom, notice: undefined };
     const message = `template ${template.name} gave no blocks that the chat takes: ${reading.problem}; the preset layout was sent`;
     return { ...builtinMessage(source, config), notice: { reason: 'BlocksInvalid', message } };
   }
@@ -69,7 +69,7 @@ export async function customMessage(
     const message = `template ${template.name} gave an empty text for ${source.event.kind}; leave the event out of onEvents to get no message`;
     return plainMessage(source, { reason: 'TemplateEmpty', message });
   }
-  return { message: { text: cutText(text, LONGEST_TEXT) }, rung: RUNGS.custom, notice: undefined };
+  return { message: { text: cutText(text, LONGEST_TEXT) }, level: FALLBACK_LEVELS.custom, notice: undefined };
 }
 
 /** White space and characters that show nothing. */

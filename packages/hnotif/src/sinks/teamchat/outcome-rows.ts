@@ -1,23 +1,23 @@
-import { OWN_MESSAGE, type Row } from '../outcome-table.ts';
+import { OWN_MESSAGE, type OutcomeRow } from '../outcome-table.ts';
 
-type Rows = Readonly<Record<string, Row>>;
+type Rows = Readonly<Record<string, OutcomeRow>>;
 
-const configuration = (reason: string, remedy: string): Row => ({
+const configuration = (reason: string, remedy: string): OutcomeRow => ({
   kind: 'rejected-configuration',
   reason,
   remedy,
 });
-const payload = (reason: string, remedy: string, otherwise = remedy): Row => ({
+const payload = (reason: string, remedy: string, otherwise = remedy): OutcomeRow => ({
   kind: 'rejected-payload',
   reason,
   remedy,
   otherwise,
 });
 /** A message that the chat refuses for what is in it: `remedy` is for the author of the template that made it. */
-const content = (reason: string, remedy: string): Row => payload(reason, remedy, OWN_MESSAGE);
-const transient = (reason: string, remedy: string): Row => ({ kind: 'transient', reason, remedy });
-const throttled = (reason: string, remedy: string): Row => ({ kind: 'throttled', reason, remedy });
-const ambiguous = (reason: string, remedy: string): Row => ({ kind: 'ambiguous', reason, remedy });
+const content = (reason: string, remedy: string): OutcomeRow => payload(reason, remedy, OWN_MESSAGE);
+const transient = (reason: string, remedy: string): OutcomeRow => ({ kind: 'transient', reason, remedy });
+const throttled = (reason: string, remedy: string): OutcomeRow => ({ kind: 'throttled', reason, remedy });
+const ambiguous = (reason: string, remedy: string): OutcomeRow => ({ kind: 'ambiguous', reason, remedy });
 
 const MAY_PASS = 'it may pass by itself; see https://status.slack.com';
 const TEMPLATE = 'correct the template';
@@ -218,7 +218,7 @@ const GATEWAY = 'a gateway in front of the chat got no answer from it; it may pa
  * What a status means where no known word stands in the body; others of its hundred mean what the last ones say. `credential` and
  * `address`: the names of the settings that hold them.
  */
-const statusesOf = (credential: string, address: string): Readonly<Record<number, Row>> => ({
+const statusesOf = (credential: string, address: string): Readonly<Record<number, OutcomeRow>> => ({
   400: content('BadRequest', TEMPLATE),
   401: configuration('Unauthorized', `check ${credential}`),
   403: configuration('Forbidden', `check ${credential}, and whether a proxy refuses the chat`),
@@ -274,4 +274,4 @@ export const ROWS = {
       'the answer is none of the Web API; check --chat-api-url and any proxy',
     ),
   },
-} as const satisfies Record<string, Record<string, Row | Rows | Readonly<Record<number, Row>>>>;
+} as const satisfies Record<string, Record<string, OutcomeRow | Rows | Readonly<Record<number, OutcomeRow>>>>;

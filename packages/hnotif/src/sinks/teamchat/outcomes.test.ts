@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../transport/reply.ts';
-import type { Row } from '../outcome-table.ts';
+import type { OutcomeRow } from '../outcome-table.ts';
 import { ROWS } from './outcome-rows.ts';
 import { outcomeOfApiAnswer, outcomeOfWebhookAnswer } from './outcomes.ts';
 
@@ -21,7 +21,7 @@ const answer = (
   hidden: false,
 });
 
-const verbOf = ({ kind }: Row): string => (kind.startsWith('rejected') ? 'refused' : 'answered');
+const verbOf = ({ kind }: OutcomeRow): string => (kind.startsWith('rejected') ? 'refused' : 'answered');
 
 describe('an incoming webhook', () => {
   const hook = (...args: Parameters<typeof answer>) =>
@@ -217,7 +217,7 @@ describe('the Web API', () => {
 
 test('every row has a reason in one word and a remedy', () => {
   const all = [ROWS.webhook, ROWS.api].flatMap(({ words, statuses, ...single }) =>
-    [words, statuses, single].flatMap((rows) => Object.values<Row>(rows)),
+    [words, statuses, single].flatMap((rows) => Object.values<OutcomeRow>(rows)),
   );
   for (const row of all) {
     expect(row.reason).toMatch(/^[A-Z][A-Za-z0-9]+$/);

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Answer } from '../../transport/reply.ts';
 import { saidBy, wordsOf } from '../excerpt.ts';
 import type { Outcome } from '../outcome.ts';
-import { remedyFor, type Row } from '../outcome-table.ts';
+import { remedyFor, type OutcomeRow } from '../outcome-table.ts';
 import { isPage } from '../page.ts';
-import { retryAfterMs } from '../retryafter.ts';
+import { retryAfterMs } from '../retry-after.ts';
 import { ROWS } from './outcome-rows.ts';
 
 /** Of one of the ways of posting: the rows for what is not known by its word. */
@@ -91,17 +91,17 @@ export function outcomeOfApiAnswer(answer: Answer, asked: Asked): ApiOutcome {
   return { outcome, error, body: undefined };
 }
 
-const unread = (answer: Answer): Row =>
+const unread = (answer: Answer): OutcomeRow =>
   isPage(answer) && !answer.truncated ? ROWS.api.page : ROWS.api.unreadable;
 
 /** By the chat's own word, which says more than the status. */
-function worded(row: Row, answer: Answer, json: ApiBody, asked: Asked): Outcome {
+function worded(row: OutcomeRow, answer: Answer, json: ApiBody, asked: Asked): Outcome {
   const verb = row.kind.startsWith('rejected') ? 'refused' : 'answered';
   return outcome(row, answer, json, asked, `the chat ${verb}${wordsOf(answer, asked.secrets, saidIn(json))}`);
 }
 
 /** By the status. */
-const numbered = (row: Row, answer: Answer, json: ApiBody | undefined, asked: Asked): Outcome =>
+const numbered = (row: OutcomeRow, answer: Answer, json: ApiBody | undefined, asked: Asked): Outcome =>
   outcome(
     row,
     answer,
@@ -111,7 +111,7 @@ const numbered = (row: Row, answer: Answer, json: ApiBody | undefined, asked: As
   );
 
 function outcome(
-  row: Row,
+  row: OutcomeRow,
   { status, headers }: Answer,
   json: ApiBody | undefined,
   { now, templated = false }: Asked,
@@ -135,7 +135,7 @@ function saidIn({ error, needed, response_metadata: metadata }: ApiBody): string
   return details === '' ? (error ?? '') : `${error ?? ''} (${details})`.trimStart();
 }
 
-function rowOfStatus({ statuses, redirect, other4xx, other5xx }: Others, status: number): Row {
+function rowOfStatus({ statuses, redirect, other4xx, other5xx }: Others, status: number): OutcomeRow {
   const own = statuses[status];
   if (own !== undefined) return own;
   if (status < 300) return other4xx;
@@ -144,8 +144,11 @@ function rowOfStatus({ statuses, redirect, other4xx, other5xx }: Others, status:
 }
 
 /** The row of a word. A 429 is one whatever word comes with it. */
-const rowNamed = (rows: Readonly<Record<string, Row>>, word: string, status: number): Row | undefined =>
-  status !== 429 && Object.hasOwn(rows, word) ? rows[word] : undefined;
+const rowNamed = (
+  rows: Readonly<Record<string, OutcomeRow>>,
+  word: string,
+  status: number,
+): OutcomeRow | undefined => (status !== 429 && Object.hasOwn(rows, word) ? rows[word] : undefined);
 
 function readJson(body: string): ApiBody | undefined {
   if (!body.trimStart().startsWith('{')) return undefined;

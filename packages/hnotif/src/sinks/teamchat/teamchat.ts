@@ -1,10 +1,36 @@
+import { emptyOutput, type OutputRules, type SinkDefinition, sinkOf } from '../definition.ts';
 import type { SinkSettings } from '../deps.ts';
 import type { ReadySink } from '../sink.ts';
+import { parseBlocks } from './blocks.ts';
 import { channelSink } from './channel.ts';
+import { readTeamchatConfig } from './config.ts';
 import { threadSink } from './thread/thread.ts';
 import type { TeamchatConfig } from './types.ts';
 
-/** A team chat that is ready to take messages, in the way that `delivery_mode` says. */
+/** A Slack channel. */
+export const TEAMCHAT: SinkDefinition = {
+  read: (json, settings) =>
+    sinkOf(
+      readTeamchatConfig(json, (url) => settings.transport.problem(url)),
+      (config) => teamchatSink(config, settings),
+    ),
+  dropsRepeats: false,
+  showsLinks: true,
+  outputProblem,
+};
+
+function outputProblem(output: string, { format, refusalOfBlocks }: OutputRules): string | undefined {
+  const empty = emptyOutput(output);
+  if (empty !== undefined) return empty;
+  if ((format ?? (/^\s*[[{]/.test(output) ? 'json' : 'text')) === 'text') return undefined;
+  const reading = parseBlocks(output, 'notice');
+  if (!reading.ok)
+    return `the output is not blocks that Slack takes: ${reading.problem}; the preset layout would be sent`;
+  const refusal = refusalOfBlocks(reading.message);
+  return refusal && `Slack would refuse the output: ${refusal}; a plainer message would be sent`;
+}
+
+/** By an incoming webhook or, with threads, by a bot's token: `delivery_mode` says which. */
 export function teamchatSink(config: TeamchatConfig, settings: SinkSettings): ReadySink {
   const { mode } = config;
   return mode.kind === 'channel'

@@ -2,7 +2,7 @@ import { plainFallback } from '../../render/fallback.ts';
 import { renderBuiltin } from '../../render/builtin.ts';
 import type { SinkSettings } from '../deps.ts';
 import { outcomeOfFailure } from '../outcome-table.ts';
-import type { Notice } from '../notice.ts';
+import type { Degradation } from '../degradation.ts';
 import { CALLED_OFF, type Delivery, type ReadySink } from '../sink.ts';
 import type { Source } from '../../render/context.ts';
 import type { TemplateRunner } from '../../render/template.ts';
@@ -44,7 +44,7 @@ export function webhookSink(
     ignoresTemplate: config.enableRenderer ? undefined : 'enable_renderer is not true',
     suppresses: () => false,
     coalescesProgress: config.coalesceProgress,
-    async deliver(delivery, { signal, slot, notice }) {
+    async deliver(delivery, { signal, slot, degraded: notice }) {
       const payload = payloadOf(delivery);
       const text = config.enableRenderer ? await rendered(delivery, templates, signal) : undefined;
       const body = JSON.stringify(text === undefined ? payload : { ...payload, rendered: text.text });
@@ -69,7 +69,7 @@ export function webhookSink(
 interface RenderedText {
   readonly text: string;
   /** Why it is not what the custom template should have made. */
-  readonly fault: Notice | undefined;
+  readonly fault: Degradation | undefined;
 }
 
 /** The text of the custom template, or of the built-in one; plain text when the custom one fails. */

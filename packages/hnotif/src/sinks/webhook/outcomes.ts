@@ -1,9 +1,9 @@
 import type { Answer } from '../../transport/reply.ts';
-import type { Notice } from '../notice.ts';
+import type { Degradation } from '../degradation.ts';
 import type { Outcome } from '../outcome.ts';
-import { remedyFor, type Row } from '../outcome-table.ts';
+import { remedyFor, type OutcomeRow } from '../outcome-table.ts';
 import { isPage } from '../page.ts';
-import { retryAfterMs } from '../retryafter.ts';
+import { retryAfterMs } from '../retry-after.ts';
 import { saidBy } from '../excerpt.ts';
 
 const MAY_PASS = "it may pass by itself; if not, look into the receiver's log";
@@ -15,7 +15,7 @@ const CREDENTIAL = 'if the receiver wants a credential, put it into headers: {"A
  * What a webhook's status means. Standard Webhooks: 2xx is success and nothing else, redirects are not followed,
  * 410 asks to stop. A receiver behind a gateway that answers 502 or 504 may have the message all the same.
  */
-export const STATUSES: Readonly<Record<number, Row>> = {
+export const STATUSES: Readonly<Record<number, OutcomeRow>> = {
   304: {
     kind: 'rejected-configuration',
     reason: 'NotModified',
@@ -87,7 +87,7 @@ export const OTHER = {
   },
   other4xx: { kind: 'rejected-payload', reason: 'Rejected', remedy: "look into the receiver's log for why" },
   other5xx: { kind: 'transient', reason: 'ServerError', remedy: MAY_PASS },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, OutcomeRow>;
 
 /**
  * What an answer means for the delivery. `secrets` are taken out of what the receiver's body says; `hasHeaders`: whether some are
@@ -114,14 +114,14 @@ export function outcomeOfAnswer(
  * What is doubtful about a success; undefined: nothing. The status decides, but a page for people is a proxy's or a login's more often than
  * a receiver's. Many frameworks call a plain `ok` text/html: the body is looked at, too, and only then.
  */
-export function doubtAbout(answer: Answer): Notice | undefined {
+export function doubtAbout(answer: Answer): Degradation | undefined {
   const { status, headers } = answer;
   if (headers['content-type']?.startsWith('text/html') !== true || !isPage(answer)) return undefined;
   const message = `the receiver answered ${status} with an HTML page: is url the receiver's address, and does no proxy or login page answer in its place?`;
   return { reason: 'WebPageAnswered', message };
 }
 
-function rowOf(status: number): Row {
+function rowOf(status: number): OutcomeRow {
   const own = STATUSES[status];
   if (own !== undefined) return own;
   if (status < 400) return OTHER.redirect;

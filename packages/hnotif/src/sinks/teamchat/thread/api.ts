@@ -32,7 +32,7 @@ export interface Posted {
 }
 
 /** A message of ours that was read. */
-export interface Found {
+export interface FoundMessage {
   readonly ts: string;
   readonly marker: Marker;
 }
@@ -40,7 +40,7 @@ export interface Found {
 export interface Page {
   /** How many messages it has, those of others too. */
   readonly count: number;
-  readonly ours: readonly Found[];
+  readonly ours: readonly FoundMessage[];
   /** When the oldest of all was posted (milliseconds since the epoch); undefined: there is none. */
   readonly oldest: number | undefined;
   /** Of the next page; `''`: this is the last one. */

@@ -112,7 +112,7 @@ it('each call that did something made a request: what was found already goes on 
   const before = chat.calls.length;
   let requests = 0;
   for (const planUid of plans(30)) {
-    const state = { rung: 0, unclearSince: undefined };
+    const state = { level: 0, unclearSince: undefined };
     do requests++;
     while ((await stage.request({ ...progress(2, 'db'), planUid }, state)).kind !== 'delivered');
   }
@@ -166,7 +166,7 @@ it('a reply waits for no row of updates', async () => {
 it('what may still arrive is waited for without a place in the row', async () => {
   const { stage, clock, chat } = rig();
   chat.fate = () => 'lost';
-  const state = { rung: 0, unclearSince: undefined };
+  const state = { level: 0, unclearSince: undefined };
   await stage.request(anEvent('Start', 1), state);
   await clock.advance(1_000);
   expect(await stage.request(anEvent('Start', 1), state)).toEqual({ kind: 'wait', forMs: 9_000 });
@@ -176,7 +176,7 @@ it('what may still arrive is waited for without a place in the row', async () =>
 it('nothing is sent without a slot, and nothing is unclear by it', async () => {
   const { stage, chat } = rig();
   stage.slot = () => false;
-  const state = { rung: 0, unclearSince: undefined };
+  const state = { level: 0, unclearSince: undefined };
   expect(await stage.request(anEvent('Start', 1), state)).toMatchObject({ kind: 'aborted' });
   stage.slot = () => true;
   expect(await stage.request(anEvent('Start', 1), state)).toEqual({ kind: 'continue', anew: true });

@@ -1,12 +1,12 @@
 import { builtinMessage, plainMessage } from '../message.ts';
 import type { TeamchatConfig } from '../types.ts';
 import { blocksCard, plainCard, textCard } from './card.ts';
-import type { Desk } from './desk.ts';
+import type { ChannelClient } from './channel-client.ts';
 
 /** What a sink's threads are made of: as the format has it, for a chat that refuses it as text, at last without markup. */
-export function formsOf(config: TeamchatConfig): Pick<Desk, 'cards' | 'replies'> {
+export function formsOf(config: TeamchatConfig): Pick<ChannelClient, 'cards' | 'replies'> {
   const asText: TeamchatConfig = { ...config, format: 'text' };
-  const text: Pick<Desk, 'cards' | 'replies'> = {
+  const text: Pick<ChannelClient, 'cards' | 'replies'> = {
     cards: [(root, plan) => textCard(root, plan, config), plainCard],
     replies: [(source) => builtinMessage(source, asText).message, (source) => plainMessage(source).message],
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sleep } from '../../../clock.ts';
 import { ManualClock } from '../../../testing/clock.ts';
 import type { Called, ChatApi, Page, PageQuery, Refused } from './api.ts';
-import { History, type Look, type Span } from './history.ts';
+import { History, type SearchResult, type SearchSpan } from './history.ts';
 
 const HOUR = 3_600_000;
 const clock0 = new ManualClock().now();
@@ -43,8 +43,8 @@ function rig(answer: (query: PageQuery, nth: number) => Called<Page>, ms = 0) {
   };
   const history = new History(clock, 'C1');
   const now = clock.now();
-  const day: Span = { since: now - 24 * HOUR, after: 0, unlikely: false };
-  const look = (marker: string, span = day): Promise<Look> => history.look(marker, span, api, call);
+  const day: SearchSpan = { since: now - 24 * HOUR, after: 0, unlikely: false };
+  const look = (marker: string, span = day): Promise<SearchResult> => history.search(marker, span, api, call);
   return { clock, history, queries, look, now, day, answers: () => answers };
 }
 
@@ -58,7 +58,8 @@ const page = (cursor: string, ...ours: readonly (readonly [id: string, at: numbe
   },
 });
 
-const kinds = async (looks: readonly Promise<Look>[]) => (await Promise.all(looks)).map(({ kind }) => kind);
+const kinds = async (looks: readonly Promise<SearchResult>[]) =>
+  (await Promise.all(looks)).map(({ kind }) => kind);
 
 describe('a look', () => {
   it('asks for what was posted since, the newest first, with a minute for the clocks', async () => {
@@ -93,7 +94,7 @@ describe('a look', () => {
     expect(await look('a')).toEqual({ kind: 'unreadable', asked: true, message, forbidden: false });
     expect(await look('b')).toEqual({ kind: 'unreadable', asked: false, message, forbidden: false });
     expect((await look('m200')).kind).toBe('found');
-    const recent: Span = { since: now - 2 * HOUR, after: 0, unlikely: false };
+    const recent: SearchSpan = { since: now - 2 * HOUR, after: 0, unlikely: false };
     expect(await look('c', recent)).toEqual({ kind: 'absent', asked: false });
     expect(queries).toHaveLength(200);
   });
@@ -139,7 +140,7 @@ describe('looks of many', () => {
     const { look, queries, clock, day } = rig((_, nth) => page(nth % 4 === 0 ? '' : 'on'));
     expect((await look('a')).kind).toBe('more');
     await clock.advance(5_000);
-    const late: Span = { since: clock.now() - 1_000, after: clock.monotonic(), unlikely: false };
+    const late: SearchSpan = { since: clock.now() - 1_000, after: clock.monotonic(), unlikely: false };
     expect((await look('b', late)).kind).toBe('more');
     expect((await look('a')).kind).toBe('more');
     expect(await kinds([look('b', late), look('a')])).toEqual(['absent', 'absent']);
@@ -167,7 +168,7 @@ it('what was read is remembered as far back as it was read', async () => {
 describe('a message that may still come', () => {
   it('is not looked for before', async () => {
     const { look, queries, clock, now } = rig(() => page(''));
-    const span: Span = { since: now, after: 10_000, unlikely: false };
+    const span: SearchSpan = { since: now, after: 10_000, unlikely: false };
     expect(await look('a', span)).toEqual({ kind: 'later', forMs: 10_000 });
     await clock.advance(9_999);
     expect(await look('a', span)).toEqual({ kind: 'later', forMs: 1 });

@@ -1,8 +1,8 @@
 import { sleep, type Clock } from '../../../clock.ts';
-import { type Call, type ChatApi, type Found, type Refused, timeOf } from './api.ts';
+import { type Call, type ChatApi, type FoundMessage, type Refused, timeOf } from './api.ts';
 
 /** When a message that is looked for may have been posted. */
-export interface Span {
+export interface SearchSpan {
   /** Not before (milliseconds since the epoch). */
   readonly since: number;
   /** By then it is there, if it ever comes: who looks earlier has seen nothing (monotonic milliseconds). */
@@ -14,8 +14,8 @@ export interface Span {
 }
 
 /** What a look gave. `asked`: whether it took a request. */
-export type Look =
-  | { readonly kind: 'found'; readonly asked: boolean; readonly found: Found }
+export type SearchResult =
+  | { readonly kind: 'found'; readonly asked: boolean; readonly found: FoundMessage }
   | { readonly kind: 'absent'; readonly asked: boolean }
   /** A page was read; there are others. */
   | { readonly kind: 'more' }
@@ -107,7 +107,7 @@ interface Read {
  */
 export class History {
   readonly #clock: Clock;
-  readonly #found = new Map<string, Found>();
+  readonly #found = new Map<string, FoundMessage>();
   /** The channel as the chat names it, once it has answered; until then as it is configured. */
   channel: string;
   #read: Read | undefined;
@@ -127,7 +127,7 @@ export class History {
   }
 
   /** Looks for one message, with at most one request. Never rejects. */
-  async look(marker: string, span: Span, api: ChatApi, call: Call): Promise<Look> {
+  async search(marker: string, span: SearchSpan, api: ChatApi, call: Call): Promise<SearchResult> {
     const patience = this.#clock.monotonic() + QUEUE_MS;
     for (;;) {
       const known = this.#known(marker, span, false) ?? this.postponed(span);
@@ -145,7 +145,9 @@ export class History {
   }
 
   /** Why no question is to be asked now; undefined: it may. */
-  postponed({ after }: Pick<Span, 'after'>): Extract<Look, { kind: 'later' | 'unreadable' }> | undefined {
+  postponed({
+    after,
+  }: Pick<SearchSpan, 'after'>): Extract<SearchResult, { kind: 'later' | 'unreadable' }> | undefined {
     const now = this.#clock.monotonic();
     const refusal = this.#refusal;
     if (refusal !== undefined && now < refusal.until)
@@ -155,10 +157,10 @@ export class History {
   }
 
   /** What a question that was refused means for the look. */
-  judge(
+  resultOfFailure(
     { outcome, code }: Refused,
     delay: Delay,
-  ): Extract<Look, { kind: 'failed' | 'later' | 'unreadable' }> {
+  ): Extract<SearchResult, { kind: 'failed' | 'later' | 'unreadable' }> {
     const forbidden = FORBIDDEN.has(code);
     switch (outcome.kind) {
       case 'ambiguous': // Nothing was written: an unclear answer to a question is asked again.
@@ -191,13 +193,17 @@ export class History {
     this.#found.delete(marker);
   }
 
-  #unreadable(message: string, forbidden: boolean, forMs: number): Extract<Look, { kind: 'unreadable' }> {
+  #unreadable(
+    message: string,
+    forbidden: boolean,
+    forMs: number,
+  ): Extract<SearchResult, { kind: 'unreadable' }> {
     this.#refusal = { until: this.#clock.monotonic() + forMs, message, forbidden };
     this.#refusals = 0;
     return { kind: 'unreadable', asked: true, message, forbidden };
   }
 
-  async #ask(marker: string, span: Span, api: ChatApi, call: Call): Promise<Look> {
+  async #ask(marker: string, span: SearchSpan, api: ChatApi, call: Call): Promise<SearchResult> {
     const { channel } = this;
     const scan = this.#scanOf(span);
     const { limit, cursor, since, begun } = scan;
@@ -217,7 +223,7 @@ export class History {
   }
 
   /** What is known without another question. */
-  #known(marker: string, { since, after }: Span, asked: boolean): Look | undefined {
+  #known(marker: string, { since, after }: SearchSpan, asked: boolean): SearchResult | undefined {
     const found = this.#found.get(marker);
     if (found !== undefined && timeOf(found.ts) >= since - SKEW_MS) return { kind: 'found', asked, found };
     const read = this.#read;
@@ -228,7 +234,7 @@ export class History {
   }
 
   /** The scan that is under way, if it reads what is asked for; else a new one. */
-  #scanOf(span: Span): Scan {
+  #scanOf(span: SearchSpan): Scan {
     const current = this.#scan;
     if (current !== undefined && current.since <= span.since && current.asOf >= span.after) return current;
     const [begun, asOf] = [this.#clock.now(), this.#clock.monotonic()];
@@ -241,7 +247,7 @@ export class History {
   }
 
   /** Of two messages with one marker the newer one counts: the other was given up. */
-  #remember(found: Found): void {
+  #remember(found: FoundMessage): void {
     const before = this.#found.get(found.marker.id);
     if (before === undefined || timeOf(before.ts) < timeOf(found.ts)) this.#found.set(found.marker.id, found);
   }
@@ -259,13 +265,13 @@ export class History {
     };
   }
 
-  #failed(scan: Scan, refused: Refused): Look {
+  #failed(scan: Scan, refused: Refused): SearchResult {
     const smaller = smallerPage(scan.limit, refused);
     if (smaller !== undefined) {
       scan.limit = smaller;
       return { kind: 'more' };
     }
-    const look = this.judge(refused, scan);
+    const look = this.resultOfFailure(refused, scan);
     if (look.kind === 'unreadable') this.#scan = undefined;
     return look;
   }

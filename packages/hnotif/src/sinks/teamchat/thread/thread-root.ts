@@ -1,19 +1,19 @@
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import type { PlanView } from '../../../resources/plan-view.ts';
-import type { Notice } from '../../notice.ts';
-import type { Desk } from './desk.ts';
-import type { Span } from './history.ts';
-import { isPlainest } from './ladder.ts';
+import type { Degradation } from '../../degradation.ts';
+import type { ChannelClient } from './channel-client.ts';
+import type { SearchSpan } from './history.ts';
+import { isLastLevel } from './fallback-levels.ts';
 import { markRoot, type Metadata, rootId, rootMarker } from './marker.ts';
 import { digestOf, ended, fold, type Root, type RootStatus } from './root.ts';
 import type { Doubt } from './search.ts';
-import type { Place, RootRecord, RootStore } from './store.ts';
+import type { RootLocation, RootRecord, RootStore } from './root-store.ts';
 
 /** Who speaks for a root, and of what; the newest delivery's counts. */
-export interface Voice {
-  readonly desk: Desk;
+export interface RootContext {
+  readonly client: ChannelClient;
   readonly plan: PlanView;
-  readonly notice: (notice: Notice) => void;
+  readonly notice: (notice: Degradation) => void;
 }
 
 /** A root that was lost so often… */
@@ -28,20 +28,20 @@ export class ThreadRoot {
   readonly id: string;
   readonly #store: RootStore | undefined;
   #turn: Promise<unknown> = Promise.resolve();
-  #wanted: Root;
+  #desired: Root;
   #digest: string;
   #sent: string;
-  #place: Place | undefined;
-  #rung = 0;
+  #location: RootLocation | undefined;
+  #level = 0;
   #losses = 0;
   #lostAt = -Infinity;
   #unsaved = true;
 
-  voice: Voice;
+  context: RootContext;
   /** When it may have been posted without our knowing; undefined: it was not. */
-  lookFor: Span | undefined;
+  searchSpan: SearchSpan | undefined;
   /** Looks for it in a row that failed. */
-  failedLooks = 0;
+  failedSearches = 0;
   /** Why it may stand there twice, if it is posted now. */
   doubt: Doubt | undefined;
   /** Whether it has to be posted again, be there a reply or not. */
@@ -55,7 +55,7 @@ export class ThreadRoot {
   /** No update before (monotonic milliseconds). */
   notBefore = -Infinity;
   /** No request of a former process changes it from then on (monotonic milliseconds): one that came late would undo ours. */
-  calmAt = -Infinity;
+  quietAt = -Infinity;
   /** Digest of what the last update was to show. */
   tried = '';
   /** Why the chat refused cards that were less plain: told when a plainer one stands. */
@@ -66,26 +66,26 @@ export class ThreadRoot {
   constructor(
     key: string,
     event: LifecycleEvent,
-    voice: Voice,
+    context: RootContext,
     record: RootRecord | undefined,
     store: RootStore | undefined,
   ) {
     this.key = key;
     this.id = rootId(key);
-    this.voice = voice;
+    this.context = context;
     this.#store = store;
-    this.#wanted = fold(record?.wanted, event);
-    this.#digest = digestOf(this.#wanted);
+    this.#desired = fold(record?.desired, event);
+    this.#digest = digestOf(this.#desired);
     this.#sent = record?.sent ?? '';
-    this.#place = record?.place;
+    this.#location = record?.location;
   }
 
-  get desk(): Desk {
-    return this.voice.desk;
+  get client(): ChannelClient {
+    return this.context.client;
   }
 
-  get wanted(): Root {
-    return this.#wanted;
+  get desired(): Root {
+    return this.#desired;
   }
 
   /** Of what it should show. */
@@ -93,46 +93,46 @@ export class ThreadRoot {
     return this.#digest;
   }
 
-  get place(): Place | undefined {
-    return this.#place;
+  get location(): RootLocation | undefined {
+    return this.#location;
   }
 
   /** Steps down the ladder of its cards. */
-  get rung(): number {
-    return this.#rung;
+  get level(): number {
+    return this.#level;
   }
 
   /** The plainest card has none: a token that belongs to no app may not post any. */
   get metadata(): Metadata | undefined {
-    return this.#rung > 0 && isPlainest(this.desk.cards, this.#rung)
+    return this.#level > 0 && isLastLevel(this.client.cards, this.#level)
       ? undefined
-      : markRoot(this.id, this.#wanted.status);
+      : markRoot(this.id, this.#desired.status);
   }
 
   /** Whether there is something to do for it besides replies. */
-  get stale(): boolean {
-    if (this.#place === undefined) return this.lost;
+  get isStale(): boolean {
+    if (this.#location === undefined) return this.lost;
     return this.#digest !== this.#sent && this.#digest !== this.#refused;
   }
 
   /** One more event. An old one, or one that was folded already, changes nothing. */
-  fold(event: LifecycleEvent): void {
-    this.#want(fold(this.#wanted, event));
+  apply(event: LifecycleEvent): void {
+    this.#desire(fold(this.#desired, event));
   }
 
   /** It was posted, showing what `digest` stands for. */
-  async placed(place: Place, digest: string, now: number): Promise<void> {
-    this.#stands(place);
-    this.calmAt = -Infinity;
+  async posted(location: RootLocation, digest: string, now: number): Promise<void> {
+    this.#locate(location);
+    this.quietAt = -Infinity;
     await this.shown(digest, now);
   }
 
   /** It was found in the channel with a status; what else it shows there is not known. */
-  async found(place: Place, status: RootStatus | undefined): Promise<void> {
-    this.#stands(place);
-    const before = this.#wanted;
-    if (status !== undefined) this.#want(ended(before, status));
-    this.#sent = this.#wanted === before ? '' : this.#digest;
+  async found(location: RootLocation, status: RootStatus | undefined): Promise<void> {
+    this.#locate(location);
+    const before = this.#desired;
+    if (status !== undefined) this.#desire(ended(before, status));
+    this.#sent = this.#desired === before ? '' : this.#digest;
     await this.save();
   }
 
@@ -142,20 +142,20 @@ export class ThreadRoot {
     this.failures = 0;
     for (const why of this.#refusals.splice(0)) {
       const message = `${why}; a plainer status card of the thread was sent instead`;
-      this.voice.notice({ reason: 'RejectedByReceiver', message });
+      this.context.notice({ reason: 'RejectedByReceiver', message });
     }
     await this.save();
   }
 
-  /** It is gone or frozen, and wants another place. False: that happened too often, and the place stays for a while. */
-  lose(now: number): boolean {
+  /** It is gone or frozen, and wants another location. False: that happened too often, and the location stays for a while. */
+  markLost(now: number): boolean {
     if (this.#losses >= LOSSES && now - this.#lostAt < LOSS_PAUSE_MS) {
       this.notBefore = this.#lostAt + LOSS_PAUSE_MS;
       return false;
     }
     this.#losses++;
     this.#lostAt = now;
-    this.leave();
+    this.forgetLocation();
     this.lost = true;
     return true;
   }
@@ -168,54 +168,54 @@ export class ThreadRoot {
   }
 
   /** There is something new, with which updates may succeed: they begin anew. */
-  hope(): void {
+  resetFailures(): void {
     this.failures = 0;
     this.notBefore = -Infinity;
   }
 
-  /** Its place does not count any more. */
-  leave(): void {
-    this.desk.history.forget(rootMarker(this.id));
-    this.#place = undefined;
+  /** Its location does not count any more. */
+  forgetLocation(): void {
+    this.client.history.forget(rootMarker(this.id));
+    this.#location = undefined;
     this.#sent = '';
     this.#unsaved = true;
   }
 
   /** The chat refuses its card: the next one is plainer. False: there is none. */
-  stepDown(why: string): boolean {
-    if (isPlainest(this.desk.cards, this.#rung)) return false;
-    this.#rung++;
+  fallBack(why: string): boolean {
+    if (isLastLevel(this.client.cards, this.#level)) return false;
+    this.#level++;
     this.#refusals.push(why);
     return true;
   }
 
   /** One at a time: a root is never posted by two. */
-  alone<T>(run: () => Promise<T>): Promise<T> {
+  exclusively<T>(run: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(run);
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Saves what is wanted, where that is new. */
-  async keep(): Promise<void> {
+  /** Saves what it should show, where that is new. */
+  async saveIfChanged(): Promise<void> {
     if (this.#unsaved) await this.save();
   }
 
   async save(): Promise<void> {
     this.#unsaved = false;
-    await this.#store?.save(this.key, { wanted: this.#wanted, sent: this.#sent, place: this.#place });
+    await this.#store?.save(this.key, { desired: this.#desired, sent: this.#sent, location: this.#location });
   }
 
-  #stands(place: Place): void {
-    this.#place = place;
-    this.lookFor = undefined;
+  #locate(location: RootLocation): void {
+    this.#location = location;
+    this.searchSpan = undefined;
     this.lost = false;
   }
 
-  #want(wanted: Root): void {
-    if (wanted === this.#wanted) return;
-    this.#wanted = wanted;
-    this.#digest = digestOf(wanted);
+  #desire(desired: Root): void {
+    if (desired === this.#desired) return;
+    this.#desired = desired;
+    this.#digest = digestOf(desired);
     this.#unsaved = true;
   }
 }

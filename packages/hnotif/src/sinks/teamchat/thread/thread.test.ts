@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anEvent, progress } from '../../../testing/events.ts';
-import type { RootRecord, RootStore } from './store.ts';
+import type { RootRecord, RootStore } from './root-store.ts';
 import type { Fate } from './testing/fake-chat.ts';
 import { Stage } from './testing/stage.ts';
 
@@ -33,7 +33,7 @@ describe('a run', () => {
 
   it('makes one request a call', async () => {
     const stage = new Stage();
-    const state = { rung: 0, unclearSince: undefined };
+    const state = { level: 0, unclearSince: undefined };
     expect(await stage.request(start, state)).toEqual({ kind: 'continue', anew: true });
     expect(stage.chat.calls).toEqual(['postMessage']);
     expect(await stage.request(start, state)).toEqual({ kind: 'delivered', status: 200 });
@@ -122,7 +122,7 @@ describe('a root of unclear end', () => {
     stage.restart();
     await stage.clock.advance(3_000);
     const before = stage.chat.calls.length;
-    const state = { rung: 0, unclearSince: undefined };
+    const state = { level: 0, unclearSince: undefined };
     expect(await stage.request(progress(2, 'db'), state)).toMatchObject({
       ...{ kind: 'wait', forMs: 7_000 },
       why: {
@@ -137,7 +137,7 @@ describe('a root of unclear end', () => {
     expect(await stage.request(progress(2, 'db'), state)).toEqual({ kind: 'continue', anew: true });
     // What another process has accepted may have been sent by it, a Start as well.
     stage.restart();
-    const sent = { rung: 0, unclearSince: stage.clock.now() };
+    const sent = { level: 0, unclearSince: stage.clock.now() };
     const own = anEvent('Start', 1, { planUid: 'p', timestamp: new Date(stage.clock.now()).toISOString() });
     expect(await stage.request(own, sent)).toMatchObject({ kind: 'wait', forMs: 10_000 });
   });
@@ -306,7 +306,7 @@ describe('a root that is gone', () => {
   it.each(['unthread', 'refuse'] as const)('is posted again (%s)', async (lostThreads) => {
     const stage = new Stage();
     stage.chat.lostThreads = lostThreads;
-    const state = { rung: 0, unclearSince: undefined };
+    const state = { level: 0, unclearSince: undefined };
     await stage.request(start, state);
     const [root] = stage.chat.roots();
     if (root !== undefined) stage.chat.remove(root);
@@ -319,7 +319,7 @@ describe('a root that is gone', () => {
 
   it('is posted again when a reply finds no thread, though there is nothing new to show', async () => {
     const stage = new Stage();
-    const state = { rung: 0, unclearSince: undefined };
+    const state = { level: 0, unclearSince: undefined };
     await stage.request(start, state);
     const [root] = stage.chat.roots();
     if (root !== undefined) stage.chat.remove(root);
@@ -472,7 +472,7 @@ describe('a store', () => {
       load: (key) => records.get(key),
       save: (key, record) => {
         records.set(key, record);
-        saves.push([stage.chat.calls.length, record.place !== undefined]);
+        saves.push([stage.chat.calls.length, record.location !== undefined]);
       },
     } satisfies RootStore;
     stage.restart();
@@ -507,7 +507,7 @@ describe('a store', () => {
     const stage = new Stage();
     store(stage);
     stage.chat.fate = () => 'unheard';
-    await stage.request(start, { rung: 0, unclearSince: undefined });
+    await stage.request(start, { level: 0, unclearSince: undefined });
     await stage.clock.advance(15_000);
     stage.restart();
     stage.chat.fate = () => 'taken';
@@ -520,7 +520,7 @@ describe('a store', () => {
     store(stage);
     stage.chat.mayReadHistory = false;
     stage.chat.fate = () => 'unheard';
-    await stage.request(start, { rung: 0, unclearSince: undefined });
+    await stage.request(start, { level: 0, unclearSince: undefined });
     stage.restart();
     stage.chat.fate = () => 'taken';
     await stage.deliver(start);

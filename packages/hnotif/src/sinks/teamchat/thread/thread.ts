@@ -4,12 +4,12 @@ import { sharedKey } from '../../rate.ts';
 import { suppresses } from '../suppress.ts';
 import type { TeamchatConfig } from '../types.ts';
 import { webApi } from './api.ts';
-import type { Desk } from './desk.ts';
+import type { ChannelClient } from './channel-client.ts';
 import { formsOf } from './forms.ts';
-import { placeRoot } from './placing.ts';
+import { ensureRoot } from './post-root.ts';
 import { threadRates } from './rates.ts';
 import { rootKey } from './root.ts';
-import { sayAlone, sayInThread } from './saying.ts';
+import { postOutsideThread, postReply } from './post-reply.ts';
 
 export interface ThreadConfig extends TeamchatConfig {
   readonly mode: Extract<TeamchatConfig['mode'], { kind: 'thread' }>;
@@ -25,7 +25,7 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
   const { threads, clock, address, chatApiUrl } = settings;
   const { botToken, channelId } = config.mode;
   const { rates, updateRates } = threadRates(address, botToken, channelId, config.rate);
-  const desk: Desk = {
+  const client: ChannelClient = {
     api: webApi(botToken, settings),
     history: threads.history(sharedKey('teamchat', botToken.reveal(), channelId), channelId),
     channel: channelId,
@@ -41,15 +41,15 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
     suppresses: (event) => suppresses(event, config),
     coalescesProgress: config.coalesceProgress,
     repair(key, plan) {
-      threads.repair(key, channelId, { desk, plan, notice: () => undefined });
+      threads.repair(key, channelId, { client, plan, notice: () => undefined });
     },
-    async deliver(delivery, { signal, slot, notice }) {
+    async deliver(delivery, { signal, slot, degraded: notice }) {
       const { event, plan, progress } = delivery;
       const state = threads.delivery(progress);
       const attempt: Attempt = {
         signal,
         slot,
-        notice(told) {
+        degraded(told) {
           // However often it is posted without a look: once for a delivery.
           if (told.reason === 'HistoryUnreadable' || told.reason === 'HistoryUnavailable') {
             if (state.doubted) return;
@@ -58,17 +58,17 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
           notice(told);
         },
       };
-      const saying = { desk, delivery, attempt, state, clock };
+      const reply = { client, delivery, attempt, state, clock };
       const key = rootKey(address, event);
-      if (key === undefined) return sayAlone(saying);
+      if (key === undefined) return postOutsideThread(reply);
       const mayBeSent = progress.unclearSince !== undefined;
-      const root = threads.open(key, event, { desk, plan, notice: attempt.notice }, mayBeSent);
-      if (root.place !== undefined && root.place.asked !== channelId) root.leave();
-      const placed = await root.alone(() => placeRoot(root, clock, attempt));
+      const root = threads.open(key, event, { client, plan, notice: attempt.degraded }, mayBeSent);
+      if (root.location !== undefined && root.location.asked !== channelId) root.forgetLocation();
+      const placed = await root.exclusively(() => ensureRoot(root, clock, attempt));
       if (placed !== undefined) return placed;
-      await root.keep();
-      const outcome = await sayInThread(saying, root);
-      threads.want(root);
+      await root.saveIfChanged();
+      const outcome = await postReply(reply, root);
+      threads.schedule(root);
       return outcome;
     },
   };

@@ -96,7 +96,7 @@ async function play(
         )
           forgotten++;
         if (crash !== undefined) {
-          const progress = { rung: 0, unclearSince: undefined };
+          const progress = { level: 0, unclearSince: undefined };
           for (let i = 0; i < crash; i++) {
             const outcome = await stage.request(told, progress);
             if (outcome.kind === 'delivered') break;

@@ -1,14 +1,14 @@
 import type { Clock } from '../../../clock.ts';
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
-import type { Permits } from '../../rate.ts';
+import type { RateLimits } from '../../rate.ts';
 import type { Progress } from '../../sink.ts';
-import { type Delay, History, PAGE, type Span } from './history.ts';
-import { REQUEST_MS } from './placing.ts';
+import { type Delay, History, PAGE, type SearchSpan } from './history.ts';
+import { REQUEST_MS } from './post-root.ts';
 import { isTerminal } from './root.ts';
 import type { Doubt } from './search.ts';
-import type { RootStore } from './store.ts';
-import { ThreadRoot, type Voice } from './thread-root.ts';
-import { Updater } from './updater.ts';
+import type { RootStore } from './root-store.ts';
+import { ThreadRoot, type RootContext } from './thread-root.ts';
+import { RootUpdater } from './root-updater.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -21,7 +21,7 @@ const SWEEP_MS = 10 * 60_000;
 
 export interface ThreadsOptions {
   readonly clock: Clock;
-  readonly permits: Permits;
+  readonly permits: RateLimits;
   /** Default: what is known ends with the process and is looked for in the channel's history. */
   readonly store?: RootStore;
   /**
@@ -38,7 +38,7 @@ export interface DeliveryState extends Delay {
   /** Whether its thread was gone once. */
   moved: boolean;
   /** Looks for it in a row that failed. */
-  failedLooks: number;
+  failedSearches: number;
   /** Why it may be there twice, if it is posted now. */
   doubt: Doubt | undefined;
   /** By then its last request of unclear end has done what it does (monotonic milliseconds). */
@@ -59,12 +59,12 @@ export const UNREAD = { cursor: '', limit: PAGE, pages: 0, putOffMs: 0 };
 export class Threads {
   readonly #clock: Clock;
   readonly #store: RootStore | undefined;
-  readonly #updater: Updater;
+  readonly #updater: RootUpdater;
   /** When it was made, by both clocks. */
   readonly #began: number;
   readonly #beganAt: number;
   /** By then every request of a former process has ended (monotonic milliseconds). */
-  readonly #calmAt: number;
+  readonly #quietAt: number;
   /** The one that was used last stands last. */
   readonly #roots = new Map<string, { readonly root: ThreadRoot; readonly usedAt: number }>();
   readonly #histories = new Map<string, { readonly history: History; usedAt: number }>();
@@ -74,10 +74,10 @@ export class Threads {
   constructor(options: ThreadsOptions) {
     this.#clock = options.clock;
     this.#store = options.store;
-    this.#updater = new Updater(options);
+    this.#updater = new RootUpdater(options);
     this.#began = options.clock.now();
     this.#sweptAt = this.#beganAt = options.clock.monotonic();
-    this.#calmAt = this.#beganAt + (options.lateMs ?? REQUEST_MS);
+    this.#quietAt = this.#beganAt + (options.lateMs ?? REQUEST_MS);
   }
 
   /** How many roots are kept. */
@@ -89,12 +89,12 @@ export class Threads {
    * The root of an event that is being delivered, with the event folded into it. `mayBeSent`: a former process accepted the event, and
    * may have sent it.
    */
-  open(key: string, event: LifecycleEvent, voice: Voice, mayBeSent: boolean): ThreadRoot {
+  open(key: string, event: LifecycleEvent, context: RootContext, mayBeSent: boolean): ThreadRoot {
     const known = this.#roots.get(key)?.root;
     if (known === undefined) this.#makeRoom();
-    const root = known ?? this.#make(key, event, voice, mayBeSent);
-    root.fold(event);
-    root.voice = voice;
+    const root = known ?? this.#make(key, event, context, mayBeSent);
+    root.apply(event);
+    root.context = context;
     this.#roots.delete(key);
     this.#roots.set(key, { root, usedAt: this.#clock.monotonic() });
     return root;
@@ -113,7 +113,7 @@ export class Threads {
     let state = this.#deliveries.get(progress);
     if (state === undefined) {
       state = {
-        ...{ doubted: false, moved: false, failedLooks: 0, doubt: undefined, clearAt: -Infinity },
+        ...{ doubted: false, moved: false, failedSearches: 0, doubt: undefined, clearAt: -Infinity },
         ...UNREAD,
       };
       this.#deliveries.set(progress, state);
@@ -122,17 +122,17 @@ export class Threads {
   }
 
   /** A root may have something new to show. */
-  want(root: ThreadRoot): void {
-    this.#updater.want(root);
+  schedule(root: ThreadRoot): void {
+    this.#updater.schedule(root);
   }
 
   /** Brings a root up to date that an earlier process left behind in a channel; one that stands elsewhere stays as it is. */
-  repair(key: string, channel: string, voice: Voice): void {
+  repair(key: string, channel: string, context: RootContext): void {
     const record = this.#store?.load(key);
-    if (record?.place?.asked !== channel) return;
-    const { shown } = record.wanted;
+    if (record?.location?.asked !== channel) return;
+    const { shown } = record.desired;
     if (this.#clock.now() - Date.parse(shown.timestamp) < DAY_MS)
-      this.want(this.open(key, shown, voice, true));
+      this.schedule(this.open(key, shown, context, true));
   }
 
   /** Resolves when no root waits for an update any more. */
@@ -145,11 +145,11 @@ export class Threads {
     this.#updater.close();
   }
 
-  #make(key: string, event: LifecycleEvent, voice: Voice, mayBeSent: boolean): ThreadRoot {
+  #make(key: string, event: LifecycleEvent, context: RootContext, mayBeSent: boolean): ThreadRoot {
     const record = this.#store?.load(key);
-    const root = new ThreadRoot(key, event, voice, record, this.#store);
-    root.calmAt = this.#calmAt;
-    if (root.place === undefined) root.lookFor = this.#spanOf(event, record !== undefined, mayBeSent);
+    const root = new ThreadRoot(key, event, context, record, this.#store);
+    root.quietAt = this.#quietAt;
+    if (root.location === undefined) root.searchSpan = this.#spanOf(event, record !== undefined, mayBeSent);
     return root;
   }
 
@@ -157,18 +157,22 @@ export class Threads {
    * When a root may have been posted of which this process knows nothing; undefined: it was not. A Start that happened while
    * this process served was never told by another. One that happened before, and that no other process has accepted, most likely was not.
    */
-  #spanOf({ kind, timestamp }: LifecycleEvent, recorded: boolean, mayBeSent: boolean): Span | undefined {
+  #spanOf(
+    { kind, timestamp }: LifecycleEvent,
+    recorded: boolean,
+    mayBeSent: boolean,
+  ): SearchSpan | undefined {
     // In whole hours: all who look after a restart look for the same.
     const since = Math.floor((this.#clock.now() - DAY_MS) / HOUR_MS) * HOUR_MS;
     const by = 'former';
     if (recorded)
-      return { since, after: Math.max(this.#calmAt, this.#clock.monotonic()), by, unlikely: false };
+      return { since, after: Math.max(this.#quietAt, this.#clock.monotonic()), by, unlikely: false };
     if (this.#began < since) return undefined;
     const unlikely = kind === 'Start';
     const isOurs = unlikely && !mayBeSent;
     // Plans tell their times in whole seconds.
     if (isOurs && Date.parse(timestamp) >= Math.floor(this.#began / 1000) * 1000) return undefined;
-    return { since, after: isOurs ? this.#beganAt : this.#calmAt, by, unlikely };
+    return { since, after: isOurs ? this.#beganAt : this.#quietAt, by, unlikely };
   }
 
   /** Forgets roots that ended a day ago or were not used for a week and histories that nobody reads, and more roots where there are too many. */
@@ -194,6 +198,6 @@ export class Threads {
   }
 
   #mayGo(root: ThreadRoot): boolean {
-    return isTerminal(root.wanted.status) && !this.#updater.has(root);
+    return isTerminal(root.desired.status) && !this.#updater.has(root);
   }
 }

@@ -2,14 +2,14 @@ import type { LifecycleEvent } from '../../../../lifecycle/event.ts';
 import { Secret } from '../../../../transport/secret.ts';
 import { ManualClock, settle } from '../../../../testing/clock.ts';
 import { aDelivery, freely, sinkSettings } from '../../../../testing/sinks.ts';
-import type { Notice } from '../../../notice.ts';
+import type { Degradation } from '../../../degradation.ts';
 import type { Outcome } from '../../../outcome.ts';
-import type { Permits } from '../../../rate.ts';
+import type { RateLimits } from '../../../rate.ts';
 import type { Attempt, Progress, ReadySink } from '../../../sink.ts';
 import { OPTIONS } from '../../presets/testing/sources.ts';
 import { type ThreadConfig, threadSink } from '../thread.ts';
 import { Threads } from '../threads.ts';
-import type { RootStore } from '../store.ts';
+import type { RootStore } from '../root-store.ts';
 import { FakeChat } from './fake-chat.ts';
 
 export const CONFIG: ThreadConfig = {
@@ -25,13 +25,13 @@ export const CONFIG: ThreadConfig = {
 export class Stage {
   readonly clock = new ManualClock();
   readonly chat = new FakeChat(this.clock);
-  readonly notices: Notice[] = [];
+  readonly notices: Degradation[] = [];
   readonly outcomes: Outcome[] = [];
-  permits: Permits = freely;
+  permits: RateLimits = freely;
   slot: Attempt['slot'] = () => true;
   store: RootStore | undefined;
   /** As the test has set them by then. */
-  readonly #permits: Permits = {
+  readonly #permits: RateLimits = {
     take: (...all) => this.permits.take(...all),
     pause: (...all) => {
       this.permits.pause(...all);
@@ -75,7 +75,7 @@ export class Stage {
   /** One request of a delivery. */
   async request(event: LifecycleEvent, progress: Progress, more: object = {}): Promise<Outcome> {
     const { signal } = new AbortController();
-    const attempt = { signal, slot: this.slot, notice: (notice: Notice) => this.notices.push(notice) };
+    const attempt = { signal, slot: this.slot, degraded: (notice: Degradation) => this.notices.push(notice) };
     const delivery = aDelivery(event, { id: `d-${event.planUid}-${event.seq}`, progress, ...more });
     let outcome: Outcome | undefined;
     void this.sink.deliver(delivery, attempt).then((each) => (outcome = each));
@@ -87,7 +87,7 @@ export class Stage {
 
   /** A whole delivery: gives how it ended. */
   async deliver(event: LifecycleEvent, more: object = {}): Promise<Outcome['kind']> {
-    const progress: Progress = { rung: 0, unclearSince: undefined };
+    const progress: Progress = { level: 0, unclearSince: undefined };
     for (;;) {
       const outcome = await this.request(event, progress, more);
       switch (outcome.kind) {

@@ -1,0 +1,73 @@
+import { DEFAULT_API_GROUP as GROUP } from '../../src/resources/group.ts';
+import type { SinkType } from '../../src/resources/kinds.ts';
+
+const CUSTOM = `${GROUP}/v1alpha1`;
+
+/** A sink of a notification; its secret has the same name unless `secret` says otherwise. */
+export interface SinkSpec {
+  readonly name: string;
+  readonly type?: SinkType;
+  readonly secret?: string;
+  readonly templateRef?: { readonly name: string; readonly key?: string };
+}
+
+/** What a notification is made of; its sinks default to one webhook of the notification's name. */
+export interface NotificationSpec {
+  readonly onEvents: readonly string[];
+  /** A name alone is a webhook. */
+  readonly sinks?: readonly (string | SinkSpec)[];
+  readonly selector?: object;
+}
+
+/** What a plan may have besides its targets. */
+export interface PlanMore {
+  readonly labels?: object;
+  readonly annotations?: object;
+  readonly spec?: object;
+}
+
+/** The path of a collection in a namespace, of our own group or of the core. */
+export function collection(namespace: string, plural: string): string {
+  const isCore = ['secrets', 'configmaps', 'events'].includes(plural);
+  return `${isCore ? '/api/v1' : `/apis/${CUSTOM}`}/namespaces/${namespace}/${plural}`;
+}
+
+/** A sink's secret. */
+export const secretObject = (name: string, config: string): object => ({
+  ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name } },
+  stringData: { config },
+});
+
+/** A config map with templates by key. */
+export const configMapObject = (name: string, data: Readonly<Record<string, string>>): object => ({
+  ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data },
+});
+
+export function notificationObject(name: string, spec: NotificationSpec): object {
+  const { onEvents, sinks = [name], selector = { matchLabels: {} } } = spec;
+  return {
+    ...{ apiVersion: CUSTOM, kind: 'HibernateNotification', metadata: { name } },
+    spec: {
+      ...{ selector, onEvents },
+      sinks: sinks.map((sink) => {
+        const full: SinkSpec = typeof sink === 'string' ? { name: sink } : sink;
+        const { name, type = 'webhook', secret = name, templateRef } = full;
+        return { name, type, secretRef: { name: secret }, ...(templateRef && { templateRef }) };
+      }),
+    },
+  };
+}
+
+/** A plan with rds targets of these names, all of one account; `more.spec` may say otherwise. */
+export function planObject(name: string, targets: readonly string[], more: PlanMore = {}): object {
+  const { labels = {}, annotations = {}, spec = {} } = more;
+  return {
+    ...{ apiVersion: CUSTOM, kind: 'HibernatePlan', metadata: { name, labels, annotations } },
+    spec: {
+      targets: targets.map((target) => ({
+        ...{ name: target, type: 'rds', connectorRef: { kind: 'CloudProvider', name: 'aws' } },
+      })),
+      ...spec,
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import type { TeamchatMessage, TeamchatReceiver } from '@hnotif/receivers';
+import { expect, vi } from 'vitest';
+import type { Controller } from '../../src/controller/controller.ts';
+import type { ControllerOptions } from '../../src/controller/options.ts';
+import type { Totals } from '../../src/controller/delivery-reporter.ts';
+import { ALL, provider } from './nights.ts';
+import { metricsOf, World } from './world.ts';
+
+export interface ChatSetting {
+  /** Configurations by sink; `webhook_url` is added. A sink's name is lower case letters and digits. */
+  readonly sinks: Readonly<Record<string, object>>;
+  /** Templates by sink. */
+  readonly templates?: Readonly<Record<string, string>>;
+  readonly onEvents?: readonly string[];
+  /** What is there before the controller is: a plan that comes later begins with a PhaseChange. */
+  readonly prepare?: (world: World) => Promise<void>;
+  readonly options?: Partial<ControllerOptions>;
+}
+
+/** A world whose notification `chat` has these teamchat sinks, each with a webhook and a channel of its own. */
+export class Chat {
+  readonly world: World;
+  readonly receiver: TeamchatReceiver;
+  readonly controller: Controller;
+
+  private constructor(world: World, receiver: TeamchatReceiver, controller: Controller) {
+    this.world = world;
+    this.receiver = receiver;
+    this.controller = controller;
+  }
+
+  static async start(setting: ChatSetting): Promise<Chat> {
+    const { sinks, templates = {}, onEvents = ALL, prepare, options } = setting;
+    const world = await World.start();
+    const names = Object.keys(sinks);
+    const receiver = await world.teamchat({
+      channels: names.map((name) => ({ id: channelOf(name), name })),
+      webhooks: Object.fromEntries(names.map((name) => [pathOf(name), { channel: channelOf(name) }])),
+    });
+    for (const [name, config] of Object.entries(sinks))
+      await world.configure(name, { webhook_url: receiver.webhookUrl(pathOf(name)), ...config });
+    await world.templates('texts', templates);
+    await world.notification('chat', {
+      onEvents,
+      sinks: names.map((name) => ({
+        name,
+        type: 'teamchat',
+        ...(Object.hasOwn(templates, name) && { templateRef: { name: 'texts', key: name } }),
+      })),
+    });
+    await provider(world);
+    await prepare?.(world);
+    return new Chat(world, receiver, await world.synced(options));
+  }
+
+  /** What stands in a sink's channel now. */
+  in(sink: string): readonly TeamchatMessage[] {
+    return this.receiver.channel(channelOf(sink)).messages;
+  }
+
+  /** Resolves with what stands in a sink's channel once that is `count` messages; the chat must have found fault with none. */
+  async posted(sink: string, count: number): Promise<readonly TeamchatMessage[]> {
+    const messages = await this.receiver.waitFor(() => this.in(sink).length >= count && this.in(sink));
+    expect(this.receiver.records.flatMap(({ error, errors }) => [error ?? [], errors].flat())).toEqual([]);
+    expect(messages).toHaveLength(count);
+    return messages;
+  }
+
+  /** The one message of a sink. */
+  async only(sink: string): Promise<TeamchatMessage> {
+    const [message] = await this.posted(sink, 1);
+    if (message === undefined) throw new Error('nothing arrived');
+    return message;
+  }
+
+  /** Resolves once so many deliveries have ended so. */
+  async settled(totals: Partial<Totals>): Promise<void> {
+    await vi.waitFor(
+      () => {
+        expect(this.controller.totals()).toMatchObject(totals);
+      },
+      { timeout: 20_000, interval: 5 },
+    );
+  }
+
+  /** The message of the `Ready` condition, once it tells of messages that arrived otherwise than they were wished for. */
+  async degraded(sink: string): Promise<string> {
+    const tells = new RegExp(`sink ${sink}: [^;]*template`);
+    const { conditions } = await this.world.status(
+      'chat',
+      ({ conditions }) => conditions?.[0]?.reason === 'MessagesDegraded' && tells.test(conditions[0].message),
+    );
+    return conditions?.[0]?.message ?? '';
+  }
+
+  /** The value of a metric over all its labels; 0 where it is not there. */
+  async metric(name: string): Promise<number> {
+    const text = await metricsOf(this.controller);
+    return text
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}{`))
+      .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  }
+}
+
+export const pathOf = (sink: string): string => `/services/T0HNOTIF/B0HOOK/hook-${sink}`;
+const channelOf = (sink: string): string => `C0${sink.toUpperCase()}`;
+
+/** What a reader sees, line by line: without emphasis, and of a date token what stands for it. */
+export function shown({ text, blocks }: Pick<TeamchatMessage, 'text' | 'blocks'>): string {
+  return readable(blocks.length === 0 ? text : blocks.flatMap(textsIn).join('\n'));
+}
+
+/** What the small line at the bottom says. */
+export function bottom({ blocks }: TeamchatMessage): string {
+  return readable(textsIn(blocks.filter(({ type }) => type === 'context').at(-1)).join('\n'));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { type, text } = value as { readonly type?: unknown; readonly text?: unknown };
+  if (typeof text === 'string' && (type === 'mrkdwn' || type === 'plain_text')) return [text];
+  return Object.values(value).flatMap(textsIn);
+}
+
+const readable = (text: string): string =>
+  text
+    .replace(/<!date\^[^|>]*\|([^>]*)>/g, '$1')
+    .replace(/\*([^*\n]+)\*/g, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');

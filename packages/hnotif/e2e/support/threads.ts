@@ -1,0 +1,144 @@
+import type { TeamchatMessage, TeamchatReceiver, TeamchatRecord, TokenSettings } from '@hnotif/receivers';
+import { expect } from 'vitest';
+import type { Controller } from '../../src/controller/controller.ts';
+import { ALL } from './nights.ts';
+import { shown } from './teamchat.ts';
+import { TurnedClock } from './turned-clock.ts';
+import { World } from './world.ts';
+
+/** What a message says, or has said before it was edited. */
+export type Said = Pick<TeamchatMessage, 'text' | 'blocks'>;
+
+/** More than any test sends. */
+export const PLENTY = { rate: 1000, unit: 'second', burst: 1000 };
+
+export interface ThreadSetting {
+  /** Configurations by sink; what thread mode asks for is added. Default: one, `thread`. */
+  readonly sinks?: Readonly<Record<string, object>>;
+  /** Templates by sink. */
+  readonly templates?: Readonly<Record<string, string>>;
+  readonly onEvents?: readonly string[];
+  readonly token?: TokenSettings;
+  /** What is there before the controller is. Default: the plan `orders` with `db` and `vm`. */
+  readonly prepare?: (world: World) => Promise<void>;
+}
+
+/** A world whose notification `n` has these teamchat sinks in thread mode, each with a bot and a channel of its own. */
+export class ThreadChat {
+  readonly world: World;
+  readonly receiver: TeamchatReceiver;
+  readonly clock = new TurnedClock();
+  #controller: Controller | undefined;
+
+  private constructor(world: World, receiver: TeamchatReceiver) {
+    this.world = world;
+    this.receiver = receiver;
+  }
+
+  static async start(setting: ThreadSetting = {}): Promise<ThreadChat> {
+    const { sinks = { thread: {} }, templates = {}, onEvents = ALL, token = {}, prepare = orders } = setting;
+    const world = await World.start();
+    const names = Object.keys(sinks);
+    const receiver = await world.teamchat({
+      channels: names.map((name) => ({ id: channelOf(name), name })),
+      tokens: Object.fromEntries(names.map((name) => [tokenOf(name), token])),
+    });
+    for (const [name, config] of Object.entries(sinks)) {
+      const bot = { bot_token: tokenOf(name), channel_id: channelOf(name) };
+      await world.configure(name, { delivery_mode: 'thread', ...bot, rate_limit: PLENTY, ...config });
+    }
+    await world.templates('texts', templates);
+    await world.notification('n', {
+      onEvents,
+      sinks: names.map((name) => ({
+        name,
+        type: 'teamchat',
+        ...(Object.hasOwn(templates, name) && { templateRef: { name: 'texts', key: name } }),
+      })),
+    });
+    await prepare(world);
+    const chat = new ThreadChat(world, receiver);
+    await chat.begin();
+    // There was no process before, of which a request could be late.
+    chat.clock.turn(10_000);
+    return chat;
+  }
+
+  get controller(): Controller {
+    if (this.#controller === undefined) throw new Error('no controller was started');
+    return this.#controller;
+  }
+
+  /** A controller that knows nothing of the ones before. */
+  async begin(): Promise<void> {
+    this.#controller = await this.world.synced({ clock: this.clock });
+  }
+
+  /** What stands in a sink's channel now: its roots, oldest first. */
+  roots(sink = 'thread'): readonly TeamchatMessage[] {
+    return this.receiver.channel(channelOf(sink)).messages;
+  }
+
+  /** Resolves with a sink's roots once there is one for each count, with so many replies. */
+  async threads(counts: readonly number[], sink = 'thread'): Promise<readonly TeamchatMessage[]> {
+    const roots = await this.receiver.waitFor(() => {
+      const found = this.roots(sink);
+      return counts.every((count, index) => (found[index]?.replies.length ?? -1) >= count) && found;
+    });
+    expect(roots.map(({ replies }) => replies.length)).toEqual(counts);
+    return roots;
+  }
+
+  /** The newest root of a sink once it shows all this, after the time in which updates are gathered. */
+  shows(wanted: RegExp | string | readonly RegExp[], sink = 'thread'): Promise<TeamchatMessage> {
+    this.clock.turn(1_000);
+    const all = [wanted].flat();
+    return this.receiver.waitFor(() => {
+      const root = this.roots(sink).at(-1);
+      if (root === undefined) return false;
+      const text = shown(root);
+      return all.every((each) => (typeof each === 'string' ? text.includes(each) : each.test(text))) && root;
+    });
+  }
+
+  /** Lets so many milliseconds go by, once `delivered` events are: a request that is on its way would end by it. */
+  async pass(ms: number, delivered: number): Promise<void> {
+    await expect.poll(() => this.controller.totals().delivered).toBe(delivered);
+    this.clock.turn(ms);
+  }
+
+  /** The requests of a method. */
+  calls(method: string): readonly TeamchatRecord[] {
+    return this.receiver.records.filter(({ call }) => call === method);
+  }
+
+  /** Everything is sent, roots too, and the controller is gone; the chat must have found fault with nothing. */
+  async stop(): Promise<void> {
+    await this.controller.stop();
+    expect(this.receiver.records.flatMap(({ error, errors }) => [error ?? [], errors].flat())).toEqual([]);
+  }
+
+  /** The message of the `Ready` condition, once it tells of this. */
+  async told(wanted: RegExp): Promise<string> {
+    const { conditions } = await this.world.status('n', (status) =>
+      wanted.test(status.conditions?.[0]?.message ?? ''),
+    );
+    return conditions?.[0]?.message ?? '';
+  }
+}
+
+const orders = (world: World): Promise<void> => world.plan('orders', ['db', 'vm']);
+
+export const channelOf = (sink: string): string => `C0${sink.toUpperCase()}`;
+export const tokenOf = (sink: string): string => `xoxb-canary-${sink}`;
+
+/** The first line of a message, without the emoji and what blocks say there of the plan. */
+export const heading = (message: Said): string =>
+  (shown(message).split('\n')[0] ?? '').replace(/^:[a-z_]+: /, '').replace(/ — \S+( in \S+)?$/, '');
+
+/** What a root has said since it was posted, one line for each time it changed. */
+export const story = <T>(root: TeamchatMessage, of: (said: Said) => T): T[] =>
+  [...root.edits, root].map(of).filter((said, index, all) => said !== all[index - 1]);
+
+/** The bar of a root, `''` where it has none. */
+export const barOf = (root: Said): string => /\[[█░]*\] \d+\/\d+/.exec(shown(root))?.[0] ?? '';

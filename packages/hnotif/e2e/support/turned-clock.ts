@@ -1,0 +1,54 @@
+import { systemClock, type Clock } from '../../src/clock.ts';
+
+/** Time as it is, which can be turned on: whoever waits until then is woken at once. */
+export class TurnedClock implements Clock {
+  #turned = 0;
+  readonly #waiting = new Set<() => void>();
+
+  /** By how much it was turned on (milliseconds). */
+  get turned(): number {
+    return this.#turned;
+  }
+
+  now(): number {
+    return systemClock.now() + this.#turned;
+  }
+
+  monotonic(): number {
+    return systemClock.monotonic() + this.#turned;
+  }
+
+  random(): number {
+    return systemClock.random();
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const due = this.monotonic() + ms;
+    const wake = (): void => {
+      cancel();
+      run();
+    };
+    const look = (): void => {
+      if (this.monotonic() >= due) wake();
+    };
+    const stop = systemClock.after(ms, wake);
+    const cancel = (): void => {
+      stop();
+      this.#waiting.delete(look);
+    };
+    this.#waiting.add(look);
+    return cancel;
+  }
+
+  turn(ms: number): void {
+    this.#turned += ms;
+    for (const look of [...this.#waiting]) look();
+  }
+}
+
+/** The same, but it stands still for those who measure it until it is turned on. */
+export class StillClock extends TurnedClock {
+  override monotonic(): number {
+    return this.turned;
+  }
+}

@@ -1,0 +1,294 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { startDevCluster, type DevCluster, type DevClusterOptions } from '@hnotif/devcluster';
+import {
+  startBotchatReceiver,
+  startTeamchatReceiver,
+  startWebhookReceiver,
+  type BotchatOptions,
+  type BotchatReceiver,
+  type TeamchatOptions,
+  type TeamchatReceiver,
+  type WebhookReceiver,
+  type WebhookRecord,
+} from '@hnotif/receivers';
+import { onTestFinished } from 'vitest';
+import { startController, type Controller } from '../../src/controller/controller.ts';
+import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../../src/controller/options.ts';
+import { begin, initialStatus, poll, succeed, type OperatorStatus } from '../../src/lifecycle/operator.ts';
+import { createLog } from '../../src/observe/log.ts';
+import { crds } from '../../src/resources/crds/crds.ts';
+import { DEFAULT_API_GROUP, defaultPlanResource } from '../../src/resources/group.ts';
+import type { NotificationStatus } from '../../src/resources/notification.ts';
+import { Kube, type KubeObject } from './kube.ts';
+import { TO_LOOPBACK } from './loopback.ts';
+import {
+  collection,
+  configMapObject,
+  notificationObject,
+  planObject,
+  secretObject,
+  type NotificationSpec,
+  type PlanMore,
+} from './objects.ts';
+
+export type { SinkSpec } from './objects.ts';
+export { contextOf, inWords, type Context } from './payload.ts';
+
+export const GROUP = DEFAULT_API_GROUP;
+export const NAMESPACE = 'team-a';
+
+/** The keys with which the worlds' webhooks are signed. */
+export const SIGNING_SECRET = `whsec_${Buffer.from('an-end-to-end-test-secret').toString('base64')}`;
+
+/** What the controller's metrics say now. */
+export const metricsOf = async ({ metricsUrl }: { readonly metricsUrl: string }): Promise<string> =>
+  (await fetch(`${metricsUrl}/metrics`)).text();
+
+/** A control plane, a receiver and, when asked for, a controller: all real, over HTTP, gone when the test ends. */
+export class World {
+  readonly cluster: DevCluster;
+  readonly receiver: WebhookReceiver;
+  readonly kube: Kube;
+  readonly log: string[] = [];
+  /** The operator's clock: milliseconds since the epoch. */
+  now: () => number = Date.now;
+  readonly #folder: string;
+  readonly #looking = new Set<(line: string) => void>();
+  readonly #statuses = new Map<string, OperatorStatus>();
+  #teamchat: TeamchatReceiver | undefined;
+  #botchat: BotchatReceiver | undefined;
+
+  private constructor(cluster: DevCluster, kube: Kube, receiver: WebhookReceiver, folder: string) {
+    this.cluster = cluster;
+    this.receiver = receiver;
+    this.kube = kube;
+    this.#folder = folder;
+  }
+
+  static async start(
+    options: { readonly crds?: boolean; readonly cluster?: DevClusterOptions } = {},
+  ): Promise<World> {
+    const root = join(import.meta.dirname, '../../../..');
+    const schema = JSON.parse(
+      await readFile(join(root, 'schemas/webhook-payload.schema.json'), 'utf8'),
+    ) as object;
+    const cluster = await startDevCluster(options.cluster);
+    const receiver = await startWebhookReceiver({ schema, signingSecrets: [SIGNING_SECRET] });
+    const folder = await mkdtemp(join(tmpdir(), 'hnotif-e2e-'));
+    onTestFinished(async () => {
+      await receiver.close();
+      await cluster.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+    const token = cluster.users.token('the-tests', { groups: ['system:masters'] });
+    const kube = new Kube(cluster.url, options.cluster?.auth ? { ca: cluster.ca, token } : undefined);
+    const world = new World(cluster, kube, receiver, folder);
+    if (options.crds !== false) await world.installCrds();
+    await world.namespace(NAMESPACE);
+    return world;
+  }
+
+  async installCrds(): Promise<void> {
+    for (const crd of crds(GROUP, { withPlans: true }))
+      await this.kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
+  }
+
+  /** Writes a file into a folder that is gone when the test ends; its path. */
+  async file(name: string, text: string, mode = 0o600): Promise<string> {
+    const path = join(this.#folder, name);
+    await writeFile(path, text, { mode });
+    return path;
+  }
+
+  /** A kubeconfig's path; `server` puts something between. */
+  async kubeconfig(server = this.cluster.url): Promise<string> {
+    const text = this.cluster.kubeconfig().replaceAll(this.cluster.url, server);
+    return this.file(`kubeconfig-${new URL(server).port}`, text);
+  }
+
+  /** A teamchat workspace, which controllers that are started later use. */
+  async teamchat(options: TeamchatOptions = {}): Promise<TeamchatReceiver> {
+    const chat = await startTeamchatReceiver(options);
+    onTestFinished(() => chat.close());
+    this.#teamchat = chat;
+    return chat;
+  }
+
+  /** A botchat server, which controllers that are started later use. */
+  async botchat(options: BotchatOptions = {}): Promise<BotchatReceiver> {
+    const chat = await startBotchatReceiver(options);
+    onTestFinished(() => chat.close());
+    this.#botchat = chat;
+    return chat;
+  }
+
+  /** The flags that name the chats of this world, for a controller in a process of its own. */
+  get addresses(): readonly string[] {
+    return [
+      ...(this.#teamchat === undefined ? [] : [`--chat-api-url=${this.#teamchat.apiUrl}`]),
+      ...(this.#botchat === undefined ? [] : [`--bot-api-url=${this.#botchat.origin}`]),
+    ];
+  }
+
+  /** A controller with short waits; it is stopped when the test ends, if not before. */
+  async controller(options: Partial<ControllerOptions> = {}): Promise<Controller> {
+    const loopback = { host: '127.0.0.1', port: 0 };
+    const controller = await startController(
+      {
+        ...CONTROLLER_DEFAULTS,
+        kubeconfig: await this.kubeconfig(),
+        apiGroup: GROUP,
+        planResource: defaultPlanResource(GROUP),
+        leaseNamespace: 'default',
+        // A clock that is turned costs a leader its Lease.
+        leaderElect: options.clock === undefined,
+        ...TO_LOOPBACK,
+        metricsAddress: loopback,
+        healthAddress: loopback,
+        unsubscribeAfterMs: 0,
+        metricsKeptMs: 0,
+        statusIntervalMs: 20,
+        secretTtlMs: 20,
+        recheckUnreadyMs: 50,
+        drainTimeoutMs: 5_000,
+        ...(this.#teamchat && { chatApiUrl: this.#teamchat.apiUrl }),
+        ...(this.#botchat && { botApiUrl: this.#botchat.origin }),
+        env: {},
+        ...options,
+      },
+      createLog({
+        format: 'json',
+        level: 'debug',
+        destination: new Writable({
+          write: (line, _, done) => {
+            this.log.push(String(line));
+            for (const look of this.#looking) look(String(line));
+            done();
+          },
+        }),
+      }),
+    );
+    onTestFinished(() => controller.stop());
+    return controller;
+  }
+
+  /** Resolves with the first line of the log that matches, when it is written if not before. */
+  logged(pattern: RegExp): Promise<string> {
+    const line = this.log.find((written) => pattern.test(written));
+    if (line !== undefined) return Promise.resolve(line);
+    return new Promise((resolve) => {
+      const look = (written: string): void => {
+        if (!pattern.test(written)) return;
+        this.#looking.delete(look);
+        resolve(written);
+      };
+      this.#looking.add(look);
+    });
+  }
+
+  /** A controller that has listed everything. */
+  async synced(options: Partial<ControllerOptions> = {}): Promise<Controller> {
+    const controller = await this.controller(options);
+    await controller.synced;
+    return controller;
+  }
+
+  async namespace(name: string): Promise<void> {
+    await this.kube.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  }
+
+  /** A webhook's secret; `path` tells sinks apart at the one receiver. */
+  async secret(name: string, config: object | string = {}, namespace = NAMESPACE): Promise<void> {
+    const text =
+      typeof config === 'string'
+        ? config
+        : JSON.stringify({ url: `${this.receiver.url}${name}`, signing_secret: SIGNING_SECRET, ...config });
+    await this.kube.put(collection(namespace, 'secrets'), name, secretObject(name, text));
+  }
+
+  /** Any sink's secret, with this configuration and nothing else. */
+  configure(name: string, config: object): Promise<void> {
+    return this.secret(name, JSON.stringify(config));
+  }
+
+  /** A config map with templates by key. */
+  async templates(name: string, data: Readonly<Record<string, string>>): Promise<void> {
+    await this.kube.put(collection(NAMESPACE, 'configmaps'), name, configMapObject(name, data));
+  }
+
+  /** A notification with these sinks; a name alone is a webhook. The secret of each has its name. */
+  async notification(name: string, spec: NotificationSpec, namespace = NAMESPACE): Promise<void> {
+    await this.kube.post(collection(namespace, 'hibernatenotifications'), notificationObject(name, spec));
+  }
+
+  notificationPath(name: string, namespace = NAMESPACE): string {
+    return `${collection(namespace, 'hibernatenotifications')}/${name}`;
+  }
+
+  /** Resolves with the status once it satisfies `wanted`: watched, not polled. */
+  async status(name: string, wanted: (status: NotificationStatus) => boolean): Promise<NotificationStatus> {
+    const object = await this.kube.until(
+      collection(NAMESPACE, 'hibernatenotifications'),
+      name,
+      (found) => found.status !== undefined && wanted(found.status as NotificationStatus),
+    );
+    return object.status as NotificationStatus;
+  }
+
+  /** A plan at rest with rds targets of these names. */
+  async plan(
+    name: string,
+    targets: readonly string[] = ['db'],
+    more: PlanMore & { readonly namespace?: string } = {},
+  ): Promise<void> {
+    const { namespace = NAMESPACE } = more;
+    await this.kube.post(collection(namespace, 'hibernateplans'), planObject(name, targets, more));
+    await this.write(name, (status) => ({ ...status, phase: 'Active' }), namespace);
+  }
+
+  /** The plan is gone, and another of its name begins anew. */
+  forget(plan: string, namespace = NAMESPACE): void {
+    this.#statuses.delete(this.planPath(plan, namespace));
+  }
+
+  planPath(name: string, namespace = NAMESPACE): string {
+    return `${collection(namespace, 'hibernateplans')}/${name}`;
+  }
+
+  /** One write of the operator. */
+  async write(
+    plan: string,
+    step: (status: OperatorStatus, at: number) => OperatorStatus,
+    namespace = NAMESPACE,
+  ): Promise<KubeObject> {
+    const path = this.planPath(plan, namespace);
+    const status = step(this.#statuses.get(path) ?? initialStatus, this.now());
+    this.#statuses.set(path, status);
+    return this.kube.patch(`${path}/status`, { status });
+  }
+
+  /** A plan with one target, `db`, begins its night. */
+  hibernate(plan: string, namespace = NAMESPACE): Promise<KubeObject> {
+    const db = [{ name: 'db', type: 'rds' }];
+    return this.write(plan, (status, at) => begin(status, 'shutdown', `of-${plan}`, db, at), namespace);
+  }
+
+  /** …and its night ends well. */
+  async finish(plan: string): Promise<KubeObject> {
+    await this.write(plan, (status, at) => poll(status, [{ target: 'db', state: 'Completed' }], at));
+    return this.write(plan, succeed);
+  }
+
+  /** Resolves when `count` messages have been accepted at the sink's path (all paths, without one). */
+  async received(count: number, path?: string): Promise<WebhookRecord[]> {
+    return this.receiver.waitFor((records) => {
+      const accepted = records.filter(
+        (record) => record.answered.accepted && (path === undefined || record.path === `/${path}`),
+      );
+      return accepted.length >= count && accepted;
+    });
+  }
+}

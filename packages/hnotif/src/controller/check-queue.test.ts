@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { CheckQueue } from './check-queue.ts';
+
+it('only a few looks are under way at once, and what is new goes before the rest', async () => {
+  const looks = new CheckQueue(2);
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const add = (name: string, urgent: boolean) => {
+    looks.add(
+      'team-a',
+      () => {
+        begun.push(name);
+        return new Promise((resolve) => ends.push(resolve));
+      },
+      urgent,
+    );
+  };
+  for (const name of ['a', 'b', 'c', 'd']) add(name, false);
+  add('new', true);
+  expect(begun).toEqual(['a', 'b']);
+  ends[0]?.();
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['a', 'b', 'new']);
+  ends[1]?.();
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['a', 'b', 'new', 'c']);
+  looks.clear();
+  ends[2]?.();
+  await new Promise(setImmediate);
+  expect(begun).toHaveLength(4);
+});

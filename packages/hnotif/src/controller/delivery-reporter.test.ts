@@ -1,0 +1,191 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import type { Setback, Settlement } from '../dispatch/delivery.ts';
+import { createMetrics } from '../observe/metrics.ts';
+import { ManualClock } from '../testing/clock.ts';
+import { aSettlement } from '../testing/settlements.ts';
+import { DeliveryReporter } from './delivery-reporter.ts';
+
+const failed: Settlement = aSettlement({
+  to: { namespace: 'team-a', notification: 'all', sink: 'ops' },
+  ...{ result: 'failed', reason: 'ServerError', message: 'look at the receiver', requests: 6 },
+});
+
+function rig(settled: () => void, putOff: string[] = []) {
+  const lines: string[] = [];
+  const warnings: string[] = [];
+  const metrics = createMetrics('test');
+  const clock = new ManualClock();
+  const report = new DeliveryReporter({
+    clock,
+    metrics,
+    log: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
+    settled,
+    putOff: (_, { kind }) => putOff.push(kind),
+    waits: () => undefined,
+    ended: (_, { result }) => result === 'failed',
+    rejected: () => undefined,
+    noticed: () => undefined,
+    inform: (_, reason, message) => warnings.push(`${reason}: ${message}`),
+    warn: (_, reason, message, cause) => warnings.push(`${reason}: ${message} [${cause}]`),
+  });
+  return { report, metrics, lines, warnings, clock };
+}
+
+it('a failed delivery is counted, logged and told with an Event, though its status cannot be kept', async () => {
+  const { report, metrics, lines, warnings } = rig(() => {
+    throw new Error('a fault of our own');
+  });
+  expect(() => {
+    report.settled(failed);
+  }).toThrow('a fault of our own');
+  expect(report.totals).toEqual({ delivered: 0, failed: 1, dropped: 0, suppressed: 0 });
+  expect(await metrics.text()).toMatch(/^hnotif_deliveries_failed_total\{.*reason="ServerError"\} 1$/m);
+  expect(lines).toHaveLength(1);
+  expect(warnings).toEqual(['DeliveryFailed: sink ops: ServerError: look at the receiver [ServerError]']);
+});
+
+it('drops that nobody can mend are logged, all counted, and no Event tells of them', () => {
+  const { report, lines, warnings } = rig(() => undefined);
+  for (let drop = 0; drop < 500; drop++)
+    report.settled({ ...failed, result: 'dropped', reason: 'unsubscribed', message: '' });
+  report.settled({ ...failed, result: 'dropped', reason: 'overflow', message: 'no room' });
+  expect(lines).toHaveLength(2);
+  report.close();
+  const counts = lines.map((line) => (JSON.parse(line) as { count: number }).count);
+  expect(counts).toEqual([1, 1, 499]);
+  expect(warnings).toEqual(['DeliveryDropped: sink ops: overflow: no room [overflow]']);
+});
+
+it('an Event of drops tells of all of its series, though the line of the log counts what it adds', () => {
+  const { report, lines, warnings } = rig(() => undefined);
+  for (let drop = 0; drop < 9; drop++)
+    report.settled({ ...failed, result: 'dropped', reason: 'expired', message: 'too old' });
+  report.close();
+  expect(lines.map((line) => (JSON.parse(line) as { count: number }).count)).toEqual([1, 8]);
+  expect(warnings).toEqual([
+    'DeliveryDropped: sink ops: expired: too old [expired]',
+    'DeliveryDropped: sink ops: expired: too old (9 deliveries) [expired]',
+  ]);
+});
+
+it('a sink that is parked is told once, by a line and an Event, and once more when it is open', () => {
+  const putOff: string[] = [];
+  const { report, lines, warnings, clock } = rig(() => undefined, putOff);
+  const setback: Setback = {
+    ...{ kind: 'quarantined', begun: true, reason: 'InvalidToken', message: 'make a new token' },
+    ...{ since: clock.now() - 240_000, nextAt: 30_000, waiting: 7, lasting: true },
+  };
+  report.putOff(failed, setback);
+  for (let probe = 0; probe < 5; probe++) report.putOff(failed, { ...setback, begun: false });
+  report.released(failed.to, 7, 90_400);
+  expect(putOff).toHaveLength(6);
+  expect(warnings).toEqual([
+    'SinkQuarantined: sink ops: InvalidToken: make a new token; deliveries wait [InvalidToken]',
+    'SinkRecovered: sink ops is delivering again; 7 deliveries were waiting, the oldest for 4 min',
+  ]);
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { level: 40, msg: 'sink quarantined', reason: 'InvalidToken', waiting: 7 },
+    { level: 30, msg: 'sink takes messages again', sink: 'ops', waiting: 7, seconds: 90 },
+  ]);
+});
+
+it('a sink that refuses each message costs a line in ten seconds, with their number', async () => {
+  const { report, lines, warnings, clock } = rig(() => undefined);
+  const written = () => lines.map((line) => JSON.parse(line) as object);
+  for (let plan = 0; plan < 413; plan++) report.settled({ ...failed, requests: 1 });
+  report.settled({ ...failed, reason: 'TooLong', message: 'make it shorter' });
+  expect(written()).toMatchObject([
+    { level: 50, msg: 'delivery failed', reason: 'ServerError', requests: 1 },
+    { level: 50, msg: 'delivery failed', reason: 'TooLong', requests: 6 },
+  ]);
+  const since = new Date(clock.now()).toISOString();
+  await clock.advance(10_000);
+  expect(written().slice(2)).toMatchObject([
+    { msg: 'deliveries failed', count: 412, since, reason: 'ServerError', detail: 'look at the receiver' },
+  ]);
+  // The Event counts by itself.
+  expect(warnings).toHaveLength(414);
+});
+
+it('a delivery that is put off while others arrive is told once, and with the number of further sends', () => {
+  const { report, lines, warnings } = rig(() => undefined);
+  const why = { kind: 'held', begun: false, reason: 'ServerError', message: 'HTTP 500' } as const;
+  const stall = { since: 0, nextAt: 1, waiting: 1, lasting: false };
+  for (let send = 0; send < 3; send++) report.putOff(failed, { ...why, ...stall });
+  report.close();
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { msg: 'delivery put off', next: '1970-01-01T00:00:00.001Z' },
+    { msg: 'deliveries put off', count: 2 },
+  ]);
+  expect(warnings).toEqual([]);
+});
+
+it('a template that fails for each message costs a line in ten seconds', () => {
+  const { report, lines, warnings } = rig(() => undefined);
+  const notice = { reason: 'TemplateEmpty', message: 'it gave nothing' } as const;
+  for (let message = 0; message < 1_000; message++) report.noticed(failed, notice);
+  report.close();
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { msg: 'message degraded', reason: 'TemplateEmpty' },
+    { msg: 'messages degraded', reason: 'TemplateEmpty', count: 999 },
+  ]);
+  expect(warnings).toHaveLength(1_000);
+});
+
+it('a wait is logged, and told with an Event, once for its reason; a failure is told by itself', () => {
+  const { report, lines, warnings } = rig(() => undefined);
+  const pause = {
+    reason: 'TooManyRequests',
+    message: 'send less',
+    ...{ kind: 'paused' as const, since: 0, nextAt: Date.UTC(2026, 0, 5, 20, 15) },
+    ...{ waiting: 3, lasting: false },
+  };
+  for (const begun of [true, false, false]) report.waits(failed.to, pause, begun);
+  report.waits(failed.to, { ...pause, kind: 'parked' }, true);
+  for (const reason of ['CatchingUp', 'FormerProcess'])
+    report.waits(failed.to, { ...pause, kind: 'blocked', reason }, true);
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
+    ...{ level: 40, sink: 'ops', state: 'paused', reason: 'TooManyRequests', waiting: 3 },
+    ...{ until: '2026-01-05T20:15:00.000Z', msg: 'sink waits' },
+  });
+  expect(warnings).toEqual(['TooManyRequests: sink ops: 3 deliveries wait: send less [paused]']);
+});
+
+it('the end of a wait is told with an Event where its beginning was', () => {
+  const { report, warnings } = rig(() => undefined);
+  const arrived: Settlement = { ...failed, result: 'delivered', reason: '', message: '' };
+  const stall = { ...{ reason: 'ReceiverSlow', message: 'look' }, kind: 'late', since: Infinity } as const;
+  const wait = (reason: string, waiting: number, begun: boolean) => {
+    report.waits(failed.to, { ...stall, reason, waiting, nextAt: 0, lasting: false }, begun);
+  };
+  // What passes has no Warning.
+  wait('CatchingUp', 3, true);
+  report.settled(arrived);
+  report.flows(failed.to);
+  expect(warnings).toEqual([]);
+  wait('ReceiverSlow', 1, true);
+  wait('CatchingUp', 1, true);
+  report.settled(arrived);
+  report.flows(failed.to);
+  report.settled(arrived);
+  expect(warnings.slice(1)).toEqual(['SinkRecovered: sink ops is delivering again; 1 delivery was waiting']);
+});
+
+it('how deliveries of a killed process ended is told where the status does not tell it already', () => {
+  const { report, lines, warnings } = rig(() => undefined);
+  const ending = {
+    at: '2026-01-05T20:00:00.000Z',
+    seq: 1,
+    event: 'Start',
+    stream: 'all/ops',
+    count: 1,
+    reason: 'TooLong',
+  };
+  for (const result of ['failed', 'dropped', 'delivered']) report.left(failed.to, { ...ending, result });
+  expect(warnings).toEqual([
+    'DeliveryFailed: sink ops: TooLong: a Start ended so in an earlier process, which was killed; its log may tell more [TooLong]',
+  ]);
+  expect(lines).toHaveLength(1);
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { ManualClock } from '../testing/clock.ts';
+import { GracePeriods } from './grace-periods.ts';
+
+const OPS = { namespace: 'a', notification: 'n', sink: 'ops' };
+const CHAT = { namespace: 'a', notification: 'n', sink: 'chat' };
+
+it('lets a sink come back within its time, each by itself', async () => {
+  const clock = new ManualClock();
+  const over: string[] = [];
+  const grace = new GracePeriods(clock, 30_000, ({ sink }) => over.push(sink));
+  grace.left(OPS);
+  grace.left(CHAT);
+  await clock.advance(29_999);
+  expect([grace.has(OPS), grace.has(CHAT), over]).toEqual([true, true, []]);
+  grace.back(OPS);
+  await clock.advance(1);
+  expect([grace.has(OPS), grace.has(CHAT), over]).toEqual([false, false, ['chat']]);
+  grace.left(OPS);
+  grace.left(OPS);
+  await clock.advance(30_000);
+  expect(over).toEqual(['chat', 'ops']);
+  grace.left(OPS);
+  grace.close();
+  expect(clock.timers).toBe(0);
+});
+
+it('is over at once where there is none', () => {
+  const over: string[] = [];
+  new GracePeriods(new ManualClock(), 0, ({ sink }) => over.push(sink)).left(OPS);
+  expect(over).toEqual(['ops']);
+});

@@ -1,0 +1,688 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import type { Setback, Settlement, Stall } from '../dispatch/delivery.ts';
+import type { EventKind } from '../resources/kinds.ts';
+import type { Notification, NotificationStatus } from '../resources/notification.ts';
+import { ManualClock, settle } from '../testing/clock.ts';
+import { anEvent } from '../testing/events.ts';
+import { aNotification } from '../testing/notifications.ts';
+import { aSettlement } from '../testing/settlements.ts';
+import { StatusTracker } from './status-tracker.ts';
+import type { SinkCheck } from './status.ts';
+
+const sink = (name: string) => ({
+  name,
+  type: 'webhook' as const,
+  secretRef: { name },
+  templateRef: undefined,
+});
+const night = (more: Partial<Notification> = {}): Notification =>
+  aNotification({
+    namespace: 'team-a',
+    name: 'night',
+    uid: 'n1',
+    generation: 1,
+    sinks: [sink('ops')],
+    ...more,
+  });
+
+const ready: SinkCheck = { ok: true, notes: [], faults: [] };
+const missing: SinkCheck = { ok: false, reason: 'SecretMissing', message: 'create it' };
+
+const away: SinkCheck = { ok: false, reason: 'SecretUnavailable', message: 'no answer', unavailable: true };
+
+/** StatusTracker whose looks answer what `answer` says, and everything that was written. */
+function rig(answer: (sinkName: string) => SinkCheck | Promise<SinkCheck> = () => ready) {
+  const clock = new ManualClock();
+  const writes: NotificationStatus[] = [];
+  const looks: string[] = [];
+  const observed: Notification[] = [];
+  let matched = 1;
+  let stall: Stall | undefined;
+  const statusTracker = new StatusTracker({
+    clock,
+    log: pino({ level: 'silent' }),
+    matched: () => matched,
+    unmatched: () => 'no plan matches',
+    check: ({ notification, sink: name }) => {
+      looks.push(`${notification}/${name}`);
+      return Promise.resolve(answer(name));
+    },
+    version: () => 'webhook/ops/7',
+    stall: () => stall,
+    write: (_, status) => writes.push(status),
+    observed: (notification) => observed.push(notification),
+    checksPerSecond: 10,
+    recheckUnreadyMs: 30_000,
+    recheckReadyMs: 600_000,
+  });
+  return {
+    ...{ clock, statusTracker, writes, looks, observed },
+    match: (count: number) => (matched = count),
+    /** What waits from now on. */
+    stall: (now: Stall | undefined) => (stall = now),
+  };
+}
+
+describe('a notification’s state', () => {
+  it('is written with what was found, and looked at again: sooner when something is wrong', async () => {
+    const answers = [missing, ready];
+    const { clock, statusTracker, writes, looks } = rig(() => answers.shift() ?? ready);
+    statusTracker.set(night(), true);
+    await settle();
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'SecretMissing' });
+    await clock.advance(1_000);
+    expect(looks).toHaveLength(2);
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True' });
+    await clock.advance(599_999);
+    expect(looks).toHaveLength(2);
+    await clock.advance(1);
+    expect(looks).toHaveLength(3);
+  });
+
+  it('is looked at after 1, 2, 4… s while something is wrong, then every 30 s', async () => {
+    const { clock, statusTracker, looks } = rig(() => missing);
+    statusTracker.set(night(), true);
+    const at: number[] = [];
+    for (let second = 0; second < 100; second++) {
+      const before = looks.length;
+      await clock.advance(second === 0 ? 0 : 1_000);
+      if (looks.length > before) at.push(second);
+    }
+    expect(at).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
+  });
+
+  it('is confirmed once an hour, so that a reader sees whether it is served', async () => {
+    const { clock, statusTracker, writes } = rig();
+    statusTracker.set(night(), true);
+    await settle();
+    expect(writes.at(-1)?.observedAt).toBe('2026-01-05T20:00:00Z');
+    await clock.advance(3_599_000);
+    expect(new Set(writes.map(({ observedAt }) => observedAt)).size).toBe(1);
+    await clock.advance(601_000);
+    expect(writes.at(-1)?.observedAt).toBe('2026-01-05T21:00:00Z');
+  });
+
+  it('never says that a generation is ready which nobody has looked at', async () => {
+    let look: (check: SinkCheck) => void = () => undefined;
+    const { statusTracker, writes } = rig(() => new Promise((resolve) => (look = resolve)));
+    statusTracker.set(night(), true);
+    await settle();
+    look(ready);
+    await settle();
+    statusTracker.set(night({ generation: 2, sinks: [sink('ops'), sink('audit')] }), true);
+    await settle();
+    expect(writes.at(-1)?.observedGeneration).toBe(1);
+    expect(writes.at(-1)?.conditions?.[0]?.observedGeneration).toBe(1);
+    look(missing);
+    await settle();
+    look(ready);
+    await settle();
+    expect(writes.at(-1)?.observedGeneration).toBe(2);
+    expect(writes.at(-1)?.conditions?.[0]?.status).toBe('False');
+  });
+
+  it('is first written when it has been looked at: a thousand new ones cost one write each', async () => {
+    let look: (check: SinkCheck) => void = () => undefined;
+    const { statusTracker, writes } = rig(() => new Promise((resolve) => (look = resolve)));
+    statusTracker.set(night(), true);
+    statusTracker.rematchedAll();
+    await settle();
+    expect(writes).toEqual([]);
+    look(ready);
+    await settle();
+    expect(writes).toMatchObject([{ matched: 1, conditions: [{ type: 'Ready' }, { type: 'Durable' }] }]);
+  });
+
+  it('does not wait for a look with what has become of a delivery', async () => {
+    const { statusTracker, writes } = rig(() => new Promise(() => undefined));
+    statusTracker.set(night(), true);
+    const to = { namespace: 'team-a', notification: 'night', sink: 'ops' };
+    const { result, reason } = { result: 'failed' as const, reason: 'TooLong' };
+    statusTracker.settled(aSettlement({ to, result, reason, message: 'shorten it' }));
+    await settle();
+    expect(writes).toMatchObject([{ sinks: [{ name: 'ops', reason: 'TooLong' }] }]);
+  });
+
+  it('is made once for many changes in one turn', async () => {
+    const { statusTracker, writes, match } = rig();
+    statusTracker.set(night(), true);
+    await settle();
+    const before = writes.length;
+    match(7);
+    for (let change = 0; change < 1_000; change++) statusTracker.rematched('team-a', 'night');
+    expect(writes).toHaveLength(before);
+    await settle();
+    expect(writes.slice(before).map((status) => status.matched)).toEqual([7]);
+  });
+
+  it('of thousands is written in slices, none forgotten', async () => {
+    const { clock, statusTracker, writes } = rig();
+    for (let index = 0; index < 450; index++)
+      statusTracker.set(night({ name: `n${index}`, uid: `u${index}` }), false);
+    await clock.advance(60_000);
+    statusTracker.rematchedAll();
+    const before = writes.length;
+    for (let turn = 0; turn < 20; turn++) await settle();
+    expect(writes.length - before).toBe(450);
+  });
+
+  it('is looked at in its turn, ten sinks a second; what is new goes first, and a close ends the waiting', async () => {
+    const { clock, statusTracker, looks } = rig(() => missing);
+    for (let index = 0; index < 1_500; index++)
+      statusTracker.set(night({ name: `n${index}`, uid: `u${index}` }), false);
+    await clock.advance(0);
+    expect(looks).toHaveLength(20);
+    await clock.advance(60_000);
+    expect(looks).toHaveLength(620);
+    statusTracker.set(night({ name: 'new', uid: 'new' }), true);
+    await clock.advance(500);
+    expect(looks).toContain('new/ops');
+    // All of them come round, though more are due than there are turns.
+    await clock.advance(100_000);
+    expect(new Set(looks).size).toBe(1_501);
+    statusTracker.close();
+    expect(clock.timers).toBe(0);
+  });
+
+  it('is what it was while the API server is away: also after a restart, and it is looked at again soon', async () => {
+    const first = rig();
+    first.statusTracker.set(night(), true);
+    await settle();
+    const answers: SinkCheck[] = [away];
+    const again = rig(() => answers.shift() ?? ready);
+    again.statusTracker.set(night({ status: first.writes.at(-1) ?? {} }), false);
+    await settle();
+    expect(again.looks).toHaveLength(1);
+    again.match(7);
+    again.statusTracker.rematchedAll();
+    await settle();
+    expect(again.writes.at(-1)).toEqual({ ...first.writes.at(-1), matched: 7 });
+    answers.push(missing, away);
+    await again.clock.advance(30_000);
+    expect(again.writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'SecretMissing' });
+    await again.clock.advance(1_000);
+    expect(again.writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'SecretMissing' });
+    await again.clock.advance(30_000);
+    expect(again.writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
+  });
+
+  it('says so where it never was anything else, and where another sink is known to be wrong', async () => {
+    const fresh = rig(() => away);
+    fresh.statusTracker.set(night(), true);
+    await settle();
+    expect(fresh.writes.at(-1)?.conditions?.[0]).toMatchObject({
+      status: 'False',
+      reason: 'SecretUnavailable',
+    });
+    const both = night({ sinks: [sink('ops'), sink('audit')] });
+    const before = rig();
+    before.statusTracker.set(both, true);
+    await settle();
+    const { statusTracker, writes } = rig((name) => (name === 'ops' ? away : missing));
+    statusTracker.set({ ...both, status: before.writes.at(-1) ?? {} }, false);
+    await settle();
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({
+      status: 'False',
+      reason: 'SinksNotReady',
+      message: '2 of 2 sinks are not ready: sink ops: no answer; sink audit: create it',
+    });
+  });
+
+  it('is not written when it stands there already, as after a restart', async () => {
+    const first = rig();
+    first.statusTracker.set(night(), true);
+    await settle();
+    const again = rig();
+    again.statusTracker.set(night({ status: first.writes.at(-1) ?? {} }), false);
+    await settle();
+    expect(again.writes).toEqual([]);
+  });
+
+  it('forgets a sink that is no longer listed: one of the same name begins at 0', async () => {
+    const { statusTracker, writes } = rig();
+    statusTracker.set(night(), true);
+    const failed = aSettlement({
+      to: { namespace: 'team-a', notification: 'night', sink: 'ops' },
+      result: 'failed',
+      reason: 'NotFound',
+      message: 'look at url',
+    });
+    statusTracker.settled(failed);
+    await settle();
+    expect(writes.at(-1)?.sinks).toMatchObject([{ name: 'ops', consecutiveFailures: 1 }]);
+    statusTracker.set(night({ generation: 2, sinks: [sink('other')] }), true);
+    statusTracker.settled(failed);
+    statusTracker.set(night({ generation: 3 }), true);
+    await settle();
+    expect(writes.at(-1)?.sinks).toEqual([{ name: 'ops', consecutiveFailures: 0 }]);
+  });
+
+  it('shows the writer what the watch says, so that another’s write is mended', async () => {
+    const { statusTracker, observed } = rig();
+    statusTracker.set(night(), true);
+    await settle();
+    const spoilt = night({ status: { matched: 99 } });
+    statusTracker.set(spoilt, true);
+    expect(observed).toEqual([spoilt]);
+  });
+
+  it('survives a look that throws', async () => {
+    const { clock, statusTracker, looks } = rig(() => {
+      throw new Error('boom');
+    });
+    statusTracker.set(night(), true);
+    await settle();
+    statusTracker.set(night({ name: 'other', uid: 'n2' }), true);
+    await settle();
+    expect(looks).toEqual(['night/ops', 'other/ops']);
+    statusTracker.close();
+    expect(clock.timers).toBe(0);
+  });
+});
+
+describe('messages that arrive otherwise than wished for', () => {
+  const to = { namespace: 'team-a', notification: 'night', sink: 'ops' };
+  const notice = { reason: 'TemplateExecutionFailed', message: 'template t/key, line 3: no' } as const;
+  const delivered = (kind: EventKind, noticed: boolean): Settlement =>
+    aSettlement({
+      to,
+      event: anEvent(kind, 1),
+      result: 'delivered',
+      noticed,
+    });
+
+  async function degraded() {
+    const setup = rig();
+    setup.statusTracker.set(night(), true);
+    await settle();
+    setup.statusTracker.noticed(to, 'Failure', notice);
+    setup.statusTracker.settled(delivered('Failure', true));
+    await settle();
+    return { ...setup, condition: () => setup.writes.at(-1)?.conditions?.[0] };
+  }
+
+  it('are told in the condition, which stays true: they arrive', async () => {
+    const { condition } = await degraded();
+    expect(condition()).toMatchObject({
+      status: 'True',
+      reason: 'MessagesDegraded',
+      message: 'the sink is ready; sink ops: template t/key, line 3: no; plain text was sent instead',
+      observedGeneration: 1,
+    });
+  });
+
+  it('are told until one of the same kind of event goes through', async () => {
+    const { statusTracker, condition } = await degraded();
+    statusTracker.settled(delivered('Start', false));
+    await settle();
+    expect(condition()?.reason).toBe('MessagesDegraded');
+    statusTracker.settled(delivered('Failure', false));
+    await settle();
+    expect(condition()?.reason).toBe('SinksReady');
+  });
+
+  it('are forgotten when the template or the notification is another one', async () => {
+    const { statusTracker, condition } = await degraded();
+    statusTracker.renewed(to);
+    await settle();
+    expect(condition()?.reason).toBe('SinksReady');
+    statusTracker.noticed(to, 'Failure', notice);
+    statusTracker.set(night({ generation: 2 }), true);
+    await settle();
+    expect(condition()?.reason).toBe('SinksReady');
+  });
+
+  it('are looked into sooner than what is fine', async () => {
+    const { clock, looks } = await degraded();
+    expect(looks).toHaveLength(1);
+    await clock.advance(30_000);
+    expect(looks).toHaveLength(2);
+  });
+
+  it('of a sink that is not listed are not told', async () => {
+    const { statusTracker, condition } = await degraded();
+    statusTracker.noticed({ ...to, sink: 'gone' }, 'Start', notice);
+    await settle();
+    expect(condition()?.message).not.toContain('gone');
+  });
+
+  it('are told once when a look has found the same', async () => {
+    const { statusTracker, writes } = rig(() => ({ ok: true, notes: ['a note'], faults: [notice] }));
+    statusTracker.set(night(), true);
+    await settle();
+    expect(writes.at(-1)?.conditions?.[0]?.message).toContain('no; plain text will be sent instead');
+    statusTracker.noticed(to, 'Start', { ...notice, message: 'the same in other words' });
+    await settle();
+    expect(writes.at(-1)?.conditions?.[0]?.message).toBe(
+      'the sink is ready; sink ops: template t/key, line 3: no; plain text was sent instead; sink ops: a note',
+    );
+  });
+});
+
+describe('a sink whose deliveries fail', () => {
+  const to = { namespace: 'team-a', notification: 'night', sink: 'ops' };
+  const ended = (result: 'delivered' | 'failed'): Settlement =>
+    aSettlement({
+      to,
+      event: anEvent('Start', 1),
+      result,
+      reason: result === 'failed' ? 'InvalidToken' : '',
+      message: result === 'failed' ? 'make a new token (secret ops)' : '',
+      noticed: false,
+    });
+
+  const setback = (kind: Setback['kind']): Setback => {
+    const since = Date.UTC(2026, 0, 5, 20);
+    return {
+      ...{ kind, begun: true, reason: 'InvalidToken', message: 'make a new token (secret ops)' },
+      ...{ since, nextAt: since + 30_000, waiting: 7, lasting: kind === 'quarantined' },
+    };
+  };
+
+  async function after(...settlements: Settlement[]) {
+    const setup = rig();
+    setup.statusTracker.set(night(), true);
+    await settle();
+    for (const settlement of settlements) setup.statusTracker.settled(settlement);
+    await settle();
+    return { ...setup, condition: () => setup.writes.at(-1)?.conditions?.[0] };
+  }
+
+  it('says why something waits for as long as it does, and that what lasts is not ready', async () => {
+    const { clock, statusTracker, writes, stall } = rig();
+    statusTracker.set(night(), true);
+    await settle();
+    const condition = () => writes.at(-1)?.conditions?.[0];
+    const pause: Stall = {
+      ...{ kind: 'paused', reason: 'TooManyRequests', message: 'HTTP 429; send less' },
+      ...{ since: clock.now(), nextAt: clock.now() + 900_000, waiting: 9, lasting: false },
+    };
+    stall(pause);
+    statusTracker.waits(to);
+    await settle();
+    expect(writes.at(-1)).toMatchObject({ waiting: 9, sinks: [{ state: 'Paused', waiting: 9 }] });
+    expect(condition()).toMatchObject({ status: 'True', reason: 'Throttled' });
+    stall({ ...pause, kind: 'parked', lasting: true });
+    statusTracker.waits(to);
+    await settle();
+    expect(condition()).toMatchObject({ status: 'False', reason: 'TooManyRequests' });
+    expect(statusTracker.notReady).toBe(1);
+    stall(undefined);
+    statusTracker.waits(to);
+    await settle();
+    expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
+    expect(writes.at(-1)).toMatchObject({ waiting: 0 });
+  });
+
+  it('that is parked for long is not ready after a restart either, until a message arrives', async () => {
+    const first = await after();
+    first.stall({ ...setback('parked'), lasting: true });
+    first.statusTracker.putOff(to, setback('parked'));
+    await settle();
+    const status = first.writes.at(-1);
+    expect(status?.conditions?.[0]?.status).toBe('False');
+    const { statusTracker, writes } = rig();
+    statusTracker.set(night({ status }), false);
+    await settle();
+    statusTracker.putOff(to, setback('parked'));
+    await settle();
+    expect(new Set(writes.map(({ conditions }) => conditions?.[0]?.status))).toEqual(new Set(['False']));
+    statusTracker.settled(ended('delivered'));
+    await settle();
+    expect(writes.at(-1)?.conditions?.[0]?.status).toBe('True');
+  });
+
+  it('says so for all where no event is derived, until it is', async () => {
+    const { statusTracker, writes } = rig();
+    statusTracker.set(night(), true);
+    await settle();
+    statusTracker.unserved({ reason: 'PlansNotFollowed', message: 'plans are not served' });
+    await settle();
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'PlansNotFollowed' });
+    statusTracker.unserved(undefined);
+    await settle();
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
+  });
+
+  it('for good is not ready, though its configuration reads well, until a message arrives', async () => {
+    const { statusTracker, condition } = await after();
+    statusTracker.putOff(to, setback('quarantined'));
+    await settle();
+    expect(condition()).toMatchObject({
+      status: 'False',
+      reason: 'InvalidToken',
+      message: 'sink ops: make a new token (secret ops)',
+    });
+    statusTracker.settled(ended('delivered'));
+    await settle();
+    expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
+  });
+
+  it('and would fail, as its secret is missing, says so in its row, also after a restart, until the secret is there', async () => {
+    const first = rig(() => missing);
+    first.statusTracker.set(night(), true);
+    await settle();
+    const status = first.writes.at(-1);
+    expect(status?.sinks).toEqual([
+      { name: 'ops', consecutiveFailures: 0, reason: 'SecretMissing', message: 'create it' },
+    ]);
+    const answers: SinkCheck[] = [away, missing, ready];
+    const again = rig(() => answers.shift() ?? ready);
+    again.statusTracker.set(night({ status }), false);
+    await settle();
+    await again.clock.advance(30_000);
+    expect(again.looks).toHaveLength(2);
+    expect(again.writes.filter(({ sinks }) => sinks?.[0]?.reason !== 'SecretMissing')).toEqual([]);
+    await again.clock.advance(30_000);
+    expect(again.writes.at(-1)?.sinks).toEqual([{ name: 'ops', consecutiveFailures: 0 }]);
+  });
+
+  it('for good is not ready after a restart either, until its configuration is another one', async () => {
+    const { statusTracker, writes } = await after();
+    statusTracker.putOff(to, setback('quarantined'));
+    await settle();
+    const status = writes.at(-1);
+    expect(status?.sinks).toMatchObject([{ refused: 'webhook/ops/7', consecutiveFailures: 1 }]);
+    const again = rig();
+    again.statusTracker.set(night({ status }), false);
+    await settle();
+    expect(again.looks).toHaveLength(1);
+    expect(again.writes).toEqual([]);
+    await again.clock.advance(30_000);
+    again.statusTracker.renewed(to);
+    await settle();
+    expect(again.writes.at(-1)).toMatchObject({ conditions: [{ status: 'True' }, {}] });
+    expect(again.writes.at(-1)?.sinks?.[0]).not.toHaveProperty('refused');
+    const other = rig();
+    other.statusTracker.set(night({ status }), false);
+    other.statusTracker.set(night({ status, generation: 2, onEvents: ['Start'] }), false);
+    await settle();
+    expect(other.writes.at(-1)).toMatchObject({ conditions: [{ status: 'False' }, {}] });
+    const secretRef = { name: 'other' };
+    other.statusTracker.set(night({ status, generation: 3, sinks: [{ ...sink('ops'), secretRef }] }), false);
+    await settle();
+    expect(other.writes.at(-1)).toMatchObject({ conditions: [{ status: 'True' }, {}] });
+  });
+
+  it('for good is judged anew when its configuration is another one, which is looked for at once and often', async () => {
+    const { clock, statusTracker, condition, looks } = await after();
+    expect(looks).toHaveLength(1);
+    statusTracker.putOff(to, setback('quarantined'));
+    await settle();
+    expect(looks).toHaveLength(2);
+    statusTracker.putOff(to, { ...setback('quarantined'), begun: false });
+    await settle();
+    expect(looks).toHaveLength(2);
+    await clock.advance(30_000);
+    expect(looks).toHaveLength(3);
+    expect(condition()?.status).toBe('False');
+    statusTracker.renewed(to);
+    await settle();
+    expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
+  });
+
+  it('each for good, for a minute and nothing arriving, is not ready; how many were refused is counted', async () => {
+    const { clock, statusTracker, writes, condition } = await after(ended('failed'));
+    expect(condition()).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
+    await clock.advance(60_000);
+    statusTracker.settled(ended('failed'));
+    await settle();
+    expect(condition()).toMatchObject({ status: 'False', reason: 'InvalidToken' });
+    expect(writes.at(-1)?.sinks?.[0]?.dropped).toMatchObject([{ reason: 'InvalidToken', count: 2 }]);
+    statusTracker.settled(ended('delivered'));
+    await settle();
+    expect(condition()?.status).toBe('True');
+  });
+
+  it('has a minute of its own when the sink is another one', async () => {
+    const { clock, statusTracker, condition } = await after(ended('failed'));
+    await clock.advance(60_000);
+    const other = { ...sink('ops'), secretRef: { name: 'other' } };
+    statusTracker.set(night({ generation: 2, sinks: [other] }), true);
+    await settle();
+    statusTracker.settled(ended('failed'));
+    await settle();
+    expect(condition()).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
+    await clock.advance(60_000);
+    statusTracker.settled(ended('failed'));
+    await settle();
+    expect(condition()).toMatchObject({ status: 'False', reason: 'InvalidToken' });
+  });
+
+  it('is looked at within a second when it begins to fail, and at once when its configuration is another one', async () => {
+    const { clock, statusTracker, looks } = await after();
+    expect(looks).toHaveLength(1);
+    statusTracker.putOff(to, setback('parked'));
+    await clock.advance(1_000);
+    expect(looks).toHaveLength(2);
+    statusTracker.renewed(to);
+    await settle();
+    expect(looks).toHaveLength(3);
+  });
+
+  it('for now stays ready, and the condition says why they do', async () => {
+    const { condition } = await after(ended('failed'));
+    expect(condition()).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
+  });
+
+  it('while it is parked says in its row what waits, since when and until when, and what was lost', async () => {
+    const { statusTracker, condition, writes, stall } = await after();
+    const row = () => writes.at(-1)?.sinks?.[0];
+    stall(setback('parked'));
+    statusTracker.putOff(to, setback('parked'));
+    await settle();
+    expect(condition()).toMatchObject({
+      status: 'True',
+      reason: 'DeliveriesFailing',
+      message:
+        'sink ops: 7 deliveries wait since 2026-01-05T20:00:00Z; the next try is due at 2026-01-05T20:00:30Z; make a new token (secret ops)',
+    });
+    expect(row()).toMatchObject({
+      ...{ reason: 'InvalidToken', consecutiveFailures: 1, message: 'make a new token (secret ops)' },
+      ...{
+        state: 'Parked',
+        waiting: 7,
+        waitingSince: '2026-01-05T20:00:00Z',
+        nextTry: '2026-01-05T20:00:30Z',
+      },
+    });
+    expect(row()?.lastFailure).toBe('2026-01-05T20:00:00Z');
+    const dropped = { ...ended('failed'), result: 'dropped' as const, message: '' };
+    for (const reason of ['expired', 'overflow', 'expired', 'unsubscribed'])
+      statusTracker.settled({ ...dropped, reason });
+    await settle();
+    const lost = [
+      { reason: 'expired', count: 2, last: '2026-01-05T20:00:00Z' },
+      { reason: 'overflow', count: 1, last: '2026-01-05T20:00:00Z' },
+    ];
+    expect(row()?.dropped).toEqual(lost);
+    stall({ ...setback('held'), waiting: 1 });
+    statusTracker.putOff(to, { ...setback('held'), waiting: 1 });
+    await settle();
+    expect(row()).toMatchObject({ state: 'Held', waiting: 1, dropped: lost });
+    stall(undefined);
+    statusTracker.settled(ended('delivered'));
+    await settle();
+    expect(row()).toEqual({
+      ...{ name: 'ops', consecutiveFailures: 0 },
+      ...{ lastFailure: '2026-01-05T20:00:00Z', lastSuccess: '2026-01-05T20:00:00Z' },
+    });
+  });
+
+  it('says of no wait any more when the last that waited has ended, but why they failed, and what was lost', async () => {
+    const { statusTracker, writes, stall } = await after();
+    stall(setback('parked'));
+    statusTracker.putOff(to, setback('parked'));
+    await settle();
+    stall(undefined);
+    statusTracker.settled({ ...ended('failed'), result: 'dropped', reason: 'expired', message: '' });
+    await settle();
+    expect(writes.at(-1)?.sinks?.[0]).toMatchObject({
+      ...{ reason: 'InvalidToken', consecutiveFailures: 1 },
+      ...{
+        message: 'make a new token (secret ops)',
+        dropped: [{ reason: 'expired', count: 1, last: '2026-01-05T20:00:00Z' }],
+      },
+    });
+    expect(writes.at(-1)?.sinks?.[0]).not.toHaveProperty('state');
+  });
+
+  it('tells how deliveries ended in an earlier process, unless its status tells it, or something arrived since', async () => {
+    const { statusTracker, writes } = await after(ended('delivered'));
+    const at = Date.UTC(2026, 0, 5, 20, 0, 5, 300);
+    const before = { result: 'failed', reason: 'TooLong', message: 'it was killed', count: 1 } as const;
+    expect(statusTracker.ended(to, before, Date.UTC(2026, 0, 5, 19))).toBe(false);
+    expect(statusTracker.ended(to, before, at)).toBe(true);
+    expect(statusTracker.ended(to, before, at)).toBe(false);
+    for (const drop of [1, 2])
+      expect(statusTracker.ended(to, { ...before, result: 'dropped', reason: 'expired' }, at)).toBe(
+        drop === 1,
+      );
+    await settle();
+    expect(writes.at(-1)?.sinks).toEqual([
+      {
+        ...{ name: 'ops', consecutiveFailures: 1, reason: 'TooLong', message: 'it was killed' },
+        ...{ lastSuccess: '2026-01-05T20:00:00Z', lastFailure: '2026-01-05T20:00:05Z' },
+        dropped: [{ reason: 'expired', count: 1, last: '2026-01-05T20:00:05Z' }],
+      },
+    ]);
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
+    expect(statusTracker.ended({ ...to, sink: 'gone' }, before, at)).toBe(false);
+  });
+
+  it('counts the losses of the last sixteen reasons, which is what a status has room for', async () => {
+    const { statusTracker, writes } = await after();
+    for (let reason = 0; reason < 20; reason++)
+      statusTracker.settled({ ...ended('failed'), reason: `Reason${reason}`, message: 'no' });
+    statusTracker.settled({ ...ended('failed'), reason: 'Reason5', message: 'no' });
+    await settle();
+    const told = writes.at(-1)?.sinks?.[0]?.dropped?.map(({ reason, count }) => `${reason} ${count}`);
+    expect(told).toHaveLength(16);
+    expect(told?.slice(0, 2)).toEqual(['Reason4 1', 'Reason5 2']);
+  });
+
+  it('tells of drops though nothing has failed', async () => {
+    const { statusTracker, writes } = await after();
+    statusTracker.settled({ ...ended('failed'), result: 'dropped', reason: 'overflow', message: 'no room' });
+    await settle();
+    expect(writes.at(-1)?.sinks).toEqual([
+      {
+        ...{ name: 'ops', consecutiveFailures: 0, reason: 'overflow' },
+        dropped: [{ reason: 'overflow', count: 1, last: '2026-01-05T20:00:00Z' }],
+      },
+    ]);
+  });
+
+  it('after an answer of unclear end may have told something twice: that stays told until the sink is another one', async () => {
+    const { statusTracker, condition } = await after();
+    statusTracker.noticed(to, 'Start', { reason: 'HistoryUnreadable', message: 'no scope' });
+    statusTracker.noticed(to, 'Start', { reason: 'RootNotUpdated', message: 'no card' });
+    statusTracker.settled(ended('delivered'));
+    await settle();
+    expect(condition()?.message).toBe('the sink is ready; sink ops: no scope');
+    statusTracker.renewed(to);
+    await settle();
+    expect(condition()?.reason).toBe('SinksReady');
+  });
+});

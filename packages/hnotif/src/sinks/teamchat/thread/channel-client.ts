@@ -1,0 +1,21 @@
+import type { Source } from '../../../render/context.ts';
+import type { PlanView } from '../../../resources/plan-view.ts';
+import type { Rate } from '../../rate.ts';
+import type { ChatMessage } from '../types.ts';
+import type { ChatApi } from './api.ts';
+import type { History } from './history.ts';
+import type { FallbackLevels } from './fallback-levels.ts';
+import type { Root } from './root.ts';
+
+/** How one sink speaks to the chat. */
+export interface ChannelClient {
+  readonly api: ChatApi;
+  readonly history: History;
+  /** As it is configured. */
+  readonly channel: string;
+  /** The buckets of all its requests but updates. */
+  readonly rates: readonly Rate[];
+  readonly updateRates: readonly Rate[];
+  readonly cards: FallbackLevels<(root: Root, plan: PlanView) => ChatMessage>;
+  readonly replies: FallbackLevels<(source: Source) => ChatMessage>;
+}

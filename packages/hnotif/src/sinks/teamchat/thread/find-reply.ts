@@ -1,0 +1,75 @@
+import type { Outcome } from '../../outcome.ts';
+import { type SearchResult, SKEW_MS, smallerPage } from './history.ts';
+import { eventMarker } from './marker.ts';
+import type { ReplyAttempt } from './post-reply.ts';
+import { outcomeOfSearch, isSearchGivenUp } from './search.ts';
+import type { RootLocation } from './root-store.ts';
+
+/** Pages of a thread at most: it has what was posted since the message in question. */
+const MOST_PAGES = 30;
+
+/**
+ * Looks for a message of unclear end, with at most one request. Undefined: it is not there as far as can be known, and no
+ * request was made.
+ */
+export async function findMessage(
+  reply: ReplyAttempt,
+  location: RootLocation | undefined,
+): Promise<Outcome | undefined> {
+  const { client, delivery, attempt, state } = reply;
+  const { progress } = delivery;
+  if (progress.unclearSince === undefined || isSearchGivenUp(state)) return undefined;
+  const span = { since: progress.unclearSince, after: state.clearAt, unlikely: false };
+  const look =
+    location === undefined
+      ? await client.history.search(eventMarker(delivery.id), span, client.api, attempt)
+      : await searchThread(reply, location, progress.unclearSince);
+  return outcomeOfSearch(look, {
+    tally: state,
+    found: () => Promise.resolve({ kind: 'delivered', status: 200 }),
+    absent: () => {
+      progress.unclearSince = undefined;
+    },
+    giveUp: (doubt) => {
+      state.doubt = doubt;
+    },
+  });
+}
+
+/** A page of the thread. */
+async function searchThread(
+  { client, delivery, attempt, state, clock }: ReplyAttempt,
+  { channel, ts }: RootLocation,
+  since: number,
+): Promise<SearchResult> {
+  const { history, api } = client;
+  const { limit, cursor } = state;
+  const postponed = history.postponed({ after: state.clearAt });
+  if (postponed !== undefined) return postponed;
+  const [oldest, latest] = [since - SKEW_MS, clock.now() + SKEW_MS];
+  const query = { channel, thread: ts, oldest, latest, limit, cursor };
+  const page = await api.replies(query, attempt);
+  if (!page.ok) {
+    if (page.code === 'thread_not_found') return { kind: 'absent', asked: true };
+    const smaller = smallerPage(limit, page);
+    if (smaller === undefined) return history.resultOfFailure(page, state);
+    state.limit = smaller;
+    return { kind: 'more' };
+  }
+  const found = page.value.ours.find(({ marker }) => marker.id === eventMarker(delivery.id));
+  if (found !== undefined) return { kind: 'found', asked: true, found };
+  state.cursor = page.value.cursor;
+  if (state.cursor === '') return { kind: 'absent', asked: true };
+  if (++state.pages < MOST_PAGES) return { kind: 'more' };
+  const message = `of a thread no more than ${MOST_PAGES} pages are read`;
+  return { kind: 'unreadable', asked: true, message, forbidden: false };
+}
+
+/** The message was posted without having been looked for, or may have been: it may be there twice. */
+export function reportDoubt({ delivery, attempt, state }: ReplyAttempt): void {
+  if (state.doubt === undefined) return;
+  const { reason, why } = state.doubt;
+  const { namespace, plan, kind } = delivery.event;
+  attempt.degraded({ reason, message: `the ${kind} of ${namespace}/${plan} may be there twice: ${why}` });
+  state.doubt = undefined;
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '../../../clock.ts';
+import type { Outcome } from '../../outcome.ts';
+import { refused as noteRefusal, refusedInAllForms, tellRefusals } from '../../refusals.ts';
+import type { Attempt, Delivery } from '../../sink.ts';
+import { type Called, type Posted, type Refused, unclearOf } from './api.ts';
+import type { ChannelClient } from './channel-client.ts';
+import { formAtLevel, isLastLevel } from './fallback-levels.ts';
+import { findMessage, reportDoubt } from './find-reply.ts';
+import { markEvent } from './marker.ts';
+import { CONTINUE_ANEW, REQUEST_MS } from './post-root.ts';
+import type { ThreadRoot } from './thread-root.ts';
+import { type DeliveryState, UNREAD } from './threads.ts';
+
+/** One request of a delivery. */
+export interface ReplyAttempt {
+  readonly client: ChannelClient;
+  readonly delivery: Delivery;
+  readonly attempt: Attempt;
+  readonly state: DeliveryState;
+  readonly clock: Clock;
+}
+
+const DELIVERED: Outcome = { kind: 'delivered', status: 200 };
+
+/** What chat.postMessage may say of a thread that is gone. Mostly it says nothing, and posts into the channel. */
+const NO_THREAD: ReadonlySet<string> = new Set([
+  'thread_not_found',
+  'invalid_thread_ts',
+  'message_not_found',
+  'cannot_reply_to_message',
+]);
+
+/** Posts the message of an event in its thread, or looks for it where it may be there already: one request. */
+export async function postReply(reply: ReplyAttempt, root: ThreadRoot): Promise<Outcome> {
+  const { state, clock } = reply;
+  const { location } = root;
+  if (location === undefined) return CONTINUE_ANEW;
+  const looked = await findMessage(reply, location);
+  if (looked !== undefined) return looked;
+  const posted = await post(reply, { channel: location.channel, thread: location.ts });
+  if (posted.ok) {
+    // It stands in the channel, since its root is gone: it was told, and the next one has a thread again.
+    if (!posted.value.threaded && root.location === location) root.markLost(clock.monotonic());
+    return DELIVERED;
+  }
+  if (!NO_THREAD.has(posted.code) || state.moved) return refused(reply, posted);
+  state.moved = true;
+  if (root.location === location && !root.markLost(clock.monotonic())) root.forgetLocation();
+  return CONTINUE_ANEW;
+}
+
+/** The same for an event that belongs to no thread: it is a message of its own. */
+export async function postOutsideThread(reply: ReplyAttempt): Promise<Outcome> {
+  const looked = await findMessage(reply, undefined);
+  if (looked !== undefined) return looked;
+  const posted = await post(reply, { channel: reply.client.channel });
+  return posted.ok ? DELIVERED : refused(reply, posted);
+}
+
+async function post(
+  reply: ReplyAttempt,
+  to: { readonly channel: string; readonly thread?: string },
+): Promise<Called<Posted>> {
+  const { client, delivery, attempt, state, clock } = reply;
+  const { event, plan, sinkName, progress, id } = delivery;
+  const message = formAtLevel(
+    client.replies,
+    progress.level,
+  )({ event, plan, sinkName, sinkType: 'teamchat' });
+  // The plainest has none: a token that belongs to no app may not post any.
+  const bare = progress.level > 0 && isLastLevel(client.replies, progress.level);
+  const posted = await client.api.post(message, to, bare ? undefined : markEvent(id), attempt);
+  const since = posted.ok ? undefined : unclearOf(posted);
+  if (posted.ok || since !== undefined) reportDoubt(reply);
+  // What was not posted is looked for again.
+  Object.assign(state, { failedSearches: 0, doubt: undefined });
+  if (posted.ok) {
+    tellRefusals(progress, attempt);
+    client.history.channel = posted.value.channel;
+  } else if (since !== undefined) {
+    progress.unclearSince ??= since;
+    Object.assign(state, { clearAt: clock.monotonic() + REQUEST_MS, ...UNREAD });
+  }
+  return posted;
+}
+
+/** The chat takes no such message: the next one is plainer. */
+function refused({ client, delivery }: ReplyAttempt, { outcome }: Refused): Outcome {
+  const { progress } = delivery;
+  if (outcome.kind !== 'rejected-payload') return outcome;
+  if (isLastLevel(client.replies, progress.level)) return refusedInAllForms(outcome, progress);
+  progress.level++;
+  noteRefusal(progress, outcome.message);
+  return CONTINUE_ANEW;
+}

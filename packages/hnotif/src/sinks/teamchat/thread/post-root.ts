@@ -1,0 +1,81 @@
+import type { Clock } from '../../../clock.ts';
+import type { Outcome } from '../../outcome.ts';
+import { type Call, unclearOf } from './api.ts';
+import { formAtLevel } from './fallback-levels.ts';
+import { rootMarker } from './marker.ts';
+import { outcomeOfSearch, isSearchGivenUp } from './search.ts';
+import type { ThreadRoot } from './thread-root.ts';
+
+/** Something was achieved: what comes next has retries of its own. */
+export const CONTINUE_ANEW: Outcome = { kind: 'continue', anew: true };
+
+/** The transport's limit: whatever became of its answer, by then a request has done what it does (milliseconds). */
+export const REQUEST_MS = 10_000;
+
+/** Why nothing is posted for the first seconds after a take-over. */
+export const FORMER_PROCESS = {
+  reason: 'FormerProcess',
+  message:
+    'the process that served before may have begun the thread, and the chat may be late; hnotif looks for it ' +
+    `${REQUEST_MS / 1000} s after it began to serve`,
+};
+
+/** One request on the way to a root that stands in the channel. Undefined: it stands, and none was needed. */
+export async function ensureRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Outcome | undefined> {
+  if (root.location !== undefined) return undefined;
+  const looked = await findRoot(root, call);
+  const { by, after = 0 } = root.searchSpan ?? {};
+  if (looked?.kind === 'wait' && by === 'former' && clock.monotonic() < after)
+    return { ...looked, why: FORMER_PROCESS };
+  return looked === undefined && root.location === undefined ? postRoot(root, clock, call) : looked;
+}
+
+/** Undefined: no request was made; it was found, or is not there as far as can be known. */
+async function findRoot(root: ThreadRoot, call: Call): Promise<Outcome | undefined> {
+  const { searchSpan, client } = root;
+  if (searchSpan === undefined || isSearchGivenUp(root)) return undefined;
+  const look = await client.history.search(rootMarker(root.id), searchSpan, client.api, call);
+  return outcomeOfSearch(look, {
+    tally: root,
+    found: async ({ ts, marker }, asked) => {
+      await root.found({ asked: client.channel, channel: client.history.channel, ts }, marker.status);
+      return asked ? CONTINUE_ANEW : undefined;
+    },
+    absent: () => {
+      root.searchSpan = undefined;
+    },
+    giveUp: (doubt) => {
+      root.doubt = searchSpan.unlikely ? undefined : doubt;
+    },
+  });
+}
+
+/** It was posted without having been looked for, or may have been. */
+function reportDoubt(root: ThreadRoot): void {
+  if (root.doubt === undefined) return;
+  const { reason, why } = root.doubt;
+  const { namespace, plan } = root.desired.shown;
+  const message = `the thread of ${namespace}/${plan} may begin a second time: ${why}`;
+  root.context.notice({ reason, message });
+}
+
+async function postRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Outcome> {
+  const { client, desired, digest, context } = root;
+  await root.saveIfChanged();
+  const card = formAtLevel(client.cards, root.level)(desired, context.plan);
+  const posted = await client.api.post(card, { channel: client.channel }, root.metadata, call);
+  const since = posted.ok ? undefined : unclearOf(posted);
+  if (posted.ok || since !== undefined) reportDoubt(root);
+  // What was not posted is looked for again.
+  Object.assign(root, { failedSearches: 0, doubt: undefined });
+  if (posted.ok) {
+    const { channel, ts } = posted.value;
+    client.history.channel = channel;
+    await root.posted({ asked: client.channel, channel, ts }, digest, clock.monotonic());
+    return CONTINUE_ANEW;
+  }
+  const { outcome } = posted;
+  if (since !== undefined)
+    root.searchSpan = { since, after: clock.monotonic() + REQUEST_MS, unlikely: false };
+  return outcome.kind === 'rejected-payload' && root.fallBack(outcome.message) ? CONTINUE_ANEW : outcome;
+}

@@ -1,0 +1,368 @@
+import { describe, expect, it } from 'vitest';
+import { settle } from '../../../testing/clock.ts';
+import { anEvent, progress } from '../../../testing/events.ts';
+import type { EventKind } from '../../../resources/kinds.ts';
+import { bareView } from '../../../testing/sinks.ts';
+import type { TokenRequest, RateLimits, Priority, Rate } from '../../rate.ts';
+import type { ChannelClient } from './channel-client.ts';
+import type { Fate } from './testing/fake-chat.ts';
+import { Stage } from './testing/stage.ts';
+
+const start = anEvent('Start', 1);
+
+/** A bucket's name without the hash. */
+const shortened = (key: string): string => key.replace(/:[\w-]{22}/, '');
+
+/** Tokens that the test gives out; who waits is served in order. */
+class Tokens implements RateLimits {
+  free = 0;
+  readonly asked: string[][] = [];
+  readonly ranks: (Priority | undefined)[] = [];
+  readonly paused: [key: string, ms: number][] = [];
+  readonly #row: (() => void)[] = [];
+
+  take(rates: readonly Rate[], { signal, priority: rank }: TokenRequest): boolean | Promise<boolean> {
+    this.asked.push(rates.map(({ key }) => shortened(key)));
+    this.ranks.push(rank);
+    if (this.free > 0) {
+      this.free--;
+      return true;
+    }
+    return new Promise((resolve) => {
+      const serve = (): void => resolve(true);
+      this.#row.push(serve);
+      signal.addEventListener('abort', () => {
+        const i = this.#row.indexOf(serve);
+        if (i >= 0) this.#row.splice(i, 1);
+        resolve(false);
+      });
+    });
+  }
+
+  pause(key: string, ms: number): void {
+    this.paused.push([shortened(key), ms]);
+    this.free = 0;
+  }
+
+  giveBack(): void {
+    this.give();
+  }
+
+  get waiting(): number {
+    return this.#row.length;
+  }
+
+  give(): void {
+    const serve = this.#row.shift();
+    if (serve === undefined) this.free++;
+    else serve();
+  }
+}
+
+const updates = ({ chat }: Stage) => chat.calls.filter((call) => call === 'update').length;
+const shown = ({ chat }: Stage) => chat.roots()[0]?.statuses.at(-1);
+
+/** A stage whose root stands and is shown. */
+async function standing(tokens?: Tokens): Promise<Stage> {
+  const stage = new Stage();
+  if (tokens !== undefined) stage.permits = tokens;
+  await stage.deliver(start);
+  await stage.clock.advance(1_000);
+  return stage;
+}
+
+describe('an update', () => {
+  it('is made at once where tokens are free', async () => {
+    const stage = await standing();
+    await stage.deliver(progress(2, 'db'));
+    await settle();
+    expect(updates(stage)).toBe(1);
+  });
+
+  it('takes a token of the sink, of the channel and of the method', async () => {
+    const tokens = new Tokens();
+    const stage = await standing(tokens);
+    await stage.deliver(progress(2, 'db'));
+    expect(tokens.asked).toEqual([['team-a/n/ops', 'teamchat', 'teamchat:chat.update']]);
+  });
+
+  it('of what comes together is one, a second after the last', async () => {
+    const stage = await standing();
+    for (let seq = 2; seq < 12; seq++) await stage.deliver(progress(seq, 'db'));
+    await stage.clock.advance(999);
+    expect(updates(stage)).toBe(1);
+    await stage.clock.advance(1);
+    expect(updates(stage)).toBe(2);
+    await stage.clock.advance(60_000);
+    expect(updates(stage)).toBe(2);
+    expect(stage.clock.timers).toBe(0);
+  });
+
+  it('takes no token for which another might wait until it is 10 s old', async () => {
+    const tokens = new Tokens();
+    const stage = await standing(tokens);
+    await stage.deliver(progress(2, 'db'));
+    await stage.clock.advance(8_999);
+    expect(tokens.waiting).toBe(0);
+    await stage.clock.advance(1);
+    expect(tokens.waiting).toBe(1);
+    tokens.give();
+    await settle();
+    expect(updates(stage)).toBe(1);
+  });
+
+  it('looks again for free tokens with each reply', async () => {
+    const tokens = new Tokens();
+    const stage = await standing(tokens);
+    await stage.deliver(progress(2, 'db'));
+    tokens.give();
+    await settle();
+    expect(updates(stage)).toBe(0);
+    await stage.deliver(progress(3, 'db'));
+    await settle();
+    expect(updates(stage)).toBe(1);
+  });
+
+  it('to an end joins the row at once', async () => {
+    const tokens = new Tokens();
+    const stage = await standing(tokens);
+    await stage.deliver(progress(2, 'db'));
+    await stage.deliver(anEvent('Success', 3));
+    await settle();
+    expect(tokens.waiting).toBe(1);
+    tokens.give();
+    await settle();
+    expect(shown(stage)).toBe('Completed');
+  });
+
+  it('waits for nobody when the process ends', async () => {
+    const tokens = new Tokens();
+    const stage = await standing(tokens);
+    await stage.deliver(progress(2, 'db'));
+    const idle = stage.threads.idle();
+    await settle();
+    expect(tokens.waiting).toBe(1);
+    tokens.give();
+    await idle;
+    expect(shown(stage)).toBe('In Progress');
+    await stage.threads.idle();
+  });
+
+  it('ends with the process', async () => {
+    const tokens = new Tokens();
+    const stage = await standing(tokens);
+    await stage.deliver(progress(2, 'db'));
+    await stage.deliver(anEvent('Start', 1, { planUid: 'other' }));
+    await stage.deliver(anEvent('Success', 3, { planUid: 'other' }));
+    stage.threads.close();
+    await stage.threads.idle();
+    expect(stage.clock.timers).toBe(0);
+    expect(tokens.waiting).toBe(0);
+    await stage.deliver(progress(3, 'db'));
+    expect(updates(stage)).toBe(0);
+  });
+});
+
+describe('an update that fails', () => {
+  it('is tried again with growing pauses, and no reply waits for it', async () => {
+    const stage = await standing();
+    let down = true;
+    stage.chat.fate = (method) => (method === 'chat.update' && down ? 'refused' : 'taken');
+    expect(await stage.deliver(anEvent('Success', 2))).toBe('delivered');
+    await settle();
+    expect(updates(stage)).toBe(1);
+    // 1, 2, 4 seconds, and as much again by half: the clock's chance is one half.
+    await stage.clock.advance(1_500);
+    expect(updates(stage)).toBe(2);
+    await stage.clock.advance(3_000);
+    expect(updates(stage)).toBe(3);
+    expect(await stage.deliver(anEvent('PhaseChange', 3))).toBe('delivered');
+    expect(updates(stage)).toBe(3);
+    down = false;
+    await stage.clock.advance(6_000);
+    expect(shown(stage)).toBe('Completed');
+    expect(stage.notices).toEqual([]);
+  });
+
+  it('for an unclear reason is waited for: late, it would take back what is shown', async () => {
+    const stage = await standing();
+    const fates: Fate[] = ['late'];
+    stage.chat.fate = (method) => (method === 'chat.update' ? (fates.shift() ?? 'taken') : 'taken');
+    await stage.deliver(progress(2, 'db'));
+    await stage.deliver(anEvent('Success', 3));
+    await stage.clock.advance(9_999);
+    expect(updates(stage)).toBe(1);
+    await stage.clock.advance(1);
+    expect(stage.chat.roots()[0]?.statuses).toEqual(['Starting', 'In Progress', 'Completed']);
+  });
+
+  it('is no failure any more after one that did not', async () => {
+    const stage = await standing();
+    let down = true;
+    stage.chat.fate = (method) => (method === 'chat.update' && down ? 'refused' : 'taken');
+    for (let seq = 2; seq < 6; seq++) {
+      down = true;
+      await stage.deliver(progress(seq, 'db'));
+      await stage.clock.advance(300_000);
+      down = false;
+      await stage.clock.advance(120_000);
+    }
+    expect(stage.notices).toEqual([]);
+    expect(shown(stage)).toBe('In Progress');
+  });
+
+  it('many times is told and tried now and then for a day, and begins anew with the next event', async () => {
+    const stage = await standing();
+    stage.chat.fate = (method) => (method === 'chat.update' ? 'refused' : 'taken');
+    await stage.deliver(progress(2, 'db'));
+    await stage.clock.advance(30 * 60_000);
+    const before = updates(stage);
+    expect(before).toBeGreaterThan(20);
+    // Ten minutes, and half of them by half.
+    await stage.clock.advance(3_600_000);
+    expect(updates(stage) - before).toBe(5);
+    expect(stage.notices.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
+    await stage.deliver(anEvent('Success', 3));
+    await settle();
+    expect(updates(stage) - before).toBe(6);
+    await stage.clock.advance(26 * 3_600_000);
+    expect(stage.clock.timers).toBe(0);
+    stage.chat.fate = () => 'taken';
+    await stage.deliver(anEvent('Failure', 4));
+    await settle();
+    expect(shown(stage)).toBe('Failed');
+  });
+
+  it('for forty minutes shows the end all the same', async () => {
+    const stage = await standing();
+    let down = true;
+    stage.chat.fate = (method) => (method === 'chat.update' && down ? 'refused' : 'taken');
+    await stage.deliver(anEvent('Success', 2));
+    await stage.clock.advance(40 * 60_000);
+    down = false;
+    await stage.clock.advance(15 * 60_000);
+    expect(shown(stage)).toBe('Completed');
+  });
+
+  it('for long is not waited for when the process ends', async () => {
+    const stage = await standing();
+    stage.chat.fate = (method) => (method === 'chat.update' ? 'refused' : 'taken');
+    await stage.deliver(anEvent('Success', 2));
+    await stage.clock.advance(3_600_000);
+    await stage.threads.idle();
+    expect(stage.clock.timers).toBe(0);
+  });
+
+  it('because it was refused does not keep back what came in the meantime', async () => {
+    const stage = await standing();
+    stage.chat.fate = (method) => (method === 'chat.update' ? 'slow' : 'taken');
+    stage.chat.answer = (method, { metadata }) =>
+      method === 'chat.update' && JSON.stringify(metadata).includes('In Progress')
+        ? { ok: false, error: 'team_access_not_granted' }
+        : undefined;
+    await stage.deliver(progress(2, 'db'));
+    await stage.deliver(anEvent('Success', 3));
+    await stage.clock.advance(10_000);
+    expect(shown(stage)).toBe('Completed');
+  });
+
+  it('because there were too many pauses the bucket of the method, and joins the row as an update', async () => {
+    const tokens = new Tokens();
+    tokens.free = 9;
+    const stage = await standing(tokens);
+    const fates = ['throttled' as const];
+    stage.chat.fate = (method) => (method === 'chat.update' ? (fates.shift() ?? 'taken') : 'taken');
+    await stage.deliver(anEvent('Success', 2));
+    await settle();
+    expect(tokens.paused).toEqual([['teamchat:chat.update', 2_000]]);
+    expect(new Set(tokens.ranks)).toEqual(new Set(['update']));
+    tokens.give();
+    await stage.clock.advance(1_999);
+    expect(updates(stage)).toBe(1);
+    await stage.clock.advance(1);
+    expect(updates(stage)).toBe(2);
+  });
+
+  it('is not made with a token that came when it had become needless', async () => {
+    const tokens = new Tokens();
+    const stage = await standing(tokens);
+    await stage.deliver(anEvent('Success', 2));
+    await settle();
+    expect(tokens.waiting).toBe(1);
+    const [root] = stage.chat.roots();
+    if (root !== undefined) stage.chat.remove(root);
+    stage.configure({ mode: { ...stage.config.mode, channelId: 'C2' } });
+    await stage.deliver(anEvent('Failure', 3));
+    tokens.give();
+    await settle();
+    expect(updates(stage)).toBe(0);
+  });
+
+  it.each(['is_inactive', 'invalid_auth'])('by %s is told and not tried again', async (error) => {
+    const stage = await standing();
+    stage.chat.answer = (method) => (method === 'chat.update' ? { ok: false, error } : undefined);
+    expect(await stage.deliver(progress(2, 'db'))).toBe('delivered');
+    await stage.clock.advance(3_600_000);
+    expect(updates(stage)).toBe(1);
+    expect(stage.notices.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
+  });
+
+  it('to show an end, by what somebody may mend, is tried now and then', async () => {
+    const stage = await standing();
+    let archived = true;
+    stage.chat.answer = (method) =>
+      method === 'chat.update' && archived ? { ok: false, error: 'is_inactive' } : undefined;
+    await stage.deliver(anEvent('Success', 2));
+    await stage.clock.advance(3_600_000);
+    expect(updates(stage)).toBe(5);
+    expect(stage.notices.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
+    archived = false;
+    await stage.clock.advance(15 * 60_000);
+    expect(shown(stage)).toBe('Completed');
+  });
+
+  it('because the transport has closed does not spin', async () => {
+    const stage = await standing();
+    stage.chat.fate = (method) => (method === 'chat.update' ? 'closed' : 'taken');
+    await stage.deliver(anEvent('Success', 2));
+    await stage.clock.advance(1_000);
+    expect(updates(stage)).toBe(1);
+  });
+});
+
+it('forgets what ended a day ago', async () => {
+  const stage = new Stage();
+  await stage.deliver(start);
+  await stage.deliver(anEvent('Start', 1, { planUid: 'other' }));
+  await stage.deliver(anEvent('Success', 2));
+  await stage.clock.advance(24 * 3_600_000 + 1);
+  await stage.deliver(anEvent('Start', 1, { planUid: 'third' }));
+  expect(stage.threads.size).toBe(2);
+});
+
+it('forgets what was not used for a week, whatever it shows', async () => {
+  const stage = new Stage();
+  await stage.deliver(start);
+  await stage.clock.advance(7 * 24 * 3_600_000);
+  await stage.deliver(anEvent('Start', 1, { planUid: 'other' }));
+  expect(stage.threads.size).toBe(2);
+  await stage.clock.advance(11 * 60_000);
+  await stage.deliver(anEvent('Start', 1, { planUid: 'third' }));
+  expect(stage.threads.size).toBe(2);
+});
+
+it('keeps at most 20,000 roots; of those that ended the oldest goes first', () => {
+  const { threads, clock } = new Stage();
+  const context = { client: {} as ChannelClient, plan: bareView, notice: () => undefined };
+  const open = (kind: EventKind, plan: number) =>
+    threads.open(`key-${plan}`, anEvent(kind, 1), context, false);
+  for (let plan = 0; plan < 20_000; plan++) open(plan === 7 || plan === 9 ? 'Success' : 'Start', plan);
+  const [first, seventh, ninth] = [open('Start', 0), open('Success', 7), open('Success', 9)];
+  expect(threads.size).toBe(20_000);
+  open('Start', 20_000);
+  expect(threads.size).toBe(20_000);
+  expect(open('Start', 0)).toBe(first);
+  expect(open('Success', 9)).toBe(ninth);
+  expect(open('Success', 7)).not.toBe(seventh);
+  expect(clock.timers).toBe(0);
+});

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { ServerOptions } from 'node:https';
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo, Server as TcpServer, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { afterEach } from 'vitest';
+import { Transport } from '../client.ts';
+import type { TransportOptions } from '../client.ts';
+import type { Resolve } from '../lookups.ts';
+import type { Reply } from '../reply.ts';
+
+/** The rules by which receivers on this machine may be reached. */
+export const TO_LOOPBACK = { allow: ['127.0.0.0/8', '::1'] };
+
+/** What a test has opened; closed after it, the last first. */
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** A client that may speak to loopback, plain http too, and has turns for look-ups. */
+export function transport(options: TransportOptions = {}): Transport {
+  const made = new Transport({
+    ...{ allowInsecureHttp: true, egress: TO_LOOPBACK, lookups: 16, ...options },
+  });
+  closers.push(() => made.close());
+  return made;
+}
+
+export async function serve(listener: RequestListener): Promise<{ url: URL; server: Server }> {
+  const server = createServer(listener);
+  return { url: new URL(`http://127.0.0.1:${await listen(server)}/hook?a=b`), server };
+}
+
+/** An https receiver that answers with the SNI name and the Host header. */
+export async function serveTls(options: ServerOptions): Promise<{ port: number; asked: () => number }> {
+  let requests = 0;
+  const server = createTlsServer(options, (request, response) => {
+    requests++;
+    const { servername } = request.socket as TLSSocket & { servername: string | false };
+    response.end(`${String(servername)} ${request.headers.host ?? ''}`);
+  });
+  return { port: await listen(server), asked: () => requests };
+}
+
+/** A receiver that is not even HTTP: gets the socket once the first bytes have come. */
+export async function serveRaw(onBytes: (socket: Socket, bytes: Buffer) => void): Promise<URL> {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      onBytes(socket, bytes);
+    });
+  });
+  return new URL(`http://127.0.0.1:${await listen(server)}/`);
+}
+
+/** The local port on which it listens until the test ends. */
+export async function listen(server: TcpServer): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((done) => server.close(done));
+  });
+  return portOf(server);
+}
+
+const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
+
+/** A port on which nothing listens. */
+export async function unusedPort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** A resolver for which every name is this machine's. */
+export const toLoopback: Resolve = (_name, done) => {
+  done(null, [{ address: '127.0.0.1', family: 4 }]);
+};
+
+/** …and one for which no name is there. */
+export const toNowhere: Resolve = (_name, done) => {
+  done(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []);
+};
+
+/** One POST of a short text. */
+export const post = (
+  by: Transport,
+  url: URL,
+  more: { signal?: AbortSignal; timeoutMs?: number; body?: string; owner?: string } = {},
+): Promise<Reply> =>
+  by.post({ url, owner: 'team-a', headers: { 'content-type': 'text/plain' }, body: 'hello', ...more });
