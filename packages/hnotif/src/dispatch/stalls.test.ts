@@ -168,19 +168,20 @@ describe('progress that newer progress of its target supersedes', () => {
     const { clock, dispatcher, submit, waits, settled } = rig(() => delivered, {
       sink: { rates: [slow], coalescesProgress: true },
     });
-    for (const planUid of ['p1', 'p2', 'p3', 'p4', 'p5']) {
+    for (let plan = 0; plan < 10; plan++) {
+      const planUid = `p${plan}`;
       submit(anEvent('Start', 1, { planUid }));
       for (let seq = 2; seq < 42; seq++) submit(progress(seq, `db${seq % 2}`, { planUid }));
       submit(anEvent('Success', 42, { planUid }));
     }
     const began = clock.now();
     await clock.advance(6_000);
-    // Of each plan four are sent; seven are by now.
+    // Of each plan four are sent; seven are by now, and three plans have not begun.
     expect(settled.filter(({ result }) => result === 'delivered')).toHaveLength(7);
-    expect(waits).toEqual(['s behind RateLimited 14']);
-    expect(dispatcher.stall(addressOf('s'))).toMatchObject({ waiting: 13, nextAt: began + 19_000 });
-    await clock.advance(13_000);
-    expect(settled.filter(({ result }) => result === 'delivered')).toHaveLength(20);
+    expect(waits).toEqual(['s behind RateLimited 34']);
+    expect(dispatcher.stall(addressOf('s'))).toMatchObject({ waiting: 33, nextAt: began + 39_000 });
+    await clock.advance(33_000);
+    expect(settled.filter(({ result }) => result === 'delivered')).toHaveLength(40);
   });
 
   it('is counted by every other sink', async () => {
