@@ -1,10 +1,10 @@
-import { startService, type Service, type ServiceOptions } from './service.ts';
+import { startService, type ServiceOptions } from './service.ts';
 import type { Submission } from './submission.ts';
 
 /** Submissions that wait at most; more would measure the queue. */
 const WINDOW = 1_024;
 /** Submissions of one turn of the event loop, as one change of a plan makes them. */
-export const BATCH = 64;
+const BATCH = 64;
 
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -22,13 +22,10 @@ export async function costOf(work: () => Promise<void>): Promise<Cost> {
   return { tookMs: performance.now() - begun, cpuMs: (user + system) / 1000 };
 }
 
-/** Has a new service deliver all; rejects when one was not delivered. `submit`: what hands one over, by default the service's own. */
+/** Has a new service deliver all; rejects when one was not delivered. */
 export async function deliverAll(
   options: Omit<ServiceOptions, 'settled'>,
   submissions: readonly Submission[],
-  submit: (service: Service, submission: Submission) => void = (service, submission) => {
-    service.submit(submission);
-  },
 ): Promise<Cost> {
   let waiting = 0;
   const lost: string[] = [];
@@ -53,7 +50,7 @@ export async function deliverAll(
       await until(() => waiting < WINDOW);
       for (const submission of submissions.slice(next, next + BATCH)) {
         waiting++;
-        submit(service, submission);
+        service.submit(submission);
       }
       await nextTurn();
     }

@@ -9,17 +9,13 @@ import { once } from 'node:events';
 import { build } from 'esbuild';
 import { IMAGE } from '../packages/hnotif/e2e/support/image.ts';
 
-/** What each of them measures. A figure without an aim beside it has none. */
+/** What each of them asks. A figure without an aim beside it has none. What an attack costs a neighbour asks `npm run neighbours`. */
 const BENCHMARKS: Readonly<Record<string, string>> = {
-  submit: 'deliveries a second through the dispatcher beside the raw client, and what submit() takes',
-  sinks: 'every sink and form of message beside the raw client: deliveries a second, CPU of each',
+  throughput: 'every sink and form of message beside the raw client: deliveries a second, CPU of each',
+  burst: 'all plans of a cluster begin their night at once: API requests, latency, CPU, memory (3 minutes)',
   journal: 'the same nights with journals and without: rate, CPU, latency, writes',
-  twenty:
-    'all plans of a cluster begin their night at once: requests to the API server, latency, CPU, memory (3 minutes)',
-  'endless-template': 'what ordinary deliveries feel of a template that never ends',
   scale: 'memory and time of 10,000 plans and 1,000 notifications (minutes)',
   wide: 'a plan of 10,000 targets and 384 sinks that hang: stalls, memory, and what a neighbour feels',
-  neighbours: 'the latency of a healthy sink beside one that is dead, slow or throttled',
   flood: 'a million events for a receiver that hangs: bytes held, and what is dropped',
 };
 
@@ -47,7 +43,7 @@ await build({
     'sink-process',
     'scale-probe',
     'journal-cluster',
-    'twenty-cluster',
+    'burst-cluster',
   ].map((name) => `bench/${name}.ts`),
   outdir: OUT,
   outExtension: { '.js': '.mjs' },

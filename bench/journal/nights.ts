@@ -19,7 +19,7 @@ import type { Cluster } from './cluster.ts';
 import { NAMESPACE } from './plans.ts';
 
 /** What journals are written to; undefined: there are none, and what is derived is delivered at once. */
-export type Keeping = { readonly cluster: Cluster; readonly instance: string } | undefined;
+type Keeping = { readonly cluster: Cluster; readonly instance: string } | undefined;
 
 export interface Writes {
   readonly count: number;
@@ -37,7 +37,7 @@ export interface Nights {
   stop(): Promise<void>;
 }
 
-export interface NightsOptions {
+interface NightsOptions {
   readonly origin: string;
   /** What all sinks are. */
   readonly kind: Kind;

@@ -8,7 +8,7 @@ import { namespaceOf, type Scale } from './objects.ts';
 import { aPlan } from './plan.ts';
 
 /** A control plane that holds plans, notifications and their secrets. */
-export interface FilledCluster {
+interface FilledCluster {
   readonly url: string;
   readonly kubeconfig: string;
   /** Bytes of a plan's JSON, on average. */

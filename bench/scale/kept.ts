@@ -15,7 +15,7 @@ import type { Scale } from './objects.ts';
 import { aPlan } from './plan.ts';
 
 /** Bytes of heap that one plan takes for as long as it is there. */
-export interface Kept {
+interface Kept {
   /** As the reflector keeps it. */
   readonly parsed: number;
   /** What the next state is compared with. */

@@ -23,7 +23,7 @@ export interface HnotifProcess {
 }
 
 /** Bytes. */
-export interface Resident {
+interface Resident {
   readonly now: number;
   /** The most so far; undefined where the system does not tell. */
   readonly peak: number | undefined;
@@ -31,7 +31,7 @@ export interface Resident {
 
 const POLL_MS = 10;
 
-export interface HnotifOptions {
+interface HnotifOptions {
   /** More flags of `hnotif run`. */
   readonly flags?: readonly string[];
   /** More flags of Node. */

@@ -5,7 +5,7 @@ import { aNotification } from './notification.ts';
 import { appOf, labelsOf, namespaceOf, type Scale } from './objects.ts';
 
 /** What it costs, in microseconds each, to follow a label and to look up who wants to know. */
-export interface RoutingCost {
+interface RoutingCost {
   readonly change: number[];
   readonly lookUp: number[];
   /** Notifications that a plan matches, on average. */

@@ -10,10 +10,10 @@ import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.t
 import { aim, median, quantile } from './figures.ts';
 import type { Scale } from './scale/objects.ts';
 import { startHnotif, type HnotifProcess } from './scale/process.ts';
-import { startCluster, type Cluster, type Report } from './twenty/cluster.ts';
-import { STEPS, type Step } from './twenty/night.ts';
-import { AUDIT, MESSAGES_OF_START, messagesOfRest, WATCH } from './twenty/objects.ts';
-import { startReceiver, type Receiver } from './twenty/receiver.ts';
+import { startCluster, type Cluster, type Report } from './burst/cluster.ts';
+import { STEPS, type Step } from './burst/night.ts';
+import { AUDIT, MESSAGES_OF_START, messagesOfRest, WATCH } from './burst/objects.ts';
+import { startReceiver, type Receiver } from './burst/receiver.ts';
 
 const TARGETS = 2;
 interface Size extends Scale {

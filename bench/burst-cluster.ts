@@ -1,6 +1,6 @@
 /**
- * The control plane of `twenty`, in a process of its own. It plays the operator, too: statuses go straight into the store, so that
- * the processor time of this process is what hnotif costs the API server (and the watch events of the plans). See `twenty/cluster.ts`.
+ * The control plane of `burst`, in a process of its own. It plays the operator, too: statuses go straight into the store, so that
+ * the processor time of this process is what hnotif costs the API server (and the watch events of the plans). See `burst/cluster.ts`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../packages/devcluster/src/object.ts';
@@ -11,10 +11,10 @@ import type { OperatorStatus } from '../packages/hnotif/src/lifecycle/operator.t
 import { startWithStore } from './scale/cluster.ts';
 import { namespaceOf, type Scale } from './scale/objects.ts';
 import { aPlan, targetsOf } from './scale/plan.ts';
-import type { Asked, Played, Play, Report, Setting, Started } from './twenty/cluster.ts';
-import { stepped } from './twenty/night.ts';
-import { sinksOf } from './twenty/objects.ts';
-import { countRequests } from './twenty/requests.ts';
+import type { Asked, Played, Play, Report, Setting, Started } from './burst/cluster.ts';
+import { stepped } from './burst/night.ts';
+import { sinksOf } from './burst/objects.ts';
+import { countRequests } from './burst/requests.ts';
 
 const PLANS = `hibernateplans.${DEFAULT_API_GROUP}`;
 /** Between two checks for status writes that are due. */

@@ -48,7 +48,7 @@ export interface Cluster extends Started {
 const LIMIT_MS = 60_000;
 
 export async function startCluster(setting: Setting): Promise<Cluster> {
-  const child = fork(new URL('./twenty-cluster.mjs', import.meta.url), [JSON.stringify(setting)]);
+  const child = fork(new URL('./burst-cluster.mjs', import.meta.url), [JSON.stringify(setting)]);
   const answer = async (): Promise<unknown> => {
     const [message] = (await within(LIMIT_MS, 'the control plane’s answer', once(child, 'message'))) as [
       unknown,
