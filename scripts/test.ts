@@ -34,16 +34,18 @@ function run(program: string, ...args: string[]): Promise<boolean> {
 let passed = 0;
 let failed = 0;
 
-async function step(name: string, check: Promise<boolean>): Promise<void> {
-  const ok = await check;
+async function step(name: string, program: string, ...args: string[]): Promise<void> {
+  const ok = await run(program, ...args);
   if (ok) passed++;
   else failed++;
   console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name}`);
 }
 
-await step('types', run('typescript/bin/tsc', '--noEmit'));
-await step('lint', run('eslint/bin/eslint.js', '--max-warnings', '0', '.'));
-await step('format', run('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'));
+await Promise.all([
+  step('types', 'typescript/bin/tsc', '--noEmit'),
+  step('lint', 'eslint/bin/eslint.js', '--max-warnings', '0', '.'),
+  step('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
+]);
 
 const folder = await mkdtemp(join(tmpdir(), 'hnotif-test-'));
 try {

@@ -51,7 +51,8 @@ test('of an answer nothing is kept but its body, however it is wrapped', async (
   const before = held();
   const reply = post(transport({ clock }), url);
   await read(64 * MIB, 1);
-  expect(held() - before).toBeLessThan(16 * MIB);
+  // What is garbage is given back by another thread, which may be late.
+  await expect.poll(() => held() - before).toBeLessThan(16 * MIB);
   await clock.advance(10_000);
   expect(await reply).toMatchObject({ kind: 'answer', truncated: true });
 });
@@ -67,7 +68,7 @@ test('a thousand bodies in single bytes, all at once, take what a thousand bodie
   const before = held();
   const replies = urls.flatMap((url) => Array.from({ length: 64 }, () => post(client, url)));
   await read(singly.length, replies.length);
-  expect(held() - before).toBeLessThan(128 * MIB);
+  await expect.poll(() => held() - before).toBeLessThan(128 * MIB);
   await clock.advance(10_000);
   for (const reply of await Promise.all(replies))
     expect(reply).toMatchObject({ kind: 'answer', body, truncated: true });
