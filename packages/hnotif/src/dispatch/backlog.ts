@@ -163,10 +163,9 @@ export class Backlog {
     const goal = this.#bytes.held(namespace) * (1 - FREED);
     const isRelieved = (): boolean => this.#bytes.held(namespace) <= goal && !this.#isOverShare(namespace);
     // An event is held once for all sinks: what a light sink loses frees nothing while a heavy one waits for the same.
-    for (const weight of [HEAVY, 0])
+    for (const streams of heaviestFirst(this.#logs.get(namespace) ?? []))
       for (const { may, keep } of RELIEF) {
         if (isRelieved()) break;
-        const streams = heaviest(this.#logs.get(namespace) ?? [], weight);
         const longest = streams.reduce((most, { waiting }) => Math.max(most, waiting), 0);
         const deliveries = Math.floor(longest * keep);
         for (const stream of streams) {
@@ -194,8 +193,8 @@ export class Backlog {
   }
 }
 
-/** A sink for which more than this part of what waits for the heaviest one waits makes room with it. */
-const HEAVY = 1 / 2;
+/** Sinks make room together when at least this part of what waits for the heaviest of them waits for each. */
+const ALIKE = 7 / 8;
 
 /** In this order: what may go, and how much of the longest stream each stream may keep. The last words on nights go last. */
 const RELIEF: readonly { readonly may: Expendable; readonly keep: number }[] = [
@@ -203,8 +202,8 @@ const RELIEF: readonly { readonly may: Expendable; readonly keep: number }[] = [
   ...[1 / 2, 1 / 8, 0].map((keep) => ({ may: 'all' as const, keep })),
 ];
 
-/** The streams of the sinks for which more than this part of what waits for the heaviest one waits, those of large logs first. */
-function heaviest(logs: Iterable<PlanLog>, part: number): readonly Stream[] {
+/** The streams of sinks, in groups of sinks that hold about as much; the group that holds most comes first. */
+function heaviestFirst(logs: Iterable<PlanLog>): readonly (readonly Stream[])[] {
   const sinks = new Map<string, { bytes: number; readonly streams: Stream[] }>();
   for (const log of [...logs].sort((a, b) => b.bytes - a.bytes))
     for (const stream of log.streams.values()) {
@@ -214,8 +213,13 @@ function heaviest(logs: Iterable<PlanLog>, part: number): readonly Stream[] {
       sink.bytes += stream.bytes;
       sink.streams.push(stream);
     }
-  const most = [...sinks.values()].reduce((most, { bytes }) => Math.max(most, bytes), 0);
-  return [...sinks.values()].filter(({ bytes }) => bytes > most * part).flatMap(({ streams }) => streams);
+  const groups: { readonly most: number; readonly streams: Stream[] }[] = [];
+  for (const { bytes, streams } of [...sinks.values()].sort((a, b) => b.bytes - a.bytes)) {
+    const last = groups.at(-1);
+    if (last !== undefined && bytes >= last.most * ALIKE) last.streams.push(...streams);
+    else groups.push({ most: bytes, streams: [...streams] });
+  }
+  return groups.map(({ streams }) => streams);
 }
 
 const isOver = (

@@ -495,8 +495,8 @@ describe('bounds', () => {
   });
 
   it('a full backlog costs the sinks that hold most of it, and others not even the progress that waits', async () => {
-    const gates: (() => void)[] = [];
-    const gate = () => new Promise<Outcome>((resolve) => gates.push(() => { resolve(delivered); })); // prettier-ignore
+    const held: ((outcome: Outcome) => void)[] = [];
+    const gate = () => new Promise<Outcome>((resolve) => held.push(resolve));
     const { clock, dispatcher, settled } = rig(
       (delivery, attempt) => (delivery.sinkName === 'slow' ? gate() : hang(delivery, attempt)),
       { limits: { backlogBytes: 200_000 } },
@@ -507,7 +507,6 @@ describe('bounds', () => {
       event: ReturnType<typeof progress>,
       ...sinks: string[]
     ) => {
-      // prettier-ignore
       const by = { acceptedAt: clock.now(), since: clock.monotonic(), restored: false };
       dispatcher.append(log, [{ event: { ...event, planUid: log.planUid }, to: sinks.map(to) }], by);
       dispatcher.release(log, Infinity);
@@ -517,14 +516,15 @@ describe('bounds', () => {
     );
     let seq = 0;
     for (const log of logs)
-      for (let index = 0; index < 10; index++) append(log, progress(seq++, 'db'), 'dead', 'slow');
+      for (let index = 0; index < 10; index++)
+        append(log, { ...progress(seq++, 'db'), errorMessage: 'x'.repeat(300) }, 'dead', 'slow');
     await settle();
-    // All that piles up are the ends of nights: there is nothing in it that goes before progress.
+    // All else that piles up are the ends of nights: nothing in it goes before progress. And the slow sink holds more than half as much.
     for (let night = 0; night < 50; night++)
       for (const log of logs)
         append(log, anEvent('Failure', seq++, { errorMessage: 'x'.repeat(2_000) }), 'dead');
     for (let turn = 0; turn < 10; turn++) {
-      for (const open of gates.splice(0)) open();
+      for (const resolve of held.splice(0)) resolve(delivered);
       await settle();
     }
     const ends = (sink: string) =>
