@@ -44,7 +44,7 @@ let terminalBytes = 0;
 const backlogBytes = LIMITS.backlogBytes / 2;
 const dispatcher = new Dispatcher({
   clock: systemClock,
-  permits: new RateLimiter(systemClock),
+  rateLimits: new RateLimiter(systemClock),
   resolve: ({ plan }) => ({
     kind: 'ready',
     plan: { labels: plan.current.labels, annotations: {}, connector: () => NO_CONNECTOR },

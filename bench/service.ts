@@ -95,7 +95,7 @@ export function startService({ origin, kindOf, settled, record, store }: Service
   };
   const dispatcher = new Dispatcher({
     clock,
-    permits,
+    rateLimits: permits,
     resolve: ({ plan, to }) => ({
       kind: 'ready',
       ...sinkOf(to),

@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { sleep, type Clock } from '../clock.ts';
+import { TokenBucket } from '../fair/token-bucket.ts';
 import type { ResourceType } from '../resources/group.ts';
 import type { Metadata } from '../resources/metadata.ts';
 import { kubeAgent } from './agent.ts';
 import { streamed, textOf, whole, type Exchange } from './answer.ts';
-import { TokenBucket } from './bucket.ts';
 import type { ClientCertificate, ClusterAccess, Credentials } from './credentials.ts';
 import { errorFromStatus, isUnanswered, KubeError } from './error.ts';
 import { Failures } from './failures.ts';
@@ -286,7 +286,7 @@ export class KubeClient {
     const link = this.#link(signal);
     try {
       for (let throttled = 0; ; throttled++) {
-        if (!unlimited) await this.#bucket.take(link.signal, call.namespace);
+        if (!unlimited) await this.#bucket.take({ owner: call.namespace ?? '', signal: link.signal });
         try {
           return await this.#attempt(call, reading, link, signal);
         } catch (error) {

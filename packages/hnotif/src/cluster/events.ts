@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { FairQueue } from '../fair/queue.ts';
+import { TokenBucket } from '../fair/token-bucket.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
-import { TokenBucket } from './bucket.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { EVENTS } from './objects.ts';
@@ -194,7 +194,7 @@ export class EventRecorder {
       held.series.add(series);
       return;
     }
-    const cancel = this.#options.clock.after(Math.ceil(this.#bucket(uid).waitMs()), () => {
+    const cancel = this.#options.clock.after(this.#bucket(uid).waitMs, () => {
       const { series: all = [] } = this.#held.get(uid) ?? {};
       this.#held.delete(uid);
       for (const one of all) this.#want(one);

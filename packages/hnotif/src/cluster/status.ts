@@ -4,8 +4,8 @@ import type { Clock } from '../clock.ts';
 import { isNewer } from '../lifecycle/version.ts';
 import { formatResourceType, type ResourceType } from '../resources/group.ts';
 import { FairQueue } from '../fair/queue.ts';
+import { TokenBucket } from '../fair/token-bucket.ts';
 import { Backoff } from './backoff.ts';
-import { TokenBucket } from './bucket.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { withRemovals } from './removals.ts';
@@ -182,7 +182,7 @@ export class StatusWriter {
     if (entry.writing !== undefined || entry.cancelTimer !== undefined) return;
     const { client, clock, debounceMs = 200 } = this.#options;
     const pause = entry.written === undefined ? 0 : debounceMs;
-    const wait = Math.max(pause, entry.bucket.waitMs(), retryMs);
+    const wait = Math.max(pause, entry.bucket.waitMs, retryMs);
     const run = (): void => {
       entry.cancelTimer = undefined;
       this.#ready.add(entry.namespace, entry);

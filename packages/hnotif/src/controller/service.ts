@@ -152,7 +152,7 @@ export function startService(deps: ServiceDeps): Service {
     clock,
     resolve: (destination) => sinks.resolve(destination),
     listener: report,
-    permits,
+    rateLimits: permits,
     kept: (planUid) => journals.endsKept(planUid),
     blocked: (namespace) => templates.blocked(namespace),
     limits: {

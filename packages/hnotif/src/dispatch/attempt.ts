@@ -48,7 +48,7 @@ export type Result =
 export interface AttemptsOptions {
   readonly clock: Clock;
   readonly resolve: (destination: Destination & Pick<Delivery, 'event'>) => Resolution | Promise<Resolution>;
-  readonly permits: RateLimits;
+  readonly rateLimits: RateLimits;
   readonly listener: DispatchListener;
   readonly ages: Ages;
   readonly slots: RequestSlots;
@@ -94,7 +94,7 @@ export class Attempts {
     next: Prepared,
     pauses: number,
   ): Promise<void> {
-    const { clock, permits, listener, follow } = this.#options;
+    const { clock, rateLimits, listener, follow } = this.#options;
     if ('result' in next) {
       follow(queue, stream, head, { kind: 'ended', end: next });
       return;
@@ -119,7 +119,7 @@ export class Attempts {
         { signal: queue.signal, slot: () => permit.take(), degraded: notice },
       );
       const { grantedAt } = permit;
-      if (grantedAt === undefined) permits.giveBack(rates);
+      if (grantedAt === undefined) rateLimits.giveBack(rates);
       else {
         if (outcome.kind === 'delivered' && next.notice !== undefined) notice(next.notice);
         listener.attempted(head, outcome, clock.monotonic() - grantedAt);
@@ -162,11 +162,14 @@ export class Attempts {
     const { rates } = sink;
     queue.coalesces = sink.coalescesProgress === true;
     if (sink.suppresses(head.event) || isSuperseded(sink, stream, head)) {
-      if (paid) this.#options.permits.giveBack(rates);
+      if (paid) this.#options.rateLimits.giveBack(rates);
       return SUPPRESSED;
     }
     if (paid || rates.length === 0) return resolution;
-    const permit = this.#options.permits.take(rates, { owner: queue.namespace, signal: queue.configuration });
+    const permit = this.#options.rateLimits.take(rates, {
+      owner: queue.namespace,
+      signal: queue.configuration,
+    });
     if (permit === true) return resolution;
     return queue.forTokens.until(Promise.resolve(permit), sink).then((taken) => {
       // Where the wait has ended without tokens, and the sink has not, its configuration is another one.

@@ -28,7 +28,7 @@ export interface DispatcherOptions {
   readonly resolve: AttemptsOptions['resolve'];
   readonly listener: DispatchListener;
   /** The rate limits of sinks. */
-  readonly permits: RateLimits & Pick<RateLimiter, 'pace'>;
+  readonly rateLimits: RateLimits & Pick<RateLimiter, 'perSecondOf'>;
   /** Why attempts of a namespace wait before they come to a request. Default: that is not known. */
   readonly blocked?: (namespace: string) => Why | undefined;
   /**
@@ -87,7 +87,7 @@ export class Dispatcher {
   #enough: (() => void) | undefined;
 
   constructor(options: DispatcherOptions) {
-    const { clock, resolve, permits } = options;
+    const { clock, resolve, rateLimits } = options;
     const limits = { ...LIMITS, ...options.limits };
     this.#clock = clock;
     this.#kept = options.kept;
@@ -114,7 +114,7 @@ export class Dispatcher {
       },
     }));
     this.#attempts = new Attempts({
-      ...{ clock, resolve, permits, listener, ages, slots },
+      ...{ clock, resolve, rateLimits, listener, ages, slots },
       resume: (queue, run) => {
         queues.resume(queue, run);
       },
@@ -123,7 +123,7 @@ export class Dispatcher {
       },
     });
     this.#outcomes = new OutcomeHandler({
-      ...{ clock, limits, permits, listener, queues },
+      ...{ clock, limits, rateLimits, listener, queues },
       finish: (queue, stream, head, end) => {
         this.#finish(queue, stream, head, end);
       },
@@ -131,7 +131,7 @@ export class Dispatcher {
     this.#stalls = new Stalls({
       ...{ clock, slices, slots },
       queues: () => queues.all(),
-      pace: (rates, owner) => permits.pace(rates, owner),
+      perSecondOf: (rates, owner) => rateLimits.perSecondOf(rates, owner),
       blocked: (namespace) => options.blocked?.(namespace),
       waits: (to, stall, begun) => {
         listener.waits(to, stall, begun);

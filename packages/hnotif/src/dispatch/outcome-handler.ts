@@ -17,7 +17,7 @@ const DELIVERED: End = { result: 'delivered' };
 export interface OutcomeHandlerOptions {
   readonly clock: Clock;
   readonly limits: Limits;
-  readonly permits: RateLimits;
+  readonly rateLimits: RateLimits;
   readonly listener: DispatchListener;
   readonly queues: SinkQueues;
   /** The head has ended: its stream goes on. */
@@ -92,12 +92,12 @@ export class OutcomeHandler {
     pauses: number,
     rates: readonly Rate[],
   ): void {
-    const { clock, limits, permits, queues } = this.#options;
+    const { clock, limits, rateLimits, queues } = this.#options;
     // Answers to requests that were under way together are one pause.
     const isNext = pauses === queue.pauses;
     const before = Math.max(0, queue.pausesInARow - (isNext ? 0 : 1));
     const ms = Math.max(forMs, pauseFloor(before, limits));
-    for (const { key } of rates) permits.pause(key, ms);
+    for (const { key } of rates) rateLimits.pause(key, ms);
     queue.queue(stream, true);
     queue.pauseFor(clock, { reason, message }, ms, () => {
       queues.schedule(queue);

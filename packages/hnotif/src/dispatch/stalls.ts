@@ -35,7 +35,7 @@ export interface StallsOptions {
   readonly slots: RequestSlots;
   readonly queues: () => Iterable<SinkQueue>;
   /** How many tokens of these buckets an owner gets in a second, beside the others that wait for them. */
-  readonly pace: RateLimiter['pace'];
+  readonly perSecondOf: RateLimiter['perSecondOf'];
   /** Why attempts of a namespace do not come to a request, where the dispatcher does not know: its templates wait for a worker. */
   readonly blocked: (namespace: string) => Why | undefined;
   readonly waits: (to: SinkAddress, stall: Stall, begun: boolean) => void;
@@ -159,8 +159,8 @@ export class Stalls {
   }
 
   #behind(queue: SinkQueue, { rates, coalescesProgress }: Limited): Stall {
-    const { clock, pace } = this.#options;
-    const perSecond = pace(rates, queue.namespace);
+    const { clock, perSecondOf } = this.#options;
+    const perSecond = perSecondOf(rates, queue.namespace);
     const nextAt = clock.now() + Math.ceil(toSend(queue, clock.monotonic()) / perSecond) * 1_000;
     const message =
       `the sink's own rate limit gives it about ${words(perSecond)}; raise rate_limit as far as the receiver permits, or list fewer ` +

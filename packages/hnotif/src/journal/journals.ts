@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { sleep } from '../clock.ts';
-import { TokenBucket } from '../cluster/bucket.ts';
 import type { LivePlan, Settlement } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { streamKey, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
 import { FairSemaphore } from '../fair/semaphore.ts';
+import { TokenBucket } from '../fair/token-bucket.ts';
 import type { Subject } from '../lifecycle/event-json.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import {
@@ -491,7 +491,7 @@ export class Journals implements SinkMemory {
   }
 
   async #turn(namespace: string, hurry: AbortSignal | undefined): Promise<(() => void) | undefined> {
-    if (hurry !== undefined) await this.#lazy.take(hurry, namespace);
+    if (hurry !== undefined) await this.#lazy.take({ owner: namespace, signal: hurry });
     if (!(await this.#slots.acquire(namespace))) return undefined;
     return () => {
       this.#slots.release(namespace);

@@ -53,7 +53,7 @@ export function rig(
           },
         }),
       },
-    permits: new RateLimiter(clock),
+    rateLimits: new RateLimiter(clock),
     listener: {
       settled: (settlement) => settled.push(...settlement.events.map((event) => ({ ...settlement, event }))),
       attempted: () => undefined,

@@ -21,7 +21,7 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
   const settledAt = new Map<string, number>();
   const dispatcher = new Dispatcher({
     clock,
-    permits,
+    rateLimits: permits,
     // One send, and nothing after it.
     limits: { probeMinMs: 86_400_000, probeMaxMs: 86_400_000 },
     resolve: () => ({
