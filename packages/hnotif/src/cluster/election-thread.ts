@@ -3,9 +3,14 @@ import type { Logger } from 'pino';
 import { bundledWorker } from '../bundled.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { AccessSource } from './access-source.ts';
-import { NOT_GIVEN_BACK, notRenewed } from './election.ts';
-import type { Leadership, LeaseCheck, LeadershipState } from './leadership.ts';
-import { LeaseDeadline, LeaseMemory } from './lease-deadline.ts';
+import { NOT_GIVEN_BACK } from './election.ts';
+import {
+  LeaseLeadership,
+  LeaseMemory,
+  type Leadership,
+  type LeaseCheck,
+  type LeadershipState,
+} from './leadership.ts';
 import type { LeaseTiming, Term } from './lease.ts';
 
 export interface ElectionThreadOptions extends LeaseTiming {
@@ -81,15 +86,14 @@ const HEAP_MB = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
 export class ElectionThread implements Leadership {
   readonly identity: string;
   readonly leading: Promise<Term>;
+  readonly lost: AbortSignal;
   readonly #options: ElectionThreadOptions;
   readonly #clock: Clock;
   readonly #memory = LeaseMemory.shared();
-  readonly #deadline: LeaseDeadline;
-  readonly #lost = new AbortController();
+  readonly #leadership: LeaseLeadership;
   readonly #released: Promise<void>;
   readonly #checks = new Map<number, (check: LeaseCheck) => void>();
   #worker: Worker | undefined;
-  #lead: (term: Term) => void = () => undefined;
   #hasReleased: () => void = () => undefined;
   #cancelBeat: () => void = () => undefined;
   #asked = 0;
@@ -104,19 +108,16 @@ export class ElectionThread implements Leadership {
     this.#clock = clock;
     this.identity = identity;
     this.#standing = { ok: false, words: `the Lease ${namespace}/${name} has not been read yet` };
-    this.#deadline = new LeaseDeadline(clock, renewDeadlineMs, this.#memory, () => {
-      this.#end(notRenewed(renewDeadlineMs));
-    });
-    this.leading = new Promise((resolve) => {
-      this.#lead = resolve;
+    this.#leadership = new LeaseLeadership(clock, renewDeadlineMs, this.#memory);
+    this.leading = this.#leadership.leading;
+    this.lost = this.#leadership.lost;
+    this.lost.addEventListener('abort', () => {
+      this.#cancelBeat();
+      for (const answer of this.#checks.values()) answer('moved');
     });
     this.#released = new Promise((resolve) => {
       this.#hasReleased = resolve;
     });
-  }
-
-  get lost(): AbortSignal {
-    return this.#lost.signal;
   }
 
   get installedAt(): number | undefined {
@@ -124,16 +125,16 @@ export class ElectionThread implements Leadership {
   }
 
   isLeader(): boolean {
-    return this.#deadline.holds();
+    return this.#leadership.isLeader();
   }
 
   isRenewed(): boolean {
-    return this.#deadline.isFresh();
+    return this.#leadership.isRenewed();
   }
 
   check(): Promise<LeaseCheck> {
     return new Promise((resolve) => {
-      if (this.#lost.signal.aborted || this.#worker === undefined) {
+      if (this.lost.aborted || this.#worker === undefined) {
         resolve('moved');
         return;
       }
@@ -164,7 +165,7 @@ export class ElectionThread implements Leadership {
   }
 
   async release(enough?: AbortSignal): Promise<void> {
-    this.#end('it is given back');
+    this.#leadership.end('it is given back');
     const worker = this.#worker;
     if (worker === undefined) return;
     const giveUp = (): void => {
@@ -222,11 +223,11 @@ export class ElectionThread implements Leadership {
       case 'leading':
         this.#term = report.term;
         this.#installedAt = report.installedAt;
-        this.#deadline.watch();
-        if (this.isLeader()) this.#lead(report.term);
+        this.#leadership.watch();
+        if (this.isLeader()) this.#leadership.begin(report.term);
         return;
       case 'lost':
-        this.#end(report.why);
+        this.#leadership.end(report.why);
         return;
       case 'mended':
         this.#options.mended?.();
@@ -242,7 +243,7 @@ export class ElectionThread implements Leadership {
   /** Tells the thread that we run. Also looks at the deadline: timers come first after a stall. */
   #beat(): void {
     this.#memory.signOfLife = this.#clock.monotonic();
-    this.#deadline.holds();
+    this.isLeader();
     if (!this.lost.aborted)
       this.#cancelBeat = this.#clock.after(BEAT_MS, () => {
         this.#beat();
@@ -251,16 +252,7 @@ export class ElectionThread implements Leadership {
 
   #died(error: unknown): void {
     const detail = error instanceof Error ? error.message : String(error);
-    this.#end(`the thread that renews it has ended: ${detail}`);
+    this.#leadership.end(`the thread that renews it has ended: ${detail}`);
     this.#hasReleased();
-  }
-
-  /** The first reason counts. */
-  #end(why: string): void {
-    if (this.#lost.signal.aborted) return;
-    this.#cancelBeat();
-    this.#deadline.stop();
-    this.#lost.abort(new Error(why));
-    for (const answer of this.#checks.values()) answer('moved');
   }
 }

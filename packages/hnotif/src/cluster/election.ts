@@ -2,11 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { sleep, type Clock } from '../clock.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import type { Leadership, LeaseCheck, LeadershipState } from './leadership.ts';
-import { RETRY_JITTER, termOf, type Lease, type LeaseTiming, type Term } from './lease.ts';
-import { LeaseDeadline, LeaseMemory } from './lease-deadline.ts';
+import {
+  LeaseLeadership,
+  LeaseMemory,
+  type Leadership,
+  type LeaseCheck,
+  type LeadershipState,
+} from './leadership.ts';
+import {
+  candidateStep,
+  observeLease,
+  RETRY_JITTER,
+  termOf,
+  type Lease,
+  type LeaseTiming,
+  type ObservedLease,
+  type Term,
+} from './lease.ts';
 import { LeaseHolder, LeaseStore, type Write } from './lease-lock.ts';
-import { candidateStep, observeLease, type ObservedLease } from './lease-rules.ts';
 
 export interface ElectionOptions extends LeaseTiming {
   readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>;
@@ -43,16 +56,14 @@ export const newIdentity = (host: string): string => `${host}_${randomBytes(6).t
 export class Election implements Leadership {
   readonly identity: string;
   readonly leading: Promise<Term>;
+  readonly lost: AbortSignal;
   readonly #options: ElectionOptions;
   readonly #store: LeaseStore;
   readonly #holder: LeaseHolder;
-  readonly #deadline: LeaseDeadline;
-  readonly #lost = new AbortController();
-  /** Ends the turns: that it is lost, or is to be released. */
-  readonly #stop = new AbortController();
-  /** Ends the request that is under way. */
+  readonly #leadership: LeaseLeadership;
+  /** Ends the request in flight. */
   readonly #hurry = new AbortController();
-  #lead: (term: Term) => void = () => undefined;
+  #isReleased = false;
   #turns: Promise<void> | undefined;
   #seen: ObservedLease | undefined;
   #term: Term | undefined;
@@ -66,16 +77,13 @@ export class Election implements Leadership {
     // Two requests fit into the deadline, however long an answer is waited for.
     this.#store = new LeaseStore({ ...options, timeoutMs: renewDeadlineMs / 2 });
     this.#holder = new LeaseHolder({ ...options, store: this.#store });
-    this.#deadline = new LeaseDeadline(clock, renewDeadlineMs, options.memory ?? new LeaseMemory(), () => {
-      this.#end(notRenewed(renewDeadlineMs));
+    this.#leadership = new LeaseLeadership(clock, renewDeadlineMs, options.memory ?? new LeaseMemory());
+    this.leading = this.#leadership.leading;
+    this.lost = this.#leadership.lost;
+    this.lost.addEventListener('abort', () => {
+      // A release waits for the request in flight. After a loss nothing does.
+      if (!this.#isReleased) this.#hurry.abort();
     });
-    this.leading = new Promise((resolve) => {
-      this.#lead = resolve;
-    });
-  }
-
-  get lost(): AbortSignal {
-    return this.#lost.signal;
   }
 
   get installedAt(): number | undefined {
@@ -83,11 +91,11 @@ export class Election implements Leadership {
   }
 
   isLeader(): boolean {
-    return this.#deadline.holds();
+    return this.#leadership.isLeader();
   }
 
   isRenewed(): boolean {
-    return this.#deadline.isFresh();
+    return this.#leadership.isRenewed();
   }
 
   async check(): Promise<LeaseCheck> {
@@ -126,7 +134,8 @@ export class Election implements Leadership {
    * before `enough` aborts. A Lease that could not be given back runs out by itself.
    */
   async release(enough?: AbortSignal): Promise<void> {
-    this.#stopTurns('it is given back');
+    this.#isReleased = true;
+    this.#leadership.end('it is given back');
     const { clock, log, renewDeadlineMs } = this.#options;
     const bound = new AbortController();
     const giveUp = (): void => {
@@ -149,7 +158,7 @@ export class Election implements Leadership {
 
   async #run(): Promise<void> {
     const { clock, retryPeriodMs } = this.#options;
-    while (!this.#stop.signal.aborted) {
+    while (!this.lost.aborted) {
       const begun = clock.monotonic();
       let wait = retryPeriodMs * (1 + (RETRY_JITTER - 1) * clock.random());
       try {
@@ -161,7 +170,7 @@ export class Election implements Leadership {
       this.#options.turned?.();
       // An answer that was waited for in vain has cost time enough.
       const gone = clock.monotonic() - begun;
-      await sleep(clock, Math.max(0, wait - gone), this.#stop.signal);
+      await sleep(clock, Math.max(0, wait - gone), this.lost);
     }
   }
 
@@ -169,14 +178,14 @@ export class Election implements Leadership {
   async #turn(): Promise<number> {
     const objection = this.#options.objection?.();
     if (objection !== undefined) {
-      this.#end(objection);
+      this.#leadership.end(objection);
       return Infinity;
     }
     if (this.#term === undefined) return this.#campaign();
     if (!this.isLeader()) return Infinity;
     const write = await this.#holder.renew(this.#hurry.signal);
-    if (typeof write === 'string') this.#end(write);
-    else this.#deadline.renew(write.sent);
+    if (typeof write === 'string') this.#leadership.end(write);
+    else this.#leadership.renew(write.sent);
     return Infinity;
   }
 
@@ -187,7 +196,7 @@ export class Election implements Leadership {
     if (lease !== undefined) this.#see(lease, now);
     const step = candidateStep({ identity: this.identity, durationMs }, this.#seen, lease !== undefined, now);
     if (step.do === 'wait') return step.ms;
-    if (!this.#stop.signal.aborted) this.#begin(await this.#holder.take(step, this.#hurry.signal));
+    if (!this.lost.aborted) this.#begin(await this.#holder.take(step, this.#hurry.signal));
     return Infinity;
   }
 
@@ -205,24 +214,12 @@ export class Election implements Leadership {
   #begin({ lease, sent }: Write): void {
     this.#installedAt = lease.createdAt;
     // It may be released already, or the answer may have come too late.
-    this.#deadline.renew(sent);
+    this.#leadership.renew(sent);
     if (!this.isLeader()) return;
     this.#term = termOf(lease);
     const { log } = this.#options;
     log.info({ lease: this.#where, identity: this.identity, term: this.#term }, 'leading');
-    this.#lead(this.#term);
-  }
-
-  /** Leadership is lost: a request that is under way is not waited for. */
-  #end(why: string): void {
-    this.#stopTurns(why);
-    this.#hurry.abort();
-  }
-
-  #stopTurns(why: string): void {
-    this.#deadline.stop();
-    this.#stop.abort();
-    this.#lost.abort(new Error(why));
+    this.#leadership.begin(this.#term);
   }
 
   #mended(): void {
@@ -233,7 +230,7 @@ export class Election implements Leadership {
   }
 
   #failed(error: unknown): void {
-    if (this.#stop.signal.aborted) return;
+    if (this.lost.aborted) return;
     // Another was faster, as the next turn shows.
     if (this.#term === undefined && error instanceof KubeError && error.status === 409) return;
     const detail = wordsOf(error);
@@ -248,8 +245,5 @@ export class Election implements Leadership {
 }
 
 export const NOT_GIVEN_BACK = 'Lease not given back; it runs out';
-
-/** Why a Lease is lost whose deadline (milliseconds) has passed. */
-export const notRenewed = (deadlineMs: number): string => `it could not be renewed for ${deadlineMs} ms`;
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

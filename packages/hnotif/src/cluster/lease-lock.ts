@@ -1,8 +1,7 @@
 import { momentOf, type Clock, type Moment } from '../clock.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import { formatMicros, parseLease, specOf, type Lease, type LeaseRecord } from './lease.ts';
-import type { Step } from './lease-rules.ts';
+import { formatMicros, parseLease, specOf, type Lease, type LeaseRecord, type Step } from './lease.ts';
 import { LinkedSignal } from './linked-signal.ts';
 import { isRaw, LEASES } from './objects.ts';
 
