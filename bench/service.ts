@@ -106,10 +106,10 @@ export function startService({ origin, kindOf, settled, record, store }: Service
       settled,
       attempted: () => {},
       noticed: () => {},
-      putOff: () => {},
+      sendFailed: () => {},
       waits: () => {},
-      flows: () => {},
-      released: () => {},
+      resumed: () => {},
+      circuitClosed: () => {},
       fault: (error) => {
         setImmediate(() => {
           throw error;

@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../clock.ts';
 import { openAccess, type AccessSource } from './access-source.ts';
 import { AccessError, type ClusterAccess } from './credentials.ts';
 import { findInCluster } from './in-cluster.ts';
-import { shownPath } from './shown-path.ts';
+import { displayPath } from './display-path.ts';
 import { parseKubeconfig, select, type KubeconfigFile } from './kubeconfig.ts';
 
 export { AccessError, openAccess };
@@ -60,12 +60,12 @@ export async function findAccess(options: Omit<AccessOptions, 'clock'>): Promise
 
 /** What is no path is most likely what should be in the file. */
 const hint = (path: string): string =>
-  shownPath(path) === ''
+  displayPath(path) === ''
     ? '; what it names is not shown, since it may be no path: give the path of a file'
     : '';
 
 const shownList = (paths: readonly string[]): string =>
-  paths.every((path) => shownPath(path) !== '') ? paths.map(shownPath).join(',') : ' what';
+  paths.every((path) => displayPath(path) !== '') ? paths.map(displayPath).join(',') : ' what';
 
 async function readKubeconfig(path: string, mustExist: boolean): Promise<string | undefined> {
   try {
@@ -74,6 +74,6 @@ async function readKubeconfig(path: string, mustExist: boolean): Promise<string 
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && !mustExist) return undefined;
     const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown error'})`;
-    throw new AccessError(`the kubeconfig${shownPath(path)} ${why}${hint(path)}`);
+    throw new AccessError(`the kubeconfig${displayPath(path)} ${why}${hint(path)}`);
   }
 }

@@ -7,7 +7,7 @@ import { kubeAgent } from './agent.ts';
 import { streamed, textOf, whole, type Exchange } from './answer.ts';
 import type { ClientCertificate, ClusterAccess, Credentials } from './credentials.ts';
 import { errorFromStatus, isUnanswered, KubeError } from './error.ts';
-import { Failures } from './failures.ts';
+import { RequestFailures } from './request-failures.ts';
 import { ListItems } from './items.ts';
 import { LinkedSignal } from './linked-signal.ts';
 import { identityOf, isRaw, pathOf } from './objects.ts';
@@ -93,7 +93,7 @@ export class KubeClient {
   readonly #userAgent: string;
   /** Requests and watches under way. Listeners of one signal would be searched through for each new one. */
   readonly #open = new Set<LinkedSignal>();
-  readonly #failures: Failures;
+  readonly #failures: RequestFailures;
   #closed = false;
   #server: URL | undefined;
   #agent: { dispatcher: Dispatcher; certificate: ClientCertificate | undefined } | undefined;
@@ -105,7 +105,7 @@ export class KubeClient {
     this.serverClock = new ServerClock(clock);
     this.#bucket = new TokenBucket(clock, qps ?? 50, burst ?? 100);
     this.#timeoutMs = timeoutMs ?? 30_000;
-    this.#failures = new Failures(access, this.#timeoutMs);
+    this.#failures = new RequestFailures(access, this.#timeoutMs);
     this.#userAgent = userAgent ?? 'hnotif';
   }
 
@@ -331,12 +331,13 @@ export class KubeClient {
         signal.throwIfAborted();
         const fetched = this.#access.authenticator.credentials();
         const credentials = fetched instanceof Promise ? await untilAborted(fetched, outer) : fetched;
-        if (credentials.authorization !== undefined) this.#failures.bears(credentials.authorization.reveal());
+        if (credentials.authorization !== undefined)
+          this.#failures.addCredential(credentials.authorization.reveal());
         const request = { ...this.#request(call, credentials), signal };
         const { statusCode, headers, body } = await exchange(this.#dispatcher(credentials), request);
         if (statusCode >= 200 && statusCode < 300) {
           this.outage.answered();
-          this.serverClock.heard(headers.date);
+          this.serverClock.observe(headers.date);
           return body;
         }
         const text = await textOf(body);
@@ -380,12 +381,16 @@ export class KubeClient {
     return dispatcher;
   }
   /** A server's error without our credentials, which it may echo: for one that came within a watch. */
-  cleaned(error: KubeError): KubeError {
-    return this.#failures.cleaned(error);
+  redacted(error: KubeError): KubeError {
+    return this.#failures.redacted(error);
   }
 
   #failure(call: Call, error: unknown, outer: AbortSignal | undefined): KubeError {
-    return this.#failures.of(error, `${call.method} ${call.path}`, outer?.aborted === true || this.#closed);
+    return this.#failures.toKubeError(
+      error,
+      `${call.method} ${call.path}`,
+      outer?.aborted === true || this.#closed,
+    );
   }
 }
 

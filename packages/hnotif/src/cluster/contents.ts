@@ -8,9 +8,9 @@ import { CONFIG_MAPS, identityOf, isRaw, SECRETS } from './objects.ts';
 
 /** What a look at one key of an object found; a message says what to do. */
 export type ContentReading<Value> =
-  { readonly kind: 'found'; readonly resourceVersion: string; readonly value: Value } | Refusal;
+  { readonly kind: 'found'; readonly resourceVersion: string; readonly value: Value } | ReadFailure;
 
-interface Refusal {
+interface ReadFailure {
   readonly kind: 'missing' | 'no-key' | 'too-large' | 'forbidden' | 'unavailable';
   readonly message: string;
 }
@@ -22,7 +22,7 @@ interface Values {
 }
 
 /** What content is read from. */
-interface Holder<Value> {
+interface ContentSource<Value> {
   readonly type: ResourceType;
   readonly noun: string;
   /** The field of a sink that names it. */
@@ -36,7 +36,7 @@ interface Holder<Value> {
   readonly decode: (text: string, written: 'text' | 'base64') => Value;
 }
 
-const HOLDERS: { readonly [Kind in keyof Values]: Holder<Values[Kind]> } = {
+const SOURCES: { readonly [Kind in keyof Values]: ContentSource<Values[Kind]> } = {
   /** Secrets hold the configurations of sinks: some hundred bytes. */
   secrets: {
     type: SECRETS,
@@ -75,7 +75,7 @@ interface Field {
 }
 
 /** An object as it was read; `readings` are of the keys that have been asked for. */
-interface Seen<Value> {
+interface FetchedObject<Value> {
   readonly resourceVersion: string;
   readonly fields: ReadonlyMap<string, Field>;
   readonly readings: Map<string, ContentReading<Value>>;
@@ -83,7 +83,7 @@ interface Seen<Value> {
 
 interface Entry<Value> {
   readonly namespace: string;
-  readonly seen: Promise<Seen<Value> | Refusal>;
+  readonly seen: Promise<FetchedObject<Value> | ReadFailure>;
   readonly until: number;
   readonly size: number;
 }
@@ -99,7 +99,7 @@ const ENTRY_SIZE = 4 << 10;
  * A value that is too long is neither decoded nor kept.
  */
 export class ContentReader<Kind extends keyof Values> {
-  readonly #holder: Holder<Values[Kind]>;
+  readonly #holder: ContentSource<Values[Kind]>;
   readonly #client: KubeClient;
   readonly #clock: Clock;
   readonly #ttlMs: number;
@@ -107,7 +107,7 @@ export class ContentReader<Kind extends keyof Values> {
   readonly #share = new Share(MAX_SIZE);
 
   constructor(kind: Kind, { client, clock, ttlMs }: ContentReaderOptions) {
-    this.#holder = HOLDERS[kind];
+    this.#holder = SOURCES[kind];
     this.#client = client;
     this.#clock = clock;
     this.#ttlMs = ttlMs ?? 5_000;
@@ -115,7 +115,7 @@ export class ContentReader<Kind extends keyof Values> {
 
   /** Never rejects. */
   async read(namespace: string, name: string, key: string): Promise<ContentReading<Values[Kind]>> {
-    const seen = await this.#look(namespace, name);
+    const seen = await this.#fetchShared(namespace, name);
     if ('kind' in seen) return seen;
     let reading = seen.readings.get(key);
     if (reading === undefined) {
@@ -131,7 +131,7 @@ export class ContentReader<Kind extends keyof Values> {
     this.#forget(`${namespace}/${name}`);
   }
 
-  #look(namespace: string, name: string): Promise<Seen<Values[Kind]> | Refusal> {
+  #fetchShared(namespace: string, name: string): Promise<FetchedObject<Values[Kind]> | ReadFailure> {
     const id = `${namespace}/${name}`;
     const known = this.#entries.get(id);
     if (known !== undefined && this.#clock.monotonic() < known.until) return known.seen;
@@ -148,8 +148,8 @@ export class ContentReader<Kind extends keyof Values> {
   #keep(
     id: string,
     namespace: string,
-    seen: Promise<Seen<Values[Kind]> | Refusal>,
-    result: Seen<Values[Kind]> | Refusal,
+    seen: Promise<FetchedObject<Values[Kind]> | ReadFailure>,
+    result: FetchedObject<Values[Kind]> | ReadFailure,
   ): void {
     const now = this.#clock.monotonic();
     this.#forget(id);
@@ -174,7 +174,7 @@ export class ContentReader<Kind extends keyof Values> {
     this.#share.give(entry.namespace, entry.size);
   }
 
-  async #fetch(namespace: string, name: string): Promise<Seen<Values[Kind]> | Refusal> {
+  async #fetch(namespace: string, name: string): Promise<FetchedObject<Values[Kind]> | ReadFailure> {
     const { type, noun } = this.#holder;
     try {
       const object = await this.#client.get(type, namespace, name);
@@ -188,7 +188,7 @@ export class ContentReader<Kind extends keyof Values> {
   #reading(
     what: string,
     key: string,
-    { resourceVersion, fields }: Seen<Values[Kind]>,
+    { resourceVersion, fields }: FetchedObject<Values[Kind]>,
   ): ContentReading<Values[Kind]> {
     const { content, longest, decode } = this.#holder;
     const field = fields.get(key);
@@ -203,7 +203,7 @@ export class ContentReader<Kind extends keyof Values> {
 }
 
 /** The values of an object, as far as they are not too long. */
-function fieldsOf(object: unknown, { fields, longest }: Holder<unknown>): ReadonlyMap<string, Field> {
+function fieldsOf(object: unknown, { fields, longest }: ContentSource<unknown>): ReadonlyMap<string, Field> {
   const found = new Map<string, Field>();
   for (const [field, written] of Object.entries(fields)) {
     const data = isRaw(object) ? object[field] : undefined;
@@ -217,7 +217,7 @@ function fieldsOf(object: unknown, { fields, longest }: Holder<unknown>): Readon
   return found;
 }
 
-function refusal(error: unknown, what: string, { field, type }: Holder<unknown>): Refusal {
+function refusal(error: unknown, what: string, { field, type }: ContentSource<unknown>): ReadFailure {
   const { status, message } =
     error instanceof KubeError ? error : { status: 0, message: 'a fault of our own' };
   if (status === 404)

@@ -65,7 +65,7 @@ export class Election implements Leadership {
   readonly #hurry = new AbortController();
   #isReleased = false;
   #turns: Promise<void> | undefined;
-  #seen: ObservedLease | undefined;
+  #observed: ObservedLease | undefined;
   #term: Term | undefined;
   #installedAt: number | undefined;
   #trouble: string | undefined;
@@ -113,9 +113,9 @@ export class Election implements Leadership {
     if (this.lost.aborted) return { ok: false, words: 'lost leadership' };
     if (this.#trouble !== undefined)
       return { ok: false, words: `standby, the Lease ${this.#where}: ${this.#trouble}` };
-    if (this.#seen === undefined)
+    if (this.#observed === undefined)
       return { ok: false, words: `the Lease ${this.#where} has not been read yet` };
-    const { holder } = this.#seen.lease;
+    const { holder } = this.#observed.lease;
     return {
       ok: true,
       words:
@@ -193,16 +193,21 @@ export class Election implements Leadership {
     const { clock, leaseDurationMs: durationMs } = this.#options;
     const lease = await this.#store.read(this.#hurry.signal);
     const now = clock.monotonic();
-    if (lease !== undefined) this.#see(lease, now);
-    const step = candidateStep({ identity: this.identity, durationMs }, this.#seen, lease !== undefined, now);
+    if (lease !== undefined) this.#observe(lease, now);
+    const step = candidateStep(
+      { identity: this.identity, durationMs },
+      this.#observed,
+      lease !== undefined,
+      now,
+    );
     if (step.do === 'wait') return step.ms;
     if (!this.lost.aborted) this.#begin(await this.#holder.take(step, this.#hurry.signal));
     return Infinity;
   }
 
-  #see(lease: Lease, now: number): void {
-    const before = this.#seen?.lease.holder;
-    this.#seen = observeLease(this.#seen, lease, now);
+  #observe(lease: Lease, now: number): void {
+    const before = this.#observed?.lease.holder;
+    this.#observed = observeLease(this.#observed, lease, now);
     this.#installedAt = lease.createdAt;
     if (lease.holder !== before && lease.holder !== '' && lease.holder !== this.identity)
       this.#options.log.info(

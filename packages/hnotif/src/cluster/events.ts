@@ -77,12 +77,15 @@ export class EventRecorder {
   readonly #stop = new AbortController();
   readonly #busy = new Set<Promise<void>>();
   /** Series that have something new. */
-  readonly #due = new FairQueue<Series>();
+  readonly #queue = new FairQueue<Series>();
   /** …of objects that have had their writes, by uid, and what ends the wait for the next one. */
-  readonly #held = new Map<string, { readonly series: Set<Series>; readonly cancel: () => void }>();
+  readonly #waitingForToken = new Map<
+    string,
+    { readonly series: Set<Series>; readonly cancel: () => void }
+  >();
   readonly #retries: Retries;
   /** Whether a write has failed for a reason that passes. */
-  #resting = false;
+  #isBackingOff = false;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
@@ -134,7 +137,7 @@ export class EventRecorder {
       oldest.dirty = false;
       this.#options.dropped?.('overload');
     }
-    this.#want(series);
+    this.#enqueue(series);
   }
 
   /** Waits a little for what is under way, or until `enough` aborts, then ends it; later notes are ignored. */
@@ -148,24 +151,24 @@ export class EventRecorder {
     cancel();
     const left = [...this.#series.values()].filter(({ dirty }) => dirty).length;
     if (left > 0) this.#options.log.warn({ left }, 'Events not written before the stop');
-    for (const held of this.#held.values()) held.cancel();
-    this.#held.clear();
+    for (const held of this.#waitingForToken.values()) held.cancel();
+    this.#waitingForToken.clear();
     this.#stop.abort();
   }
 
-  #want(series: Series): void {
-    this.#due.add(series.regarding.namespace, series);
+  #enqueue(series: Series): void {
+    this.#queue.add(series.regarding.namespace, series);
     this.#pump();
   }
 
   #pump(): void {
-    while (this.#busy.size < MAX_BUSY && !this.#resting && !this.#stop.signal.aborted) {
-      const series = this.#due.take()?.item;
+    while (this.#busy.size < MAX_BUSY && !this.#isBackingOff && !this.#stop.signal.aborted) {
+      const series = this.#queue.take()?.item;
       if (series === undefined) return;
       // The write that is under way is followed by one more.
       if (!series.dirty || series.busy) continue;
       if (this.#bucket(series.regarding.uid).tryTake()) this.#begin(series);
-      else this.#hold(series);
+      else this.#waitForToken(series);
     }
   }
 
@@ -178,36 +181,36 @@ export class EventRecorder {
       if (this.#stop.signal.aborted) return;
       if (ended instanceof KubeError) {
         series.dirty = true;
-        this.#rest(ended);
+        this.#backOff(ended);
       }
-      if (series.dirty && ended !== 'refused') this.#want(series);
+      if (series.dirty && ended !== 'refused') this.#enqueue(series);
       else this.#pump();
     });
     this.#busy.add(write);
   }
 
   /** Its object has had its writes: it comes again with the next one. */
-  #hold(series: Series): void {
+  #waitForToken(series: Series): void {
     const { uid } = series.regarding;
-    const held = this.#held.get(uid);
+    const held = this.#waitingForToken.get(uid);
     if (held !== undefined) {
       held.series.add(series);
       return;
     }
     const cancel = this.#options.clock.after(this.#bucket(uid).waitMs, () => {
-      const { series: all = [] } = this.#held.get(uid) ?? {};
-      this.#held.delete(uid);
-      for (const one of all) this.#want(one);
+      const { series: all = [] } = this.#waitingForToken.get(uid) ?? {};
+      this.#waitingForToken.delete(uid);
+      for (const one of all) this.#enqueue(one);
     });
-    this.#held.set(uid, { series: new Set([series]), cancel });
+    this.#waitingForToken.set(uid, { series: new Set([series]), cancel });
   }
 
   /** Nothing is written for a while after a failure, or until the API server is back. */
-  #rest(failure: KubeError): void {
-    if (this.#resting) return;
-    this.#resting = true;
+  #backOff(failure: KubeError): void {
+    if (this.#isBackingOff) return;
+    this.#isBackingOff = true;
     void this.#retries.wait(failure, this.#stop.signal).then(() => {
-      this.#resting = false;
+      this.#isBackingOff = false;
       this.#pump();
     });
   }

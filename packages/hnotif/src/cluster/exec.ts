@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import { redact, Secret } from '../transport/secret.ts';
 import { bearer, FetchedAuth, isToken, NO_TOKEN } from './auth.ts';
 import { AccessError, type Authenticator, type Credentials } from './credentials.ts';
-import { shownCommand } from './shown-path.ts';
+import { displayCommand } from './display-path.ts';
 
 /** The `exec` field of a kubeconfig's user. */
 export interface ExecConfig {
@@ -191,7 +191,7 @@ const CREDENTIAL = /token|secret|pass|key|credential|auth|(?:^|_)pat$/i;
 /** The password of an address, as of a proxy. */
 const PASSWORD = /:\/\/[^/\s@:]*:([^/\s@]+)@/g;
 
-const nameOf = ({ command }: ExecConfig): string => shownCommand(command) ?? 'of exec.command';
+const nameOf = ({ command }: ExecConfig): string => displayCommand(command) ?? 'of exec.command';
 
 /** What a plugin was given to prove who we are, and what it answered: it may repeat them in its complaints. */
 function credentialsIn(

@@ -10,7 +10,7 @@ import {
   type Credentials,
 } from './credentials.ts';
 import type { Cluster, Selection, User } from './kubeconfig.ts';
-import { shownField } from './shown-path.ts';
+import { displayFieldPath } from './display-path.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -69,7 +69,7 @@ async function authenticatorOf(
   const base: Credentials = { ...(clientCertificate && { clientCertificate }) };
   // As in client-go: a file's token wins over one that is written out.
   if (user.tokenFile !== undefined) {
-    const name = `the token file${shownField(user.tokenFile, userFile)} of ${userFile}`;
+    const name = `the token file${displayFieldPath(user.tokenFile, userFile)} of ${userFile}`;
     return tokenFileAuth(clock, user.tokenFile, base, name);
   }
   if (user.token !== undefined && !isToken(user.token))
@@ -130,7 +130,7 @@ async function pem(
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const why = error.code ?? 'unknown error';
     throw new AccessError(
-      `${file}: ${field}:${shownField(path, file) || ' the file'} cannot be read (${why})`,
+      `${file}: ${field}:${displayFieldPath(path, file) || ' the file'} cannot be read (${why})`,
     );
   });
 }

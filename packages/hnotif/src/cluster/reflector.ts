@@ -9,7 +9,7 @@ import { listAll, notServed } from './list.ts';
 import { identityOf } from './objects.ts';
 import { Retries } from './outage.ts';
 import { ObjectStore, type Changes } from './store.ts';
-import { WatchTrust } from './trust.ts';
+import { WatchReliability } from './watch-reliability.ts';
 import { watch, type WatchEvent } from './watch.ts';
 
 /** What a reflector tells. Synchronous, one call at a time; one that throws is reported and costs no other. */
@@ -79,7 +79,7 @@ export class Reflector<T extends Metadata> {
   readonly #retries: Retries;
   /** Apart from that of failures: the first watch after a long outage must not wait as long as the outage did. */
   readonly #shortWatches: Backoff;
-  readonly #trust: WatchTrust;
+  readonly #reliability: WatchReliability;
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
   #version: string | undefined;
@@ -92,15 +92,15 @@ export class Reflector<T extends Metadata> {
     this.#name = formatResourceType(options.type);
     this.#retries = new Retries(options.clock, options.client.outage);
     this.#shortWatches = new Backoff(options.clock);
-    this.#trust = new WatchTrust(options.clock);
+    this.#reliability = new WatchReliability(options.clock);
     this.#store = new ObjectStore<T>({
       changed: (object, previous) => {
-        this.#tell(object, (handler) => {
+        this.#notify(object, (handler) => {
           handler.changed(object, previous);
         });
       },
       deleted: (object) => {
-        this.#tell(object, (handler) => {
+        this.#notify(object, (handler) => {
           handler.deleted(object);
         });
       },
@@ -112,7 +112,7 @@ export class Reflector<T extends Metadata> {
     if (this.#stop.signal.aborted || this.#running !== undefined) return;
     if (from !== undefined) {
       this.#version = from.version;
-      this.#take(from.objects);
+      this.#storeList(from.objects);
     }
     this.#running = this.#run();
   }
@@ -160,9 +160,9 @@ export class Reflector<T extends Metadata> {
         const reason = await this.#watch(this.#version);
         if (signal.aborted) return;
         hooks?.watchRestarted?.(reason);
-        if (this.#trust.isLostAfter()) this.#version = undefined;
+        if (this.#reliability.needsListAfter()) this.#version = undefined;
         // A short watch ended for no reason that we know: it is not opened again without a pause.
-        if (!this.#trust.lasted) await this.#pause(this.#shortWatches.next());
+        if (!this.#reliability.lasted) await this.#pause(this.#shortWatches.next());
       } catch (error) {
         if (signal.aborted) return;
         await this.#failed(error);
@@ -185,10 +185,10 @@ export class Reflector<T extends Metadata> {
     if (watching) hooks?.watchRestarted?.(expired ? 'expired' : 'error');
     // Nothing is served under this name now: what may come to be served has a history of its own.
     const removed = error instanceof KubeError && error.status === 404;
-    const lost = watching && this.#trust.isLostAfter(error);
+    const lost = watching && this.#reliability.needsListAfter(error);
     if (expired || removed || lost || isFromTheFuture(error)) this.#version = undefined;
-    if (watching && expired && this.#trust.mayRelistAtOnce()) return;
-    if (watching && this.#trust.mayReopenAtOnce(error)) return;
+    if (watching && expired && this.#reliability.mayRelistAtOnce()) return;
+    if (watching && this.#reliability.mayReopenAtOnce(error)) return;
     const failure = error instanceof KubeError ? error : new KubeError(0, 'Fault', 'a fault of our own');
     if (failure !== error) this.#options.log.error({ err: error }, `fault while following ${this.#name}`);
     this.#complain(failure);
@@ -240,19 +240,19 @@ export class Reflector<T extends Metadata> {
     });
     signal.throwIfAborted();
     hooks?.listed?.(found.length);
-    this.#take(found, unreadable);
+    this.#storeList(found, unreadable);
     return resourceVersion;
   }
 
-  #take(found: readonly T[], unreadable: readonly Metadata[] = []): void {
+  #storeList(found: readonly T[], unreadable: readonly Metadata[] = []): void {
     this.#store.replace(found, unreadable);
     // A handler may have stopped us.
     this.#stop.signal.throwIfAborted();
-    this.#trust.listed();
+    this.#reliability.listed();
     this.#recovered();
     if (this.#synced) return;
     this.#synced = true;
-    this.#tell(undefined, (handler) => {
+    this.#notify(undefined, (handler) => {
       handler.synced();
     });
   }
@@ -260,7 +260,7 @@ export class Reflector<T extends Metadata> {
   #watch(resourceVersion: string): Promise<'ended' | 'idle'> {
     const { client, clock, type, namespace, metadataOnly } = this.#options;
     const { watchTimeoutMs = 300_000, idleMs = 150_000 } = this.#options;
-    this.#trust.begun();
+    this.#reliability.requested();
     return watch({
       client,
       clock,
@@ -273,7 +273,7 @@ export class Reflector<T extends Metadata> {
       idleMs,
       signal: this.#stop.signal,
       opened: () => {
-        this.#trust.opened();
+        this.#reliability.opened();
         this.#recovered();
       },
       event: (event) => this.#event(event),
@@ -285,7 +285,7 @@ export class Reflector<T extends Metadata> {
     const identity = identityOf(raw);
     const object = type === 'DELETED' || type === 'BOOKMARK' ? undefined : this.#parse(raw);
     return () => {
-      this.#trust.told();
+      this.#reliability.eventReceived();
       if (type === 'DELETED') this.#store.remove(identity);
       else if (object !== undefined) this.#store.put(object);
       if (identity.resourceVersion !== '') this.#version = identity.resourceVersion;
@@ -306,7 +306,7 @@ export class Reflector<T extends Metadata> {
   }
 
   /** A handler's fault is not ours: it is reported, and the next change is told all the same. */
-  #tell(object: T | undefined, call: (handler: ReflectorHandler<T>) => void): void {
+  #notify(object: T | undefined, call: (handler: ReflectorHandler<T>) => void): void {
     if (this.#stop.signal.aborted) return;
     try {
       call(this.#options.handler);

@@ -18,7 +18,7 @@ export class ServerClock implements Clock {
   }
 
   /** The `Date` of an answer that has just come. Something else than a date tells nothing. */
-  heard(date: unknown): void {
+  observe(date: unknown): void {
     const at = typeof date === 'string' ? Date.parse(date) : NaN;
     if (!Number.isFinite(at)) return;
     const offset = at + 500 - this.#clock.monotonic();

@@ -24,7 +24,7 @@ export interface StatusWriterOptions {
   readonly result?: (result: 'written' | 'unchanged' | 'failed') => void;
 }
 
-interface Wish {
+interface DesiredStatus {
   readonly status: object;
   readonly text: string;
 }
@@ -41,16 +41,16 @@ interface Entry {
   readonly uid: string;
   readonly backoff: Backoff;
   /** What should stand there; undefined when it does. */
-  wanted: Wish | undefined;
+  desired: DesiredStatus | undefined;
   /** What we wrote last. */
-  written: (Wish & { readonly resourceVersion: string }) | undefined;
+  written: (DesiredStatus & { readonly resourceVersion: string }) | undefined;
   /** What a watch has told to stand there. */
   observed: Observed | undefined;
   readonly bucket: TokenBucket;
   cancelTimer: (() => void) | undefined;
   writing: Promise<void> | undefined;
   /** Why it could not be written, as the log has it; undefined since it was. */
-  trouble: string | undefined;
+  problem: string | undefined;
 }
 
 /** How long a stop waits for statuses (milliseconds). */
@@ -89,16 +89,16 @@ export class StatusWriter {
       this.#entries.set(key, entry);
     }
     const text = JSON.stringify(status);
-    if (entry.wanted?.text === text) return;
+    if (entry.desired?.text === text) return;
     // While a write is under way it is not known what stands there, so the wish stays.
     if (entry.written?.text === text && entry.writing === undefined) {
-      entry.wanted = undefined;
+      entry.desired = undefined;
       entry.cancelTimer?.();
       entry.cancelTimer = undefined;
       this.#options.result?.('unchanged');
       return;
     }
-    entry.wanted = { status, text };
+    entry.desired = { status, text };
     this.#schedule(entry);
   }
 
@@ -149,8 +149,8 @@ export class StatusWriter {
         entry.cancelTimer = undefined;
         return this.#write(entry);
       };
-      if (entry.writing !== undefined) tries.push(entry.writing.then(() => entry.wanted && tryAgain()));
-      else if (entry.wanted !== undefined) tries.push(tryAgain());
+      if (entry.writing !== undefined) tries.push(entry.writing.then(() => entry.desired && tryAgain()));
+      else if (entry.desired !== undefined) tries.push(tryAgain());
     }
     this.#ready.clear();
     await Promise.all(tries);
@@ -160,10 +160,10 @@ export class StatusWriter {
   #compare(entry: Entry): void {
     const { observed, written } = entry;
     if (observed === undefined || written === undefined) return;
-    if (entry.wanted !== undefined || entry.writing !== undefined) return;
+    if (entry.desired !== undefined || entry.writing !== undefined) return;
     if (isNewer(written.resourceVersion, observed.resourceVersion)) return;
     if (isDeepStrictEqual(observed.status, JSON.parse(written.text))) return;
-    entry.wanted = written;
+    entry.desired = written;
     this.#schedule(entry);
   }
 
@@ -173,8 +173,8 @@ export class StatusWriter {
       ...{ type, namespace, name, uid },
       backoff: new Backoff(clock),
       bucket: new TokenBucket(clock, 1000 / intervalMs, BURST),
-      ...{ wanted: undefined, written: undefined, observed: undefined },
-      ...{ cancelTimer: undefined, writing: undefined, trouble: undefined },
+      ...{ desired: undefined, written: undefined, observed: undefined },
+      ...{ cancelTimer: undefined, writing: undefined, problem: undefined },
     };
   }
 
@@ -215,7 +215,7 @@ export class StatusWriter {
       .then((retryMs) => {
         entry.writing = undefined;
         if (this.#stop.signal.aborted) return;
-        if (entry.wanted !== undefined) this.#schedule(entry, retryMs);
+        if (entry.desired !== undefined) this.#schedule(entry, retryMs);
         else this.#compare(entry);
       })
       .finally(() => {
@@ -227,7 +227,7 @@ export class StatusWriter {
 
   /** One write; resolves with the wait before the next one. */
   async #attempt(entry: Entry): Promise<number> {
-    const { wanted, written, type, namespace, name, uid } = entry;
+    const { desired: wanted, written, type, namespace, name, uid } = entry;
     if (wanted === undefined) return 0;
     const { client, result } = this.#options;
     // With its uid in the patch, another object of the same name refuses it.
@@ -239,9 +239,9 @@ export class StatusWriter {
       });
       entry.written = { ...wanted, resourceVersion };
       entry.bucket.tryTake();
-      if (entry.wanted === wanted) entry.wanted = undefined;
+      if (entry.desired === wanted) entry.desired = undefined;
       entry.backoff.reset();
-      entry.trouble = undefined;
+      entry.problem = undefined;
       if (this.#away) this.#options.log.info('statuses are written again');
       this.#away = false;
       result?.('written');
@@ -251,7 +251,7 @@ export class StatusWriter {
     }
   }
 
-  #failed(entry: Entry, tried: Wish, error: unknown): number {
+  #failed(entry: Entry, tried: DesiredStatus, error: unknown): number {
     const { log, result } = this.#options;
     // Nothing to be said of a stop, nor of an object that has been deleted in the meantime.
     if (this.#stop.signal.aborted || !this.#isKnown(entry)) return 0;
@@ -263,7 +263,7 @@ export class StatusWriter {
     const where = { object: `${entry.namespace}/${entry.name}`, detail: message };
     if (status === 400 || status === 422) {
       // The same status would be refused again; the next one may not be.
-      if (entry.wanted === tried) entry.wanted = undefined;
+      if (entry.desired === tried) entry.desired = undefined;
       log.error(where, 'status refused by the API server');
       return 0;
     }
@@ -277,8 +277,8 @@ export class StatusWriter {
     if (status === 0 || status === 401 || status === 429 || status >= 500) {
       if (!this.#away) log.warn({ reason, detail }, 'statuses cannot be written; trying again');
       this.#away = true;
-    } else if (entry.trouble !== detail) {
-      entry.trouble = detail;
+    } else if (entry.problem !== detail) {
+      entry.problem = detail;
       const object = `${entry.namespace}/${entry.name}`;
       log.warn({ object, detail }, 'status not written; trying again');
     }
@@ -289,7 +289,7 @@ export class StatusWriter {
   }
 
   #drop(entry: Entry): void {
-    entry.wanted = undefined;
+    entry.desired = undefined;
     entry.cancelTimer?.();
     entry.cancelTimer = undefined;
     if (this.#isKnown(entry)) this.#entries.delete(keyOf(entry.type, entry.namespace, entry.name));

@@ -44,7 +44,7 @@ export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
   const link = new LinkedSignal(signal);
   let idle = false;
   let cancel = (): void => {};
-  const seen = (): void => {
+  const resetIdle = (): void => {
     cancel();
     cancel = clock.after(options.idleMs, () => {
       idle = true;
@@ -56,9 +56,9 @@ export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
     const bytes = await client.watch(type, namespace, query, link.signal);
     options.opened();
     const lines = new JsonLines();
-    seen();
+    resetIdle();
     for await (const chunk of bytes) {
-      seen();
+      resetIdle();
       let began = clock.monotonic();
       for (const line of lines.push(chunk)) {
         const isLarge = lines.lastBytes > LARGE_BYTES;
@@ -77,7 +77,7 @@ export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
     return 'ended';
   } catch (error) {
     if (idle) return 'idle';
-    throw error instanceof KubeError ? client.cleaned(error) : error;
+    throw error instanceof KubeError ? client.redacted(error) : error;
   } finally {
     cancel();
     link.release();

@@ -153,7 +153,7 @@ export function startService(deps: ServiceDeps): Service {
     resolve: (destination) => sinks.resolve(destination),
     listener: report,
     rateLimits: permits,
-    kept: (planUid) => journals.endsKept(planUid),
+    persisted: (planUid) => journals.outcomesPersisted(planUid),
     blocked: (namespace) => templates.blocked(namespace),
     limits: {
       requests: connectionLimit(),
@@ -242,7 +242,7 @@ export function startService(deps: ServiceDeps): Service {
     mayReturn: (to) => gracePeriods.has(to),
     renewed: (to) => {
       statusTracker.renewed(to);
-      dispatcher.renewed(to);
+      dispatcher.configurationChanged(to);
     },
   });
   const repairs = new Repairs((submission) => sinks.resolve(submission));
@@ -255,7 +255,7 @@ export function startService(deps: ServiceDeps): Service {
       watches.plans.synced ? routes.unmatched(namespace, name) : undefined,
     check: (to) => sinks.check(to),
     version: (to) => sinks.version(to),
-    stall: (to) => dispatcher.stall(to),
+    stall: (to) => dispatcher.waitOf(to),
     write: ({ namespace, name, uid }, status) => {
       statuses.set(notificationType, namespace, name, uid, status);
     },
@@ -392,7 +392,7 @@ export function startService(deps: ServiceDeps): Service {
       last.drained(began, options.drainTimeoutMs);
       await last.wait('roots', hurry, () => threads.idle());
       await last.wait('journals', hurry, () => journals.flush());
-      sayLost(dispatcher.dropRest(({ planUid }, entry) => journals.keeps(planUid, entry)));
+      sayLost(dispatcher.dropRest(({ planUid }, entry) => journals.stores(planUid, entry)));
       waiting = journals.pending;
       close();
       await last.wait('statuses', hurry, (enough) =>

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 export type BreakerKind = 'parked' | 'quarantined';
 
 /** Why something waits, in the words of the last try. */
-export interface Why {
+export interface Cause {
   /** CamelCase reason of the receiver's table. */
   readonly reason: string;
   /** For a human, never with a credential. */
@@ -12,7 +12,7 @@ export interface Why {
 }
 
 /** Why a circuit is open. */
-export interface Cause extends Why {
+export interface CircuitCause extends Cause {
   readonly kind: BreakerKind;
 }
 
@@ -21,7 +21,7 @@ export interface Cause extends Why {
  * under way the circuit is half open; the sink's queue closes it, by forgetting it, when a probe succeeds.
  */
 export class OpenCircuit {
-  cause: Cause;
+  cause: CircuitCause;
   /** When it opened (monotonic milliseconds). */
   readonly #began: number;
   readonly #clock: Clock;
@@ -35,7 +35,7 @@ export class OpenCircuit {
   #hurried = false;
 
   /** The first probe is due after `waitMs`. */
-  constructor(clock: Clock, cause: Cause, waitMs: number, wake: () => void) {
+  constructor(clock: Clock, cause: CircuitCause, waitMs: number, wake: () => void) {
     this.#clock = clock;
     this.cause = cause;
     this.#wake = wake;
@@ -53,28 +53,28 @@ export class OpenCircuit {
     return this.#nextAt;
   }
 
-  get tries(): number {
+  get failedProbes(): number {
     return this.#tries;
   }
 
-  get forMs(): number {
+  get openForMs(): number {
     return this.#clock.monotonic() - this.#began;
   }
 
   /** A probe begins. */
-  begun(): void {
+  probeStarted(): void {
     this.#hurried = false;
   }
 
   /** A probe has failed: the next one after so long, or now if there is a new reason for one. */
-  again(cause: Cause, waitMs: number): void {
+  probeFailed(cause: CircuitCause, waitMs: number): void {
     this.cause = cause;
     this.#tries++;
     this.#wait(this.#hurried ? 0 : waitMs);
   }
 
   /** The sink may be another one: a probe at once. */
-  hurry(): void {
+  probeNow(): void {
     this.#hurried = true;
     if (!this.due) this.#wait(0);
   }

@@ -1,13 +1,18 @@
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import type { LivePlan } from './delivery.ts';
-import { isExpendable } from './overflow.ts';
-import { LogEntry, streamKey, type Acceptance, type Routed, type StreamName } from './log-entry.ts';
-import { sizeOfTable } from './size.ts';
+import {
+  isExpendable,
+  LogEntry,
+  streamKey,
+  type Acceptance,
+  type Routed,
+  type StreamName,
+} from './log-entry.ts';
 import { Stream } from './stream.ts';
-import { TargetTables } from './target-tables.ts';
+import { sizeOfTable, TargetTables } from './target-tables.ts';
 
 /** Events as they were made last: streams of a plan want the same one at about the same time. */
-const MADE = 8;
+const CACHED_EVENTS = 8;
 /** Sets of subscribers that are remembered: one for each kind of event, and some that have changed since. */
 const GROUPS = 12;
 
@@ -26,12 +31,12 @@ export class PlanLog {
   readonly streams = new Map<string, Stream>();
   readonly #account: (deliveries: number, bytes: number) => void;
   readonly #tables = new TargetTables();
-  readonly #made = new Map<LogEntry, LifecycleEvent>();
+  readonly #cachedEvents = new Map<LogEntry, LifecycleEvent>();
   #entries: LogEntry[] = [];
   /** Index of the first entry that is needed. */
   #first = 0;
   /** Entries behind it that no stream needs. */
-  #unneeded = 0;
+  #settledBehind = 0;
   #groups: { readonly to: readonly StreamName[]; readonly group: ReadonlySet<Stream> }[] = [];
   #nextAt = 0;
   #releasedTo = -1;
@@ -68,7 +73,7 @@ export class PlanLog {
 
   /** How many events wait. */
   get size(): number {
-    return this.#entries.length - this.#first - this.#unneeded;
+    return this.#entries.length - this.#first - this.#settledBehind;
   }
 
   /** The first event that waits; undefined: none does. */
@@ -206,7 +211,7 @@ export class PlanLog {
 
   /** The event with its target table. */
   eventOf(entry: LogEntry): LifecycleEvent {
-    const known = this.#made.get(entry);
+    const known = this.#cachedEvents.get(entry);
     if (known !== undefined) return known;
     const { id, seq, kind, planUid, namespace, plan, run, cycle, operation, phase, previousPhase } = entry;
     const { timestamp, targetExecution, errorMessage, retryCount, startedAt } = entry;
@@ -230,10 +235,10 @@ export class PlanLog {
       retryCount,
       ...(startedAt !== undefined && { startedAt }),
     };
-    this.#made.set(entry, event);
-    for (const oldest of this.#made.keys()) {
-      if (this.#made.size <= MADE) break;
-      this.#made.delete(oldest);
+    this.#cachedEvents.set(entry, event);
+    for (const oldest of this.#cachedEvents.keys()) {
+      if (this.#cachedEvents.size <= CACHED_EVENTS) break;
+      this.#cachedEvents.delete(oldest);
     }
     return event;
   }
@@ -315,8 +320,8 @@ export class PlanLog {
 
   #free(entry: LogEntry): number {
     if (--entry.open > 0) return 0;
-    this.#made.delete(entry);
-    this.#unneeded++;
+    this.#cachedEvents.delete(entry);
+    this.#settledBehind++;
     return entry.bytes;
   }
 
@@ -326,19 +331,20 @@ export class PlanLog {
     const before = this.#first;
     while (this.#first < entries.length && entries[this.#first]?.open === 0) {
       this.#first++;
-      this.#unneeded--;
+      this.#settledBehind--;
     }
     if (this.isEmpty) {
       this.#entries = [];
       this.#first = 0;
-      this.#unneeded = 0;
+      this.#settledBehind = 0;
       this.#groups = [];
       this.#tables.clear();
       this.streams.clear();
       return;
     }
     if (this.#first > before) this.#tables.forget(entries[this.#first]?.table ?? 0);
-    if (this.#first + this.#unneeded <= 32 || 2 * (this.#first + this.#unneeded) < entries.length) return;
+    if (this.#first + this.#settledBehind <= 32 || 2 * (this.#first + this.#settledBehind) < entries.length)
+      return;
     this.#compact();
     // Sinks that come and go leave no stream behind.
     this.#groups = [];
@@ -348,7 +354,7 @@ export class PlanLog {
   #compact(): void {
     this.#entries = this.#entries.filter(({ open }) => open > 0);
     this.#first = 0;
-    this.#unneeded = 0;
+    this.#settledBehind = 0;
   }
 
   #changed(deliveries: number, bytes: number): void {

@@ -1,6 +1,6 @@
-import type { Why } from './circuit-breaker.ts';
+import type { Cause } from './circuit-breaker.ts';
 import type { LoggedEvent } from './delivery.ts';
-import { isExpendable } from './overflow.ts';
+import { isExpendable } from './log-entry.ts';
 
 /** How a delivery ended, in short. */
 export type End =
@@ -42,7 +42,7 @@ export const SHUTDOWN = dropped('shutdown');
 export const INTERNAL = dropped('internal');
 
 /** The end of a delivery that has become too old: which flag says how long it may wait, and `why` it waited, where that is known. */
-export function expired(event: Pick<LoggedEvent, 'kind'>, why: Why | undefined): End {
+export function expired(event: Pick<LoggedEvent, 'kind'>, why: Cause | undefined): End {
   const flag = isExpendable(event) ? '--max-age-of-progress' : '--max-age';
   const waited = `it waited for longer than ${flag} allows`;
   return {

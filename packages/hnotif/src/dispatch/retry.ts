@@ -1,5 +1,5 @@
 import type { Outcome } from '../sinks/outcome.ts';
-import type { Why } from './circuit-breaker.ts';
+import type { Cause } from './circuit-breaker.ts';
 import type { Limits } from './limits.ts';
 
 /** What to do after an attempt. */
@@ -8,7 +8,7 @@ export type Decision =
   /** The same delivery's next request, as soon as it is its turn again. */
   | { readonly kind: 'continue'; readonly anew: boolean }
   /** Again after `forMs`; nothing was tried. `why`: something that all share was not to be had. */
-  | { readonly kind: 'wait'; readonly forMs: number; readonly why?: Why | undefined }
+  | { readonly kind: 'wait'; readonly forMs: number; readonly why?: Cause | undefined }
   /** The same delivery again after `afterMs`; other streams go on. */
   | { readonly kind: 'retry'; readonly afterMs: number }
   /** The receiver named a time: nothing goes to this sink for `forMs`; the send does not end by it. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { SinkType } from '../resources/kinds.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { Why } from './circuit-breaker.ts';
+import type { Cause } from './circuit-breaker.ts';
 import type { Delivery } from './delivery.ts';
 import type { LogEntry, StreamName } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
@@ -30,11 +30,11 @@ export class Stream {
   /** `idle`: no attempt is to be made; `queued`: waits for its turn; `busy`: in flight; `held`: waits for its time. */
   state: 'idle' | 'queued' | 'busy' | 'held' = 'idle';
   /** Ends that are to be kept before its next delivery begins. */
-  unkept = 0;
+  unpersisted = 0;
   /** Until when it is held (monotonic milliseconds). */
   heldUntil = 0;
   /** …and where that is because its head fails while others arrive: why, and until when (milliseconds since the epoch). */
-  suspected: (Why & { readonly nextAt: number }) | undefined;
+  heldBecause: (Cause & { readonly nextAt: number }) | undefined;
   #cancelHold: (() => void) | undefined;
   /** Ends its hold. */
   #again: (() => void) | undefined;
@@ -90,7 +90,7 @@ export class Stream {
 
   /** The delivery that may begin; undefined: none waits, is released, and may go before what has ended is kept. */
   get next(): LogEntry | undefined {
-    return this.unkept > 0 ? undefined : this.log.next(this);
+    return this.unpersisted > 0 ? undefined : this.log.next(this);
   }
 
   /** The head for an attempt; undefined: nothing may be sent. */
@@ -108,7 +108,7 @@ export class Stream {
       attempts: 0,
       arrivedBefore: 0,
       refusedAfter: undefined,
-      breaks: 0,
+      circuitOpenings: 0,
       failedSends: 0,
       requests: 0,
       progress: { level: 0, unclearSince: entry.restored ? entry.acceptedAt : undefined },
@@ -120,7 +120,7 @@ export class Stream {
   finish(): void {
     if (this.head !== undefined) this.log.settle(this, this.head.entry);
     this.head = undefined;
-    this.suspected = undefined;
+    this.heldBecause = undefined;
   }
 
   /** Takes out what waits and `isGone` says; a head that goes with it ends its wait. */
@@ -128,7 +128,7 @@ export class Stream {
     const gone = this.log.remove(this, isGone);
     if (this.head !== undefined && gone.includes(this.head.entry)) {
       this.head = undefined;
-      this.suspected = undefined;
+      this.heldBecause = undefined;
       if (this.state === 'held') {
         this.#cancelHold?.();
         this.state = 'idle';
@@ -138,16 +138,16 @@ export class Stream {
   }
 
   /** Its head comes again after so long; `why`, where it is suspected. */
-  hold(clock: Clock, ms: number, again: () => void, why?: Why): void {
+  hold(clock: Clock, ms: number, again: () => void, why?: Cause): void {
     this.state = 'held';
-    this.suspected = why && { ...why, nextAt: clock.now() + ms };
+    this.heldBecause = why && { ...why, nextAt: clock.now() + ms };
     this.heldUntil = clock.monotonic() + ms;
     this.#again = again;
     this.#cancelHold = clock.after(ms, again);
   }
 
   /** What it waited for is another thing now: its head comes again at once. */
-  hurry(): void {
+  retryNow(): void {
     if (this.state !== 'held') return;
     this.#cancelHold?.();
     this.#again?.();

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { JOURNAL_VERSION, type Journal } from '../resources/journal.ts';
 import type { Plan } from '../resources/plan.ts';
-import type { Trouble } from './durability.ts';
+import type { WriteProblem } from './durability.ts';
 
 export interface JournalConditionsOptions {
   readonly log: Logger;
   /** What the condition of a namespace's notifications is to say; undefined: all is well. */
-  readonly tell: (namespace: string, trouble: Trouble | undefined) => void;
+  readonly tell: (namespace: string, trouble: WriteProblem | undefined) => void;
 }
 
 /** Of which plan something is to be told. */
@@ -17,7 +17,7 @@ type Of = Pick<Plan, 'namespace' | 'name' | 'uid'>;
 export class JournalConditions {
   readonly #options: JournalConditionsOptions;
   /** By namespace, then by plan uid, oldest first. */
-  readonly #all = new Map<string, Map<string, Trouble>>();
+  readonly #all = new Map<string, Map<string, WriteProblem>>();
 
   constructor(options: JournalConditionsOptions) {
     this.#options = options;
@@ -32,7 +32,7 @@ export class JournalConditions {
   }
 
   /** A plan's journal cannot be written, for this reason; undefined: it can be again. */
-  unwritten(plan: Of, trouble: Trouble | undefined): void {
+  unwritten(plan: Of, trouble: WriteProblem | undefined): void {
     this.#set(plan, trouble === undefined ? undefined : inWords(trouble), 'delivering from memory');
   }
 
@@ -49,10 +49,10 @@ export class JournalConditions {
     this.#set(plan, undefined, '');
   }
 
-  #set(plan: Of, trouble: Trouble | undefined, consequence: string): void {
+  #set(plan: Of, trouble: WriteProblem | undefined, consequence: string): void {
     const { log, tell } = this.#options;
     const { namespace, name, uid } = plan;
-    const ofNamespace = this.#all.get(namespace) ?? new Map<string, Trouble>();
+    const ofNamespace = this.#all.get(namespace) ?? new Map<string, WriteProblem>();
     const before = summed(ofNamespace);
     const isKnown = [...ofNamespace.values()].some(({ reason }) => reason === trouble?.reason);
     if (trouble === undefined) ofNamespace.delete(uid);
@@ -72,7 +72,7 @@ export class JournalConditions {
 }
 
 /** The first trouble of a namespace, and how many plans more have one. */
-function summed(ofNamespace: ReadonlyMap<string, Trouble>): Trouble | undefined {
+function summed(ofNamespace: ReadonlyMap<string, WriteProblem>): WriteProblem | undefined {
   const [first] = ofNamespace.values();
   const others = ofNamespace.size - 1;
   if (first === undefined || others === 0) return first;
@@ -80,7 +80,7 @@ function summed(ofNamespace: ReadonlyMap<string, Trouble>): Trouble | undefined 
   return { ...first, message: `${first.message}; ${more} not kept or not served either` };
 }
 
-const inWords = ({ reason, message }: Trouble): Trouble => ({
+const inWords = ({ reason, message }: WriteProblem): WriteProblem => ({
   reason,
   message: `journals cannot be written, so what waits is lost if hnotif ends: ${message}${remedyOf(reason, message)}`,
 });

@@ -82,7 +82,7 @@ export type EventContent = z.output<typeof EVENTS>[number];
 type Table = readonly TargetState[];
 
 /** What waits, as a journal tells it: an event, and the streams in which it waits. */
-export interface KeptEvent {
+export interface StoredEvent {
   readonly event: LifecycleEvent;
   readonly to: readonly StreamName[];
   /** Milliseconds since the epoch. */
@@ -116,7 +116,7 @@ interface LogJson {
 }
 
 /** What waits, in order; each event is made when it is asked for. Throws a `ZodError` for what cannot be read. */
-export function eventsOf(json: LogJson, subject: Subject): () => Iterable<KeptEvent> {
+export function eventsOf(json: LogJson, subject: Subject): () => Iterable<StoredEvent> {
   const { streams, groups } = STREAMS.parse(json.streams);
   const cursors = CURSORS.parse(json.cursors);
   const events = json.events.flatMap((some) => EVENTS.parse(some));
@@ -129,7 +129,7 @@ export function eventsOf(json: LogJson, subject: Subject): () => Iterable<KeptEv
     changes[index] = inverseOf(first, before);
     first = withChange(first, before);
   }
-  const log: KeptLog = {
+  const log: StoredLog = {
     ...{ events, first, streams },
     change: (index) => changes[index],
     waits: (index) => {
@@ -137,11 +137,11 @@ export function eventsOf(json: LogJson, subject: Subject): () => Iterable<KeptEv
       return (groups[to] ?? []).filter((place) => waitsAt(cursors[place], at ?? seq));
     },
   };
-  return () => keptEvents(log, subject);
+  return () => storedEvents(log, subject);
 }
 
 /** What a journal has of a log, whatever its layout. */
-export interface KeptLog {
+export interface StoredLog {
   /** In order. */
   readonly events: readonly (PlainEvent & { readonly acceptedAt: number })[];
   /** The target table before the first event has changed it. */
@@ -154,10 +154,10 @@ export interface KeptLog {
 }
 
 /** What waits, in order; each event is made when it is asked for. */
-export function* keptEvents(
-  { events, first, change, streams, waits }: KeptLog,
+export function* storedEvents(
+  { events, first, change, streams, waits }: StoredLog,
   subject: Subject,
-): Iterable<KeptEvent> {
+): Iterable<StoredEvent> {
   const names = new Map<string, readonly StreamName[]>();
   let table = first;
   for (const [index, event] of events.entries()) {

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { Backoff } from '../cluster/backoff.ts';
 
 /** Why what is accepted is not kept just now. */
-export interface Trouble {
+export interface WriteProblem {
   readonly reason: string;
   readonly message: string;
 }
@@ -17,10 +17,10 @@ const REFUSED_MS = 30_000;
 export class Durability {
   readonly #clock: Clock;
   readonly #backoff: Backoff;
-  readonly #tell: (trouble: Trouble | undefined) => void;
+  readonly #tell: (problem: WriteProblem | undefined) => void;
   readonly #mayLose: () => boolean;
   #failingSince: number | undefined;
-  #trouble: Trouble | undefined;
+  #trouble: WriteProblem | undefined;
 
   /**
    * `tell` hears of each trouble that ends it, and of undefined when all is well again. `mayLose`: whether failing writes may end it
@@ -28,7 +28,7 @@ export class Durability {
    */
   constructor(
     clock: Clock,
-    tell: (trouble: Trouble | undefined) => void,
+    tell: (trouble: WriteProblem | undefined) => void,
     mayLose: () => boolean = () => true,
   ) {
     this.#clock = clock;
@@ -38,34 +38,34 @@ export class Durability {
   }
 
   /** Whether nothing can be kept, so that what is accepted is delivered from memory, at once. */
-  get isLost(): boolean {
+  get hasGivenUp(): boolean {
     return this.#trouble !== undefined;
   }
 
   /** Why nothing can be kept. */
-  get trouble(): Trouble | undefined {
+  get trouble(): WriteProblem | undefined {
     return this.#trouble;
   }
 
   /** A write has failed, which may pass. Returns the wait until the next one (milliseconds). */
-  failed(trouble: Trouble): number {
+  failed(trouble: WriteProblem): number {
     const now = this.#clock.monotonic();
     this.#failingSince ??= now;
     const left = this.#failingSince + GRACE_MS - now;
-    if (left <= 0 && this.#mayLose()) this.lose(trouble);
+    if (left <= 0 && this.#mayLose()) this.giveUp(trouble);
     const wait = this.#backoff.next();
-    return left > 0 && !this.isLost ? Math.min(wait, left) : wait;
+    return left > 0 && !this.hasGivenUp ? Math.min(wait, left) : wait;
   }
 
   /** A write was refused for good. Returns the wait until the next one (milliseconds). */
-  refused(trouble: Trouble): number {
+  refused(trouble: WriteProblem): number {
     if (!this.#mayLose()) return this.failed(trouble);
-    this.lose(trouble);
+    this.giveUp(trouble);
     return Math.max(REFUSED_MS, this.#backoff.next());
   }
 
   /** Nothing can be kept, whatever the API server says. */
-  lose(trouble: Trouble): void {
+  giveUp(trouble: WriteProblem): void {
     if (!isDeepStrictEqual(trouble, this.#trouble)) this.#tell(trouble);
     this.#trouble = trouble;
   }

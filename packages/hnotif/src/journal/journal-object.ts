@@ -10,10 +10,16 @@ import {
 } from '../resources/journal.ts';
 import { isNewer } from '../lifecycle/version.ts';
 import { resolveConflict, type Stamp } from './conflict.ts';
-import { Durability, type Trouble } from './durability.ts';
-import { readEntry } from './kept.ts';
-import { LARGEST_ENTRY, LAZY_MS, type Draft, type Place, type PlanJournal } from './plan-journal.ts';
-import type { Pace } from './pace.ts';
+import { Durability, type WriteProblem } from './durability.ts';
+import { readEntry } from './entry.ts';
+import {
+  LARGEST_ENTRY,
+  LAZY_MS,
+  type EntryWrite,
+  type EntryObject,
+  type PlanJournal,
+} from './plan-journal.ts';
+import type { WritePacer } from './write-pacer.ts';
 import { WriteLoop, type AfterWrite, type WriteLoopOptions } from './write-loop.ts';
 
 export interface JournalObjectOptions {
@@ -22,7 +28,7 @@ export interface JournalObjectOptions {
   readonly name: string;
   readonly instance: string;
   readonly writer: Writer;
-  readonly pace: Pace;
+  readonly pace: WritePacer;
   readonly turn: WriteLoopOptions['turn'];
   readonly rest?: WriteLoopOptions['rest'];
   readonly write: (write: JournalWrite, signal: AbortSignal) => Promise<Written>;
@@ -31,7 +37,7 @@ export interface JournalObjectOptions {
   /** The object in which the entry of a plan should stand. */
   readonly placeOf: (plan: PlanJournal) => JournalObject;
   /** What is accepted of a plan is not kept, for this reason; undefined: it is kept. */
-  readonly troubled: (plan: PlanJournal, trouble: Trouble | undefined) => void;
+  readonly troubled: (plan: PlanJournal, trouble: WriteProblem | undefined) => void;
   /** A journal names a writer of a higher term. Where the Lease has moved, the process ends by this. */
   readonly fenced: (journal: Journal) => Promise<LeaseCheck>;
   /** Whether writes that fail may make us deliver from memory now. Default: always. */
@@ -51,7 +57,7 @@ const UNREMOVED_MS = 600_000;
 /** Sinks that the summary names. */
 const NAMED = 3;
 
-const TOO_LARGE: Trouble = {
+const TOO_LARGE: WriteProblem = {
   reason: 'JournalTooLarge',
   message: 'what has to be remembered of the plan is too large',
 };
@@ -62,11 +68,11 @@ type Entry = ReturnType<Journal['plans']['get']>;
  * One object in the API server that holds the entries of some plans of a namespace. One write is in flight at a time; what changes
  * meanwhile, of whichever plan, joins the next one. Term, conflicts, take-over and failures are the object's.
  */
-export class JournalObject implements Place {
+export class JournalObject implements EntryObject {
   readonly namespace: string;
   readonly name: string;
   /** Whether its only plan has it alone. */
-  readonly isLone: boolean;
+  readonly isDedicated: boolean;
   readonly #options: JournalObjectOptions;
   readonly #durability: Durability;
   readonly #loop: WriteLoop;
@@ -80,14 +86,14 @@ export class JournalObject implements Place {
   /** Uids of entries that are to be taken out. */
   readonly #discarded = new Set<string>();
   /** Uids of plans that wait for the next write. */
-  readonly #urging = new Set<string>();
+  readonly #urgent = new Set<string>();
   #resourceVersion: string;
   /** Of what stands there, as far as is known. */
-  #stamp: Stamp | undefined;
+  #written: Stamp | undefined;
   #gen: number;
   #isWriting = false;
   /** Whether it was tried to make it. */
-  #mayStand: boolean;
+  #mayExist: boolean;
 
   /** `found`: as it stood when the process began. */
   constructor(options: JournalObjectOptions, found: Journal | undefined, isLone: boolean) {
@@ -95,13 +101,13 @@ export class JournalObject implements Place {
     this.#options = options;
     this.namespace = namespace;
     this.name = name;
-    this.isLone = isLone;
+    this.isDedicated = isLone;
     this.#resourceVersion = found?.resourceVersion ?? '';
-    this.#stamp = found && stampOf(found);
+    this.#written = found && stampOf(found);
     this.#gen = found?.gen ?? 0;
-    this.#mayStand = found !== undefined;
+    this.#mayExist = found !== undefined;
     for (const [uid, entry] of found?.plans ?? []) this.#others.set(uid, entry);
-    const tell = (trouble: Trouble | undefined): void => {
+    const tell = (trouble: WriteProblem | undefined): void => {
       for (const plan of this.#plans.values()) options.troubled(plan, trouble);
     };
     this.#durability = new Durability(clock, tell, options.mayLose);
@@ -110,16 +116,16 @@ export class JournalObject implements Place {
 
   /** The term of who wrote it last. */
   get term(): number {
-    return this.#stamp?.writer.term ?? 0;
+    return this.#written?.writer.term ?? 0;
   }
 
-  get isLost(): boolean {
-    return this.#durability.isLost;
+  get cannotWrite(): boolean {
+    return this.#durability.hasGivenUp;
   }
 
   get isOurs(): boolean {
     const { holder, term } = this.#options.writer;
-    return this.#stamp?.writer.holder === holder && this.#stamp.writer.term === term;
+    return this.#written?.writer.holder === holder && this.#written.writer.term === term;
   }
 
   /** The entry of a plan that has not come into sight. */
@@ -155,25 +161,25 @@ export class JournalObject implements Place {
     this.#others.delete(uid);
     this.#leaving.delete(uid);
     this.#discarded.add(uid);
-    this.#loop.want(LAZY_MS);
+    this.#loop.schedule(LAZY_MS);
   }
 
   /** Deletes it where it has no entry. */
   tidy(): void {
-    if (this.#isEmpty) this.#loop.want(LAZY_MS);
+    if (this.#isEmpty) this.#loop.schedule(LAZY_MS);
   }
 
-  want(withinMs: number): void {
-    this.#loop.want(withinMs);
+  writeWithin(withinMs: number): void {
+    this.#loop.schedule(withinMs);
   }
 
-  urge(uid: string, withinMs: number): void {
+  writeUrgently(uid: string, withinMs: number): void {
     const { pace } = this.#options;
     pace.count();
-    this.#urging.add(uid);
+    this.#urgent.add(uid);
     // Where most of its plans are in it already, there are few left that could share a write.
-    const isFull = 4 * this.#urging.size >= 3 * this.#plans.size;
-    this.#loop.want(isFull ? withinMs : Math.max(withinMs, pace.wait(this.#loop.writtenAt)), true);
+    const isFull = 4 * this.#urgent.size >= 3 * this.#plans.size;
+    this.#loop.schedule(isFull ? withinMs : Math.max(withinMs, pace.waitMs(this.#loop.writtenAt)), true);
   }
 
   flush(): Promise<void> {
@@ -184,9 +190,9 @@ export class JournalObject implements Place {
   vanished(): void {
     if (this.#plans.size > 0) {
       for (const plan of this.#plans.values()) plan.touch();
-      this.#loop.want(LAZY_MS);
+      this.#loop.schedule(LAZY_MS);
       // What stood in the way of writes may be gone with it.
-      if (this.isLost) void this.#loop.flush();
+      if (this.cannotWrite) void this.#loop.flush();
     }
   }
 
@@ -195,7 +201,7 @@ export class JournalObject implements Place {
     if (this.#isWriting || this.#resourceVersion === '' || !isNewer(resourceVersion, this.#resourceVersion))
       return;
     for (const plan of this.#plans.values()) plan.touch();
-    this.#loop.want(LAZY_MS);
+    this.#loop.schedule(LAZY_MS);
   }
 
   /** Ends every timer and write. */
@@ -209,14 +215,14 @@ export class JournalObject implements Place {
     const { signal } = this.#stop;
     // What comes in this turn of the event loop goes along: in a burst that are the changes of many plans.
     if (this.#options.pace.isBurst) await nextTurn();
-    this.#urging.clear();
+    this.#urgent.clear();
     const drafts = await this.#drafts();
     if (signal.aborted) return 'done';
     const discarded = [...this.#discarded];
     if (this.#isEmpty) return this.#remove();
     if (drafts.length === 0 && discarded.length === 0) return 'done';
     const write = this.#next(drafts, discarded);
-    this.#mayStand = true;
+    this.#mayExist = true;
     this.#isWriting = true;
     const written = await this.#options.write(write, signal);
     if (signal.aborted) return 'done';
@@ -230,19 +236,19 @@ export class JournalObject implements Place {
       }
     } else {
       for (const draft of drafts) draft.plan.failed(draft);
-      if (this.isLost) this.#deliverFromMemory();
+      if (this.cannotWrite) this.#deliverFromMemory();
     }
     return after;
   }
 
   /** What is to be written of the plans that have changed. */
-  async #drafts(): Promise<readonly Draft[]> {
+  async #drafts(): Promise<readonly EntryWrite[]> {
     const { placeOf } = this.#options;
-    const drafts: Draft[] = [];
+    const drafts: EntryWrite[] = [];
     for (const plan of [...this.#plans.values()]) {
       if (!plan.isDirty) continue;
       if (this.#moves(plan, placeOf(plan))) continue;
-      const draft = (await plan.draft(this.#room)) ?? (await this.#tooLarge(plan));
+      const draft = (await plan.prepareWrite(this.#room)) ?? (await this.#tooLarge(plan));
       if (draft !== undefined) drafts.push(draft);
     }
     // What was deleted meanwhile is not written again.
@@ -250,15 +256,15 @@ export class JournalObject implements Place {
   }
 
   /** What is to be written of a plan that takes more than there is room for: less of it, or it goes to an object alone. */
-  async #tooLarge(plan: PlanJournal): Promise<Draft | undefined> {
+  async #tooLarge(plan: PlanJournal): Promise<EntryWrite | undefined> {
     // It was deleted meanwhile.
     if (!this.#has(plan)) return undefined;
-    if (!this.isLone) {
+    if (!this.isDedicated) {
       plan.isLarge = true;
       this.#moves(plan, this.#options.placeOf(plan));
       return undefined;
     }
-    const short = await plan.shortDraft(LARGEST_ENTRY);
+    const short = await plan.prepareShortWrite(LARGEST_ENTRY);
     if (short === undefined) this.#lose(TOO_LARGE);
     return short;
   }
@@ -269,7 +275,7 @@ export class JournalObject implements Place {
     this.leave(plan.subject.uid);
     place.join(plan);
     plan.move(place);
-    place.urge(plan.subject.uid, 0);
+    place.writeUrgently(plan.subject.uid, 0);
     return true;
   }
 
@@ -283,10 +289,10 @@ export class JournalObject implements Place {
   }
 
   get #room(): number {
-    return this.isLone ? LARGEST_ENTRY : LARGEST_SHARED;
+    return this.isDedicated ? LARGEST_ENTRY : LARGEST_SHARED;
   }
 
-  #next(drafts: readonly Draft[], discarded: readonly string[]): JournalWrite {
+  #next(drafts: readonly EntryWrite[], discarded: readonly string[]): JournalWrite {
     const { instance, writer } = this.#options;
     const { namespace, name } = this;
     const plans: Record<string, JournalWrite['plans'][string]> = {};
@@ -321,18 +327,18 @@ export class JournalObject implements Place {
   async #remove(): Promise<AfterWrite> {
     const { remove, emptied } = this.#options;
     const { namespace, name } = this;
-    if (this.#mayStand) {
+    if (this.#mayExist) {
       const object = { namespace, name, resourceVersion: this.#resourceVersion };
       const written = await remove(object, this.#stop.signal);
       if (written.kind === 'failed' || written.kind === 'refused') {
         const ms = this.#durability.failed(troubleOf(written));
-        return this.isLost ? UNREMOVED_MS : ms;
+        return this.cannotWrite ? UNREMOVED_MS : ms;
       }
       if (written.kind === 'there' && written.journal !== undefined) {
-        this.#is(written.journal);
+        this.#adoptVersion(written.journal);
         return 'again';
       }
-      this.#isGone();
+      this.#deleted();
     }
     this.#discarded.clear();
     if (!this.#isEmpty) return 'again';
@@ -361,18 +367,18 @@ export class JournalObject implements Place {
   ): Promise<AfterWrite> {
     if (there === undefined) {
       // It was deleted: it is made anew from what we know.
-      this.#isGone();
+      this.#deleted();
       return 'again';
     }
     if (there.instance !== write.instance) return this.#durability.refused(foreign(there));
     if (there.version > JOURNAL_VERSION) return this.#fence(there);
-    switch (resolveConflict(there, write, this.#stamp)) {
+    switch (resolveConflict(there, write, this.#written)) {
       case 'fenced':
         return this.#fence(there);
       case 'committed':
         return this.#committed(write, there.resourceVersion);
       case 'again':
-        this.#is(there);
+        this.#adoptVersion(there);
         // Not by hnotif, and nobody knows what: all of it is written again.
         if (fault === undefined) {
           this.#options.overwritten?.(this);
@@ -380,7 +386,7 @@ export class JournalObject implements Place {
         }
         break;
       case 'adopt':
-        this.#is(there);
+        this.#adoptVersion(there);
         this.#adopt(there);
     }
     // A server that is read well and written badly would be asked as fast as it answers.
@@ -402,7 +408,7 @@ export class JournalObject implements Place {
 
   #committed(write: JournalWrite, resourceVersion: string): AfterWrite {
     this.#resourceVersion = resourceVersion;
-    this.#stamp = stampOf(write);
+    this.#written = stampOf(write);
     this.#durability.succeeded();
     return 'done';
   }
@@ -413,7 +419,7 @@ export class JournalObject implements Place {
       const plan = this.#plans.get(uid);
       if (plan === undefined) {
         if (!this.#discarded.has(uid) && !this.#leaving.has(uid)) this.#others.set(uid, entry);
-      } else if (entry !== undefined && plan.knows(entry.gen)) plan.rewrite();
+      } else if (entry !== undefined && plan.isStored(entry.gen)) plan.rewrite();
       else plan.adopt(readEntry(entry, plan.subject));
     }
     for (const [uid, plan] of this.#plans) if (!plans.has(uid)) plan.vanished();
@@ -421,23 +427,23 @@ export class JournalObject implements Place {
   }
 
   /** An earlier write stands there, or another process's. */
-  #is(there: Journal): void {
+  #adoptVersion(there: Journal): void {
     this.#resourceVersion = there.resourceVersion;
-    this.#stamp = stampOf(there);
+    this.#written = stampOf(there);
   }
 
   /** The next write makes it anew. */
-  #isGone(): void {
+  #deleted(): void {
     this.#resourceVersion = '';
-    this.#mayStand = false;
+    this.#mayExist = false;
     this.#others.clear();
     this.#leaving.clear();
     this.#discarded.clear();
     for (const plan of this.#plans.values()) plan.vanished();
   }
 
-  #lose(trouble: Trouble): void {
-    this.#durability.lose(trouble);
+  #lose(trouble: WriteProblem): void {
+    this.#durability.giveUp(trouble);
     this.#deliverFromMemory();
   }
 
@@ -449,11 +455,11 @@ export class JournalObject implements Place {
 /** Without the entries. */
 const stampOf = ({ gen, writer }: Stamp): Stamp => ({ gen, writer });
 
-const troubleOf = ({ reason, message }: Trouble): Trouble => ({ reason, message });
+const troubleOf = ({ reason, message }: WriteProblem): WriteProblem => ({ reason, message });
 
 const NO_LEASE = 'a journal names a leader of a later term, and the Lease cannot be read';
 
-const termAhead = ({ name, version, writer }: Journal): Trouble => ({
+const termAhead = ({ name, version, writer }: Journal): WriteProblem => ({
   reason: version > JOURNAL_VERSION ? 'JournalTooNew' : 'JournalTermAhead',
   message:
     `journal ${name} names ${version > JOURNAL_VERSION ? `the layout ${version}, newer than this hnotif's` : `the term ${writer.term}, later than the leader's`}, ` +
@@ -461,7 +467,7 @@ const termAhead = ({ name, version, writer }: Journal): Trouble => ({
     'to hnotif alone',
 });
 
-const foreign = ({ name, instance }: Journal): Trouble => ({
+const foreign = ({ name, instance }: Journal): WriteProblem => ({
   reason: 'JournalForeign',
   message: `journal ${name} is left alone: it names the instance ${instance}, whose name it does not have; delete it, and with it the deliveries that wait there`,
 });

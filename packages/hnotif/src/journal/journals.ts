@@ -11,7 +11,7 @@ import {
   bucketOf,
   bucketOfName,
   JOURNAL_VERSION,
-  loneJournalName,
+  dedicatedJournalName,
   ownershipProblem,
   sharedJournalName,
   type Journal,
@@ -23,13 +23,13 @@ import type { SinkAddress } from '../resources/sink-address.ts';
 import type { MemoryKey, SinkMemory } from '../sinks/memory.ts';
 import { SINKS } from '../sinks/registry.ts';
 import { JournalConditions } from './conditions.ts';
-import type { Trouble } from './durability.ts';
+import type { WriteProblem } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
-import { readEntry, type Kept } from './kept.ts';
-import { Pace } from './pace.ts';
+import { readEntry, type StoredPlan } from './entry.ts';
+import { WritePacer } from './write-pacer.ts';
 import { bucketsAtStart, bucketsFor } from './placement.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
-import { endingOf, type Ending } from './state.ts';
+import { parseOutcomeLine, type OutcomeLine } from './state.ts';
 
 export interface JournalsOptions
   extends
@@ -43,7 +43,7 @@ export interface JournalsOptions
   /** Writes a second that are in no hurry: what is settled, and plans that get a journal. */
   readonly lazyPerSecond: number;
   /** Holds the logs of what waits. */
-  readonly dispatcher: Pick<Dispatcher, 'open' | 'append' | 'release' | 'shed'>;
+  readonly dispatcher: Pick<Dispatcher, 'open' | 'append' | 'release' | 'halveLongest'>;
   /** Events were accepted, now or by an earlier process. */
   readonly appended: (live: LivePlan, events: readonly Routed[], restored: boolean) => void;
   /** What was derived of a plan since then is not kept: derive again from this. */
@@ -51,9 +51,9 @@ export interface JournalsOptions
   /** A sink remembers this of a plan since an earlier process. */
   readonly remembered: (live: LivePlan, at: MemoryKey, value: unknown) => void;
   /** So deliveries of a plan ended in an earlier process, which may have been killed before it told anyone. */
-  readonly ended: (to: SinkAddress, ending: Ending) => void;
+  readonly ended: (to: SinkAddress, ending: OutcomeLine) => void;
   /** Whether what is accepted in a namespace is kept; why it is not, for a condition. */
-  readonly durable: (namespace: string, trouble: Trouble | undefined) => void;
+  readonly durable: (namespace: string, trouble: WriteProblem | undefined) => void;
   /** What a journal says of a plan cannot be read, in words for the plan's owner. */
   readonly unreadable: (plan: Plan, message: string) => void;
   /** A plan that a newer version of hnotif kept is ours to serve. */
@@ -61,7 +61,7 @@ export interface JournalsOptions
 }
 
 /** What is known of a plan that was met. */
-export type Remembered =
+export type Recalled =
   /** Nothing: it begins from a baseline. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'found'; readonly observed: Observed }
@@ -82,15 +82,15 @@ const SETTLE_MS = 500;
 /** …and a chat, where a message that comes twice is seen: no longer than a write takes, so that those of many plans join. */
 const SETTLE_CHAT_MS = 10;
 
-interface KeptPlan {
+interface ServedPlan {
   readonly live: LivePlan;
   readonly journal: PlanJournal;
 }
 
 /** A plan that has just come into sight, and what journals say of it. */
-interface Read {
+interface FoundPlan {
   readonly uid: string;
-  readonly kept: Kept | undefined;
+  readonly kept: StoredPlan | undefined;
   /** Where that was read. */
   readonly from: JournalObject;
   /** Other objects with an entry of it. */
@@ -102,7 +102,7 @@ export class Journals implements SinkMemory {
   readonly #options: JournalsOptions;
   readonly #slots = new FairSemaphore(WRITES);
   readonly #lazy: TokenBucket;
-  readonly #pace: Pace;
+  readonly #pace: WritePacer;
   /** By namespace and name. */
   readonly #objects = new Map<string, JournalObject>();
   /** By namespace and plan uid: where entries were found of plans that have not come into sight. */
@@ -111,7 +111,7 @@ export class Journals implements SinkMemory {
   readonly #buckets = new Map<string, number>();
   /** By namespace: plans with an entry. */
   readonly #count = new Map<string, number>();
-  readonly #plans = new Map<string, KeptPlan>();
+  readonly #plans = new Map<string, ServedPlan>();
   /** By namespace and plan uid: plans that are not served, and the journals of a newer version that name them. */
   /** The objects in which plans belonged when they were asked for last, by so many buckets: each name is made of hashes. */
   readonly #names = new WeakMap<
@@ -125,14 +125,14 @@ export class Journals implements SinkMemory {
   /** Journals that something else has changed. */
   readonly #changedByOthers = new Set<string>();
   readonly #conditions: JournalConditions;
-  #read: Read | undefined;
+  #read: FoundPlan | undefined;
   #restored = 0;
 
   constructor(options: JournalsOptions) {
     this.#options = options;
     this.#conditions = new JournalConditions({ log: options.log, tell: options.durable });
     this.#lazy = new TokenBucket(options.clock, options.lazyPerSecond, LAZY_BURST);
-    this.#pace = new Pace(options.clock);
+    this.#pace = new WritePacer(options.clock);
   }
 
   /** How many objects there are. */
@@ -220,7 +220,7 @@ export class Journals implements SinkMemory {
   }
 
   /** A plan has come into sight. */
-  remembered(plan: Plan): Remembered {
+  recall(plan: Plan): Recalled {
     const key = planKey(plan);
     const newer = this.#newer.get(key);
     if (newer !== undefined) {
@@ -275,7 +275,7 @@ export class Journals implements SinkMemory {
       );
     }
     for (const line of [...journal.state.outcomes.values()].sort()) {
-      const ending = endingOf(line);
+      const ending = parseOutcomeLine(line);
       const [notification = '', sink = ''] = ending?.stream.split('/') ?? [];
       if (ending !== undefined) this.#options.ended({ namespace, notification, sink }, ending);
     }
@@ -291,8 +291,8 @@ export class Journals implements SinkMemory {
   }
 
   /** Whether an event of a plan stands in its journal, from which the next process takes it. */
-  keeps(planUid: string, entry: Pick<LogEntry, 'seq'>): boolean {
-    return this.#plans.get(planUid)?.journal.keeps(entry) === true;
+  stores(planUid: string, entry: Pick<LogEntry, 'seq'>): boolean {
+    return this.#plans.get(planUid)?.journal.stores(entry) === true;
   }
 
   /** Whether a plan has a journal. */
@@ -328,7 +328,7 @@ export class Journals implements SinkMemory {
     if (kept !== undefined) {
       this.#plans.delete(uid);
       this.#count.set(namespace, (this.#count.get(namespace) ?? 1) - 1);
-      kept.journal.gone();
+      kept.journal.planDeleted();
     }
     this.#conditions.gone(plan);
   }
@@ -346,8 +346,8 @@ export class Journals implements SinkMemory {
   }
 
   /** Resolves when all that has ended of a plan is kept, or cannot be; undefined: it is. */
-  endsKept(planUid: string): Promise<void> | undefined {
-    return this.#plans.get(planUid)?.journal.keepEnds();
+  outcomesPersisted(planUid: string): Promise<void> | undefined {
+    return this.#plans.get(planUid)?.journal.persistOutcomes();
   }
 
   /** A journal stands in this version. */
@@ -423,7 +423,7 @@ export class Journals implements SinkMemory {
         release: (log, upTo) => {
           dispatcher.release(log, upTo);
         },
-        shed: (log) => dispatcher.shed(log),
+        halveLongest: (log) => dispatcher.halveLongest(log),
         rebase: (observed) => {
           rebase(uid, observed);
         },
@@ -435,13 +435,13 @@ export class Journals implements SinkMemory {
     const plans = (this.#count.get(namespace) ?? 0) + 1;
     this.#count.set(namespace, plans);
     this.#buckets.set(namespace, bucketsFor(plans, this.#buckets.get(namespace)));
-    journal.isLarge = read?.kept !== undefined && read.from.isLone;
+    journal.isLarge = read?.kept !== undefined && read.from.isDedicated;
     const place = this.#placeOf(journal);
     const old = read === undefined ? [] : [read.from, ...read.others].filter((object) => object !== place);
     const isMoved = read?.kept !== undefined && read.from !== place;
     for (const object of old) object.leave(uid);
     place.join(journal);
-    journal.stand(place, read?.kept !== undefined && !isMoved, old);
+    journal.placeIn(place, read?.kept !== undefined && !isMoved, old);
     return journal;
   }
 
@@ -461,7 +461,7 @@ export class Journals implements SinkMemory {
   #nameOf({ name, uid }: Subject, buckets: number | undefined): string {
     const { instance } = this.#options;
     return buckets === undefined
-      ? loneJournalName(name, uid, instance)
+      ? dedicatedJournalName(name, uid, instance)
       : sharedJournalName(bucketOf(uid, buckets), instance);
   }
 

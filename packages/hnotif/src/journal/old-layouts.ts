@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { COUNT, EVENT, TARGET_ROW, targetOf, type Subject } from '../lifecycle/event-json.ts';
 import type { OldEntry } from '../resources/journal.ts';
-import { CHANGE, keptEvents, OBSERVED, observedOf, STREAM, type KeptLog } from './content.ts';
-import type { Kept } from './kept.ts';
+import { CHANGE, storedEvents, OBSERVED, observedOf, STREAM, type StoredLog } from './content.ts';
+import type { StoredPlan } from './entry.ts';
 import { inflate } from './text.ts';
 
 /**
@@ -36,14 +36,14 @@ const LAYOUT_2 = z.object({
 
 /** A layout's content, and how to find the places of the streams in which the event at a place of the log waits. */
 type Layout = Pick<z.output<typeof LAYOUT_1>, 'observed' | 'table' | 'roots' | 'outcomes'> &
-  Pick<KeptLog, 'streams' | 'waits'> & { readonly log: readonly z.output<typeof LOGGED>[] };
+  Pick<StoredLog, 'streams' | 'waits'> & { readonly log: readonly z.output<typeof LOGGED>[] };
 
 /** What an entry of an old layout tells. Throws for what cannot be read. */
-export function keptOfOld({ layout, encoding, content, gen }: OldEntry, subject: Subject): Kept {
+export function readOldEntry({ layout, encoding, content, gen }: OldEntry, subject: Subject): StoredPlan {
   const json = encoding === 'json' ? (JSON.parse(content) as unknown) : inflate(content);
   const { observed, table, log, roots, outcomes, streams, waits } =
     layout === 1 ? layout1(json) : layout2(json);
-  const kept: KeptLog = {
+  const kept: StoredLog = {
     ...{ events: log, streams, waits },
     first: (table ?? observed.targets).map(targetOf),
     change: (index) => log[index]?.change,
@@ -51,7 +51,7 @@ export function keptOfOld({ layout, encoding, content, gen }: OldEntry, subject:
   return {
     gen,
     observed: observedOf(observed),
-    events: () => keptEvents(kept, subject),
+    events: () => storedEvents(kept, subject),
     sinks: roots.flatMap((root) => memoryOf(root, subject)),
     outcomes: Object.fromEntries(outcomes.entries()),
     lengths: new Map(),
@@ -81,7 +81,7 @@ function layout2(json: unknown): Layout {
 }
 
 /** `key` was the JSON of the sink's key, the plan's uid, the cycle and the operation. */
-function memoryOf({ key, ...root }: { readonly key: string }, { name }: Subject): Kept['sinks'] {
+function memoryOf({ key, ...root }: { readonly key: string }, { name }: Subject): StoredPlan['sinks'] {
   const parts = z.tuple([z.string(), z.string(), z.string(), z.string()]).safeParse(JSON.parse(key));
   if (!parts.success) return [];
   const [sink, , cycle, operation] = parts.data;

@@ -4,22 +4,22 @@ import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Subject } from '../lifecycle/event-json.ts';
 import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
 import type { EntryPatch } from '../resources/journal.ts';
-import { observedContent, shortObserved, type KeptEvent } from './content.ts';
-import { memoriesText, type Kept } from './kept.ts';
+import { observedContent, shortObserved, type StoredEvent } from './content.ts';
+import { valuesText, type StoredPlan } from './entry.ts';
 import { LogTexts } from './log-texts.ts';
-import { JournalState, type Ending } from './state.ts';
+import { JournalState, type OutcomeLine } from './state.ts';
 import { pack } from './text.ts';
 
 /** The journal object in which a plan has its entry. */
-export interface Place {
+export interface EntryObject {
   /** Whether nothing can be written there now, so that what is accepted is delivered from memory. */
-  readonly isLost: boolean;
+  readonly cannotWrite: boolean;
   /** Whether our own term stands there: no former leader can write any more. */
   readonly isOurs: boolean;
   /** Something is to be written within so many milliseconds. */
-  want(withinMs: number): void;
+  writeWithin(withinMs: number): void;
   /** Something of a plan that is waited for is to be written within so many milliseconds; 0: now, but for a burst. */
-  urge(uid: string, withinMs: number): void;
+  writeUrgently(uid: string, withinMs: number): void;
   /** Writes what is not written yet; resolves when that is done, or has failed once. */
   flush(): Promise<void>;
   /** Takes the entry of a plan out, which is in no hurry. */
@@ -38,7 +38,7 @@ export interface PlanJournalOptions {
   /** Events up to this seq are kept (or cannot be): they may be sent. */
   readonly release: (log: PlanLog, upTo: number) => void;
   /** The log is too large to be kept: some of it is dropped. False: there is nothing to drop. */
-  readonly shed: (log: PlanLog) => boolean;
+  readonly halveLongest: (log: PlanLog) => boolean;
   /** What was derived since then is not kept: derive again from this. Calls `accept`, or not. */
   readonly rebase: (observed: Observed) => void;
 }
@@ -73,7 +73,7 @@ const noChanges = (): Changes => ({
 });
 
 /** What is being written of a plan. */
-export interface Draft {
+export interface EntryWrite {
   readonly plan: PlanJournal;
   readonly patch: EntryPatch & { readonly gen: number };
   readonly texts: Texts;
@@ -97,16 +97,16 @@ export class PlanJournal {
   readonly #options: PlanJournalOptions;
   readonly #state: JournalState;
   readonly #lengths = new Map<string, number>();
-  #place: Place = NOWHERE;
+  #object: EntryObject = NO_OBJECT;
   #changes: Changes = noChanges();
   readonly #logTexts: LogTexts;
   /** The target table that is told beside what was observed, by its number. */
   #lastTable: number | undefined;
   #gen: number;
   /** `gen` of the entry that stands in the journal, as far as is known; undefined: none does. */
-  #stands: number | undefined;
+  #storedGen: number | undefined;
   /** What the last acknowledged write held; undefined: there was none. */
-  #kept: Observed | undefined;
+  #stored: Observed | undefined;
   /** Events up to this one have been released. */
   #released: number;
   #isClosed = false;
@@ -114,16 +114,16 @@ export class PlanJournal {
   /** Ends the patience of what is settled and not written. */
   #cancelPatience: (() => void) | undefined;
   /** Other objects with an entry, which is taken out once it stands in its present place. */
-  readonly #formerPlaces = new Set<Place>();
+  readonly #formerObjects = new Set<EntryObject>();
 
   /** `observed`: what is known of the plan where no journal says it. */
-  constructor(options: PlanJournalOptions, kept: Kept | undefined, observed: Observed) {
+  constructor(options: PlanJournalOptions, kept: StoredPlan | undefined, observed: Observed) {
     const { log, subject } = options;
     this.subject = subject;
     this.#options = options;
     this.#gen = kept?.gen ?? 0;
-    this.#stands = kept?.gen;
-    this.#kept = kept?.observed;
+    this.#storedGen = kept?.gen;
+    this.#stored = kept?.observed;
     this.#state = new JournalState(kept?.observed ?? observed, log);
     this.#restore(kept?.events() ?? []);
     for (const memory of kept?.sinks ?? []) this.#state.remember(memory);
@@ -170,16 +170,16 @@ export class PlanJournal {
   }
 
   /** Whether the entry with this `gen` is the one that we know. */
-  knows(gen: number): boolean {
-    return gen === this.#stands;
+  isStored(gen: number): boolean {
+    return gen === this.#storedGen;
   }
 
   /**
    * It has an entry in this object from now on. `isThere`: an earlier process has written it there; what waits in it is sent once our own
    * term stands there. What `others` say of the plan is older.
    */
-  stand(place: Place, isThere: boolean, others: readonly Place[]): void {
-    for (const other of others) this.#formerPlaces.add(other);
+  placeIn(place: EntryObject, isThere: boolean, others: readonly EntryObject[]): void {
+    for (const other of others) this.#formerObjects.add(other);
     this.move(place);
     const { isEmpty } = this.#state.log;
     if (isThere) {
@@ -189,8 +189,8 @@ export class PlanJournal {
       this.#leaveFormer();
     }
     if (!this.isDirty) return;
-    if (isEmpty) place.want(LAZY_MS);
-    else place.urge(this.subject.uid, 0);
+    if (isEmpty) place.writeWithin(LAZY_MS);
+    else place.writeUrgently(this.subject.uid, 0);
   }
 
   /** What was derived, at `now` (milliseconds since the epoch). Released as soon as it is kept. */
@@ -199,70 +199,70 @@ export class PlanJournal {
     const before = this.#state.observed;
     this.#state.observed = observed;
     // Labels and the like: not worth a write.
-    if (events.length === 0 && this.#kept !== undefined && isSameButVersion(before, observed)) return;
+    if (events.length === 0 && this.#stored !== undefined && isSameButVersion(before, observed)) return;
     this.#changes.observed = true;
     const waits = events.some(({ to }) => to.length > 0);
     if (waits) {
       append(this.#state.log, events, { acceptedAt: now, since: clock.monotonic(), restored: false });
       this.#changes.log = true;
     }
-    if (this.#place.isLost) this.#release(observed.seq);
-    if (waits) this.#place.urge(this.subject.uid, 0);
-    else this.#place.want(LAZY_MS);
+    if (this.#object.cannotWrite) this.#release(observed.seq);
+    if (waits) this.#object.writeUrgently(this.subject.uid, 0);
+    else this.#object.writeWithin(LAZY_MS);
   }
 
   /** Deliveries have ended, and are out of the log; written within `withinMs`, for a chat however many others are to be written. */
-  settled(ending: Ending, withinMs: number, isChat: boolean): void {
-    this.#changes.outcomes.add(this.#state.tell(ending));
+  settled(ending: OutcomeLine, withinMs: number, isChat: boolean): void {
+    this.#changes.outcomes.add(this.#state.addOutcome(ending));
     this.#changes.log = true;
-    if (isChat) this.#place.urge(this.subject.uid, withinMs);
-    else this.#place.want(withinMs);
+    if (isChat) this.#object.writeUrgently(this.subject.uid, withinMs);
+    else this.#object.writeWithin(withinMs);
     if (this.#isClosed) return;
     this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
-      this.#place.urge(this.subject.uid, 0);
+      this.#object.writeUrgently(this.subject.uid, 0);
     });
   }
 
   /** Whether something was accepted that is neither kept nor released. */
   get isHeld(): boolean {
-    const known = Math.max(this.#released, this.#kept?.seq ?? 0);
+    const known = Math.max(this.#released, this.#stored?.seq ?? 0);
     return this.#state.log.entries().some(({ seq }) => seq > known);
   }
 
   /** Whether an event stands in what was written last. */
-  keeps({ seq }: Pick<LogEntry, 'seq'>): boolean {
-    return this.#stands !== undefined && seq <= (this.#kept?.seq ?? 0);
+  stores({ seq }: Pick<LogEntry, 'seq'>): boolean {
+    return this.#storedGen !== undefined && seq <= (this.#stored?.seq ?? 0);
   }
 
   /** Resolves when what a sink remembers is kept, or cannot be. */
   remember(stream: string, key: string, value: unknown): Promise<void> {
     for (const changed of this.#state.remember({ stream, key, value })) this.#changes.streams.add(changed);
     if (this.#isClosed) return Promise.resolve();
-    this.#place.urge(this.subject.uid, 0);
-    if (this.#place.isLost) return Promise.resolve();
+    this.#object.writeUrgently(this.subject.uid, 0);
+    if (this.#object.cannotWrite) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
   /** Resolves when all that has ended is kept, or cannot be; undefined: it is. */
-  keepEnds(): Promise<void> | undefined {
-    if (!this.#changes.log || this.#isClosed || this.#place.isLost) return undefined;
-    this.#place.urge(this.subject.uid, 0);
+  persistOutcomes(): Promise<void> | undefined {
+    if (!this.#changes.log || this.#isClosed || this.#object.cannotWrite) return undefined;
+    this.#object.writeUrgently(this.subject.uid, 0);
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
   /** Writes what is not written yet; resolves when that is done, or has failed once. */
   async flush(): Promise<void> {
-    const place = this.#place;
+    const place = this.#object;
     await place.flush();
     // It may have been too large for that one.
-    if (this.#place !== place) await this.#place.flush();
+    if (this.#object !== place) await this.#object.flush();
   }
 
   /** It has another object from now on, to which all of it is written. */
-  move(place: Place): void {
-    if (this.#place !== NOWHERE) this.#formerPlaces.add(this.#place);
-    this.#formerPlaces.delete(place);
-    this.#place = place;
+  move(place: EntryObject): void {
+    if (this.#object !== NO_OBJECT) this.#formerObjects.add(this.#object);
+    this.#formerObjects.delete(place);
+    this.#object = place;
     this.rewrite();
   }
 
@@ -283,14 +283,14 @@ export class PlanJournal {
 
   /** The entry is gone from its object. */
   vanished(): void {
-    this.#stands = undefined;
+    this.#storedGen = undefined;
     this.rewrite();
   }
 
   /** The plan is gone: what was accepted is finished from memory, be it kept or not. */
-  gone(): void {
+  planDeleted(): void {
     this.close();
-    this.#place.discard(this.subject.uid);
+    this.#object.discard(this.subject.uid);
     this.#leaveFormer();
     this.#release(this.#state.observed.seq);
   }
@@ -304,14 +304,14 @@ export class PlanJournal {
   }
 
   /** What is to be written; undefined: it takes more than `room` (characters). */
-  async draft(room: number): Promise<Draft | undefined> {
+  async prepareWrite(room: number): Promise<EntryWrite | undefined> {
     const { observed, log } = this.#state;
     // What has just been accepted has had its turn of the event loop.
     if (observed.targets.length + log.streams.size > MANY) {
       await nextTurn();
       await this.#makeIds();
     }
-    return this.#draft(room, false);
+    return this.#prepare(room, false);
   }
 
   /** Half of the work of writing thousands of events are their ids: those are made in slices. */
@@ -327,20 +327,24 @@ export class PlanJournal {
   }
 
   /** The same with long messages cut, and without what has to go for `room`; undefined: there is nothing left that could go. */
-  async shortDraft(room: number): Promise<Draft | undefined> {
+  async prepareShortWrite(room: number): Promise<EntryWrite | undefined> {
     for (;;) {
       const { pending } = this;
       this.rewrite();
       await nextTurn();
-      const draft = await this.#draft(room, true);
+      const draft = await this.#prepare(room, true);
       if (draft !== undefined) return draft;
       // What was settled while it was packed has made room.
-      if (this.pending >= pending && !this.#state.thin() && !this.#options.shed(this.#state.log))
+      if (
+        this.pending >= pending &&
+        !this.#state.dropOldValues() &&
+        !this.#options.halveLongest(this.#state.log)
+      )
         return undefined;
     }
   }
 
-  async #draft(room: number, short: boolean): Promise<Draft | undefined> {
+  async #prepare(room: number, short: boolean): Promise<EntryWrite | undefined> {
     const changes = this.#changes;
     this.#changes = noChanges();
     this.#cancelPatience?.();
@@ -355,17 +359,17 @@ export class PlanJournal {
   }
 
   /** A write of ours stands there. */
-  committed({ patch, texts, observed, waiters }: Draft): void {
+  committed({ patch, texts, observed, waiters }: EntryWrite): void {
     this.#logTexts.written(texts);
-    this.#stands = patch.gen;
-    this.#kept = observed;
+    this.#storedGen = patch.gen;
+    this.#stored = observed;
     this.#release(observed.seq);
     for (const resolve of this.#waiters.splice(0, waiters)) resolve();
     this.#leaveFormer();
   }
 
   /** A write came to nothing. */
-  failed({ changes }: Draft): void {
+  failed({ changes }: EntryWrite): void {
     this.#again(changes);
   }
 
@@ -379,7 +383,7 @@ export class PlanJournal {
    * Another process with no higher term wrote in between (a leader that did not know yet that it was none). What it kept is kept;
    * what we derived and have not released is derived again from there.
    */
-  adopt(theirs: Kept | undefined): void {
+  adopt(theirs: StoredPlan | undefined): void {
     if (theirs === undefined) {
       this.vanished();
       return;
@@ -390,14 +394,14 @@ export class PlanJournal {
     for (const memory of theirs.sinks)
       if (this.#state.recall(memory.stream, memory.key) === undefined) this.#state.remember(memory);
     this.#gen = Math.max(this.#gen, theirs.gen);
-    this.#stands = theirs.gen;
+    this.#storedGen = theirs.gen;
     this.#state.observed = theirs.observed;
     this.rewrite();
     this.#options.rebase(theirs.observed);
   }
 
   /** What another process accepted, and may have sent. */
-  #restore(events: Iterable<KeptEvent>): void {
+  #restore(events: Iterable<StoredEvent>): void {
     const { append, clock, log } = this.#options;
     const { ageOf = (at) => clock.now() - at } = this.#options;
     for (const { event, to, acceptedAt } of events) {
@@ -423,7 +427,7 @@ export class PlanJournal {
     }
     for (const stream of changes.streams) {
       const memories = this.#state.memories(stream);
-      texts.set(`sinks ${stream}`, memories.length === 0 ? null : memoriesText(memories));
+      texts.set(`sinks ${stream}`, memories.length === 0 ? null : valuesText(memories));
     }
     for (const [name, text] of texts) {
       if (text === null) continue;
@@ -436,7 +440,7 @@ export class PlanJournal {
     return texts;
   }
 
-  #patch(texts: Texts, { outcomes }: Changes): Draft['patch'] {
+  #patch(texts: Texts, { outcomes }: Changes): EntryWrite['patch'] {
     const patch: Record<string, unknown> = {};
     for (const [name, text] of texts) {
       if (text === null) this.#lengths.delete(name);
@@ -468,8 +472,8 @@ export class PlanJournal {
   }
 
   #leaveFormer(): void {
-    for (const place of this.#formerPlaces) place.discard(this.subject.uid);
-    this.#formerPlaces.clear();
+    for (const place of this.#formerObjects) place.discard(this.subject.uid);
+    this.#formerObjects.clear();
   }
 
   #release(upTo: number): void {
@@ -479,11 +483,11 @@ export class PlanJournal {
 }
 
 /** Before it has a place. */
-const NOWHERE: Place = {
-  isLost: false,
+const NO_OBJECT: EntryObject = {
+  cannotWrite: false,
   isOurs: false,
-  want: () => undefined,
-  urge: () => undefined,
+  writeWithin: () => undefined,
+  writeUrgently: () => undefined,
   flush: () => Promise.resolve(),
   discard: () => undefined,
 };

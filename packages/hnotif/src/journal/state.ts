@@ -1,9 +1,9 @@
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Observed } from '../lifecycle/observed.ts';
-import type { Memory } from './kept.ts';
+import type { StoredValue } from './entry.ts';
 
 /** How deliveries of one stream ended: one, or several that were dropped together. */
-export interface Ending {
+export interface OutcomeLine {
   /** RFC 3339. */
   readonly at: string;
   readonly seq: number;
@@ -18,13 +18,13 @@ export interface Ending {
 }
 
 /** For people who look at a journal: `2026-01-05T20:00:00.000Z #12 Success night/ops delivered`. */
-const lineOf = ({ at, seq, event, stream, count, result, reason }: Ending): string =>
+const formatOutcomeLine = ({ at, seq, event, stream, count, result, reason }: OutcomeLine): string =>
   `${at} #${seq} ${event} ${stream} ${result}${reason === '' ? '' : ` ${reason}`}${count === 1 ? '' : ` (${count})`}`;
 
 const LINE = /^(\S{10,40}) #(\d{1,15}) (\w+) (\S+\/\S+) (\w+)(?: (\w+))?(?: \((\d{1,9})\))?$/;
 
 /** What a line says; undefined where it is not one of ours. */
-export function endingOf(line: string): Ending | undefined {
+export function parseOutcomeLine(line: string): OutcomeLine | undefined {
   const [found, at = '', seq, event = '', stream = '', result = '', reason = '', count = '1'] =
     LINE.exec(line) ?? [];
   return found === undefined
@@ -48,7 +48,7 @@ export class JournalState {
   readonly #outcomes = new Map<string, string>();
   #nextSlot = 0;
   /** What sinks remember, the one that was saved last at the end. */
-  readonly #memories = new Map<string, Memory>();
+  readonly #memories = new Map<string, StoredValue>();
 
   constructor(observed: Observed, log: PlanLog) {
     this.observed = observed;
@@ -80,21 +80,21 @@ export class JournalState {
   }
 
   /** Returns the slot of the line, in which an older one may have stood. */
-  tell(ending: Ending): string {
+  addOutcome(ending: OutcomeLine): string {
     const slot = String(this.#nextSlot);
     this.#nextSlot = (this.#nextSlot + 1) % OUTCOMES;
-    this.#outcomes.set(slot, lineOf(ending));
+    this.#outcomes.set(slot, formatOutcomeLine(ending));
     return slot;
   }
 
   /** What sinks remember, the oldest first; of one stream, where it is named. */
-  memories(stream?: string): readonly Memory[] {
+  memories(stream?: string): readonly StoredValue[] {
     const all = [...this.#memories.values()];
     return stream === undefined ? all : all.filter((memory) => memory.stream === stream);
   }
 
   /** What a stream remembers under a key. */
-  recall(stream: string, key: string): Memory | undefined {
+  recall(stream: string, key: string): StoredValue | undefined {
     return this.#memories.get(idOf({ stream, key }));
   }
 
@@ -102,7 +102,7 @@ export class JournalState {
    * Remembers a value; the one that was saved longest ago goes where there are too many, of the same stream or of all. Returns the
    * streams that remember something else now.
    */
-  remember(memory: Memory): ReadonlySet<string> {
+  remember(memory: StoredValue): ReadonlySet<string> {
     this.#memories.delete(idOf(memory));
     this.#memories.set(idOf(memory), memory);
     const [ofAll] = this.#memories.values();
@@ -117,7 +117,7 @@ export class JournalState {
   }
 
   /** Forgets all but what each sink saved last. False: there was nothing else. */
-  thin(): boolean {
+  dropOldValues(): boolean {
     const before = this.#memories.size;
     const newest = new Map(this.memories().map((memory) => [memory.stream, memory]));
     for (const memory of this.memories())
@@ -126,4 +126,4 @@ export class JournalState {
   }
 }
 
-const idOf = ({ stream, key }: Pick<Memory, 'stream' | 'key'>): string => `${stream} ${key}`;
+const idOf = ({ stream, key }: Pick<StoredValue, 'stream' | 'key'>): string => `${stream} ${key}`;

@@ -40,7 +40,7 @@ export class WriteLoop {
   }
 
   /** There is something to write, within so many milliseconds; 0: now. `urgent`: it then waits for no others. Default: if it is for now. */
-  want(withinMs: number, urgent = withinMs === 0): void {
+  schedule(withinMs: number, urgent = withinMs === 0): void {
     if (this.#stop.signal.aborted) return;
     const at = this.#options.clock.monotonic() + withinMs;
     // Each delivery that ends asks for a write: the first of them has set the time.
@@ -62,7 +62,7 @@ export class WriteLoop {
   async flush(): Promise<void> {
     if (this.#stop.signal.aborted || (this.#dueAt === Infinity && !this.#running)) return;
     const done = new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.want(0);
+    this.schedule(0);
     this.#rest?.abort(HURRY);
     await done;
   }

@@ -1,4 +1,4 @@
-import { sharedText } from './shared-text.ts';
+import { intern } from './shared-text.ts';
 
 /** An object from the API server that cannot be read at all, or must not be read in part. */
 export class ParseError extends Error {
@@ -53,7 +53,7 @@ export class Fields {
 
   /** A text that many objects have in common: equal ones share their memory. */
   word(key: string): string {
-    return sharedText(this.text(key));
+    return intern(this.text(key));
   }
 
   optionalText(key: string): string | undefined {

@@ -168,7 +168,7 @@ export const sharedJournalName = (bucket: number, instance: string): string =>
   `hnotif-${digestOf(instance, 8)}-${bucket}`;
 
 /** The name of the journal of a plan that has one alone. */
-export const loneJournalName = (plan: string, uid: string, instance: string): string =>
+export const dedicatedJournalName = (plan: string, uid: string, instance: string): string =>
   `hnotif-${digestOf(instance, 8)}-${plan.slice(0, SHOWN).replace(/[^a-z0-9]+$/, '')}-${digestOf(uid, 20)}`;
 
 /** The bucket that a journal's name shows; undefined: it is not the name of a shared journal of this instance. */
@@ -195,7 +195,7 @@ export function ownershipProblem({ name, version, instance, plans }: Journal): s
   }
   if (bucketOfName(name, instance) !== undefined) return undefined;
   if (version > JOURNAL_VERSION) return undefined;
-  if (plans.size === 1 && name === loneJournalName(entry?.name ?? '', uid, instance)) return undefined;
+  if (plans.size === 1 && name === dedicatedJournalName(entry?.name ?? '', uid, instance)) return undefined;
   return `its name is not that of a journal of the instance ${instance}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Fields } from './fields.ts';
 import { annotationsOf, fieldsOf } from './metadata.ts';
-import { sharedRef } from './shared-ref.ts';
-import { sharedText } from './shared-text.ts';
+import { internRef } from './shared-ref.ts';
+import { intern } from './shared-text.ts';
 import {
   DEFAULT_RETRIES,
   type ConnectorRef,
@@ -46,7 +46,7 @@ export function parsePlan(raw: unknown): Plan {
 }
 
 function readTarget(target: Fields, namespace: string): PlanTarget[] {
-  const name = sharedText(target.requiredText('name'));
+  const name = intern(target.requiredText('name'));
   if (name === '') return [];
   return [{ name, type: target.word('type'), connectorRef: readConnectorRef(target, namespace) }];
 }
@@ -54,7 +54,7 @@ function readTarget(target: Fields, namespace: string): PlanTarget[] {
 function readConnectorRef(target: Fields, namespace: string): ConnectorRef | undefined {
   const ref = target.optionalObject('connectorRef');
   if (ref === undefined) return undefined;
-  return sharedRef(ref.word('kind'), ref.word('name'), ref.word('namespace') || namespace);
+  return internRef(ref.word('kind'), ref.word('name'), ref.word('namespace') || namespace);
 }
 
 function readExecutions(status: Fields, types: ReadonlyMap<string, string>): Execution[] {
@@ -83,7 +83,7 @@ function readResult(row: Fields, types: ReadonlyMap<string, string>): TargetResu
   const text = row.requiredText('target');
   if (text === '') return undefined;
   const executor = row.word('executor');
-  const target = sharedText(targetName(text, executor, types));
+  const target = intern(targetName(text, executor, types));
   return {
     target,
     executor: executor || (types.get(target) ?? ''),

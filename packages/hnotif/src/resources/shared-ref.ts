@@ -5,7 +5,7 @@ const MAX_REFS = 4_096;
 const refs = new Map<string, ConnectorRef>();
 
 /** A reference to a connector, as one object for all that are equal: every target of every plan has one. */
-export function sharedRef(kind: string, name: string, namespace: string): ConnectorRef {
+export function internRef(kind: string, name: string, namespace: string): ConnectorRef {
   const key = `${kind}/${name}/${namespace}`;
   const known = refs.get(key);
   if (known?.kind === kind && known.name === name && known.namespace === namespace) return known;

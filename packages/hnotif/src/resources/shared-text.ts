@@ -8,7 +8,7 @@ const words = new Map<string, string>();
  * The same text, as one object for all that are equal. Ten thousand plans repeat the same few namespaces, states,
  * connectors and, target by target, times: sharing them halves what a plan takes. Not for texts that are unique.
  */
-export function sharedText(text: string): string {
+export function intern(text: string): string {
   if (text.length > MAX_LENGTH) return text;
   const known = words.get(text);
   if (known !== undefined) return known;

@@ -38,10 +38,10 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
       },
       attempted: () => undefined,
       noticed: (_, { reason }) => notices.push(reason),
-      putOff: (_, { kind }) => setbacks.push(kind),
+      sendFailed: (_, { kind }) => setbacks.push(kind),
       waits: () => undefined,
-      flows: () => undefined,
-      released: () => undefined,
+      resumed: () => undefined,
+      circuitClosed: () => undefined,
       fault(error) {
         throw error;
       },

@@ -1,113 +1,111 @@
 import type { Clock } from '../clock.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { OpenCircuit, Why } from './circuit-breaker.ts';
-import type { Stall, StallKind } from './delivery.ts';
+import type { OpenCircuit, Cause } from './circuit-breaker.ts';
+import type { SinkWait, WaitKind } from './delivery.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { RequestSlots } from './request-slots.ts';
-import type { Limited, SinkQueue } from './sink-queue.ts';
-import type { Slices } from './slices.ts';
+import type { SinkLimits, SinkQueue } from './sink-queue.ts';
+import type { BackgroundWork } from './background-work.ts';
+import type { DispatchListener } from './listener.ts';
 import type { Stream } from './stream.ts';
 
-/** A wait that is longer is told (milliseconds). */
+/** A longer wait is reported (milliseconds). */
 export const LATE_MS = 5_000;
 
-/** What waits is looked at so often (milliseconds). */
-const LOOK_MS = 2_000;
+/** The time between two checks (milliseconds). */
+const CHECK_MS = 2_000;
 
-/** …and how much waits, and until when, is told so often while the reason stays the same (milliseconds). */
-const AGAIN_MS = 15_000;
+/** While the reason stays the same, a wait is reported again after this time (milliseconds). */
+const REPEAT_MS = 15_000;
 
-/** More deliveries of a sink are not looked through to find which of them will be left out. */
+/** Superseded progress of a sink with more deliveries is not counted. */
 const MOST_COUNTED = 10_000;
 
-/** Messages arrive, and what waited goes one after the other. */
-export const CATCHING_UP: Why = {
+/** Messages arrive, and the backlog is being sent. */
+export const CATCHING_UP: Cause = {
   reason: 'CatchingUp',
   message: 'messages arrive, and those that have waited are sent one after the other',
 };
 
-/** A receiver that takes nothing for so long is not expected to do so by itself (milliseconds). */
+/** A receiver that takes nothing for so long is not expected to recover by itself (milliseconds). */
 export const LASTING_MS = 60_000;
 
-export interface StallsOptions {
+export interface SinkWaitsOptions {
   readonly clock: Clock;
-  readonly slices: Slices;
+  readonly background: BackgroundWork;
   readonly slots: RequestSlots;
   readonly queues: () => Iterable<SinkQueue>;
-  /** How many tokens of these buckets an owner gets in a second, beside the others that wait for them. */
+  /** How many tokens of these buckets an owner gets each second, while other owners wait for them. */
   readonly perSecondOf: RateLimiter['perSecondOf'];
-  /** Why attempts of a namespace do not come to a request, where the dispatcher does not know: its templates wait for a worker. */
-  readonly blocked: (namespace: string) => Why | undefined;
-  readonly waits: (to: SinkAddress, stall: Stall, begun: boolean) => void;
-  readonly flows: (to: SinkAddress) => void;
+  /** A reason for waits that the dispatcher does not know: the templates of the namespace wait for a worker. */
+  readonly blocked: (namespace: string) => Cause | undefined;
+  readonly listener: Pick<DispatchListener, 'waits' | 'resumed'>;
 }
 
-interface Told {
+interface Reported {
   readonly to: SinkAddress;
-  readonly stall: Stall;
+  readonly wait: SinkWait;
   /** Monotonic milliseconds. */
   readonly at: number;
 }
 
-/**
- * Knows why something of a sink waits, and tells it when the wait is longer than a moment: there is one look at all queues every two
- * seconds, while something waits.
- */
-export class Stalls {
-  readonly #options: StallsOptions;
+/** Finds out why deliveries of a sink wait, and reports waits that are longer than a moment. While deliveries wait, it checks all queues every two seconds. */
+export class SinkWaits {
+  readonly #options: SinkWaitsOptions;
   /** By the key of the sink. */
-  readonly #told = new Map<string, Told>();
+  readonly #reported = new Map<string, Reported>();
   #cancel: (() => void) | undefined;
 
-  constructor(options: StallsOptions) {
+  constructor(options: SinkWaitsOptions) {
     this.#options = options;
   }
 
-  /** The sinks that wait, as they were told last. */
-  all(): Iterable<Pick<Told, 'to' | 'stall'>> {
-    return this.#told.values();
+  /** The sinks that wait, as last reported. */
+  all(): Iterable<Pick<Reported, 'to' | 'wait'>> {
+    return this.#reported.values();
   }
 
-  /** Why something of a sink waits, and until when; undefined: nothing does, or not for long. `isLate`: however long it waits. */
-  of(queue: SinkQueue, isLate = false): Stall | undefined {
+  /** Why deliveries of a sink wait, and until when; undefined: none waits for long. `isLate`: report short waits as well. */
+  of(queue: SinkQueue, isLate = false): SinkWait | undefined {
     if (queue.waiting === 0) return undefined;
     if (queue.circuit !== undefined) return parked(queue, queue.circuit, this.#options.clock.monotonic());
     for (const stream of queue.streams.values())
-      if (stream.state === 'held' && stream.suspected !== undefined) return held(stream, stream.suspected);
+      if (stream.state === 'held' && stream.heldBecause !== undefined)
+        return held(stream, stream.heldBecause);
     if (!isLate && !this.#isLate(queue)) return undefined;
-    if (queue.pause !== undefined) return this.#stall('paused', queue.pause, queue);
+    if (queue.pause !== undefined) return this.#wait('paused', queue.pause, queue);
     const why = queue.blocked ?? this.#shortage(queue);
-    if (why !== undefined) return this.#stall('blocked', { ...why, nextAt: 0 }, queue);
+    if (why !== undefined) return this.#wait('blocked', { ...why, nextAt: 0 }, queue);
     const limited = queue.forTokens.about;
     if (limited !== undefined) return this.#behind(queue, limited);
-    return this.#stall('late', { ...this.#lateFor(queue), nextAt: this.#nextTry(queue) }, queue);
+    return this.#wait('late', { ...this.#lateFor(queue), nextAt: this.#nextTry(queue) }, queue);
   }
 
-  /** Something waits: it is looked at. */
-  enter(): void {
-    const { clock, slices } = this.#options;
-    this.#cancel ??= clock.after(LOOK_MS, () => {
+  /** Deliveries wait: starts the checks. */
+  start(): void {
+    const { clock, background } = this.#options;
+    this.#cancel ??= clock.after(CHECK_MS, () => {
       this.#cancel = undefined;
-      slices.run(this.#look());
+      background.run(this.#check());
     });
   }
 
-  /** Nothing waits any more. */
-  rest(): void {
-    const told = [...this.#told.values()];
+  /** Nothing waits. */
+  stop(): void {
+    const reported = [...this.#reported.values()];
     this.close();
-    for (const { to } of told) this.#options.flows(to);
+    for (const { to } of reported) this.#options.listener.resumed(to);
   }
 
   close(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    this.#told.clear();
+    this.#reported.clear();
   }
 
-  *#look(): Generator<undefined, void> {
-    const { clock, queues, waits, flows } = this.#options;
-    const seen = new Set<string>();
+  *#check(): Generator<undefined, void> {
+    const { clock, queues, listener } = this.#options;
+    const waiting = new Set<string>();
     let isAnyWaiting = false;
     for (const queue of [...queues()]) {
       const [stream] = queue.streams.values();
@@ -116,32 +114,32 @@ export class Stalls {
       const now = this.of(queue);
       yield;
       if (now === undefined) continue;
-      seen.add(queue.key);
-      const before = this.#told.get(queue.key);
-      const begun = before?.stall.kind !== now.kind || before.stall.reason !== now.reason;
-      const isDue = before === undefined || clock.monotonic() - before.at >= AGAIN_MS;
-      if (!begun && !isDue && before.stall.lasting === now.lasting) continue;
-      this.#told.set(queue.key, { to: stream.to, stall: now, at: clock.monotonic() });
-      waits(stream.to, now, begun);
+      waiting.add(queue.key);
+      const before = this.#reported.get(queue.key);
+      const begun = before?.wait.kind !== now.kind || before.wait.reason !== now.reason;
+      const isDue = before === undefined || clock.monotonic() - before.at >= REPEAT_MS;
+      if (!begun && !isDue && before.wait.lasting === now.lasting) continue;
+      this.#reported.set(queue.key, { to: stream.to, wait: now, at: clock.monotonic() });
+      listener.waits(stream.to, now, begun);
     }
-    for (const [key, { to }] of this.#told) {
-      if (seen.has(key)) continue;
-      this.#told.delete(key);
-      flows(to);
+    for (const [key, { to }] of this.#reported) {
+      if (waiting.has(key)) continue;
+      this.#reported.delete(key);
+      listener.resumed(to);
     }
-    if (isAnyWaiting) this.enter();
+    if (isAnyWaiting) this.start();
   }
 
   #isLate(queue: SinkQueue): boolean {
     const end = this.#options.clock.monotonic() - LATE_MS;
-    // What an earlier process has left is old, and may be on its way in a moment.
+    // Deliveries of an earlier process are old, but may be sent in a moment.
     if (queue.since > end) return false;
     for (const stream of queue.streams.values()) if ((stream.oldest?.since ?? Infinity) <= end) return true;
     return false;
   }
 
-  /** Attempts wait for a slot: the namespace is over its share, unless it has none at all. */
-  #shortage(queue: SinkQueue): Why | undefined {
+  /** Attempts wait for a request slot: the namespace is over its share, unless it holds no slot. */
+  #shortage(queue: SinkQueue): Cause | undefined {
     const { slots, blocked } = this.#options;
     const origin = queue.forSlots.about;
     const shortage = origin === undefined ? undefined : slots.shortage(origin, queue.namespace);
@@ -158,24 +156,24 @@ export class Stalls {
     };
   }
 
-  #behind(queue: SinkQueue, { rates, coalescesProgress }: Limited): Stall {
+  #behind(queue: SinkQueue, { rates, coalescesProgress }: SinkLimits): SinkWait {
     const { clock, perSecondOf } = this.#options;
     const perSecond = perSecondOf(rates, queue.namespace);
     const nextAt = clock.now() + Math.ceil(toSend(queue, clock.monotonic()) / perSecond) * 1_000;
     const message =
-      `the sink's own rate limit gives it about ${words(perSecond)}; raise rate_limit as far as the receiver permits, or list fewer ` +
+      `the sink's own rate limit gives it about ${formatRate(perSecond)}; raise rate_limit as far as the receiver permits, or list fewer ` +
       'kinds in onEvents' +
       (coalescesProgress === true
         ? ''
         : '; if ExecutionProgress is among them, coalesce_progress leaves out what newer progress of the same target supersedes');
-    return this.#stall('behind', { reason: 'RateLimited', message, nextAt }, queue);
+    return this.#wait('behind', { reason: 'RateLimited', message, nextAt }, queue);
   }
 
-  #stall<Kind extends StallKind>(kind: Kind, until: Until, queue: SinkQueue): Stall<Kind> {
-    return stallOf(kind, until, queue, this.#options.clock.monotonic());
+  #wait<Kind extends WaitKind>(kind: Kind, until: Until, queue: SinkQueue): SinkWait<Kind> {
+    return waitOf(kind, until, queue, this.#options.clock.monotonic());
   }
 
-  #lateFor(queue: SinkQueue): Why {
+  #lateFor(queue: SinkQueue): Cause {
     if (queue.failure !== undefined) return queue.failure;
     if (this.#options.clock.monotonic() - queue.arrivedAt < LATE_MS) return CATCHING_UP;
     if (queue.requests > 0)
@@ -189,7 +187,7 @@ export class Stalls {
     };
   }
 
-  /** When the first of its streams that are held comes again. */
+  /** When the first held stream is tried again (milliseconds since the epoch); 0: none is held. */
   #nextTry(queue: SinkQueue): number {
     const { clock } = this.#options;
     let next = Infinity;
@@ -199,21 +197,25 @@ export class Stalls {
   }
 }
 
-/** Why the head of a stream waits, in the words of the last try; undefined: that is not known. */
-export const reasonOf = (queue: SinkQueue | undefined, stream: Stream): Why | undefined =>
+/** Why the last attempt of a stream failed; undefined: not known. */
+export const lastCauseOf = (queue: SinkQueue | undefined, stream: Stream): Cause | undefined =>
   queue?.circuit?.cause ??
   queue?.pause ??
-  ((stream.head?.failedSends ?? 0) > 0 ? stream.suspected : undefined);
+  ((stream.head?.failedSends ?? 0) > 0 ? stream.heldBecause : undefined);
 
-type Until = Why & Pick<Stall, 'nextAt'>;
+type Until = Cause & Pick<SinkWait, 'nextAt'>;
 
 /** `now` in monotonic milliseconds. */
-export const parked = (queue: SinkQueue, { cause, nextAt, tries }: OpenCircuit, now: number) => ({
-  ...stallOf(cause.kind, { ...cause, nextAt }, queue, now),
+export const parked = (
+  queue: SinkQueue,
+  { cause, nextAt, failedProbes: tries }: OpenCircuit,
+  now: number,
+) => ({
+  ...waitOf(cause.kind, { ...cause, nextAt }, queue, now),
   lasting: cause.kind === 'quarantined' || tries > 0 || now - (queue.failure?.since ?? now) >= LASTING_MS,
 });
 
-export const held = (stream: Stream, { reason, message, nextAt }: Until): Stall<'held'> => {
+export const held = (stream: Stream, { reason, message, nextAt }: Until): SinkWait<'held'> => {
   const leftOut = stream.queue?.coalesces === true ? stream.log.supersededIn(stream) : 0;
   const since = stream.oldest?.acceptedAt ?? Infinity;
   return {
@@ -222,12 +224,12 @@ export const held = (stream: Stream, { reason, message, nextAt }: Until): Stall<
   };
 };
 
-function stallOf<Kind extends StallKind>(
+function waitOf<Kind extends WaitKind>(
   kind: Kind,
   { reason, message, nextAt }: Until,
   queue: SinkQueue,
   now: number,
-): Stall<Kind> {
+): SinkWait<Kind> {
   let since = Infinity;
   for (const { oldest } of queue.streams.values()) since = Math.min(since, oldest?.acceptedAt ?? Infinity);
   const waiting = toSend(queue, now);
@@ -236,13 +238,13 @@ function stallOf<Kind extends StallKind>(
 }
 
 /**
- * How many deliveries of a sink wait to be sent: without the progress that it will leave out. That is counted anew when it is told
- * anew, since it takes a look at each of them; of very many it is not counted.
+ * How many deliveries of a sink are to be sent, without superseded progress that it leaves out. Counting looks at each delivery, so it is
+ * done once for each report, and not for very many deliveries.
  */
 function toSend(queue: SinkQueue, now: number): number {
   const { waiting, counted } = queue;
   if (!queue.coalesces || waiting > MOST_COUNTED) return waiting;
-  if (counted !== undefined && now - counted.at < AGAIN_MS)
+  if (counted !== undefined && now - counted.at < REPEAT_MS)
     return Math.max(1, Math.min(counted.toSend - (queue.arrived - counted.arrived), waiting));
   let count = waiting;
   for (const stream of queue.streams.values()) count -= stream.log.supersededIn(stream);
@@ -250,8 +252,8 @@ function toSend(queue: SinkQueue, now: number): number {
   return count;
 }
 
-/** A rate in words: per second, or per minute where that reads better. */
-function words(perSecond: number): string {
+/** A rate per second, or per minute if it is low. */
+function formatRate(perSecond: number): string {
   const [number, unit] = perSecond >= 1 ? [perSecond, 'second'] : [perSecond * 60, 'minute'];
   return `${Number(number.toPrecision(2))} a ${unit}`;
 }

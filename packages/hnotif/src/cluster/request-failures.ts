@@ -10,7 +10,7 @@ const LONGEST_MESSAGE = 2000;
 const REMEMBERED = 2;
 
 /** Why a request to the API server came to nothing, in words that hold no credential: servers and plugins may echo ours. */
-export class Failures {
+export class RequestFailures {
   readonly #access: ClusterAccess;
   readonly #timeoutMs: number;
   /** The newest first. */
@@ -23,7 +23,7 @@ export class Failures {
   }
 
   /** What a request bears, which an answer to it may repeat. */
-  bears(authorization: string): void {
+  addCredential(authorization: string): void {
     if (this.#authorizations[0] === authorization) return;
     this.#authorizations = [
       authorization,
@@ -32,10 +32,10 @@ export class Failures {
   }
 
   /** What was thrown by a request (`GET /api/v1/…`). `stopping`: nobody waits for it any more. */
-  of(error: unknown, request: string, stopping: boolean): KubeError {
-    if (error instanceof KubeError) return this.cleaned(error);
+  toKubeError(error: unknown, request: string, stopping: boolean): KubeError {
+    if (error instanceof KubeError) return this.redacted(error);
     if (error instanceof AccessError)
-      return this.cleaned(new KubeError(0, 'Unauthenticated', error.message, undefined, error.summary));
+      return this.redacted(new KubeError(0, 'Unauthenticated', error.message, undefined, error.summary));
     if (stopping) return new KubeError(0, 'Aborted', `${request}: given up, since we are stopping`);
     const { name, code, message } = error as NodeJS.ErrnoException;
     const refusal = proxyRefusal(error);
@@ -45,21 +45,21 @@ export class Failures {
         'Timeout',
         `${request}: no answer of the API server within ${this.#timeoutMs} ms`,
       );
-    const cause = (refusal ?? (this.#clean(message) || (code ?? name))) + this.#remedy(code ?? '');
+    const cause = (refusal ?? (this.#redact(message) || (code ?? name))) + this.#remedy(code ?? '');
     return new KubeError(0, 'Unreachable', `${request}: no connection to ${this.#access.server}: ${cause}`);
   }
 
-  cleaned({ status, reason, message, retryAfterMs, summary }: KubeError): KubeError {
+  redacted({ status, reason, message, retryAfterMs, summary }: KubeError): KubeError {
     return new KubeError(
       status,
-      this.#clean(reason),
-      this.#clean(message),
+      this.#redact(reason),
+      this.#redact(message),
       retryAfterMs,
-      this.#clean(summary),
+      this.#redact(summary),
     );
   }
 
-  #clean(text: string): string {
+  #redact(text: string): string {
     const secrets = [...this.#authorizations.flatMap(secretsOf), ...proxySecrets(this.#access.proxyUrl)];
     return redact(text, secrets).slice(0, LONGEST_MESSAGE);
   }

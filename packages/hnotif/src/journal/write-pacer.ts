@@ -12,7 +12,7 @@ const INTERVAL_MS = 750;
  * the API server would get a write for each status that the operator writes. There a journal waits until three quarters of a second
  * after its last write, or until most of its plans have changed.
  */
-export class Pace {
+export class WritePacer {
   readonly #clock: Clock;
   /** Changes in the window, of which the older ones count less. */
   #changes = 0;
@@ -31,7 +31,7 @@ export class Pace {
   }
 
   /** How long the next write of a journal is to wait (milliseconds). `writtenAt`: when its last one began (monotonic milliseconds). */
-  wait(writtenAt: number): number {
+  waitMs(writtenAt: number): number {
     return this.isBurst ? Math.max(0, writtenAt + INTERVAL_MS - this.#clock.monotonic()) : 0;
   }
 

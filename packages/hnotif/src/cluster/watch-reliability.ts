@@ -4,19 +4,19 @@ import { isExpired, isUnanswered, KubeError } from './error.ts';
 /** A watch that was open for so short a time shows that something is wrong, whatever it ended with. */
 const SHORT_WATCH_MS = 1_000;
 /** One watch without a word may be an accident. The next one would be the third. */
-const MAX_FRUITLESS = 2;
+const MAX_EMPTY_WATCHES = 2;
 
 /**
  * Whether watches can still be relied on to bring what comes after the version that we know. A version that the
  * server cannot serve (it was restored, or stumbles over what it has stored), and a proxy that keeps or cuts answers,
  * show in watches that bring nothing, not even a bookmark; a list then shows what they kept from us.
  */
-export class WatchTrust {
+export class WatchReliability {
   readonly #clock: Clock;
   #openedAt: number | undefined;
-  #hasTold = false;
+  #hasReceived = false;
   /** Watches in a row, since the last list, that told nothing. */
-  #fruitless = 0;
+  #emptyWatches = 0;
   /** The last list was made at once, since the version had gone; no watch has lasted since, and the server was not away. */
   #relisted = false;
 
@@ -26,13 +26,13 @@ export class WatchTrust {
 
   /** Everything has been listed: the watches from now on are judged by themselves. */
   listed(): void {
-    this.#fruitless = 0;
+    this.#emptyWatches = 0;
   }
 
   /** A watch is asked for. */
-  begun(): void {
+  requested(): void {
     this.#openedAt = undefined;
-    this.#hasTold = false;
+    this.#hasReceived = false;
   }
 
   opened(): void {
@@ -40,8 +40,8 @@ export class WatchTrust {
   }
 
   /** An event has come, a bookmark among them. */
-  told(): void {
-    this.#hasTold = true;
+  eventReceived(): void {
+    this.#hasReceived = true;
   }
 
   /** Whether the last watch was open for a good while. */
@@ -50,11 +50,11 @@ export class WatchTrust {
   }
 
   /** The last watch is over; `error` when it failed. True: only a list is to be believed now. */
-  isLostAfter(error?: unknown): boolean {
+  needsListAfter(error?: unknown): boolean {
     if (this.lasted || isCutOff(error)) this.#relisted = false;
-    if (this.#hasTold) this.#fruitless = 0;
-    else if (this.#openedAt !== undefined || isAnswerToThis(error)) this.#fruitless++;
-    return this.#fruitless >= MAX_FRUITLESS;
+    if (this.#hasReceived) this.#emptyWatches = 0;
+    else if (this.#openedAt !== undefined || isAnswerToThis(error)) this.#emptyWatches++;
+    return this.#emptyWatches >= MAX_EMPTY_WATCHES;
   }
 
   /** Whether the watch that ended so may be opened again at once, as after the server's time-out: connections that last break now and then. */

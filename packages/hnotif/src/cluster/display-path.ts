@@ -10,7 +10,7 @@ const PATH =
  * A blank and the path, where a text is plainly one; else nothing. Into a field that asks for a path people paste what
  * is to be in the file: a token, a key, a whole kubeconfig.
  */
-export function shownPath(text: string): string {
+export function displayPath(text: string): string {
   const isPlain =
     text.length <= LONGEST &&
     PATH.test(text) &&
@@ -20,7 +20,7 @@ export function shownPath(text: string): string {
 }
 
 /** The name of a command, where a text is plainly one; undefined else: whole command lines get written there, too. */
-export function shownCommand(text: string): string | undefined {
+export function displayCommand(text: string): string | undefined {
   const [name = ''] = text.trim().split(/\s/);
   const isPlain = /^[\w.\\/:~@-]{1,300}$/.test(name) && !/:[^\\/]*@|:\/\//.test(name);
   if (!isPlain || name.split(/[\\/]/).some(isToken)) return undefined;
@@ -34,7 +34,7 @@ const isToken = (name: string): boolean =>
   );
 
 /** A path that a field of a kubeconfig holds, as it may be shown: as it was written, if it is plainly one. `file` is the kubeconfig. */
-export const shownField = (path: string, file: string): string => {
+export const displayFieldPath = (path: string, file: string): string => {
   const folder = join(dirname(resolve(file)), sep);
-  return shownPath(path.startsWith(folder) ? path.slice(folder.length) : path);
+  return displayPath(path.startsWith(folder) ? path.slice(folder.length) : path);
 };
