@@ -14,7 +14,7 @@ import {
 import type { LeaseTiming, Term } from './lease.ts';
 
 export interface ElectionThreadOptions extends LeaseTiming {
-  /** The way to the API server: the thread has connections of its own. */
+  /** How to reach the API server: the thread has its own connections. */
   readonly source: AccessSource;
   /** For credential plugins. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -25,15 +25,18 @@ export interface ElectionThreadOptions extends LeaseTiming {
   readonly log: Logger;
   /** The thread can read and write the Lease again. */
   readonly mended?: (() => void) | undefined;
-  /** The Lease is renewed for so long after the last sign of life of the main thread (milliseconds). Default: `SILENCE_MS`, or the renew deadline if that is longer. */
+  /**
+   * How long the Lease is renewed after the last heartbeat of the main thread (milliseconds). Default: `SILENCE_MS`, or the renew deadline
+   * if that is longer.
+   */
   readonly silenceMs?: number;
   /** What the thread runs: the bundled `lease-worker.ts` by default. */
   readonly worker?: URL;
-  /** Of the main thread. Its monotonic time must be the system's. For tests. */
+  /** For tests. Its monotonic time must be the system's. */
   readonly clock?: Clock;
 }
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface LeaseJob extends LeaseTiming {
   readonly memory: SharedArrayBuffer;
   readonly source: AccessSource;
@@ -45,11 +48,11 @@ export interface LeaseJob extends LeaseTiming {
   readonly silenceMs: number;
 }
 
-/** What the main thread asks of it. `hurry`: the release is to wait for no answer. */
+/** Requests to the thread. `hurry`: the release must not wait for answers. */
 export type LeaseRequest =
   { readonly do: 'check'; readonly id: number } | { readonly do: 'release' } | { readonly do: 'hurry' };
 
-/** What it says. */
+/** Reports of the thread. */
 export type LeaseReport =
   | {
       readonly kind: 'log';
@@ -69,19 +72,18 @@ export type LeaseReport =
   | { readonly kind: 'released' };
 
 /**
- * A main thread that has not run for so long (milliseconds) is taken for dead: others must be able to serve. The longest work
- * that it does at once takes seconds, on a busy machine some tens of them.
+ * After this time without a heartbeat (milliseconds), the main thread counts as dead, so that others can serve. Its longest work in one
+ * turn takes seconds, on a busy machine some tens of seconds.
  */
 const SILENCE_MS = 60_000;
-/** Between two signs of life (milliseconds). */
+/** The time between two heartbeats (milliseconds). */
 const BEAT_MS = 1_000;
-/** For the client of the API server, and answers of a credential plugin, which may have a mebibyte. */
+/** Enough for the client and for the output of a credential plugin, which may have 1 MiB. */
 const HEAP_MB = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
 
 /**
- * An `Election` in a thread of its own, as client-go renews in a goroutine of its own: the Lease is renewed whatever the main thread
- * does. Whether it is still held stands in memory that both threads share, so that `isLeader` knows it at once, without
- * a message, also after a stall. When the thread ends, leadership is lost.
+ * An `Election` in a separate thread, as client-go uses a separate goroutine: a busy main thread does not delay renewals. The state of the
+ * Lease is in memory that both threads share, so `isLeader` needs no message. When the thread ends, leadership is lost.
  */
 export class ElectionThread implements Leadership {
   readonly identity: string;
@@ -159,7 +161,7 @@ export class ElectionThread implements Leadership {
     try {
       this.#worker = this.#open();
     } catch (error) {
-      // The system has no thread to give.
+      // The system could not start a thread.
       this.#died(error);
     }
   }
@@ -170,7 +172,7 @@ export class ElectionThread implements Leadership {
     if (worker === undefined) return;
     const giveUp = (): void => {
       const { namespace, name, log } = this.#options;
-      // What the thread says comes later than the end of all else.
+      // Later log lines would come after the end of the log.
       this.#mute = true;
       const fields = { lease: `${namespace}/${name}`, detail: 'no answer in time' };
       if (this.#memory.renewed !== undefined) log.warn(fields, NOT_GIVEN_BACK);
@@ -240,7 +242,7 @@ export class ElectionThread implements Leadership {
     }
   }
 
-  /** Tells the thread that we run. Also looks at the deadline: timers come first after a stall. */
+  /** Sends a heartbeat. Also checks the deadline: after a long turn, timers run first. */
   #beat(): void {
     this.#memory.signOfLife = this.#clock.monotonic();
     this.isLeader();

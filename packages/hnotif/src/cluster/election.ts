@@ -27,31 +27,31 @@ export interface ElectionOptions extends LeaseTiming {
   readonly log: LeaseLog;
   readonly namespace: string;
   readonly name: string;
-  /** Of this process and no other, not even of the one before it in the same pod: `newIdentity`. */
+  /** Unique to this process, also among processes of the same pod. See `newIdentity`. */
   readonly identity: string;
-  /** Where it is noted that the Lease was renewed. Default: nothing else reads it. */
+  /** Memory shared with another thread. Default: not shared. */
   readonly memory?: LeaseMemory;
-  /** Asked before each look at the Lease and each renewal: why this process must not lead; undefined: it may. */
+  /** Why this process must not lead; undefined: it may. Called before each read and renewal of the Lease. */
   readonly objection?: () => string | undefined;
-  /** Told after each look and each renewal: `standing` may be another one. */
+  /** Called after each read and renewal: `state` may have changed. */
   readonly turned?: () => void;
-  /** The Lease can be read and written again. */
+  /** Called when the Lease can be read and written again. */
   readonly mended?: (() => void) | undefined;
 }
 
-/** What the election writes of a log. */
+/** The log of the election. */
 export interface LeaseLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
-/** A name for this process: that of its host (a pod's is the pod's name), and chance. */
+/** A name for this process: its host (in a pod: the pod's name) and random digits. */
 export const newIdentity = (host: string): string => `${host}_${randomBytes(6).toString('hex')}`;
 
 /**
- * Leads by a Lease, after client-go's algorithm: takes it when it is free, renews it, and leads until it could not for
- * `renewDeadlineMs`, which is before others may take it. It never gives up: a Lease that cannot be read or written is
- * told once in the log, shown by `standing`, and tried again.
+ * Leader election by a Lease, after client-go's algorithm: takes the Lease when it is free, and renews it. Leadership is lost after
+ * `renewDeadlineMs` without a renewal, before others may take the Lease. It never gives up: a Lease that cannot be read or written is
+ * logged once, shown by `state`, and tried again.
  */
 export class Election implements Leadership {
   readonly identity: string;
@@ -74,7 +74,7 @@ export class Election implements Leadership {
     const { clock, renewDeadlineMs } = options;
     this.#options = options;
     this.identity = options.identity;
-    // Two requests fit into the deadline, however long an answer is waited for.
+    // So two requests fit into the deadline.
     this.#store = new LeaseStore({ ...options, timeoutMs: renewDeadlineMs / 2 });
     this.#holder = new LeaseHolder({ ...options, store: this.#store });
     this.#leadership = new LeaseLeadership(clock, renewDeadlineMs, options.memory ?? new LeaseMemory());
@@ -130,8 +130,8 @@ export class Election implements Leadership {
   }
 
   /**
-   * Waits for what is under way, then gives the Lease back where it may be ours; all within half the renew deadline, and
-   * before `enough` aborts. A Lease that could not be given back runs out by itself.
+   * Waits for the request in flight, then releases the Lease if it may be ours. Takes at most half of the renew deadline, or until `enough`
+   * aborts. A Lease that could not be released expires.
    */
   async release(enough?: AbortSignal): Promise<void> {
     this.#isReleased = true;
@@ -168,7 +168,7 @@ export class Election implements Leadership {
         this.#failed(error);
       }
       this.#options.turned?.();
-      // An answer that was waited for in vain has cost time enough.
+      // The time of the request counts as a part of the wait.
       const gone = clock.monotonic() - begun;
       await sleep(clock, Math.max(0, wait - gone), this.lost);
     }
@@ -218,7 +218,7 @@ export class Election implements Leadership {
 
   #begin({ lease, sent }: Write): void {
     this.#installedAt = lease.createdAt;
-    // It may be released already, or the answer may have come too late.
+    // It may have been released, or the answer may have come too late.
     this.#leadership.renew(sent);
     if (!this.isLeader()) return;
     this.#term = termOf(lease);
@@ -236,7 +236,7 @@ export class Election implements Leadership {
 
   #failed(error: unknown): void {
     if (this.lost.aborted) return;
-    // Another was faster, as the next turn shows.
+    // Another process was faster.
     if (this.#term === undefined && error instanceof KubeError && error.status === 409) return;
     const detail = wordsOf(error);
     if (this.#trouble === undefined)

@@ -2,28 +2,27 @@ import { momentOf, type Clock, type Moment } from '../clock.ts';
 import { termOf, type Term } from './lease.ts';
 
 /**
- * One time of leading: it may begin, and then end, once. Whoever wants to lead again makes a new one, with the same
- * identity.
+ * One period of leadership: it begins at most once and ends at most once. To lead again, a process makes a new one with the same identity.
  */
 export interface Leadership {
-  /** Who we are, among those who may lead. */
+  /** Our name among the candidates. */
   readonly identity: string;
-  /** Resolves when we lead. Never rejects; stays open where we never do. */
+  /** Resolves when we lead. Never rejects. */
   readonly leading: Promise<Term>;
-  /** Aborts when leadership is lost, before another process can lead; also when it is released. Its reason is an `Error` that says why. */
+  /** Aborts when leadership is lost, before another process can lead, or released. Its reason is an `Error` that says why. */
   readonly lost: AbortSignal;
-  /** Asked before each thing that only a leader may do. Cheap; once false after leading, false for good. */
+  /** Called before each action that only a leader may do. Cheap. Once leadership is lost, it stays false. */
   isLeader(): boolean;
-  /** Whether the Lease was renewed lately: half of the renew deadline is left, or more. Without election always, while it leads. */
+  /** Whether the Lease was renewed recently: at least half of the renew deadline is left. Without election: whether it leads. */
   isRenewed(): boolean;
-  /** Reads the Lease anew, for a process that meets the work of one with a later term. Never rejects. */
+  /** Reads the Lease again, when a later term was seen. Never rejects. */
   check(): Promise<LeaseCheck>;
   /** When hnotif was first installed here, by the API server's clock (milliseconds since the epoch); undefined: not known. */
   readonly installedAt: number | undefined;
-  /** For `/readyz`. A standby is well. */
+  /** For `/readyz`. A standby is ok. */
   state(): LeadershipState;
   start(): void;
-  /** Ends leadership, and lets the next one lead at once where it can: until `enough` aborts. Never rejects. */
+  /** Ends leadership and releases the Lease, until `enough` aborts. Never rejects. */
   release(enough?: AbortSignal): Promise<void>;
 }
 
@@ -35,17 +34,17 @@ export interface LeadershipState {
   readonly words: string;
 }
 
-/** For one who is told that it is alone: leads from the start. Its term is the time, so that it is above those before. */
+/** For a process without election: leads from the start. Its term is the time, so it is higher than those before. */
 export function unelected(identity: string, clock: Clock): Leadership {
   const lost = new AbortController();
   return {
     identity,
-    // Two may be started in one second: the milliseconds count, too.
+    // Milliseconds count: two processes may start in one second.
     leading: Promise.resolve(termOf({ createdAt: clock.now(), transitions: clock.now() % 1000 })),
     lost: lost.signal,
     isLeader: () => !lost.signal.aborted,
     isRenewed: () => !lost.signal.aborted,
-    // Without a Lease a later term is all that tells of another process.
+    // Without a Lease, a later term means another process.
     check: () => Promise.resolve('moved'),
     installedAt: undefined,
     state: () => ({ ok: true, words: 'leading, without election' }),
@@ -65,9 +64,8 @@ const SIGN_OF_LIFE = 6;
 const CELLS = 7;
 
 /**
- * What the threads of a process know of its Lease, at the same time and without a message: when the renewal was sent that was
- * answered last, whether leadership is over, and when the main thread ran last. One thread renews; any may end it.
- * Monotonic times are of a clock that is the same in all threads.
+ * What the threads of a process share about the Lease: when the last answered renewal was sent, whether leadership is over, and the last
+ * heartbeat of the main thread. One thread renews, any thread may end leadership. All threads use the same monotonic clock.
  */
 export class LeaseMemory {
   readonly buffer: ArrayBuffer | SharedArrayBuffer;
@@ -90,12 +88,12 @@ export class LeaseMemory {
       if (count === 0n) return undefined;
       const slot = slotOf(count);
       const moment = { monotonic: inMs(this.#load(slot)), wall: inMs(this.#load(slot + 1)) };
-      // Two renewals while we read, and the slot is another one's.
+      // Two renewals since then would have overwritten the slot.
       if (this.#load(RENEWALS) === count) return moment;
     }
   }
 
-  /** By one thread alone. The slot that others may be reading is left as it is: both clocks belong together. */
+  /** Only one thread calls this. It does not touch the slot that others may be reading: both clocks belong together. */
   renew({ monotonic, wall }: Moment): void {
     const count = this.#load(RENEWALS) + 1n;
     const slot = slotOf(count);
@@ -113,7 +111,7 @@ export class LeaseMemory {
     Atomics.store(this.#cells, OVER, 1n);
   }
 
-  /** When the main thread ran last (monotonic milliseconds). */
+  /** The last heartbeat of the main thread (monotonic milliseconds). */
   get signOfLife(): number {
     return inMs(this.#load(SIGN_OF_LIFE));
   }
@@ -132,9 +130,8 @@ const inMicros = (ms: number): bigint => BigInt(Math.floor(ms * 1000));
 const inMs = (micros: bigint): number => Number(micros) / 1000;
 
 /**
- * How long a leader may still act (milliseconds; 0 or less: no longer), who sent its last renewal that was answered at
- * `renewed`. The clock that has gone further counts: the monotonic one stands still while a machine sleeps, the wall
- * clock may be set back.
+ * How long a leader may still act (milliseconds; 0 or less: no longer). `renewed`: when it sent its last answered renewal. The clock that
+ * has advanced further counts: the monotonic clock stops while a machine sleeps, the wall clock may be set back.
  */
 export function leftOf(renewed: Moment, now: Moment, deadlineMs: number): number {
   const gone = Math.max(now.monotonic - renewed.monotonic, now.wall - renewed.wall);

@@ -217,7 +217,7 @@ export function startService(deps: ServiceDeps): Service {
       if (plan !== undefined) intake.changed(plan, true);
     },
     fenced: deps.fenced,
-    mayLose: deps.mayLose,
+    mayGiveUp: deps.mayLose,
   });
   const threads: Threads = new Threads({
     ...{ clock: serverClock, permits, store: rootStore(journals), lateMs: options.lateMs },
@@ -378,7 +378,7 @@ export function startService(deps: ServiceDeps): Service {
       await watches.stop();
       intake.close();
       // Nothing is sent that is not kept: an API server that is away just now has the drain's time to come back.
-      await journals.keep(AbortSignal.any([hurry, drainTime.signal]));
+      await journals.storeAll(AbortSignal.any([hurry, drainTime.signal]));
       const rest = Math.max(0, began + options.drainTimeoutMs - clock.monotonic());
       await dispatcher.drain(rest, hurry, {
         waits: (sinks) => {

@@ -11,41 +11,41 @@ import {
 import { Stream } from './stream.ts';
 import { sizeOfTable, TargetTables } from './target-tables.ts';
 
-/** Events as they were made last: streams of a plan want the same one at about the same time. */
+/** Events that are cached: the streams of a plan need the same event at about the same time. */
 const CACHED_EVENTS = 8;
-/** Sets of subscribers that are remembered: one for each kind of event, and some that have changed since. */
+/** Groups of streams that are cached: one for each kind of event, and some older ones. */
 const GROUPS = 12;
 
 /**
- * What waits of one plan: its events, each held once, and for each stream (a sink of the plan) the place up to which it has come. So
- * memory grows with events and streams, not with their product, and accepting a change costs no more either.
+ * The deliveries of one plan: each event once, and for each stream (a sink of the plan) a cursor. So memory and the work of accepting a
+ * change grow with events plus streams, not with their product.
  *
- * An event may be sent once it is released. It is forgotten when the last of its streams has done with it.
+ * An event may be sent once it is released. It is removed when no stream needs it.
  */
 export class PlanLog {
   readonly plan: LivePlan;
   readonly planUid: string;
   readonly namespace: string;
   readonly name: string;
-  /** By `notification/sink`: those for which something waits, and those that were asked for while others' events stay. */
+  /** By `notification/sink`. Some of them may be empty. */
   readonly streams = new Map<string, Stream>();
   readonly #account: (deliveries: number, bytes: number) => void;
   readonly #tables = new TargetTables();
   readonly #cachedEvents = new Map<LogEntry, LifecycleEvent>();
   #entries: LogEntry[] = [];
-  /** Index of the first entry that is needed. */
+  /** Index of the first entry that a stream needs. */
   #first = 0;
-  /** Entries behind it that no stream needs. */
+  /** Entries after it that no stream needs. */
   #settledBehind = 0;
   #groups: { readonly to: readonly StreamName[]; readonly group: ReadonlySet<Stream> }[] = [];
   #nextAt = 0;
   #releasedTo = -1;
-  /** Streams that have got something since all was released last. */
+  /** Streams with events that are not released. */
   readonly #touched = new Set<Stream>();
   #tableBytes = 0;
   #bytes = 0;
 
-  /** `account` hears how many deliveries and bytes have come (or gone, where negative). */
+  /** `account` is called with the change of deliveries and bytes. */
   constructor(plan: LivePlan, account: (deliveries: number, bytes: number) => void) {
     this.plan = plan;
     this.planUid = plan.current.uid;
@@ -54,17 +54,17 @@ export class PlanLog {
     this.#account = account;
   }
 
-  /** Whether anything waits. */
+  /** Whether nothing waits. */
   get isEmpty(): boolean {
     return this.#entries.length === this.#first;
   }
 
-  /** Bytes that it takes. */
+  /** The memory that it takes (bytes). */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The deliveries that wait, of all streams together. */
+  /** The deliveries of all streams. */
   get pending(): number {
     let pending = 0;
     for (const { waiting } of this.streams.values()) pending += waiting;
@@ -81,7 +81,7 @@ export class PlanLog {
     return this.#entries[this.#first];
   }
 
-  /** What is needed from this place on, in order. */
+  /** The entries that streams need, from this position on. */
   entries(from = 0): readonly LogEntry[] {
     const entries = this.#entries;
     const needed: LogEntry[] = [];
@@ -92,7 +92,7 @@ export class PlanLog {
     return needed;
   }
 
-  /** Appends; what has no subscriber is passed over. Returns how many were appended. */
+  /** Appends the events that have subscribers. Returns how many. */
   append(routed: readonly Routed[], by: Acceptance): number {
     let appended = 0;
     const grown = new Map<ReadonlySet<Stream>, { count: number; bytes: number }>();
@@ -127,7 +127,7 @@ export class PlanLog {
     return appended;
   }
 
-  /** Events up to this place may be sent. Returns the streams that may have something to send now. */
+  /** Events up to this position may be sent. Returns the streams that may have something to send now. */
   release(upTo: number): readonly Stream[] {
     this.#releasedTo = Math.max(this.#releasedTo, upTo);
     const touched = [...this.#touched];
@@ -135,7 +135,7 @@ export class PlanLog {
     return touched;
   }
 
-  /** Place of the last event that may be sent. */
+  /** Position of the last event that may be sent. */
   get releasedTo(): number {
     return this.#releasedTo;
   }
@@ -159,7 +159,7 @@ export class PlanLog {
     return undefined;
   }
 
-  /** What waits in the stream, in order, released or not. */
+  /** The events that wait in the stream, in order, released or not. */
   waitingOf(stream: Stream): LogEntry[] {
     const entries = this.#entries;
     const waiting: LogEntry[] = [];
@@ -170,7 +170,7 @@ export class PlanLog {
     return waiting;
   }
 
-  /** Whether newer progress of the same target waits behind it in the stream, and nothing but progress and phases between the two. */
+  /** Whether newer progress of the same target follows in the stream, with only progress and phase changes in between. */
   isSuperseded(entry: LogEntry, stream: Stream): boolean {
     const target = entry.targetExecution?.name;
     if (entry.kind !== 'ExecutionProgress' || target === undefined) return false;
@@ -185,8 +185,7 @@ export class PlanLog {
   }
 
   /**
-   * For how many that wait in the stream `isSuperseded` is true; a head that may have arrived is not one of them. One pass over what the
-   * log holds behind the cursor.
+   * For how many events of the stream `isSuperseded` is true, without a head that may have arrived. One pass over the log after the cursor.
    */
   supersededIn(stream: Stream): number {
     const entries = this.#entries;
@@ -243,7 +242,7 @@ export class PlanLog {
     return event;
   }
 
-  /** The target tables of its entries, by their numbers, from that of the oldest one on. */
+  /** The target tables of its entries, by number. */
   get tables(): Pick<TargetTables, 'at' | 'between'> {
     return this.#tables;
   }
@@ -258,12 +257,12 @@ export class PlanLog {
     this.#changed(-1, -freed);
   }
 
-  /** Takes out of the stream what `isGone` says; returns it, in order. One pass over what the log holds behind the cursor. */
+  /** Removes from the stream the events for which `isGone` is true, and returns them in order. One pass over the log after the cursor. */
   remove(stream: Stream, isGone: (entry: LogEntry) => boolean): readonly LogEntry[] {
     const gone: LogEntry[] = [];
     const skips: number[] = [];
     const entries = this.#entries;
-    // Of what was skipped before no entry may be left, but a journal that was written then has it.
+    // Skipped ranges stay, even without entries: an older write of the journal may contain their events.
     const before = stream.skipped();
     let next = 0;
     let cursor: number | undefined;
@@ -306,7 +305,7 @@ export class PlanLog {
     return gone;
   }
 
-  /** Forgets all that is not released, whatever it was for: it was not kept, and is derived anew. */
+  /** Removes all events that are not released. They were not stored and are derived again. */
   truncate(): void {
     const end = this.#releasedTo;
     for (const stream of [...this.streams.values()]) {
@@ -325,7 +324,7 @@ export class PlanLog {
     return entry.bytes;
   }
 
-  /** Forgets entries that no stream needs, and with them tables that no entry needs. */
+  /** Removes entries that no stream needs, and tables that no entry needs. */
   #tidy(): void {
     const entries = this.#entries;
     const before = this.#first;
@@ -346,7 +345,7 @@ export class PlanLog {
     if (this.#first + this.#settledBehind <= 32 || 2 * (this.#first + this.#settledBehind) < entries.length)
       return;
     this.#compact();
-    // Sinks that come and go leave no stream behind.
+    // Remove the streams of deleted sinks.
     this.#groups = [];
     for (const [key, { waiting }] of this.streams) if (waiting === 0) this.streams.delete(key);
   }
@@ -365,7 +364,7 @@ export class PlanLog {
     this.#account(deliveries, delta);
   }
 
-  /** Index of the first entry at this place or behind it. */
+  /** Index of the first entry at or after this position. */
   #indexOf(at: number): number {
     const entries = this.#entries;
     let low = this.#first;
@@ -379,7 +378,7 @@ export class PlanLog {
     return low;
   }
 
-  /** The streams of these names: most events of a plan have the subscribers of one before. */
+  /** The streams of these names. Most events of a plan have the same subscribers as an event before. */
   #group(to: readonly StreamName[]): ReadonlySet<Stream> {
     const known =
       this.#groups.find((group) => group.to === to) ?? this.#groups.find((group) => isSame(group.to, to));

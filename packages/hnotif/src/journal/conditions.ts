@@ -6,24 +6,23 @@ import type { WriteProblem } from './durability.ts';
 
 export interface JournalConditionsOptions {
   readonly log: Logger;
-  /** What the condition of a namespace's notifications is to say; undefined: all is well. */
+  /** Sets what the conditions in a namespace say; undefined: there is no problem. */
   readonly tell: (namespace: string, trouble: WriteProblem | undefined) => void;
 }
 
-/** Of which plan something is to be told. */
 type Of = Pick<Plan, 'namespace' | 'name' | 'uid'>;
 
-/** Why plans of a namespace are not kept, or not served. Told once for each reason, by the plan that had it first. */
+/** Why plans of a namespace are not stored or not served. Each reason is logged once, for the first plan that has it. */
 export class JournalConditions {
   readonly #options: JournalConditionsOptions;
-  /** By namespace, then by plan uid, oldest first. */
+  /** By namespace, then by plan uid. The oldest comes first. */
   readonly #all = new Map<string, Map<string, WriteProblem>>();
 
   constructor(options: JournalConditionsOptions) {
     this.#options = options;
   }
 
-  /** How many there are, by reason. */
+  /** The number of plans, by reason. */
   get plans(): ReadonlyMap<string, number> {
     const plans = new Map<string, number>();
     for (const ofNamespace of this.#all.values())
@@ -31,12 +30,12 @@ export class JournalConditions {
     return plans;
   }
 
-  /** A plan's journal cannot be written, for this reason; undefined: it can be again. */
+  /** The journal of a plan cannot be written for this reason; undefined: it can be written again. */
   unwritten(plan: Of, trouble: WriteProblem | undefined): void {
     this.#set(plan, trouble === undefined ? undefined : inWords(trouble), 'delivering from memory');
   }
 
-  /** A plan's journal is not ours to write. */
+  /** The journal of a plan has the layout of a newer hnotif. */
   unserved(plan: Of, { name, version }: Pick<Journal, 'name' | 'version'>): void {
     const message =
       `plan ${plan.name} is not served: its journal ${name} has the layout ${version} of a newer hnotif, ` +
@@ -44,7 +43,7 @@ export class JournalConditions {
     this.#set(plan, { reason: 'JournalTooNew', message }, 'a plan is not served');
   }
 
-  /** A plan is gone. */
+  /** A plan was deleted. */
   gone(plan: Of): void {
     this.#set(plan, undefined, '');
   }
@@ -71,7 +70,7 @@ export class JournalConditions {
   }
 }
 
-/** The first trouble of a namespace, and how many plans more have one. */
+/** The first problem of a namespace, and how many more plans have one. */
 function summed(ofNamespace: ReadonlyMap<string, WriteProblem>): WriteProblem | undefined {
   const [first] = ofNamespace.values();
   const others = ofNamespace.size - 1;
@@ -85,7 +84,7 @@ const inWords = ({ reason, message }: WriteProblem): WriteProblem => ({
   message: `journals cannot be written, so what waits is lost if hnotif ends: ${message}${remedyOf(reason, message)}`,
 });
 
-/** What to do, where the server's own words do not say it. */
+/** What to do, if the server's message does not say it. */
 function remedyOf(reason: string, message: string): string {
   if (message.includes('exceeded quota')) return '; raise the quota, or take what is not needed away';
   if (message.includes('being terminated')) return '';

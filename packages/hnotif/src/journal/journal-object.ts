@@ -32,27 +32,27 @@ export interface JournalObjectOptions {
   readonly turn: WriteLoopOptions['turn'];
   readonly rest?: WriteLoopOptions['rest'];
   readonly write: (write: JournalWrite, signal: AbortSignal) => Promise<Written>;
-  /** Deletes the object, if nothing else has been written to it; without a version, if it is there. */
+  /** Deletes the object if it still has this version; without a version, if it exists. */
   readonly remove: (object: JournalIdentity, signal: AbortSignal) => Promise<Written>;
-  /** The object in which the entry of a plan should stand. */
+  /** The object that should hold the entry of a plan. */
   readonly placeOf: (plan: PlanJournal) => JournalObject;
-  /** What is accepted of a plan is not kept, for this reason; undefined: it is kept. */
+  /** Events of a plan cannot be stored for this reason; undefined: they are stored. */
   readonly troubled: (plan: PlanJournal, trouble: WriteProblem | undefined) => void;
-  /** A journal names a writer of a higher term. Where the Lease has moved, the process ends by this. */
+  /** A journal names a writer with a higher term. Ends the process if the Lease has moved. */
   readonly fenced: (journal: Journal) => Promise<LeaseCheck>;
-  /** Whether writes that fail may make us deliver from memory now. Default: always. */
-  readonly mayLose?: (() => boolean) | undefined;
-  /** Something else than hnotif has changed it: all of it is written anew. */
+  /** Whether failed writes may lead to delivery from memory now. Default: always. */
+  readonly mayGiveUp?: (() => boolean) | undefined;
+  /** Something else than hnotif has changed it. All of it is written again. */
   readonly overwritten?: ((object: JournalObject) => void) | undefined;
-  /** It has no entry any more, and does not exist. */
+  /** It has no entries and was deleted. */
   readonly emptied: (object: JournalObject) => void;
 }
 
-/** A larger entry has an object alone (characters): each write of a shared one is stored whole. */
+/** A larger entry gets a dedicated object (characters): the API server stores a whole object at each write. */
 const LARGEST_SHARED = 32 * 1024;
-/** The entry of a plan that has an object alone returns to a shared one when it is no larger (characters). */
+/** An entry of at most this size returns to a shared object (characters). */
 const SMALL = 8 * 1024;
-/** Where an object without an entry cannot be deleted, it is tried again after so long (milliseconds): it harms nothing. */
+/** The wait before another try to delete an empty object (milliseconds). It does no harm. */
 const UNREMOVED_MS = 600_000;
 /** Sinks that the summary names. */
 const NAMED = 3;
@@ -65,37 +65,37 @@ const TOO_LARGE: WriteProblem = {
 type Entry = ReturnType<Journal['plans']['get']>;
 
 /**
- * One object in the API server that holds the entries of some plans of a namespace. One write is in flight at a time; what changes
- * meanwhile, of whichever plan, joins the next one. Term, conflicts, take-over and failures are the object's.
+ * One object in the API server with the entries of some plans of a namespace. One write is in flight at a time. Changes of any of its plans
+ * meanwhile join the next write. Terms, conflicts, take-over and failures are handled for the whole object.
  */
 export class JournalObject implements EntryObject {
   readonly namespace: string;
   readonly name: string;
-  /** Whether its only plan has it alone. */
+  /** Whether it belongs to one plan. */
   readonly isDedicated: boolean;
   readonly #options: JournalObjectOptions;
   readonly #durability: Durability;
   readonly #loop: WriteLoop;
   readonly #stop = new AbortController();
-  /** By uid: the plans whose entries are written here. */
+  /** By uid: the plans whose entries are in this object. */
   readonly #plans = new Map<string, PlanJournal>();
-  /** By uid: entries that were found, of plans that have not come into sight. */
+  /** By uid: entries found at the start, of plans that were not seen yet. */
   readonly #others = new Map<string, Entry>();
-  /** Uids of entries that stand here until they stand in another object. */
+  /** Uids of entries that stay here until they are in another object. */
   readonly #leaving = new Set<string>();
-  /** Uids of entries that are to be taken out. */
+  /** Uids of entries to remove. */
   readonly #discarded = new Set<string>();
   /** Uids of plans that wait for the next write. */
   readonly #urgent = new Set<string>();
   #resourceVersion: string;
-  /** Of what stands there, as far as is known. */
+  /** Who wrote the stored version, as far as known. */
   #written: Stamp | undefined;
   #gen: number;
   #isWriting = false;
-  /** Whether it was tried to make it. */
+  /** Whether it exists or its creation was tried. */
   #mayExist: boolean;
 
-  /** `found`: as it stood when the process began. */
+  /** `found`: the object at the start of the process. */
   constructor(options: JournalObjectOptions, found: Journal | undefined, isLone: boolean) {
     const { clock, namespace, name, rest, turn } = options;
     this.#options = options;
@@ -110,11 +110,11 @@ export class JournalObject implements EntryObject {
     const tell = (trouble: WriteProblem | undefined): void => {
       for (const plan of this.#plans.values()) options.troubled(plan, trouble);
     };
-    this.#durability = new Durability(clock, tell, options.mayLose);
+    this.#durability = new Durability(clock, tell, options.mayGiveUp);
     this.#loop = new WriteLoop({ clock, turn, rest, write: () => this.#write() });
   }
 
-  /** The term of who wrote it last. */
+  /** The term of its last writer. */
   get term(): number {
     return this.#written?.writer.term ?? 0;
   }
@@ -128,17 +128,17 @@ export class JournalObject implements EntryObject {
     return this.#written?.writer.holder === holder && this.#written.writer.term === term;
   }
 
-  /** The entry of a plan that has not come into sight. */
+  /** The entry of a plan that was not seen yet. */
   entry(uid: string): Entry {
     return this.#others.get(uid);
   }
 
-  /** Uids of the plans that have not come into sight. */
+  /** Uids of the plans that were not seen yet. */
   get others(): readonly string[] {
     return [...this.#others.keys()];
   }
 
-  /** The plan's entry is written here from now on. */
+  /** The entry of the plan is in this object from now on. */
   join(plan: PlanJournal): void {
     const { uid } = plan.subject;
     this.#others.delete(uid);
@@ -148,14 +148,14 @@ export class JournalObject implements EntryObject {
     this.#options.troubled(plan, this.#durability.trouble);
   }
 
-  /** A plan's entry is not written here any more. It stands until it is taken out by `discard`. */
+  /** The entry of a plan moves away. It stays here until `discard`. */
   leave(uid: string): void {
     this.#plans.delete(uid);
     this.#others.delete(uid);
     this.#leaving.add(uid);
   }
 
-  /** Takes an entry out, which is in no hurry. */
+  /** Removes an entry. Not urgent. */
   discard(uid: string): void {
     this.#plans.delete(uid);
     this.#others.delete(uid);
@@ -164,7 +164,7 @@ export class JournalObject implements EntryObject {
     this.#loop.schedule(LAZY_MS);
   }
 
-  /** Deletes it where it has no entry. */
+  /** Deletes the object if it is empty. */
   tidy(): void {
     if (this.#isEmpty) this.#loop.schedule(LAZY_MS);
   }
@@ -177,7 +177,7 @@ export class JournalObject implements EntryObject {
     const { pace } = this.#options;
     pace.count();
     this.#urgent.add(uid);
-    // Where most of its plans are in it already, there are few left that could share a write.
+    // If most of its plans wait for the write, few others could join it.
     const isFull = 4 * this.#urgent.size >= 3 * this.#plans.size;
     this.#loop.schedule(isFull ? withinMs : Math.max(withinMs, pace.waitMs(this.#loop.writtenAt)), true);
   }
@@ -186,17 +186,17 @@ export class JournalObject implements EntryObject {
     return this.#loop.flush();
   }
 
-  /** It was deleted. It is made anew, but not at once: its plans may be gone as well. */
+  /** The object was deleted. It is created again after a while: its plans may be deleted as well. */
   vanished(): void {
     if (this.#plans.size > 0) {
       for (const plan of this.#plans.values()) plan.touch();
       this.#loop.schedule(LAZY_MS);
-      // What stood in the way of writes may be gone with it.
+      // The reason why writes failed may be gone as well.
       if (this.cannotWrite) void this.#loop.flush();
     }
   }
 
-  /** It stands in this version. Where that is none of ours, something else has changed it, and what it says is not to be relied on. */
+  /** The object has this version. If we did not write it, something else has changed the object, and it is written again. */
   changed(resourceVersion: string): void {
     if (this.#isWriting || this.#resourceVersion === '' || !isNewer(resourceVersion, this.#resourceVersion))
       return;
@@ -213,7 +213,7 @@ export class JournalObject implements EntryObject {
   /** Never rejects. */
   async #write(): Promise<AfterWrite> {
     const { signal } = this.#stop;
-    // What comes in this turn of the event loop goes along: in a burst that are the changes of many plans.
+    // In a burst, changes of many plans come in one turn of the event loop. They join this write.
     if (this.#options.pace.isBurst) await nextTurn();
     this.#urgent.clear();
     const drafts = await this.#drafts();
@@ -241,7 +241,7 @@ export class JournalObject implements EntryObject {
     return after;
   }
 
-  /** What is to be written of the plans that have changed. */
+  /** The writes of the plans that have changed. */
   async #drafts(): Promise<readonly EntryWrite[]> {
     const { placeOf } = this.#options;
     const drafts: EntryWrite[] = [];
@@ -251,11 +251,11 @@ export class JournalObject implements EntryObject {
       const draft = (await plan.prepareWrite(this.#room)) ?? (await this.#tooLarge(plan));
       if (draft !== undefined) drafts.push(draft);
     }
-    // What was deleted meanwhile is not written again.
+    // Plans that were deleted meanwhile are not written again.
     return drafts.filter(({ plan }) => this.#has(plan));
   }
 
-  /** What is to be written of a plan that takes more than there is room for: less of it, or it goes to an object alone. */
+  /** For an entry that is too large: moves it to a dedicated object or, if it is in one, makes it shorter. */
   async #tooLarge(plan: PlanJournal): Promise<EntryWrite | undefined> {
     // It was deleted meanwhile.
     if (!this.#has(plan)) return undefined;
@@ -265,11 +265,11 @@ export class JournalObject implements EntryObject {
       return undefined;
     }
     const short = await plan.prepareShortWrite(LARGEST_ENTRY);
-    if (short === undefined) this.#lose(TOO_LARGE);
+    if (short === undefined) this.#giveUp(TOO_LARGE);
     return short;
   }
 
-  /** Whether the plan goes to another object. Its entry here is taken out once it stands there. */
+  /** Moves the plan, if it belongs to another object. Its entry here is removed when the other object has it. */
   #moves(plan: PlanJournal, place: JournalObject): boolean {
     if (place === this) return false;
     this.leave(plan.subject.uid);
@@ -283,7 +283,7 @@ export class JournalObject implements EntryObject {
     return this.#plans.get(plan.subject.uid) === plan;
   }
 
-  /** Whether no entry stands here, or soon none will. */
+  /** Whether it has no entries, or only entries to remove. */
   get #isEmpty(): boolean {
     return this.#plans.size === 0 && this.#others.size === 0 && this.#leaving.size === 0;
   }
@@ -323,7 +323,7 @@ export class JournalObject implements EntryObject {
     };
   }
 
-  /** It has no entry any more. */
+  /** Deletes the empty object. */
   async #remove(): Promise<AfterWrite> {
     const { remove, emptied } = this.#options;
     const { namespace, name } = this;
@@ -346,7 +346,7 @@ export class JournalObject implements EntryObject {
     return 'done';
   }
 
-  /** `done`: it stands there. */
+  /** `done`: our write is stored. */
   async #after(write: JournalWrite, written: Written): Promise<AfterWrite> {
     switch (written.kind) {
       case 'written':
@@ -360,13 +360,13 @@ export class JournalObject implements EntryObject {
     }
   }
 
-  /** Something else stands there than was expected. */
+  /** The stored version is not the expected one. */
   async #resolve(
     write: JournalWrite,
     { journal: there, fault }: Extract<Written, { kind: 'there' }>,
   ): Promise<AfterWrite> {
     if (there === undefined) {
-      // It was deleted: it is made anew from what we know.
+      // It was deleted: create it again from memory.
       this.#deleted();
       return 'again';
     }
@@ -379,7 +379,7 @@ export class JournalObject implements EntryObject {
         return this.#committed(write, there.resourceVersion);
       case 'again':
         this.#adoptVersion(there);
-        // Not by hnotif, and nobody knows what: all of it is written again.
+        // Something else than hnotif has written. Write everything again.
         if (fault === undefined) {
           this.#options.overwritten?.(this);
           for (const plan of this.#plans.values()) plan.rewrite();
@@ -389,11 +389,11 @@ export class JournalObject implements EntryObject {
         this.#adoptVersion(there);
         this.#adopt(there);
     }
-    // A server that is read well and written badly would be asked as fast as it answers.
+    // Without a wait, a server that only fails writes would be asked in a tight loop.
     return fault === undefined ? 'again' : this.#durability.failed(troubleOf(fault));
   }
 
-  /** A writer of a higher term has taken over: then the process ends. Or the term is false: then the plans go on from memory. */
+  /** A writer with a higher term has taken over: the process ends. If the term is wrong, events are delivered from memory. */
   async #fence(there: Journal): Promise<AfterWrite> {
     switch (await this.#options.fenced(there)) {
       case 'moved':
@@ -413,7 +413,7 @@ export class JournalObject implements EntryObject {
     return 'done';
   }
 
-  /** Entries that another process has written are taken over; then all is written in our own name. */
+  /** Adopts entries that another process has written. Then everything is written in our own name. */
   #adopt({ plans }: Journal): void {
     for (const [uid, entry] of plans) {
       const plan = this.#plans.get(uid);
@@ -426,13 +426,13 @@ export class JournalObject implements EntryObject {
     for (const uid of this.#others.keys()) if (!plans.has(uid)) this.#others.delete(uid);
   }
 
-  /** An earlier write stands there, or another process's. */
+  /** Takes over the version that is stored. */
   #adoptVersion(there: Journal): void {
     this.#resourceVersion = there.resourceVersion;
     this.#written = stampOf(there);
   }
 
-  /** The next write makes it anew. */
+  /** The object does not exist. The next write creates it. */
   #deleted(): void {
     this.#resourceVersion = '';
     this.#mayExist = false;
@@ -442,7 +442,7 @@ export class JournalObject implements EntryObject {
     for (const plan of this.#plans.values()) plan.vanished();
   }
 
-  #lose(trouble: WriteProblem): void {
+  #giveUp(trouble: WriteProblem): void {
     this.#durability.giveUp(trouble);
     this.#deliverFromMemory();
   }

@@ -6,8 +6,8 @@ import type { StoredPlan } from './entry.ts';
 import { inflate } from './text.ts';
 
 /**
- * Layouts 1 and 2, which are read, and written no more: one text for the only plan of a journal. `table` is left out where it is the
- * observed one. A root is what a thread of a teamchat sink remembers.
+ * Layouts 1 and 2 are read, but not written: one text for the only plan of a journal. `table` is left out if it is equal to the observed
+ * one. A root is what a thread of a teamchat sink stores.
  */
 const REST = {
   observed: OBSERVED,
@@ -24,7 +24,7 @@ const LAYOUT_1 = z.object({
   log: z.array(LOGGED.extend({ waits: z.array(COUNT) })).default([]),
 });
 
-/** An event waits in the streams of its group (`to`), but for those that have come further (`next`) or skip it (`skips`). */
+/** An event waits in the streams of its group (`to`), except those that are past it (`next`) or skip it (`skips`). */
 const LAYOUT_2 = z.object({
   ...REST,
   streams: z
@@ -34,11 +34,11 @@ const LAYOUT_2 = z.object({
   log: z.array(LOGGED.extend({ to: COUNT })).default([]),
 });
 
-/** A layout's content, and how to find the places of the streams in which the event at a place of the log waits. */
+/** The content of either layout. */
 type Layout = Pick<z.output<typeof LAYOUT_1>, 'observed' | 'table' | 'roots' | 'outcomes'> &
   Pick<StoredLog, 'streams' | 'waits'> & { readonly log: readonly z.output<typeof LOGGED>[] };
 
-/** What an entry of an old layout tells. Throws for what cannot be read. */
+/** Reads an entry of an old layout. Throws for invalid content. */
 export function readOldEntry({ layout, encoding, content, gen }: OldEntry, subject: Subject): StoredPlan {
   const json = encoding === 'json' ? (JSON.parse(content) as unknown) : inflate(content);
   const { observed, table, log, roots, outcomes, streams, waits } =

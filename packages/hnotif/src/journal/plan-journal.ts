@@ -10,60 +10,58 @@ import { LogTexts } from './log-texts.ts';
 import { JournalState, type OutcomeLine } from './state.ts';
 import { pack } from './text.ts';
 
-/** The journal object in which a plan has its entry. */
+/** The journal object that holds the entry of a plan. */
 export interface EntryObject {
-  /** Whether nothing can be written there now, so that what is accepted is delivered from memory. */
+  /** Whether it cannot be written now, so that events are delivered from memory. */
   readonly cannotWrite: boolean;
-  /** Whether our own term stands there: no former leader can write any more. */
+  /** Whether it has our term. Then no former leader can write it. */
   readonly isOurs: boolean;
-  /** Something is to be written within so many milliseconds. */
+  /** Requests a write within so many milliseconds. */
   writeWithin(withinMs: number): void;
-  /** Something of a plan that is waited for is to be written within so many milliseconds; 0: now, but for a burst. */
+  /** Requests a write that deliveries wait for, within so many milliseconds; 0: now, unless there is a burst. */
   writeUrgently(uid: string, withinMs: number): void;
-  /** Writes what is not written yet; resolves when that is done, or has failed once. */
-  flush(): Promise<void>;
-  /** Takes the entry of a plan out, which is in no hurry. */
+  /** Writes everything that is not stored. Resolves when that is done, or has failed once. */ flush(): Promise<void>;
+  /** Removes the entry of a plan. Not urgent. */
   discard(uid: string): void;
 }
 
 export interface PlanJournalOptions {
   readonly clock: Clock;
-  /** How long ago events were accepted of which a journal says so (milliseconds since the epoch). Default: by the clock of the machine. */
+  /** The age of an event by its acceptance time (milliseconds since the epoch). Default: by the machine's clock. */
   readonly ageOf?: ((at: number) => number) | undefined;
   readonly subject: Subject;
-  /** Empty. What waits in it is kept. */
+  /** Empty at first. Its events are stored. */
   readonly log: PlanLog;
-  /** Puts events into the log, and keeps it within its bounds. */
+  /** Appends events to the log and enforces its limits. */
   readonly append: (log: PlanLog, routed: readonly Routed[], by: Acceptance) => void;
-  /** Events up to this seq are kept (or cannot be): they may be sent. */
+  /** Events up to this seq are stored, or cannot be stored. They may be sent. */
   readonly release: (log: PlanLog, upTo: number) => void;
-  /** The log is too large to be kept: some of it is dropped. False: there is nothing to drop. */
+  /** The log is too large to be stored: drops a part of it. False: there is nothing to drop. */
   readonly halveLongest: (log: PlanLog) => boolean;
-  /** What was derived since then is not kept: derive again from this. Calls `accept`, or not. */
+  /** Events since then are not stored: derive them again from this state. May call `accept`. */
   readonly rebase: (observed: Observed) => void;
 }
 
-/** A plan of more targets, or with more that waits, is written in a turn of the event loop of its own. */
+/** The write of a plan with more targets or streams is prepared in a separate turn of the event loop. */
 const MANY = 1_000;
-/** After so long other work has its turn (milliseconds). */
+/** The length of a slice (milliseconds). Other work runs after it. */
 const SLICE_MS = 4;
-/** What changed and is urgent for nothing is written after so long (milliseconds). */
+/** A change that is not urgent is written after this time (milliseconds). */
 export const LAZY_MS = 1_000;
-/** What was settled waits no longer for its turn (milliseconds): a kill makes it come twice. */
+/** An outcome is stored after this time at the latest (milliseconds). Until then a kill would send the delivery twice. */
 const SETTLE_PATIENCE_MS = 5_000;
-/** The longest entry (characters, all of one byte): an object of 1 MiB and more is refused by many clusters. */
+/** The longest entry (characters of one byte). Many clusters refuse objects of 1 MiB and more. */
 export const LARGEST_ENTRY = 700_000;
 
-/** What of an entry differs from what was written last. */
+/** The changes of an entry since its last write. */
 interface Changes {
-  /** Nothing but who writes. */
+  /** Only the writer has changed. */
   touched: boolean;
   observed: boolean;
-  /** What waits. */
-  log: boolean;
-  /** Slots. */
+  /** The log. */ log: boolean;
+  /** The slots of outcomes. */
   readonly outcomes: Set<string>;
-  /** Streams whose sinks remember something else. */
+  /** The streams whose values have changed. */
   readonly streams: Set<string>;
 }
 
@@ -72,27 +70,27 @@ const noChanges = (): Changes => ({
   ...{ outcomes: new Set(), streams: new Set() },
 });
 
-/** What is being written of a plan. */
+/** A write of an entry. */
 export interface EntryWrite {
   readonly plan: PlanJournal;
   readonly patch: EntryPatch & { readonly gen: number };
   readonly texts: Texts;
   readonly observed: Observed;
   readonly changes: Changes;
-  /** How many of those who wait for a value of a sink wait for this write. */
+  /** How many of the waiting promises this write resolves. */
   readonly waiters: number;
 }
 
-/** Texts of an entry by their names: `observed`, `log 12`, `sinks night/ops`. null: it is taken out. */
+/** Texts of an entry by name: `observed`, `log 12`, `sinks night/ops`. null removes a text. */
 type Texts = Map<string, string | null>;
 
 /**
- * What is kept of one plan. What is accepted is released when the write that holds it has been acknowledged, and not before: but
- * where nothing can be written, it is delivered from memory, and that is told.
+ * The entry of one plan. Events are released when the write that holds them is acknowledged. If nothing can be written, they are delivered
+ * from memory, and that is reported.
  */
 export class PlanJournal {
   readonly subject: Subject;
-  /** Whether its entry is too large to stand beside others. */
+  /** Whether its entry is too large for a shared object. */
   isLarge = false;
   readonly #options: PlanJournalOptions;
   readonly #state: JournalState;
@@ -100,40 +98,40 @@ export class PlanJournal {
   #object: EntryObject = NO_OBJECT;
   #changes: Changes = noChanges();
   readonly #logTexts: LogTexts;
-  /** The target table that is told beside what was observed, by its number. */
+  /** The number of the target table that is stored with the observed state. */
   #lastTable: number | undefined;
   #gen: number;
-  /** `gen` of the entry that stands in the journal, as far as is known; undefined: none does. */
+  /** `gen` of the stored entry, as far as known; undefined: there is none. */
   #storedGen: number | undefined;
-  /** What the last acknowledged write held; undefined: there was none. */
+  /** The observed state in the last acknowledged write; undefined: there was none. */
   #stored: Observed | undefined;
-  /** Events up to this one have been released. */
+  /** Events up to this seq have been released. */
   #released: number;
   #isClosed = false;
   #waiters: (() => void)[] = [];
-  /** Ends the patience of what is settled and not written. */
+  /** Cancels the timer for outcomes that are not stored. */
   #cancelPatience: (() => void) | undefined;
-  /** Other objects with an entry, which is taken out once it stands in its present place. */
+  /** Other objects with an entry of the plan. It is removed there once it is in the present object. */
   readonly #formerObjects = new Set<EntryObject>();
 
-  /** `observed`: what is known of the plan where no journal says it. */
-  constructor(options: PlanJournalOptions, kept: StoredPlan | undefined, observed: Observed) {
+  /** `observed`: the state of a plan without an entry. */
+  constructor(options: PlanJournalOptions, stored: StoredPlan | undefined, observed: Observed) {
     const { log, subject } = options;
     this.subject = subject;
     this.#options = options;
-    this.#gen = kept?.gen ?? 0;
-    this.#storedGen = kept?.gen;
-    this.#stored = kept?.observed;
-    this.#state = new JournalState(kept?.observed ?? observed, log);
-    this.#restore(kept?.events() ?? []);
-    for (const memory of kept?.sinks ?? []) this.#state.remember(memory);
-    this.#state.restoreOutcomes(kept?.outcomes ?? {});
-    for (const [name, length] of kept?.lengths ?? []) this.#lengths.set(name, length);
+    this.#gen = stored?.gen ?? 0;
+    this.#storedGen = stored?.gen;
+    this.#stored = stored?.observed;
+    this.#state = new JournalState(stored?.observed ?? observed, log);
+    this.#restore(stored?.events() ?? []);
+    for (const memory of stored?.sinks ?? []) this.#state.remember(memory);
+    this.#state.restoreOutcomes(stored?.outcomes ?? {});
+    for (const [name, length] of stored?.lengths ?? []) this.#lengths.set(name, length);
     this.#logTexts = new LogTexts(log, this.#lengths.keys());
-    this.#released = log.isEmpty ? (kept?.observed.seq ?? 0) : 0;
+    this.#released = log.isEmpty ? (stored?.observed.seq ?? 0) : 0;
   }
 
-  /** What was observed last, be it kept or not: derive from this. */
+  /** The last observed state, stored or not. */
   get observed(): Observed {
     return this.#state.observed;
   }
@@ -146,12 +144,12 @@ export class PlanJournal {
     return this.#state.log.pending;
   }
 
-  /** The streams in which something waits. */
+  /** The streams with deliveries that wait. */
   *waitingStreams(): Iterable<string> {
     for (const [key, { waiting }] of this.#state.log.streams) if (waiting > 0) yield key;
   }
 
-  /** When the oldest of what waits was accepted (milliseconds since the epoch); Infinity: nothing waits. */
+  /** When the oldest event was accepted (milliseconds since the epoch); Infinity: nothing waits. */
   get oldest(): number {
     return this.#state.log.oldest?.acceptedAt ?? Infinity;
   }
@@ -175,15 +173,15 @@ export class PlanJournal {
   }
 
   /**
-   * It has an entry in this object from now on. `isThere`: an earlier process has written it there; what waits in it is sent once our own
-   * term stands there. What `others` say of the plan is older.
+   * The entry is in this object from now on. `isThere`: an earlier process wrote it there. Its events are sent once the object has our
+   * term. `others`: objects with older entries of the plan.
    */
   placeIn(place: EntryObject, isThere: boolean, others: readonly EntryObject[]): void {
     for (const other of others) this.#formerObjects.add(other);
     this.move(place);
     const { isEmpty } = this.#state.log;
     if (isThere) {
-      // What waits is written anew: cursors refer to the texts of this process.
+      // The log is written again: cursors refer to the texts of this process.
       this.#changes = { ...noChanges(), touched: !isEmpty, log: !isEmpty };
       if (place.isOurs) this.#release(this.#state.observed.seq);
       this.#leaveFormer();
@@ -193,12 +191,12 @@ export class PlanJournal {
     else place.writeUrgently(this.subject.uid, 0);
   }
 
-  /** What was derived, at `now` (milliseconds since the epoch). Released as soon as it is kept. */
+  /** Takes a new state and its events, at `now` (milliseconds since the epoch). The events are released when they are stored. */
   accept(observed: Observed, events: readonly Routed[], now: number): void {
     const { append, clock } = this.#options;
     const before = this.#state.observed;
     this.#state.observed = observed;
-    // Labels and the like: not worth a write.
+    // Only labels and the like have changed: that needs no write.
     if (events.length === 0 && this.#stored !== undefined && isSameButVersion(before, observed)) return;
     this.#changes.observed = true;
     const waits = events.some(({ to }) => to.length > 0);
@@ -211,7 +209,7 @@ export class PlanJournal {
     else this.#object.writeWithin(LAZY_MS);
   }
 
-  /** Deliveries have ended, and are out of the log; written within `withinMs`, for a chat however many others are to be written. */
+  /** Deliveries have ended and left the log. Stored within `withinMs`; for a chat also in a burst. */
   settled(ending: OutcomeLine, withinMs: number, isChat: boolean): void {
     this.#changes.outcomes.add(this.#state.addOutcome(ending));
     this.#changes.log = true;
@@ -223,18 +221,18 @@ export class PlanJournal {
     });
   }
 
-  /** Whether something was accepted that is neither kept nor released. */
-  get isHeld(): boolean {
+  /** Whether there are events that are neither stored nor released. */
+  get hasUnstored(): boolean {
     const known = Math.max(this.#released, this.#stored?.seq ?? 0);
     return this.#state.log.entries().some(({ seq }) => seq > known);
   }
 
-  /** Whether an event stands in what was written last. */
+  /** Whether an event is stored. */
   stores({ seq }: Pick<LogEntry, 'seq'>): boolean {
     return this.#storedGen !== undefined && seq <= (this.#stored?.seq ?? 0);
   }
 
-  /** Resolves when what a sink remembers is kept, or cannot be. */
+  /** Resolves when the value of a sink is stored, or cannot be stored. */
   remember(stream: string, key: string, value: unknown): Promise<void> {
     for (const changed of this.#state.remember({ stream, key, value })) this.#changes.streams.add(changed);
     if (this.#isClosed) return Promise.resolve();
@@ -243,7 +241,7 @@ export class PlanJournal {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
-  /** Resolves when all that has ended is kept, or cannot be; undefined: it is. */
+  /** Resolves when all outcomes are stored, or cannot be stored; undefined: they are stored. */
   persistOutcomes(): Promise<void> | undefined {
     if (!this.#changes.log || this.#isClosed || this.#object.cannotWrite) return undefined;
     this.#object.writeUrgently(this.subject.uid, 0);
@@ -254,11 +252,11 @@ export class PlanJournal {
   async flush(): Promise<void> {
     const place = this.#object;
     await place.flush();
-    // It may have been too large for that one.
+    // It may have moved because of its size.
     if (this.#object !== place) await this.#object.flush();
   }
 
-  /** It has another object from now on, to which all of it is written. */
+  /** Moves it to another object, to which all of it is written. */
   move(place: EntryObject): void {
     if (this.#object !== NO_OBJECT) this.#formerObjects.add(this.#object);
     this.#formerObjects.delete(place);
@@ -266,7 +264,7 @@ export class PlanJournal {
     this.rewrite();
   }
 
-  /** All of it is written anew. */
+  /** Writes all of it again. */
   rewrite(): void {
     this.#logTexts.reset();
     this.#changes = {
@@ -276,18 +274,18 @@ export class PlanJournal {
     };
   }
 
-  /** It is to be written, be there something new or not. */
+  /** Writes it even without a change. */
   touch(): void {
     this.#changes.touched = true;
   }
 
-  /** The entry is gone from its object. */
+  /** The entry was deleted from its object. */
   vanished(): void {
     this.#storedGen = undefined;
     this.rewrite();
   }
 
-  /** The plan is gone: what was accepted is finished from memory, be it kept or not. */
+  /** The plan was deleted: all its events are finished from memory. */
   planDeleted(): void {
     this.close();
     this.#object.discard(this.subject.uid);
@@ -295,7 +293,7 @@ export class PlanJournal {
     this.#release(this.#state.observed.seq);
   }
 
-  /** Who waits for a value of a sink goes on. */
+  /** Resolves all promises that wait for a write. */
   close(): void {
     this.#isClosed = true;
     this.#cancelPatience?.();
@@ -303,10 +301,9 @@ export class PlanJournal {
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
-  /** What is to be written; undefined: it takes more than `room` (characters). */
+  /** Prepares a write; undefined: the entry would be longer than `room` (characters). */
   async prepareWrite(room: number): Promise<EntryWrite | undefined> {
     const { observed, log } = this.#state;
-    // What has just been accepted has had its turn of the event loop.
     if (observed.targets.length + log.streams.size > MANY) {
       await nextTurn();
       await this.#makeIds();
@@ -314,7 +311,7 @@ export class PlanJournal {
     return this.#prepare(room, false);
   }
 
-  /** Half of the work of writing thousands of events are their ids: those are made in slices. */
+  /** Computes the ids of events in slices: for thousands of events that is half of the work. */
   async #makeIds(): Promise<void> {
     const { clock } = this.#options;
     let began = clock.monotonic();
@@ -326,7 +323,7 @@ export class PlanJournal {
     }
   }
 
-  /** The same with long messages cut, and without what has to go for `room`; undefined: there is nothing left that could go. */
+  /** The same with long messages cut, dropping deliveries until it fits into `room`; undefined: nothing more can be dropped. */
   async prepareShortWrite(room: number): Promise<EntryWrite | undefined> {
     for (;;) {
       const { pending } = this;
@@ -334,7 +331,7 @@ export class PlanJournal {
       await nextTurn();
       const draft = await this.#prepare(room, true);
       if (draft !== undefined) return draft;
-      // What was settled while it was packed has made room.
+      // Deliveries that ended meanwhile have made room.
       if (
         this.pending >= pending &&
         !this.#state.dropOldValues() &&
@@ -358,7 +355,7 @@ export class PlanJournal {
     return undefined;
   }
 
-  /** A write of ours stands there. */
+  /** Our write is stored. */
   committed({ patch, texts, observed, waiters }: EntryWrite): void {
     this.#logTexts.written(texts);
     this.#storedGen = patch.gen;
@@ -368,20 +365,20 @@ export class PlanJournal {
     this.#leaveFormer();
   }
 
-  /** A write came to nothing. */
+  /** A write has failed. */
   failed({ changes }: EntryWrite): void {
     this.#again(changes);
   }
 
-  /** Nothing can be kept: what is accepted is delivered all the same. */
+  /** Nothing can be stored: events are delivered from memory. */
   deliverFromMemory(): void {
     this.#release(this.#state.observed.seq);
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
   /**
-   * Another process with no higher term wrote in between (a leader that did not know yet that it was none). What it kept is kept;
-   * what we derived and have not released is derived again from there.
+   * Another process with no higher term wrote in between (a former leader that did not know it). Its events stay. Events that we derived
+   * and did not release are derived again from its state.
    */
   adopt(theirs: StoredPlan | undefined): void {
     if (theirs === undefined) {
@@ -400,7 +397,7 @@ export class PlanJournal {
     this.#options.rebase(theirs.observed);
   }
 
-  /** What another process accepted, and may have sent. */
+  /** Restores events that another process accepted. It may have sent them. */
   #restore(events: Iterable<StoredEvent>): void {
     const { append, clock, log } = this.#options;
     const { ageOf = (at) => clock.now() - at } = this.#options;
@@ -411,7 +408,7 @@ export class PlanJournal {
     }
   }
 
-  /** The texts of what has changed; undefined: one is too long to be packed. */
+  /** The texts that have changed; undefined: one is too long to be packed. */
   async #texts(changes: Changes, short: boolean): Promise<Texts | undefined> {
     const { observed, log } = this.#state;
     const texts: Texts = new Map(changes.log ? this.#logTexts.changes(short) : []);
@@ -459,13 +456,13 @@ export class PlanJournal {
     return length;
   }
 
-  /** These have to be written after all. */
+  /** These changes still have to be written. */
   #again(changes: Changes): void {
     const now = this.#changes;
     now.touched ||= changes.touched;
     now.observed ||= changes.observed;
     now.log ||= changes.log;
-    // Whether the texts stand there is not known.
+    // It is not known whether the texts are stored.
     if (changes.log) this.#logTexts.reset();
     for (const slot of changes.outcomes) now.outcomes.add(slot);
     for (const stream of changes.streams) now.streams.add(stream);
@@ -482,7 +479,7 @@ export class PlanJournal {
   }
 }
 
-/** Before it has a place. */
+/** Used before the entry has an object. */
 const NO_OBJECT: EntryObject = {
   cannotWrite: false,
   isOurs: false,
