@@ -51,7 +51,7 @@ export async function findAccess(options: Omit<AccessOptions, 'clock'>): Promise
   if (files.length === 0)
     throw new AccessError(
       paths === undefined
-        ? `no cluster: this is no pod, KUBECONFIG is not set and ${wanted.join(', ')} does not exist; name a kubeconfig with --kubeconfig`
+        ? `no cluster: this is not a pod, KUBECONFIG is not set and ${wanted.join(', ')} does not exist; name a kubeconfig with --kubeconfig`
         : `KUBECONFIG names${shownList(wanted)}, which does not exist${wanted.map(hint).find(Boolean) ?? ''}`,
     );
   return { kind: 'kubeconfig', selection: select(files, context) };

@@ -142,7 +142,7 @@ export class KubeClient {
     const metadata = isRaw(list) && isRaw(list.metadata) ? list.metadata : {};
     const { resourceVersion } = identityOf(list);
     if (!Array.isArray(items) || resourceVersion === '')
-      throw new KubeError(200, 'NotAList', `GET ${path}: the answer is no list with a resourceVersion`);
+      throw new KubeError(200, 'NotAList', `GET ${path}: the answer is not a list with a resourceVersion`);
     const next = metadata.continue;
     return { resourceVersion, continue: typeof next === 'string' ? next : '' };
   }

@@ -167,7 +167,7 @@ export class ElectionThread implements Leadership {
   }
 
   async release(enough?: AbortSignal): Promise<void> {
-    this.#leadership.end('it is given back');
+    this.#leadership.end('it is released');
     const worker = this.#worker;
     if (worker === undefined) return;
     const giveUp = (): void => {

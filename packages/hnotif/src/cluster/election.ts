@@ -135,7 +135,7 @@ export class Election implements Leadership {
    */
   async release(enough?: AbortSignal): Promise<void> {
     this.#isReleased = true;
-    this.#leadership.end('it is given back');
+    this.#leadership.end('it is released');
     const { clock, log, renewDeadlineMs } = this.#options;
     const bound = new AbortController();
     const giveUp = (): void => {
@@ -147,7 +147,7 @@ export class Election implements Leadership {
     else enough?.addEventListener('abort', giveUp, { once: true });
     try {
       await this.#turns;
-      if (await this.#holder.giveBack(bound.signal)) log.info({ lease: this.#where }, 'Lease given back');
+      if (await this.#holder.giveBack(bound.signal)) log.info({ lease: this.#where }, 'Lease released');
     } catch (error) {
       log.warn({ lease: this.#where, detail: wordsOf(error) }, NOT_GIVEN_BACK);
     } finally {
@@ -249,6 +249,6 @@ export class Election implements Leadership {
   }
 }
 
-export const NOT_GIVEN_BACK = 'Lease not given back; it runs out';
+export const NOT_GIVEN_BACK = 'Lease not released; it expires';
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -4,12 +4,12 @@ import { proxyRefusal } from './agent.ts';
 import { AccessError, type ClusterAccess } from './credentials.ts';
 import { KubeError } from './error.ts';
 
-/** Of what servers and plugins say, redacted: an admission webhook may write pages. */
+/** The longest message of a server or plugin. */
 const LONGEST_MESSAGE = 2000;
-/** A renewed token and the one before it: what is under way bears either. */
+/** A renewed token and the one before it: requests in flight have either. */
 const REMEMBERED = 2;
 
-/** Why a request to the API server came to nothing, in words that hold no credential: servers and plugins may echo ours. */
+/** Makes a `KubeError` of what a request throws, without credentials: servers and plugins may repeat ours. */
 export class RequestFailures {
   readonly #access: ClusterAccess;
   readonly #timeoutMs: number;
@@ -22,7 +22,7 @@ export class RequestFailures {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** What a request bears, which an answer to it may repeat. */
+  /** Adds the credential of a request. An answer may repeat it. */
   addCredential(authorization: string): void {
     if (this.#authorizations[0] === authorization) return;
     this.#authorizations = [
@@ -31,12 +31,12 @@ export class RequestFailures {
     ].slice(0, REMEMBERED);
   }
 
-  /** What was thrown by a request (`GET /api/v1/…`). `stopping`: nobody waits for it any more. */
+  /** The error for what a request (`GET /api/v1/…`) has thrown. `stopping`: hnotif is stopping. */
   toKubeError(error: unknown, request: string, stopping: boolean): KubeError {
     if (error instanceof KubeError) return this.redacted(error);
     if (error instanceof AccessError)
       return this.redacted(new KubeError(0, 'Unauthenticated', error.message, undefined, error.summary));
-    if (stopping) return new KubeError(0, 'Aborted', `${request}: given up, since we are stopping`);
+    if (stopping) return new KubeError(0, 'Aborted', `${request}: aborted, because hnotif is stopping`);
     const { name, code, message } = error as NodeJS.ErrnoException;
     const refusal = proxyRefusal(error);
     if (name === 'AbortError' && refusal === undefined)
@@ -64,7 +64,7 @@ export class RequestFailures {
     return redact(text, secrets).slice(0, LONGEST_MESSAGE);
   }
 
-  /** What to look at in the kubeconfig, where the code of an error says so. */
+  /** What to check in the kubeconfig, by the code of an error. */
   #remedy(code: string): string {
     if (reasonOf(code) === 'CertificateRefused')
       return '; see certificate-authority and server of the kubeconfig';
@@ -73,14 +73,14 @@ export class RequestFailures {
   }
 }
 
-/** The header, the token, and of `Basic` what it decodes to, with the password alone. */
+/** The header and the token; for `Basic` also the decoded text and the password. */
 function secretsOf(authorization: string): string[] {
   const token = authorization.replace(/^\w+ /, '');
   const decoded = authorization.startsWith('Basic ') ? Buffer.from(token, 'base64').toString() : '';
   return [authorization, token, decoded, decoded.slice(decoded.indexOf(':') + 1)];
 }
 
-/** A proxy for plain http sees the request, and may echo what it was shown. */
+/** A proxy for plain HTTP sees the request and may repeat it. */
 function proxySecrets(proxyUrl: Secret | undefined): string[] {
   if (proxyUrl === undefined) return [];
   const { username, password } = new URL(proxyUrl.reveal());

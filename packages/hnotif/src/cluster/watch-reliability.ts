@@ -1,35 +1,34 @@
 import type { Clock } from '../clock.ts';
 import { isExpired, isUnanswered, KubeError } from './error.ts';
 
-/** A watch that was open for so short a time shows that something is wrong, whatever it ended with. */
+/** A watch that was open for less than this is suspicious, however it ended (milliseconds). */
 const SHORT_WATCH_MS = 1_000;
-/** One watch without a word may be an accident. The next one would be the third. */
+/** After this many watches without an event, only a list helps. */
 const MAX_EMPTY_WATCHES = 2;
 
 /**
- * Whether watches can still be relied on to bring what comes after the version that we know. A version that the
- * server cannot serve (it was restored, or stumbles over what it has stored), and a proxy that keeps or cuts answers,
- * show in watches that bring nothing, not even a bookmark; a list then shows what they kept from us.
+ * Whether watches can be relied on. A server that cannot serve our version (it was restored, or cannot decode an object) and a proxy that
+ * holds or cuts answers have the same symptom: watches without any event, not even a bookmark. Then a list is needed.
  */
 export class WatchReliability {
   readonly #clock: Clock;
   #openedAt: number | undefined;
   #hasReceived = false;
-  /** Watches in a row, since the last list, that told nothing. */
+  /** Watches in a row without an event since the last list. */
   #emptyWatches = 0;
-  /** The last list was made at once, since the version had gone; no watch has lasted since, and the server was not away. */
+  /** The last list was made at once because the version had expired. Since then no watch has lasted, and the server was available. */
   #relisted = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Everything has been listed: the watches from now on are judged by themselves. */
+  /** Everything was listed: the count of empty watches starts again. */
   listed(): void {
     this.#emptyWatches = 0;
   }
 
-  /** A watch is asked for. */
+  /** A watch was requested. */
   requested(): void {
     this.#openedAt = undefined;
     this.#hasReceived = false;
@@ -39,7 +38,7 @@ export class WatchReliability {
     this.#openedAt = this.#clock.monotonic();
   }
 
-  /** An event has come, a bookmark among them. */
+  /** An event or a bookmark has come. */
   eventReceived(): void {
     this.#hasReceived = true;
   }
@@ -49,7 +48,7 @@ export class WatchReliability {
     return this.#openedAt !== undefined && this.#clock.monotonic() - this.#openedAt >= SHORT_WATCH_MS;
   }
 
-  /** The last watch is over; `error` when it failed. True: only a list is to be believed now. */
+  /** The last watch has ended; `error`: it failed. True: a list is needed. */
   needsListAfter(error?: unknown): boolean {
     if (this.lasted || isCutOff(error)) this.#relisted = false;
     if (this.#hasReceived) this.#emptyWatches = 0;
@@ -57,15 +56,12 @@ export class WatchReliability {
     return this.#emptyWatches >= MAX_EMPTY_WATCHES;
   }
 
-  /** Whether the watch that ended so may be opened again at once, as after the server's time-out: connections that last break now and then. */
+  /** Whether a watch may be opened again at once, as after the server's time-out: long connections break from time to time. */
   mayReopenAtOnce(error: unknown): boolean {
     return this.lasted && isCutOff(error);
   }
 
-  /**
-   * Whether the list that an expired version (410) asks for may be made at once: that versions go is the way of
-   * things, but not as soon as they are listed.
-   */
+  /** Whether the list after an expired version (410) may be made at once. A version that expires right after a list is not normal. */
   mayRelistAtOnce(): boolean {
     const first = !this.#relisted;
     this.#relisted = true;
@@ -76,8 +72,8 @@ export class WatchReliability {
 const isCutOff = (error: unknown): boolean => error instanceof KubeError && isUnanswered(error);
 
 /**
- * Whether a server that could be reached refused this watch. One that is away, has no time or does not know us says
- * nothing of it, and would only be burdened by lists.
+ * Whether a reachable server refused this watch. A server that is unavailable, overloaded or does not authenticate us would only be
+ * burdened by lists.
  */
 function isAnswerToThis(error: unknown): boolean {
   if (!(error instanceof KubeError) || isExpired(error)) return false;

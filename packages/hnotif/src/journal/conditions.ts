@@ -39,7 +39,7 @@ export class JournalConditions {
   unserved(plan: Of, { name, version }: Pick<Journal, 'name' | 'version'>): void {
     const message =
       `plan ${plan.name} is not served: its journal ${name} has the layout ${version} of a newer hnotif, ` +
-      `this one knows ${JOURNAL_VERSION}; run the newer one, or delete the journal, and with it what waits there`;
+      `this one knows ${JOURNAL_VERSION}; run the newer one, or delete the journal and the deliveries in it`;
     this.#set(plan, { reason: 'JournalTooNew', message }, 'a plan is not served');
   }
 
@@ -81,7 +81,7 @@ function summed(ofNamespace: ReadonlyMap<string, WriteProblem>): WriteProblem | 
 
 const inWords = ({ reason, message }: WriteProblem): WriteProblem => ({
   reason,
-  message: `journals cannot be written, so what waits is lost if hnotif ends: ${message}${remedyOf(reason, message)}`,
+  message: `journals cannot be written: the deliveries that wait are lost if hnotif ends: ${message}${remedyOf(reason, message)}`,
 });
 
 /** What to do, if the server's message does not say it. */

@@ -241,7 +241,7 @@ export class Journals implements SinkMemory {
     if (entry !== undefined && 'layout' in entry) this.#rolledBack(plan, others);
     this.#read = { uid, stored, from, others };
     if (stored !== undefined) return { kind: 'found', observed: stored.observed };
-    const message = `what journal ${from.name} says of the plan cannot be read, and is begun anew: the deliveries that waited are lost`;
+    const message = `the entry of the plan in journal ${from.name} cannot be read: the plan begins again, and the deliveries that waited are lost`;
     this.#options.log.error({ plan: qualifiedName(plan), journal: from.name }, message);
     this.#options.unreadable(plan, message);
     return { kind: 'nothing' };
@@ -366,7 +366,7 @@ export class Journals implements SinkMemory {
     this.#changedByOthers.add(journal);
     this.#options.log.warn(
       { journal },
-      'something else has changed a journal: hnotif writes it anew; leave the right to write journals to hnotif alone',
+      'something else has changed a journal: hnotif writes it again; leave the right to write journals to hnotif alone',
     );
   }
 

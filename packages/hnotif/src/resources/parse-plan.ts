@@ -14,8 +14,8 @@ import {
 } from './plan.ts';
 
 /**
- * Reads a plan. Lenient: a field of a wrong type reads as absent and is named in `problems`. Throws a `ParseError`
- * only for what is no object or has no `metadata.name`.
+ * Parses a plan. Lenient: a field of a wrong type counts as absent and is named in `problems`. Throws a `ParseError` only if it is not an
+ * object or has no `metadata.name`.
  */
 export function parsePlan(raw: unknown): Plan {
   const { root, metadata, identity } = fieldsOf('plan', raw);
@@ -62,7 +62,7 @@ function readExecutions(status: Fields, types: ReadonlyMap<string, string>): Exe
   return status.objects('executions').flatMap((row) => {
     const result = readResult(row, types);
     if (result === undefined) return [];
-    // One job's words are mostly the next one's, too.
+    // Most rows have the message of the row before. Share it.
     if (result.message !== message) message = result.message;
     return [
       {
@@ -78,7 +78,7 @@ function readExecutions(status: Fields, types: ReadonlyMap<string, string>): Exe
   });
 }
 
-/** A row without a target says nothing about any: it is left out. */
+/** Rows without a target are skipped. */
 function readResult(row: Fields, types: ReadonlyMap<string, string>): TargetResult | undefined {
   const text = row.requiredText('target');
   if (text === '') return undefined;
@@ -92,7 +92,7 @@ function readResult(row: Fields, types: ReadonlyMap<string, string>): TargetResu
   };
 }
 
-/** Operators have written a target as its name, and as `type/name`: both read as the name. */
+/** Operators write a target as its name or as `type/name`. Both mean the name. */
 function targetName(text: string, executor: string, types: ReadonlyMap<string, string>): string {
   const slash = text.indexOf('/');
   if (slash < 0 || types.has(text)) return text;
@@ -100,7 +100,7 @@ function targetName(text: string, executor: string, types: ReadonlyMap<string, s
   return type === (executor || types.get(name)) ? name : text;
 }
 
-/** Five cycles of ten targets would be the most of a plan: what is as in the operation before is one object with it. */
+/** The history would be the largest part of a plan: rows that are equal to those of the operation before are shared. */
 function readHistory(status: Fields, types: ReadonlyMap<string, string>): HistoryCycle[] {
   let before: readonly TargetResult[] = [];
   const read = (summary: Fields | undefined, operation: string): HistoryOperation[] => {
