@@ -9,7 +9,7 @@ import { Dispatcher } from '../packages/hnotif/src/dispatch/dispatcher.ts';
 import { LIMITS } from '../packages/hnotif/src/dispatch/limits.ts';
 import { RateLimiter } from '../packages/hnotif/src/dispatch/rate-limiter.ts';
 import { NO_CONNECTOR } from '../packages/hnotif/src/resources/connectors.ts';
-import { sizeOfEvent } from '../packages/hnotif/src/dispatch/size.ts';
+import { sizeOfEvent } from '../packages/hnotif/src/dispatch/log-entry.ts';
 import type { Outcome } from '../packages/hnotif/src/sinks/outcome.ts';
 import { CALLED_OFF } from '../packages/hnotif/src/sinks/sink.ts';
 import { aim, spread } from './figures.ts';
@@ -44,7 +44,7 @@ let terminalBytes = 0;
 const backlogBytes = LIMITS.backlogBytes / 2;
 const dispatcher = new Dispatcher({
   clock: systemClock,
-  permits: new RateLimiter(systemClock),
+  rateLimits: new RateLimiter(systemClock),
   resolve: ({ plan }) => ({
     kind: 'ready',
     plan: { labels: plan.current.labels, annotations: {}, connector: () => NO_CONNECTOR },
@@ -65,10 +65,10 @@ const dispatcher = new Dispatcher({
     },
     attempted: () => {},
     noticed: () => {},
-    putOff: () => {},
+    sendFailed: () => {},
     waits: () => {},
-    flows: () => {},
-    released: () => {},
+    resumed: () => {},
+    circuitClosed: () => {},
     fault(error) {
       throw error;
     },

@@ -95,7 +95,7 @@ export function startService({ origin, kindOf, settled, record, store }: Service
   };
   const dispatcher = new Dispatcher({
     clock,
-    permits,
+    rateLimits: permits,
     resolve: ({ plan, to }) => ({
       kind: 'ready',
       ...sinkOf(to),
@@ -106,10 +106,10 @@ export function startService({ origin, kindOf, settled, record, store }: Service
       settled,
       attempted: () => {},
       noticed: () => {},
-      putOff: () => {},
+      sendFailed: () => {},
       waits: () => {},
-      flows: () => {},
-      released: () => {},
+      resumed: () => {},
+      circuitClosed: () => {},
       fault: (error) => {
         setImmediate(() => {
           throw error;

@@ -78,7 +78,7 @@ export function startNights({ origin, kind, keeping, derived, settled }: NightsO
   const intake = new Intake({
     ...{ clock: systemClock, log, metrics, routes },
     journals: {
-      remembered: (plan) => journals.remembered(plan),
+      recall: (plan) => journals.recall(plan),
       begin: (live) => {
         journals.begin(live);
       },
@@ -154,7 +154,7 @@ function lengthOf(value: unknown): number {
 /** In place of journals: what is accepted is delivered at once. */
 function unkept({ accept }: Service): IntakeOptions['journals'] {
   return {
-    remembered: () => ({ kind: 'nothing' }),
+    recall: () => ({ kind: 'nothing' }),
     begin: () => {},
     has: () => true,
     written: () => Promise.resolve(),

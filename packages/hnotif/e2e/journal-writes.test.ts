@@ -64,7 +64,9 @@ describe('journals that cannot be written', () => {
       expect((await world.received(5)).map(inWords)).toEqual([...NIGHT, ...END]);
       const lost = await durable(world, 'False');
       expect(lost).toMatchObject({ reason, message: expect.stringMatching(words) as string });
-      expect(lost?.message).toMatch(/^journals cannot be written, so what waits is lost if hnotif ends: /);
+      expect(lost?.message).toMatch(
+        /^journals cannot be written: the deliveries that wait are lost if hnotif ends: /,
+      );
       const metrics = await metricsOf(controller);
       expect(metrics).toMatch(/hnotif_journal_writes_total\{result="refused"\} [1-9]/);
       expect(metrics).toContain(`hnotif_plans_undurable{reason="${reason}"} 1\n`);
@@ -87,7 +89,7 @@ describe('journals that cannot be written', () => {
     await world.hibernate('orders');
     await durable(world, 'False');
     expect(await kubectl(world, 'describe', 'hnotif', 'n', '-n', NAMESPACE)).toMatch(
-      /Message:\s+journals cannot be written, so what waits is lost if hnotif ends: [^]*Reason:\s+Invalid\s+Status:\s+False\s+Type:\s+Durable/,
+      /Message:\s+journals cannot be written: the deliveries that wait are lost if hnotif ends: [^]*Reason:\s+Invalid\s+Status:\s+False\s+Type:\s+Durable/,
     );
   });
 
@@ -342,7 +344,7 @@ describe('a journal that was found', () => {
     expect(await durable(world, 'False')).toMatchObject({
       reason: 'JournalTooNew',
       message: expect.stringMatching(
-        /^plan orders is not served: .*newer hnotif.*run the newer one, or delete the journal, and with it what waits there$/,
+        /^plan orders is not served: .*newer hnotif.*run the newer one, or delete the journal and the deliveries in it$/,
       ) as string,
     });
     await world.logged(/"level":"warn".*team-a\/orders.*JournalTooNew/);
@@ -373,7 +375,7 @@ describe('a journal that was found', () => {
   it('and cannot be read is begun anew: the log says so, and an Event of the plan', async () => {
     const world = await left((uid) => ({ plans: { [uid]: { observed: '{"epoch":' } } }));
     const controller = await world.synced();
-    await world.logged(/"level":"error".*cannot be read, and is begun anew/);
+    await world.logged(/"level":"error".*cannot be read: the plan begins again/);
     expect(await metricsOf(controller)).toContain(
       `hnotif_objects_unreadable_total{resource="${RESOURCE}"} 1`,
     );

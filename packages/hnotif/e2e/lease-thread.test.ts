@@ -209,7 +209,7 @@ describe('an election in a thread', () => {
     expect((await specOf(world)).holderIdentity).toBe('');
     expect(log.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
       'leading',
-      'Lease given back',
+      'Lease released',
     ]);
     expect(await election.check()).toBe('moved');
   });

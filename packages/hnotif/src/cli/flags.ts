@@ -6,7 +6,7 @@ import {
   type ControllerOptions,
 } from '../controller/options.ts';
 import { timingFault, type LeaseTiming } from '../cluster/lease.ts';
-import { shownPath } from '../cluster/shown-path.ts';
+import { displayPath } from '../cluster/display-path.ts';
 import { EgressGuard } from '../transport/egress.ts';
 import { refusalOf } from '../transport/refusal.ts';
 import { NOT_PUBLIC } from '../transport/special.ts';
@@ -334,11 +334,11 @@ function readPem(file: string): string {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-    throw new FlagError(`--ca-file${shownPath(file)} cannot be read: ${code}`);
+    throw new FlagError(`--ca-file${displayPath(file)} cannot be read: ${code}`);
   }
   if (!text.includes('-----BEGIN CERTIFICATE-----'))
     throw new FlagError(
-      `--ca-file${shownPath(file)} holds no certificate: give a PEM file (-----BEGIN CERTIFICATE-----)`,
+      `--ca-file${displayPath(file)} holds no certificate: give a PEM file (-----BEGIN CERTIFICATE-----)`,
     );
   return text;
 }

@@ -5,14 +5,14 @@ import { accessOf } from './kubeconfig-access.ts';
 import type { Selection } from './kubeconfig.ts';
 
 /**
- * A way to a cluster as it was found: plain data, by which any thread opens connections of its own. Not the names of files alone,
- * since a kubeconfig may be a pipe, which can be read once. It may hold credentials: nothing but `openAccess` reads it.
+ * How to reach a cluster, as plain data, so that any thread can open its own connections. It holds the content of the kubeconfig, since
+ * that may be a pipe, which can be read only once. May hold credentials: only `openAccess` reads it.
  */
 export type AccessSource =
   | { readonly kind: 'in-cluster'; readonly pod: InCluster }
   | { readonly kind: 'kubeconfig'; readonly selection: Selection };
 
-/** Opens a way that was found; reads the files which it names. Throws an `AccessError`. */
+/** Opens the access; reads the files that it names. Throws an `AccessError`. */
 export function openAccess(
   source: AccessSource,
   { clock, env }: { readonly clock: Clock; readonly env: Readonly<Record<string, string | undefined>> },

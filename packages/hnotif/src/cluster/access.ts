@@ -5,14 +5,14 @@ import { systemClock, type Clock } from '../clock.ts';
 import { openAccess, type AccessSource } from './access-source.ts';
 import { AccessError, type ClusterAccess } from './credentials.ts';
 import { findInCluster } from './in-cluster.ts';
-import { shownPath } from './shown-path.ts';
+import { displayPath } from './display-path.ts';
 import { parseKubeconfig, select, type KubeconfigFile } from './kubeconfig.ts';
 
 export { AccessError, openAccess };
 export type { AccessSource, ClusterAccess };
 
 export interface AccessOptions {
-  /** Path of a kubeconfig; it wins over all else. */
+  /** Path of a kubeconfig. Takes precedence over everything else. */
   readonly kubeconfig?: string | undefined;
   /** Default: the kubeconfig's current context. A pod's service account has none. */
   readonly context?: string | undefined;
@@ -23,23 +23,22 @@ export interface AccessOptions {
   readonly serviceAccountFolder?: string;
 }
 
-/** Finds the way to a cluster and opens it: `findAccess`, then `openAccess`. */
+/** Finds the access to a cluster and opens it: `findAccess`, then `openAccess`. */
 export async function loadAccess(options: AccessOptions): Promise<ClusterAccess> {
   const { clock = systemClock, env } = options;
   return openAccess(await findAccess(options), { clock, env });
 }
 
 /**
- * Finds the way to a cluster: the kubeconfig that was named, else `KUBECONFIG` (several files may be given; those
- * that do not exist are left out, as kubectl does), else the pod's service account, else `~/.kube/config`. Throws an
- * `AccessError` that names the file and the field.
+ * Finds the access to a cluster: the kubeconfig of the option, else `KUBECONFIG` (a list of files; as in kubectl, missing files are
+ * skipped), else the pod's service account, else `~/.kube/config`. Throws an `AccessError` that names the file and the field.
  */
 export async function findAccess(options: Omit<AccessOptions, 'clock'>): Promise<AccessSource> {
   const { kubeconfig, context, env, serviceAccountFolder } = options;
   const named = kubeconfig === undefined ? undefined : [kubeconfig];
   const listed = env.KUBECONFIG?.split(delimiter).filter((path) => path !== '');
   const paths = named ?? (listed?.length ? listed : undefined);
-  // A context that was asked for can only be one of a kubeconfig.
+  // Only a kubeconfig has contexts.
   const pod =
     paths === undefined && context === undefined ? findInCluster(env, serviceAccountFolder) : undefined;
   if (pod !== undefined) return { kind: 'in-cluster', pod };
@@ -52,20 +51,20 @@ export async function findAccess(options: Omit<AccessOptions, 'clock'>): Promise
   if (files.length === 0)
     throw new AccessError(
       paths === undefined
-        ? `no cluster: this is no pod, KUBECONFIG is not set and ${wanted.join(', ')} does not exist; name a kubeconfig with --kubeconfig`
+        ? `no cluster: this is not a pod, KUBECONFIG is not set and ${wanted.join(', ')} does not exist; name a kubeconfig with --kubeconfig`
         : `KUBECONFIG names${shownList(wanted)}, which does not exist${wanted.map(hint).find(Boolean) ?? ''}`,
     );
   return { kind: 'kubeconfig', selection: select(files, context) };
 }
 
-/** What is no path is most likely what should be in the file. */
+/** Text that is not a path is probably the content of the file. */
 const hint = (path: string): string =>
-  shownPath(path) === ''
+  displayPath(path) === ''
     ? '; what it names is not shown, since it may be no path: give the path of a file'
     : '';
 
 const shownList = (paths: readonly string[]): string =>
-  paths.every((path) => shownPath(path) !== '') ? paths.map(shownPath).join(',') : ' what';
+  paths.every((path) => displayPath(path) !== '') ? paths.map(displayPath).join(',') : ' what';
 
 async function readKubeconfig(path: string, mustExist: boolean): Promise<string | undefined> {
   try {
@@ -74,6 +73,6 @@ async function readKubeconfig(path: string, mustExist: boolean): Promise<string 
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && !mustExist) return undefined;
     const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown error'})`;
-    throw new AccessError(`the kubeconfig${shownPath(path)} ${why}${hint(path)}`);
+    throw new AccessError(`the kubeconfig${displayPath(path)} ${why}${hint(path)}`);
   }
 }

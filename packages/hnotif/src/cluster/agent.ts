@@ -4,8 +4,8 @@ import type { ClientCertificate, ClusterAccess } from './credentials.ts';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Connections to the API server, and to nothing else. Undici's own time-outs are off: a watch may be silent for
- * long, and every request has its deadline from the client.
+ * Connections to the API server. Undici's time-outs are off: a watch may be silent for a long time, and the client has a deadline for every
+ * request.
  */
 export function kubeAgent(access: ClusterAccess, certificate: ClientCertificate | undefined): Dispatcher {
   const { ca, serverName, insecure } = access.tls;
@@ -26,7 +26,7 @@ export function kubeAgent(access: ClusterAccess, certificate: ClientCertificate 
   });
 }
 
-/** In words, that the proxy opened no tunnel, which undici throws as if it had been given up; undefined for all else. */
+/** The message for a proxy that refused a tunnel; undefined for other errors. Undici throws it as an abort. */
 export function proxyRefusal(error: unknown): string | undefined {
   const [, status] = /^Proxy response \((\d+)\)/.exec(error instanceof Error ? error.message : '') ?? [];
   if (status === undefined) return undefined;

@@ -6,23 +6,23 @@ type Controller = Dispatcher.DispatchController;
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 type Stream = Dispatcher.ResponseData['body'];
 
-/** An answer with its body: a text where it has come whole, or what comes of it. */
+/** An answer with its body: the whole text, or a stream. */
 export interface Answer<Body extends string | Stream> {
   readonly statusCode: number;
   readonly headers: Headers;
   readonly body: Body;
 }
 
-/** Sends a request, which its signal ends. Rejects with what undici throws, or the signal's reason. */
+/** Sends a request. Rejects with undici's error, or with the signal's reason. */
 export type Exchange<Body extends string | Stream> = (
   dispatcher: Dispatcher,
   request: Dispatcher.RequestOptions & { readonly signal: AbortSignal },
 ) => Promise<Answer<Body>>;
 
-/** The body as it comes, for what is long or has no end. */
+/** The body as a stream, for long or endless answers. */
 export const streamed: Exchange<Stream> = (dispatcher, request) => dispatcher.request(request);
 
-/** The whole body: a stream costs more than all else of a small answer. */
+/** The whole body. For a small answer, a stream would cost more than everything else. */
 export const whole: Exchange<string> = (dispatcher, { signal, ...request }) =>
   new Promise((resolve, reject) => {
     const end = (): void => {
@@ -44,7 +44,7 @@ export async function textOf(body: string | Stream): Promise<string> {
   return text.toString();
 }
 
-/** Collects what undici reports of one request, and settles once. */
+/** Collects what undici reports about one request. Settles once. */
 class Whole implements Dispatcher.DispatchHandler {
   readonly #settle: (result: Answer<string> | Error) => void;
   readonly #text = new Text();
@@ -57,14 +57,14 @@ class Whole implements Dispatcher.DispatchHandler {
     this.#settle = settle;
   }
 
-  /** Ends it from our side, even while it waits for a connection. */
+  /** Ends the request, even while it waits for a connection. */
   end(error: Error): void {
     this.#finish(error);
     this.#controller?.abort(error);
   }
 
   onRequestStart(controller: Controller): void {
-    // Ended while it waited for a connection. Throwing here leaves that to the next request.
+    // It ended while it waited for a connection. After this error undici gives the connection to the next request.
     if (this.#settled) throw new Error('given up');
     this.#controller = controller;
   }

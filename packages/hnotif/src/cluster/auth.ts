@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { Secret } from '../transport/secret.ts';
 import { AccessError, type Authenticator, type Credentials } from './credentials.ts';
 
-/** Credentials that never change: a token, a password, a client certificate, or none at all. */
+/** Credentials that never change: a token, a password, a client certificate, or none. */
 export class StaticAuth implements Authenticator {
   readonly #credentials: Credentials;
 
@@ -20,10 +20,10 @@ export class StaticAuth implements Authenticator {
   }
 }
 
-/** A header takes no other, and a token has no other. */
+/** Whether a text has only characters that a token and a header may have. */
 export const isToken = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
 
-/** What to say of one that is none. */
+/** What is wrong with other texts. */
 export const NO_TOKEN = 'holds a line break or another character that no token has';
 
 export const bearer = (token: string): Secret => new Secret(`Bearer ${token}`);
@@ -31,17 +31,14 @@ export const bearer = (token: string): Secret => new Secret(`Bearer ${token}`);
 export const basic = (username: string, password: string): Secret =>
   new Secret(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`);
 
-/** How long something that was fetched is used: until a moment of the wall clock and one of the monotonic clock. */
+/** Credentials and until when they are used, by the wall clock and by the monotonic clock. */
 interface Cached {
   readonly credentials: Credentials;
   readonly wall: number;
   readonly monotonic: number;
 }
 
-/**
- * Credentials that are fetched, kept while they are good, and fetched again after a 401. Those who ask at the same
- * time share one fetch.
- */
+/** Credentials that are fetched, cached while they are valid, and fetched again after a 401. Concurrent callers share one fetch. */
 export class FetchedAuth implements Authenticator {
   readonly #clock: Clock;
   readonly #fetch: (signal: AbortSignal) => Promise<Cached>;
@@ -63,7 +60,7 @@ export class FetchedAuth implements Authenticator {
   }
 
   rejected(used: Credentials): boolean {
-    // Another request may have renewed them in the meantime.
+    // Another request may have renewed them.
     if (this.#cached?.credentials === used) this.#cached = undefined;
     return true;
   }
@@ -81,12 +78,12 @@ export class FetchedAuth implements Authenticator {
   }
 }
 
-/** A service account's token is replaced well before it ends; the kubelet keeps the file fresh. */
+/** The kubelet replaces a service account's token in the file long before it expires. */
 const REREAD_MS = 60_000;
 
 /**
- * A token in a file that somebody else renews (a pod's projected service account token): read again every minute,
- * and after a 401. An unreadable file leaves the last token in use. `name` is what errors call it.
+ * A token in a file that is renewed from outside (a pod's projected service account token). It is read again every minute and after a 401.
+ * If the file cannot be read, the last token stays in use. `name`: its name in errors.
  */
 export function tokenFileAuth(
   clock: Clock,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
 import { Backoff } from './backoff.ts';
-import { TokenBucket } from './bucket.ts';
 
 test('pauses double from 800 ms, are lengthened by chance, and never pass 30 s', () => {
   const clock = new ManualClock();
@@ -29,25 +28,4 @@ test('what the server asks for is kept to, up to 30 s', () => {
   const backoff = new Backoff(new ManualClock());
   expect(backoff.next(5_000)).toBe(5_000);
   expect(backoff.next(999_000)).toBe(30_000);
-});
-
-test('tokens that are not there yet are handed out in the order of asking; one that is given up goes back', async () => {
-  const clock = new ManualClock();
-  const bucket = new TokenBucket(clock, 2, 1);
-  const order: string[] = [];
-  const stop = new AbortController();
-  await bucket.take();
-  expect(bucket.tryTake()).toBe(false);
-  expect(bucket.waitMs()).toBe(500);
-  const takes = [
-    bucket.take().then(() => order.push('a')),
-    bucket.take(stop.signal).then(() => order.push('given up')),
-  ];
-  stop.abort();
-  await clock.advance(500);
-  takes.push(bucket.take().then(() => order.push('b')));
-  await clock.advance(500);
-  await Promise.all(takes);
-  expect(order).toEqual(['given up', 'a', 'b']);
-  expect(clock.timers).toBe(0);
 });

@@ -6,8 +6,8 @@ const LAST_MS = 15_000;
 const QUIET_MS = 120_000;
 
 /**
- * Waits between attempts, as client-go's reflector chooses them: each twice the last one, lengthened by chance so
- * that a fleet does not come back at once, and short again after two minutes in which none was needed.
+ * The waits between attempts, as in client-go's reflector: each is twice the last one, with random jitter so that clients do not retry
+ * together. After two minutes without a failure they are short again.
  */
 export class Backoff {
   readonly #clock: Clock;
@@ -18,7 +18,7 @@ export class Backoff {
     this.#clock = clock;
   }
 
-  /** The next wait in milliseconds: 800 to 1,600 at first, 15,000 to 30,000 in the end; `atLeast` is kept to 30 s. */
+  /** The next wait (milliseconds): 800 to 1,600 at first, 15,000 to 30,000 at most. `atLeast` counts up to 30 s. */
   next(atLeast = 0): number {
     const now = this.#clock.monotonic();
     if (now >= this.#quietAt) this.#next = FIRST_MS;

@@ -1,13 +1,13 @@
 import type { Dispatcher } from 'undici';
 import { sleep, type Clock } from '../clock.ts';
+import { TokenBucket } from '../fair/token-bucket.ts';
 import type { ResourceType } from '../resources/group.ts';
 import type { Metadata } from '../resources/metadata.ts';
 import { kubeAgent } from './agent.ts';
 import { streamed, textOf, whole, type Exchange } from './answer.ts';
-import { TokenBucket } from './bucket.ts';
 import type { ClientCertificate, ClusterAccess, Credentials } from './credentials.ts';
 import { errorFromStatus, isUnanswered, KubeError } from './error.ts';
-import { Failures } from './failures.ts';
+import { RequestFailures } from './request-failures.ts';
 import { ListItems } from './items.ts';
 import { LinkedSignal } from './linked-signal.ts';
 import { identityOf, isRaw, pathOf } from './objects.ts';
@@ -17,9 +17,9 @@ import { ServerClock } from './server-clock.ts';
 export interface KubeClientOptions {
   readonly access: ClusterAccess;
   readonly clock: Clock;
-  /** Requests a second, lists and watches excepted. Default 50. Raise it when status writes lag behind; the server has limits of its own. */
+  /** Requests per second, without lists and watches. Default 50. Raise it when status writes are late. */
   readonly qps?: number;
-  /** How many requests may come at once after a pause. Default 100. */
+  /** Requests at once after a quiet time. Default 100. */
   readonly burst?: number;
   /** Milliseconds for one request, from sending it to the end of its answer. Default 30,000. */
   readonly timeoutMs?: number;
@@ -34,19 +34,19 @@ export interface ListPage {
 }
 
 export interface ListQuery {
-  /** Objects a page; 0 is all of them. */
+  /** Objects per page; 0: all. */
   readonly limit: number;
   /** From the page before. */
   readonly continue?: string | undefined;
-  /** Nothing but the metadata of the objects is sent. */
+  /** The server sends only the metadata of the objects. */
   readonly metadataOnly?: boolean | undefined;
-  /** Told of each object as it comes: those of a page that fails have been told, too. */
+  /** Called with each object as it comes, also for a page that fails later. */
   readonly item?: (raw: unknown) => void;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Goes past the limiter: for what must not wait behind the rest, and is bounded by whoever asks. */
+  /** Bypasses the rate limit, for urgent requests that the caller bounds itself. */
   readonly unlimited?: boolean;
 }
 
@@ -57,11 +57,11 @@ interface Call {
   /** Media type of the answer. Default: the object as JSON. */
   readonly accept?: string | undefined;
   readonly body?: { readonly type: string; readonly content: object };
-  /** Whose request it is, where calls wait for the limiter. */
+  /** The namespace in whose turn it waits for the rate limit. */
   readonly namespace?: string | undefined;
 }
 
-/** How an answer is taken in. */
+/** How an answer is read. */
 interface Reading<Body extends Taken> {
   readonly exchange: Exchange<Body>;
   readonly read: (body: Body, call: Call) => unknown;
@@ -69,31 +69,28 @@ interface Reading<Body extends Taken> {
 
 type Taken = string | Dispatcher.ResponseData['body'];
 
-/** How often a 429 with a Retry-After is waited for within one call. */
+/** How often one call waits after a 429 with Retry-After. */
 const MAX_THROTTLED = 3;
 const MAX_RETRY_AFTER_MS = 30_000;
 const JSON_TYPE = 'application/json';
-/** Metadata alone (Kubernetes' API concepts, "metadata-only fetches"); whole objects from a server that cannot do that. */
+/** Metadata only (Kubernetes API concepts, "metadata-only fetches"). A server without support sends whole objects. */
 const metadataAs = (kind: string): string => `${JSON_TYPE};as=${kind};g=meta.k8s.io;v=v1,${JSON_TYPE}`;
 const METADATA = metadataAs('PartialObjectMetadata');
 
-/**
- * A small client of the Kubernetes API. Objects are `unknown`: whoever asked for one parses it. Every method
- * rejects with a `KubeError`.
- */
+/** A small client of the Kubernetes API. Objects are `unknown`: the caller parses them. Every method rejects with a `KubeError`. */
 export class KubeClient {
   /** Whether the API server is away, as the requests of this client see it. */
   readonly outage: Outage;
-  /** Time as the API server tells it. */
+  /** The API server's time. */
   readonly serverClock: ServerClock;
   readonly #access: ClusterAccess;
   readonly #clock: Clock;
   readonly #bucket: TokenBucket;
   readonly #timeoutMs: number;
   readonly #userAgent: string;
-  /** Requests and watches under way. Listeners of one signal would be searched through for each new one. */
+  /** Requests and watches in flight. Each has its own signal: one signal with many listeners would be slow. */
   readonly #open = new Set<LinkedSignal>();
-  readonly #failures: Failures;
+  readonly #failures: RequestFailures;
   #closed = false;
   #server: URL | undefined;
   #agent: { dispatcher: Dispatcher; certificate: ClientCertificate | undefined } | undefined;
@@ -105,11 +102,11 @@ export class KubeClient {
     this.serverClock = new ServerClock(clock);
     this.#bucket = new TokenBucket(clock, qps ?? 50, burst ?? 100);
     this.#timeoutMs = timeoutMs ?? 30_000;
-    this.#failures = new Failures(access, this.#timeoutMs);
+    this.#failures = new RequestFailures(access, this.#timeoutMs);
     this.#userAgent = userAgent ?? 'hnotif';
   }
 
-  /** Where the API server is, in words for the log. */
+  /** Where the API server was found, for the log. */
   get source(): string {
     return this.#access.source;
   }
@@ -123,8 +120,8 @@ export class KubeClient {
   }
 
   /**
-   * One page of a consistent list: no resourceVersion is asked for, so the server answers from its quorum. It goes
-   * past the limiter, as watches do: nothing is served before it has come, whatever else waits.
+   * One page of a consistent list: without a resourceVersion the server answers from its quorum. Bypasses the rate limit, as watches do:
+   * nothing can be served before the list is complete.
    */
   async list(
     type: ResourceType,
@@ -145,12 +142,12 @@ export class KubeClient {
     const metadata = isRaw(list) && isRaw(list.metadata) ? list.metadata : {};
     const { resourceVersion } = identityOf(list);
     if (!Array.isArray(items) || resourceVersion === '')
-      throw new KubeError(200, 'NotAList', `GET ${path}: the answer is no list with a resourceVersion`);
+      throw new KubeError(200, 'NotAList', `GET ${path}: the answer is not a list with a resourceVersion`);
     const next = metadata.continue;
     return { resourceVersion, continue: typeof next === 'string' ? next : '' };
   }
 
-  /** Gives the object as it was stored; with `metadataOnly` no more than its metadata is sent back. */
+  /** Resolves with the stored object; with `metadataOnly` only with its metadata. */
   create(
     type: ResourceType,
     namespace: string | undefined,
@@ -166,7 +163,7 @@ export class KubeClient {
     );
   }
 
-  /** Replaces an object. With a `resourceVersion` in its metadata only where that is still the present one, else a 409. */
+  /** Replaces an object. With a `resourceVersion` in its metadata, only if that is the present version, else a 409. */
   update(
     type: ResourceType,
     namespace: string,
@@ -182,7 +179,7 @@ export class KubeClient {
     );
   }
 
-  /** A JSON merge patch (RFC 7396) of an object, or of one of its subresources (`status`). Gives the new metadata. */
+  /** A JSON merge patch (RFC 7396) of an object, or of one of its subresources (`status`). Resolves with the new metadata. */
   async mergePatch(
     type: ResourceType,
     namespace: string,
@@ -196,7 +193,7 @@ export class KubeClient {
     return identityOf(await this.#call(call, options, JSON_READING));
   }
 
-  /** Deletes an object, if this is still its version (else a 409). */
+  /** Deletes an object if it still has this version, else a 409. */
   async delete(
     type: ResourceType,
     namespace: string,
@@ -214,8 +211,8 @@ export class KubeClient {
   }
 
   /**
-   * Opens a watch from a version; resolves with the bytes of its lines once the server has answered 200. It goes
-   * past the limiter: a reflector has one watch open at a time, and backs off by itself.
+   * Opens a watch from a version. Resolves with the bytes of its lines once the server has answered 200. Bypasses the rate limit: a
+   * reflector has one watch at a time, and backs off by itself.
    */
   async watch(
     type: ResourceType,
@@ -264,7 +261,7 @@ export class KubeClient {
     await this.#agent?.dispatcher.destroy();
   }
 
-  /** What ends with `signal`, and when the client is closed. */
+  /** A signal that aborts with `signal` and when the client is closed. */
   #link(signal: AbortSignal | undefined): LinkedSignal {
     const link = new LinkedSignal(signal);
     if (this.#closed) link.abort();
@@ -277,7 +274,7 @@ export class KubeClient {
     link.release();
   }
 
-  /** One call with its deadline; a 429 that says when to come back is waited for. */
+  /** One call with its deadline. Waits after a 429 with Retry-After. */
   async #call<Body extends Taken>(
     call: Call,
     { signal, unlimited = false }: CallOptions,
@@ -286,7 +283,7 @@ export class KubeClient {
     const link = this.#link(signal);
     try {
       for (let throttled = 0; ; throttled++) {
-        if (!unlimited) await this.#bucket.take(link.signal, call.namespace);
+        if (!unlimited) await this.#bucket.take({ owner: call.namespace ?? '', signal: link.signal });
         try {
           return await this.#attempt(call, reading, link, signal);
         } catch (error) {
@@ -319,7 +316,7 @@ export class KubeClient {
     }
   }
 
-  /** Resolves with the body of a 2xx; a 401 is tried once more where other credentials may be had. */
+  /** Resolves with the body of a 2xx. After a 401 it tries once more if there may be other credentials. */
   async #send<Body extends Taken>(
     call: Call,
     exchange: Exchange<Body>,
@@ -331,12 +328,13 @@ export class KubeClient {
         signal.throwIfAborted();
         const fetched = this.#access.authenticator.credentials();
         const credentials = fetched instanceof Promise ? await untilAborted(fetched, outer) : fetched;
-        if (credentials.authorization !== undefined) this.#failures.bears(credentials.authorization.reveal());
+        if (credentials.authorization !== undefined)
+          this.#failures.addCredential(credentials.authorization.reveal());
         const request = { ...this.#request(call, credentials), signal };
         const { statusCode, headers, body } = await exchange(this.#dispatcher(credentials), request);
         if (statusCode >= 200 && statusCode < 300) {
           this.outage.answered();
-          this.serverClock.heard(headers.date);
+          this.serverClock.observe(headers.date);
           return body;
         }
         const text = await textOf(body);
@@ -369,27 +367,31 @@ export class KubeClient {
     };
   }
 
-  /** The connections of these credentials: a renewed client certificate needs new ones. */
+  /** The connections for these credentials. A renewed client certificate needs new connections. */
   #dispatcher({ clientCertificate: certificate }: Credentials): Dispatcher {
     const known = this.#agent;
     if (known?.certificate === certificate && known !== undefined) return known.dispatcher;
     const dispatcher = kubeAgent(this.#access, certificate);
     this.#agent = { dispatcher, certificate };
-    // What is still under way on the old connections ends in its own time.
+    // Requests on the old connections are finished.
     void known?.dispatcher.close();
     return dispatcher;
   }
-  /** A server's error without our credentials, which it may echo: for one that came within a watch. */
-  cleaned(error: KubeError): KubeError {
-    return this.#failures.cleaned(error);
+  /** An error of the server without our credentials, which it may repeat. */
+  redacted(error: KubeError): KubeError {
+    return this.#failures.redacted(error);
   }
 
   #failure(call: Call, error: unknown, outer: AbortSignal | undefined): KubeError {
-    return this.#failures.of(error, `${call.method} ${call.path}`, outer?.aborted === true || this.#closed);
+    return this.#failures.toKubeError(
+      error,
+      `${call.method} ${call.path}`,
+      outer?.aborted === true || this.#closed,
+    );
   }
 }
 
-/** Rejects when `signal` aborts: a plugin that is asked for credentials may take a minute. */
+/** Rejects when `signal` aborts: a credential plugin may take a minute. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
@@ -403,7 +405,7 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): 
   });
 }
 
-/** Seconds, as the API server writes it (RFC 9110 section 10.2.3 knows dates too, which it never sends). */
+/** Seconds, as the API server sends it (RFC 9110, 10.2.3, also allows dates). */
 function retryAfterMs(headers: Dispatcher.ResponseData['headers']): number | undefined {
   const value = headers['retry-after'];
   return typeof value === 'string' && /^[0-9]{1,6}$/.test(value) ? Number(value) * 1000 : undefined;
@@ -420,7 +422,7 @@ const JSON_READING: Reading<string> = {
   },
 };
 
-/** The list without its items, which are told one by one. */
+/** The list without its items. `item` gets them one by one. */
 async function readList(body: AsyncIterable<Uint8Array>, item: ListQuery['item']): Promise<unknown> {
   const items = new ListItems();
   for await (const chunk of body) for (const raw of items.push(chunk)) item?.(raw);

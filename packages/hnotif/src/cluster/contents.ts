@@ -6,37 +6,37 @@ import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { CONFIG_MAPS, identityOf, isRaw, SECRETS } from './objects.ts';
 
-/** What a look at one key of an object found; a message says what to do. */
+/** The result of reading one key of an object. A message says what to do. */
 export type ContentReading<Value> =
-  { readonly kind: 'found'; readonly resourceVersion: string; readonly value: Value } | Refusal;
+  { readonly kind: 'found'; readonly resourceVersion: string; readonly value: Value } | ReadFailure;
 
-interface Refusal {
+interface ReadFailure {
   readonly kind: 'missing' | 'no-key' | 'too-large' | 'forbidden' | 'unavailable';
   readonly message: string;
 }
 
-/** What is read, by what it is read from. */
+/** The value types, by resource. */
 interface Values {
   readonly secrets: Uint8Array;
   readonly configmaps: string;
 }
 
-/** What content is read from. */
-interface Holder<Value> {
+/** A resource whose keys are read. */
+interface ContentSource<Value> {
   readonly type: ResourceType;
   readonly noun: string;
-  /** The field of a sink that names it. */
+  /** The field of a sink that names the object. */
   readonly field: string;
-  /** What should stand under a key. */
+  /** What a key should contain. */
   readonly content: string;
-  /** How long that may be, in characters of text or bytes of what stands there in base64. */
+  /** The longest content, in characters of text or in decoded bytes of base64. */
   readonly longest: number;
-  /** The fields of the object in which values stand, the first that has the key counts; and how they are written there. */
+  /** The fields of the object with values, and their encoding. The first field that has the key counts. */
   readonly fields: Readonly<Record<string, 'text' | 'base64'>>;
   readonly decode: (text: string, written: 'text' | 'base64') => Value;
 }
 
-const HOLDERS: { readonly [Kind in keyof Values]: Holder<Values[Kind]> } = {
+const SOURCES: { readonly [Kind in keyof Values]: ContentSource<Values[Kind]> } = {
   /** Secrets hold the configurations of sinks: some hundred bytes. */
   secrets: {
     type: SECRETS,
@@ -47,7 +47,7 @@ const HOLDERS: { readonly [Kind in keyof Values]: Holder<Values[Kind]> } = {
     fields: { data: 'base64' },
     decode: (text) => Buffer.from(text, 'base64'),
   },
-  /** Config maps hold templates, as text or (`kubectl create --from-file` of what is no UTF-8) in base64. */
+  /** Config maps hold templates, as text or in base64 (`kubectl create --from-file` with a file that is not UTF-8). */
   configmaps: {
     type: CONFIG_MAPS,
     noun: 'config map',
@@ -63,19 +63,19 @@ const HOLDERS: { readonly [Kind in keyof Values]: Holder<Values[Kind]> } = {
 export interface ContentReaderOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** How long a reading is believed (milliseconds). Default 5,000. Longer spares requests, and delays a change. */
+  /** How long an object is cached (milliseconds). Default 5,000. A longer time saves requests but delays changes. */
   readonly ttlMs?: number;
 }
 
-/** A key as it stands in an object, or how long it is where it is too long. */
+/** A key of an object. `text` is undefined if it is too long. */
 interface Field {
   readonly written: 'text' | 'base64';
   readonly length: number;
   readonly text: string | undefined;
 }
 
-/** An object as it was read; `readings` are of the keys that have been asked for. */
-interface Seen<Value> {
+/** An object and the results for its keys that have been read. */
+interface FetchedObject<Value> {
   readonly resourceVersion: string;
   readonly fields: ReadonlyMap<string, Field>;
   readonly readings: Map<string, ContentReading<Value>>;
@@ -83,23 +83,23 @@ interface Seen<Value> {
 
 interface Entry<Value> {
   readonly namespace: string;
-  readonly seen: Promise<Seen<Value> | Refusal>;
+  readonly seen: Promise<FetchedObject<Value> | ReadFailure>;
   readonly until: number;
   readonly size: number;
 }
 
-/** Characters that are remembered of all objects together. Namespaces share them: for one alone half of it. */
+/** Characters cached of all objects. Namespaces share them: one alone gets half. */
 const MAX_SIZE = 8 << 20;
-/** What remembering an object costs beside its content. */
+/** What a cached object takes besides its content. */
 const ENTRY_SIZE = 4 << 10;
 
 /**
- * Reads single keys of secrets or config maps, by name: the service needs no right to list them. Those who ask for an object at
- * the same time share one request, and each value is decoded once; what was found, be it nothing, is believed for seconds.
- * A value that is too long is neither decoded nor kept.
+ * Reads single keys of secrets or config maps, by name: hnotif needs no right to list them. Concurrent readers of an object share one
+ * request, and each value is decoded once. Results are cached for seconds, also when nothing was found. A value that is too long is neither
+ * decoded nor cached.
  */
 export class ContentReader<Kind extends keyof Values> {
-  readonly #holder: Holder<Values[Kind]>;
+  readonly #holder: ContentSource<Values[Kind]>;
   readonly #client: KubeClient;
   readonly #clock: Clock;
   readonly #ttlMs: number;
@@ -107,7 +107,7 @@ export class ContentReader<Kind extends keyof Values> {
   readonly #share = new Share(MAX_SIZE);
 
   constructor(kind: Kind, { client, clock, ttlMs }: ContentReaderOptions) {
-    this.#holder = HOLDERS[kind];
+    this.#holder = SOURCES[kind];
     this.#client = client;
     this.#clock = clock;
     this.#ttlMs = ttlMs ?? 5_000;
@@ -115,23 +115,23 @@ export class ContentReader<Kind extends keyof Values> {
 
   /** Never rejects. */
   async read(namespace: string, name: string, key: string): Promise<ContentReading<Values[Kind]>> {
-    const seen = await this.#look(namespace, name);
+    const seen = await this.#fetchShared(namespace, name);
     if ('kind' in seen) return seen;
     let reading = seen.readings.get(key);
     if (reading === undefined) {
       reading = this.#reading(`${this.#holder.noun} ${namespace}/${name}`, key, seen);
-      // Who asks for what is not there may ask for anything.
+      // Missing keys are not cached: there could be any number of them.
       if (seen.fields.has(key)) seen.readings.set(key, reading);
     }
     return reading;
   }
 
-  /** The next `read` asks the API server again. */
+  /** The next `read` asks the API server. */
   invalidate(namespace: string, name: string): void {
     this.#forget(`${namespace}/${name}`);
   }
 
-  #look(namespace: string, name: string): Promise<Seen<Values[Kind]> | Refusal> {
+  #fetchShared(namespace: string, name: string): Promise<FetchedObject<Values[Kind]> | ReadFailure> {
     const id = `${namespace}/${name}`;
     const known = this.#entries.get(id);
     if (known !== undefined && this.#clock.monotonic() < known.until) return known.seen;
@@ -144,24 +144,24 @@ export class ContentReader<Kind extends keyof Values> {
     return seen;
   }
 
-  /** Entries stand in the order in which they end, so that those which have ended are found at the front. */
+  /** Entries are in the order in which they expire, so expired ones are at the front. */
   #keep(
     id: string,
     namespace: string,
-    seen: Promise<Seen<Values[Kind]> | Refusal>,
-    result: Seen<Values[Kind]> | Refusal,
+    seen: Promise<FetchedObject<Values[Kind]> | ReadFailure>,
+    result: FetchedObject<Values[Kind]> | ReadFailure,
   ): void {
     const now = this.#clock.monotonic();
     this.#forget(id);
     for (const [other, { until }] of this.#entries) {
-      // Under way.
+      // Being fetched.
       if (until === Infinity) continue;
       if (until > now) break;
       this.#forget(other);
     }
     let size = ENTRY_SIZE;
     if ('fields' in result) for (const { text } of result.fields.values()) size += text?.length ?? 0;
-    // Over its share a namespace has its objects read again each time.
+    // Objects of a namespace over its share are not cached.
     if (!this.#share.admits(namespace, size)) return;
     this.#share.take(namespace, size);
     this.#entries.set(id, { namespace, seen, until: now + this.#ttlMs, size });
@@ -174,7 +174,7 @@ export class ContentReader<Kind extends keyof Values> {
     this.#share.give(entry.namespace, entry.size);
   }
 
-  async #fetch(namespace: string, name: string): Promise<Seen<Values[Kind]> | Refusal> {
+  async #fetch(namespace: string, name: string): Promise<FetchedObject<Values[Kind]> | ReadFailure> {
     const { type, noun } = this.#holder;
     try {
       const object = await this.#client.get(type, namespace, name);
@@ -188,7 +188,7 @@ export class ContentReader<Kind extends keyof Values> {
   #reading(
     what: string,
     key: string,
-    { resourceVersion, fields }: Seen<Values[Kind]>,
+    { resourceVersion, fields }: FetchedObject<Values[Kind]>,
   ): ContentReading<Values[Kind]> {
     const { content, longest, decode } = this.#holder;
     const field = fields.get(key);
@@ -202,14 +202,14 @@ export class ContentReader<Kind extends keyof Values> {
   }
 }
 
-/** The values of an object, as far as they are not too long. */
-function fieldsOf(object: unknown, { fields, longest }: Holder<unknown>): ReadonlyMap<string, Field> {
+/** The values of an object. */
+function fieldsOf(object: unknown, { fields, longest }: ContentSource<unknown>): ReadonlyMap<string, Field> {
   const found = new Map<string, Field>();
   for (const [field, written] of Object.entries(fields)) {
     const data = isRaw(object) ? object[field] : undefined;
     for (const [key, text] of isRaw(data) ? Object.entries(data) : []) {
       if (typeof text !== 'string' || found.has(key)) continue;
-      // Reckons, and decodes nothing.
+      // Computes the length without decoding.
       const length = written === 'text' ? text.length : Buffer.byteLength(text, 'base64');
       found.set(key, { written, length, text: length <= longest ? text : undefined });
     }
@@ -217,7 +217,7 @@ function fieldsOf(object: unknown, { fields, longest }: Holder<unknown>): Readon
   return found;
 }
 
-function refusal(error: unknown, what: string, { field, type }: Holder<unknown>): Refusal {
+function refusal(error: unknown, what: string, { field, type }: ContentSource<unknown>): ReadFailure {
   const { status, message } =
     error instanceof KubeError ? error : { status: 0, message: 'a fault of our own' };
   if (status === 404)

@@ -1,6 +1,6 @@
 import type { Secret } from '../transport/secret.ts';
 
-/** What a request shows of us. */
+/** The credentials of a request. */
 export interface Credentials {
   /** The value of the `Authorization` header. */
   readonly authorization?: Secret;
@@ -13,23 +13,23 @@ export interface ClientCertificate {
   readonly key: Secret;
 }
 
-/** Where credentials come from. */
+/** A source of credentials. */
 export interface Authenticator {
-  /** The credentials of now; synchronous while they are good. Rejects with an `AccessError`. */
+  /** The present credentials. Synchronous while they are valid. Rejects with an `AccessError`. */
   credentials(): Credentials | Promise<Credentials>;
-  /** The server answered 401 to these: true when other ones may be had, so that one more try makes sense. */
+  /** The server answered 401. True when there may be other credentials, so that another try makes sense. */
   rejected(used: Credentials): boolean;
-  /** Ends what is still being fetched; nobody will ask again. */
+  /** Aborts a fetch. Nothing is asked for after this. */
   close?(): void;
 }
 
-/** How to reach an API server, and as whom. */
+/** How to reach an API server, and with which credentials. */
 export interface ClusterAccess {
-  /** Where this was found, in words for the log. */
+  /** Where this was found, for the log. */
   readonly source: string;
-  /** Scheme, host, port and perhaps a path; no slash at the end. */
+  /** Scheme, host, port and optional path, without a slash at the end. */
   readonly server: string;
-  /** The context's namespace, or the pod's; `default` where nobody says. */
+  /** The namespace of the context or the pod. Default: `default`. */
   readonly namespace: string;
   readonly tls: TlsSettings;
   /** `http://` or `https://`: a proxy for the API server alone. */
@@ -38,17 +38,17 @@ export interface ClusterAccess {
 }
 
 export interface TlsSettings {
-  /** PEM; undefined: the roots of Node. */
+  /** PEM; undefined: Node's root certificates. */
   readonly ca: string | undefined;
-  /** The name that the certificate must bear, where it is not the server's host. */
+  /** The name in the certificate, if it is not the server's host. */
   readonly serverName: string | undefined;
-  /** Takes any certificate. For development. */
+  /** Accepts any certificate. For development. */
   readonly insecure: boolean;
 }
 
 /**
- * What is wrong with the way to the cluster, in one line that names the file and the field; never a credential.
- * `summary` leaves out what a plugin has said.
+ * Why the cluster cannot be accessed, in one line that names the file and the field, without credentials. `summary`: without the output of
+ * a plugin.
  */
 export class AccessError extends Error {
   override readonly name = 'AccessError';

@@ -3,13 +3,18 @@ import type { Logger } from 'pino';
 import { bundledWorker } from '../bundled.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { AccessSource } from './access-source.ts';
-import { NOT_GIVEN_BACK, notRenewed } from './election.ts';
-import type { Leadership, LeaseCheck, LeadershipState } from './leadership.ts';
-import { LeaseDeadline, LeaseMemory } from './lease-deadline.ts';
+import { NOT_GIVEN_BACK } from './election.ts';
+import {
+  LeaseLeadership,
+  LeaseMemory,
+  type Leadership,
+  type LeaseCheck,
+  type LeadershipState,
+} from './leadership.ts';
 import type { LeaseTiming, Term } from './lease.ts';
 
 export interface ElectionThreadOptions extends LeaseTiming {
-  /** The way to the API server: the thread has connections of its own. */
+  /** How to reach the API server: the thread has its own connections. */
   readonly source: AccessSource;
   /** For credential plugins. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -20,15 +25,18 @@ export interface ElectionThreadOptions extends LeaseTiming {
   readonly log: Logger;
   /** The thread can read and write the Lease again. */
   readonly mended?: (() => void) | undefined;
-  /** The Lease is renewed for so long after the last sign of life of the main thread (milliseconds). Default: `SILENCE_MS`, or the renew deadline if that is longer. */
+  /**
+   * How long the Lease is renewed after the last heartbeat of the main thread (milliseconds). Default: `SILENCE_MS`, or the renew deadline
+   * if that is longer.
+   */
   readonly silenceMs?: number;
   /** What the thread runs: the bundled `lease-worker.ts` by default. */
   readonly worker?: URL;
-  /** Of the main thread. Its monotonic time must be the system's. For tests. */
+  /** For tests. Its monotonic time must be the system's. */
   readonly clock?: Clock;
 }
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface LeaseJob extends LeaseTiming {
   readonly memory: SharedArrayBuffer;
   readonly source: AccessSource;
@@ -40,11 +48,11 @@ export interface LeaseJob extends LeaseTiming {
   readonly silenceMs: number;
 }
 
-/** What the main thread asks of it. `hurry`: the release is to wait for no answer. */
+/** Requests to the thread. `hurry`: the release must not wait for answers. */
 export type LeaseRequest =
   { readonly do: 'check'; readonly id: number } | { readonly do: 'release' } | { readonly do: 'hurry' };
 
-/** What it says. */
+/** Reports of the thread. */
 export type LeaseReport =
   | {
       readonly kind: 'log';
@@ -64,32 +72,30 @@ export type LeaseReport =
   | { readonly kind: 'released' };
 
 /**
- * A main thread that has not run for so long (milliseconds) is taken for dead: others must be able to serve. The longest work
- * that it does at once takes seconds, on a busy machine some tens of them.
+ * After this time without a heartbeat (milliseconds), the main thread counts as dead, so that others can serve. Its longest work in one
+ * turn takes seconds, on a busy machine some tens of seconds.
  */
 const SILENCE_MS = 60_000;
-/** Between two signs of life (milliseconds). */
+/** The time between two heartbeats (milliseconds). */
 const BEAT_MS = 1_000;
-/** For the client of the API server, and answers of a credential plugin, which may have a mebibyte. */
+/** Enough for the client and for the output of a credential plugin, which may have 1 MiB. */
 const HEAP_MB = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8 };
 
 /**
- * An `Election` in a thread of its own, as client-go renews in a goroutine of its own: the Lease is renewed whatever the main thread
- * does. Whether it is still held stands in memory that both threads share, so that `isLeader` knows it at once, without
- * a message, also after a stall. When the thread ends, leadership is lost.
+ * An `Election` in a separate thread, as client-go uses a separate goroutine: a busy main thread does not delay renewals. The state of the
+ * Lease is in memory that both threads share, so `isLeader` needs no message. When the thread ends, leadership is lost.
  */
 export class ElectionThread implements Leadership {
   readonly identity: string;
   readonly leading: Promise<Term>;
+  readonly lost: AbortSignal;
   readonly #options: ElectionThreadOptions;
   readonly #clock: Clock;
   readonly #memory = LeaseMemory.shared();
-  readonly #deadline: LeaseDeadline;
-  readonly #lost = new AbortController();
+  readonly #leadership: LeaseLeadership;
   readonly #released: Promise<void>;
   readonly #checks = new Map<number, (check: LeaseCheck) => void>();
   #worker: Worker | undefined;
-  #lead: (term: Term) => void = () => undefined;
   #hasReleased: () => void = () => undefined;
   #cancelBeat: () => void = () => undefined;
   #asked = 0;
@@ -104,19 +110,16 @@ export class ElectionThread implements Leadership {
     this.#clock = clock;
     this.identity = identity;
     this.#standing = { ok: false, words: `the Lease ${namespace}/${name} has not been read yet` };
-    this.#deadline = new LeaseDeadline(clock, renewDeadlineMs, this.#memory, () => {
-      this.#end(notRenewed(renewDeadlineMs));
-    });
-    this.leading = new Promise((resolve) => {
-      this.#lead = resolve;
+    this.#leadership = new LeaseLeadership(clock, renewDeadlineMs, this.#memory);
+    this.leading = this.#leadership.leading;
+    this.lost = this.#leadership.lost;
+    this.lost.addEventListener('abort', () => {
+      this.#cancelBeat();
+      for (const answer of this.#checks.values()) answer('moved');
     });
     this.#released = new Promise((resolve) => {
       this.#hasReleased = resolve;
     });
-  }
-
-  get lost(): AbortSignal {
-    return this.#lost.signal;
   }
 
   get installedAt(): number | undefined {
@@ -124,16 +127,16 @@ export class ElectionThread implements Leadership {
   }
 
   isLeader(): boolean {
-    return this.#deadline.holds();
+    return this.#leadership.isLeader();
   }
 
   isRenewed(): boolean {
-    return this.#deadline.isFresh();
+    return this.#leadership.isRenewed();
   }
 
   check(): Promise<LeaseCheck> {
     return new Promise((resolve) => {
-      if (this.#lost.signal.aborted || this.#worker === undefined) {
+      if (this.lost.aborted || this.#worker === undefined) {
         resolve('moved');
         return;
       }
@@ -158,18 +161,18 @@ export class ElectionThread implements Leadership {
     try {
       this.#worker = this.#open();
     } catch (error) {
-      // The system has no thread to give.
+      // The system could not start a thread.
       this.#died(error);
     }
   }
 
   async release(enough?: AbortSignal): Promise<void> {
-    this.#end('it is given back');
+    this.#leadership.end('it is released');
     const worker = this.#worker;
     if (worker === undefined) return;
     const giveUp = (): void => {
       const { namespace, name, log } = this.#options;
-      // What the thread says comes later than the end of all else.
+      // Later log lines would come after the end of the log.
       this.#mute = true;
       const fields = { lease: `${namespace}/${name}`, detail: 'no answer in time' };
       if (this.#memory.renewed !== undefined) log.warn(fields, NOT_GIVEN_BACK);
@@ -222,11 +225,11 @@ export class ElectionThread implements Leadership {
       case 'leading':
         this.#term = report.term;
         this.#installedAt = report.installedAt;
-        this.#deadline.watch();
-        if (this.isLeader()) this.#lead(report.term);
+        this.#leadership.watch();
+        if (this.isLeader()) this.#leadership.begin(report.term);
         return;
       case 'lost':
-        this.#end(report.why);
+        this.#leadership.end(report.why);
         return;
       case 'mended':
         this.#options.mended?.();
@@ -239,10 +242,10 @@ export class ElectionThread implements Leadership {
     }
   }
 
-  /** Tells the thread that we run. Also looks at the deadline: timers come first after a stall. */
+  /** Sends a heartbeat. Also checks the deadline: after a long turn, timers run first. */
   #beat(): void {
     this.#memory.signOfLife = this.#clock.monotonic();
-    this.#deadline.holds();
+    this.isLeader();
     if (!this.lost.aborted)
       this.#cancelBeat = this.#clock.after(BEAT_MS, () => {
         this.#beat();
@@ -251,16 +254,7 @@ export class ElectionThread implements Leadership {
 
   #died(error: unknown): void {
     const detail = error instanceof Error ? error.message : String(error);
-    this.#end(`the thread that renews it has ended: ${detail}`);
+    this.#leadership.end(`the thread that renews it has ended: ${detail}`);
     this.#hasReleased();
-  }
-
-  /** The first reason counts. */
-  #end(why: string): void {
-    if (this.#lost.signal.aborted) return;
-    this.#cancelBeat();
-    this.#deadline.stop();
-    this.#lost.abort(new Error(why));
-    for (const answer of this.#checks.values()) answer('moved');
   }
 }

@@ -2,11 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { sleep, type Clock } from '../clock.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import type { Leadership, LeaseCheck, LeadershipState } from './leadership.ts';
-import { RETRY_JITTER, termOf, type Lease, type LeaseTiming, type Term } from './lease.ts';
-import { LeaseDeadline, LeaseMemory } from './lease-deadline.ts';
+import {
+  LeaseLeadership,
+  LeaseMemory,
+  type Leadership,
+  type LeaseCheck,
+  type LeadershipState,
+} from './leadership.ts';
+import {
+  candidateStep,
+  observeLease,
+  RETRY_JITTER,
+  termOf,
+  type Lease,
+  type LeaseTiming,
+  type ObservedLease,
+  type Term,
+} from './lease.ts';
 import { LeaseHolder, LeaseStore, type Write } from './lease-lock.ts';
-import { candidateStep, observeLease, type ObservedLease } from './lease-rules.ts';
 
 export interface ElectionOptions extends LeaseTiming {
   readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>;
@@ -14,47 +27,45 @@ export interface ElectionOptions extends LeaseTiming {
   readonly log: LeaseLog;
   readonly namespace: string;
   readonly name: string;
-  /** Of this process and no other, not even of the one before it in the same pod: `newIdentity`. */
+  /** Unique to this process, also among processes of the same pod. See `newIdentity`. */
   readonly identity: string;
-  /** Where it is noted that the Lease was renewed. Default: nothing else reads it. */
+  /** Memory shared with another thread. Default: not shared. */
   readonly memory?: LeaseMemory;
-  /** Asked before each look at the Lease and each renewal: why this process must not lead; undefined: it may. */
+  /** Why this process must not lead; undefined: it may. Called before each read and renewal of the Lease. */
   readonly objection?: () => string | undefined;
-  /** Told after each look and each renewal: `standing` may be another one. */
+  /** Called after each read and renewal: `state` may have changed. */
   readonly turned?: () => void;
-  /** The Lease can be read and written again. */
+  /** Called when the Lease can be read and written again. */
   readonly mended?: (() => void) | undefined;
 }
 
-/** What the election writes of a log. */
+/** The log of the election. */
 export interface LeaseLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
-/** A name for this process: that of its host (a pod's is the pod's name), and chance. */
+/** A name for this process: its host (in a pod: the pod's name) and random digits. */
 export const newIdentity = (host: string): string => `${host}_${randomBytes(6).toString('hex')}`;
 
 /**
- * Leads by a Lease, after client-go's algorithm: takes it when it is free, renews it, and leads until it could not for
- * `renewDeadlineMs`, which is before others may take it. It never gives up: a Lease that cannot be read or written is
- * told once in the log, shown by `standing`, and tried again.
+ * Leader election by a Lease, after client-go's algorithm: takes the Lease when it is free, and renews it. Leadership is lost after
+ * `renewDeadlineMs` without a renewal, before others may take the Lease. It never gives up: a Lease that cannot be read or written is
+ * logged once, shown by `state`, and tried again.
  */
 export class Election implements Leadership {
   readonly identity: string;
   readonly leading: Promise<Term>;
+  readonly lost: AbortSignal;
   readonly #options: ElectionOptions;
   readonly #store: LeaseStore;
   readonly #holder: LeaseHolder;
-  readonly #deadline: LeaseDeadline;
-  readonly #lost = new AbortController();
-  /** Ends the turns: that it is lost, or is to be released. */
-  readonly #stop = new AbortController();
-  /** Ends the request that is under way. */
+  readonly #leadership: LeaseLeadership;
+  /** Ends the request in flight. */
   readonly #hurry = new AbortController();
-  #lead: (term: Term) => void = () => undefined;
+  #isReleased = false;
   #turns: Promise<void> | undefined;
-  #seen: ObservedLease | undefined;
+  #observed: ObservedLease | undefined;
   #term: Term | undefined;
   #installedAt: number | undefined;
   #trouble: string | undefined;
@@ -63,19 +74,16 @@ export class Election implements Leadership {
     const { clock, renewDeadlineMs } = options;
     this.#options = options;
     this.identity = options.identity;
-    // Two requests fit into the deadline, however long an answer is waited for.
+    // So two requests fit into the deadline.
     this.#store = new LeaseStore({ ...options, timeoutMs: renewDeadlineMs / 2 });
     this.#holder = new LeaseHolder({ ...options, store: this.#store });
-    this.#deadline = new LeaseDeadline(clock, renewDeadlineMs, options.memory ?? new LeaseMemory(), () => {
-      this.#end(notRenewed(renewDeadlineMs));
+    this.#leadership = new LeaseLeadership(clock, renewDeadlineMs, options.memory ?? new LeaseMemory());
+    this.leading = this.#leadership.leading;
+    this.lost = this.#leadership.lost;
+    this.lost.addEventListener('abort', () => {
+      // A release waits for the request in flight. After a loss nothing does.
+      if (!this.#isReleased) this.#hurry.abort();
     });
-    this.leading = new Promise((resolve) => {
-      this.#lead = resolve;
-    });
-  }
-
-  get lost(): AbortSignal {
-    return this.#lost.signal;
   }
 
   get installedAt(): number | undefined {
@@ -83,11 +91,11 @@ export class Election implements Leadership {
   }
 
   isLeader(): boolean {
-    return this.#deadline.holds();
+    return this.#leadership.isLeader();
   }
 
   isRenewed(): boolean {
-    return this.#deadline.isFresh();
+    return this.#leadership.isRenewed();
   }
 
   async check(): Promise<LeaseCheck> {
@@ -105,9 +113,9 @@ export class Election implements Leadership {
     if (this.lost.aborted) return { ok: false, words: 'lost leadership' };
     if (this.#trouble !== undefined)
       return { ok: false, words: `standby, the Lease ${this.#where}: ${this.#trouble}` };
-    if (this.#seen === undefined)
+    if (this.#observed === undefined)
       return { ok: false, words: `the Lease ${this.#where} has not been read yet` };
-    const { holder } = this.#seen.lease;
+    const { holder } = this.#observed.lease;
     return {
       ok: true,
       words:
@@ -122,11 +130,12 @@ export class Election implements Leadership {
   }
 
   /**
-   * Waits for what is under way, then gives the Lease back where it may be ours; all within half the renew deadline, and
-   * before `enough` aborts. A Lease that could not be given back runs out by itself.
+   * Waits for the request in flight, then releases the Lease if it may be ours. Takes at most half of the renew deadline, or until `enough`
+   * aborts. A Lease that could not be released expires.
    */
   async release(enough?: AbortSignal): Promise<void> {
-    this.#stopTurns('it is given back');
+    this.#isReleased = true;
+    this.#leadership.end('it is released');
     const { clock, log, renewDeadlineMs } = this.#options;
     const bound = new AbortController();
     const giveUp = (): void => {
@@ -138,7 +147,7 @@ export class Election implements Leadership {
     else enough?.addEventListener('abort', giveUp, { once: true });
     try {
       await this.#turns;
-      if (await this.#holder.giveBack(bound.signal)) log.info({ lease: this.#where }, 'Lease given back');
+      if (await this.#holder.giveBack(bound.signal)) log.info({ lease: this.#where }, 'Lease released');
     } catch (error) {
       log.warn({ lease: this.#where, detail: wordsOf(error) }, NOT_GIVEN_BACK);
     } finally {
@@ -149,7 +158,7 @@ export class Election implements Leadership {
 
   async #run(): Promise<void> {
     const { clock, retryPeriodMs } = this.#options;
-    while (!this.#stop.signal.aborted) {
+    while (!this.lost.aborted) {
       const begun = clock.monotonic();
       let wait = retryPeriodMs * (1 + (RETRY_JITTER - 1) * clock.random());
       try {
@@ -159,9 +168,9 @@ export class Election implements Leadership {
         this.#failed(error);
       }
       this.#options.turned?.();
-      // An answer that was waited for in vain has cost time enough.
+      // The time of the request counts as a part of the wait.
       const gone = clock.monotonic() - begun;
-      await sleep(clock, Math.max(0, wait - gone), this.#stop.signal);
+      await sleep(clock, Math.max(0, wait - gone), this.lost);
     }
   }
 
@@ -169,14 +178,14 @@ export class Election implements Leadership {
   async #turn(): Promise<number> {
     const objection = this.#options.objection?.();
     if (objection !== undefined) {
-      this.#end(objection);
+      this.#leadership.end(objection);
       return Infinity;
     }
     if (this.#term === undefined) return this.#campaign();
     if (!this.isLeader()) return Infinity;
     const write = await this.#holder.renew(this.#hurry.signal);
-    if (typeof write === 'string') this.#end(write);
-    else this.#deadline.renew(write.sent);
+    if (typeof write === 'string') this.#leadership.end(write);
+    else this.#leadership.renew(write.sent);
     return Infinity;
   }
 
@@ -184,16 +193,21 @@ export class Election implements Leadership {
     const { clock, leaseDurationMs: durationMs } = this.#options;
     const lease = await this.#store.read(this.#hurry.signal);
     const now = clock.monotonic();
-    if (lease !== undefined) this.#see(lease, now);
-    const step = candidateStep({ identity: this.identity, durationMs }, this.#seen, lease !== undefined, now);
+    if (lease !== undefined) this.#observe(lease, now);
+    const step = candidateStep(
+      { identity: this.identity, durationMs },
+      this.#observed,
+      lease !== undefined,
+      now,
+    );
     if (step.do === 'wait') return step.ms;
-    if (!this.#stop.signal.aborted) this.#begin(await this.#holder.take(step, this.#hurry.signal));
+    if (!this.lost.aborted) this.#begin(await this.#holder.take(step, this.#hurry.signal));
     return Infinity;
   }
 
-  #see(lease: Lease, now: number): void {
-    const before = this.#seen?.lease.holder;
-    this.#seen = observeLease(this.#seen, lease, now);
+  #observe(lease: Lease, now: number): void {
+    const before = this.#observed?.lease.holder;
+    this.#observed = observeLease(this.#observed, lease, now);
     this.#installedAt = lease.createdAt;
     if (lease.holder !== before && lease.holder !== '' && lease.holder !== this.identity)
       this.#options.log.info(
@@ -204,25 +218,13 @@ export class Election implements Leadership {
 
   #begin({ lease, sent }: Write): void {
     this.#installedAt = lease.createdAt;
-    // It may be released already, or the answer may have come too late.
-    this.#deadline.renew(sent);
+    // It may have been released, or the answer may have come too late.
+    this.#leadership.renew(sent);
     if (!this.isLeader()) return;
     this.#term = termOf(lease);
     const { log } = this.#options;
     log.info({ lease: this.#where, identity: this.identity, term: this.#term }, 'leading');
-    this.#lead(this.#term);
-  }
-
-  /** Leadership is lost: a request that is under way is not waited for. */
-  #end(why: string): void {
-    this.#stopTurns(why);
-    this.#hurry.abort();
-  }
-
-  #stopTurns(why: string): void {
-    this.#deadline.stop();
-    this.#stop.abort();
-    this.#lost.abort(new Error(why));
+    this.#leadership.begin(this.#term);
   }
 
   #mended(): void {
@@ -233,8 +235,8 @@ export class Election implements Leadership {
   }
 
   #failed(error: unknown): void {
-    if (this.#stop.signal.aborted) return;
-    // Another was faster, as the next turn shows.
+    if (this.lost.aborted) return;
+    // Another process was faster.
     if (this.#term === undefined && error instanceof KubeError && error.status === 409) return;
     const detail = wordsOf(error);
     if (this.#trouble === undefined)
@@ -247,9 +249,6 @@ export class Election implements Leadership {
   }
 }
 
-export const NOT_GIVEN_BACK = 'Lease not given back; it runs out';
-
-/** Why a Lease is lost whose deadline (milliseconds) has passed. */
-export const notRenewed = (deadlineMs: number): string => `it could not be renewed for ${deadlineMs} ms`;
+export const NOT_GIVEN_BACK = 'Lease not released; it expires';
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,14 +1,13 @@
 /**
- * What came of a request instead of an answer. `status` is the HTTP status, 0 where there was none; `reason` is the
- * API server's word (`NotFound`, `Conflict`, `Expired`, …) or one of `Unreachable`, `Timeout`, `Aborted`,
- * `NotJson`, `TooLarge`, `Unauthenticated`. The message never holds a credential. `summary` is the message for those
- * whom nobody has asked who they are: without what a program of somebody else's has said.
+ * A failed request. `status`: the HTTP status, or 0. `reason`: the API server's word (`NotFound`, `Conflict`, `Expired`, …) or one of
+ * `Unreachable`, `Timeout`, `Aborted`, `NotJson`, `TooLarge`, `Unauthenticated`. The message has no credentials. `summary`: the message for
+ * readers who are not authenticated, without the output of plugins.
  */
 export class KubeError extends Error {
   override readonly name = 'KubeError';
   readonly status: number;
   readonly reason: string;
-  /** How long the server asked us to wait (milliseconds); undefined where it did not. */
+  /** How long the server asked us to wait (milliseconds); undefined: it did not. */
   readonly retryAfterMs: number | undefined;
   readonly summary: string;
 
@@ -21,26 +20,26 @@ export class KubeError extends Error {
   }
 }
 
-/** The version that was asked for is gone: only a new list helps. */
+/** The requested version is gone: a new list is needed. */
 export const isExpired = (error: unknown): boolean => error instanceof KubeError && error.status === 410;
 
 /** The API server could not be reached, or gave no answer in time. */
 export const isUnanswered = ({ status, reason }: KubeError): boolean =>
   status === 0 && (reason === 'Unreachable' || reason === 'Timeout');
 
-/** After a restore from a backup the server may be behind what we know: only a new list helps. */
+/** The requested version is newer than the server's, as after a restore from a backup: a new list is needed. */
 export const isFromTheFuture = (error: unknown): boolean =>
   error instanceof KubeError && error.message.includes('Too large resource version');
 
-/** The reasons of answers without a `Status`: an API group that is not served is a plain page. */
+/** The reasons of answers without a `Status`, as for an API group that is not served. */
 const WORDS: Readonly<Record<number, string>> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound' };
 
 const UNKNOWN =
   '; the API server knows none of our credentials: have they expired, or are they of another cluster?';
 
 /**
- * Reads a `Status` object; what is none gives a plain sentence, for a proxy's page helps nobody. `httpStatus` is 0
- * for an ERROR event of a watch, whose status stands in the object.
+ * Reads a `Status` object. Other bodies, such as a proxy's page, give a plain sentence. `httpStatus`: 0 for an ERROR event of a watch,
+ * whose status is in the object.
  */
 export function errorFromStatus(httpStatus: number, body: unknown, retryAfterMs?: number): KubeError {
   const { message, reason, code } = statusFields(body);

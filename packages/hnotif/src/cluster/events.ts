@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { FairQueue } from '../fair/queue.ts';
+import { TokenBucket } from '../fair/token-bucket.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
-import { TokenBucket } from './bucket.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { EVENTS } from './objects.ts';
@@ -13,7 +13,7 @@ import { Retries } from './outage.ts';
 export interface Regarding {
   readonly apiVersion: string;
   readonly kind: string;
-  /** `''` for cluster-scoped objects: their Events stand in `default`. */
+  /** `''` for cluster-scoped objects. Their Events are in `default`. */
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
@@ -23,10 +23,10 @@ export interface EventRecorderOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The name under which we report. Default `hnotif`. */
+  /** The name of the reporter. Default `hnotif`. */
   readonly component?: string;
   /**
-   * An Event is not written: the API server refused it, or 10,000 wait already. What was refused is counted in the next note of its
+   * Called when an Event is not written: the API server refused it, or 10,000 are waiting. A refused note is counted by the next one of its
    * series.
    */
   readonly dropped?: (why: 'refused' | 'overload') => void;
@@ -44,31 +44,31 @@ interface Series {
   lastSeen: number;
   /** Whether the Event exists in the cluster. */
   created: boolean;
-  /** Notes came that are not in the cluster yet. */
+  /** Whether it has notes that are not written. */
   dirty: boolean;
   busy: boolean;
 }
 
-/** Writes an object at once: two for each of its 32 sinks. */
+/** Writes for one object at once: two for each of its 32 sinks. */
 const BURST = 64;
-/** …and after them, as client-go's recorder: one in five minutes. */
+/** Later writes for one object, as in client-go's recorder: one in five minutes. */
 const PER_SECOND = 1 / 300;
-/** After so long a note begins a new series: the API server forgets Events after an hour. */
+/** A note after this time begins a new series. The API server deletes Events after an hour. */
 export const SERIES_MS = 600_000;
 /** How long a stop waits for Events (milliseconds). */
 const CLOSE_MS = 2_000;
 const MAX_SERIES = 10_000;
 const MAX_BUSY = 16;
-/** Answers of the 400s that may be others soon: not logged in yet, too slow, too many. */
+/** 4xx answers that may pass: not authenticated yet, time-out, too many requests. */
 const PASSING: ReadonlySet<number> = new Set([401, 408, 429]);
 const MAX_MESSAGE = 1024;
-/** A name in Kubernetes has at most 253 characters; ours adds a dot and 16. */
+/** A name has at most 253 characters; a dot and 16 more are added. */
 const MAX_NAME = 236;
 
 /**
- * Tells what happens to an object as core/v1 Events, for `kubectl describe`. Alike notes make one Event with a count. It never blocks
- * and never throws. A series that has something new waits for its write, namespaces in turns: until there is room, its object may have
- * one more, and the API server is back. So no Event is lost that the API server would take.
+ * Records what happens to objects as core/v1 Events, for `kubectl describe`. Equal notes make one Event with a count. It never blocks and
+ * never throws. A series with new notes waits until a write is free, its object has a token, and the API server is available. Namespaces
+ * take turns. So no Event is lost that the API server would accept.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
@@ -76,13 +76,16 @@ export class EventRecorder {
   readonly #buckets = new Map<string, TokenBucket>();
   readonly #stop = new AbortController();
   readonly #busy = new Set<Promise<void>>();
-  /** Series that have something new. */
-  readonly #due = new FairQueue<Series>();
-  /** …of objects that have had their writes, by uid, and what ends the wait for the next one. */
-  readonly #held = new Map<string, { readonly series: Set<Series>; readonly cancel: () => void }>();
+  /** Series with new notes. */
+  readonly #queue = new FairQueue<Series>();
+  /** Series that wait for a token of their object, by its uid. */
+  readonly #waitingForToken = new Map<
+    string,
+    { readonly series: Set<Series>; readonly cancel: () => void }
+  >();
   readonly #retries: Retries;
-  /** Whether a write has failed for a reason that passes. */
-  #resting = false;
+  /** Whether it waits after a failed write. */
+  #isBackingOff = false;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
@@ -90,15 +93,14 @@ export class EventRecorder {
   }
 
   /**
-   * A Warning. `reason` is a CamelCase word; `message` is for humans, is cut at 1,024 characters and never holds a
-   * credential; `subject` is what it is about within the object (a sink's name): notes of one subject and reason
-   * make one Event.
+   * Records a Warning. `reason`: a CamelCase word. `message`: for people, without credentials, cut at 1,024 characters. `subject`: the part
+   * of the object (a sink's name); notes of one subject and reason make one Event.
    */
   warn(regarding: Regarding, reason: string, message: string, subject = ''): void {
     this.#note('Warning', regarding, reason, message, subject);
   }
 
-  /** As `warn`, of what is well: the same bounds hold for both together. */
+  /** Records a Normal Event. Shares its limits with `warn`. */
   inform(regarding: Regarding, reason: string, message: string, subject = ''): void {
     this.#note('Normal', regarding, reason, message, subject);
   }
@@ -134,10 +136,10 @@ export class EventRecorder {
       oldest.dirty = false;
       this.#options.dropped?.('overload');
     }
-    this.#want(series);
+    this.#enqueue(series);
   }
 
-  /** Waits a little for what is under way, or until `enough` aborts, then ends it; later notes are ignored. */
+  /** Waits for writes in flight, for at most 2 s or until `enough` aborts. Later notes are ignored. */
   async close(enough?: AbortSignal): Promise<void> {
     const giveUp = (): void => {
       this.#stop.abort();
@@ -148,24 +150,24 @@ export class EventRecorder {
     cancel();
     const left = [...this.#series.values()].filter(({ dirty }) => dirty).length;
     if (left > 0) this.#options.log.warn({ left }, 'Events not written before the stop');
-    for (const held of this.#held.values()) held.cancel();
-    this.#held.clear();
+    for (const held of this.#waitingForToken.values()) held.cancel();
+    this.#waitingForToken.clear();
     this.#stop.abort();
   }
 
-  #want(series: Series): void {
-    this.#due.add(series.regarding.namespace, series);
+  #enqueue(series: Series): void {
+    this.#queue.add(series.regarding.namespace, series);
     this.#pump();
   }
 
   #pump(): void {
-    while (this.#busy.size < MAX_BUSY && !this.#resting && !this.#stop.signal.aborted) {
-      const series = this.#due.take()?.item;
+    while (this.#busy.size < MAX_BUSY && !this.#isBackingOff && !this.#stop.signal.aborted) {
+      const series = this.#queue.take()?.item;
       if (series === undefined) return;
-      // The write that is under way is followed by one more.
+      // Another write follows the one in flight.
       if (!series.dirty || series.busy) continue;
       if (this.#bucket(series.regarding.uid).tryTake()) this.#begin(series);
-      else this.#hold(series);
+      else this.#waitForToken(series);
     }
   }
 
@@ -178,41 +180,41 @@ export class EventRecorder {
       if (this.#stop.signal.aborted) return;
       if (ended instanceof KubeError) {
         series.dirty = true;
-        this.#rest(ended);
+        this.#backOff(ended);
       }
-      if (series.dirty && ended !== 'refused') this.#want(series);
+      if (series.dirty && ended !== 'refused') this.#enqueue(series);
       else this.#pump();
     });
     this.#busy.add(write);
   }
 
-  /** Its object has had its writes: it comes again with the next one. */
-  #hold(series: Series): void {
+  /** The object has no token: queues the series again when there is one. */
+  #waitForToken(series: Series): void {
     const { uid } = series.regarding;
-    const held = this.#held.get(uid);
+    const held = this.#waitingForToken.get(uid);
     if (held !== undefined) {
       held.series.add(series);
       return;
     }
-    const cancel = this.#options.clock.after(Math.ceil(this.#bucket(uid).waitMs()), () => {
-      const { series: all = [] } = this.#held.get(uid) ?? {};
-      this.#held.delete(uid);
-      for (const one of all) this.#want(one);
+    const cancel = this.#options.clock.after(this.#bucket(uid).waitMs, () => {
+      const { series: all = [] } = this.#waitingForToken.get(uid) ?? {};
+      this.#waitingForToken.delete(uid);
+      for (const one of all) this.#enqueue(one);
     });
-    this.#held.set(uid, { series: new Set([series]), cancel });
+    this.#waitingForToken.set(uid, { series: new Set([series]), cancel });
   }
 
-  /** Nothing is written for a while after a failure, or until the API server is back. */
-  #rest(failure: KubeError): void {
-    if (this.#resting) return;
-    this.#resting = true;
+  /** Writes nothing for a while after a failure, or until the API server is back. */
+  #backOff(failure: KubeError): void {
+    if (this.#isBackingOff) return;
+    this.#isBackingOff = true;
     void this.#retries.wait(failure, this.#stop.signal).then(() => {
-      this.#resting = false;
+      this.#isBackingOff = false;
       this.#pump();
     });
   }
 
-  /** Answers with the failure where it may pass. */
+  /** Resolves with the failure if it may pass. */
   async #send(series: Series): Promise<'written' | 'refused' | KubeError> {
     const { client, dropped, log } = this.#options;
     const { signal } = this.#stop;
@@ -238,7 +240,7 @@ export class EventRecorder {
     }
   }
 
-  /** False when the API server has forgotten the Event: it is then created again. */
+  /** False when the Event was deleted. It is then created again. */
   async #patch({ eventName, count, lastTimestamp, message }: Series, namespace: string): Promise<boolean> {
     const patch = { count, lastTimestamp, message: cut(message) };
     try {
@@ -283,7 +285,7 @@ export class EventRecorder {
   }
 }
 
-/** Puts an entry at the end of a map and drops the oldest of too many, which it returns. */
+/** Puts an entry at the end of a map. Removes and returns the oldest one if there are too many. */
 function keepNewest<V>(map: Map<string, V>, key: string, value: V): V | undefined {
   map.delete(key);
   map.set(key, value);

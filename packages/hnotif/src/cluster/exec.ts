@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import { redact, Secret } from '../transport/secret.ts';
 import { bearer, FetchedAuth, isToken, NO_TOKEN } from './auth.ts';
 import { AccessError, type Authenticator, type Credentials } from './credentials.ts';
-import { shownCommand } from './shown-path.ts';
+import { displayCommand } from './display-path.ts';
 
 /** The `exec` field of a kubeconfig's user. */
 export interface ExecConfig {
@@ -15,17 +15,17 @@ export interface ExecConfig {
   readonly args: readonly string[];
   readonly env: readonly { readonly name: string; readonly value: string }[];
   readonly installHint: string | undefined;
-  /** What the plugin is told of the cluster, where it asks for that; undefined otherwise. */
+  /** The cluster information for the plugin; undefined: it does not ask for it. */
   readonly cluster: object | undefined;
 }
 
 const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 const LIMIT_BYTES = 1024 * 1024;
-/** Of standard error so much is read, and so much of that shown: what is cut first may be half a credential. */
+/** How much of standard error is read, and how much is shown. It is redacted in between, so that no credential is cut in half. */
 const READ_CHARS = 16_384;
 const STDERR_CHARS = 1000;
 const TIMEOUT_MS = 60_000;
-/** So that a token does not end while the request that bears it is on its way. */
+/** A token is renewed this long before it expires (milliseconds). */
 const SKEW_MS = 10_000;
 
 const answerSchema = z.object({
@@ -40,9 +40,9 @@ const answerSchema = z.object({
 });
 
 /**
- * Credentials from a plugin (Kubernetes' "client-go credential plugins"), kept until their `expirationTimestamp`
- * and asked for again after a 401. `file` is the kubeconfig, which a relative command with a slash is relative to.
- * What the plugin says on standard error is part of the error when it fails; what it says on standard output never.
+ * Credentials from a plugin (Kubernetes' "client-go credential plugins"), cached until their `expirationTimestamp` and fetched again after
+ * a 401. `file`: the kubeconfig; a command with a slash is relative to it. The error of a failed plugin contains its standard error, never
+ * its standard output.
  */
 export function execAuth(
   clock: Clock,
@@ -78,7 +78,7 @@ function readAnswer(
   const parsed = answerSchema.safeParse(json);
   if (!parsed.success) {
     const fields = parsed.error.issues.map((issue) => issue.path.join('.') || 'the whole answer');
-    throw refuse(`gave no ExecCredential that can be used: see ${fields.join(', ')}`);
+    throw refuse(`returned an invalid ExecCredential: see ${fields.join(', ')}`);
   }
   const { apiVersion, status } = parsed.data;
   if (apiVersion !== config.apiVersion)
@@ -89,7 +89,7 @@ function readAnswer(
   if (token === undefined && cert === undefined) throw refuse('gave neither a token nor a certificate');
   if (token !== undefined && !isToken(token)) throw refuse(`gave a token that ${NO_TOKEN}`);
   const expires = expirationTimestamp === undefined ? Infinity : Date.parse(expirationTimestamp);
-  if (Number.isNaN(expires)) throw refuse('gave an expirationTimestamp that is no RFC 3339 time');
+  if (Number.isNaN(expires)) throw refuse('gave an expirationTimestamp that is not an RFC 3339 time');
   return {
     credentials: {
       ...base,
@@ -100,7 +100,7 @@ function readAnswer(
   };
 }
 
-/** Ends a plugin and all that it started. Who has left its group may hold its pipes for ever: nobody reads them any more. */
+/** Kills a plugin and its process group. A process that has left the group may hold the pipes, so they are closed. */
 function endGroup({ pid, stdout, stderr }: ChildProcessByStdio<null, Readable, Readable>): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
@@ -128,7 +128,7 @@ function run(
     const child = spawn(command, config.args, {
       env: { ...env, ...own, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own: a plugin is often a script, and what it has started has to end with it.
+      // A separate process group: a plugin is often a script that starts other processes.
       detached: true,
     });
     const out: Buffer[] = [];
@@ -140,7 +140,7 @@ function run(
       endGroup(child);
     };
     const stop = (): void => {
-      end('was ended, since we are stopping');
+      end('was ended, because hnotif is stopping');
     };
     const cancelTimer = clock.after(TIMEOUT_MS, () => {
       end(`did not answer within ${TIMEOUT_MS / 1000} s`);
@@ -191,9 +191,9 @@ const CREDENTIAL = /token|secret|pass|key|credential|auth|(?:^|_)pat$/i;
 /** The password of an address, as of a proxy. */
 const PASSWORD = /:\/\/[^/\s@:]*:([^/\s@]+)@/g;
 
-const nameOf = ({ command }: ExecConfig): string => shownCommand(command) ?? 'of exec.command';
+const nameOf = ({ command }: ExecConfig): string => displayCommand(command) ?? 'of exec.command';
 
-/** What a plugin was given to prove who we are, and what it answered: it may repeat them in its complaints. */
+/** The credentials that a plugin was given and returned. It may repeat them on standard error. */
 function credentialsIn(
   { args, env: own }: ExecConfig,
   env: Readonly<Record<string, string | undefined>>,

@@ -14,18 +14,18 @@ export interface FirstListOptions {
   readonly type: ResourceType;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Takes an object; one that it throws for is named in the log and left out. */
+  /** Takes an object. When it throws, the object is logged and skipped. */
   readonly item: (raw: unknown) => void | Promise<void>;
   /** All have been listed. */
   readonly listed: () => void;
-  /** One was left out. */
+  /** An object was skipped. */
   readonly unreadable: () => void;
 }
 
-/** Objects a page: they may be large. */
+/** Objects per page. They may be large. */
 const PAGE = 100;
 
-/** All objects of a type, taken once as they are: what nobody else writes while we do. It never gives up. */
+/** Lists all objects of a type once. It never gives up. */
 export class FirstList {
   readonly #options: FirstListOptions;
   readonly #stop = new AbortController();
@@ -41,12 +41,12 @@ export class FirstList {
     return this.#state;
   }
 
-  /** Why it is `failing`, for everybody's eyes: never a credential, nor what a plugin has said. */
+  /** Why it is `failing`, for any reader: without credentials and without the output of plugins. */
   get error(): string | undefined {
     return this.#error;
   }
 
-  /** Calls `listed` when all of them have been taken, with what they are; a reflector may follow them from there. */
+  /** Calls `listed` with their identities when all have been taken. A reflector may start from there. */
   start(listed: (list: Listed<Metadata>) => void): void {
     this.#running ??= this.#run(listed);
   }

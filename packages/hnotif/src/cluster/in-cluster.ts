@@ -7,14 +7,14 @@ import { AccessError, type ClusterAccess } from './credentials.ts';
 /** Where the kubelet puts a pod's service account. */
 const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Where the API server of this pod is, and the folder of its service account. */
+/** The address of the API server in a pod, and the folder of the service account. */
 export interface InCluster {
   readonly host: string;
   readonly port: string;
   readonly folder: string;
 }
 
-/** Undefined when this is no pod. */
+/** Undefined: this is not a pod. */
 export function findInCluster(
   env: Readonly<Record<string, string | undefined>>,
   folder = SERVICE_ACCOUNT_FOLDER,
@@ -23,7 +23,7 @@ export function findInCluster(
   return host && port ? { host, port, folder } : undefined;
 }
 
-/** The way to the API server from within a pod. Throws an `AccessError` when its service account cannot be read. */
+/** The access from within a pod. Throws an `AccessError` when the service account cannot be read. */
 export async function inClusterAccess(
   clock: Clock,
   { host, port, folder }: InCluster,
@@ -47,7 +47,7 @@ export async function inClusterAccess(
   };
 }
 
-/** The namespace of this pod; `default` where there is no service account, as outside a cluster. */
+/** The namespace of this pod. Default, as outside a cluster: `default`. */
 export async function podNamespace(folder = SERVICE_ACCOUNT_FOLDER): Promise<string> {
   const text = await readFile(join(folder, 'namespace'), 'utf8').catch(() => '');
   return text.trim() || 'default';

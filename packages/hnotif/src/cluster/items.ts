@@ -3,30 +3,29 @@ import { MAX_BYTES } from './lines.ts';
 
 const [TAB, RETURN, SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [0x09, 0x0d, 0x20, 0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-/** Where the fields of the answer's object stand, and the items of its list. */
+/** The depth of the answer's fields, and of the items in its list. */
 const [FIELDS, ITEMS] = [1, 2];
 
 /**
- * Takes the items out of a list's JSON while it comes: a page is many times larger than what is kept of it, and is never
- * there whole. What is not of an item is parsed at the end, with a 0 in the place of each, so that a fault between the
- * items is found as well. Chunks may end anywhere. Throws a `KubeError` for what is not JSON, and for an item or a rest
- * that is larger than `maxBytes`.
+ * Parses the items of a list one by one while its JSON comes: a whole page would take many times more memory than what is kept of it. The
+ * rest is parsed at the end, with a 0 for each item, so that errors between the items are found. Chunks may end anywhere. Throws a
+ * `KubeError` for invalid JSON, and for an item or a rest that is larger than `maxBytes`.
  */
 export class ListItems {
   readonly #maxBytes: number;
-  /** What is not of an item, a character for each byte. */
+  /** Everything but the items, one character for each byte. */
   #rest = '';
-  /** What has come of an item. */
+  /** The chunks of the present item. */
   #parts: Uint8Array[] = [];
   #size = 0;
-  /** Within an item. A number or another word has no end of its own: what follows ends it. */
+  /** The kind of the present item. A word (a number, `true`, …) ends with the byte after it. */
   #item: 'none' | 'word' | 'other' = 'none';
   #depth = 0;
   #inText = false;
   #escaped = false;
-  /** Where in the rest the last text among the fields begins: the name of one, where a colon follows. */
+  /** Where in the rest the last text at the depth of fields begins. It is a name if a colon follows. */
   #nameAt = 0;
-  /** The last name among the fields was `items`. */
+  /** Whether the last name was `items`. */
   #ofItems = false;
   #inItems = false;
 
@@ -61,7 +60,7 @@ export class ListItems {
     else this.#keep(cut(chunk.length));
   }
 
-  /** The list without its items, when all has come: what stands for them says nothing. */
+  /** The list without its items, after the last chunk. */
   end(): unknown {
     return parse(Buffer.from(this.#rest, 'latin1').toString('utf8'));
   }
@@ -73,7 +72,7 @@ export class ListItems {
     return false;
   }
 
-  /** How deep we are after this byte, and in what. */
+  /** Updates depth and state for a byte. */
   #follow(byte: number): void {
     switch (byte) {
       case QUOTE:
@@ -122,11 +121,11 @@ export class ListItems {
 const isSpace = (byte: number): boolean => byte === SPACE || (byte >= TAB && byte <= RETURN);
 const isFirst = (byte: number): boolean =>
   !isSpace(byte) && byte !== COMMA && byte !== COLON && byte !== CLOSE_LIST && byte !== CLOSE_OBJECT;
-/** Of a number, `true`, `false` or `null`; or of what is not JSON. */
+/** A byte of a number, `true`, `false` or `null`, or of invalid JSON. */
 const isOfWord = (byte: number): boolean =>
   isFirst(byte) && byte !== QUOTE && byte !== OPEN_LIST && byte !== OPEN_OBJECT;
 
-/** With its quotes, and what was found before the colon. */
+/** `name`: with its quotes, and the bytes up to the colon. */
 function isItems(name: string): boolean {
   try {
     return JSON.parse(name) === 'items';

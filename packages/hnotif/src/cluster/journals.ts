@@ -4,17 +4,17 @@ import type { CallOptions, KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { identityOf } from './objects.ts';
 
-/** What became of a write. */
+/** The result of a write. */
 export type Written =
   | { readonly kind: 'written'; readonly resourceVersion: string }
-  /** Another write came between, or nobody knows whether ours has: this stands there now (undefined: nothing)… */
+  /** A conflict, or a write without an answer: this is stored now (undefined: nothing)… */
   | {
       readonly kind: 'there';
       readonly journal: Journal | undefined;
-      /** …and this was the answer, where it told of no other write. */
+      /** …and this was the failure, if it was not a conflict. */
       readonly fault?: Fault | undefined;
     }
-  /** It will be refused again, until somebody mends it. */
+  /** It would be refused again. */
   | ({ readonly kind: 'refused' } & Fault)
   /** It may be tried again. */
   | ({ readonly kind: 'failed' } & Fault);
@@ -24,9 +24,9 @@ interface Fault {
   readonly message: string;
 }
 
-/** Refusals that the same write would meet again: an admission rule, a schema, a size. */
+/** Statuses that the same write would get again: an admission rule, a schema, a size. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 405, 413, 415, 422]);
-/** Refusals that may pass: an API server that has just been started knows neither tokens nor roles until it has read them. */
+/** Statuses that may pass: an API server that has just started has not loaded tokens and roles. */
 const UNKNOWN: ReadonlySet<number> = new Set([401, 403]);
 
 /** Which object, and which version of it. */
@@ -45,8 +45,8 @@ export class JournalStore {
   }
 
   /**
-   * Writes if nothing else has been written since `resourceVersion`; `''` creates the object. Goes past the limiter: the journals bound
-   * their writes themselves. Never rejects.
+   * Writes if the object still has `resourceVersion`; `''` creates it. Bypasses the rate limit: the journals bound their writes themselves.
+   * Never rejects.
    */
   write(journal: JournalWrite, signal: AbortSignal): Promise<Written> {
     const { namespace, name, resourceVersion } = journal;
@@ -60,7 +60,7 @@ export class JournalStore {
     });
   }
 
-  /** Deletes an object if nothing else has been written to it; `''`: it may not be there at all. `written`: it is gone. Never rejects. */
+  /** Deletes an object if it still has this version; with `''` if it exists. `written`: it is gone. Never rejects. */
   async remove(object: JournalIdentity, signal: AbortSignal): Promise<Written> {
     const { namespace, name, resourceVersion } = object;
     return this.#try(object, signal, async (options) => {
@@ -94,7 +94,7 @@ export class JournalStore {
     }
   }
 
-  /** What stands there, after a write that met something else, or that nobody answered. */
+  /** Reads the object after a conflict, or after a write without an answer. */
   async #read(object: JournalIdentity, signal: AbortSignal, cause: KubeError): Promise<Written> {
     const { namespace, name, resourceVersion } = object;
     const fault = { reason: cause.reason, message: cause.message };
@@ -116,7 +116,7 @@ export class JournalStore {
       apiVersion: this.#apiVersion,
       kind: 'HibernateNotificationJournal',
       metadata: { namespace, name, labels, ...(resourceVersion !== '' && { resourceVersion }) },
-      // Nothing can be taken out of what is not there yet.
+      // A new object has nothing to remove.
       spec: resourceVersion === '' ? withoutNulls(spec) : spec,
     };
   }
@@ -132,12 +132,12 @@ const withoutNulls = (value: object): object =>
       ]),
   );
 
-/** A name that is longer than a label may be is none; the spec has it all the same. */
+/** A name that is too long for a label is left out. The spec has it. */
 const labelsOf = (instance: string): Record<string, string> => ({
   'app.kubernetes.io/managed-by': 'hnotif',
   ...(instance.length <= 63 && { 'app.kubernetes.io/instance': instance }),
 });
 
-/** In the words of the API server: a quota and a namespace that goes refuse with 403, a full etcd with 500. */
+/** By the API server's message: a quota and a terminating namespace answer 403, a full etcd 500. */
 const isFinal = (message: string): boolean =>
   /exceeded quota|being terminated|database space exceeded/.test(message);

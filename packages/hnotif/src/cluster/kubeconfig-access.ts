@@ -10,11 +10,11 @@ import {
   type Credentials,
 } from './credentials.ts';
 import type { Cluster, Selection, User } from './kubeconfig.ts';
-import { shownField } from './shown-path.ts';
+import { displayFieldPath } from './display-path.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** From a context to the way to its cluster; reads the files which it names. Throws an `AccessError`. */
+/** Opens the access of a context; reads the files that it names. Throws an `AccessError`. */
 export async function accessOf(selection: Selection, clock: Clock, env: Env): Promise<ClusterAccess> {
   const { cluster, clusterFile, context, namespace } = selection;
   const server = serverOf(cluster, clusterFile);
@@ -49,7 +49,7 @@ function proxyOf(cluster: Cluster, file: string): Secret | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new AccessError(`${file}: cluster.proxy-url must begin with http:// or https://`);
-  // A URL takes a per cent sign that stands for itself, undici's proxies do not.
+  // A URL may contain a bare per cent sign. Undici's proxies refuse it.
   return new Secret(text.replace(/%(?![\da-f]{2})/gi, '%25'));
 }
 
@@ -67,9 +67,9 @@ async function authenticatorOf(
     );
   const clientCertificate = await clientCertificateOf(user, userFile);
   const base: Credentials = { ...(clientCertificate && { clientCertificate }) };
-  // As in client-go: a file's token wins over one that is written out.
+  // As in client-go, `tokenFile` takes precedence over `token`.
   if (user.tokenFile !== undefined) {
-    const name = `the token file${shownField(user.tokenFile, userFile)} of ${userFile}`;
+    const name = `the token file${displayFieldPath(user.tokenFile, userFile)} of ${userFile}`;
     return tokenFileAuth(clock, user.tokenFile, base, name);
   }
   if (user.token !== undefined && !isToken(user.token))
@@ -80,9 +80,7 @@ async function authenticatorOf(
   if (!user.exec) return new StaticAuth(base);
   const { exec } = user;
   if (exec.interactiveMode === 'Always')
-    throw new AccessError(
-      `${userFile}: user.exec.interactiveMode is Always, but nobody sits before a service`,
-    );
+    throw new AccessError(`${userFile}: user.exec.interactiveMode is Always, but hnotif has no terminal`);
   const info = {
     server,
     ...(cluster['tls-server-name'] && { 'tls-server-name': cluster['tls-server-name'] }),
@@ -98,7 +96,7 @@ async function authenticatorOf(
     installHint: exec.installHint,
     cluster: exec.provideClusterInfo ? info : undefined,
   };
-  // Loaded by those who need it: what reads a plugin's answer costs the thread of the Lease 5 MB.
+  // Loaded on demand: its parser would cost the thread of the Lease 5 MB.
   const { execAuth } = await import('./exec.ts');
   return execAuth(clock, config, userFile, env, base);
 }
@@ -113,7 +111,7 @@ async function clientCertificateOf(user: User, file: string): Promise<ClientCert
 
 type PemField = 'certificate-authority' | 'client-certificate' | 'client-key';
 
-/** PEM from the field's `-data` twin (base64), which wins as in client-go, or from the file it names. */
+/** PEM from the `-data` field (base64), which takes precedence as in client-go, or from the file. */
 async function pem(
   from: Readonly<Partial<Record<PemField | `${PemField}-data`, string>>>,
   field: PemField,
@@ -123,14 +121,14 @@ async function pem(
   const path = from[field];
   if (data !== undefined) {
     const decoded = Buffer.from(data, 'base64').toString('utf8');
-    if (!decoded.includes('-----BEGIN')) throw new AccessError(`${file}: ${field}-data is no PEM in base64`);
+    if (!decoded.includes('-----BEGIN')) throw new AccessError(`${file}: ${field}-data is not PEM in base64`);
     return decoded;
   }
   if (path === undefined) return undefined;
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const why = error.code ?? 'unknown error';
     throw new AccessError(
-      `${file}: ${field}:${shownField(path, file) || ' the file'} cannot be read (${why})`,
+      `${file}: ${field}:${displayFieldPath(path, file) || ' the file'} cannot be read (${why})`,
     );
   });
 }

@@ -3,7 +3,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { AccessError } from './credentials.ts';
 
-// Fields that we do not know are no fault: other tools keep theirs in the same file.
+// Unknown fields are allowed: other tools have theirs in the same file.
 const text = z.string().min(1);
 
 export const clusterSchema = z.object({
@@ -56,7 +56,7 @@ export type User = z.infer<typeof userSchema>;
 export type Exec = z.infer<typeof execSchema>;
 export type KubeconfigFile = z.infer<typeof fileSchema> & { readonly file: string };
 
-/** The context of a kubeconfig, with the files from which its parts come. Paths in it are absolute. */
+/** The context of a kubeconfig, and the files of its parts. Paths are absolute. */
 export interface Selection {
   readonly context: string;
   readonly namespace: string;
@@ -66,18 +66,15 @@ export interface Selection {
   readonly userFile: string;
 }
 
-/**
- * Reads the text of a kubeconfig; `file` is its path. Throws an `AccessError` that names file and field, and never
- * a value.
- */
+/** Parses a kubeconfig; `file`: its path. Throws an `AccessError` that names file and field, without values. */
 export function parseKubeconfig(content: string, file: string): KubeconfigFile {
   const lines = new LineCounter();
-  // Not the pretty errors: they quote the line, and with it a token.
+  // Pretty errors would quote the line, which may hold a token.
   const document = parseDocument(content, {
     version: '1.1',
     prettyErrors: false,
     lineCounter: lines,
-    // Warnings would be printed, with the key that they are about.
+    // Warnings would be printed.
     logLevel: 'error',
   });
   const [error] = document.errors;
@@ -95,7 +92,7 @@ export function parseKubeconfig(content: string, file: string): KubeconfigFile {
   if (parsed.success) return { ...parsed.data, file };
   const { issues } = parsed.error;
   if (issues.some(({ path }) => path.length === 0))
-    throw new AccessError(`${file} is no kubeconfig: it is not an object of YAML or JSON`);
+    throw new AccessError(`${file} is not a kubeconfig: it must be an object of YAML or JSON`);
   throw new AccessError(
     `${file}: ${issues.map((issue) => `${pathText(issue.path)} must ${wants(issue)}`).join('; ')}`,
   );
@@ -108,7 +105,7 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: 'be true or false',
 };
 
-/** In our words: a library's own may quote what was found. */
+/** Our own text: the library's may quote the value. */
 function wants(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_small') return 'not be empty';
   if (issue.code === 'invalid_value') return `be one of ${issue.values.join(', ')}`;
@@ -122,8 +119,8 @@ const pathText = (path: readonly PropertyKey[]): string =>
     .slice(1);
 
 /**
- * Chooses a context out of one or more files, merged as kubectl merges them: the first file that names a cluster,
- * a user, a context or the current context wins. Throws an `AccessError` when something is not there.
+ * Selects a context from one or more files, merged as in kubectl: the first file with a cluster, user, context or current context of that
+ * name counts. Throws an `AccessError` when something is missing.
  */
 export function select(files: readonly KubeconfigFile[], wanted: string | undefined): Selection {
   const all = files.map(({ file }) => file).join(', ');
@@ -167,7 +164,7 @@ function find<V>(
   return undefined;
 }
 
-/** Relative paths are relative to the file in which they stand. */
+/** Resolves paths relative to their file. */
 function withPaths<V extends object>(value: V, keys: readonly (keyof V)[], file: string): V {
   const copy = { ...value };
   for (const key of keys) {

@@ -1,29 +1,28 @@
-import type { Clock } from '../clock.ts';
+import { momentOf, type Clock, type Moment } from '../clock.ts';
 import { termOf, type Term } from './lease.ts';
 
 /**
- * One time of leading: it may begin, and then end, once. Whoever wants to lead again makes a new one, with the same
- * identity.
+ * One period of leadership: it begins at most once and ends at most once. To lead again, a process makes a new one with the same identity.
  */
 export interface Leadership {
-  /** Who we are, among those who may lead. */
+  /** Our name among the candidates. */
   readonly identity: string;
-  /** Resolves when we lead. Never rejects; stays open where we never do. */
+  /** Resolves when we lead. Never rejects. */
   readonly leading: Promise<Term>;
-  /** Aborts when leadership is lost, before another process can lead; also when it is released. Its reason is an `Error` that says why. */
+  /** Aborts when leadership is lost, before another process can lead, or released. Its reason is an `Error` that says why. */
   readonly lost: AbortSignal;
-  /** Asked before each thing that only a leader may do. Cheap; once false after leading, false for good. */
+  /** Called before each action that only a leader may do. Cheap. Once leadership is lost, it stays false. */
   isLeader(): boolean;
-  /** Whether the Lease was renewed lately: half of the renew deadline is left, or more. Without election always, while it leads. */
+  /** Whether the Lease was renewed recently: at least half of the renew deadline is left. Without election: whether it leads. */
   isRenewed(): boolean;
-  /** Reads the Lease anew, for a process that meets the work of one with a later term. Never rejects. */
+  /** Reads the Lease again, when a later term was seen. Never rejects. */
   check(): Promise<LeaseCheck>;
   /** When hnotif was first installed here, by the API server's clock (milliseconds since the epoch); undefined: not known. */
   readonly installedAt: number | undefined;
-  /** For `/readyz`. A standby is well. */
+  /** For `/readyz`. A standby is ok. */
   state(): LeadershipState;
   start(): void;
-  /** Ends leadership, and lets the next one lead at once where it can: until `enough` aborts. Never rejects. */
+  /** Ends leadership and releases the Lease, until `enough` aborts. Never rejects. */
   release(enough?: AbortSignal): Promise<void>;
 }
 
@@ -35,17 +34,17 @@ export interface LeadershipState {
   readonly words: string;
 }
 
-/** For one who is told that it is alone: leads from the start. Its term is the time, so that it is above those before. */
+/** For a process without election: leads from the start. Its term is the time, so it is higher than those before. */
 export function unelected(identity: string, clock: Clock): Leadership {
   const lost = new AbortController();
   return {
     identity,
-    // Two may be started in one second: the milliseconds count, too.
+    // Milliseconds count: two processes may start in one second.
     leading: Promise.resolve(termOf({ createdAt: clock.now(), transitions: clock.now() % 1000 })),
     lost: lost.signal,
     isLeader: () => !lost.signal.aborted,
     isRenewed: () => !lost.signal.aborted,
-    // Without a Lease a later term is all that tells of another process.
+    // Without a Lease, a later term means another process.
     check: () => Promise.resolve('moved'),
     installedAt: undefined,
     state: () => ({ ok: true, words: 'leading, without election' }),
@@ -55,4 +54,166 @@ export function unelected(identity: string, clock: Clock): Leadership {
       return Promise.resolve();
     },
   };
+}
+
+/** Cells of 8 bytes: moments in whole microseconds, rounded down. */
+const RENEWALS = 0;
+const SLOT = 1;
+const OVER = 5;
+const SIGN_OF_LIFE = 6;
+const CELLS = 7;
+
+/**
+ * What the threads of a process share about the Lease: when the last answered renewal was sent, whether leadership is over, and the last
+ * heartbeat of the main thread. One thread renews, any thread may end leadership. All threads use the same monotonic clock.
+ */
+export class LeaseMemory {
+  readonly buffer: ArrayBuffer | SharedArrayBuffer;
+  readonly #cells: BigInt64Array;
+
+  /** @param buffer shared where more than one thread uses it; one that `shared` has made. */
+  constructor(buffer: ArrayBuffer | SharedArrayBuffer = new ArrayBuffer(CELLS * 8)) {
+    this.buffer = buffer;
+    this.#cells = new BigInt64Array(buffer);
+  }
+
+  static shared(): LeaseMemory {
+    return new LeaseMemory(new SharedArrayBuffer(CELLS * 8));
+  }
+
+  /** Undefined before the first renewal. */
+  get renewed(): Moment | undefined {
+    for (;;) {
+      const count = this.#load(RENEWALS);
+      if (count === 0n) return undefined;
+      const slot = slotOf(count);
+      const moment = { monotonic: inMs(this.#load(slot)), wall: inMs(this.#load(slot + 1)) };
+      // Two renewals since then would have overwritten the slot.
+      if (this.#load(RENEWALS) === count) return moment;
+    }
+  }
+
+  /** Only one thread calls this. It does not touch the slot that others may be reading: both clocks belong together. */
+  renew({ monotonic, wall }: Moment): void {
+    const count = this.#load(RENEWALS) + 1n;
+    const slot = slotOf(count);
+    Atomics.store(this.#cells, slot, inMicros(monotonic));
+    Atomics.store(this.#cells, slot + 1, inMicros(wall));
+    Atomics.store(this.#cells, RENEWALS, count);
+  }
+
+  get over(): boolean {
+    return this.#load(OVER) !== 0n;
+  }
+
+  /** For good. */
+  end(): void {
+    Atomics.store(this.#cells, OVER, 1n);
+  }
+
+  /** The last heartbeat of the main thread (monotonic milliseconds). */
+  get signOfLife(): number {
+    return inMs(this.#load(SIGN_OF_LIFE));
+  }
+
+  set signOfLife(monotonic: number) {
+    Atomics.store(this.#cells, SIGN_OF_LIFE, inMicros(monotonic));
+  }
+
+  #load(cell: number): bigint {
+    return Atomics.load(this.#cells, cell);
+  }
+}
+
+const slotOf = (count: bigint): number => SLOT + (count % 2n === 0n ? 0 : 2);
+const inMicros = (ms: number): bigint => BigInt(Math.floor(ms * 1000));
+const inMs = (micros: bigint): number => Number(micros) / 1000;
+
+/**
+ * How long a leader may still act (milliseconds; 0 or less: no longer). `renewed`: when it sent its last answered renewal. The clock that
+ * has advanced further counts: the monotonic clock stops while a machine sleeps, the wall clock may be set back.
+ */
+export function leftOf(renewed: Moment, now: Moment, deadlineMs: number): number {
+  const gone = Math.max(now.monotonic - renewed.monotonic, now.wall - renewed.wall);
+  return deadlineMs - gone;
+}
+
+/**
+ * Leadership by a Lease, as one thread sees it: when it begins, and until when it lasts unless the Lease is renewed. Once it is over,
+ * it is over for all threads.
+ */
+export class LeaseLeadership {
+  readonly leading: Promise<Term>;
+  readonly #clock: Clock;
+  readonly #deadlineMs: number;
+  readonly #memory: LeaseMemory;
+  readonly #lost = new AbortController();
+  #begin: (term: Term) => void = () => undefined;
+  #cancelTimer: () => void = () => undefined;
+
+  /** `deadlineMs`: how long leadership lasts after a renewal. */
+  constructor(clock: Clock, deadlineMs: number, memory: LeaseMemory) {
+    this.#clock = clock;
+    this.#deadlineMs = deadlineMs;
+    this.#memory = memory;
+    this.leading = new Promise((resolve) => {
+      this.#begin = resolve;
+    });
+  }
+
+  /** Aborts once leadership is over, also while nothing asks: at the deadline, after `renew` or `watch`. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /**
+   * A write that was sent at `sent` was answered: leadership begins, or goes on. An answer that comes too late begins nothing.
+   * Only the thread that renews the Lease calls this.
+   */
+  renew(sent: Moment): void {
+    if (this.lost.aborted || (this.#memory.renewed === undefined && this.#left(sent) <= 0)) return;
+    this.#memory.renew(sent);
+    this.watch();
+  }
+
+  /** Sets the timer for the deadline. When it fires, the deadline may be a later one. */
+  readonly watch = (): void => {
+    this.#cancelTimer();
+    const { renewed } = this.#memory;
+    if (this.isLeader() && renewed !== undefined)
+      this.#cancelTimer = this.#clock.after(Math.max(0, this.#left(renewed)), this.watch);
+  };
+
+  /** Resolves `leading`. */
+  begin(term: Term): void {
+    this.#begin(term);
+  }
+
+  /** Whether leadership has begun and is not over. Ends it when its time has passed. */
+  isLeader(): boolean {
+    if (this.lost.aborted) return false;
+    const { over, renewed } = this.#memory;
+    if (!over && renewed === undefined) return false;
+    if (!over && renewed !== undefined && this.#left(renewed) > 0) return true;
+    this.end(`it could not be renewed for ${this.#deadlineMs} ms`);
+    return false;
+  }
+
+  /** Whether it leads, and at least half of the time is left. */
+  isRenewed(): boolean {
+    const { renewed } = this.#memory;
+    return this.isLeader() && renewed !== undefined && this.#left(renewed) >= this.#deadlineMs / 2;
+  }
+
+  /** Ends leadership. Only the first reason counts. */
+  end(why: string): void {
+    if (this.lost.aborted) return;
+    this.#memory.end();
+    this.#cancelTimer();
+    this.#lost.abort(new Error(why));
+  }
+
+  #left(renewed: Moment): number {
+    return leftOf(renewed, momentOf(this.#clock), this.#deadlineMs);
+  }
 }

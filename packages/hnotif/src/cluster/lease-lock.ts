@@ -1,8 +1,7 @@
 import { momentOf, type Clock, type Moment } from '../clock.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import { formatMicros, parseLease, specOf, type Lease, type LeaseRecord } from './lease.ts';
-import type { Step } from './lease-rules.ts';
+import { formatMicros, parseLease, specOf, type Lease, type LeaseRecord, type Step } from './lease.ts';
 import { LinkedSignal } from './linked-signal.ts';
 import { isRaw, LEASES } from './objects.ts';
 
@@ -16,9 +15,8 @@ export interface LeaseStoreOptions {
 }
 
 /**
- * One Lease in the cluster. Every method rejects with a `KubeError`, after `timeoutMs` at the latest; whether a write
- * whose answer did not come was done is then not known. Requests go past the limiter of the client, since a
- * renewal that waited there would come too late.
+ * One Lease in the cluster. Every method rejects with a `KubeError`, after `timeoutMs` at the latest. A write without an answer may have
+ * been done. Requests bypass the rate limit of the client: a renewal that waited would come too late.
  */
 export class LeaseStore {
   readonly #options: LeaseStoreOptions;
@@ -27,7 +25,7 @@ export class LeaseStore {
     this.#options = options;
   }
 
-  /** Undefined when there is none. */
+  /** Undefined: there is no Lease. */
   async read(signal: AbortSignal): Promise<Lease | undefined> {
     const { client, namespace, name } = this.#options;
     try {
@@ -49,7 +47,7 @@ export class LeaseStore {
     return this.#call(signal, (options) => client.create(LEASES, namespace, object, options));
   }
 
-  /** Only where the Lease is still as it was read: a 409 else. */
+  /** Only if the Lease has not changed since it was read, else a 409. */
   update(lease: Lease, record: LeaseRecord, signal: AbortSignal): Promise<Lease> {
     const { client, namespace, name } = this.#options;
     const spec = isRaw(lease.raw.spec) ? lease.raw.spec : {};
@@ -86,26 +84,26 @@ export interface LeaseHolderOptions {
   readonly leaseDurationMs: number;
 }
 
-/** A write that was answered, and when it was sent: others count from no earlier moment. */
+/** A write that was answered, and when it was sent. Other candidates count from a later moment. */
 export interface Write {
   readonly lease: Lease;
   readonly sent: Moment;
 }
 
-/** What a refused write may mean: that the Lease is another one than we think, or is gone. */
+/** Statuses that may mean that the Lease has changed or was deleted. */
 const STALE: ReadonlySet<number> = new Set([400, 404, 409]);
 
 const isStale = (error: unknown): boolean => error instanceof KubeError && STALE.has(error.status);
 
 /**
- * Writes us into a Lease, keeps us there, takes us out. After a write without an answer the Lease is read before the next
- * one, so that no write is ever made over one of somebody else. Every method rejects with a `KubeError`.
+ * Takes, renews and releases a Lease. After a write without an answer it reads the Lease before the next write, so that it never overwrites
+ * the write of another process. Every method rejects with a `KubeError`.
  */
 export class LeaseHolder {
   readonly #options: LeaseHolderOptions;
-  /** The Lease as our last write left it; undefined when that is not known. */
+  /** The Lease after our last write; undefined: not known. */
   #held: Lease | undefined;
-  /** What our last taking wrote, which may stand there. */
+  /** What we wrote when we last took the Lease. */
   #taken: Pick<Lease, 'acquireTime' | 'transitions'> | undefined;
 
   constructor(options: LeaseHolderOptions) {
@@ -127,21 +125,21 @@ export class LeaseHolder {
     return { lease: this.#held, sent };
   }
 
-  /** Answers with why the Lease is ours no more, when it is not. */
+  /** Resolves with the reason when the Lease is no longer ours. */
   async renew(signal: AbortSignal): Promise<Write | string> {
     const { store, clock, identity, leaseDurationMs: durationMs } = this.#options;
     for (let again = true; ; again = false) {
       const lease = this.#held ?? (await store.read(signal));
       if (lease === undefined) return 'it was deleted';
       if (lease.holder !== identity)
-        return lease.holder === '' ? 'somebody has cleared it' : `${lease.holder} has taken it`;
+        return lease.holder === '' ? 'its holder was removed' : `${lease.holder} has taken it`;
       const sent = momentOf(clock);
       this.#held = undefined;
       try {
         const record = { ...lease, durationMs, renewTime: this.#after(lease.renewTime) };
         const written = await store.update(lease, record, signal);
         this.#held = written;
-        // A new one, which our write has made: the old one may have been free for others before.
+        // Our write created a new Lease: the old one may have been free for others before.
         return written.uid === lease.uid ? { lease: written, sent } : 'it was deleted';
       } catch (error) {
         if (!again || !isStale(error)) throw error;
@@ -150,8 +148,8 @@ export class LeaseHolder {
   }
 
   /**
-   * Answers whether the Lease was ours. As client-go does, so that others take it at once. What a later candidacy of this
-   * process has taken is left alone.
+   * Releases the Lease as client-go does, so that others can take it at once. Resolves with whether it was ours. A Lease that this process
+   * has taken again later is left alone.
    */
   async giveBack(signal: AbortSignal): Promise<boolean> {
     const taken = this.#taken;
@@ -173,7 +171,7 @@ export class LeaseHolder {
     }
   }
 
-  /** Now. That it changes is all by which others see a renewal, so it does, wherever the wall clock stands. */
+  /** The present time, but never the same text: other candidates see a renewal only by the change. */
   #after(renewTime: string): string {
     const now = this.#options.clock.now();
     const text = formatMicros(now);

@@ -5,10 +5,10 @@ import { openAccess } from './access-source.ts';
 import { KubeClient } from './client.ts';
 import { Election } from './election.ts';
 import type { LeaseJob, LeaseReport, LeaseRequest } from './election-thread.ts';
-import { LeaseMemory } from './lease-deadline.ts';
+import { LeaseMemory } from './leadership.ts';
 
 const port = parentPort;
-if (port === null) throw new Error('this is no program: the election starts it as a worker thread');
+if (port === null) throw new Error('this is not a program: the election starts it as a worker thread');
 
 const say = (report: LeaseReport): void => {
   port.postMessage(report);

@@ -1,27 +1,26 @@
 import { KubeError } from './error.ts';
 
-/** No object of the API is larger than a few MiB; what claims to be would only fill the memory. */
+/** The largest object that is read (bytes). Objects of the API have at most a few MiB. */
 export const MAX_BYTES = 64 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
 /**
- * Puts the JSON objects of a watch together from the chunks in which they come, one object a line. Lines are cut
- * at the byte and decoded whole, so a chunk may end within a character. Throws a `KubeError` for a line that is
- * not JSON, or longer than `maxBytes`.
+ * Parses the JSON objects of a watch, one in each line, from chunks. A chunk may end within a character. Throws a `KubeError` for a line
+ * that is not JSON or is longer than `maxBytes`.
  */
 export class JsonLines {
   readonly #maxBytes: number;
   #parts: Uint8Array[] = [];
   #size = 0;
-  /** Bytes of the line that came last. */
+  /** Bytes of the last line. */
   #last = 0;
 
   constructor(maxBytes = MAX_BYTES) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes of the object that came last. */
+  /** Bytes of the last object. */
   get lastBytes(): number {
     return this.#last;
   }
@@ -37,7 +36,7 @@ export class JsonLines {
     this.#keep(chunk.subarray(start));
   }
 
-  /** The last object, where the stream ended without a line's end. */
+  /** The last object, if the stream ended without a line break. */
   *end(): Generator<unknown> {
     yield* this.#line();
   }

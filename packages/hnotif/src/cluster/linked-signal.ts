@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * An abort signal that follows another until it is released. `AbortSignal.any` would do, but on Node 20 a long-lived
- * source remembers every signal that ever followed it.
+ * An abort signal that follows another one until it is released. Not `AbortSignal.any`: on Node 20 a long-lived source keeps every signal
+ * that ever followed it.
  */
 export class LinkedSignal {
   readonly #own = new AbortController();
@@ -14,7 +14,7 @@ export class LinkedSignal {
   constructor(source: AbortSignal | undefined) {
     this.#source = source;
     if (source === undefined) return;
-    // As many requests as are under way follow one source: no leak, so no warning.
+    // Many requests may follow one source. Node would warn of a leak.
     setMaxListeners(0, source);
     if (source.aborted) this.abort();
     else source.addEventListener('abort', this.#abort, { once: true });

@@ -9,20 +9,19 @@ export interface ListOptions {
   readonly pageSize: number;
   readonly metadataOnly?: boolean | undefined;
   readonly signal: AbortSignal;
-  /** Told of each object as it comes; a list that fails on the way has told of some. */
+  /** Called with each object as it comes, also for a list that fails later. */
   readonly item: (raw: unknown) => void;
-  /** What was listed so far does not count: the list begins anew. */
+  /** Called when the list starts again: the objects so far do not count. */
   readonly restart: () => void;
 }
 
-/** What is wrong where a list or watch meets a 404. */
+/** The message for a 404 of a list or watch. */
 export const notServed = (resource: string): string =>
   `${resource} is not served here: is its CustomResourceDefinition installed?`;
 
 /**
- * Lists everything as of one moment, page by page; resolves with that moment's version. A continue token that
- * expires on the way (410) makes the list begin anew, whole: a list that is slower than the server's memory would
- * never come to its end in pages.
+ * Lists everything at one version, page by page, and resolves with that version. When a continue token expires (410), the list starts again
+ * without pages: a slow list in pages might never end.
  */
 export async function listAll(options: ListOptions): Promise<string> {
   const { client, type, namespace, metadataOnly, signal, item, restart } = options;

@@ -13,7 +13,7 @@ export const isRaw = (value: unknown): value is Raw =>
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Which object this is and which version of it; fields that are not there are `''`. */
+/** The identity and version of an object. Absent fields are `''`. */
 export function identityOf(raw: unknown): Metadata {
   const metadata = isRaw(raw) && isRaw(raw.metadata) ? raw.metadata : {};
   return {

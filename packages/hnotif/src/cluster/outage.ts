@@ -4,15 +4,12 @@ import { isUnanswered, type KubeError } from './error.ts';
 import { LinkedSignal } from './linked-signal.ts';
 
 /**
- * A request that is answered ends an outage only after so long without one (milliseconds): where others are answered all the time
- * one that is not is no outage, and would be tried as often as they are answered.
+ * An answer ends an outage only after this time without an answer (milliseconds). While other requests are answered, a single one without
+ * an answer is not an outage; it would be retried at each answer.
  */
 const SILENCE_MS = 2_000;
 
-/**
- * Whether the API server is away, as all requests of a process see it, and the waits for its return: they end with the first
- * request that is answered again.
- */
+/** Whether the API server is unavailable, as seen by all requests of a process. Waits for its return end with the first answer. */
 export class Outage {
   readonly #clock: Clock;
   readonly #waits = new Set<LinkedSignal>();
@@ -39,7 +36,7 @@ export class Outage {
     this.#isAway = true;
   }
 
-  /** It did what was asked for. */
+  /** It answered a request successfully. */
   answered(): void {
     const now = this.#clock.monotonic();
     const isOver = this.#isAway && now - this.#answeredAt >= SILENCE_MS;
@@ -47,7 +44,7 @@ export class Outage {
     this.#answeredAt = now;
     if (!isOver) return;
     this.#ended++;
-    // All at once: one process in a cluster has some six of them.
+    // All at once: a process has about six of them.
     for (const wait of this.#waits) wait.abort();
   }
 
@@ -61,7 +58,7 @@ export class Outage {
   }
 }
 
-/** The waits of one who asks for the same thing until it is given, with backoff. */
+/** The waits between tries of one task, with backoff. */
 export class Retries {
   readonly #clock: Clock;
   readonly #outage: Outage;
@@ -75,11 +72,16 @@ export class Retries {
     this.#backoff = new Backoff(clock);
   }
 
-  /** After a failure. One that an outage explains is over with it; what the API server has answered stays as it is. */
+  /** After a success. */
+  reset(): void {
+    this.#backoff.reset();
+  }
+
+  /** Waits after a failure. If the API server may be unavailable, the wait ends with the outage. */
   async wait(error: KubeError, signal: AbortSignal): Promise<void> {
     const { ended } = this.#outage;
     const isAway = mayBeAway(error);
-    // A server that has come back answers 403, 404 or 503 for a moment: that is no reason to wait as long as it was away.
+    // After an outage a server may answer 403, 404 or 503 for a moment. That must not continue the backoff of the outage.
     if (ended !== this.#ended || (this.#wasAway && !isAway)) this.#backoff.reset();
     this.#ended = ended;
     this.#wasAway = isAway;
@@ -88,6 +90,6 @@ export class Retries {
   }
 }
 
-/** Whether it comes of a server that is away, or that comes or goes, and has not said how long to wait. */
+/** Whether the server may be unavailable, starting or stopping, and did not say how long to wait. */
 const mayBeAway = (error: KubeError): boolean =>
   isUnanswered(error) || ((error.status >= 500 || error.status === 429) && error.retryAfterMs === undefined);

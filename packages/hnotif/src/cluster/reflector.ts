@@ -9,19 +9,19 @@ import { listAll, notServed } from './list.ts';
 import { identityOf } from './objects.ts';
 import { Retries } from './outage.ts';
 import { ObjectStore, type Changes } from './store.ts';
-import { WatchTrust } from './trust.ts';
+import { WatchReliability } from './watch-reliability.ts';
 import { watch, type WatchEvent } from './watch.ts';
 
-/** What a reflector tells. Synchronous, one call at a time; one that throws is reported and costs no other. */
+/** Called by a reflector, synchronously and one call at a time. Exceptions are reported and do not affect other calls. */
 export interface ReflectorHandler<T> extends Changes<T> {
-  /** The first list has been told to its end. Called once. */
+  /** The first list is complete. Called once. */
   synced(): void;
 }
 
-/** Why a watch was opened again: the server's time-out, our watchdog, a version that is gone, anything else. */
+/** Why a watch was opened again: the server's time-out, our watchdog, an expired version, or an error. */
 export type RestartReason = 'ended' | 'idle' | 'expired' | 'error';
 
-/** All objects of a type as of one version. */
+/** All objects of a type at one version. */
 export interface Listed<T> {
   readonly version: string;
   readonly objects: readonly T[];
@@ -33,7 +33,7 @@ export interface ReflectorHooks {
   readonly watchRestarted?: (reason: RestartReason) => void;
   readonly unreadable?: () => void;
   readonly handlerFailed?: () => void;
-  /** Each failed list or watch, by the word of its `KubeError`. */
+  /** Each failed list or watch, by the reason of its `KubeError`. */
   readonly failed?: (reason: string) => void;
 }
 
@@ -42,44 +42,43 @@ export interface ReflectorOptions<T extends Metadata> {
   readonly type: ResourceType;
   /** Undefined: all namespaces. */
   readonly namespace?: string | undefined;
-  /** Nothing but the objects' metadata is asked for: where the rest is large, and of no interest. */
+  /** Requests only the metadata of the objects. */
   readonly metadataOnly?: boolean;
-  /** Only its result is kept; what it throws names the object in the log and leaves it as it was known. */
+  /** Only its result is kept. When it throws, the object is logged and keeps its last known state. */
   readonly parse: (raw: unknown) => T;
   readonly handler: ReflectorHandler<T>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly hooks?: ReflectorHooks;
-  /** Objects a page of a list. Default 500; fewer where objects are so large that a page takes seconds. */
+  /** Objects per page of a list. Default 500. Use fewer for large objects. */
   readonly pageSize?: number;
   /** The server ends a watch after a time between this and its double (milliseconds). Default 300,000. */
   readonly watchTimeoutMs?: number;
   /**
-   * A watch without a byte for so long is opened again, from where it stood (milliseconds). Default 150,000: servers
-   * send a bookmark about each minute, though they do not promise it; without bookmarks this costs one request.
+   * A watch without a byte for this time is opened again from its last version (milliseconds). Default 150,000: servers send a bookmark
+   * about each minute, but do not promise it. Without bookmarks this costs one request.
    */
   readonly idleMs?: number;
 }
 
 const NOTABLE_PAUSE_MS = 4_000;
 
-/** Health: not listed yet, following, or failing since the last list or watch. */
+/** Not listed yet, following, or failing since the last list or watch. */
 export type ReflectorState = 'starting' | 'synced' | 'failing';
 
 /**
- * Keeps a parsed copy of every object of a type and tells each change, in order: a consistent list in pages, then a
- * watch from the list's version, for ever. It never gives up; errors are waited out with jittered backoff, and
- * watches that bring nothing give way to a new list. After a gap the difference between the known and the listed
- * state is told, each object once.
+ * Keeps a parsed copy of every object of a type and reports each change in order: a consistent list in pages, then a watch from the version
+ * of the list. It never gives up: after errors it waits with jittered backoff, and after watches without events it lists again. After a gap
+ * it reports the difference between the known and the listed state, each object once.
  */
 export class Reflector<T extends Metadata> {
   readonly #options: ReflectorOptions<T>;
   readonly #name: string;
   readonly #store: ObjectStore<T>;
   readonly #retries: Retries;
-  /** Apart from that of failures: the first watch after a long outage must not wait as long as the outage did. */
+  /** Separate from the backoff of failures: the first watch after a long outage must not wait long. */
   readonly #shortWatches: Backoff;
-  readonly #trust: WatchTrust;
+  readonly #reliability: WatchReliability;
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
   #version: string | undefined;
@@ -92,38 +91,38 @@ export class Reflector<T extends Metadata> {
     this.#name = formatResourceType(options.type);
     this.#retries = new Retries(options.clock, options.client.outage);
     this.#shortWatches = new Backoff(options.clock);
-    this.#trust = new WatchTrust(options.clock);
+    this.#reliability = new WatchReliability(options.clock);
     this.#store = new ObjectStore<T>({
       changed: (object, previous) => {
-        this.#tell(object, (handler) => {
+        this.#notify(object, (handler) => {
           handler.changed(object, previous);
         });
       },
       deleted: (object) => {
-        this.#tell(object, (handler) => {
+        this.#notify(object, (handler) => {
           handler.deleted(object);
         });
       },
     });
   }
 
-  /** Begins to list and watch; where somebody has just listed all, `from` there. A second call does nothing. */
+  /** Starts to list and watch. `from`: a list that was just made. A second call does nothing. */
   start(from?: Listed<T>): void {
     if (this.#stop.signal.aborted || this.#running !== undefined) return;
     if (from !== undefined) {
       this.#version = from.version;
-      this.#take(from.objects);
+      this.#storeList(from.objects);
     }
     this.#running = this.#run();
   }
 
-  /** Ends the watch; resolves when nothing more will be told. */
+  /** Ends the watch. Resolves when no more changes will be reported. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
   }
 
-  /** Whether a first list has been told. */
+  /** Whether the first list is complete. */
   get synced(): boolean {
     return this.#synced;
   }
@@ -133,7 +132,7 @@ export class Reflector<T extends Metadata> {
     return this.#synced ? 'synced' : 'starting';
   }
 
-  /** Why it is `failing`, for everybody's eyes: never a credential, nor what a plugin has said. */
+  /** Why it is `failing`, for any reader: without credentials and without the output of plugins. */
   get error(): string | undefined {
     if (this.#error === undefined) return this.#pausing;
     return this.#error.status === 404 ? this.#notServed : this.#error.summary;
@@ -160,9 +159,9 @@ export class Reflector<T extends Metadata> {
         const reason = await this.#watch(this.#version);
         if (signal.aborted) return;
         hooks?.watchRestarted?.(reason);
-        if (this.#trust.isLostAfter()) this.#version = undefined;
-        // A short watch ended for no reason that we know: it is not opened again without a pause.
-        if (!this.#trust.lasted) await this.#pause(this.#shortWatches.next());
+        if (this.#reliability.needsListAfter()) this.#version = undefined;
+        // A short watch ended without a known reason: wait before the next one.
+        if (!this.#reliability.lasted) await this.#pause(this.#shortWatches.next());
       } catch (error) {
         if (signal.aborted) return;
         await this.#failed(error);
@@ -170,7 +169,7 @@ export class Reflector<T extends Metadata> {
     }
   }
 
-  /** Nothing is followed meanwhile: a pause that is more than a moment shows in the health. */
+  /** Nothing is followed during the pause, so a long one shows as `failing`. */
   async #pause(ms: number): Promise<void> {
     if (ms >= NOTABLE_PAUSE_MS)
       this.#pausing = 'watches end as soon as they are opened; the next one is opened within 30 s';
@@ -183,19 +182,19 @@ export class Reflector<T extends Metadata> {
     const watching = this.#version !== undefined;
     const expired = isExpired(error);
     if (watching) hooks?.watchRestarted?.(expired ? 'expired' : 'error');
-    // Nothing is served under this name now: what may come to be served has a history of its own.
+    // The resource is not served now. When it is served again, its versions are new.
     const removed = error instanceof KubeError && error.status === 404;
-    const lost = watching && this.#trust.isLostAfter(error);
+    const lost = watching && this.#reliability.needsListAfter(error);
     if (expired || removed || lost || isFromTheFuture(error)) this.#version = undefined;
-    if (watching && expired && this.#trust.mayRelistAtOnce()) return;
-    if (watching && this.#trust.mayReopenAtOnce(error)) return;
+    if (watching && expired && this.#reliability.mayRelistAtOnce()) return;
+    if (watching && this.#reliability.mayReopenAtOnce(error)) return;
     const failure = error instanceof KubeError ? error : new KubeError(0, 'Fault', 'a fault of our own');
     if (failure !== error) this.#options.log.error({ err: error }, `fault while following ${this.#name}`);
     this.#complain(failure);
     await this.#retries.wait(failure, this.#stop.signal);
   }
 
-  /** Says each new trouble once, however often it is tried again. */
+  /** Logs each new problem once. */
   #complain(failure: KubeError): void {
     const { hooks, log } = this.#options;
     hooks?.failed?.(failure.reason);
@@ -215,7 +214,7 @@ export class Reflector<T extends Metadata> {
     this.#error = undefined;
   }
 
-  /** Lists everything, tells what it changes, and gives the version from which to watch. */
+  /** Lists everything, reports the changes, and resolves with the version to watch from. */
   async #list(): Promise<string> {
     const { client, type, namespace, metadataOnly, pageSize = 500, hooks } = this.#options;
     const { signal } = this.#stop;
@@ -240,19 +239,19 @@ export class Reflector<T extends Metadata> {
     });
     signal.throwIfAborted();
     hooks?.listed?.(found.length);
-    this.#take(found, unreadable);
+    this.#storeList(found, unreadable);
     return resourceVersion;
   }
 
-  #take(found: readonly T[], unreadable: readonly Metadata[] = []): void {
+  #storeList(found: readonly T[], unreadable: readonly Metadata[] = []): void {
     this.#store.replace(found, unreadable);
-    // A handler may have stopped us.
+    // A handler may have called `stop`.
     this.#stop.signal.throwIfAborted();
-    this.#trust.listed();
+    this.#reliability.listed();
     this.#recovered();
     if (this.#synced) return;
     this.#synced = true;
-    this.#tell(undefined, (handler) => {
+    this.#notify(undefined, (handler) => {
       handler.synced();
     });
   }
@@ -260,7 +259,7 @@ export class Reflector<T extends Metadata> {
   #watch(resourceVersion: string): Promise<'ended' | 'idle'> {
     const { client, clock, type, namespace, metadataOnly } = this.#options;
     const { watchTimeoutMs = 300_000, idleMs = 150_000 } = this.#options;
-    this.#trust.begun();
+    this.#reliability.requested();
     return watch({
       client,
       clock,
@@ -268,24 +267,24 @@ export class Reflector<T extends Metadata> {
       namespace,
       metadataOnly,
       resourceVersion,
-      // Spread, so that the watches of many clients do not end together.
+      // Random, so that the watches of many clients do not end together.
       timeoutSeconds: Math.ceil((watchTimeoutMs * (1 + clock.random())) / 1000),
       idleMs,
       signal: this.#stop.signal,
       opened: () => {
-        this.#trust.opened();
+        this.#reliability.opened();
         this.#recovered();
       },
       event: (event) => this.#event(event),
     });
   }
 
-  /** Reads an event; returns what tells it. */
+  /** Parses an event; returns a function that reports it. */
   #event({ type, object: raw }: WatchEvent): () => void {
     const identity = identityOf(raw);
     const object = type === 'DELETED' || type === 'BOOKMARK' ? undefined : this.#parse(raw);
     return () => {
-      this.#trust.told();
+      this.#reliability.eventReceived();
       if (type === 'DELETED') this.#store.remove(identity);
       else if (object !== undefined) this.#store.put(object);
       if (identity.resourceVersion !== '') this.#version = identity.resourceVersion;
@@ -305,8 +304,8 @@ export class Reflector<T extends Metadata> {
     }
   }
 
-  /** A handler's fault is not ours: it is reported, and the next change is told all the same. */
-  #tell(object: T | undefined, call: (handler: ReflectorHandler<T>) => void): void {
+  /** Calls the handler. A fault of the handler is logged. */
+  #notify(object: T | undefined, call: (handler: ReflectorHandler<T>) => void): void {
     if (this.#stop.signal.aborted) return;
     try {
       call(this.#options.handler);

@@ -1,9 +1,6 @@
 import { isRaw } from './objects.ts';
 
-/**
- * `wanted` as a merge patch (RFC 7396) that also removes what `before` had and `wanted` has not: a field that is
- * merely left out would stay. Lists are replaced whole, so nothing within them needs removing.
- */
+/** `wanted` as a merge patch (RFC 7396) that also removes fields that only `before` has. Lists are replaced as a whole. */
 export function withRemovals(wanted: object, before: object | undefined): object {
   if (before === undefined) return wanted;
   const patch: Record<string, unknown> = { ...wanted };

@@ -15,21 +15,21 @@ beforeEach(() => {
 
 describe('the clock of the API server', () => {
   it('is our own until an answer has told its date', () => {
-    for (const nothing of [undefined, '', 'yesterday', ['a', 'b'], 5]) clock.heard(nothing);
+    for (const nothing of [undefined, '', 'yesterday', ['a', 'b'], 5]) clock.observe(nothing);
     expect(clock.now()).toBe(own.now());
   });
 
   it('is our own, to the millisecond, where they agree but for some seconds', () => {
     for (const off of [-4_000, 4_000]) {
-      clock.heard(dateOf(own.now() + off));
+      clock.observe(dateOf(own.now() + off));
       expect(clock.now()).toBe(own.now());
     }
-    clock.heard(dateOf(own.now() + 20_000));
+    clock.observe(dateOf(own.now() + 20_000));
     expect(clock.now()).toBeGreaterThan(own.now() + 15_000);
   });
 
   it('goes on by our monotonic clock, whatever our wall clock says', async () => {
-    clock.heard(dateOf(AT));
+    clock.observe(dateOf(AT));
     expect(Math.abs(clock.now() - AT)).toBeLessThanOrEqual(500);
     const before = clock.now();
     await own.advance(3_600_000);
@@ -37,12 +37,12 @@ describe('the clock of the API server', () => {
   });
 
   it('does not go back and forth with whole seconds, and follows a clock that jumped', async () => {
-    clock.heard(dateOf(AT));
+    clock.observe(dateOf(AT));
     const before = clock.now();
     await own.advance(999);
-    clock.heard(dateOf(AT));
+    clock.observe(dateOf(AT));
     expect(clock.now() - before).toBe(999);
-    clock.heard(dateOf(AT + 7_200_000));
+    clock.observe(dateOf(AT + 7_200_000));
     expect(Math.abs(clock.now() - AT - 7_200_000)).toBeLessThanOrEqual(500);
   });
 });

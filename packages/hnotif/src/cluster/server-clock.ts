@@ -1,28 +1,27 @@
 import type { Clock } from '../clock.ts';
 
-/** The `Date` of an answer has whole seconds, and an answer takes its time: what is no further off is no other time (milliseconds). */
+/** Smaller differences are ignored (milliseconds): the `Date` of an answer has whole seconds, and an answer takes time. */
 const TOLERANCE_MS = 5_000;
 
 /**
- * The API server's wall clock, as the `Date` of its answers tells it (RFC 9110, 6.6.1), to within some seconds. Between two answers it
- * goes by our monotonic clock. Where our own wall clock agrees with it, that one is taken, being more exact; so it is until the first
- * answer.
+ * The API server's wall clock by the `Date` of its answers (RFC 9110, 6.6.1), to within some seconds. Between two answers it advances with
+ * our monotonic clock. While our wall clock agrees with it, and before the first answer, our clock is used, since it is more exact.
  */
 export class ServerClock implements Clock {
   readonly #clock: Clock;
-  /** What our monotonic clock lacks; undefined: no answer has told its date. */
+  /** The offset of our monotonic clock; undefined: no date has come. */
   #offset: number | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** The `Date` of an answer that has just come. Something else than a date tells nothing. */
-  heard(date: unknown): void {
+  /** Takes the `Date` of an answer. Ignores invalid dates. */
+  observe(date: unknown): void {
     const at = typeof date === 'string' ? Date.parse(date) : NaN;
     if (!Number.isFinite(at)) return;
     const offset = at + 500 - this.#clock.monotonic();
-    // Times that are told one after the other should not go back and forth by less than a second.
+    // Small corrections are ignored, so that times do not jump back and forth.
     if (this.#offset === undefined || Math.abs(offset - this.#offset) > TOLERANCE_MS) this.#offset = offset;
   }
 

@@ -4,27 +4,27 @@ import type { Clock } from '../clock.ts';
 import { isNewer } from '../lifecycle/version.ts';
 import { formatResourceType, type ResourceType } from '../resources/group.ts';
 import { FairQueue } from '../fair/queue.ts';
-import { Backoff } from './backoff.ts';
-import { TokenBucket } from './bucket.ts';
+import { TokenBucket } from '../fair/token-bucket.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
+import { Retries } from './outage.ts';
 import { withRemovals } from './removals.ts';
 
 export interface StatusWriterOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Logger;
-  /** A change waits so long for further ones (milliseconds). Default 200. */
+  /** How long a change waits for further ones (milliseconds). Default 200. */
   readonly debounceMs?: number;
-  /** An object's status is written at most once in this time (milliseconds). Default 10,000. Shorter costs the API server. */
+  /** The time between two writes of one status (milliseconds). Default 10,000. A shorter time costs the API server more. */
   readonly intervalMs?: number;
-  /** Writes at the same time. Default 4. */
+  /** Writes in flight. Default 4. */
   readonly concurrency?: number;
-  /** For metrics: what became of each status that was set or tried. */
+  /** For metrics: the result of each status that was set or tried. */
   readonly result?: (result: 'written' | 'unchanged' | 'failed') => void;
 }
 
-interface Wish {
+interface DesiredStatus {
   readonly status: object;
   readonly text: string;
 }
@@ -39,31 +39,29 @@ interface Entry {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  readonly backoff: Backoff;
-  /** What should stand there; undefined when it does. */
-  wanted: Wish | undefined;
-  /** What we wrote last. */
-  written: (Wish & { readonly resourceVersion: string }) | undefined;
-  /** What a watch has told to stand there. */
-  observed: Observed | undefined;
+  readonly retries: Retries;
+  /** The status to write; undefined: it is written. */
+  desired: DesiredStatus | undefined;
+  /** The status that we wrote last. */
+  written: (DesiredStatus & { readonly resourceVersion: string }) | undefined;
+  /** The status that a watch reported last. */ observed: Observed | undefined;
   readonly bucket: TokenBucket;
   cancelTimer: (() => void) | undefined;
   writing: Promise<void> | undefined;
-  /** Why it could not be written, as the log has it; undefined since it was. */
-  trouble: string | undefined;
+  /** The last logged problem; undefined: the last write succeeded. */
+  problem: string | undefined;
 }
 
 /** How long a stop waits for statuses (milliseconds). */
 const CLOSE_MS = 5_000;
-/** Two writes may follow each other closely after a quiet time: a new object soon has more to say. */
+/** Two writes may follow each other after a quiet time: the status of a new object soon changes. */
 const BURST = 2;
 
 /**
- * Writes the statuses of objects, the newest only: the first at once, later ones after a pause, and in the
- * long run no more than one in each interval. A write that fails is
- * tried again with backoff, or as soon as an outage of the API server is over, until it succeeds, is refused as invalid, or the object
- * is gone (`forget`: a 404 may be the answer of a server that has just come back).
- * One write an object is under way at a time; of the objects that wait namespaces take turns.
+ * Writes the newest status of each object: the first at once, later ones after a delay, and on average at most one in each interval. A
+ * write that fails is retried with backoff, or when an outage of the API server ends, until it succeeds, is refused as invalid, or the
+ * object is deleted (`forget`: a 404 may come from a server that has just started). Each object has one write in flight. Namespaces take
+ * turns.
  */
 export class StatusWriter {
   readonly #options: StatusWriterOptions;
@@ -71,7 +69,7 @@ export class StatusWriter {
   readonly #ready = new FairQueue<Entry>();
   readonly #stop = new AbortController();
   #active = 0;
-  /** The API server could write none, and the log says so. */
+  /** The API server is not available, and this was logged. */
   #away = false;
 
   constructor(options: StatusWriterOptions) {
@@ -89,40 +87,40 @@ export class StatusWriter {
       this.#entries.set(key, entry);
     }
     const text = JSON.stringify(status);
-    if (entry.wanted?.text === text) return;
-    // While a write is under way it is not known what stands there, so the wish stays.
+    if (entry.desired?.text === text) return;
+    // During a write it is not known what is stored. Then the status is written again.
     if (entry.written?.text === text && entry.writing === undefined) {
-      entry.wanted = undefined;
+      entry.desired = undefined;
       entry.cancelTimer?.();
       entry.cancelTimer = undefined;
       this.#options.result?.('unchanged');
       return;
     }
-    entry.wanted = { status, text };
+    entry.desired = { status, text };
     this.#schedule(entry);
   }
 
   /**
-   * What a watch has told to stand there. Where something else wrote it after us, our last status is written again:
-   * in its turn, so that two who disagree cost a write in each interval and no more.
+   * Takes the status that a watch reported. If something else wrote it after us, our last status is written again, at most once in each
+   * interval.
    */
   observed(type: ResourceType, namespace: string, name: string, uid: string, observed: Observed): void {
     const entry = this.#entries.get(keyOf(type, namespace, name));
     if (entry?.uid !== uid) return;
-    // Going backwards is a cluster restored from a backup, and what we wrote may be gone with it.
+    // A lower version means that the cluster was restored from a backup. Our write may be lost.
     if (entry.written && entry.observed && isNewer(entry.observed.resourceVersion, observed.resourceVersion))
       entry.written = { ...entry.written, resourceVersion: '' };
     entry.observed = observed;
     this.#compare(entry);
   }
 
-  /** An object is gone: nothing more is written. */
+  /** An object was deleted: nothing more is written. */
   forget(type: ResourceType, namespace: string, name: string): void {
     const entry = this.#entries.get(keyOf(type, namespace, name));
     if (entry !== undefined) this.#drop(entry);
   }
 
-  /** Tries everything that waits once, now, but for no longer than 5 s, or until `enough` aborts; then writes nothing more. */
+  /** Tries each pending write once, for at most 5 s or until `enough` aborts. Then it writes nothing more. */
   async close(enough?: AbortSignal): Promise<void> {
     const giveUp = (): void => {
       this.#stop.abort();
@@ -149,54 +147,54 @@ export class StatusWriter {
         entry.cancelTimer = undefined;
         return this.#write(entry);
       };
-      if (entry.writing !== undefined) tries.push(entry.writing.then(() => entry.wanted && tryAgain()));
-      else if (entry.wanted !== undefined) tries.push(tryAgain());
+      if (entry.writing !== undefined) tries.push(entry.writing.then(() => entry.desired && tryAgain()));
+      else if (entry.desired !== undefined) tries.push(tryAgain());
     }
     this.#ready.clear();
     await Promise.all(tries);
   }
 
-  /** What was told of a time before our last write is no news: a watch lags behind. */
+  /** Writes our last status again if something else has changed it. A watch may report versions from before our last write. */
   #compare(entry: Entry): void {
     const { observed, written } = entry;
     if (observed === undefined || written === undefined) return;
-    if (entry.wanted !== undefined || entry.writing !== undefined) return;
+    if (entry.desired !== undefined || entry.writing !== undefined) return;
     if (isNewer(written.resourceVersion, observed.resourceVersion)) return;
     if (isDeepStrictEqual(observed.status, JSON.parse(written.text))) return;
-    entry.wanted = written;
+    entry.desired = written;
     this.#schedule(entry);
   }
 
   #entry(type: ResourceType, namespace: string, name: string, uid: string): Entry {
-    const { clock, intervalMs = 10_000 } = this.#options;
+    const { client, clock, intervalMs = 10_000 } = this.#options;
     return {
       ...{ type, namespace, name, uid },
-      backoff: new Backoff(clock),
+      retries: new Retries(clock, client.outage),
       bucket: new TokenBucket(clock, 1000 / intervalMs, BURST),
-      ...{ wanted: undefined, written: undefined, observed: undefined },
-      ...{ cancelTimer: undefined, writing: undefined, trouble: undefined },
+      ...{ desired: undefined, written: undefined, observed: undefined },
+      ...{ cancelTimer: undefined, writing: undefined, problem: undefined },
     };
   }
 
-  #schedule(entry: Entry, retryMs = 0): void {
+  /** `failure`: of the last write, which is retried. */
+  #schedule(entry: Entry, failure?: KubeError): void {
     if (entry.writing !== undefined || entry.cancelTimer !== undefined) return;
-    const { client, clock, debounceMs = 200 } = this.#options;
-    const pause = entry.written === undefined ? 0 : debounceMs;
-    const wait = Math.max(pause, entry.bucket.waitMs(), retryMs);
+    const { clock, debounceMs = 200 } = this.#options;
     const run = (): void => {
       entry.cancelTimer = undefined;
       this.#ready.add(entry.namespace, entry);
       this.#pump();
     };
-    if (retryMs === 0) {
-      entry.cancelTimer = clock.after(wait, run);
+    if (failure === undefined) {
+      const delay = entry.written === undefined ? 0 : debounceMs;
+      entry.cancelTimer = clock.after(Math.max(delay, entry.bucket.waitMs), run);
       return;
     }
     const waiting = new AbortController();
     entry.cancelTimer = () => {
       waiting.abort();
     };
-    void client.outage.wait(wait, waiting.signal).then(() => {
+    void entry.retries.wait(failure, waiting.signal).then(() => {
       if (!waiting.signal.aborted) run();
     });
   }
@@ -212,10 +210,10 @@ export class StatusWriter {
   #write(entry: Entry): Promise<void> {
     this.#active++;
     entry.writing = this.#attempt(entry)
-      .then((retryMs) => {
+      .then((failure) => {
         entry.writing = undefined;
         if (this.#stop.signal.aborted) return;
-        if (entry.wanted !== undefined) this.#schedule(entry, retryMs);
+        if (entry.desired !== undefined) this.#schedule(entry, failure);
         else this.#compare(entry);
       })
       .finally(() => {
@@ -225,60 +223,60 @@ export class StatusWriter {
     return entry.writing;
   }
 
-  /** One write; resolves with the wait before the next one. */
-  async #attempt(entry: Entry): Promise<number> {
-    const { wanted, written, type, namespace, name, uid } = entry;
-    if (wanted === undefined) return 0;
+  /** One write. Resolves with a failure that is to be retried. */
+  async #attempt(entry: Entry): Promise<KubeError | undefined> {
+    const { desired, written, type, namespace, name, uid } = entry;
+    if (desired === undefined) return undefined;
     const { client, result } = this.#options;
-    // With its uid in the patch, another object of the same name refuses it.
-    const patch = { metadata: { uid }, status: withRemovals(wanted.status, written?.status) };
+    // With the uid in the patch, the API server refuses it for another object of the same name.
+    const patch = { metadata: { uid }, status: withRemovals(desired.status, written?.status) };
     try {
       const { resourceVersion } = await client.mergePatch(type, namespace, name, patch, {
         subresource: 'status',
         signal: this.#stop.signal,
       });
-      entry.written = { ...wanted, resourceVersion };
+      entry.written = { ...desired, resourceVersion };
       entry.bucket.tryTake();
-      if (entry.wanted === wanted) entry.wanted = undefined;
-      entry.backoff.reset();
-      entry.trouble = undefined;
+      if (entry.desired === desired) entry.desired = undefined;
+      entry.retries.reset();
+      entry.problem = undefined;
       if (this.#away) this.#options.log.info('statuses are written again');
       this.#away = false;
       result?.('written');
-      return 0;
+      return undefined;
     } catch (error) {
-      return this.#failed(entry, wanted, error);
+      return this.#failed(entry, desired, error);
     }
   }
 
-  #failed(entry: Entry, tried: Wish, error: unknown): number {
+  #failed(entry: Entry, tried: DesiredStatus, error: unknown): KubeError | undefined {
     const { log, result } = this.#options;
-    // Nothing to be said of a stop, nor of an object that has been deleted in the meantime.
-    if (this.#stop.signal.aborted || !this.#isKnown(entry)) return 0;
+    // A stop and a deleted object are not reported.
+    if (this.#stop.signal.aborted || !this.#isKnown(entry)) return undefined;
     const failure = error instanceof KubeError ? error : new KubeError(0, 'Fault', String(error));
-    const { status, message, retryAfterMs } = failure;
+    const { status, message } = failure;
     result?.('failed');
-    // It was deleted, as a watch will tell in a moment, or its kind is not served yet.
-    if (status === 404) return entry.backoff.next();
+    // The object was deleted, which a watch will report, or its kind is not served yet.
+    if (status === 404) return failure;
     const where = { object: `${entry.namespace}/${entry.name}`, detail: message };
     if (status === 400 || status === 422) {
-      // The same status would be refused again; the next one may not be.
-      if (entry.wanted === tried) entry.wanted = undefined;
+      // The same status would be refused again. The next one may be accepted.
+      if (entry.desired === tried) entry.desired = undefined;
       log.error(where, 'status refused by the API server');
-      return 0;
+      return undefined;
     }
     this.#complain(entry, failure);
-    return entry.backoff.next(retryAfterMs);
+    return failure;
   }
 
-  /** Says once what is tried again for long: of a server that is away once for all objects. */
+  /** Logs a problem once; an unavailable server once for all objects. */
   #complain(entry: Entry, { status, reason, message: detail }: KubeError): void {
     const { log } = this.#options;
     if (status === 0 || status === 401 || status === 429 || status >= 500) {
       if (!this.#away) log.warn({ reason, detail }, 'statuses cannot be written; trying again');
       this.#away = true;
-    } else if (entry.trouble !== detail) {
-      entry.trouble = detail;
+    } else if (entry.problem !== detail) {
+      entry.problem = detail;
       const object = `${entry.namespace}/${entry.name}`;
       log.warn({ object, detail }, 'status not written; trying again');
     }
@@ -289,7 +287,7 @@ export class StatusWriter {
   }
 
   #drop(entry: Entry): void {
-    entry.wanted = undefined;
+    entry.desired = undefined;
     entry.cancelTimer?.();
     entry.cancelTimer = undefined;
     if (this.#isKnown(entry)) this.#entries.delete(keyOf(entry.type, entry.namespace, entry.name));

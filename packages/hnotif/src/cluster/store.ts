@@ -2,17 +2,17 @@ import { isNewer } from '../lifecycle/version.ts';
 import type { Metadata } from '../resources/metadata.ts';
 import { keyOf } from './objects.ts';
 
-/** What a reflector tells of the objects that it follows. All are synchronous, and called one after the other. */
+/** The changes that a reflector reports. Called synchronously, one after the other. */
 export interface Changes<T> {
-  /** `previous` is the same object (the same uid) as it was known last; undefined for one that is new to us. */
+  /** `previous`: the last known state of the same object (the same uid); undefined: the object is new. */
   changed(object: T, previous: T | undefined): void;
-  /** The object as it was known last. */
+  /** `object`: its last known state. */
   deleted(object: T): void;
 }
 
 /**
- * The objects as they are known, and what a new version or a list changes in them. An object that was deleted and
- * created again under its name is told as both, in this order, even when only the list shows it.
+ * The known objects, and the changes by a new version or a list. An object that was deleted and created again under its name is reported as
+ * both, in this order, even when only the list shows it.
  */
 export class ObjectStore<T extends Metadata> {
   readonly #objects = new Map<string, T>();
@@ -30,7 +30,7 @@ export class ObjectStore<T extends Metadata> {
     return this.#objects.values();
   }
 
-  /** Added or modified, by a watch. What is not newer than what is known is no news. */
+  /** Added or modified, by a watch. Ignores versions that are not newer. */
   put(object: T): void {
     const known = this.#objects.get(keyOf(object));
     if (known !== undefined && !isNewer(object.resourceVersion, known.resourceVersion)) return;
@@ -45,8 +45,8 @@ export class ObjectStore<T extends Metadata> {
   }
 
   /**
-   * The whole of a consistent list. It is believed even where its versions are lower than the known ones: then the
-   * server was restored from a backup. `unreadable` are listed too, but are left as they are known.
+   * All objects of a consistent list. Versions may be lower than the known ones, after a restore from a backup. `unreadable`: listed
+   * objects that keep their last known state.
    */
   replace(objects: Iterable<T>, unreadable: readonly Metadata[]): void {
     const listed = new Map<string, T>();

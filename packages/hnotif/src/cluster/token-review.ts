@@ -10,7 +10,7 @@ const ACCESS_REVIEWS: ResourceType = {
   plural: 'subjectaccessreviews',
 };
 
-/** What a bearer token may do: `unauthenticated` is a token that the API server does not know. */
+/** `unauthenticated`: the API server does not know the token. */
 export type TokenVerdict = 'allowed' | 'forbidden' | 'unauthenticated';
 
 /**

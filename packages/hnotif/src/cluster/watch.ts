@@ -6,7 +6,7 @@ import { JsonLines } from './lines.ts';
 import { LinkedSignal } from './linked-signal.ts';
 import { isRaw } from './objects.ts';
 
-/** One line of a watch, as far as its type is known; objects are not parsed yet. */
+/** An event of a watch. Its object is not parsed. */
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: unknown;
@@ -18,33 +18,33 @@ export interface WatchOptions {
   readonly type: ResourceType;
   readonly namespace: string | undefined;
   readonly resourceVersion: string;
-  /** After which the server ends the watch. */
+  /** When the server ends the watch. */
   readonly timeoutSeconds: number;
   readonly metadataOnly?: boolean | undefined;
-  /** After so long without a byte the connection is taken for dead (milliseconds). */
+  /** After this time without a byte the connection counts as dead (milliseconds). */
   readonly idleMs: number;
   readonly signal: AbortSignal;
   readonly opened: () => void;
-  /** Reads an event; returns what tells it. Both synchronous: the next event is read when this one is told. */
+  /** Parses an event; returns a function that reports it. Both are synchronous. The next event is parsed after the report. */
   readonly event: (event: WatchEvent) => () => void;
 }
 
-/** What is larger is decoded, read and told in a turn of the event loop each (bytes). */
+/** A larger event is decoded, parsed and reported in separate turns of the event loop (bytes). */
 const LARGE_BYTES = 128 * 1024;
 
-/** After so long other work has its turn (milliseconds): a chunk may hold hundreds of events, and each of them costs its own work. */
+/** The length of a slice (milliseconds). A chunk may hold hundreds of events. */
 const SLICE_MS = 4;
 
 /**
- * Follows one watch to its end: `ended` is the server's time-out, `idle` our watchdog's. Rejects with a `KubeError`
- * for everything else, an ERROR event of the server among it.
+ * Follows one watch to its end. `ended`: the server's time-out. `idle`: our watchdog. Rejects with a `KubeError` otherwise, also for an
+ * ERROR event.
  */
 export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
   const { client, clock, type, namespace, resourceVersion, timeoutSeconds, metadataOnly, signal } = options;
   const link = new LinkedSignal(signal);
   let idle = false;
   let cancel = (): void => {};
-  const seen = (): void => {
+  const resetIdle = (): void => {
     cancel();
     cancel = clock.after(options.idleMs, () => {
       idle = true;
@@ -56,9 +56,9 @@ export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
     const bytes = await client.watch(type, namespace, query, link.signal);
     options.opened();
     const lines = new JsonLines();
-    seen();
+    resetIdle();
     for await (const chunk of bytes) {
-      seen();
+      resetIdle();
       let began = clock.monotonic();
       for (const line of lines.push(chunk)) {
         const isLarge = lines.lastBytes > LARGE_BYTES;
@@ -77,7 +77,7 @@ export async function watch(options: WatchOptions): Promise<'ended' | 'idle'> {
     return 'ended';
   } catch (error) {
     if (idle) return 'idle';
-    throw error instanceof KubeError ? client.cleaned(error) : error;
+    throw error instanceof KubeError ? client.redacted(error) : error;
   } finally {
     cancel();
     link.release();

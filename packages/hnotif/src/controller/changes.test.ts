@@ -11,7 +11,7 @@ function rig({ listed = true } = {}) {
       routes: new Routes(),
       sinks: { keep: () => undefined },
       statusTracker: { set: () => undefined, delete: () => undefined, rematched: () => undefined },
-      dispatcher: { renewed: ({ sink }) => told.push(`renewed ${sink}`) },
+      dispatcher: { configurationChanged: ({ sink }) => told.push(`renewed ${sink}`) },
       intake: {
         changed: () => undefined,
         deleted: () => undefined,

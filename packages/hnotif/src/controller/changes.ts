@@ -14,7 +14,7 @@ export interface Parts {
   readonly routes: Routes;
   readonly sinks: Pick<Sinks, 'keep'>;
   readonly statusTracker: Pick<StatusTracker, 'set' | 'delete' | 'rematched'>;
-  readonly dispatcher: Pick<Dispatcher, 'renewed'>;
+  readonly dispatcher: Pick<Dispatcher, 'configurationChanged'>;
   readonly intake: Pick<Intake, 'changed' | 'deleted' | 'subscribed'>;
   readonly gracePeriods: Pick<GracePeriods, 'left' | 'back'>;
   /** Nothing more is written to the status of a notification that is gone. */
@@ -81,7 +81,7 @@ function renew(
   for (const entry of sinks) {
     const known = before.find((other) => other.name === entry.name);
     if (known !== undefined && !isDeepStrictEqual(known, entry))
-      dispatcher.renewed({ namespace, notification: name, sink: entry.name });
+      dispatcher.configurationChanged({ namespace, notification: name, sink: entry.name });
   }
 }
 

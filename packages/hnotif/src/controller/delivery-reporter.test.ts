@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import type { Setback, Settlement } from '../dispatch/delivery.ts';
+import type { FailedSend, Settlement } from '../dispatch/delivery.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { aSettlement } from '../testing/settlements.ts';
@@ -72,13 +72,13 @@ it('an Event of drops tells of all of its series, though the line of the log cou
 it('a sink that is parked is told once, by a line and an Event, and once more when it is open', () => {
   const putOff: string[] = [];
   const { report, lines, warnings, clock } = rig(() => undefined, putOff);
-  const setback: Setback = {
+  const setback: FailedSend = {
     ...{ kind: 'quarantined', begun: true, reason: 'InvalidToken', message: 'make a new token' },
     ...{ since: clock.now() - 240_000, nextAt: 30_000, waiting: 7, lasting: true },
   };
-  report.putOff(failed, setback);
-  for (let probe = 0; probe < 5; probe++) report.putOff(failed, { ...setback, begun: false });
-  report.released(failed.to, 7, 90_400);
+  report.sendFailed(failed, setback);
+  for (let probe = 0; probe < 5; probe++) report.sendFailed(failed, { ...setback, begun: false });
+  report.circuitClosed(failed.to, 7, 90_400);
   expect(putOff).toHaveLength(6);
   expect(warnings).toEqual([
     'SinkQuarantined: sink ops: InvalidToken: make a new token; deliveries wait [InvalidToken]',
@@ -112,7 +112,7 @@ it('a delivery that is put off while others arrive is told once, and with the nu
   const { report, lines, warnings } = rig(() => undefined);
   const why = { kind: 'held', begun: false, reason: 'ServerError', message: 'HTTP 500' } as const;
   const stall = { since: 0, nextAt: 1, waiting: 1, lasting: false };
-  for (let send = 0; send < 3; send++) report.putOff(failed, { ...why, ...stall });
+  for (let send = 0; send < 3; send++) report.sendFailed(failed, { ...why, ...stall });
   report.close();
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { msg: 'delivery put off', next: '1970-01-01T00:00:00.001Z' },
@@ -163,12 +163,12 @@ it('the end of a wait is told with an Event where its beginning was', () => {
   // What passes has no Warning.
   wait('CatchingUp', 3, true);
   report.settled(arrived);
-  report.flows(failed.to);
+  report.resumed(failed.to);
   expect(warnings).toEqual([]);
   wait('ReceiverSlow', 1, true);
   wait('CatchingUp', 1, true);
   report.settled(arrived);
-  report.flows(failed.to);
+  report.resumed(failed.to);
   report.settled(arrived);
   expect(warnings.slice(1)).toEqual(['SinkRecovered: sink ops is delivering again; 1 delivery was waiting']);
 });

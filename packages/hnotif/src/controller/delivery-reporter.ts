@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { About, LoggedEvent, Setback, Settlement, Stall, StallKind } from '../dispatch/delivery.ts';
+import type { About, LoggedEvent, FailedSend, Settlement, SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
-import type { Waiting } from '../dispatch/dispatcher.ts';
+import type { DrainReport } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
-import { CATCHING_UP } from '../dispatch/stalls.ts';
+import { CATCHING_UP } from '../dispatch/sink-waits.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import { wordsOf, type Degradation } from '../sinks/degradation.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import { FORMER_PROCESS } from '../sinks/teamchat/thread/post-root.ts';
-import type { Ending } from '../journal/state.ts';
+import type { OutcomeLine } from '../journal/state.ts';
 import { Lines, type Sum } from './lines.ts';
 import type { Ended } from './notification-state.ts';
 import { Troubles, type Recovery } from './troubles.ts';
@@ -33,7 +33,7 @@ export interface DeliveryReporterOptions {
   /** Moves the sink's status. */
   readonly settled: (settlement: Settlement) => void;
   /** A send has failed and its delivery waits: shown in the sink's status, and in the condition. */
-  readonly putOff: (to: SinkAddress, setback: Setback) => void;
+  readonly putOff: (to: SinkAddress, setback: FailedSend) => void;
   /** Something waits for longer than a moment, for another reason or until another time than was told; or no more: shown in the status. */
   readonly waits: (to: SinkAddress) => void;
   /** So deliveries ended in an earlier process: shown in the sink's status. Whether that is news. */
@@ -55,7 +55,7 @@ const PARKED = { parked: 'SinkParked', quarantined: 'SinkQuarantined' } as const
 const PASSING: ReadonlySet<string> = new Set([CATCHING_UP.reason, FORMER_PROCESS.reason]);
 
 /** What is told when it begins, by `putOff`. */
-const TOLD: ReadonlySet<StallKind> = new Set(['held', 'parked', 'quarantined']);
+const TOLD: ReadonlySet<WaitKind> = new Set(['held', 'parked', 'quarantined']);
 
 /** Tells what becomes of deliveries wherever somebody looks: metrics, log, the sink's status, Kubernetes Events. */
 export class DeliveryReporter implements DispatchListener {
@@ -110,7 +110,7 @@ export class DeliveryReporter implements DispatchListener {
     noticed(to, event.kind, notice);
   }
 
-  putOff({ to, event }: About, setback: Setback): void {
+  sendFailed({ to, event }: About, setback: FailedSend): void {
     const { log, warn, putOff } = this.#options;
     const { kind, begun, reason, message, waiting, nextAt } = setback;
     const next = new Date(nextAt).toISOString();
@@ -130,7 +130,7 @@ export class DeliveryReporter implements DispatchListener {
     putOff(to, setback);
   }
 
-  waits(to: SinkAddress, stall: Stall, begun: boolean): void {
+  waits(to: SinkAddress, stall: SinkWait, begun: boolean): void {
     const { log, warn } = this.#options;
     const { kind, reason, message, waiting, nextAt } = stall;
     // A failure is told by itself, and what ends soon needs no warning.
@@ -143,13 +143,13 @@ export class DeliveryReporter implements DispatchListener {
     this.#options.waits(to);
   }
 
-  flows(to: SinkAddress): void {
+  resumed(to: SinkAddress): void {
     this.#options.waits(to);
     this.#recovered(to, this.#troubles.flows(to));
   }
 
   /** What a journal says of deliveries that ended: an earlier process may have been killed before it told anyone. */
-  left(to: SinkAddress, { at, event, result, reason, count }: Ending): void {
+  left(to: SinkAddress, { at, event, result, reason, count }: OutcomeLine): void {
     const isFailure = result === 'failed';
     if ((!isFailure && result !== 'dropped') || SILENT_DROPS.has(reason)) return;
     const message = `a ${event} ended so in an earlier process, which was killed; its log may tell more`;
@@ -165,7 +165,7 @@ export class DeliveryReporter implements DispatchListener {
     );
   }
 
-  released(to: SinkAddress, waiting: number, forMs: number): void {
+  circuitClosed(to: SinkAddress, waiting: number, forMs: number): void {
     const seconds = Math.round(forMs / 1000);
     this.#options.log.info({ ...sinkOf(to), waiting, seconds }, 'sink takes messages again');
     this.#recovered(to, this.#troubles.released(to));
@@ -177,13 +177,13 @@ export class DeliveryReporter implements DispatchListener {
   }
 
   /** A stop waits for these, for so long (milliseconds) at the most. */
-  drains(sinks: Waiting, ms: number): void {
+  drains(sinks: DrainReport, ms: number): void {
     const about = { deliveries: sinks.deliveries, seconds: Math.round(ms / 1000), sinks: named(sinks) };
     this.#options.log.info(about, 'the stop waits for deliveries');
   }
 
   /** …and so much is left by it. */
-  notSent(sinks: Waiting): void {
+  notSent(sinks: DrainReport): void {
     const about = { deliveries: sinks.deliveries, sinks: named(sinks) };
     this.#options.log.warn(about, 'the stop leaves deliveries');
   }
@@ -259,11 +259,11 @@ const several = ({ since }: Sum, one: string): string =>
   since === undefined ? one : one.replace('delivery', 'deliveries').replace('message', 'messages');
 
 /** The sinks in words: how many wait for each, and why. */
-const named = ({ first, more }: Waiting): string[] => [
-  ...first.map(({ to, stall }) => {
+const named = ({ first, more }: DrainReport): string[] => [
+  ...first.map(({ to, wait }) => {
     const { namespace, notification, sink } = to;
-    const { reason, message } = stall;
-    return `${namespace}/${notification}, sink ${sink}: ${waitingInWords(stall)}: ${reason}: ${message}`;
+    const { reason, message } = wait;
+    return `${namespace}/${notification}, sink ${sink}: ${waitingInWords(wait)}: ${reason}: ${message}`;
   }),
   ...(more > 0 ? [`and ${more} more`] : []),
 ];

@@ -18,9 +18,9 @@ export function showGauges(
     metrics.queueBytes.set(queue.bytes);
     metrics.queueStreams.set(queue.streams);
     metrics.sinksWaiting.reset();
-    for (const { to, stall } of dispatcher.stalls()) {
+    for (const { to, wait } of dispatcher.waits()) {
       const { namespace, notification } = to;
-      metrics.sinksWaiting.inc({ namespace, notification, state: stall.kind, reason: stall.reason });
+      metrics.sinksWaiting.inc({ namespace, notification, state: wait.kind, reason: wait.reason });
     }
     metrics.requestsInFlight.set(queue.inFlight);
     metrics.journals.set(journals.size);

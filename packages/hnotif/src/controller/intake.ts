@@ -19,7 +19,7 @@ export interface IntakeOptions {
   readonly metrics: Metrics;
   readonly routes: Routes;
   /** Keeps what is derived, and hands it over to be sent. */
-  readonly journals: Pick<Journals, 'remembered' | 'begin' | 'accept' | 'has' | 'written' | 'deleted'>;
+  readonly journals: Pick<Journals, 'recall' | 'begin' | 'accept' | 'has' | 'written' | 'deleted'>;
   /** Whether a plan that is met without a journal is so new that all it shows is news (DELIVERY's first installation). */
   readonly isNews: (plan: Plan) => boolean;
   readonly failureAfterMs: number;
@@ -106,7 +106,7 @@ export class Intake {
       this.#proceed(returned, gone.observed.rv);
       return;
     }
-    const remembered = this.#options.journals.remembered(plan);
+    const remembered = this.#options.journals.recall(plan);
     if (remembered.kind === 'newer') return;
     const observedAt = momentOf(clock);
     const epoch = flat(newEpoch());

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import { TokenBucket } from '../cluster/bucket.ts';
+import { TokenBucket } from '../fair/token-bucket.ts';
 import { KubeError } from '../cluster/error.ts';
 import type { TokenVerdict } from '../cluster/token-review.ts';
 import { FairSemaphore } from '../fair/semaphore.ts';
@@ -106,7 +106,7 @@ export class MetricsAuth {
     let granted: boolean | undefined;
     try {
       granted = await this.#turns.acquire(address, enough.signal);
-      if (granted) await this.#bucket.take(enough.signal);
+      if (granted) await this.#bucket.take({ owner: '', signal: enough.signal });
       if (enough.signal.aborted) throw new KubeError(0, TOO_MANY, 'no turn in time');
       return await review(token, enough.signal);
     } catch (error) {

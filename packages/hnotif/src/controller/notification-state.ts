@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Why } from '../dispatch/circuit-breaker.ts';
-import type { Stall } from '../dispatch/delivery.ts';
-import { LASTING_MS } from '../dispatch/stalls.ts';
+import type { Cause } from '../dispatch/circuit-breaker.ts';
+import type { SinkWait } from '../dispatch/delivery.ts';
+import { LASTING_MS } from '../dispatch/sink-waits.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import {
@@ -24,7 +24,7 @@ import {
 } from './status.ts';
 
 /** Why what is accepted in a namespace is not kept; undefined: it is. */
-export type Undurable = Why | undefined;
+export type Undurable = Cause | undefined;
 
 /** What others know of a notification, asked when its status is made. */
 export interface Facts {
@@ -33,13 +33,13 @@ export interface Facts {
   /** Why none does; undefined: one does. */
   readonly unmatched: () => string | undefined;
   /** Why something of a sink waits just now. */
-  readonly stall: (sink: string) => Stall | undefined;
+  readonly stall: (sink: string) => SinkWait | undefined;
   /** Why events of plans cannot be derived; undefined: they can. */
-  readonly unserved: () => Why | undefined;
+  readonly unserved: () => Cause | undefined;
 }
 
 /** How deliveries ended in an earlier process. */
-export interface Ended extends Why {
+export interface Ended extends Cause {
   readonly result: 'failed' | 'dropped';
   readonly count: number;
 }
@@ -230,7 +230,7 @@ export class NotificationState {
   status(now: number): NotificationStatus {
     const { matched, stall } = this.#facts;
     const stalls = new Map(this.#notification.sinks.map(({ name }) => [name, stall(name)]));
-    const stalled = (sink: string): Stall | undefined => stalls.get(sink);
+    const stalled = (sink: string): SinkWait | undefined => stalls.get(sink);
     this.#judge(now, stalled);
     return statusOf({
       notification: this.#notification,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import { TokenBucket } from '../cluster/bucket.ts';
+import { TokenBucket } from '../fair/token-bucket.ts';
 import { keyOf } from '../cluster/objects.ts';
 import type { Notification } from '../resources/notification.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
@@ -94,7 +94,7 @@ export class ReadinessChecks {
   ): Promise<Map<string, SinkCheck>> {
     const checks = new Map<string, SinkCheck>();
     for (const { name: sink } of sinks) {
-      await this.#pace.take(this.#stop.signal, namespace);
+      await this.#pace.take({ owner: namespace, signal: this.#stop.signal });
       if (!isCurrent()) break;
       checks.set(sink, await this.#options.check({ namespace, notification: name, sink }));
     }

@@ -152,8 +152,8 @@ export function startService(deps: ServiceDeps): Service {
     clock,
     resolve: (destination) => sinks.resolve(destination),
     listener: report,
-    permits,
-    kept: (planUid) => journals.endsKept(planUid),
+    rateLimits: permits,
+    persisted: (planUid) => journals.outcomesPersisted(planUid),
     blocked: (namespace) => templates.blocked(namespace),
     limits: {
       requests: connectionLimit(),
@@ -217,7 +217,7 @@ export function startService(deps: ServiceDeps): Service {
       if (plan !== undefined) intake.changed(plan, true);
     },
     fenced: deps.fenced,
-    mayLose: deps.mayLose,
+    mayGiveUp: deps.mayLose,
   });
   const threads: Threads = new Threads({
     ...{ clock: serverClock, permits, store: rootStore(journals), lateMs: options.lateMs },
@@ -242,7 +242,7 @@ export function startService(deps: ServiceDeps): Service {
     mayReturn: (to) => gracePeriods.has(to),
     renewed: (to) => {
       statusTracker.renewed(to);
-      dispatcher.renewed(to);
+      dispatcher.configurationChanged(to);
     },
   });
   const repairs = new Repairs((submission) => sinks.resolve(submission));
@@ -255,7 +255,7 @@ export function startService(deps: ServiceDeps): Service {
       watches.plans.synced ? routes.unmatched(namespace, name) : undefined,
     check: (to) => sinks.check(to),
     version: (to) => sinks.version(to),
-    stall: (to) => dispatcher.stall(to),
+    stall: (to) => dispatcher.waitOf(to),
     write: ({ namespace, name, uid }, status) => {
       statuses.set(notificationType, namespace, name, uid, status);
     },
@@ -378,7 +378,7 @@ export function startService(deps: ServiceDeps): Service {
       await watches.stop();
       intake.close();
       // Nothing is sent that is not kept: an API server that is away just now has the drain's time to come back.
-      await journals.keep(AbortSignal.any([hurry, drainTime.signal]));
+      await journals.storeAll(AbortSignal.any([hurry, drainTime.signal]));
       const rest = Math.max(0, began + options.drainTimeoutMs - clock.monotonic());
       await dispatcher.drain(rest, hurry, {
         waits: (sinks) => {
@@ -392,7 +392,7 @@ export function startService(deps: ServiceDeps): Service {
       last.drained(began, options.drainTimeoutMs);
       await last.wait('roots', hurry, () => threads.idle());
       await last.wait('journals', hurry, () => journals.flush());
-      sayLost(dispatcher.dropRest(({ planUid }, entry) => journals.keeps(planUid, entry)));
+      sayLost(dispatcher.dropRest(({ planUid }, entry) => journals.stores(planUid, entry)));
       waiting = journals.pending;
       close();
       await last.wait('statuses', hurry, (enough) =>

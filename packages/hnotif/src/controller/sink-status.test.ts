@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STALL_KINDS, type Settlement } from '../dispatch/delivery.ts';
+import { WAIT_KINDS, type Settlement } from '../dispatch/delivery.ts';
 import { aSettlement } from '../testing/settlements.ts';
 import { afterSettlement, readBack, sinkStatusOf } from './sink-status.ts';
 
@@ -78,7 +78,7 @@ describe('the status of a sink', () => {
       ['expired', { count: 9, last: '2026-01-05T20:00:00Z' }],
       ['overflow', { count: 1, last: '2026-01-05T20:00:00Z' }],
     ]);
-    for (const kind of STALL_KINDS)
+    for (const kind of WAIT_KINDS)
       for (const lost of [losses, undefined]) {
         const shown = sinkStatusOf(failed, undefined, { ...stall, kind }, lost);
         expect(shown.waiting).toBe(9);

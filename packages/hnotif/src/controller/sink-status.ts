@@ -1,5 +1,5 @@
-import type { Why } from '../dispatch/circuit-breaker.ts';
-import type { Setback, Settlement, Stall, StallKind } from '../dispatch/delivery.ts';
+import type { Cause } from '../dispatch/circuit-breaker.ts';
+import type { FailedSend, Settlement, SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { DroppedCount, SinkState, SinkStatus } from '../resources/notification.ts';
 import type { SinkCheck } from './status.ts';
@@ -27,7 +27,7 @@ export type Losses = ReadonlyMap<string, Omit<DroppedCount, 'reason'>>;
 export function sinkStatusOf(
   row: SinkStatus,
   check: SinkCheck | undefined,
-  stall: Stall | undefined,
+  stall: SinkWait | undefined,
   losses: Losses = new Map(),
 ): SinkStatus {
   const why = row.reason !== undefined ? row : (stall ?? (check?.ok === false ? check : undefined));
@@ -42,7 +42,7 @@ export function sinkStatusOf(
   };
 }
 
-const waitOf = ({ kind, waiting, since, nextAt }: Stall): Partial<SinkStatus> => ({
+const waitOf = ({ kind, waiting, since, nextAt }: SinkWait): Partial<SinkStatus> => ({
   state: STATES[kind],
   waiting,
   ...(since !== Infinity && { waitingSince: formatSeconds(since) }),
@@ -57,7 +57,7 @@ const STATES = {
   held: 'Held',
   parked: 'Parked',
   quarantined: 'Quarantined',
-} as const satisfies Record<StallKind, SinkState>;
+} as const satisfies Record<WaitKind, SinkState>;
 
 /**
  * A row that an earlier process has left: why the last send failed, and what was lost. What waited then may have ended by now, and is
@@ -78,7 +78,7 @@ export const readBack = ({
 /** A sink's status after a send that failed. `refused`: the configuration, where it is that which the receiver refused. */
 export const afterSetback = (
   before: SinkStatus,
-  { reason, message }: Setback,
+  { reason, message }: FailedSend,
   refused: string | undefined,
   now: number,
 ): SinkStatus => ({
@@ -92,7 +92,7 @@ export const afterSetback = (
 /** A sink's status after a delivery that failed for good. */
 export const afterFailure = (
   { name, consecutiveFailures, lastSuccess }: SinkStatus,
-  { reason, message }: Why,
+  { reason, message }: Cause,
   lastFailure: string,
 ): SinkStatus => ({
   name,

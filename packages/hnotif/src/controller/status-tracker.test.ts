@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { Setback, Settlement, Stall } from '../dispatch/delivery.ts';
+import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Notification, NotificationStatus } from '../resources/notification.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
@@ -38,7 +38,7 @@ function rig(answer: (sinkName: string) => SinkCheck | Promise<SinkCheck> = () =
   const looks: string[] = [];
   const observed: Notification[] = [];
   let matched = 1;
-  let stall: Stall | undefined;
+  let stall: SinkWait | undefined;
   const statusTracker = new StatusTracker({
     clock,
     log: pino({ level: 'silent' }),
@@ -60,7 +60,7 @@ function rig(answer: (sinkName: string) => SinkCheck | Promise<SinkCheck> = () =
     ...{ clock, statusTracker, writes, looks, observed },
     match: (count: number) => (matched = count),
     /** What waits from now on. */
-    stall: (now: Stall | undefined) => (stall = now),
+    stall: (now: SinkWait | undefined) => (stall = now),
   };
 }
 
@@ -372,7 +372,7 @@ describe('a sink whose deliveries fail', () => {
       noticed: false,
     });
 
-  const setback = (kind: Setback['kind']): Setback => {
+  const setback = (kind: FailedSend['kind']): FailedSend => {
     const since = Date.UTC(2026, 0, 5, 20);
     return {
       ...{ kind, begun: true, reason: 'InvalidToken', message: 'make a new token (secret ops)' },
@@ -394,7 +394,7 @@ describe('a sink whose deliveries fail', () => {
     statusTracker.set(night(), true);
     await settle();
     const condition = () => writes.at(-1)?.conditions?.[0];
-    const pause: Stall = {
+    const pause: SinkWait = {
       ...{ kind: 'paused', reason: 'TooManyRequests', message: 'HTTP 429; send less' },
       ...{ since: clock.now(), nextAt: clock.now() + 900_000, waiting: 9, lasting: false },
     };

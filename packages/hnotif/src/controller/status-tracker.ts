@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { keyOf } from '../cluster/objects.ts';
-import type { Why } from '../dispatch/circuit-breaker.ts';
-import type { Setback, Settlement, Stall } from '../dispatch/delivery.ts';
+import type { Cause } from '../dispatch/circuit-breaker.ts';
+import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Notification, NotificationStatus } from '../resources/notification.ts';
@@ -23,7 +23,7 @@ export interface StatusTrackerOptions extends Pick<ReadinessChecksOptions, 'chec
   /** Which configuration a sink was last seen to have: its type, its secret and the version of that. */
   readonly version: (to: SinkAddress) => string | undefined;
   /** Why something of a sink waits just now. */
-  readonly stall: (to: SinkAddress) => Stall | undefined;
+  readonly stall: (to: SinkAddress) => SinkWait | undefined;
   /** Hands a status to the writer, which debounces and skips what is known. */
   readonly write: (notification: Notification, status: NotificationStatus) => void;
   /** Tells the writer what stands there, as the watch shows it. */
@@ -60,7 +60,7 @@ export class StatusTracker {
   /** Why journals cannot be written, by namespace. */
   readonly #undurable = new Map<string, Undurable>();
   readonly #rounds: ReadinessChecks;
-  #unserved: Why | undefined;
+  #unserved: Cause | undefined;
   #scheduled = false;
 
   constructor(options: StatusTrackerOptions) {
@@ -148,7 +148,7 @@ export class StatusTracker {
   }
 
   /** Why events of plans cannot be derived; undefined: they can. */
-  unserved(why: Why | undefined): void {
+  unserved(why: Cause | undefined): void {
     if (isDeepStrictEqual(why, this.#unserved)) return;
     this.#unserved = why;
     this.rematchedAll();
@@ -178,7 +178,7 @@ export class StatusTracker {
   }
 
   /** A send has failed, and its delivery waits. */
-  putOff(to: SinkAddress, setback: Setback): void {
+  putOff(to: SinkAddress, setback: FailedSend): void {
     const { sink } = to;
     const lasting = setback.kind === 'quarantined';
     const refused = lasting ? this.#options.version(to) : undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STALL_KINDS, type Stall, type StallKind } from '../dispatch/delivery.ts';
+import { WAIT_KINDS, type SinkWait, type WaitKind } from '../dispatch/delivery.ts';
 import type { Condition, Notification } from '../resources/notification.ts';
 import {
   durableCondition,
@@ -37,7 +37,7 @@ const silent = {
   unmatched: undefined,
   unserved: undefined,
 };
-const stalled = (kind: StallKind, more: Partial<Stall> = {}): Stall => ({
+const stalled = (kind: WaitKind, more: Partial<SinkWait> = {}): SinkWait => ({
   ...{
     kind,
     reason: 'Why',
@@ -171,7 +171,7 @@ describe('the status of a notification', () => {
   });
 
   it('is never all there is to say while something waits, whatever for; what lasts is not ready', () => {
-    const told = (stall: Stall) => {
+    const told = (stall: SinkWait) => {
       const of = { ...silent, stall: (sink: string) => (sink === 'ops' ? stall : undefined) };
       const all = new Map(Object.entries({ ops: fine, audit: fine }));
       const { status, reason, message } = readyCondition(notification(), all, of, undefined, now);
@@ -179,7 +179,7 @@ describe('the status of a notification', () => {
     };
     const since = '3 deliveries wait since 2026-01-05T20:00:00Z';
     const due = 'the next try is due at 2026-01-05T20:01:00Z';
-    expect(STALL_KINDS.map((kind) => told(stalled(kind)))).toEqual([
+    expect(WAIT_KINDS.map((kind) => told(stalled(kind)))).toEqual([
       ['True', 'DeliveriesLate', `1 of 2 sinks is late: sink ops: ${since}; ${due}; do this`],
       [
         'True',

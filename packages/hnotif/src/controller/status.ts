@@ -1,5 +1,5 @@
-import type { Why } from '../dispatch/circuit-breaker.ts';
-import type { Stall, StallKind } from '../dispatch/delivery.ts';
+import type { Cause } from '../dispatch/circuit-breaker.ts';
+import type { SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import { wordsOf, type Degradation } from '../sinks/degradation.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
@@ -42,7 +42,7 @@ export interface StatusInputs {
   /** What the last look found, by sink. */
   readonly checks: ReadonlyMap<string, SinkCheck>;
   /** Why something waits, by sink: asked when the status is made, so that no row tells of a wait that is over. */
-  readonly stall: (sink: string) => Stall | undefined;
+  readonly stall: (sink: string) => SinkWait | undefined;
 }
 
 /** The status to be written: pure. `observedGeneration` is that of the look, not of a newer spec. */
@@ -175,7 +175,7 @@ function reasonOf(
 /** Of sinks that could send: what is told of them, the worst first. */
 type Trouble = 'failing' | 'throttled' | 'waiting' | 'late' | 'behind';
 
-const TROUBLES: Readonly<Record<StallKind, Trouble>> = {
+const TROUBLES: Readonly<Record<WaitKind, Trouble>> = {
   quarantined: 'failing',
   parked: 'failing',
   held: 'failing',
@@ -204,7 +204,7 @@ interface SinkProblem {
   readonly words: string;
 }
 
-const problemOf = (sink: string, { reason, message }: Why, more = ''): SinkProblem => ({
+const problemOf = (sink: string, { reason, message }: Cause, more = ''): SinkProblem => ({
   reason,
   words: `sink ${sink}: ${more}${message}`,
 });
@@ -222,7 +222,7 @@ function headed(state: string, told: readonly SinkProblem[], of: number): readon
 }
 
 /** How many deliveries wait, since when and until when. */
-function inWords(stall: Stall): string {
+function inWords(stall: SinkWait): string {
   const { kind, since, nextAt } = stall;
   const deliveries = waitingInWords(stall);
   const head = since === Infinity ? deliveries : `${deliveries} since ${formatSeconds(since)}`;
@@ -250,14 +250,14 @@ export interface ReadyInputs {
   /** Why the last send failed; undefined: it did not. */
   readonly failure: (sink: string) => LastFailure | undefined;
   /** Why something of it waits just now. */
-  readonly stall: (sink: string) => Stall | undefined;
+  readonly stall: (sink: string) => SinkWait | undefined;
   /** Why no plan matches; undefined: one does. */
   readonly unmatched: string | undefined;
   /** Why none of its events can be derived; undefined: they can. */
-  readonly unserved: Why | undefined;
+  readonly unserved: Cause | undefined;
 }
 
 /** Why the last send failed. `lasting`: no message will arrive until the configuration is corrected. */
-export interface LastFailure extends Why {
+export interface LastFailure extends Cause {
   readonly lasting: boolean;
 }

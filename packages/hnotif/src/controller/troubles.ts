@@ -1,4 +1,4 @@
-import type { Stall } from '../dispatch/delivery.ts';
+import type { SinkWait } from '../dispatch/delivery.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 
 /** What waited for a sink in a trouble that is over. */
@@ -26,7 +26,7 @@ export class Troubles {
   readonly #open = new Map<string, Trouble>();
 
   /** A Warning tells of it. Another one for the same sink belongs to the same trouble. */
-  begun(to: SinkAddress, stall: Pick<Stall, 'waiting' | 'since'>): void {
+  begun(to: SinkAddress, stall: Pick<SinkWait, 'waiting' | 'since'>): void {
     const known = this.#open.get(sinkKey(to));
     if (known === undefined) {
       const { waiting, since } = stall;
@@ -38,7 +38,7 @@ export class Troubles {
   }
 
   /** Something waits still, or again. */
-  waits(to: SinkAddress, { waiting, since }: Pick<Stall, 'waiting' | 'since'>): void {
+  waits(to: SinkAddress, { waiting, since }: Pick<SinkWait, 'waiting' | 'since'>): void {
     const known = this.#open.get(sinkKey(to));
     if (known === undefined) return;
     known.waits = true;

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Why } from '../dispatch/circuit-breaker.ts';
+import type { Cause } from '../dispatch/circuit-breaker.ts';
 
 /** What is followed is looked at so often (milliseconds). */
 const LOOK_MS = 5_000;
@@ -11,7 +11,7 @@ export interface WatchHealthOptions {
   /** Whether the API server is away as a whole: then no status can be written either. */
   readonly isAway: () => boolean;
   /** Told with each look. */
-  readonly told: (why: Why | undefined) => void;
+  readonly told: (why: Cause | undefined) => void;
 }
 
 /**

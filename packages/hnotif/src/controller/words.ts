@@ -1,4 +1,4 @@
-import type { Stall } from '../dispatch/delivery.ts';
+import type { SinkWait } from '../dispatch/delivery.ts';
 
 /** A human reads no more; the CRD allows 32,768, and a status that is refused would freeze all of it. */
 const LONGEST_MESSAGE = 4_000;
@@ -18,5 +18,5 @@ export function durationInWords(ms: number): string {
 }
 
 /** How many wait. */
-export const waitingInWords = ({ waiting, atMost }: Pick<Stall, 'waiting' | 'atMost'>): string =>
+export const waitingInWords = ({ waiting, atMost }: Pick<SinkWait, 'waiting' | 'atMost'>): string =>
   waiting === 1 ? '1 delivery waits' : `${atMost === true ? 'up to ' : ''}${waiting} deliveries wait`;

@@ -6,38 +6,37 @@ import type { Degradation } from '../sinks/degradation.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import type { RateLimits, Rate } from '../sinks/rate.ts';
 import type { ReadySink } from '../sinks/sink.ts';
-import type { Ages } from './ages.ts';
+import type { Expiry } from './expiry.ts';
 import type { Delivery, Destination } from './delivery.ts';
 import type { DispatchListener } from './listener.ts';
 import { expired, SHUTDOWN, UNSUBSCRIBED, type End } from './reasons.ts';
-import { RequestPermit } from './request-permit.ts';
 import type { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
-import { reasonOf } from './stalls.ts';
+import { lastCauseOf } from './sink-waits.ts';
 
-/** What a delivery's sink and plan are at the moment of sending. */
+/** The sink and the plan of a delivery at the moment of sending. */
 export type Resolution =
   | {
       readonly kind: 'ready';
       readonly sink: ReadySink;
       readonly plan: PlanView;
       readonly template: TemplateSource | undefined;
-      /** What of the way there should be told. */
+      /** A problem that should be reported when the message has arrived. */
       readonly notice: Degradation | undefined;
     }
-  /** The notification or the sink is gone. */
+  /** The notification or the sink was deleted. */
   | { readonly kind: 'unsubscribed' }
-  /** It cannot be sent to just now: counts as an attempt with this outcome. */
+  /** Nothing can be sent now. Counts as an attempt with this outcome. */
   | { readonly kind: 'unready'; readonly outcome: Outcome };
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export type Result =
   /** Nothing more is to be sent. */
   | { readonly kind: 'ended'; readonly end: End }
-  /** It was not to be sent now. */
-  | { readonly kind: 'called-off' }
-  /** A request, made after `pauses` pauses of its sink, with tokens of these buckets. */
+  /** It was not allowed to send now. */
+  | { readonly kind: 'refused' }
+  /** A request was made. `pauses`: those of the queue when the attempt began. `rates`: the buckets whose tokens it used. */
   | {
       readonly kind: 'tried';
       readonly outcome: Outcome;
@@ -48,21 +47,83 @@ export type Result =
 export interface AttemptsOptions {
   readonly clock: Clock;
   readonly resolve: (destination: Destination & Pick<Delivery, 'event'>) => Resolution | Promise<Resolution>;
-  readonly permits: RateLimits;
+  readonly rateLimits: RateLimits;
   readonly listener: DispatchListener;
-  readonly ages: Ages;
+  readonly expiry: Expiry;
   readonly slots: RequestSlots;
-  /** Calls `run` when it is the queue's turn. */
+  /** Calls `run` when it is the turn of the queue. */
   readonly resume: (queue: SinkQueue, run: () => void) => void;
-  /** Does what comes of an attempt. */
-  readonly follow: (queue: SinkQueue, stream: Stream, head: Delivery, result: Result) => void;
+  /** Does what the result means. */
+  readonly handle: (queue: SinkQueue, stream: Stream, head: Delivery, result: Result) => void;
+}
+
+/** The permit for one request. The sink takes it when its message is ready; it is given back when the result has been handled. */
+class RequestPermit {
+  readonly #options: Pick<AttemptsOptions, 'clock' | 'slots'>;
+  readonly #queue: SinkQueue;
+  readonly #stream: Stream;
+  readonly #head: Delivery;
+  readonly #origin: string;
+  #refused = false;
+  #grantedAt: number | undefined;
+
+  constructor(
+    options: Pick<AttemptsOptions, 'clock' | 'slots'>,
+    queue: SinkQueue,
+    stream: Stream,
+    head: Delivery,
+    origin: string,
+  ) {
+    this.#options = options;
+    this.#queue = queue;
+    this.#stream = stream;
+    this.#head = head;
+    this.#origin = origin;
+  }
+
+  /** When it was granted (monotonic milliseconds); undefined: nothing was sent. */
+  get grantedAt(): number | undefined {
+    return this.#grantedAt;
+  }
+
+  /** Whether the sink was told not to send. */
+  get refused(): boolean {
+    return this.#refused;
+  }
+
+  /** False when the sink has been paused, its circuit has opened, or the dispatcher is closed. */
+  take(): boolean | Promise<boolean> {
+    if (this.#grantedAt !== undefined) return true;
+    const slot = this.#options.slots.acquire(this.#origin, this.#queue.namespace);
+    if (!(slot instanceof Promise)) return this.#decide(slot);
+    return this.#queue.forSlots.during(slot, this.#origin).then((held) => this.#decide(held));
+  }
+
+  release(): void {
+    if (this.#grantedAt === undefined) return;
+    this.#queue.requests--;
+    this.#options.slots.release(this.#origin, this.#queue.namespace);
+  }
+
+  #decide(held: boolean): boolean {
+    const { clock, slots } = this.#options;
+    if (held && this.#queue.admits(this.#stream)) {
+      this.#grantedAt = clock.monotonic();
+      this.#queue.requests++;
+      this.#head.requests++;
+      return true;
+    }
+    if (held) slots.release(this.#origin, this.#queue.namespace);
+    this.#refused = true;
+    return false;
+  }
 }
 
 type Prepared = Exclude<Resolution, { kind: 'unsubscribed' }> | End;
 
 const SUPPRESSED: End = { result: 'suppressed' };
 
-/** One attempt for the head of a stream. */
+/** Makes attempts for the heads of streams. */
 export class Attempts {
   readonly #options: AttemptsOptions;
 
@@ -70,13 +131,13 @@ export class Attempts {
     this.#options = options;
   }
 
-  /** Rejects where something of our own has failed. */
+  /** Rejects on a fault of hnotif itself. */
   make(queue: SinkQueue, stream: Stream, head: Delivery): Promise<void> {
     const { pauses } = queue;
     begin(head, queue);
     const prepared = this.#prepare(queue, stream, head, false);
     if (!(prepared instanceof Promise)) return this.#send(queue, stream, head, prepared, pauses);
-    // Thousands may have waited for the same secret: they go on in turns, as they began.
+    // Thousands of attempts may have waited for the same secret. They continue in turns.
     return prepared.then(
       (next) =>
         new Promise((resolve) => {
@@ -94,13 +155,13 @@ export class Attempts {
     next: Prepared,
     pauses: number,
   ): Promise<void> {
-    const { clock, permits, listener, follow } = this.#options;
+    const { clock, rateLimits, listener, handle } = this.#options;
     if ('result' in next) {
-      follow(queue, stream, head, { kind: 'ended', end: next });
+      handle(queue, stream, head, { kind: 'ended', end: next });
       return;
     }
     if (next.kind === 'unready') {
-      follow(queue, stream, head, { kind: 'tried', outcome: next.outcome, pauses, rates: [] });
+      handle(queue, stream, head, { kind: 'tried', outcome: next.outcome, pauses, rates: [] });
       return;
     }
     const { sink, plan, template } = next;
@@ -119,17 +180,17 @@ export class Attempts {
         { signal: queue.signal, slot: () => permit.take(), degraded: notice },
       );
       const { grantedAt } = permit;
-      if (grantedAt === undefined) permits.giveBack(rates);
+      if (grantedAt === undefined) rateLimits.giveBack(rates);
       else {
         if (outcome.kind === 'delivered' && next.notice !== undefined) notice(next.notice);
         listener.attempted(head, outcome, clock.monotonic() - grantedAt);
       }
-      // The permit is given back only then: the next one must see a pause.
-      follow(
+      // The permit is given back after this: the next attempt must see a pause.
+      handle(
         queue,
         stream,
         head,
-        permit.refused ? { kind: 'called-off' } : { kind: 'tried', outcome, pauses, rates },
+        permit.refused ? { kind: 'refused' } : { kind: 'tried', outcome, pauses, rates },
       );
     } finally {
       permit.release();
@@ -137,12 +198,12 @@ export class Attempts {
   }
 
   /**
-   * The sink to which the head may send one request, with the tokens for it taken; or why there is none, or nothing more
-   * to send. After a wait for tokens everything is looked at anew. Synchronous when everything is at hand.
+   * Resolves the sink and takes the tokens for one request. After a wait for tokens it starts again. Synchronous when nothing has to be
+   * waited for. `paid`: the tokens have been taken.
    */
   #prepare(queue: SinkQueue, stream: Stream, head: Delivery, paid: boolean): Prepared | Promise<Prepared> {
-    const { ages, resolve } = this.#options;
-    if (ages.isOver(head.entry)) return expired(head.event, reasonOf(queue, stream));
+    const { expiry, resolve } = this.#options;
+    if (expiry.isExpired(head.entry)) return expired(head.event, lastCauseOf(queue, stream));
     const resolution = resolve(head);
     return resolution instanceof Promise
       ? resolution.then((resolved) => this.#pay(queue, stream, head, resolved, paid))
@@ -162,27 +223,30 @@ export class Attempts {
     const { rates } = sink;
     queue.coalesces = sink.coalescesProgress === true;
     if (sink.suppresses(head.event) || isSuperseded(sink, stream, head)) {
-      if (paid) this.#options.permits.giveBack(rates);
+      if (paid) this.#options.rateLimits.giveBack(rates);
       return SUPPRESSED;
     }
     if (paid || rates.length === 0) return resolution;
-    const permit = this.#options.permits.take(rates, { owner: queue.namespace, signal: queue.configuration });
+    const permit = this.#options.rateLimits.take(rates, {
+      owner: queue.namespace,
+      signal: queue.configuration,
+    });
     if (permit === true) return resolution;
-    return queue.forTokens.until(Promise.resolve(permit), sink).then((taken) => {
-      // Where the wait has ended without tokens, and the sink has not, its configuration is another one.
+    return queue.forTokens.during(Promise.resolve(permit), sink).then((taken) => {
+      // A wait that ended without tokens means that the configuration has changed, or that the sink is closed.
       if (!taken && queue.signal.aborted) return SHUTDOWN;
       return this.#prepare(queue, stream, head, taken);
     });
   }
 }
 
-/** Whether the sink wants of a target's progress only the newest, and newer progress waits. What may have arrived is sent to its end. */
+/** Whether the sink wants only the newest progress of a target, and newer progress waits. A delivery that may have arrived is finished. */
 const isSuperseded = (sink: ReadySink, stream: Stream, head: Delivery): boolean =>
   sink.coalescesProgress === true && head.requests === 0 && stream.log.isSuperseded(head.entry, stream);
 
-/** A send begins with the first attempt, and anew after the circuit of its sink was open. */
+/** Starts a send at its first attempt, and again after the circuit was open. */
 function begin(head: Delivery, queue: SinkQueue): void {
-  if (head.breaks !== queue.breaks) head.attempts = 0;
-  head.breaks = queue.breaks;
+  if (head.circuitOpenings !== queue.circuitOpenings) head.attempts = 0;
+  head.circuitOpenings = queue.circuitOpenings;
   if (head.attempts === 0) head.arrivedBefore = queue.arrived;
 }

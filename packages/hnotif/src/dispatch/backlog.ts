@@ -1,35 +1,34 @@
 import { Share } from '../fair/share.ts';
 import type { Limits } from './limits.ts';
-import { dropOrder, type Expendable } from './overflow.ts';
 import type { LogEntry } from './log-entry.ts';
 import { PlanLog } from './plan-log.ts';
-import type { LivePlan } from './delivery.ts';
-import type { Slices } from './slices.ts';
+import type { LivePlan, LoggedEvent } from './delivery.ts';
+import type { BackgroundWork } from './background-work.ts';
 import type { Stream } from './stream.ts';
 
-/** Of what is full so much is freed at once, so that the next event does not meet it full again. */
-const FREED = 1 / 8;
+/** A full stream or backlog is freed by this part, so that the next event finds room. */
+const HEADROOM = 1 / 8;
 
 export interface BacklogOptions {
   readonly limits: Pick<Limits, 'backlogBytes' | 'streamBytes' | 'streamDeliveries'>;
-  readonly slices: Slices;
-  /** What waited in the stream had to go. */
+  readonly background: BackgroundWork;
+  /** These deliveries of the stream were dropped. */
   readonly dropped: (stream: Stream, gone: readonly LogEntry[]) => void;
 }
 
 /**
- * All that waits, with its bounds: of a stream, and of all logs together, which namespaces share. A full stream alone loses
- * something, and so does a namespace that is over its share; what belongs to others stays.
+ * The logs of all plans and their limits: the size of a stream, and the bytes of all logs, which namespaces share. Only a stream that is
+ * full and a namespace over its share lose deliveries.
  */
 export class Backlog {
   readonly #options: BacklogOptions;
   /** By namespace. */
   readonly #logs = new Map<string, Set<PlanLog>>();
   readonly #bytes: Share;
-  /** Streams that may hold more than they are to. */
+  /** Streams that may be over their limits. */
   readonly #full = new Set<Stream>();
-  /** Namespaces that are making room. */
-  readonly #relieving = new Set<string>();
+  /** Namespaces whose deliveries are being dropped. */
+  readonly #dropping = new Set<string>();
   #deliveries = 0;
 
   constructor(options: BacklogOptions) {
@@ -45,42 +44,42 @@ export class Backlog {
     return this.#bytes.total;
   }
 
-  /** Of all plans with something that waits. */
+  /** The logs of plans with deliveries that wait. */
   *logs(): Iterable<PlanLog> {
     for (const logs of this.#logs.values()) yield* logs;
   }
 
-  /** The log of a plan, empty. */
+  /** A new log for a plan. */
   open(plan: LivePlan): PlanLog {
     const { namespace } = plan.current;
-    let isKnown = false;
+    let isTracked = false;
     const log: PlanLog = new PlanLog(plan, (deliveries, bytes) => {
       this.#deliveries += deliveries;
       if (bytes > 0) this.#bytes.take(namespace, bytes);
       else if (bytes < 0) this.#bytes.give(namespace, -bytes);
-      if (isKnown !== log.isEmpty) return;
-      isKnown = !isKnown;
-      this.#know(log);
+      if (isTracked !== log.isEmpty) return;
+      isTracked = !isTracked;
+      this.#track(log);
     });
     return log;
   }
 
-  /** Something was appended to the log: brings its streams, and its namespace, back within their bounds. */
-  bound(log: PlanLog): void {
-    const { limits, slices } = this.#options;
+  /** Events were appended to the log: brings its streams and its namespace back within their limits. */
+  enforceLimits(log: PlanLog): void {
+    const { limits, background } = this.#options;
     const areTrimmed = this.#full.size > 0;
     for (const stream of log.streams.values())
       if (isOver(stream.waiting, stream.bytes, limits)) this.#full.add(stream);
-    // What was appended may have been thousands of events: that is enough for one turn.
-    if (!areTrimmed && this.#full.size > 0) slices.later(this.#trimAll());
-    this.#relieve(log.namespace);
+    // Thousands of events may have been appended in this turn.
+    if (!areTrimmed && this.#full.size > 0) background.later(this.#trimAll());
+    this.#enforceShare(log.namespace);
   }
 
   /**
-   * The log is too large to be kept: each of its streams that is more than half as long as the longest loses half of what waits in it.
-   * False: nothing was lost.
+   * For a log that is too large to be stored: halves each stream that is more than half as long as the longest one. False: nothing was
+   * dropped.
    */
-  shed(log: PlanLog): boolean {
+  halveLongest(log: PlanLog): boolean {
     const longest = Math.max(0, ...[...log.streams.values()].map(({ waiting }) => waiting));
     let lost = false;
     for (const stream of [...log.streams.values()])
@@ -91,26 +90,20 @@ export class Backlog {
 
   *#trimAll(): Generator<undefined, void> {
     const { streamDeliveries, streamBytes } = this.#options.limits;
-    // Sinks of one plan mostly wait for the same: what goes from one of them goes from all.
+    // Most sinks of a plan wait for the same events. What is dropped from one of them is dropped from the others.
     const known = new Map<string, ReadonlySet<LogEntry>>();
     for (const stream of this.#full) {
-      const alike = [
-        stream.log.planUid,
-        stream.cursor,
-        stream.waiting,
-        stream.bytes,
-        stream.tried?.at,
-      ].join();
-      const gone = known.get(alike);
+      const key = [stream.log.planUid, stream.cursor, stream.waiting, stream.bytes, stream.tried?.at].join();
+      const gone = known.get(key);
       if (gone !== undefined) this.#drop(stream, gone);
       if (isOver(stream.waiting, stream.bytes, this.#options.limits)) {
         const { waiting, bytes } = stream;
         const surplus = this.#surplus(stream, {
           deliveries:
-            waiting > streamDeliveries ? streamDeliveries - Math.floor(streamDeliveries * FREED) : waiting,
-          bytes: bytes > streamBytes ? streamBytes * (1 - FREED) : bytes,
+            waiting > streamDeliveries ? streamDeliveries - Math.floor(streamDeliveries * HEADROOM) : waiting,
+          bytes: bytes > streamBytes ? streamBytes * (1 - HEADROOM) : bytes,
         });
-        known.set(alike, surplus);
+        known.set(key, surplus);
         this.#drop(stream, surplus);
       }
       this.#full.delete(stream);
@@ -118,12 +111,12 @@ export class Backlog {
     }
   }
 
-  /** Leaves at most so many deliveries in the stream, if what `may` go suffices. False: nothing had to go. */
+  /** Drops deliveries of the classes `may` until at most `deliveries` are left. False: nothing was dropped. */
   #trim(stream: Stream, bounds: { deliveries: number; may?: Expendable }): boolean {
     return this.#drop(stream, this.#surplus(stream, bounds));
   }
 
-  /** What has to go so that at most so many deliveries and bytes are left. */
+  /** What to drop so that at most this many deliveries and bytes are left. */
   #surplus(
     stream: Stream,
     { deliveries, bytes = Infinity, may }: { deliveries: number; bytes?: number; may?: Expendable },
@@ -134,7 +127,7 @@ export class Backlog {
     let left = stream.waiting;
     let leftBytes = stream.bytes;
     for (const entry of dropOrder(candidates, may)) {
-      // One that is larger than all of them may be stays.
+      // A single delivery stays, however large it is.
       if (left <= deliveries && (leftBytes <= bytes || left === 1)) break;
       gone.add(entry);
       left--;
@@ -152,38 +145,38 @@ export class Backlog {
     return true;
   }
 
-  /** Where the backlog is full and the namespace over its share: sinks that hold most of it lose something, until it is not. */
-  #relieve(namespace: string): void {
-    if (this.#relieving.has(namespace) || !this.#isOverShare(namespace)) return;
-    this.#relieving.add(namespace);
-    this.#options.slices.run(this.#relief(namespace));
+  /** Drops deliveries of a namespace that is over its share, from the sinks that hold most of them. */
+  #enforceShare(namespace: string): void {
+    if (this.#dropping.has(namespace) || !this.#isOverShare(namespace)) return;
+    this.#dropping.add(namespace);
+    this.#options.background.run(this.#dropUntilShared(namespace));
   }
 
-  *#relief(namespace: string): Generator<undefined, void> {
-    const goal = this.#bytes.held(namespace) * (1 - FREED);
-    const isRelieved = (): boolean => this.#bytes.held(namespace) <= goal && !this.#isOverShare(namespace);
-    // An event is held once for all sinks: what a light sink loses frees nothing while a heavy one waits for the same.
-    for (const streams of heaviestFirst(this.#logs.get(namespace) ?? []))
-      for (const { may, keep } of RELIEF) {
-        if (isRelieved()) break;
+  *#dropUntilShared(namespace: string): Generator<undefined, void> {
+    const goal = this.#bytes.held(namespace) * (1 - HEADROOM);
+    const isWithinShare = (): boolean => this.#bytes.held(namespace) <= goal && !this.#isOverShare(namespace);
+    // Sinks share events: dropping one from a small sink frees nothing while a large sink waits for it.
+    for (const streams of largestFirst(this.#logs.get(namespace) ?? []))
+      for (const { may, keep } of STEPS) {
+        if (isWithinShare()) break;
         const longest = streams.reduce((most, { waiting }) => Math.max(most, waiting), 0);
         const deliveries = Math.floor(longest * keep);
         for (const stream of streams) {
-          if (isRelieved()) break;
+          if (isWithinShare()) break;
           if (stream.waiting <= deliveries) continue;
           this.#trim(stream, { deliveries, may });
           yield;
         }
       }
-    this.#relieving.delete(namespace);
+    this.#dropping.delete(namespace);
   }
 
-  /** More than its share of a backlog that is nearly full. */
+  /** Whether it holds more than its share of a nearly full backlog. */
   #isOverShare(namespace: string): boolean {
     return this.#bytes.held(namespace) > this.#bytes.limit - this.#bytes.total;
   }
 
-  #know(log: PlanLog): void {
+  #track(log: PlanLog): void {
     const { namespace } = log;
     const logs = this.#logs.get(namespace) ?? new Set();
     if (log.isEmpty) logs.delete(log);
@@ -193,17 +186,17 @@ export class Backlog {
   }
 }
 
-/** Sinks make room together when at least this part of what waits for the heaviest of them waits for each. */
+/** Sinks with at least this part of the bytes of the largest of them lose deliveries together with it. */
 const ALIKE = 7 / 8;
 
-/** In this order: what may go, and how much of the longest stream each stream may keep. The last words on nights go last. */
-const RELIEF: readonly { readonly may: Expendable; readonly keep: number }[] = [
+/** The steps: what may be dropped, and how much of the longest stream each stream may keep. The ends of runs go last. */
+const STEPS: readonly { readonly may: Expendable; readonly keep: number }[] = [
   ...(['progress', 'beginnings'] as const).flatMap((may) => [1 / 2, 1 / 8, 0].map((keep) => ({ may, keep }))),
   ...[1 / 2, 1 / 8, 0].map((keep) => ({ may: 'all' as const, keep })),
 ];
 
-/** The streams of sinks, in groups of sinks that hold about as much; the group that holds most comes first. */
-function heaviestFirst(logs: Iterable<PlanLog>): readonly (readonly Stream[])[] {
+/** The streams of sinks, in groups of sinks with about the same number of bytes. The largest group comes first. */
+function largestFirst(logs: Iterable<PlanLog>): readonly (readonly Stream[])[] {
   const sinks = new Map<string, { bytes: number; readonly streams: Stream[] }>();
   for (const log of [...logs].sort((a, b) => b.bytes - a.bytes))
     for (const stream of log.streams.values()) {
@@ -227,3 +220,49 @@ const isOver = (
   bytes: number,
   { streamDeliveries, streamBytes }: BacklogOptions['limits'],
 ): boolean => deliveries > 1 && (deliveries > streamDeliveries || bytes > streamBytes);
+
+type Droppable = Pick<LoggedEvent, 'kind' | 'run' | 'targetExecution'>;
+
+/** What may be dropped: progress and phase changes; Starts and Recoveries as well; or all. */
+export type Expendable = 'progress' | 'beginnings' | 'all';
+
+const CLASSES: Readonly<Record<Expendable, number>> = { progress: 3, beginnings: 6, all: 7 };
+
+/**
+ * The order in which the deliveries of a full stream are dropped. Within a class the oldest goes first:
+ *
+ * 1. progress that newer progress of its target supersedes, 2. other progress, 3. phase changes,
+ * 4. Recoveries that a newer one of their run supersedes, 5. Start and Recovery of runs whose Success or Failure waits too,
+ * 6. other Starts and Recoveries, 7. Success and Failure.
+ *
+ * `waiting` is in the order of acceptance, without a head that has been tried. `may`: the classes that may be dropped.
+ */
+export function dropOrder<T extends Droppable>(waiting: readonly T[], may: Expendable = 'all'): readonly T[] {
+  const newest = new Map<string, T>();
+  const recovery = new Map<number, T>();
+  const ended = new Set<number>();
+  for (const event of waiting) {
+    if (event.kind === 'ExecutionProgress') newest.set(event.targetExecution?.name ?? '', event);
+    else if (event.kind === 'Recovery') recovery.set(event.run, event);
+    else if (event.kind === 'Success' || event.kind === 'Failure') ended.add(event.run);
+  }
+  const classOf = (event: T): number => {
+    switch (event.kind) {
+      case 'ExecutionProgress':
+        return newest.get(event.targetExecution?.name ?? '') === event ? 1 : 0;
+      case 'PhaseChange':
+        return 2;
+      case 'Recovery':
+        if (recovery.get(event.run) !== event) return 3;
+        return ended.has(event.run) ? 4 : 5;
+      case 'Start':
+        return ended.has(event.run) ? 4 : 5;
+      case 'Success':
+      case 'Failure':
+        return 6;
+    }
+  };
+  const classes: T[][] = [[], [], [], [], [], [], []];
+  for (const event of waiting) classes[classOf(event)]?.push(event);
+  return classes.slice(0, CLASSES[may]).flat();
+}

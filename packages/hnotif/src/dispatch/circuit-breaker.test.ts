@@ -44,7 +44,7 @@ describe('a receiver that is down', () => {
     expect(at.slice(5)).toEqual([25, 35, 45, 55]);
     expect(results()).toEqual(['2 dropped expired']);
     expect(dispatcher.stats().deliveries).toBe(1);
-    expect(dispatcher.stall(addressOf('s'))?.kind).toBe('parked');
+    expect(dispatcher.waitOf(addressOf('s'))?.kind).toBe('parked');
   });
 
   it('is tried with one head after the other, so that none stands in the way of the others', async () => {
@@ -190,7 +190,7 @@ describe('a receiver that is down', () => {
     const { clock, setbacks, submit, dispatcher } = await parked(['a']);
     const since = clock.now();
     submit(start('b', 2));
-    expect(dispatcher.stall(addressOf('s'))).toMatchObject({ kind: 'parked', since, waiting: 2 });
+    expect(dispatcher.waitOf(addressOf('s'))).toMatchObject({ kind: 'parked', since, waiting: 2 });
     await clock.advance(30_000);
     expect(setbacks).toEqual([
       {
@@ -203,7 +203,7 @@ describe('a receiver that is down', () => {
       },
     ]);
     await clock.advance(24 * 3_600_000);
-    expect(dispatcher.stall(addressOf('s'))).toBeUndefined();
+    expect(dispatcher.waitOf(addressOf('s'))).toBeUndefined();
   });
 
   it('and whose secret cannot be read is parked, and served when it can be', async () => {
@@ -315,7 +315,7 @@ describe('a configuration that is refused', () => {
     await clock.advance(29_999);
     expect(requests).toEqual(['s/a/1']);
     expect(setbacks).toMatchObject([{ kind: 'quarantined', begun: true, reason: 'InvalidToken' }]);
-    expect(dispatcher.stall(addressOf('s'))?.kind).toBe('quarantined');
+    expect(dispatcher.waitOf(addressOf('s'))?.kind).toBe('quarantined');
     await clock.advance(3_600_000);
     expect(results()).toEqual([]);
   });
@@ -324,10 +324,10 @@ describe('a configuration that is refused', () => {
     const { dispatcher, clock, world, results } = await parked(['a', 'b'], refused);
     await clock.advance(1_000_000);
     world.answer = () => delivered;
-    dispatcher.renewed(addressOf('other'));
+    dispatcher.configurationChanged(addressOf('other'));
     await clock.advance(0);
     expect(results()).toEqual([]);
-    dispatcher.renewed(addressOf('s'));
+    dispatcher.configurationChanged(addressOf('s'));
     await clock.advance(0);
     expect(results()).toHaveLength(2);
   });
@@ -337,7 +337,7 @@ describe('a configuration that is refused', () => {
     const held: ((outcome: Outcome) => void)[] = [];
     world.answer = () => new Promise((resolve) => held.push(resolve));
     await clock.advance(30_000);
-    dispatcher.renewed(addressOf('s'));
+    dispatcher.configurationChanged(addressOf('s'));
     await clock.advance(0);
     expect(since()).toHaveLength(1);
     held[0]?.(refused);
@@ -370,7 +370,7 @@ describe('a parked sink that is gone', () => {
     await settle();
     expect(results()).toEqual(['1 dropped unsubscribed', '1 dropped unsubscribed']);
     expect(clock.timers).toBe(0);
-    expect(dispatcher.stall(addressOf('s'))).toBeUndefined();
+    expect(dispatcher.waitOf(addressOf('s'))).toBeUndefined();
   });
 
   it('is not remembered when nothing waits for it any more', async () => {
@@ -401,7 +401,7 @@ it('a receiver that comes and goes as a whole gets everything, once each, in ord
           const now = outcome;
           inFlight++;
           await Promise.resolve();
-          const kind = setup.dispatcher.stall(addressOf('s'))?.kind;
+          const kind = setup.dispatcher.waitOf(addressOf('s'))?.kind;
           if (kind === 'parked' || kind === 'quarantined') expect(inFlight).toBeLessThanOrEqual(4);
           inFlight--;
           return now;

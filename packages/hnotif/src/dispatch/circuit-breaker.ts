@@ -3,25 +3,25 @@ import type { Clock } from '../clock.ts';
 /** `parked`: the receiver is down, or cannot be reached; `quarantined`: its configuration has to be corrected. */
 export type BreakerKind = 'parked' | 'quarantined';
 
-/** Why something waits, in the words of the last try. */
-export interface Why {
+/** Why deliveries wait, in the words of the last try. */
+export interface Cause {
   /** CamelCase reason of the receiver's table. */
   readonly reason: string;
-  /** For a human, never with a credential. */
+  /** For a person, without credentials. */
   readonly message: string;
 }
 
 /** Why a circuit is open. */
-export interface Cause extends Why {
+export interface CircuitCause extends Cause {
   readonly kind: BreakerKind;
 }
 
 /**
- * The open circuit of a sink: all that waits for it stays, and one request goes out now and then, the probe. While a probe is due or
- * under way the circuit is half open; the sink's queue closes it, by forgetting it, when a probe succeeds.
+ * The open circuit of a sink: deliveries stay, and one request goes out from time to time, the probe. While a probe is due or in flight the
+ * circuit is half open. The queue of the sink drops this object when a probe succeeds; then the circuit is closed.
  */
 export class OpenCircuit {
-  cause: Cause;
+  cause: CircuitCause;
   /** When it opened (monotonic milliseconds). */
   readonly #began: number;
   readonly #clock: Clock;
@@ -31,11 +31,11 @@ export class OpenCircuit {
   #tries = 0;
   #nextAt = 0;
   #cancel: (() => void) | undefined;
-  /** A reason to probe has come since the last probe began. */
+  /** There is a new reason for a probe since the last one began. */
   #hurried = false;
 
   /** The first probe is due after `waitMs`. */
-  constructor(clock: Clock, cause: Cause, waitMs: number, wake: () => void) {
+  constructor(clock: Clock, cause: CircuitCause, waitMs: number, wake: () => void) {
     this.#clock = clock;
     this.cause = cause;
     this.#wake = wake;
@@ -43,38 +43,38 @@ export class OpenCircuit {
     this.#wait(waitMs);
   }
 
-  /** Whether it is time for a probe. */
+  /** Whether a probe is due. */
   get due(): boolean {
     return this.#cancel === undefined;
   }
 
-  /** When the next probe is due: milliseconds since the epoch. */
+  /** When the next probe is due (milliseconds since the epoch). */
   get nextAt(): number {
     return this.#nextAt;
   }
 
-  get tries(): number {
+  get failedProbes(): number {
     return this.#tries;
   }
 
-  get forMs(): number {
+  get openForMs(): number {
     return this.#clock.monotonic() - this.#began;
   }
 
   /** A probe begins. */
-  begun(): void {
+  probeStarted(): void {
     this.#hurried = false;
   }
 
-  /** A probe has failed: the next one after so long, or now if there is a new reason for one. */
-  again(cause: Cause, waitMs: number): void {
+  /** A probe has failed. The next one is due after `waitMs`, or now if there is a new reason. */
+  probeFailed(cause: CircuitCause, waitMs: number): void {
     this.cause = cause;
     this.#tries++;
     this.#wait(this.#hurried ? 0 : waitMs);
   }
 
-  /** The sink may be another one: a probe at once. */
-  hurry(): void {
+  /** The configuration may have changed: a probe is due now. */
+  probeNow(): void {
     this.#hurried = true;
     if (!this.due) this.#wait(0);
   }

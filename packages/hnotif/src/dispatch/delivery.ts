@@ -3,105 +3,102 @@ import type { SinkType } from '../resources/kinds.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Progress } from '../sinks/sink.ts';
-import type { BreakerKind } from './circuit-breaker.ts';
+import { SINK_STATES, type SinkState } from '../resources/notification.ts';
+import type { BreakerKind, Cause } from './circuit-breaker.ts';
 import type { LogEntry } from './log-entry.ts';
 
-/** A plan as it is when one looks; as it last was, once it is deleted. */
+/** The present state of a plan; after its deletion the last one. */
 export interface LivePlan {
   readonly current: Plan;
 }
 
-/** An event as the log of its plan holds it: the target table is made when it is wanted. */
+/** An event in the log of its plan. Its target table is made on demand. */
 export type LoggedEvent = Omit<LifecycleEvent, 'targets'>;
 
-/** For which sink and plan something is to be sent. */
+/** The sink and the plan of a delivery. */
 export interface Destination {
   readonly to: SinkAddress;
-  /** The type when the event was accepted: for metrics; the sending reads the present one. */
+  /** The type when the event was accepted, for metrics. Sending reads the present one. */
   readonly sinkType: SinkType;
-  /** Labels, annotations and connectors are read from it at sending. */
+  /** Labels, annotations and connectors are read from it when a delivery is sent. */
   readonly plan: LivePlan;
 }
 
-/** What something is told about. */
+/** What a report is about. */
 export interface About extends Destination {
   readonly event: LoggedEvent;
 }
 
-/** The head of a stream once its first attempt has begun: what is remembered of it from one attempt to the next. */
+/** The head of a stream after its first attempt has begun. Remembers things from one attempt to the next. */
 export interface Delivery extends Destination {
   readonly event: LifecycleEvent;
   readonly entry: LogEntry;
-  /** Attempts of the present send: pauses do not count, a secret that could not be read does. */
+  /** Attempts of the present send. A pause does not count; a secret that could not be read counts. */
   attempts: number;
-  /** How many deliveries of its sink had arrived when the present send began. */
+  /** How many deliveries of the sink had arrived when the present send began… */
   arrivedBefore: number;
-  /** …and when its configuration was last refused; undefined: it never was. */
+  /** …and when the configuration was last refused; undefined: it was never refused. */
   refusedAfter: number | undefined;
-  /** How often its sink's circuit had opened when the present send began. */
-  breaks: number;
-  /** Sends that failed while others of its sink arrived. */
+  /** How often the circuit of the sink had opened when the present send began. */
+  circuitOpenings: number;
+  /** Sends that failed while other deliveries of the sink arrived. */
   failedSends: number;
   /** Requests made. */
   requests: number;
-  /** What the sink remembers of it from one request to the next. */
+  /** What the sink remembers from one request to the next. */
   readonly progress: Progress;
-  /** Whether a notice was told of it. */
+  /** Whether a notice was reported. */
   noticed: boolean;
 }
 
-/** How deliveries of one stream ended: one, or several that were dropped together. Each accepted one ends exactly once. */
+/** How a delivery ended, or several of one stream that were dropped together. Each accepted delivery ends exactly once. */
 export interface Settlement extends Destination {
   readonly result: 'delivered' | 'failed' | 'dropped' | 'suppressed';
-  /** CamelCase reason of the receiver's table for `failed`, a word of `DROP_REASONS` for `dropped`, else `''`. */
+  /** For `failed` a CamelCase reason of the receiver's table, for `dropped` a word of `DROP_REASONS`, else `''`. */
   readonly reason: string;
-  /** For a human, never with a credential; `''` when delivered or suppressed. */
+  /** For a person, without credentials; `''` when delivered or suppressed. */
   readonly message: string;
-  /** In order; one, but for drops. */
+  /** In order. Only drops have more than one. */
   readonly events: readonly LoggedEvent[];
   /** The last of them. */
   readonly event: LoggedEvent;
-  /** Whether the message arrived otherwise than the user wished for. */
+  /** Whether the message arrived in another form than configured. */
   readonly noticed: boolean;
   /** Requests made. */
   readonly requests: number;
-  /** From acceptance of the first of them to the end, in milliseconds. */
+  /** From the acceptance of the first event to the end (milliseconds). */
   readonly latencyMs: number;
 }
 
 /**
- * Why something of a sink waits. `held`: one stream waits while others arrive; `paused`: the receiver named a time; `behind`: the
- * sink's own rate limit; `blocked`: something that is not the receiver's fault, such as the namespace's share of requests in flight;
- * `late`: attempts fail, or the receiver answers slowly; else the circuit is open.
+ * Why deliveries of a sink wait: the states of a sink in lower case, as metrics have them. `late`: attempts fail, or the receiver answers
+ * slowly; `behind`: the sink's own rate limit; `blocked`: something that is not the receiver's fault, such as the namespace's share of
+ * requests in flight; `paused`: the receiver named a time; `held`: one stream waits while others arrive; else the circuit is open.
  */
-export const STALL_KINDS = ['late', 'behind', 'blocked', 'paused', 'held', 'parked', 'quarantined'] as const;
+export type WaitKind = Lowercase<SinkState>;
 
-export type StallKind = (typeof STALL_KINDS)[number];
+export const WAIT_KINDS = SINK_STATES.map((state) => state.toLowerCase() as WaitKind);
 
-/** Why something of a sink waits, and until when. */
-export interface Stall<Kind extends StallKind = StallKind> {
+/** Why deliveries of a sink wait, and until when. */
+export interface SinkWait<Kind extends WaitKind = WaitKind> extends Cause {
   readonly kind: Kind;
-  /** CamelCase reason of the receiver's table. */
-  readonly reason: string;
-  /** For a human, never with a credential. */
-  readonly message: string;
-  /** When the oldest delivery that waits was accepted: milliseconds since the epoch. */
+  /** When the oldest delivery was accepted (milliseconds since the epoch). */
   readonly since: number;
   /**
-   * When the next try is due, or the pause over, or, of a sink that is `behind`, when about all of it will be sent: milliseconds since
-   * the epoch; 0: that is not known.
+   * When the next try is due, the pause ends or, if it is `behind`, when about everything will be sent (milliseconds since the epoch);
+   * 0: not known.
    */
   readonly nextAt: number;
-  /** Deliveries that wait to be sent… */
+  /** Deliveries to send… */
   readonly waiting: number;
   /** …or fewer: some of them may be left out for newer progress. */
   readonly atMost?: true;
-  /** Whether it is not expected to pass without a correction: a refusal, or a fault that lasts for a minute or has outlived a probe. */
+  /** Whether it needs a correction: a refusal, or a failure that has lasted for a minute or outlived a probe. */
   readonly lasting: boolean;
 }
 
-/** A send that failed: its delivery stays, and comes again. */
-export interface Setback extends Stall<'held' | BreakerKind> {
-  /** Whether the circuit opens by it, or stays open for another cause than before. */
+/** A send that failed. The delivery stays and is sent again. */
+export interface FailedSend extends SinkWait<'held' | BreakerKind> {
+  /** Whether the circuit opens now, or changes its cause. */
   readonly begun: boolean;
 }

@@ -313,13 +313,13 @@ describe('a receiver that answers 429 with a time', () => {
     await clock.advance(6_000);
     expect(requests).toHaveLength(16);
     expect(waits).toEqual(['s paused TooManyRequests 16']);
-    expect(dispatcher.stall(addressOf('s'))).toEqual({
+    expect(dispatcher.waitOf(addressOf('s'))).toEqual({
       ...{ kind: 'paused', reason: 'TooManyRequests', message: '', since: now, waiting: 16, lasting: false },
       nextAt: now + 30_000,
     });
     await clock.advance(30_000);
     expect(requests).toHaveLength(17);
-    expect(dispatcher.stall(addressOf('s'))?.nextAt).toBe(now + 42_000);
+    expect(dispatcher.waitOf(addressOf('s'))?.nextAt).toBe(now + 42_000);
     expect(waits).toEqual(['s paused TooManyRequests 16', 's paused TooManyRequests 16 still']);
   });
 
@@ -1025,8 +1025,8 @@ describe('a namespace that has its share of what all share', () => {
       'b late ReceiverSlow 1',
       'c blocked NamespaceOverShare 1',
     ]);
-    expect(dispatcher.stall(addressOf('c'))?.message).toContain('(2)');
-    expect([...dispatcher.stalls()].map(({ stall: { kind } }) => kind)).toEqual(['late', 'late', 'blocked']);
+    expect(dispatcher.waitOf(addressOf('c'))?.message).toContain('(2)');
+    expect([...dispatcher.waits()].map(({ wait: { kind } }) => kind)).toEqual(['late', 'late', 'blocked']);
     submit(anEvent('Start', 1, { planUid: 'other' }), 'well', { namespace: 'team-b' });
     await settle();
     expect(held).toHaveLength(3);
@@ -1034,7 +1034,7 @@ describe('a namespace that has its share of what all share', () => {
       for (const go of held.splice(0)) go();
       await settle();
     }
-    expect([...dispatcher.stalls()]).toEqual([]);
+    expect([...dispatcher.waits()]).toEqual([]);
     expect(waits.slice(3)).toEqual(['a flows', 'b flows', 'c flows']);
     expect(clock.timers).toBe(0);
   });

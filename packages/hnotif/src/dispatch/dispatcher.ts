@@ -1,11 +1,11 @@
 import { sleep, type Clock } from '../clock.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { RateLimits } from '../sinks/rate.ts';
-import { Ages } from './ages.ts';
+import { Expiry } from './expiry.ts';
 import { Attempts, type AttemptsOptions, type Result } from './attempt.ts';
 import { Backlog } from './backlog.ts';
-import type { Why } from './circuit-breaker.ts';
-import type { Delivery, LivePlan, Stall } from './delivery.ts';
+import type { Cause } from './circuit-breaker.ts';
+import type { Delivery, LivePlan, SinkWait } from './delivery.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { isolated, type DispatchListener } from './listener.ts';
 import { OutcomeHandler } from './outcome-handler.ts';
@@ -16,26 +16,26 @@ import type { RateLimiter } from './rate-limiter.ts';
 import { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import { SinkQueues } from './sink-queues.ts';
-import { Slices } from './slices.ts';
+import { BackgroundWork } from './background-work.ts';
 import type { Stream } from './stream.ts';
-import { reasonOf, Stalls } from './stalls.ts';
+import { lastCauseOf, SinkWaits } from './sink-waits.ts';
 
 export type { Resolution } from './attempt.ts';
 
 export interface DispatcherOptions {
   readonly clock: Clock;
-  /** Reads the sink's present configuration; must not reject. Synchronous when everything is at hand. */
+  /** Reads the present configuration of the sink. Must not reject. Synchronous when nothing has to be waited for. */
   readonly resolve: AttemptsOptions['resolve'];
   readonly listener: DispatchListener;
   /** The rate limits of sinks. */
-  readonly permits: RateLimits & Pick<RateLimiter, 'pace'>;
-  /** Why attempts of a namespace wait before they come to a request. Default: that is not known. */
-  readonly blocked?: (namespace: string) => Why | undefined;
+  readonly rateLimits: RateLimits & Pick<RateLimiter, 'perSecondOf'>;
+  /** Why attempts of a namespace wait before they make a request. Default: not known. */
+  readonly blocked?: (namespace: string) => Cause | undefined;
   /**
-   * Resolves when all that has ended of a plan is kept, or cannot be; undefined: it is. Must not reject. Default: nothing is kept beyond
-   * the process.
+   * Resolves when the outcomes of a plan are stored, or cannot be stored; undefined: they are stored. Must not reject. Default: nothing is
+   * stored.
    */
-  readonly kept?: (planUid: string) => Promise<void> | undefined;
+  readonly persisted?: (planUid: string) => Promise<void> | undefined;
   readonly limits?: Partial<Limits>;
 }
 
@@ -43,60 +43,60 @@ export interface DispatchStats {
   readonly deliveries: number;
   readonly bytes: number;
   readonly streams: number;
-  /** Requests without an answer yet. */
+  /** Requests in flight. */
   readonly inFlight: number;
 }
 
-/** Sinks of which something waits. */
-export interface Waiting {
+/** The sinks with deliveries that wait. */
+export interface DrainReport {
   readonly deliveries: number;
-  /** Those of which most waits, and why… */
-  readonly first: readonly { readonly to: SinkAddress; readonly stall: Stall }[];
-  /** …and how many there are besides. */
+  /** The sinks with the most deliveries, and why they wait… */
+  readonly first: readonly { readonly to: SinkAddress; readonly wait: SinkWait }[];
+  /** …and how many more sinks there are. */
   readonly more: number;
 }
 
-/** So many of them are named. */
+/** How many sinks are named. */
 const NAMED = 5;
 
-/** How long aborted requests may take to end, in milliseconds. */
+/** How long aborted requests may take to end (milliseconds). */
 const ABORT_MS = 1_000;
 
-/** Streams that are woken in one turn of the event loop: a plan may have thousands of sinks. */
+/** Streams that are woken in one turn of the event loop. A plan may have thousands of sinks. */
 const WAKES = 256;
 
 /**
- * Sends what the logs of plans hold: streams in order, each independent of the others, everything bounded and shared fairly between
- * namespaces. What it holds is in memory alone.
+ * Sends the events in the logs of plans. Each stream is sent in order, independent of the others. Everything is bounded and shared
+ * fairly between namespaces. It holds its state only in memory.
  */
 export class Dispatcher {
   readonly #clock: Clock;
   readonly #backlog: Backlog;
   readonly #queues: SinkQueues;
-  readonly #ages: Ages;
-  readonly #slices: Slices;
+  readonly #expiry: Expiry;
+  readonly #background: BackgroundWork;
   readonly #listener: DispatchListener;
   readonly #attempts: Attempts;
   readonly #outcomes: OutcomeHandler;
   readonly #slots: RequestSlots;
-  readonly #kept: DispatcherOptions['kept'];
-  readonly #stalls: Stalls;
-  /** Whether nothing more is sent. */
+  readonly #persisted: DispatcherOptions['persisted'];
+  readonly #waits: SinkWaits;
+  /** Whether it has stopped sending. */
   #closed = false;
-  /** Ends the wait of a drain. */
-  #enough: (() => void) | undefined;
+  /** Ends the wait of `drain`. */
+  #endWait: (() => void) | undefined;
 
   constructor(options: DispatcherOptions) {
-    const { clock, resolve, permits } = options;
+    const { clock, resolve, rateLimits } = options;
     const limits = { ...LIMITS, ...options.limits };
     this.#clock = clock;
-    this.#kept = options.kept;
+    this.#persisted = options.persisted;
     const listener = (this.#listener = isolated(options.listener));
-    const slices = (this.#slices = new Slices(clock));
+    const background = (this.#background = new BackgroundWork(clock));
     const slots = (this.#slots = new RequestSlots(limits.requestsPerOrigin, limits.requests));
     const backlog = (this.#backlog = new Backlog({
       limits,
-      slices,
+      background,
       dropped: (stream, gone) => {
         this.#drop(stream, gone, OVERFLOW);
       },
@@ -104,76 +104,71 @@ export class Dispatcher {
     const queues = (this.#queues = new SinkQueues(clock, limits.requestsPerSink, (queue, stream) =>
       this.#attempt(queue, stream),
     ));
-    const ages = (this.#ages = new Ages({
+    const expiry = (this.#expiry = new Expiry({
       clock,
       limits,
-      slices,
+      background,
       logs: () => backlog.logs(),
       expire: (log, isOver) => {
         this.#expire(log, isOver);
       },
     }));
     this.#attempts = new Attempts({
-      ...{ clock, resolve, permits, listener, ages, slots },
+      ...{ clock, resolve, rateLimits, listener, expiry, slots },
       resume: (queue, run) => {
         queues.resume(queue, run);
       },
-      follow: (queue, stream, head, result) => {
-        this.#follow(queue, stream, head, result);
+      handle: (queue, stream, head, result) => {
+        this.#handle(queue, stream, head, result);
       },
     });
     this.#outcomes = new OutcomeHandler({
-      ...{ clock, limits, permits, listener, queues },
+      ...{ clock, limits, rateLimits, listener, queues },
       finish: (queue, stream, head, end) => {
         this.#finish(queue, stream, head, end);
       },
     });
-    this.#stalls = new Stalls({
-      ...{ clock, slices, slots },
+    this.#waits = new SinkWaits({
+      ...{ clock, background, slots },
       queues: () => queues.all(),
-      pace: (rates, owner) => permits.pace(rates, owner),
+      perSecondOf: (rates, owner) => rateLimits.perSecondOf(rates, owner),
       blocked: (namespace) => options.blocked?.(namespace),
-      waits: (to, stall, begun) => {
-        listener.waits(to, stall, begun);
-      },
-      flows: (to) => {
-        listener.flows(to);
-      },
+      listener,
     });
   }
 
-  /** The log of a plan, empty: what is appended to it by `append` is sent once it is released. */
+  /** A new log for a plan. Events that `append` adds to it are sent once they are released. */
   open(plan: LivePlan): PlanLog {
     return this.#backlog.open(plan);
   }
 
   /**
-   * Puts events into the log of their plan. Synchronous, bounded, no I/O: the work grows with events and sinks, not with their
-   * product. What has to go for them is told to the listener as dropped.
+   * Appends events to the log of their plan. Synchronous, bounded, no I/O: the work grows with events plus sinks, not with their
+   * product. Deliveries that are dropped for lack of space are reported to the listener.
    */
   append(log: PlanLog, routed: readonly Routed[], by: Acceptance): void {
     if (log.append(routed, by) === 0) return;
     if (!this.#closed) {
-      this.#ages.enter(by.since);
-      this.#stalls.enter();
+      this.#expiry.expect(by.since);
+      this.#waits.start();
     }
-    this.#backlog.bound(log);
+    this.#backlog.enforceLimits(log);
   }
 
-  /** What was appended up to this place may be sent. */
+  /** Events up to this position may be sent. */
   release(log: PlanLog, upTo: number): void {
     const streams = log.release(upTo);
     if (this.#closed) return;
-    if (streams.length > WAKES) this.#slices.run(this.#wakeAll(streams));
+    if (streams.length > WAKES) this.#background.run(this.#wakeAll(streams));
     else for (const stream of streams) this.#queues.wake(stream);
   }
 
-  /** The log cannot be kept, being too large: half of its longest streams is dropped. False: nothing could be. */
-  shed(log: PlanLog): boolean {
-    return this.#backlog.shed(log);
+  /** For a log that is too large to be stored: drops half of its longest streams. False: nothing was dropped. */
+  halveLongest(log: PlanLog): boolean {
+    return this.#backlog.halveLongest(log);
   }
 
-  /** A sink is gone: what waits for it is dropped at once, even in a pause. What is in flight ends as it ends. */
+  /** A sink is deleted: drops its deliveries at once, even during a pause. Requests in flight are finished. */
   unsubscribe(to: SinkAddress): void {
     const queue = this.#queues.find(to);
     if (queue === undefined) return;
@@ -189,23 +184,23 @@ export class Dispatcher {
     this.#queues.schedule(queue);
   }
 
-  /** A sink's configuration is another one: what waits because of the old one is tried at once. */
-  renewed(to: SinkAddress): void {
+  /** The configuration of a sink has changed: tries what waits because of the old one. */
+  configurationChanged(to: SinkAddress): void {
     const queue = this.#queues.find(to);
-    queue?.renew(() => {
+    queue?.configurationChanged(() => {
       this.#queues.schedule(queue);
     });
   }
 
-  /** Why something of a sink waits, and until when; undefined: nothing does, or not for long. */
-  stall(to: SinkAddress): Stall | undefined {
+  /** Why deliveries of a sink wait, and until when; undefined: none waits for long. */
+  waitOf(to: SinkAddress): SinkWait | undefined {
     const queue = this.#queues.find(to);
-    return queue && this.#stalls.of(queue);
+    return queue && this.#waits.of(queue);
   }
 
-  /** The sinks that wait for longer than a moment. */
-  stalls(): ReturnType<Stalls['all']> {
-    return this.#stalls.all();
+  /** The sinks whose deliveries wait for longer than a moment. */
+  waits(): ReturnType<SinkWaits['all']> {
+    return this.#waits.all();
   }
 
   stats(): DispatchStats {
@@ -220,43 +215,43 @@ export class Dispatcher {
   }
 
   /**
-   * Goes on sending for at most `ms`, or until nothing more can be sent by then (what is parked or held
-   * is not waited for), or `hurry` aborts; then aborts what is in flight. What is left stays in the logs: see `dropRest`. `told`, if
-   * there are some: the sinks that it waits for, and at its end those of which something is left.
+   * Continues to send for at most `ms`, until nothing more can be sent in that time (parked and held deliveries are not waited for), or
+   * until `hurry` aborts. Then aborts the requests in flight. The rest stays in the logs: see `dropRest`. `report`: the sinks that it
+   * waits for, and the sinks with deliveries that are left.
    */
   async drain(
     ms: number,
     hurry?: AbortSignal,
-    told: { readonly waits?: (sinks: Waiting) => void; readonly left?: (sinks: Waiting) => void } = {},
+    report: {
+      readonly waits?: (sinks: DrainReport) => void;
+      readonly left?: (sinks: DrainReport) => void;
+    } = {},
   ): Promise<void> {
     const deadline = this.#clock.monotonic() + ms;
-    this.#waiting((queue) => !queue.restsUntil(deadline), told.waits);
+    this.#report((queue) => !queue.restsUntil(deadline), report.waits);
     await this.#until((queue) => queue.restsUntil(deadline), ms, hurry);
-    this.#waiting(() => true, told.left);
+    this.#report(() => true, report.left);
     this.#close();
-    // What is in flight ends by the abort; an answer that is in already still counts.
+    // An answer that has already come still counts.
     await this.#until((queue) => queue.inFlight === 0, ABORT_MS);
   }
 
-  /** After a drain: drops as `shutdown` what is left and not `kept` for the next process. Returns how many, by plan. */
-  dropRest(isKept: (log: PlanLog, entry: LogEntry) => boolean = () => false): ReadonlyMap<PlanLog, number> {
+  /** After a drain: drops what is left and not stored for the next process, as `shutdown`. Returns how many, by plan. */
+  dropRest(isStored: (log: PlanLog, entry: LogEntry) => boolean = () => false): ReadonlyMap<PlanLog, number> {
     const dropped = new Map<PlanLog, number>();
     for (const log of [...this.#backlog.logs()])
       for (const stream of [...log.streams.values()]) {
-        const gone = stream.remove((entry) => !isKept(log, entry));
+        const gone = stream.remove((entry) => !isStored(log, entry));
         stream.close();
         if (gone.length > 0) dropped.set(log, (dropped.get(log) ?? 0) + gone.length);
-        this.#tell(stream, gone, SHUTDOWN);
+        this.#settle(stream, gone, SHUTDOWN);
       }
     this.#queues.clear();
-    this.#ages.rest();
+    this.#expiry.stop();
     return dropped;
   }
 
-  /**
-   * Ends everything at once: requests are aborted, and nothing is told of what waits any more, not even answers that are in. For a
-   * process that may not go on.
-   */
+  /** Stops at once: aborts all requests and reports nothing more, not even answers that have come. For a process that must not continue. */
   abort(): void {
     this.#close();
     for (const queue of this.#queues.all())
@@ -265,13 +260,13 @@ export class Dispatcher {
         stream.head = undefined;
       }
     this.#queues.clear();
-    this.#ages.rest();
-    this.#enough?.();
+    this.#expiry.stop();
+    this.#endWait?.();
   }
 
   #close(): void {
     this.#closed = true;
-    this.#stalls.close();
+    this.#waits.close();
     this.#slots.close();
     for (const queue of this.#queues.all()) queue.close();
   }
@@ -284,31 +279,31 @@ export class Dispatcher {
     }
   }
 
-  /** Tells of the sinks of which something waits, those of which most does first. */
-  #waiting(of: (queue: SinkQueue) => boolean, told?: (sinks: Waiting) => void): void {
+  /** Reports the sinks with deliveries that wait, the sinks with the most deliveries first. */
+  #report(of: (queue: SinkQueue) => boolean, report?: (sinks: DrainReport) => void): void {
     const queues = [...this.#queues.all()]
       .map((queue) => ({ queue, waiting: queue.waiting }))
       .filter(({ queue, waiting }) => waiting > 0 && of(queue))
       .sort((a, b) => b.waiting - a.waiting);
     const first = queues.slice(0, NAMED).flatMap(({ queue }) => {
       const [stream] = queue.streams.values();
-      const stall = this.#stalls.of(queue, true);
-      return stream === undefined || stall === undefined ? [] : [{ to: stream.to, stall }];
+      const wait = this.#waits.of(queue, true);
+      return stream === undefined || wait === undefined ? [] : [{ to: stream.to, wait }];
     });
     const deliveries = queues.reduce((sum, { waiting }) => sum + waiting, 0);
-    if (first.length > 0) told?.({ deliveries, first, more: queues.length - first.length });
+    if (first.length > 0) report?.({ deliveries, first, more: queues.length - first.length });
   }
 
-  /** Resolves when all queues are as wanted, after `ms`, or when `hurry` aborts. */
-  async #until(wanted: (queue: SinkQueue) => boolean, ms: number, hurry?: AbortSignal): Promise<void> {
-    const others = new Set([...this.#queues.all()].filter((queue) => !wanted(queue)));
+  /** Resolves when `isDone` holds for all queues, after `ms`, or when `hurry` aborts. */
+  async #until(isDone: (queue: SinkQueue) => boolean, ms: number, hurry?: AbortSignal): Promise<void> {
+    const others = new Set([...this.#queues.all()].filter((queue) => !isDone(queue)));
     if (others.size === 0 || hurry?.aborted === true) return;
     const enough = new AbortController();
-    const end = (this.#enough = (): void => {
+    const end = (this.#endWait = (): void => {
       enough.abort();
     });
     this.#queues.onPumped = (queue) => {
-      if (wanted(queue)) others.delete(queue);
+      if (isDone(queue)) others.delete(queue);
       else others.add(queue);
       if (others.size === 0) end();
     };
@@ -318,7 +313,7 @@ export class Dispatcher {
     this.#queues.onPumped = undefined;
   }
 
-  /** One attempt for the head of a stream, and what comes of it. Never rejects. */
+  /** Makes one attempt for the head of a stream and handles its result. Never rejects. */
   async #attempt(queue: SinkQueue, stream: Stream): Promise<void> {
     const head = stream.begin();
     if (head === undefined) return;
@@ -330,22 +325,22 @@ export class Dispatcher {
     }
   }
 
-  #follow(queue: SinkQueue, stream: Stream, head: Delivery, result: Result): void {
+  #handle(queue: SinkQueue, stream: Stream, head: Delivery, result: Result): void {
     if (this.#closed) {
-      // What has not arrived is left where it waits.
+      // What has not arrived stays in the log.
       if (result.kind === 'tried' && result.outcome.kind === 'delivered')
         this.#finish(queue, stream, head, { result: 'delivered' });
       else stream.state = 'idle';
     } else if (result.kind === 'ended') this.#finish(queue, stream, head, result.end);
-    else if (result.kind === 'called-off') queue.queue(stream, true);
-    else this.#outcomes.follow(queue, stream, head, result);
+    else if (result.kind === 'refused') queue.queue(stream, true);
+    else this.#outcomes.handle(queue, stream, head, result);
   }
 
-  /** What has waited for too long goes; what is being sent is asked again before its next request. */
+  /** Drops what has waited too long. A delivery in flight is checked before its next request. */
   #expire(log: PlanLog, isOver: (entry: LogEntry) => boolean): void {
     for (const stream of [...log.streams.values()]) {
       if (stream.waiting === 0) continue;
-      const why = reasonOf(this.#queues.find(stream.to), stream);
+      const why = lastCauseOf(this.#queues.find(stream.to), stream);
       const inFlight = stream.state === 'busy' ? stream.head?.entry : undefined;
       const gone = stream.remove((entry) => entry !== inFlight && isOver(entry));
       for (const kind of new Set(gone.map((entry) => entry.kind)))
@@ -357,39 +352,39 @@ export class Dispatcher {
     }
   }
 
-  /** The head has ended; its stream goes on with the next, or is no more. */
+  /** The head has ended. Its stream continues with the next delivery. */
   #finish(queue: SinkQueue, stream: Stream, head: Delivery, end: End): void {
-    if (stream.head !== head) return; // A stop was quicker.
+    if (stream.head !== head) return; // It was dropped meanwhile.
     stream.finish();
     stream.state = 'idle';
-    this.#tell(stream, [head.entry], end, head);
+    this.#settle(stream, [head.entry], end, head);
     queue.tidy(stream);
   }
 
   #drop(stream: Stream, gone: readonly LogEntry[], end: End): void {
-    this.#tell(stream, gone, end);
+    this.#settle(stream, gone, end);
     this.#queues.wake(stream);
   }
 
-  /** What did not arrive is to be kept before the stream goes on: after a kill it would come once more, behind what followed it. */
-  #keep(stream: Stream): void {
-    const keeping = this.#kept?.(stream.planUid);
+  /** A failure is stored before the stream continues. Otherwise a restart would send it again, after later deliveries. */
+  #waitUntilPersisted(stream: Stream): void {
+    const keeping = this.#persisted?.(stream.planUid);
     if (keeping === undefined) return;
-    stream.unkept++;
+    stream.unpersisted++;
     void keeping.then(() => {
-      stream.unkept--;
+      stream.unpersisted--;
       if (!this.#closed) this.#queues.wake(stream);
     });
   }
 
-  /** Tells how these ended; `tried`, where it was the head, with what is known of its attempts. */
-  #tell(stream: Stream, events: readonly LogEntry[], end: End, tried?: Delivery): void {
+  /** Reports how these ended. `tried`: the head, when it was sent. */
+  #settle(stream: Stream, events: readonly LogEntry[], end: End, tried?: Delivery): void {
     const [first] = events;
     const last = events.at(-1);
     if (first === undefined || last === undefined) return;
     if (this.#backlog.deliveries === 0) {
-      this.#ages.rest();
-      this.#stalls.rest();
+      this.#expiry.stop();
+      this.#waits.stop();
     }
     const { to, sinkType, log } = stream;
     this.#listener.settled({
@@ -405,7 +400,7 @@ export class Dispatcher {
       requests: tried?.requests ?? 0,
       latencyMs: this.#clock.monotonic() - first.since,
     });
-    if (end.result === 'failed' || end.result === 'dropped') this.#keep(stream);
+    if (end.result === 'failed' || end.result === 'dropped') this.#waitUntilPersisted(stream);
   }
 }
 

@@ -1,19 +1,19 @@
-/** Every bound of the dispatcher, with its default. Options override single ones. */
+/** The limits of the dispatcher. Options override single ones. */
 export interface Limits {
-  /** Deliveries that may wait in one stream (notification, sink, plan). Fewer, and a burst of a plan costs a healthy sink progress. */
+  /** Deliveries in one stream (notification, sink, plan). With fewer, a burst of one plan would cost a healthy sink progress. */
   readonly streamDeliveries: number;
-  /** Bytes that may wait in one stream, target tables not counted. */
+  /** Bytes in one stream, without target tables. */
   readonly streamBytes: number;
   /**
-   * Bytes that may wait in all logs together: each event counts once, however many sinks it is for. Namespaces share them: one alone
-   * gets half. What is over its share loses progress and phase changes first, and the last words of nights last.
+   * Bytes in all logs. An event counts once, however many sinks it is for. Namespaces share the bytes: one alone gets half. A namespace
+   * over its share loses progress and phase changes first, and the ends of runs last.
    */
   readonly backlogBytes: number;
   /** Requests in flight per sink. */
   readonly requestsPerSink: number;
-  /** Requests in flight per origin (scheme, host, port), whatever sinks they come from. Namespaces share them: one alone gets half. */
+  /** Requests in flight per origin (scheme, host, port), from all sinks. Namespaces share them: one alone gets half. */
   readonly requestsPerOrigin: number;
-  /** Requests in flight in all, shared in the same way. Keep it below the process's limit of open files. */
+  /** Requests in flight of the whole process, shared in the same way. Must be below the limit of open files. */
   readonly requests: number;
   /** Retries after the first request of a send (the contract: up to 3). */
   readonly retries: number;
@@ -21,21 +21,21 @@ export interface Limits {
   readonly backoffMinMs: number;
   /** Longest wait before a retry, in milliseconds. */
   readonly backoffMaxMs: number;
-  /** While a sink's circuit is open one request goes out after so long, in milliseconds, then after twice the time… */
+  /** The wait before the first probe of an open circuit (milliseconds). It doubles each time… */
   readonly probeMinMs: number;
   /** …up to this. */
   readonly probeMaxMs: number;
-  /** A delivery is given up after so many sends that failed while others of its sink went through. */
+  /** A delivery fails after this many failed sends while others of its sink arrive. */
   readonly sends: number;
-  /** A receiver's own Retry-After is believed from this… */
+  /** The shortest Retry-After that is used (milliseconds)… */
   readonly pauseMinMs: number;
-  /** …or, in a row of pauses between which nothing has arrived, from twice as much each time, up to this… */
+  /** …which doubles with each pause in a row without an arrival, up to this… */
   readonly pauseMinInARowMs: number;
-  /** …to this. */
+  /** …and the longest one. */
   readonly pauseMaxMs: number;
-  /** So long after its acceptance a delivery that tells how a night went is given up, in milliseconds. */
+  /** How long a delivery may wait (milliseconds)… */
   readonly maxAgeMs: number;
-  /** …and so long after it an ExecutionProgress or PhaseChange. */
+  /** …and an ExecutionProgress or PhaseChange. */
   readonly maxAgeOfProgressMs: number;
 }
 

@@ -5,10 +5,10 @@ const quiet: DispatchListener = {
   settled() {},
   attempted() {},
   waits() {},
-  flows() {},
+  resumed() {},
   noticed() {},
-  putOff() {},
-  released() {},
+  sendFailed() {},
+  circuitClosed() {},
   fault() {},
 };
 
@@ -16,7 +16,7 @@ it('tells of a listener that throws, and goes on', () => {
   const faults: unknown[] = [];
   const listener = isolated({
     ...quiet,
-    released() {
+    circuitClosed() {
       throw new Error('boom');
     },
     fault(error) {
@@ -24,6 +24,6 @@ it('tells of a listener that throws, and goes on', () => {
       throw new Error('again');
     },
   });
-  listener.released({ namespace: 'team-a', notification: 'n', sink: 's' }, 0, 0);
+  listener.circuitClosed({ namespace: 'team-a', notification: 'n', sink: 's' }, 0, 0);
   expect(faults).toEqual([new Error('boom')]);
 });

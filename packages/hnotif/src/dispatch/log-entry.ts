@@ -4,10 +4,9 @@ import type { EventKind, SinkType } from '../resources/kinds.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { LoggedEvent } from './delivery.ts';
 import type { PlanLog } from './plan-log.ts';
-import { sizeOfEvent } from './size.ts';
 import type { Stream } from './stream.ts';
 
-/** A sink of the plan's namespace: with the plan it is a stream. */
+/** A sink in the namespace of the plan. Together with the plan it names a stream. */
 export interface StreamName {
   readonly notification: string;
   readonly sink: string;
@@ -18,28 +17,43 @@ export interface StreamName {
 export const streamKey = ({ notification, sink }: Pick<SinkAddress, 'notification' | 'sink'>): string =>
   `${notification}/${sink}`;
 
-/** An event, and the sinks that subscribed to it. */
+/** An event, and the sinks that subscribe to it. */
 export interface Routed {
-  /** `id`: as it was read back. */
+  /** `id`: of an event that was read from a journal. */
   readonly event: DerivedEvent & { readonly id?: string };
   readonly to: readonly StreamName[];
 }
+
+/** Whether an event may be lost under pressure. The other kinds say how a run went. */
+export const isExpendable = ({ kind }: Pick<LoggedEvent, 'kind'>): boolean =>
+  kind === 'ExecutionProgress' || kind === 'PhaseChange';
+
+/** What an object and its references take besides its texts (bytes). Measured on V8, rounded up. */
+const EVENT_OVERHEAD = 400;
+
+/** The memory that an event takes by itself, without its target table (bytes). A character counts as two. */
+export const sizeOfEvent = ({
+  errorMessage,
+  cycle,
+  targetExecution,
+}: Pick<LoggedEvent, 'errorMessage' | 'cycle' | 'targetExecution'>): number =>
+  EVENT_OVERHEAD + 2 * (errorMessage.length + cycle.length + (targetExecution?.message.length ?? 0));
 
 /** When an event was accepted. */
 export interface Acceptance {
   /** Milliseconds since the epoch. */
   readonly acceptedAt: number;
-  /** The same in monotonic milliseconds: may be before the process began. */
+  /** The same in monotonic milliseconds. May be before the process began. */
   readonly since: number;
-  /** Whether an earlier process accepted it, and may have sent it. */
+  /** Whether an earlier process accepted it. That process may have sent it. */
   readonly restored: boolean;
 }
 
-/** An accepted event, until no stream needs it any more. Of what many have in common it has a reference. */
+/** An accepted event, until no stream needs it. Texts that events have in common are shared. */
 export class LogEntry implements LoggedEvent, Acceptance {
   readonly #log: PlanLog;
   readonly #by: Acceptance;
-  /** What its id is made of besides; undefined: the id was read back. */
+  /** Parts of its id; undefined: the id was read from a journal. */
   readonly fact: string | undefined;
   readonly epoch: string | undefined;
   #id: string | undefined;
@@ -55,11 +69,11 @@ export class LogEntry implements LoggedEvent, Acceptance {
   readonly errorMessage: string;
   readonly retryCount: number;
   readonly startedAt: string | undefined;
-  /** Its place in the log, which rises: its `seq`, but where that does not rise. */
+  /** Its position in the log: its `seq`, or one more than the position before, whichever is higher. */
   readonly at: number;
-  /** Which of the log's target tables is its own. */
+  /** The number of its target table. */
   readonly table: number;
-  /** The streams that it is for, fixed at acceptance. */
+  /** The streams that it is for. Fixed at acceptance. */
   readonly group: ReadonlySet<Stream>;
   /** How many streams still need it. */
   open: number;
@@ -75,7 +89,7 @@ export class LogEntry implements LoggedEvent, Acceptance {
       last,
     }: { at: number; table: number; group: ReadonlySet<Stream>; last: LogEntry | undefined },
   ) {
-    // Field by field: V8 keeps what is put together by a spread in several times the memory.
+    // Field by field: in V8 an object made by a spread takes several times the memory.
     this.#log = log;
     this.#by = by;
     this.fact = event.fact;
@@ -84,7 +98,7 @@ export class LogEntry implements LoggedEvent, Acceptance {
     this.seq = event.seq;
     this.kind = event.kind;
     this.run = event.run;
-    // Each write of the plan brings these texts anew.
+    // Each write of the plan brings new copies of these texts.
     this.cycle = last?.cycle === event.cycle ? last.cycle : event.cycle;
     this.operation = last?.operation === event.operation ? last.operation : event.operation;
     this.phase = last?.phase === event.phase ? last.phase : event.phase;
@@ -101,7 +115,7 @@ export class LogEntry implements LoggedEvent, Acceptance {
     this.open = group.size;
   }
 
-  /** Made when it is first asked for: most of what is dropped never needs one. */
+  /** Computed on first use: most dropped events need none. */
   get id(): string {
     return (this.#id ??= idOf(this));
   }
@@ -130,7 +144,7 @@ export class LogEntry implements LoggedEvent, Acceptance {
     return this.#by.restored;
   }
 
-  /** What it takes of memory, target tables not counted. */
+  /** The memory that it takes, without its target table (bytes). */
   get bytes(): number {
     return sizeOfEvent(this);
   }

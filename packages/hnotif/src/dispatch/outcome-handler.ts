@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import type { RateLimits, Rate } from '../sinks/rate.ts';
-import type { Cause, Why } from './circuit-breaker.ts';
+import type { CircuitCause, Cause } from './circuit-breaker.ts';
 import type { Delivery } from './delivery.ts';
 import type { Limits } from './limits.ts';
 import type { DispatchListener } from './listener.ts';
@@ -10,21 +10,21 @@ import { decide, pauseFloor, probeDelay, type Decision } from './retry.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { SinkQueues } from './sink-queues.ts';
 import type { Stream } from './stream.ts';
-import { held, parked } from './stalls.ts';
+import { held, parked } from './sink-waits.ts';
 
 const DELIVERED: End = { result: 'delivered' };
 
 export interface OutcomeHandlerOptions {
   readonly clock: Clock;
   readonly limits: Limits;
-  readonly permits: RateLimits;
+  readonly rateLimits: RateLimits;
   readonly listener: DispatchListener;
   readonly queues: SinkQueues;
-  /** The head has ended: its stream goes on. */
+  /** The head has ended. Its stream continues. */
   readonly finish: (queue: SinkQueue, stream: Stream, head: Delivery, end: End) => void;
 }
 
-/** What comes after an attempt: for its delivery, for its stream, and for its sink. */
+/** Does what the outcome of an attempt means for the delivery, its stream and its sink. */
 export class OutcomeHandler {
   readonly #options: OutcomeHandlerOptions;
 
@@ -32,8 +32,8 @@ export class OutcomeHandler {
     this.#options = options;
   }
 
-  /** After an attempt that began after `pauses` pauses of its queue, with tokens of these buckets. */
-  follow(
+  /** `pauses`: those of the queue when the attempt began. `rates`: the buckets whose tokens it used. */
+  handle(
     queue: SinkQueue,
     stream: Stream,
     head: Delivery,
@@ -41,24 +41,25 @@ export class OutcomeHandler {
   ): void {
     const { clock, limits, finish } = this.#options;
     if (outcome.kind !== 'wait') queue.blocked = undefined;
-    if ('message' in outcome && outcome.kind !== 'rejected-payload') queue.fail(outcome, clock.monotonic());
-    // While the circuit is open a probe is one request, and what was on its way is not repeated either.
+    if ('message' in outcome && outcome.kind !== 'rejected-payload')
+      queue.recordFailure(outcome, clock.monotonic());
+    // While the circuit is open, nothing is retried: a probe is one request.
     const attempts = queue.circuit === undefined ? head.attempts : limits.retries;
     const decision = decide(outcome, attempts, clock.random(), limits);
     switch (decision.kind) {
       case 'delivered':
-        queue.arrive(clock.monotonic());
+        queue.recordArrival(clock.monotonic());
         this.#succeeded(queue, head, pauses);
         finish(queue, stream, head, DELIVERED);
         return;
       case 'continue':
-        // An open circuit closes when a message has arrived, not when half of one has.
-        if (queue.circuit === undefined) queue.opened(pauses);
+        // An open circuit closes when a whole message has arrived.
+        if (queue.circuit === undefined) queue.widen(pauses);
         if (decision.anew) {
           head.attempts = 0;
-          queue.resetPauses();
+          queue.pausesInARow = 0;
         }
-        // What was begun is finished first: a root without its reply tells nobody anything.
+        // A delivery in several requests is finished first: a thread's root without its reply is useless.
         queue.queue(stream, true);
         return;
       case 'wait':
@@ -66,7 +67,7 @@ export class OutcomeHandler {
         this.#hold(queue, stream, decision.forMs);
         return;
       case 'failed':
-        // The receiver speaks about this message alone: it is there.
+        // The receiver answered: it rejects only this message.
         if (queue.isProbe(stream)) this.#succeeded(queue, head, pauses);
         finish(queue, stream, head, { ...decision, result: 'failed' });
         return;
@@ -84,7 +85,7 @@ export class OutcomeHandler {
     }
   }
 
-  /** The receiver named a time. Those who ask for pauses again and again are asked less and less often. */
+  /** The receiver named a time. Each further pause in a row is longer. */
   #pause(
     queue: SinkQueue,
     stream: Stream,
@@ -92,31 +93,31 @@ export class OutcomeHandler {
     pauses: number,
     rates: readonly Rate[],
   ): void {
-    const { clock, limits, permits, queues } = this.#options;
-    // Answers to requests that were under way together are one pause.
+    const { clock, limits, rateLimits, queues } = this.#options;
+    // Answers to requests that were in flight together are one pause.
     const isNext = pauses === queue.pauses;
     const before = Math.max(0, queue.pausesInARow - (isNext ? 0 : 1));
     const ms = Math.max(forMs, pauseFloor(before, limits));
-    for (const { key } of rates) permits.pause(key, ms);
+    for (const { key } of rates) rateLimits.pause(key, ms);
     queue.queue(stream, true);
     queue.pauseFor(clock, { reason, message }, ms, () => {
       queues.schedule(queue);
     });
-    if (isNext) queue.pauseAgain();
+    if (isNext) queue.pausesInARow++;
   }
 
-  /** The receiver takes messages: all may go, or the first of those that waited for it. */
+  /** The receiver takes messages: closes the circuit, or widens the queue. */
   #succeeded(queue: SinkQueue, head: Delivery, pauses: number): void {
     const { circuit } = queue;
     if (circuit === undefined) {
-      queue.opened(pauses);
+      queue.widen(pauses);
       return;
     }
     queue.closeCircuit();
-    this.#options.listener.released(head.to, queue.waiting - 1, circuit.forMs);
+    this.#options.listener.circuitClosed(head.to, queue.waiting - 1, circuit.openForMs);
   }
 
-  /** A send has failed. Whether that is the sink's fault or this delivery's, the others show. */
+  /** A send has failed. Whether other deliveries arrived shows if the sink is at fault, or only this delivery. */
   #over(
     queue: SinkQueue,
     stream: Stream,
@@ -124,35 +125,35 @@ export class OutcomeHandler {
     decision: Extract<Decision, { kind: 'over' }>,
   ): void {
     const { reason, message, refused } = decision;
-    // A refusal takes one request: what else arrives meanwhile is seen from one refusal to the next.
+    // A refusal takes a single request. So arrivals are counted from one refusal to the next.
     const before = (refused ? head.refusedAfter : undefined) ?? head.arrivedBefore;
     if (refused) head.refusedAfter = queue.arrived;
     if (queue.circuit !== undefined || queue.arrived === before)
-      this.#breakCircuit(queue, stream, head, { kind: refused ? 'quarantined' : 'parked', reason, message });
-    else this.#suspect(queue, stream, head, { reason, message });
+      this.#openCircuit(queue, stream, head, { kind: refused ? 'quarantined' : 'parked', reason, message });
+    else this.#holdStream(queue, stream, head, { reason, message });
   }
 
-  /** The sink takes nothing: all of it waits. */
-  #breakCircuit(queue: SinkQueue, stream: Stream, head: Delivery, cause: Cause): void {
+  /** The sink takes nothing: all its deliveries wait. */
+  #openCircuit(queue: SinkQueue, stream: Stream, head: Delivery, cause: CircuitCause): void {
     const { clock, limits, queues, listener } = this.#options;
     const before = queue.circuit?.cause.kind;
     const isProbe = queue.isProbe(stream);
     const circuit =
       queue.circuit ??
-      queue.breakCircuit(clock, cause, probeDelay(0, clock.random(), limits), () => {
+      queue.openCircuit(clock, cause, probeDelay(0, clock.random(), limits), () => {
         queues.schedule(queue);
       });
-    if (isProbe) circuit.again(cause, probeDelay(circuit.tries + 1, clock.random(), limits));
+    if (isProbe) circuit.probeFailed(cause, probeDelay(circuit.failedProbes + 1, clock.random(), limits));
     else if (cause.kind === 'quarantined') circuit.cause = cause;
     queue.queue(stream);
-    listener.putOff(head, {
+    listener.sendFailed(head, {
       ...parked(queue, circuit, clock.monotonic()),
       begun: before !== circuit.cause.kind,
     });
   }
 
-  /** The sink takes other messages: this one alone waits, and not for ever. */
-  #suspect(queue: SinkQueue, stream: Stream, head: Delivery, why: Why): void {
+  /** The sink takes other messages: only this stream waits. The delivery fails after a few sends. */
+  #holdStream(queue: SinkQueue, stream: Stream, head: Delivery, why: Cause): void {
     const { clock, limits, listener, finish } = this.#options;
     if (++head.failedSends >= limits.sends) {
       finish(queue, stream, head, { ...why, result: 'failed' });
@@ -160,12 +161,12 @@ export class OutcomeHandler {
     }
     const wait = probeDelay(head.failedSends - 1, clock.random(), limits);
     this.#hold(queue, stream, wait, why);
-    if (stream.suspected !== undefined)
-      listener.putOff(head, { ...held(stream, stream.suspected), begun: false });
+    if (stream.heldBecause !== undefined)
+      listener.sendFailed(head, { ...held(stream, stream.heldBecause), begun: false });
   }
 
-  /** The stream comes again after so long; others go on. */
-  #hold(queue: SinkQueue, stream: Stream, ms: number, why?: Why): void {
+  /** Queues the stream again after `ms`. Other streams continue. */
+  #hold(queue: SinkQueue, stream: Stream, ms: number, why?: Cause): void {
     const { clock, queues } = this.#options;
     const again = (): void => {
       queue.queue(stream);

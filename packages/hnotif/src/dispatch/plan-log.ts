@@ -1,46 +1,51 @@
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import type { LivePlan } from './delivery.ts';
-import { isExpendable } from './overflow.ts';
-import { LogEntry, streamKey, type Acceptance, type Routed, type StreamName } from './log-entry.ts';
-import { sizeOfTable } from './size.ts';
+import {
+  isExpendable,
+  LogEntry,
+  streamKey,
+  type Acceptance,
+  type Routed,
+  type StreamName,
+} from './log-entry.ts';
 import { Stream } from './stream.ts';
-import { TargetTables } from './target-tables.ts';
+import { sizeOfTable, TargetTables } from './target-tables.ts';
 
-/** Events as they were made last: streams of a plan want the same one at about the same time. */
-const MADE = 8;
-/** Sets of subscribers that are remembered: one for each kind of event, and some that have changed since. */
+/** Events that are cached: the streams of a plan need the same event at about the same time. */
+const CACHED_EVENTS = 8;
+/** Groups of streams that are cached: one for each kind of event, and some older ones. */
 const GROUPS = 12;
 
 /**
- * What waits of one plan: its events, each held once, and for each stream (a sink of the plan) the place up to which it has come. So
- * memory grows with events and streams, not with their product, and accepting a change costs no more either.
+ * The deliveries of one plan: each event once, and for each stream (a sink of the plan) a cursor. So memory and the work of accepting a
+ * change grow with events plus streams, not with their product.
  *
- * An event may be sent once it is released. It is forgotten when the last of its streams has done with it.
+ * An event may be sent once it is released. It is removed when no stream needs it.
  */
 export class PlanLog {
   readonly plan: LivePlan;
   readonly planUid: string;
   readonly namespace: string;
   readonly name: string;
-  /** By `notification/sink`: those for which something waits, and those that were asked for while others' events stay. */
+  /** By `notification/sink`. Some of them may be empty. */
   readonly streams = new Map<string, Stream>();
   readonly #account: (deliveries: number, bytes: number) => void;
   readonly #tables = new TargetTables();
-  readonly #made = new Map<LogEntry, LifecycleEvent>();
+  readonly #cachedEvents = new Map<LogEntry, LifecycleEvent>();
   #entries: LogEntry[] = [];
-  /** Index of the first entry that is needed. */
+  /** Index of the first entry that a stream needs. */
   #first = 0;
-  /** Entries behind it that no stream needs. */
-  #unneeded = 0;
+  /** Entries after it that no stream needs. */
+  #settledBehind = 0;
   #groups: { readonly to: readonly StreamName[]; readonly group: ReadonlySet<Stream> }[] = [];
   #nextAt = 0;
   #releasedTo = -1;
-  /** Streams that have got something since all was released last. */
+  /** Streams with events that are not released. */
   readonly #touched = new Set<Stream>();
   #tableBytes = 0;
   #bytes = 0;
 
-  /** `account` hears how many deliveries and bytes have come (or gone, where negative). */
+  /** `account` is called with the change of deliveries and bytes. */
   constructor(plan: LivePlan, account: (deliveries: number, bytes: number) => void) {
     this.plan = plan;
     this.planUid = plan.current.uid;
@@ -49,17 +54,17 @@ export class PlanLog {
     this.#account = account;
   }
 
-  /** Whether anything waits. */
+  /** Whether nothing waits. */
   get isEmpty(): boolean {
     return this.#entries.length === this.#first;
   }
 
-  /** Bytes that it takes. */
+  /** The memory that it takes (bytes). */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The deliveries that wait, of all streams together. */
+  /** The deliveries of all streams. */
   get pending(): number {
     let pending = 0;
     for (const { waiting } of this.streams.values()) pending += waiting;
@@ -68,7 +73,7 @@ export class PlanLog {
 
   /** How many events wait. */
   get size(): number {
-    return this.#entries.length - this.#first - this.#unneeded;
+    return this.#entries.length - this.#first - this.#settledBehind;
   }
 
   /** The first event that waits; undefined: none does. */
@@ -76,7 +81,7 @@ export class PlanLog {
     return this.#entries[this.#first];
   }
 
-  /** What is needed from this place on, in order. */
+  /** The entries that streams need, from this position on. */
   entries(from = 0): readonly LogEntry[] {
     const entries = this.#entries;
     const needed: LogEntry[] = [];
@@ -87,7 +92,7 @@ export class PlanLog {
     return needed;
   }
 
-  /** Appends; what has no subscriber is passed over. Returns how many were appended. */
+  /** Appends the events that have subscribers. Returns how many. */
   append(routed: readonly Routed[], by: Acceptance): number {
     let appended = 0;
     const grown = new Map<ReadonlySet<Stream>, { count: number; bytes: number }>();
@@ -122,7 +127,7 @@ export class PlanLog {
     return appended;
   }
 
-  /** Events up to this place may be sent. Returns the streams that may have something to send now. */
+  /** Events up to this position may be sent. Returns the streams that may have something to send now. */
   release(upTo: number): readonly Stream[] {
     this.#releasedTo = Math.max(this.#releasedTo, upTo);
     const touched = [...this.#touched];
@@ -130,7 +135,7 @@ export class PlanLog {
     return touched;
   }
 
-  /** Place of the last event that may be sent. */
+  /** Position of the last event that may be sent. */
   get releasedTo(): number {
     return this.#releasedTo;
   }
@@ -154,7 +159,7 @@ export class PlanLog {
     return undefined;
   }
 
-  /** What waits in the stream, in order, released or not. */
+  /** The events that wait in the stream, in order, released or not. */
   waitingOf(stream: Stream): LogEntry[] {
     const entries = this.#entries;
     const waiting: LogEntry[] = [];
@@ -165,7 +170,7 @@ export class PlanLog {
     return waiting;
   }
 
-  /** Whether newer progress of the same target waits behind it in the stream, and nothing but progress and phases between the two. */
+  /** Whether newer progress of the same target follows in the stream, with only progress and phase changes in between. */
   isSuperseded(entry: LogEntry, stream: Stream): boolean {
     const target = entry.targetExecution?.name;
     if (entry.kind !== 'ExecutionProgress' || target === undefined) return false;
@@ -180,8 +185,7 @@ export class PlanLog {
   }
 
   /**
-   * For how many that wait in the stream `isSuperseded` is true; a head that may have arrived is not one of them. One pass over what the
-   * log holds behind the cursor.
+   * For how many events of the stream `isSuperseded` is true, without a head that may have arrived. One pass over the log after the cursor.
    */
   supersededIn(stream: Stream): number {
     const entries = this.#entries;
@@ -206,7 +210,7 @@ export class PlanLog {
 
   /** The event with its target table. */
   eventOf(entry: LogEntry): LifecycleEvent {
-    const known = this.#made.get(entry);
+    const known = this.#cachedEvents.get(entry);
     if (known !== undefined) return known;
     const { id, seq, kind, planUid, namespace, plan, run, cycle, operation, phase, previousPhase } = entry;
     const { timestamp, targetExecution, errorMessage, retryCount, startedAt } = entry;
@@ -230,15 +234,15 @@ export class PlanLog {
       retryCount,
       ...(startedAt !== undefined && { startedAt }),
     };
-    this.#made.set(entry, event);
-    for (const oldest of this.#made.keys()) {
-      if (this.#made.size <= MADE) break;
-      this.#made.delete(oldest);
+    this.#cachedEvents.set(entry, event);
+    for (const oldest of this.#cachedEvents.keys()) {
+      if (this.#cachedEvents.size <= CACHED_EVENTS) break;
+      this.#cachedEvents.delete(oldest);
     }
     return event;
   }
 
-  /** The target tables of its entries, by their numbers, from that of the oldest one on. */
+  /** The target tables of its entries, by number. */
   get tables(): Pick<TargetTables, 'at' | 'between'> {
     return this.#tables;
   }
@@ -253,12 +257,12 @@ export class PlanLog {
     this.#changed(-1, -freed);
   }
 
-  /** Takes out of the stream what `isGone` says; returns it, in order. One pass over what the log holds behind the cursor. */
+  /** Removes from the stream the events for which `isGone` is true, and returns them in order. One pass over the log after the cursor. */
   remove(stream: Stream, isGone: (entry: LogEntry) => boolean): readonly LogEntry[] {
     const gone: LogEntry[] = [];
     const skips: number[] = [];
     const entries = this.#entries;
-    // Of what was skipped before no entry may be left, but a journal that was written then has it.
+    // Skipped ranges stay, even without entries: an older write of the journal may contain their events.
     const before = stream.skipped();
     let next = 0;
     let cursor: number | undefined;
@@ -301,7 +305,7 @@ export class PlanLog {
     return gone;
   }
 
-  /** Forgets all that is not released, whatever it was for: it was not kept, and is derived anew. */
+  /** Removes all events that are not released. They were not stored and are derived again. */
   truncate(): void {
     const end = this.#releasedTo;
     for (const stream of [...this.streams.values()]) {
@@ -315,32 +319,33 @@ export class PlanLog {
 
   #free(entry: LogEntry): number {
     if (--entry.open > 0) return 0;
-    this.#made.delete(entry);
-    this.#unneeded++;
+    this.#cachedEvents.delete(entry);
+    this.#settledBehind++;
     return entry.bytes;
   }
 
-  /** Forgets entries that no stream needs, and with them tables that no entry needs. */
+  /** Removes entries that no stream needs, and tables that no entry needs. */
   #tidy(): void {
     const entries = this.#entries;
     const before = this.#first;
     while (this.#first < entries.length && entries[this.#first]?.open === 0) {
       this.#first++;
-      this.#unneeded--;
+      this.#settledBehind--;
     }
     if (this.isEmpty) {
       this.#entries = [];
       this.#first = 0;
-      this.#unneeded = 0;
+      this.#settledBehind = 0;
       this.#groups = [];
       this.#tables.clear();
       this.streams.clear();
       return;
     }
     if (this.#first > before) this.#tables.forget(entries[this.#first]?.table ?? 0);
-    if (this.#first + this.#unneeded <= 32 || 2 * (this.#first + this.#unneeded) < entries.length) return;
+    if (this.#first + this.#settledBehind <= 32 || 2 * (this.#first + this.#settledBehind) < entries.length)
+      return;
     this.#compact();
-    // Sinks that come and go leave no stream behind.
+    // Remove the streams of deleted sinks.
     this.#groups = [];
     for (const [key, { waiting }] of this.streams) if (waiting === 0) this.streams.delete(key);
   }
@@ -348,7 +353,7 @@ export class PlanLog {
   #compact(): void {
     this.#entries = this.#entries.filter(({ open }) => open > 0);
     this.#first = 0;
-    this.#unneeded = 0;
+    this.#settledBehind = 0;
   }
 
   #changed(deliveries: number, bytes: number): void {
@@ -359,7 +364,7 @@ export class PlanLog {
     this.#account(deliveries, delta);
   }
 
-  /** Index of the first entry at this place or behind it. */
+  /** Index of the first entry at or after this position. */
   #indexOf(at: number): number {
     const entries = this.#entries;
     let low = this.#first;
@@ -373,7 +378,7 @@ export class PlanLog {
     return low;
   }
 
-  /** The streams of these names: most events of a plan have the subscribers of one before. */
+  /** The streams of these names. Most events of a plan have the same subscribers as an event before. */
   #group(to: readonly StreamName[]): ReadonlySet<Stream> {
     const known =
       this.#groups.find((group) => group.to === to) ?? this.#groups.find((group) => isSame(group.to, to));

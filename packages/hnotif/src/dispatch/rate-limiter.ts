@@ -1,18 +1,29 @@
-import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
-import type { TokenRequest, RateLimits, Rate } from '../sinks/rate.ts';
-import { takeAll, TokenBucket, type Waiter } from './token-bucket.ts';
+import { TokenBucket, type TokenRequest } from '../fair/token-bucket.ts';
+import type { RateLimits, Rate } from '../sinks/rate.ts';
 
-/** Buckets are looked through for unused ones when there are more than so many, and than twice those in use. */
+/** Unused buckets are looked for when there are more than this many, and more than twice those in use. */
 const SWEEP_AT = 1_024;
 
+/** A sink that has not asked for a bucket for so long has no part in its rate (milliseconds). */
+const FORGOTTEN_MS = 3_600_000;
+
+/** A token bucket, and what each sink that shares it has asked for. */
+interface SharedBucket {
+  readonly bucket: TokenBucket;
+  /** By sink. `at`: when it asked last (monotonic milliseconds). */
+  readonly asked: Map<string, { readonly rate: Rate; at: number }>;
+  /** When the rate was set (monotonic milliseconds). */
+  ratedAt: number;
+}
+
 /**
- * Token buckets by name. A request takes one token of each of its buckets, together or not at all. Those that wait take turns by
- * owner; one that lacks a token of another bucket is passed over and keeps its place.
+ * The token buckets of sinks, by name. A bucket that sinks share has the largest rate and the largest burst among those that they ask
+ * for.
  */
 export class RateLimiter implements RateLimits {
   readonly #clock: Clock;
-  readonly #buckets = new Map<string, TokenBucket>();
+  readonly #buckets = new Map<string, SharedBucket>();
   #sweepAt = SWEEP_AT;
 
   constructor(clock: Clock) {
@@ -24,71 +35,64 @@ export class RateLimiter implements RateLimits {
     return this.#buckets.size;
   }
 
-  /** The first bucket's name says who asks: a bucket that is shared has the largest rate and burst among its askers. */
-  take(
-    rates: readonly Rate[],
-    { owner, signal, priority: rank = 'message' }: TokenRequest,
-  ): boolean | Promise<boolean> {
-    if (signal.aborted) return false;
-    const asker = rates[0]?.key ?? '';
-    const buckets = rates.map((rate) => this.#bucket(rate, asker));
-    if (buckets.every((bucket) => bucket.idle) && takeAll(buckets, rank)) return true;
-    return new Promise((resolve) => {
-      const onAbort = (): void => {
-        for (const bucket of buckets) bucket.leave(waiter);
-        resolve(false);
-      };
-      const waiter: Waiter = {
-        owner,
-        buckets,
-        rank,
-        settle(taken) {
-          signal.removeEventListener('abort', onAbort);
-          resolve(taken);
-        },
-      };
-      // One signal may end many waits: that is no leak, as Node would warn.
-      setMaxListeners(0, signal);
-      signal.addEventListener('abort', onAbort, { once: true });
-      for (const bucket of buckets) bucket.join(waiter);
-      // Those who wait may all be waiting for other buckets than this one does.
-      for (const bucket of buckets) bucket.serve();
-    });
+  /** The name of the first bucket says which sink asks. */
+  take(rates: readonly Rate[], request: TokenRequest): boolean | Promise<boolean> {
+    if (request.signal.aborted) return false;
+    const sink = rates[0]?.key ?? '';
+    return TokenBucket.takeAll(
+      rates.map((rate) => this.#bucket(rate, sink)),
+      request,
+    );
   }
 
   pause(key: string, ms: number): void {
-    this.#buckets.get(key)?.pause(ms);
+    this.#buckets.get(key)?.bucket.pause(ms);
   }
 
   giveBack(rates: readonly Rate[]): void {
-    for (const { key } of rates) this.#buckets.get(key)?.giveBack();
+    for (const { key } of rates) this.#buckets.get(key)?.bucket.giveBack();
   }
 
-  /** How many tokens of these buckets an owner gets in a second, beside the other owners that wait for them. */
-  pace(rates: readonly Rate[], owner: string): number {
-    return Math.min(...rates.map(({ key, perSecond }) => this.#buckets.get(key)?.pace(owner) ?? perSecond));
+  /** How many tokens of these buckets an owner gets each second, while other owners wait for them. */
+  perSecondOf(rates: readonly Rate[], owner: string): number {
+    return Math.min(
+      ...rates.map(({ key, perSecond }) => this.#buckets.get(key)?.bucket.perSecondOf(owner) ?? perSecond),
+    );
   }
 
   /** Ends every timer and every wait. */
   close(): void {
-    for (const bucket of this.#buckets.values()) bucket.close();
+    for (const { bucket } of this.#buckets.values()) bucket.close();
     this.#buckets.clear();
   }
 
-  #bucket(rate: Rate, asker: string): TokenBucket {
-    let bucket = this.#buckets.get(rate.key);
-    if (bucket === undefined) {
+  #bucket(rate: Rate, sink: string): TokenBucket {
+    const now = this.#clock.monotonic();
+    let shared = this.#buckets.get(rate.key);
+    if (shared === undefined) {
       this.#sweep();
-      this.#buckets.set(rate.key, (bucket = new TokenBucket(this.#clock)));
+      const bucket = new TokenBucket(this.#clock, rate.perSecond, rate.burst);
+      this.#buckets.set(rate.key, (shared = { bucket, asked: new Map(), ratedAt: now }));
     }
-    bucket.asked(asker, rate);
+    const { bucket, asked } = shared;
+    const before = asked.get(sink);
+    const isKnown = before?.rate.perSecond === rate.perSecond && before.rate.burst === rate.burst;
+    if (isKnown) before.at = now;
+    if (isKnown && now - shared.ratedAt < FORGOTTEN_MS) return bucket;
+    shared.ratedAt = now;
+    asked.set(sink, { rate, at: now });
+    for (const [name, { at }] of asked) if (now - at > FORGOTTEN_MS) asked.delete(name);
+    const rates = [...asked.values()].map((each) => each.rate);
+    bucket.setRate(
+      Math.max(...rates.map(({ perSecond }) => perSecond)),
+      Math.max(...rates.map(({ burst }) => burst)),
+    );
     return bucket;
   }
 
-  /** A bucket that is full and for which nobody waits is as good as a new one. */
   #sweep(): void {
     if (this.#buckets.size < this.#sweepAt) return;
-    for (const [key, bucket] of this.#buckets) if (bucket.unused) this.#buckets.delete(key);
+    for (const [key, { bucket }] of this.#buckets) if (bucket.isUnused) this.#buckets.delete(key);
     this.#sweepAt = Math.max(SWEEP_AT, this.#buckets.size * 2);
   }
 }

@@ -1,24 +1,21 @@
-import type { Why } from './circuit-breaker.ts';
+import type { Cause } from './circuit-breaker.ts';
 import type { LoggedEvent } from './delivery.ts';
-import { isExpendable } from './overflow.ts';
+import { isExpendable } from './log-entry.ts';
 
 /** How a delivery ended, in short. */
 export type End =
   | { readonly result: 'delivered' }
-  /** The sink's configuration says not to send it. */
+  /** The configuration of the sink excludes it. */
   | { readonly result: 'suppressed' }
   | {
       readonly result: 'failed';
       readonly reason: string;
       readonly message: string;
     }
-  /** Without a message the words of the table are told. */
+  /** Without a message, the text of the table is used. */
   | { readonly result: 'dropped'; readonly reason: DropReason; readonly message?: string };
 
-/**
- * Why a delivery was dropped without an attempt that failed. One table: the metric's `reason`, the log and the
- * documentation are fed from it.
- */
+/** Why a delivery was dropped without a failed attempt. The metric's `reason`, the log and the documentation use this table. */
 export const DROP_REASONS = {
   overflow:
     'The stream of the sink and plan was full, or the namespace over its share of the backlog; progress and phase changes go first. Correct what keeps the receiver from taking messages, or subscribe to fewer events.',
@@ -30,10 +27,9 @@ export const DROP_REASONS = {
 
 export type DropReason = keyof typeof DROP_REASONS;
 
-/** Drops that need no Event and no word in a status: the sink is gone. */
+/** Drops without an Event and without a place in the status: the sink is deleted. */
 export const SILENT_DROPS: ReadonlySet<string> = new Set<DropReason>(['unsubscribed']);
 
-/** How a delivery ended that was dropped for one of them. */
 const dropped = (reason: DropReason) => ({ result: 'dropped', reason }) as const;
 
 export const OVERFLOW = dropped('overflow');
@@ -41,8 +37,8 @@ export const UNSUBSCRIBED = dropped('unsubscribed');
 export const SHUTDOWN = dropped('shutdown');
 export const INTERNAL = dropped('internal');
 
-/** The end of a delivery that has become too old: which flag says how long it may wait, and `why` it waited, where that is known. */
-export function expired(event: Pick<LoggedEvent, 'kind'>, why: Why | undefined): End {
+/** The end of a delivery that has become too old. Names the flag that limits its age, and why it waited, if known. */
+export function expired(event: Pick<LoggedEvent, 'kind'>, why: Cause | undefined): End {
   const flag = isExpendable(event) ? '--max-age-of-progress' : '--max-age';
   const waited = `it waited for longer than ${flag} allows`;
   return {

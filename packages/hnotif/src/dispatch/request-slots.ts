@@ -1,17 +1,15 @@
 import { FairSemaphore } from '../fair/semaphore.ts';
 
 /**
- * Requests that go on in one turn of the event loop, to an origin and of the process, of those that had to wait: some millisecond of work.
- * Connections that are refused end all at once, and would begin as many in the same turn.
+ * Requests that continue in one turn of the event loop after a wait: about a millisecond of work. Refused connections end all at once, and
+ * would start as many requests in the same turn.
  */
 const PER_TURN = 8;
 
-/** What a request waits for beyond its namespace's share. */
+/** The limit that a request waits for. */
 export type SlotShortage = 'origin' | 'process';
 
-/**
- * The requests that may be in flight: to each origin (scheme, host, port), and of the process. Namespaces share both.
- */
+/** Limits the requests in flight: to each origin (scheme, host, port), and of the process. Namespaces share both. */
 export class RequestSlots {
   readonly #perOrigin: number;
   readonly #origins = new Map<string, FairSemaphore>();
@@ -39,7 +37,7 @@ export class RequestSlots {
     this.#releaseOrigin(origin, namespace);
   }
 
-  /** Which of both the namespace waits for, and how much of it it has; undefined: neither. */
+  /** The limit that the namespace waits for, and how many slots of it the namespace holds; undefined: it does not wait. */
   shortage(
     origin: string,
     namespace: string,

@@ -1,27 +1,24 @@
 import type { Outcome } from '../sinks/outcome.ts';
-import type { Why } from './circuit-breaker.ts';
+import type { Cause } from './circuit-breaker.ts';
 import type { Limits } from './limits.ts';
 
 /** What to do after an attempt. */
 export type Decision =
   | { readonly kind: 'delivered' }
-  /** The same delivery's next request, as soon as it is its turn again. */
+  /** The next request of the same delivery, in its next turn. */
   | { readonly kind: 'continue'; readonly anew: boolean }
-  /** Again after `forMs`; nothing was tried. `why`: something that all share was not to be had. */
-  | { readonly kind: 'wait'; readonly forMs: number; readonly why?: Why | undefined }
-  /** The same delivery again after `afterMs`; other streams go on. */
+  /** Again after `forMs`; nothing was tried. `why`: a shared resource was not available. */
+  | { readonly kind: 'wait'; readonly forMs: number; readonly why?: Cause | undefined }
+  /** The same delivery again after `afterMs`. Other streams continue. */
   | { readonly kind: 'retry'; readonly afterMs: number }
-  /** The receiver named a time: nothing goes to this sink for `forMs`; the send does not end by it. */
+  /** The receiver named a time: nothing is sent to this sink for `forMs`. The send continues after it. */
   | { readonly kind: 'pause'; readonly forMs: number; readonly reason: string; readonly message: string }
   /** The receiver will never take this message. */
   | { readonly kind: 'failed'; readonly reason: string; readonly message: string }
-  /** The send has failed. `refused`: so will all others, until somebody mends the configuration. */
+  /** The send has failed. `refused`: all others would fail as well until the configuration is corrected. */
   | { readonly kind: 'over'; readonly reason: string; readonly message: string; readonly refused: boolean };
 
-/**
- * Decides after attempt number `attempt` of a send (the first is 0; an attempt that ended in a pause is not counted).
- * `random` is uniform in [0, 1).
- */
+/** Decides what follows attempt number `attempt` of a send (the first is 0; pauses do not count). `random` is uniform in [0, 1). */
 export function decide(outcome: Outcome, attempt: number, random: number, limits: Limits): Decision {
   switch (outcome.kind) {
     case 'delivered':
@@ -41,7 +38,7 @@ export function decide(outcome: Outcome, attempt: number, random: number, limits
       break;
     case 'transient':
     case 'ambiguous':
-    case 'aborted': // By something else than our own stop, which asks for no decision.
+    case 'aborted': // Not by our own stop: that needs no decision.
       break;
   }
   return attempt < limits.retries
@@ -50,8 +47,8 @@ export function decide(outcome: Outcome, attempt: number, random: number, limits
 }
 
 /**
- * Exponential with jitter: retry n waits a random time between min·2ⁿ and min·2ⁿ⁺¹, never over the maximum.
- * A thousand streams that failed together do not come back together.
+ * Exponential with jitter: retry n waits a random time between min·2ⁿ and min·2ⁿ⁺¹, never over the maximum. So a thousand streams that
+ * failed together do not retry together.
  */
 export function backoff(attempt: number, random: number, limits: Limits): number {
   const floor = Math.min(limits.backoffMinMs * 2 ** attempt, limits.backoffMaxMs);
@@ -60,14 +57,14 @@ export function backoff(attempt: number, random: number, limits: Limits): number
 }
 
 /**
- * How long a sink is left alone after `tries` tries in a row that found it no better: doubles, a tenth more or less by chance, since
- * what failed together should not come back together.
+ * The wait before the next probe after `tries` failed ones: doubles each time, with a random part of a tenth, so that sinks do not probe
+ * together.
  */
 export function probeDelay(tries: number, random: number, { probeMinMs, probeMaxMs }: Limits): number {
   return Math.min(probeMinMs * 2 ** tries, probeMaxMs) * (0.9 + random * 0.2);
 }
 
-/** How long a sink is paused at least, after so many pauses in a row: a time in the past is no reason to ask each second. */
+/** The shortest pause after `before` pauses in a row. A receiver may name a time in the past again and again. */
 export function pauseFloor(before: number, { pauseMinMs, pauseMinInARowMs }: Limits): number {
   return Math.min(pauseMinMs * 2 ** before, Math.max(pauseMinMs, pauseMinInARowMs));
 }

@@ -1,40 +1,61 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock.ts';
-import { OpenCircuit, type Cause, type Why } from './circuit-breaker.ts';
+import { OpenCircuit, type CircuitCause, type Cause } from './circuit-breaker.ts';
 import type { ReadySink } from '../sinks/sink.ts';
-import { Pending } from './pending.ts';
 import type { Stream } from './stream.ts';
 
-/** Of which buckets a sink takes its tokens, and whether it leaves progress out. */
-export type Limited = Pick<ReadySink, 'rates' | 'coalescesProgress'>;
+/** Attempts of a sink that wait for something before they make a request. */
+class WaitCounter<About> {
+  #count = 0;
+  #about: About | undefined;
+
+  /** What the last of them waits for; undefined: none waits. */
+  get about(): About | undefined {
+    return this.#count > 0 ? this.#about : undefined;
+  }
+
+  /** Counts an attempt while it waits for the promise. */
+  async during<T>(settled: Promise<T>, about: About): Promise<T> {
+    this.#about = about;
+    this.#count++;
+    return settled.finally(() => {
+      this.#count--;
+    });
+  }
+}
+
+/** The buckets of a sink, and whether it leaves superseded progress out. */
+export type SinkLimits = Pick<ReadySink, 'rates' | 'coalescesProgress'>;
 
 /**
- * One sink: its streams, whose turn it is (round robin), how many attempts are in flight, the pause the receiver asked for, and its
- * circuit breaker. After either it begins again with one request, and widens with the first success.
+ * The queue of one sink: its streams in turns (round robin), the attempts in flight, the pause that the receiver asked for, and the
+ * circuit breaker. After a pause or an open circuit it starts with one request, and with all of them after the first success.
  */
 export class SinkQueue {
   /** Namespace, notification and sink. */
   readonly key: string;
   readonly namespace: string;
-  /** Those for which something waits, by plan uid. */
+  /** The streams with deliveries that wait, by plan uid. */
   readonly streams = new Map<string, Stream>();
-  /** Attempts that had to wait for what they need, and may go on. */
+  /** Attempts that had to wait and may continue. */
   readonly resumed: (() => void)[] = [];
-  /** Requests without an answer: of the attempts in flight those that have a permit. */
+  /** Requests in flight. */
   requests = 0;
-  /** Attempts that wait for tokens of their sink. */
-  readonly forTokens = new Pending<Limited>();
-  /** Attempts that wait for a slot, and of which origin. */
-  readonly forSlots = new Pending<string>();
-  /** Why the last attempt made no request, where that is not the receiver's fault; undefined: it made one. */
-  blocked: Why | undefined;
-  /** Whether progress that newer progress supersedes is left out, as its configuration said last. */
+  /** Attempts that wait for tokens. */
+  readonly forTokens = new WaitCounter<SinkLimits>();
+  /** Attempts that wait for a request slot, by origin. */
+  readonly forSlots = new WaitCounter<string>();
+  /** Why the last attempt made no request, when the receiver is not the reason; undefined: it made one. */
+  blocked: Cause | undefined;
+  /** Pauses since the last arrival. Pauses that were asked for at the same time count once. */
+  pausesInARow = 0;
+  /** Whether superseded progress is left out, by the last known configuration. */
   coalesces = false;
-  /** How many deliveries were to be sent when that was counted last (monotonic milliseconds), and had arrived by then; where it coalesces. */
+  /** For a sink that coalesces: the last count of deliveries to send, when it was made (monotonic milliseconds), and `arrived` at that time. */
   counted: { readonly at: number; readonly toSend: number; readonly arrived: number } | undefined;
-  #failure: (Why & { readonly since: number }) | undefined;
+  #failure: (Cause & { readonly since: number }) | undefined;
   #arrivedAt = -Infinity;
-  /** Since when something waits without a break (monotonic milliseconds). */
+  /** When it was made (monotonic milliseconds). It lives as long as deliveries wait. */
   readonly since: number;
   readonly #ready: Stream[] = [];
   readonly #width: number;
@@ -43,26 +64,24 @@ export class SinkQueue {
   #inFlight = 0;
   #pauses = 0;
   #pausedUntil = 0;
-  #pause: (Why & { readonly nextAt: number }) | undefined;
-  /** Pauses since something arrived last, those that were asked for at the same time counted once. */
-  #pausesInARow = 0;
+  #pause: (Cause & { readonly nextAt: number }) | undefined;
   #resume: (() => void) | undefined;
   #arrived = 0;
   #breaks = 0;
   #circuit: OpenCircuit | undefined;
-  /** Whose head is the probe of an open circuit. */
+  /** The stream whose head is the probe. */
   #probe: Stream | undefined;
-  /** Ends the waits for tokens that began under the present configuration. */
+  /** Ends the waits for tokens that began with the present configuration. */
   #configuration = new AbortController();
 
-  /** `since`: now, in monotonic milliseconds. `width`: attempts in flight. */
+  /** `width`: attempts in flight at most. `since`: now (monotonic milliseconds). */
   constructor(key: string, namespace: string, width: number, since: number) {
     this.key = key;
     this.namespace = namespace;
     this.since = since;
     this.#width = width;
     this.#open = width;
-    // Each request, wait and template of the sink listens: that is no leak, as Node would warn.
+    // Each request, wait and template of the sink listens. Node would warn of a leak.
     setMaxListeners(0, this.#abort.signal, this.#configuration.signal);
   }
 
@@ -75,37 +94,37 @@ export class SinkQueue {
     return this.#resume !== undefined;
   }
 
-  /** How often it was paused, or its circuit opened: what a request remembers of when it began. */
+  /** How often it was paused or its circuit opened. A request remembers the number at its beginning. */
   get pauses(): number {
     return this.#pauses;
   }
 
   /** How often its circuit has opened. */
-  get breaks(): number {
+  get circuitOpenings(): number {
     return this.#breaks;
   }
 
-  /** Why it is paused, and until when (milliseconds since the epoch); undefined: it is not. */
-  get pause(): (Why & { readonly nextAt: number }) | undefined {
+  /** Why it is paused, and until when (milliseconds since the epoch); undefined: it is not paused. */
+  get pause(): (Cause & { readonly nextAt: number }) | undefined {
     return this.paused ? this.#pause : undefined;
   }
 
-  /** Aborts when the configuration is another one, and with `close`. */
+  /** Aborts when the configuration changes, and on `close`. */
   get configuration(): AbortSignal {
     return this.#configuration.signal;
   }
 
-  /** Its circuit, while that is open; undefined: it is closed. */
+  /** The open circuit; undefined: it is closed. */
   get circuit(): OpenCircuit | undefined {
     return this.#circuit;
   }
 
-  /** Why the last request failed, and since when nothing has arrived (monotonic milliseconds); undefined: it did not. */
-  get failure(): (Why & { readonly since: number }) | undefined {
+  /** Why the last request failed, and since when requests fail (monotonic milliseconds); undefined: it did not fail. */
+  get failure(): (Cause & { readonly since: number }) | undefined {
     return this.#failure;
   }
 
-  /** When a delivery arrived last (monotonic milliseconds). */
+  /** When the last delivery arrived (monotonic milliseconds). */
   get arrivedAt(): number {
     return this.#arrivedAt;
   }
@@ -122,24 +141,24 @@ export class SinkQueue {
     return waiting;
   }
 
-  /** Aborts with `close`. Each sink has its own: a signal's listeners are searched one by one. */
+  /** Aborts on `close`. Each sink has its own signal: removing a listener searches all listeners of a signal. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** Nothing waits, nothing flies, no pause has to be remembered. */
+  /** Whether it can be removed: nothing waits, nothing is in flight, it is not paused. */
   get unused(): boolean {
     return this.streams.size === 0 && this.#inFlight === 0 && !this.paused;
   }
 
-  /** Puts a stream at the end of the queue; `first` puts it in front, for a head that a pause sent back. */
+  /** Adds a stream at the end of the queue. `first`: at its front, for a head that was sent back. */
   queue(stream: Stream, first = false): void {
     stream.state = 'queued';
     if (first) this.#ready.unshift(stream);
     else this.#ready.push(stream);
   }
 
-  /** Something has come to the stream, or gone from it: it is queued, or forgotten, as it has something to send or not. */
+  /** The deliveries of a stream have changed: queues the stream when it has something to send, removes it when it is empty. */
   tidy(stream: Stream): void {
     const known = this.streams.get(stream.planUid);
     if (stream.waiting > 0) {
@@ -148,7 +167,7 @@ export class SinkQueue {
     } else if (known === stream) this.streams.delete(stream.planUid);
   }
 
-  /** Begins the next stream's turn, if one waits and there is room; `finish` ends it. */
+  /** Begins the turn of the next stream, if there is one and room for it. `finish` ends the turn. */
   begin(): Stream | undefined {
     if (this.paused) return undefined;
     const mayBegin =
@@ -161,7 +180,7 @@ export class SinkQueue {
     this.#inFlight++;
     if (this.#circuit !== undefined) {
       this.#probe = stream;
-      this.#circuit.begun();
+      this.#circuit.probeStarted();
     }
     return stream;
   }
@@ -171,7 +190,7 @@ export class SinkQueue {
     if (this.#probe === stream) this.#probe = undefined;
   }
 
-  /** Whether a stream whose turn has begun may make its request now. */
+  /** Whether a stream may make its request now, in its turn. */
   admits(stream: Stream): boolean {
     return !this.paused && (this.#circuit === undefined || this.#probe === stream);
   }
@@ -180,55 +199,40 @@ export class SinkQueue {
     return this.#probe === stream;
   }
 
-  /** A success of a request that began after `pauses` pauses. One from before the last pause proves nothing. */
-  opened(pauses: number): void {
+  /** A request has succeeded that began after `pauses` pauses. A request from before the last pause proves nothing. */
+  widen(pauses: number): void {
     if (pauses === this.#pauses) this.#open = this.#width;
   }
 
-  /** A request has failed, at this moment (monotonic milliseconds). */
-  fail({ reason, message }: Why, now: number): void {
+  /** A request has failed. `now` in monotonic milliseconds. */
+  recordFailure({ reason, message }: Cause, now: number): void {
     this.#failure = { reason, message, since: this.#failure?.since ?? now };
   }
 
-  /** A delivery has arrived, at this moment (monotonic milliseconds). */
-  arrive(now: number): void {
+  /** A delivery has arrived. `now` in monotonic milliseconds. */
+  recordArrival(now: number): void {
     this.#arrived++;
     this.#arrivedAt = now;
     this.#failure = undefined;
-    this.resetPauses();
+    this.pausesInARow = 0;
   }
 
-  /** The receiver has taken something: the next pause is the first of its row. */
-  resetPauses(): void {
-    this.#pausesInARow = 0;
-  }
-
-  /** How many pauses were asked for in a row. */
-  get pausesInARow(): number {
-    return this.#pausesInARow;
-  }
-
-  /** One more in the row. */
-  pauseAgain(): void {
-    this.#pausesInARow++;
-  }
-
-  /** The configuration is another one: whatever waits for the sake of the old one is tried at once. `resumed` goes on. */
-  renew(resumed: () => void): void {
+  /** The configuration has changed: ends every wait that the old one caused. `resumed` is called when a pause ends. */
+  configurationChanged(resumed: () => void): void {
     const before = this.#configuration;
     this.#configuration = new AbortController();
     setMaxListeners(0, this.#configuration.signal);
     before.abort();
-    this.#circuit?.hurry();
-    for (const stream of [...this.streams.values()]) stream.hurry();
+    this.#circuit?.probeNow();
+    for (const stream of [...this.streams.values()]) stream.retryNow();
     if (!this.paused) return;
     this.#resume?.();
     this.#resume = undefined;
     resumed();
   }
 
-  /** Nothing begins for `ms`; of several pauses the one that ends last holds. */
-  pauseFor(clock: Clock, why: Why, ms: number, resumed: () => void): void {
+  /** Begins nothing for `ms`. Of several pauses the one that ends last holds. */
+  pauseFor(clock: Clock, why: Cause, ms: number, resumed: () => void): void {
     this.#narrow();
     const until = clock.monotonic() + ms;
     if (this.paused && until <= this.#pausedUntil) return;
@@ -241,8 +245,8 @@ export class SinkQueue {
     });
   }
 
-  /** Nothing begins but a probe after `ms`, and more of them, until `close`. */
-  breakCircuit(clock: Clock, cause: Cause, ms: number, due: () => void): OpenCircuit {
+  /** Opens the circuit: begins only probes, the first one after `ms`. */
+  openCircuit(clock: Clock, cause: CircuitCause, ms: number, due: () => void): OpenCircuit {
     this.#breaks++;
     return (this.#circuit = new OpenCircuit(clock, cause, ms, due));
   }
@@ -253,34 +257,34 @@ export class SinkQueue {
     this.#forgetCircuit();
   }
 
-  /** The sink that was paused, or whose circuit was open, is gone. */
+  /** The sink is deleted: ends its pause and its circuit. */
   forget(): void {
     this.#resume?.();
     this.#resume = undefined;
     this.#forgetCircuit();
   }
 
-  /** Whether nothing of it will be sent until then (monotonic milliseconds): what is left waits for more than that. */
+  /** Whether nothing will be sent before `deadline` (monotonic milliseconds): all deliveries wait longer than that. */
   restsUntil(deadline: number): boolean {
     if (this.requests > 0) return false;
     if (this.#circuit !== undefined || (this.paused && this.#pausedUntil > deadline)) return true;
     return (
       this.#inFlight === 0 &&
       [...this.streams.values()].every(
-        ({ state, heldUntil, unkept }) =>
-          (state === 'idle' && unkept === 0) || (state === 'held' && heldUntil > deadline),
+        ({ state, heldUntil, unpersisted }) =>
+          (state === 'idle' && unpersisted === 0) || (state === 'held' && heldUntil > deadline),
       )
     );
   }
 
-  /** Ends every timer and aborts what is in flight. */
+  /** Ends every timer and aborts all requests. */
   close(): void {
     this.forget();
     this.#abort.abort();
     this.#configuration.abort();
   }
 
-  /** It begins again with one request. */
+  /** Starts again with one request. */
   #narrow(): void {
     this.#open = 1;
     this.#pauses++;
@@ -292,7 +296,7 @@ export class SinkQueue {
     this.#probe = undefined;
   }
 
-  /** The first of the queue in which something waits: what is empty by now (it was dropped) is forgotten. */
+  /** The first stream with deliveries. Streams whose deliveries were dropped are removed. */
   #next(): Stream | undefined {
     for (let stream = this.#ready.shift(); stream !== undefined; stream = this.#ready.shift()) {
       if (stream.begin() !== undefined) return stream;

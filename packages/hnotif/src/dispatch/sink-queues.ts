@@ -4,10 +4,10 @@ import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import { SinkQueue } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
 
-/** After so long other work has its turn (milliseconds). */
+/** The length of a slice (milliseconds). Other work runs after it. */
 const SLICE_MS = 1;
 
-/** The queues of all sinks, and the moments at which they begin attempts: in turns between namespaces, and in short slices. */
+/** The queues of all sinks. They begin attempts in turns between namespaces, and in short slices. */
 export class SinkQueues {
   readonly #clock: Clock;
   readonly #width: number;
@@ -47,7 +47,7 @@ export class SinkQueues {
     this.#due.clear();
   }
 
-  /** The stream has got something, or lost it: its sink's queue goes on accordingly. */
+  /** The deliveries of the stream have changed: updates the queue of its sink. */
   wake(stream: Stream): void {
     const queue = this.#queueOf(stream);
     if (queue === undefined) return;
@@ -55,14 +55,14 @@ export class SinkQueues {
     this.schedule(queue);
   }
 
-  /** That of the stream's sink, made if something waits. Remembered by the stream: a key is a long text to make for each event. */
+  /** The queue of the stream's sink; a new one if deliveries wait. The stream caches it: building the key for each event would cost time. */
   #queueOf(stream: Stream): SinkQueue | undefined {
     const { queue } = stream;
     if (queue !== undefined && this.#queues.get(queue.key) === queue) return queue;
     return (stream.queue = stream.waiting > 0 ? this.of(stream.to) : this.find(stream.to));
   }
 
-  /** Attempts begin after the caller's turn, never in it. */
+  /** Lets the queue begin attempts in a later turn of the event loop. */
   schedule(queue: SinkQueue): void {
     this.#due.add(queue.namespace, queue);
     if (this.#scheduled) return;
@@ -73,13 +73,13 @@ export class SinkQueues {
     });
   }
 
-  /** Calls `run` when it is the queue's turn, before it begins another attempt. */
+  /** Calls `run` in the queue's turn, before it begins another attempt. */
   resume(queue: SinkQueue, run: () => void): void {
     queue.resumed.push(run);
     this.schedule(queue);
   }
 
-  /** Begins attempts, one a queue and turn, until all have begun what they may or the slice is over. */
+  /** Begins attempts, one for each queue in turn, until nothing more may begin or the slice is over. */
   #slice(): void {
     const end = this.#clock.monotonic() + SLICE_MS;
     for (let due = this.#due.take(); due !== undefined; due = this.#due.take()) {
@@ -91,7 +91,7 @@ export class SinkQueues {
     }
   }
 
-  /** Whether an attempt has begun, or goes on; one more may then. */
+  /** Whether an attempt has begun or continued. Then another one may follow. */
   #begin(queue: SinkQueue): boolean {
     const resumed = queue.resumed.shift();
     if (resumed !== undefined) {
@@ -103,7 +103,7 @@ export class SinkQueues {
       void this.#run(queue, stream);
       return true;
     }
-    // One that was scheduled before it fell out of use may have a successor.
+    // Another queue may have taken its place since it was scheduled.
     if (queue.unused && this.#queues.get(queue.key) === queue) {
       queue.forget();
       this.#queues.delete(queue.key);
@@ -115,7 +115,7 @@ export class SinkQueues {
   async #run(queue: SinkQueue, stream: Stream): Promise<void> {
     await this.#attempt(queue, stream);
     queue.finish(stream);
-    // Where others wait for their turn, it waits for its own.
+    // If other queues wait, this one waits for its turn.
     if (this.#due.size > 0) this.schedule(queue);
     else while (this.#begin(queue));
   }

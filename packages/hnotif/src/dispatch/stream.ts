@@ -1,40 +1,40 @@
 import type { Clock } from '../clock.ts';
 import type { SinkType } from '../resources/kinds.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { Why } from './circuit-breaker.ts';
+import type { Cause } from './circuit-breaker.ts';
 import type { Delivery } from './delivery.ts';
 import type { LogEntry, StreamName } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
 import type { SinkQueue } from './sink-queue.ts';
 
 /**
- * The deliveries of one notification, sink and plan: they go out one at a time, in the order in which they were accepted. It is a
- * cursor into the log of its plan, with the events behind the cursor that it skips.
+ * The deliveries of one notification, sink and plan. They are sent one at a time, in the order of acceptance. A stream is a cursor into the
+ * log of its plan, with the ranges that it skips.
  */
 export class Stream {
   readonly log: PlanLog;
   readonly to: SinkAddress;
   readonly sinkType: SinkType;
-  /** Place in the log: nothing before it waits in this stream. The log moves it. */
+  /** Position in the log: nothing before it waits in this stream. Set by the log. */
   cursor = 0;
-  /** Places behind the cursor that were dropped: first and last of each range, rising. The log sets them. */
+  /** Positions after the cursor that were dropped: first and last of each range, ascending. Set by the log. */
   skips: readonly number[] = [];
-  /** Deliveries that wait, the head included. The log counts them… */
+  /** Deliveries that wait, with the head. Set by the log. */
   waiting = 0;
-  /** …and the bytes of their events, target tables not counted. */
+  /** The bytes of their events, without target tables. Set by the log. */
   bytes = 0;
-  /** That of its sink, as it was found last; `SinkQueues` knows whether it still is. */
+  /** The queue of its sink, cached by `SinkQueues`. */
   queue: SinkQueue | undefined;
-  /** Its first delivery, once an attempt has begun. */
+  /** Its first delivery, after an attempt has begun. */
   head: Delivery | undefined;
-  /** `idle`: no attempt is to be made; `queued`: waits for its turn; `busy`: in flight; `held`: waits for its time. */
+  /** `idle`: nothing to send; `queued`: waits for its turn; `busy`: an attempt is in flight; `held`: waits for a time. */
   state: 'idle' | 'queued' | 'busy' | 'held' = 'idle';
-  /** Ends that are to be kept before its next delivery begins. */
-  unkept = 0;
-  /** Until when it is held (monotonic milliseconds). */
+  /** Outcomes that must be stored before the next delivery begins. */
+  unpersisted = 0;
+  /** When its hold ends (monotonic milliseconds). */
   heldUntil = 0;
-  /** …and where that is because its head fails while others arrive: why, and until when (milliseconds since the epoch). */
-  suspected: (Why & { readonly nextAt: number }) | undefined;
+  /** Why it is held, when its head fails while others arrive, and until when (milliseconds since the epoch). */
+  heldBecause: (Cause & { readonly nextAt: number }) | undefined;
   #cancelHold: (() => void) | undefined;
   /** Ends its hold. */
   #again: (() => void) | undefined;
@@ -69,7 +69,7 @@ export class Stream {
       .flatMap(([first, last]) => [first, Math.min(last, end)]);
   }
 
-  /** The ranges of places that it skips. */
+  /** The ranges of positions that it skips. */
   skipped(): (readonly [first: number, last: number])[] {
     const ranges: (readonly [number, number])[] = [];
     for (let at = 0; at < this.skips.length; at += 2)
@@ -82,15 +82,15 @@ export class Stream {
     return this.head?.entry ?? this.log.next(this);
   }
 
-  /** Its head once it has been tried: the receiver may have it, and its order is settled. */
+  /** The log entry of its head, if that has been tried: the receiver may have it. */
   get tried(): LogEntry | undefined {
     const { head } = this;
     return head !== undefined && (this.state === 'busy' || head.requests > 0) ? head.entry : undefined;
   }
 
-  /** The delivery that may begin; undefined: none waits, is released, and may go before what has ended is kept. */
+  /** The delivery that may begin now; undefined: there is none, it is not released, or an outcome has to be stored first. */
   get next(): LogEntry | undefined {
-    return this.unkept > 0 ? undefined : this.log.next(this);
+    return this.unpersisted > 0 ? undefined : this.log.next(this);
   }
 
   /** The head for an attempt; undefined: nothing may be sent. */
@@ -108,7 +108,7 @@ export class Stream {
       attempts: 0,
       arrivedBefore: 0,
       refusedAfter: undefined,
-      breaks: 0,
+      circuitOpenings: 0,
       failedSends: 0,
       requests: 0,
       progress: { level: 0, unclearSince: entry.restored ? entry.acceptedAt : undefined },
@@ -120,15 +120,15 @@ export class Stream {
   finish(): void {
     if (this.head !== undefined) this.log.settle(this, this.head.entry);
     this.head = undefined;
-    this.suspected = undefined;
+    this.heldBecause = undefined;
   }
 
-  /** Takes out what waits and `isGone` says; a head that goes with it ends its wait. */
+  /** Removes the deliveries for which `isGone` is true, the head as well. */
   remove(isGone: (entry: LogEntry) => boolean): readonly LogEntry[] {
     const gone = this.log.remove(this, isGone);
     if (this.head !== undefined && gone.includes(this.head.entry)) {
       this.head = undefined;
-      this.suspected = undefined;
+      this.heldBecause = undefined;
       if (this.state === 'held') {
         this.#cancelHold?.();
         this.state = 'idle';
@@ -137,17 +137,17 @@ export class Stream {
     return gone;
   }
 
-  /** Its head comes again after so long; `why`, where it is suspected. */
-  hold(clock: Clock, ms: number, again: () => void, why?: Why): void {
+  /** Holds the stream for `ms`, then calls `again`. `why`: its head fails while others arrive. */
+  hold(clock: Clock, ms: number, again: () => void, why?: Cause): void {
     this.state = 'held';
-    this.suspected = why && { ...why, nextAt: clock.now() + ms };
+    this.heldBecause = why && { ...why, nextAt: clock.now() + ms };
     this.heldUntil = clock.monotonic() + ms;
     this.#again = again;
     this.#cancelHold = clock.after(ms, again);
   }
 
-  /** What it waited for is another thing now: its head comes again at once. */
-  hurry(): void {
+  /** Ends the hold and tries the head now. */
+  retryNow(): void {
     if (this.state !== 'held') return;
     this.#cancelHold?.();
     this.#again?.();

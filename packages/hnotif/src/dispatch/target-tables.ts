@@ -2,20 +2,20 @@ import type { TargetState } from '../lifecycle/event.ts';
 import { targetRowOf, targetOf, type TargetRow } from '../lifecycle/event-json.ts';
 
 /**
- * What a step changed in a plan's target table: a plan may have thousands of targets, and wait with hundreds of events, of
- * which each changed a few.
+ * What a step changed in a plan's target table. A plan may have thousands of targets and hundreds of events that wait. Each event
+ * changed only a few targets.
  */
 export type TableChange =
-  /** Another table: other targets, or another order. */
+  /** A new table: other targets, or another order. */
   | { readonly rows: readonly TargetRow[] }
-  /** The same targets, all of them in this state and without a message: how a run begins. */
+  /** The same targets, all in this state and without a message, as when a run begins. */
   | { readonly all: string }
-  /** The same targets, but these, by their place. */
-  | { readonly set: readonly (readonly [place: number, state: string, message: string])[] };
+  /** The same targets. These have changed, by their index. */
+  | { readonly set: readonly (readonly [index: number, state: string, message: string])[] };
 
 type Table = readonly TargetState[];
 
-/** What makes `after` of `before`; undefined: they are the same. */
+/** The change from `before` to `after`; undefined: they are equal. */
 export function changeBetween(before: Table, after: Table): TableChange | undefined {
   if (before === after) return undefined;
   const sameTargets =
@@ -31,52 +31,66 @@ export function changeBetween(before: Table, after: Table): TableChange | undefi
   return isReset ? { all } : { set };
 }
 
-/** The table after a change. A place that is not there is passed over. */
+/** The table after a change. Ignores an index that does not exist. */
 export function withChange(before: Table, change: TableChange | undefined): Table {
   if (change === undefined) return before;
   if ('rows' in change) return change.rows.map(targetOf);
   if ('all' in change) return before.map((target) => ({ ...target, state: change.all, message: '' }));
   const after = [...before];
-  for (const [place, state, message] of change.set) {
-    const target = after[place];
-    if (target !== undefined) after[place] = { ...target, state, message };
+  for (const [index, state, message] of change.set) {
+    const target = after[index];
+    if (target !== undefined) after[index] = { ...target, state, message };
   }
   return after;
 }
 
-/** What makes a table again of what a change has made of it. */
+/** The change that undoes a change of the table `before`. */
 export function inverseOf(before: Table, change: TableChange): TableChange {
   if ('rows' in change) return { rows: before.map(targetRowOf) };
-  const places = 'all' in change ? before.keys() : change.set.map(([place]) => place);
+  const indexes = 'all' in change ? before.keys() : change.set.map(([index]) => index);
   const set: (readonly [number, string, string])[] = [];
-  for (const place of places) {
-    const target = before[place];
-    if (target !== undefined) set.push([place, target.state, target.message]);
+  for (const index of indexes) {
+    const target = before[index];
+    if (target !== undefined) set.push([index, target.state, target.message]);
   }
   return { set };
 }
 
-/** Tables that are kept as they are, the newest and those asked for last; others are made of the changes. */
-const MADE = 4;
+/** Tables that are cached: the newest and those used last. Others are computed from the changes. */
+const CACHED_TABLES = 4;
 
-/**
- * The target tables of a log, numbered: the oldest one whole, of the others what each changed. A plan may have ten thousand targets and
- * wait with hundreds of events, of which each changed a few.
- */
+/** What a target takes besides its texts (bytes). Measured on V8, rounded up. */
+const TARGET_OVERHEAD = 120;
+
+const SIZES = new WeakMap<Table, number>();
+
+/** The memory that a target table takes (bytes). All events of one step share it. */
+export function sizeOfTable(targets: Table): number {
+  if (targets.length === 0) return 0;
+  const known = SIZES.get(targets);
+  if (known !== undefined) return known;
+  let bytes = 0;
+  for (const target of targets)
+    bytes += TARGET_OVERHEAD + 2 * (target.name.length + target.executor.length + target.message.length);
+  SIZES.set(targets, bytes);
+  return bytes;
+}
+
+/** The target tables of a log, by number: the oldest one whole, and of each other one its changes. */
 export class TargetTables {
   #oldest = 0;
   #newest = 0;
-  /** By number, from the second on: what it changed in the one before. */
+  /** By number, from the second on: the change from the table before. */
   readonly #changes = new Map<number, TableChange>();
-  readonly #made = new Map<number, Table>();
+  readonly #cached = new Map<number, Table>();
 
   get newest(): Table {
-    return this.#made.get(this.#newest) ?? [];
+    return this.#cached.get(this.#newest) ?? [];
   }
 
-  /** Appends a table; returns its number, which is that of the newest where nothing has changed. */
+  /** Appends a table and returns its number. When nothing has changed, that is the number of the newest table. */
   push(table: Table): number {
-    const before = this.#made.get(this.#newest);
+    const before = this.#cached.get(this.#newest);
     const change = before && changeBetween(before, table);
     if (before !== undefined && change === undefined) return this.#newest;
     this.#newest++;
@@ -86,53 +100,53 @@ export class TargetTables {
     return this.#newest;
   }
 
-  /** The table of this number, which must not be forgotten. */
+  /** The table of this number. It must not be forgotten yet. */
   at(number: number): Table {
-    const made = this.#made.get(number);
+    const made = this.#cached.get(number);
     if (made !== undefined) return made;
     let from = this.#oldest;
-    for (const other of this.#made.keys()) if (other < number && other > from) from = other;
-    let table = this.#made.get(from) ?? [];
+    for (const other of this.#cached.keys()) if (other < number && other > from) from = other;
+    let table = this.#cached.get(from) ?? [];
     for (let next = from + 1; next <= number; next++) table = withChange(table, this.#changes.get(next));
     this.#keep(number, table);
     return table;
   }
 
-  /** What makes the one table of the other, an earlier one; undefined: they are the same. */
+  /** The change from one table to a later one; undefined: they are equal. */
   between(before: number, after: number): TableChange | undefined {
-    const places = new Map<number, readonly [number, string, string]>();
+    const indexes = new Map<number, readonly [number, string, string]>();
     for (let number = before + 1; number <= after; number++) {
       const change = this.#changes.get(number);
       if (number === before + 1 && number === after) return change;
-      // What replaces the whole table is rare: then both are compared.
+      // A change that replaces the whole table is rare. Then both tables are compared.
       if (change === undefined || !('set' in change)) return changeBetween(this.at(before), this.at(after));
-      for (const each of change.set) places.set(each[0], each);
+      for (const each of change.set) indexes.set(each[0], each);
     }
-    return places.size === 0 ? undefined : { set: [...places.values()] };
+    return indexes.size === 0 ? undefined : { set: [...indexes.values()] };
   }
 
   /** Forgets the tables before this number. */
   forget(before: number): void {
     if (before <= this.#oldest) return;
-    this.#made.set(before, this.at(before));
+    this.#cached.set(before, this.at(before));
     for (let number = this.#oldest; number <= before; number++) {
       this.#changes.delete(number);
-      if (number < before) this.#made.delete(number);
+      if (number < before) this.#cached.delete(number);
     }
     this.#oldest = before;
   }
 
   clear(): void {
     this.#changes.clear();
-    this.#made.clear();
+    this.#cached.clear();
     this.#oldest = this.#newest + 1;
   }
 
   #keep(number: number, table: Table): void {
-    this.#made.set(number, table);
-    for (const other of this.#made.keys()) {
-      if (this.#made.size <= MADE) return;
-      if (other !== this.#oldest && other !== this.#newest && other !== number) this.#made.delete(other);
+    this.#cached.set(number, table);
+    for (const other of this.#cached.keys()) {
+      if (this.#cached.size <= CACHED_TABLES) return;
+      if (other !== this.#oldest && other !== this.#newest && other !== number) this.#cached.delete(other);
     }
   }
 }

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextTurn } from '../clock.ts';
+import { ManualClock } from '../testing/clock.ts';
 import { FairQueue } from './queue.ts';
 import { FairSemaphore } from './semaphore.ts';
 import { Share } from './share.ts';
+import { TokenBucket } from './token-bucket.ts';
 
 describe('Share', () => {
   it('lends half of all to one owner, a third each to two', () => {
@@ -170,4 +172,14 @@ describe('FairSemaphore', () => {
       }),
     );
   });
+});
+
+it('TokenBucket tells how long to wait for a token', async () => {
+  const clock = new ManualClock();
+  const bucket = new TokenBucket(clock, 2, 1);
+  expect([bucket.waitMs, bucket.tryTake(), bucket.waitMs, bucket.tryTake()]).toEqual([0, true, 500, false]);
+  await clock.advance(500);
+  expect([bucket.waitMs, bucket.tryTake()]).toEqual([0, true]);
+  bucket.pause(10_000);
+  expect([bucket.waitMs, bucket.tryTake()]).toEqual([10_000, false]);
 });

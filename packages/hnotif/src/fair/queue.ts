@@ -1,21 +1,21 @@
 interface Flow<T> {
   readonly items: Set<T>;
-  /** The owner's virtual time: what it has used, in the unit of the costs. */
+  /** The virtual time of the owner: the costs that it has used. */
   used: number;
 }
 
 /**
- * Items that wait for one shared worker, by owner. The owner that has used least comes first (start-time fair queueing, as in the
- * API server's priority and fairness): owners that want much get equal parts, one that wants little waits for one item at most.
- * Within an owner it is first come, first served.
+ * Items that wait for one shared worker, by owner. The owner that has used least comes first (start-time fair queueing, as in the API
+ * server's priority and fairness): busy owners get equal parts, and the item of any other owner waits for one item at most. The items of
+ * one owner are served in their order.
  *
- * `take` finds the owner by a look at each that waits: made for hundreds of namespaces, not for millions.
+ * `take` looks at each owner: made for hundreds of namespaces, not for millions.
  */
 export class FairQueue<T> {
   readonly #flows = new Map<string, Flow<T>>();
-  /** What owners have used for which nothing waits now, where that is more than the present virtual time. */
+  /** What owners without items have used, if that is more than the present virtual time. */
   readonly #absent = new Map<string, number>();
-  /** The virtual time of the owner that was served last. A new owner begins here, so that idle time earns no credit. */
+  /** The virtual time of the owner that was served last. A new owner begins here, so that idle time gives no credit. */
   #now = 0;
   #size = 0;
 
@@ -23,12 +23,12 @@ export class FairQueue<T> {
     return this.#size;
   }
 
-  /** How many owners have items that wait. */
+  /** The number of owners with items. */
   get owners(): number {
     return this.#flows.size;
   }
 
-  /** How many items of an owner wait. */
+  /** The number of items of an owner. */
   waiting(owner: string): number {
     return this.#flows.get(owner)?.items.size ?? 0;
   }
@@ -45,8 +45,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * The first item of the owner whose turn it is, for which that owner is charged `cost`; undefined: none is eligible, as a
-   * function without effects says. What is not eligible keeps its place. A cost that is known only afterwards is added by `charge`.
+   * Takes the first eligible item of the owner whose turn it is, and charges the owner `cost`; undefined: no item is eligible. Other items
+   * keep their place. `isEligible` must have no side effects. A cost that is known only later is added by `charge`.
    */
   take(cost = 1, isEligible?: (item: T, owner: string) => boolean): { owner: string; item: T } | undefined {
     let found: { owner: string; item: T; flow: Flow<T> } | undefined;
@@ -66,19 +66,19 @@ export class FairQueue<T> {
     return { owner, item };
   }
 
-  /** The items of all owners; within an owner in the order of coming. */
+  /** The items of all owners; those of one owner in their order. */
   *items(): Iterable<T> {
     for (const { items } of this.#flows.values()) yield* items;
   }
 
-  /** What an owner's last item has cost, beyond what was charged when it was taken. */
+  /** Charges an owner more for its last item. */
   charge(owner: string, cost: number): void {
     const flow = this.#flows.get(owner);
     if (flow !== undefined) flow.used += cost;
     else this.#leave(owner, Math.max(this.#absent.get(owner) ?? 0, this.#now) + cost);
   }
 
-  /** False: it does not wait here. */
+  /** False: the item is not in the queue. */
   delete(owner: string, item: T): boolean {
     const flow = this.#flows.get(owner);
     if (flow?.items.delete(item) !== true) return false;

@@ -5,24 +5,24 @@ interface Waiter {
 }
 
 /**
- * A counting semaphore that namespaces share. Each may hold its share (`Share`: one alone half of the permits, and never the last
- * ones); who wants more waits until something is given back. Of those who wait the one that holds least comes first.
+ * A counting semaphore that namespaces share. Each may hold its share (`Share`: one alone gets half of the permits). A request beyond it
+ * waits for a release. The owner that holds least is served first.
  */
 export class FairSemaphore {
   readonly #share: Share;
   readonly #waiting = new Map<string, Set<Waiter>>();
   readonly #perTurn: number;
-  /** How many more of those that wait are served in this turn of the event loop. */
+  /** How many more waiting requests may be served in this turn of the event loop. */
   #left: number;
   #closed = false;
 
-  /** `perTurn`: of those that wait, so many are served in one turn of the event loop. Default: any number. */
+  /** `perTurn`: how many waiting requests are served in one turn of the event loop. Default: no limit. */
   constructor(limit: number, perTurn = Infinity) {
     this.#share = new Share(limit);
     this.#left = this.#perTurn = perTurn;
   }
 
-  /** Permits that are held. */
+  /** The permits that are held. */
   get held(): number {
     return this.#share.total;
   }
@@ -31,12 +31,12 @@ export class FairSemaphore {
     return this.#share.held(owner);
   }
 
-  /** How many of an owner wait, which is over its share then. */
+  /** The number of waiting requests of an owner. If there are some, it is over its share. */
   waiting(owner: string): number {
     return this.#waiting.get(owner)?.size ?? 0;
   }
 
-  /** Whether it can be forgotten. */
+  /** Whether nothing is held and nothing waits. */
   get unused(): boolean {
     return this.#share.total === 0 && this.#waiting.size === 0;
   }
@@ -65,13 +65,13 @@ export class FairSemaphore {
     });
   }
 
-  /** Gives a permit back. */
+  /** Releases a permit. */
   release(owner: string): void {
     this.#share.give(owner);
     if (this.#waiting.size > 0) this.#serve();
   }
 
-  /** Ends all waits, also later ones: nothing more is granted. */
+  /** Ends all waits. Nothing more is granted. */
   close(): void {
     this.#closed = true;
     for (const waiters of this.#waiting.values()) for (const { settle } of waiters) settle(false);
@@ -90,7 +90,7 @@ export class FairSemaphore {
     }
   }
 
-  /** One is served in this turn. The others' turn comes when all else of this one is done. */
+  /** Counts a served request. When the limit of the turn is reached, the others are served in the next one. */
   #count(): void {
     if (this.#left-- < this.#perTurn) return;
     setImmediate(() => {
@@ -99,7 +99,7 @@ export class FairSemaphore {
     });
   }
 
-  /** Who waits and holds least, if it may have one more; of those that hold the same the one that was served longest ago. */
+  /** The waiting owner that holds least, if it may have one more. Among equals, the one that was served longest ago. */
   #poorest(): string | undefined {
     let poorest: string | undefined;
     for (const owner of this.#waiting.keys())

@@ -1,9 +1,9 @@
 /**
- * A bounded resource that namespaces share: who holds how much of it.
+ * A bounded resource that namespaces share: how much of it each one holds.
  *
- * An owner may take more while it holds less than is free (the dynamic threshold of Choudhury and Hahne, 1998). One owner alone
- * gets half of the resource, two that want all of it get a third each, n get 1/(n+1). So idle capacity is lent, and there is always
- * room for the next owner: no list of owners is needed, and nothing that was lent has to be taken back.
+ * An owner may take more while it holds less than is free (the dynamic threshold of Choudhury and Hahne, 1998). One owner alone gets half
+ * of the resource, two busy owners get a third each, n get 1/(n+1). So there is always room for the next owner, without a list of owners
+ * and without taking anything back.
  */
 export class Share {
   readonly limit: number;
@@ -30,7 +30,7 @@ export class Share {
     return amount <= free && (held === 0 || held + amount <= free);
   }
 
-  /** Counts; does not ask whether `admits` allows it. */
+  /** Takes without checking `admits`. */
   take(owner: string, amount = 1): void {
     this.#held.set(owner, this.held(owner) + amount);
     this.#total += amount;

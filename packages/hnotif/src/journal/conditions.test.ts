@@ -10,7 +10,7 @@ it('are told by the first plan that had one, with the number of the others, and 
   });
   const plan = (name: string) => ({ namespace: 'team-a', name, uid: name });
   const trouble = { reason: 'Timeout', message: 'no answer' };
-  const said = 'journals cannot be written, so what waits is lost if hnotif ends: no answer';
+  const said = 'journals cannot be written: the deliveries that wait are lost if hnotif ends: no answer';
   troubles.unwritten(plan('a'), trouble);
   troubles.unwritten({ ...plan('z'), namespace: 'team-b' }, trouble);
   troubles.unwritten(plan('b'), trouble);

@@ -2,28 +2,27 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { JOURNAL_VERSION, type Journal } from '../resources/journal.ts';
 import type { Plan } from '../resources/plan.ts';
-import type { Trouble } from './durability.ts';
+import type { WriteProblem } from './durability.ts';
 
 export interface JournalConditionsOptions {
   readonly log: Logger;
-  /** What the condition of a namespace's notifications is to say; undefined: all is well. */
-  readonly tell: (namespace: string, trouble: Trouble | undefined) => void;
+  /** Sets what the conditions in a namespace say; undefined: there is no problem. */
+  readonly tell: (namespace: string, trouble: WriteProblem | undefined) => void;
 }
 
-/** Of which plan something is to be told. */
 type Of = Pick<Plan, 'namespace' | 'name' | 'uid'>;
 
-/** Why plans of a namespace are not kept, or not served. Told once for each reason, by the plan that had it first. */
+/** Why plans of a namespace are not stored or not served. Each reason is logged once, for the first plan that has it. */
 export class JournalConditions {
   readonly #options: JournalConditionsOptions;
-  /** By namespace, then by plan uid, oldest first. */
-  readonly #all = new Map<string, Map<string, Trouble>>();
+  /** By namespace, then by plan uid. The oldest comes first. */
+  readonly #all = new Map<string, Map<string, WriteProblem>>();
 
   constructor(options: JournalConditionsOptions) {
     this.#options = options;
   }
 
-  /** How many there are, by reason. */
+  /** The number of plans, by reason. */
   get plans(): ReadonlyMap<string, number> {
     const plans = new Map<string, number>();
     for (const ofNamespace of this.#all.values())
@@ -31,28 +30,28 @@ export class JournalConditions {
     return plans;
   }
 
-  /** A plan's journal cannot be written, for this reason; undefined: it can be again. */
-  unwritten(plan: Of, trouble: Trouble | undefined): void {
+  /** The journal of a plan cannot be written for this reason; undefined: it can be written again. */
+  unwritten(plan: Of, trouble: WriteProblem | undefined): void {
     this.#set(plan, trouble === undefined ? undefined : inWords(trouble), 'delivering from memory');
   }
 
-  /** A plan's journal is not ours to write. */
+  /** The journal of a plan has the layout of a newer hnotif. */
   unserved(plan: Of, { name, version }: Pick<Journal, 'name' | 'version'>): void {
     const message =
       `plan ${plan.name} is not served: its journal ${name} has the layout ${version} of a newer hnotif, ` +
-      `this one knows ${JOURNAL_VERSION}; run the newer one, or delete the journal, and with it what waits there`;
+      `this one knows ${JOURNAL_VERSION}; run the newer one, or delete the journal and the deliveries in it`;
     this.#set(plan, { reason: 'JournalTooNew', message }, 'a plan is not served');
   }
 
-  /** A plan is gone. */
+  /** A plan was deleted. */
   gone(plan: Of): void {
     this.#set(plan, undefined, '');
   }
 
-  #set(plan: Of, trouble: Trouble | undefined, consequence: string): void {
+  #set(plan: Of, trouble: WriteProblem | undefined, consequence: string): void {
     const { log, tell } = this.#options;
     const { namespace, name, uid } = plan;
-    const ofNamespace = this.#all.get(namespace) ?? new Map<string, Trouble>();
+    const ofNamespace = this.#all.get(namespace) ?? new Map<string, WriteProblem>();
     const before = summed(ofNamespace);
     const isKnown = [...ofNamespace.values()].some(({ reason }) => reason === trouble?.reason);
     if (trouble === undefined) ofNamespace.delete(uid);
@@ -71,8 +70,8 @@ export class JournalConditions {
   }
 }
 
-/** The first trouble of a namespace, and how many plans more have one. */
-function summed(ofNamespace: ReadonlyMap<string, Trouble>): Trouble | undefined {
+/** The first problem of a namespace, and how many more plans have one. */
+function summed(ofNamespace: ReadonlyMap<string, WriteProblem>): WriteProblem | undefined {
   const [first] = ofNamespace.values();
   const others = ofNamespace.size - 1;
   if (first === undefined || others === 0) return first;
@@ -80,12 +79,12 @@ function summed(ofNamespace: ReadonlyMap<string, Trouble>): Trouble | undefined 
   return { ...first, message: `${first.message}; ${more} not kept or not served either` };
 }
 
-const inWords = ({ reason, message }: Trouble): Trouble => ({
+const inWords = ({ reason, message }: WriteProblem): WriteProblem => ({
   reason,
-  message: `journals cannot be written, so what waits is lost if hnotif ends: ${message}${remedyOf(reason, message)}`,
+  message: `journals cannot be written: the deliveries that wait are lost if hnotif ends: ${message}${remedyOf(reason, message)}`,
 });
 
-/** What to do, where the server's own words do not say it. */
+/** What to do, if the server's message does not say it. */
 function remedyOf(reason: string, message: string): string {
   if (message.includes('exceeded quota')) return '; raise the quota, or take what is not needed away';
   if (message.includes('being terminated')) return '';

@@ -1,25 +1,25 @@
 import type { Writer } from '../resources/journal.ts';
 
-/** What of a journal tells who wrote which state of it. */
+/** Who wrote a version of a journal. */
 export interface Stamp {
   readonly gen: number;
   readonly writer: Writer;
 }
 
-/** What to do when a write met something else than it expected, or was not answered. */
+/** What to do after a conflict, or after a write without an answer. */
 export type Resolution =
-  /** It stands there: the answer was lost. */
+  /** Our write is stored: only the answer was lost. */
   | 'committed'
-  /** What we have built upon stands there: write again. */
+  /** Our earlier version is stored: write again. */
   | 'again'
-  /** A process with a higher term has written: it has taken over, or that term is false. */
+  /** A process with a higher term has written: it is the new leader, or the term is wrong. */
   | 'fenced'
-  /** A process with no higher term wrote in between: take what stands there, then write again. */
+  /** A process with the same or a lower term has written: adopt its version, then write again. */
   | 'adopt';
 
 /**
- * Compares what stands there with the write that was sent. Our own writes rise by `gen`, the tried ones too. `known` is what was
- * to be written over: our last write, or before the first one what another process has left.
+ * Compares the stored version with the write that was sent. Each write that we try has a higher `gen`. `known`: the version that was to be
+ * replaced, which is our last write or, before it, the version of another process.
  */
 export function resolveConflict(there: Stamp, sent: Stamp, known: Stamp | undefined): Resolution {
   if (there.writer.term > sent.writer.term) return 'fenced';

@@ -9,9 +9,9 @@ import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
 import { histories } from '../lifecycle/testing/history.ts';
 import type { Plan } from '../resources/plan.ts';
 import { anEvent } from '../testing/events.ts';
-import type { KeptEvent } from './content.ts';
+import type { StoredEvent } from './content.ts';
 import { OBSERVED, observedContent, observedOf, shortEvent, shortObserved } from './content.ts';
-import { readEntry } from './kept.ts';
+import { readEntry } from './entry.ts';
 import { LogTexts } from './log-texts.ts';
 import { add, aLog, settle, waits } from './testing/log.ts';
 import { pack, unpack } from './text.ts';
@@ -24,7 +24,7 @@ const subjectOf = ({ namespace, plan, planUid }: DerivedEvent) => ({ namespace, 
 const thereAndBack = (json: unknown): unknown => JSON.parse(JSON.stringify(json));
 
 /** The order of an event's sinks is of no matter. */
-const bySink = (all: readonly KeptEvent[]): KeptEvent[] =>
+const bySink = (all: readonly StoredEvent[]): StoredEvent[] =>
   all.map((each) => ({ ...each, to: each.to.toSorted((a, b) => a.sink.localeCompare(b.sink)) }));
 
 /** What waits in a log, as plain values. */
@@ -79,7 +79,7 @@ class Written {
     this.#texts.reset();
   }
 
-  read(event: DerivedEvent): KeptEvent[] {
+  read(event: DerivedEvent): StoredEvent[] {
     const entry = {
       ...{ name: '', gen: 1, waiting: 0, observed: this.#observed, streams: this.#streams },
       ...{ cursors: this.#cursors, log: Object.fromEntries(this.chunks), sinks: {}, outcomes: {} },

@@ -15,7 +15,7 @@ import { NO_MARKS } from '../lifecycle/marks.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import { SINK_TYPES } from '../resources/kinds.ts';
 
-/** A row, and the job that works on the target. */
+/** A row of the target table, and the job that works on the target. */
 const OBSERVED_ROW = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string()]).readonly();
 export const CHANGE = z.union([
   z.object({ rows: z.array(TARGET_ROW).readonly() }),
@@ -47,27 +47,27 @@ export const OBSERVED = z.object({
     .default(NO_MARKS),
   targets: z.array(OBSERVED_ROW),
   told: z.array(COUNT).readonly().default([]),
-  /** What makes of these targets the table of the last event of the log. */
+  /** The change from these targets to the table of the last event in the log. */
   last: CHANGE.optional(),
 });
 
-/** Streams, and sets of streams by their places: what the other texts of a log refer to. */
+/** Streams, and groups of streams by their indexes. The other texts of a log refer to them. */
 const STREAMS = z.object({ streams: z.array(STREAM), groups: z.array(z.array(COUNT)) });
 
 /**
- * How far each stream has come: the place where it goes on, then first and last of each range that it skips behind it. Empty: nothing
- * waits in it.
+ * The cursor of each stream: the position of its next event, then first and last position of each range that it skips. Empty: nothing
+ * waits.
  */
 const CURSORS = z.array(z.array(COUNT).readonly());
 
 /**
- * Events in order. An event waits in the streams of its group (`to`). Its target table is told by those of later events: `before` makes
- * of its table that of the event before, and `last` of what was observed that of the last event. So an old event can be taken out, and
- * a new one added, without a change of the others.
+ * Events in order. An event waits in the streams of its group (`to`). Target tables are stored as changes from the newest one back: `last`
+ * of what was observed leads to the table of the last event, and `before` from the table of an event to the one before it. So an old event
+ * can be removed, and a new one added, without changing the others.
  */
 const EVENTS = z.array(
   EVENT.extend({
-    /** Its place in the log, where that is not its `seq`. */
+    /** Its position in the log, if that is not its `seq`. */
     at: COUNT.optional(),
     acceptedAt: z.number(),
     to: COUNT,
@@ -81,15 +81,15 @@ export type EventContent = z.output<typeof EVENTS>[number];
 
 type Table = readonly TargetState[];
 
-/** What waits, as a journal tells it: an event, and the streams in which it waits. */
-export interface KeptEvent {
+/** An event in a journal, and the streams in which it waits. */
+export interface StoredEvent {
   readonly event: LifecycleEvent;
   readonly to: readonly StreamName[];
   /** Milliseconds since the epoch. */
   readonly acceptedAt: number;
 }
 
-/** `last`: the target table of the last event of the log, where there is one. */
+/** `last`: the target table of the last event in the log, if there is one. */
 export function observedContent({ targets, ...observed }: Observed, last?: Table): ObservedContent {
   const change = last && changeBetween(targets, last);
   return {
@@ -101,7 +101,7 @@ export function observedContent({ targets, ...observed }: Observed, last?: Table
   };
 }
 
-/** What `observedContent` has written, as `OBSERVED` has read it. */
+/** The reverse of `observedContent`, for what `OBSERVED` has parsed. */
 export function observedOf({ targets, last: _, ...observed }: z.output<typeof OBSERVED>): Observed {
   return { ...observed, targets: targets.map((row) => ({ ...targetOf(row), jobRef: row[4] })) };
 }
@@ -115,13 +115,13 @@ interface LogJson {
   readonly events: readonly unknown[];
 }
 
-/** What waits, in order; each event is made when it is asked for. Throws a `ZodError` for what cannot be read. */
-export function eventsOf(json: LogJson, subject: Subject): () => Iterable<KeptEvent> {
+/** The events that wait, in order. Each is made on demand. Throws a `ZodError` for invalid content. */
+export function eventsOf(json: LogJson, subject: Subject): () => Iterable<StoredEvent> {
   const { streams, groups } = STREAMS.parse(json.streams);
   const cursors = CURSORS.parse(json.cursors);
   const events = json.events.flatMap((some) => EVENTS.parse(some));
   const { targets, last } = json.observed;
-  // From the last table back to the first, and what leads forth again.
+  // Goes from the last table back to the first, and notes the changes forward.
   let first = withChange(targets.map(targetOf), last);
   const changes: (TableChange | undefined)[] = [];
   for (const [index, { before }] of [...events.entries()].reverse()) {
@@ -129,7 +129,7 @@ export function eventsOf(json: LogJson, subject: Subject): () => Iterable<KeptEv
     changes[index] = inverseOf(first, before);
     first = withChange(first, before);
   }
-  const log: KeptLog = {
+  const log: StoredLog = {
     ...{ events, first, streams },
     change: (index) => changes[index],
     waits: (index) => {
@@ -137,34 +137,33 @@ export function eventsOf(json: LogJson, subject: Subject): () => Iterable<KeptEv
       return (groups[to] ?? []).filter((place) => waitsAt(cursors[place], at ?? seq));
     },
   };
-  return () => keptEvents(log, subject);
+  return () => storedEvents(log, subject);
 }
 
-/** What a journal has of a log, whatever its layout. */
-export interface KeptLog {
+/** A log as a journal stores it, in any layout. */
+export interface StoredLog {
   /** In order. */
   readonly events: readonly (PlainEvent & { readonly acceptedAt: number })[];
-  /** The target table before the first event has changed it. */
+  /** The target table before the first event. */
   readonly first: readonly TargetState[];
-  /** What the event at this place of `events` has changed in the target table. */
+  /** The change of the target table by the event at this index. */
   readonly change: (index: number) => TableChange | undefined;
   readonly streams: readonly StreamName[];
-  /** The places of the streams in which the event at this place of `events` waits. */
+  /** The indexes of the streams in which the event at this index waits. */
   readonly waits: (index: number) => readonly number[];
 }
 
-/** What waits, in order; each event is made when it is asked for. */
-export function* keptEvents(
-  { events, first, change, streams, waits }: KeptLog,
+/** The events that wait, in order. Each is made on demand. */ export function* storedEvents(
+  { events, first, change, streams, waits }: StoredLog,
   subject: Subject,
-): Iterable<KeptEvent> {
+): Iterable<StoredEvent> {
   const names = new Map<string, readonly StreamName[]>();
   let table = first;
   for (const [index, event] of events.entries()) {
     table = withChange(table, change(index));
     const places = waits(index);
     const key = places.join();
-    // One list for all that have the same: the log compares lists by identity first.
+    // Equal lists are one object: the log compares them by identity first.
     const to = names.get(key) ?? places.flatMap((place) => streams[place] ?? []);
     names.set(key, to);
     if (to.length > 0) yield { event: eventOf(event, table, subject), to, acceptedAt: event.acceptedAt };
@@ -179,12 +178,12 @@ function waitsAt(cursor: readonly number[] | undefined, at: number): boolean {
   return true;
 }
 
-/** How many characters of a message are kept where a journal would be too large… */
+/** The length of a target's message when a journal would be too large (characters)… */
 const MESSAGE = 256;
-/** …and of a failed target's, and of a run's error. */
+/** …and of the message of a failed target, or of the run's error. */
 const FAILED_MESSAGE = 1024;
 
-/** The same with long messages shortened: what was to be told is told, if not in full. */
+/** The same with long messages cut. */
 export const shortObserved = ({ last, ...content }: ObservedContent): ObservedContent => ({
   ...content,
   errorMessage: cut(content.errorMessage, FAILED_MESSAGE),
@@ -192,7 +191,7 @@ export const shortObserved = ({ last, ...content }: ObservedContent): ObservedCo
   ...(last && { last: shortChange(last) }),
 });
 
-/** The same of an event that waits. */
+/** The same for an event. */
 export const shortEvent = ({ before, target, errorMessage, ...event }: EventContent): EventContent => ({
   ...event,
   ...(target && { target: shortRow(target) }),
@@ -216,6 +215,6 @@ function shortChange(change: TableChange): TableChange {
 const ofTarget = (state: string, message: string): string =>
   cut(message, state === 'Failed' ? FAILED_MESSAGE : MESSAGE);
 
-/** Never through the middle of a surrogate pair, which would not be a text any more. */
+/** Does not split a surrogate pair. */
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;

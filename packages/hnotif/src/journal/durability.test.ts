@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
-import { Durability, type Trouble } from './durability.ts';
+import { Durability, type WriteProblem } from './durability.ts';
 
-const FORBIDDEN: Trouble = { reason: 'Forbidden', message: 'no right to patch journals' };
-const QUOTA: Trouble = { reason: 'Forbidden', message: 'exceeded quota: journals' };
+const FORBIDDEN: WriteProblem = { reason: 'Forbidden', message: 'no right to patch journals' };
+const QUOTA: WriteProblem = { reason: 'Forbidden', message: 'exceeded quota: journals' };
 
 /** A journal's durability, and how its Lease does. */
 class Bench {
   readonly clock = new ManualClock();
-  readonly told: (Trouble | undefined)[] = [];
+  readonly told: (WriteProblem | undefined)[] = [];
   renewed = true;
   readonly durability = new Durability(
     this.clock,
@@ -33,23 +33,23 @@ describe('what can be kept', () => {
   it('is lost after half a minute of errors, and not before', async () => {
     const bench = new Bench();
     const waits = await bench.fails(29_999);
-    expect(bench.durability.isLost).toBe(false);
+    expect(bench.durability.hasGivenUp).toBe(false);
     // With growing pauses; the last one ends when patience does.
     expect(waits.slice(0, 4)).toEqual([1_200, 2_400, 4_800, 9_600]);
     await bench.clock.advance(waits.at(-1) ?? 0);
     expect(bench.clock.monotonic()).toBe(30_000);
     bench.durability.failed(FORBIDDEN);
-    expect(bench.durability.isLost).toBe(true);
+    expect(bench.durability.hasGivenUp).toBe(true);
     expect(bench.told).toEqual([FORBIDDEN]);
     bench.durability.succeeded();
-    expect(bench.durability.isLost).toBe(false);
+    expect(bench.durability.hasGivenUp).toBe(false);
     expect(bench.told).toEqual([FORBIDDEN, undefined]);
   });
 
   it('is lost at once where writes are refused for good', () => {
     const bench = new Bench();
     expect(bench.durability.refused(QUOTA)).toBe(30_000);
-    expect(bench.durability.isLost).toBe(true);
+    expect(bench.durability.hasGivenUp).toBe(true);
     expect(bench.told).toEqual([QUOTA]);
   });
 });
@@ -59,7 +59,7 @@ describe('while the Lease cannot be renewed', () => {
     const bench = new Bench();
     bench.renewed = false;
     const waits = await bench.fails(600_000);
-    expect(bench.durability.isLost).toBe(false);
+    expect(bench.durability.hasGivenUp).toBe(false);
     expect(bench.told).toEqual([]);
     // No wait is cut to what is left of a patience that has ended.
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(800);
@@ -73,10 +73,10 @@ describe('while the Lease cannot be renewed', () => {
     const bench = new Bench();
     bench.renewed = false;
     expect(bench.durability.refused(QUOTA)).toBe(1_200);
-    expect([bench.durability.isLost, bench.told]).toEqual([false, []]);
+    expect([bench.durability.hasGivenUp, bench.told]).toEqual([false, []]);
     bench.renewed = true;
     bench.durability.refused(QUOTA);
-    expect([bench.durability.isLost, bench.told]).toEqual([true, [QUOTA]]);
+    expect([bench.durability.hasGivenUp, bench.told]).toEqual([true, [QUOTA]]);
   });
 
   it('what is lost stays so', () => {
@@ -84,13 +84,13 @@ describe('while the Lease cannot be renewed', () => {
     bench.durability.refused(QUOTA);
     bench.renewed = false;
     bench.durability.failed(FORBIDDEN);
-    expect([bench.durability.isLost, bench.told]).toEqual([true, [QUOTA]]);
+    expect([bench.durability.hasGivenUp, bench.told]).toEqual([true, [QUOTA]]);
   });
 
   it('what is too large for a journal is lost all the same: no server is asked for that', () => {
     const bench = new Bench();
     bench.renewed = false;
-    bench.durability.lose(QUOTA);
-    expect(bench.durability.isLost).toBe(true);
+    bench.durability.giveUp(QUOTA);
+    expect(bench.durability.hasGivenUp).toBe(true);
   });
 });

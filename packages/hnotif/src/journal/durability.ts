@@ -2,70 +2,70 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock.ts';
 import { Backoff } from '../cluster/backoff.ts';
 
-/** Why what is accepted is not kept just now. */
-export interface Trouble {
+/** Why events cannot be stored now. */
+export interface WriteProblem {
   readonly reason: string;
   readonly message: string;
 }
 
-/** After so long without a write that succeeded, what is accepted is delivered all the same (milliseconds). */
+/** After this time without a successful write, events are delivered without being stored (milliseconds). */
 const GRACE_MS = 30_000;
 /** Between two writes that were refused for good (milliseconds). */
 const REFUSED_MS = 30_000;
 
-/** Whether a plan's journal can be written; how long writes may fail until deliveries go on from memory, and when the next write is due. */
+/** Whether a journal can be written: how long writes may fail before events are delivered from memory, and when to try again. */
 export class Durability {
   readonly #clock: Clock;
   readonly #backoff: Backoff;
-  readonly #tell: (trouble: Trouble | undefined) => void;
-  readonly #mayLose: () => boolean;
+  readonly #tell: (problem: WriteProblem | undefined) => void;
+  readonly #mayGiveUp: () => boolean;
   #failingSince: number | undefined;
-  #trouble: Trouble | undefined;
+  #trouble: WriteProblem | undefined;
 
   /**
-   * `tell` hears of each trouble that ends it, and of undefined when all is well again. `mayLose`: whether failing writes may end it
-   * now. Default: always.
+   * `tell` is called with each new problem, and with undefined when writes succeed again. `mayGiveUp`: whether failed writes may lead to
+   * delivery from memory now. Default: always.
    */
   constructor(
     clock: Clock,
-    tell: (trouble: Trouble | undefined) => void,
-    mayLose: () => boolean = () => true,
+    tell: (trouble: WriteProblem | undefined) => void,
+    mayGiveUp: () => boolean = () => true,
   ) {
     this.#clock = clock;
     this.#backoff = new Backoff(clock);
     this.#tell = tell;
-    this.#mayLose = mayLose;
+    this.#mayGiveUp = mayGiveUp;
   }
 
-  /** Whether nothing can be kept, so that what is accepted is delivered from memory, at once. */
-  get isLost(): boolean {
+  /** Whether nothing can be stored: events are delivered from memory at once. */
+  get hasGivenUp(): boolean {
     return this.#trouble !== undefined;
   }
 
-  /** Why nothing can be kept. */
-  get trouble(): Trouble | undefined {
+  /** Why nothing can be stored. */
+  get trouble(): WriteProblem | undefined {
     return this.#trouble;
   }
 
-  /** A write has failed, which may pass. Returns the wait until the next one (milliseconds). */
-  failed(trouble: Trouble): number {
+  /** A write has failed and may succeed later. Returns the wait before the next one (milliseconds). */
+  failed(trouble: WriteProblem): number {
     const now = this.#clock.monotonic();
     this.#failingSince ??= now;
     const left = this.#failingSince + GRACE_MS - now;
-    if (left <= 0 && this.#mayLose()) this.lose(trouble);
+    if (left <= 0 && this.#mayGiveUp()) this.giveUp(trouble);
     const wait = this.#backoff.next();
-    return left > 0 && !this.isLost ? Math.min(wait, left) : wait;
+    return left > 0 && !this.hasGivenUp ? Math.min(wait, left) : wait;
   }
 
-  /** A write was refused for good. Returns the wait until the next one (milliseconds). */
-  refused(trouble: Trouble): number {
-    if (!this.#mayLose()) return this.failed(trouble);
-    this.lose(trouble);
+  /** A write was refused and would be refused again. Returns the wait before the next one (milliseconds). */
+  refused(trouble: WriteProblem): number {
+    if (!this.#mayGiveUp()) return this.failed(trouble);
+    this.giveUp(trouble);
     return Math.max(REFUSED_MS, this.#backoff.next());
   }
 
-  /** Nothing can be kept, whatever the API server says. */
-  lose(trouble: Trouble): void {
+  /** Delivers from memory from now on, until a write succeeds. */
+  giveUp(trouble: WriteProblem): void {
     if (!isDeepStrictEqual(trouble, this.#trouble)) this.#tell(trouble);
     this.#trouble = trouble;
   }

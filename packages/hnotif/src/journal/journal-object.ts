@@ -10,10 +10,16 @@ import {
 } from '../resources/journal.ts';
 import { isNewer } from '../lifecycle/version.ts';
 import { resolveConflict, type Stamp } from './conflict.ts';
-import { Durability, type Trouble } from './durability.ts';
-import { readEntry } from './kept.ts';
-import { LARGEST_ENTRY, LAZY_MS, type Draft, type Place, type PlanJournal } from './plan-journal.ts';
-import type { Pace } from './pace.ts';
+import { Durability, type WriteProblem } from './durability.ts';
+import { readEntry } from './entry.ts';
+import {
+  LARGEST_ENTRY,
+  LAZY_MS,
+  type EntryWrite,
+  type EntryObject,
+  type PlanJournal,
+} from './plan-journal.ts';
+import type { WritePacer } from './write-pacer.ts';
 import { WriteLoop, type AfterWrite, type WriteLoopOptions } from './write-loop.ts';
 
 export interface JournalObjectOptions {
@@ -22,36 +28,36 @@ export interface JournalObjectOptions {
   readonly name: string;
   readonly instance: string;
   readonly writer: Writer;
-  readonly pace: Pace;
+  readonly pace: WritePacer;
   readonly turn: WriteLoopOptions['turn'];
   readonly rest?: WriteLoopOptions['rest'];
   readonly write: (write: JournalWrite, signal: AbortSignal) => Promise<Written>;
-  /** Deletes the object, if nothing else has been written to it; without a version, if it is there. */
+  /** Deletes the object if it still has this version; without a version, if it exists. */
   readonly remove: (object: JournalIdentity, signal: AbortSignal) => Promise<Written>;
-  /** The object in which the entry of a plan should stand. */
+  /** The object that should hold the entry of a plan. */
   readonly placeOf: (plan: PlanJournal) => JournalObject;
-  /** What is accepted of a plan is not kept, for this reason; undefined: it is kept. */
-  readonly troubled: (plan: PlanJournal, trouble: Trouble | undefined) => void;
-  /** A journal names a writer of a higher term. Where the Lease has moved, the process ends by this. */
+  /** Events of a plan cannot be stored for this reason; undefined: they are stored. */
+  readonly troubled: (plan: PlanJournal, trouble: WriteProblem | undefined) => void;
+  /** A journal names a writer with a higher term. Ends the process if the Lease has moved. */
   readonly fenced: (journal: Journal) => Promise<LeaseCheck>;
-  /** Whether writes that fail may make us deliver from memory now. Default: always. */
-  readonly mayLose?: (() => boolean) | undefined;
-  /** Something else than hnotif has changed it: all of it is written anew. */
+  /** Whether failed writes may lead to delivery from memory now. Default: always. */
+  readonly mayGiveUp?: (() => boolean) | undefined;
+  /** Something else than hnotif has changed it. All of it is written again. */
   readonly overwritten?: ((object: JournalObject) => void) | undefined;
-  /** It has no entry any more, and does not exist. */
+  /** It has no entries and was deleted. */
   readonly emptied: (object: JournalObject) => void;
 }
 
-/** A larger entry has an object alone (characters): each write of a shared one is stored whole. */
+/** A larger entry gets a dedicated object (characters): the API server stores a whole object at each write. */
 const LARGEST_SHARED = 32 * 1024;
-/** The entry of a plan that has an object alone returns to a shared one when it is no larger (characters). */
+/** An entry of at most this size returns to a shared object (characters). */
 const SMALL = 8 * 1024;
-/** Where an object without an entry cannot be deleted, it is tried again after so long (milliseconds): it harms nothing. */
+/** The wait before another try to delete an empty object (milliseconds). It does no harm. */
 const UNREMOVED_MS = 600_000;
 /** Sinks that the summary names. */
 const NAMED = 3;
 
-const TOO_LARGE: Trouble = {
+const TOO_LARGE: WriteProblem = {
   reason: 'JournalTooLarge',
   message: 'what has to be remembered of the plan is too large',
 };
@@ -59,80 +65,80 @@ const TOO_LARGE: Trouble = {
 type Entry = ReturnType<Journal['plans']['get']>;
 
 /**
- * One object in the API server that holds the entries of some plans of a namespace. One write is in flight at a time; what changes
- * meanwhile, of whichever plan, joins the next one. Term, conflicts, take-over and failures are the object's.
+ * One object in the API server with the entries of some plans of a namespace. One write is in flight at a time. Changes of any of its plans
+ * meanwhile join the next write. Terms, conflicts, take-over and failures are handled for the whole object.
  */
-export class JournalObject implements Place {
+export class JournalObject implements EntryObject {
   readonly namespace: string;
   readonly name: string;
-  /** Whether its only plan has it alone. */
-  readonly isLone: boolean;
+  /** Whether it belongs to one plan. */
+  readonly isDedicated: boolean;
   readonly #options: JournalObjectOptions;
   readonly #durability: Durability;
   readonly #loop: WriteLoop;
   readonly #stop = new AbortController();
-  /** By uid: the plans whose entries are written here. */
+  /** By uid: the plans whose entries are in this object. */
   readonly #plans = new Map<string, PlanJournal>();
-  /** By uid: entries that were found, of plans that have not come into sight. */
+  /** By uid: entries found at the start, of plans that were not seen yet. */
   readonly #others = new Map<string, Entry>();
-  /** Uids of entries that stand here until they stand in another object. */
+  /** Uids of entries that stay here until they are in another object. */
   readonly #leaving = new Set<string>();
-  /** Uids of entries that are to be taken out. */
+  /** Uids of entries to remove. */
   readonly #discarded = new Set<string>();
   /** Uids of plans that wait for the next write. */
-  readonly #urging = new Set<string>();
+  readonly #urgent = new Set<string>();
   #resourceVersion: string;
-  /** Of what stands there, as far as is known. */
-  #stamp: Stamp | undefined;
+  /** Who wrote the stored version, as far as known. */
+  #written: Stamp | undefined;
   #gen: number;
   #isWriting = false;
-  /** Whether it was tried to make it. */
-  #mayStand: boolean;
+  /** Whether it exists or its creation was tried. */
+  #mayExist: boolean;
 
-  /** `found`: as it stood when the process began. */
+  /** `found`: the object at the start of the process. */
   constructor(options: JournalObjectOptions, found: Journal | undefined, isLone: boolean) {
     const { clock, namespace, name, rest, turn } = options;
     this.#options = options;
     this.namespace = namespace;
     this.name = name;
-    this.isLone = isLone;
+    this.isDedicated = isLone;
     this.#resourceVersion = found?.resourceVersion ?? '';
-    this.#stamp = found && stampOf(found);
+    this.#written = found && stampOf(found);
     this.#gen = found?.gen ?? 0;
-    this.#mayStand = found !== undefined;
+    this.#mayExist = found !== undefined;
     for (const [uid, entry] of found?.plans ?? []) this.#others.set(uid, entry);
-    const tell = (trouble: Trouble | undefined): void => {
+    const tell = (trouble: WriteProblem | undefined): void => {
       for (const plan of this.#plans.values()) options.troubled(plan, trouble);
     };
-    this.#durability = new Durability(clock, tell, options.mayLose);
+    this.#durability = new Durability(clock, tell, options.mayGiveUp);
     this.#loop = new WriteLoop({ clock, turn, rest, write: () => this.#write() });
   }
 
-  /** The term of who wrote it last. */
+  /** The term of its last writer. */
   get term(): number {
-    return this.#stamp?.writer.term ?? 0;
+    return this.#written?.writer.term ?? 0;
   }
 
-  get isLost(): boolean {
-    return this.#durability.isLost;
+  get cannotWrite(): boolean {
+    return this.#durability.hasGivenUp;
   }
 
   get isOurs(): boolean {
     const { holder, term } = this.#options.writer;
-    return this.#stamp?.writer.holder === holder && this.#stamp.writer.term === term;
+    return this.#written?.writer.holder === holder && this.#written.writer.term === term;
   }
 
-  /** The entry of a plan that has not come into sight. */
+  /** The entry of a plan that was not seen yet. */
   entry(uid: string): Entry {
     return this.#others.get(uid);
   }
 
-  /** Uids of the plans that have not come into sight. */
+  /** Uids of the plans that were not seen yet. */
   get others(): readonly string[] {
     return [...this.#others.keys()];
   }
 
-  /** The plan's entry is written here from now on. */
+  /** The entry of the plan is in this object from now on. */
   join(plan: PlanJournal): void {
     const { uid } = plan.subject;
     this.#others.delete(uid);
@@ -142,60 +148,60 @@ export class JournalObject implements Place {
     this.#options.troubled(plan, this.#durability.trouble);
   }
 
-  /** A plan's entry is not written here any more. It stands until it is taken out by `discard`. */
+  /** The entry of a plan moves away. It stays here until `discard`. */
   leave(uid: string): void {
     this.#plans.delete(uid);
     this.#others.delete(uid);
     this.#leaving.add(uid);
   }
 
-  /** Takes an entry out, which is in no hurry. */
+  /** Removes an entry. Not urgent. */
   discard(uid: string): void {
     this.#plans.delete(uid);
     this.#others.delete(uid);
     this.#leaving.delete(uid);
     this.#discarded.add(uid);
-    this.#loop.want(LAZY_MS);
+    this.#loop.schedule(LAZY_MS);
   }
 
-  /** Deletes it where it has no entry. */
+  /** Deletes the object if it is empty. */
   tidy(): void {
-    if (this.#isEmpty) this.#loop.want(LAZY_MS);
+    if (this.#isEmpty) this.#loop.schedule(LAZY_MS);
   }
 
-  want(withinMs: number): void {
-    this.#loop.want(withinMs);
+  writeWithin(withinMs: number): void {
+    this.#loop.schedule(withinMs);
   }
 
-  urge(uid: string, withinMs: number): void {
+  writeUrgently(uid: string, withinMs: number): void {
     const { pace } = this.#options;
     pace.count();
-    this.#urging.add(uid);
-    // Where most of its plans are in it already, there are few left that could share a write.
-    const isFull = 4 * this.#urging.size >= 3 * this.#plans.size;
-    this.#loop.want(isFull ? withinMs : Math.max(withinMs, pace.wait(this.#loop.writtenAt)), true);
+    this.#urgent.add(uid);
+    // If most of its plans wait for the write, few others could join it.
+    const isFull = 4 * this.#urgent.size >= 3 * this.#plans.size;
+    this.#loop.schedule(isFull ? withinMs : Math.max(withinMs, pace.waitMs(this.#loop.writtenAt)), true);
   }
 
   flush(): Promise<void> {
     return this.#loop.flush();
   }
 
-  /** It was deleted. It is made anew, but not at once: its plans may be gone as well. */
+  /** The object was deleted. It is created again after a while: its plans may be deleted as well. */
   vanished(): void {
     if (this.#plans.size > 0) {
       for (const plan of this.#plans.values()) plan.touch();
-      this.#loop.want(LAZY_MS);
-      // What stood in the way of writes may be gone with it.
-      if (this.isLost) void this.#loop.flush();
+      this.#loop.schedule(LAZY_MS);
+      // The reason why writes failed may be gone as well.
+      if (this.cannotWrite) void this.#loop.flush();
     }
   }
 
-  /** It stands in this version. Where that is none of ours, something else has changed it, and what it says is not to be relied on. */
+  /** The object has this version. If we did not write it, something else has changed the object, and it is written again. */
   changed(resourceVersion: string): void {
     if (this.#isWriting || this.#resourceVersion === '' || !isNewer(resourceVersion, this.#resourceVersion))
       return;
     for (const plan of this.#plans.values()) plan.touch();
-    this.#loop.want(LAZY_MS);
+    this.#loop.schedule(LAZY_MS);
   }
 
   /** Ends every timer and write. */
@@ -207,16 +213,16 @@ export class JournalObject implements Place {
   /** Never rejects. */
   async #write(): Promise<AfterWrite> {
     const { signal } = this.#stop;
-    // What comes in this turn of the event loop goes along: in a burst that are the changes of many plans.
+    // In a burst, changes of many plans come in one turn of the event loop. They join this write.
     if (this.#options.pace.isBurst) await nextTurn();
-    this.#urging.clear();
+    this.#urgent.clear();
     const drafts = await this.#drafts();
     if (signal.aborted) return 'done';
     const discarded = [...this.#discarded];
     if (this.#isEmpty) return this.#remove();
     if (drafts.length === 0 && discarded.length === 0) return 'done';
     const write = this.#next(drafts, discarded);
-    this.#mayStand = true;
+    this.#mayExist = true;
     this.#isWriting = true;
     const written = await this.#options.write(write, signal);
     if (signal.aborted) return 'done';
@@ -230,46 +236,46 @@ export class JournalObject implements Place {
       }
     } else {
       for (const draft of drafts) draft.plan.failed(draft);
-      if (this.isLost) this.#deliverFromMemory();
+      if (this.cannotWrite) this.#deliverFromMemory();
     }
     return after;
   }
 
-  /** What is to be written of the plans that have changed. */
-  async #drafts(): Promise<readonly Draft[]> {
+  /** The writes of the plans that have changed. */
+  async #drafts(): Promise<readonly EntryWrite[]> {
     const { placeOf } = this.#options;
-    const drafts: Draft[] = [];
+    const drafts: EntryWrite[] = [];
     for (const plan of [...this.#plans.values()]) {
       if (!plan.isDirty) continue;
       if (this.#moves(plan, placeOf(plan))) continue;
-      const draft = (await plan.draft(this.#room)) ?? (await this.#tooLarge(plan));
+      const draft = (await plan.prepareWrite(this.#room)) ?? (await this.#tooLarge(plan));
       if (draft !== undefined) drafts.push(draft);
     }
-    // What was deleted meanwhile is not written again.
+    // Plans that were deleted meanwhile are not written again.
     return drafts.filter(({ plan }) => this.#has(plan));
   }
 
-  /** What is to be written of a plan that takes more than there is room for: less of it, or it goes to an object alone. */
-  async #tooLarge(plan: PlanJournal): Promise<Draft | undefined> {
+  /** For an entry that is too large: moves it to a dedicated object or, if it is in one, makes it shorter. */
+  async #tooLarge(plan: PlanJournal): Promise<EntryWrite | undefined> {
     // It was deleted meanwhile.
     if (!this.#has(plan)) return undefined;
-    if (!this.isLone) {
+    if (!this.isDedicated) {
       plan.isLarge = true;
       this.#moves(plan, this.#options.placeOf(plan));
       return undefined;
     }
-    const short = await plan.shortDraft(LARGEST_ENTRY);
-    if (short === undefined) this.#lose(TOO_LARGE);
+    const short = await plan.prepareShortWrite(LARGEST_ENTRY);
+    if (short === undefined) this.#giveUp(TOO_LARGE);
     return short;
   }
 
-  /** Whether the plan goes to another object. Its entry here is taken out once it stands there. */
+  /** Moves the plan, if it belongs to another object. Its entry here is removed when the other object has it. */
   #moves(plan: PlanJournal, place: JournalObject): boolean {
     if (place === this) return false;
     this.leave(plan.subject.uid);
     place.join(plan);
     plan.move(place);
-    place.urge(plan.subject.uid, 0);
+    place.writeUrgently(plan.subject.uid, 0);
     return true;
   }
 
@@ -277,16 +283,16 @@ export class JournalObject implements Place {
     return this.#plans.get(plan.subject.uid) === plan;
   }
 
-  /** Whether no entry stands here, or soon none will. */
+  /** Whether it has no entries, or only entries to remove. */
   get #isEmpty(): boolean {
     return this.#plans.size === 0 && this.#others.size === 0 && this.#leaving.size === 0;
   }
 
   get #room(): number {
-    return this.isLone ? LARGEST_ENTRY : LARGEST_SHARED;
+    return this.isDedicated ? LARGEST_ENTRY : LARGEST_SHARED;
   }
 
-  #next(drafts: readonly Draft[], discarded: readonly string[]): JournalWrite {
+  #next(drafts: readonly EntryWrite[], discarded: readonly string[]): JournalWrite {
     const { instance, writer } = this.#options;
     const { namespace, name } = this;
     const plans: Record<string, JournalWrite['plans'][string]> = {};
@@ -317,22 +323,22 @@ export class JournalObject implements Place {
     };
   }
 
-  /** It has no entry any more. */
+  /** Deletes the empty object. */
   async #remove(): Promise<AfterWrite> {
     const { remove, emptied } = this.#options;
     const { namespace, name } = this;
-    if (this.#mayStand) {
+    if (this.#mayExist) {
       const object = { namespace, name, resourceVersion: this.#resourceVersion };
       const written = await remove(object, this.#stop.signal);
       if (written.kind === 'failed' || written.kind === 'refused') {
         const ms = this.#durability.failed(troubleOf(written));
-        return this.isLost ? UNREMOVED_MS : ms;
+        return this.cannotWrite ? UNREMOVED_MS : ms;
       }
       if (written.kind === 'there' && written.journal !== undefined) {
-        this.#is(written.journal);
+        this.#adoptVersion(written.journal);
         return 'again';
       }
-      this.#isGone();
+      this.#deleted();
     }
     this.#discarded.clear();
     if (!this.#isEmpty) return 'again';
@@ -340,7 +346,7 @@ export class JournalObject implements Place {
     return 'done';
   }
 
-  /** `done`: it stands there. */
+  /** `done`: our write is stored. */
   async #after(write: JournalWrite, written: Written): Promise<AfterWrite> {
     switch (written.kind) {
       case 'written':
@@ -354,40 +360,40 @@ export class JournalObject implements Place {
     }
   }
 
-  /** Something else stands there than was expected. */
+  /** The stored version is not the expected one. */
   async #resolve(
     write: JournalWrite,
     { journal: there, fault }: Extract<Written, { kind: 'there' }>,
   ): Promise<AfterWrite> {
     if (there === undefined) {
-      // It was deleted: it is made anew from what we know.
-      this.#isGone();
+      // It was deleted: create it again from memory.
+      this.#deleted();
       return 'again';
     }
     if (there.instance !== write.instance) return this.#durability.refused(foreign(there));
     if (there.version > JOURNAL_VERSION) return this.#fence(there);
-    switch (resolveConflict(there, write, this.#stamp)) {
+    switch (resolveConflict(there, write, this.#written)) {
       case 'fenced':
         return this.#fence(there);
       case 'committed':
         return this.#committed(write, there.resourceVersion);
       case 'again':
-        this.#is(there);
-        // Not by hnotif, and nobody knows what: all of it is written again.
+        this.#adoptVersion(there);
+        // Something else than hnotif has written. Write everything again.
         if (fault === undefined) {
           this.#options.overwritten?.(this);
           for (const plan of this.#plans.values()) plan.rewrite();
         }
         break;
       case 'adopt':
-        this.#is(there);
+        this.#adoptVersion(there);
         this.#adopt(there);
     }
-    // A server that is read well and written badly would be asked as fast as it answers.
+    // Without a wait, a server that only fails writes would be asked in a tight loop.
     return fault === undefined ? 'again' : this.#durability.failed(troubleOf(fault));
   }
 
-  /** A writer of a higher term has taken over: then the process ends. Or the term is false: then the plans go on from memory. */
+  /** A writer with a higher term has taken over: the process ends. If the term is wrong, events are delivered from memory. */
   async #fence(there: Journal): Promise<AfterWrite> {
     switch (await this.#options.fenced(there)) {
       case 'moved':
@@ -402,42 +408,42 @@ export class JournalObject implements Place {
 
   #committed(write: JournalWrite, resourceVersion: string): AfterWrite {
     this.#resourceVersion = resourceVersion;
-    this.#stamp = stampOf(write);
+    this.#written = stampOf(write);
     this.#durability.succeeded();
     return 'done';
   }
 
-  /** Entries that another process has written are taken over; then all is written in our own name. */
+  /** Adopts entries that another process has written. Then everything is written in our own name. */
   #adopt({ plans }: Journal): void {
     for (const [uid, entry] of plans) {
       const plan = this.#plans.get(uid);
       if (plan === undefined) {
         if (!this.#discarded.has(uid) && !this.#leaving.has(uid)) this.#others.set(uid, entry);
-      } else if (entry !== undefined && plan.knows(entry.gen)) plan.rewrite();
+      } else if (entry !== undefined && plan.isStored(entry.gen)) plan.rewrite();
       else plan.adopt(readEntry(entry, plan.subject));
     }
     for (const [uid, plan] of this.#plans) if (!plans.has(uid)) plan.vanished();
     for (const uid of this.#others.keys()) if (!plans.has(uid)) this.#others.delete(uid);
   }
 
-  /** An earlier write stands there, or another process's. */
-  #is(there: Journal): void {
+  /** Takes over the version that is stored. */
+  #adoptVersion(there: Journal): void {
     this.#resourceVersion = there.resourceVersion;
-    this.#stamp = stampOf(there);
+    this.#written = stampOf(there);
   }
 
-  /** The next write makes it anew. */
-  #isGone(): void {
+  /** The object does not exist. The next write creates it. */
+  #deleted(): void {
     this.#resourceVersion = '';
-    this.#mayStand = false;
+    this.#mayExist = false;
     this.#others.clear();
     this.#leaving.clear();
     this.#discarded.clear();
     for (const plan of this.#plans.values()) plan.vanished();
   }
 
-  #lose(trouble: Trouble): void {
-    this.#durability.lose(trouble);
+  #giveUp(trouble: WriteProblem): void {
+    this.#durability.giveUp(trouble);
     this.#deliverFromMemory();
   }
 
@@ -449,11 +455,11 @@ export class JournalObject implements Place {
 /** Without the entries. */
 const stampOf = ({ gen, writer }: Stamp): Stamp => ({ gen, writer });
 
-const troubleOf = ({ reason, message }: Trouble): Trouble => ({ reason, message });
+const troubleOf = ({ reason, message }: WriteProblem): WriteProblem => ({ reason, message });
 
 const NO_LEASE = 'a journal names a leader of a later term, and the Lease cannot be read';
 
-const termAhead = ({ name, version, writer }: Journal): Trouble => ({
+const termAhead = ({ name, version, writer }: Journal): WriteProblem => ({
   reason: version > JOURNAL_VERSION ? 'JournalTooNew' : 'JournalTermAhead',
   message:
     `journal ${name} names ${version > JOURNAL_VERSION ? `the layout ${version}, newer than this hnotif's` : `the term ${writer.term}, later than the leader's`}, ` +
@@ -461,7 +467,7 @@ const termAhead = ({ name, version, writer }: Journal): Trouble => ({
     'to hnotif alone',
 });
 
-const foreign = ({ name, instance }: Journal): Trouble => ({
+const foreign = ({ name, instance }: Journal): WriteProblem => ({
   reason: 'JournalForeign',
   message: `journal ${name} is left alone: it names the instance ${instance}, whose name it does not have; delete it, and with it the deliveries that wait there`,
 });

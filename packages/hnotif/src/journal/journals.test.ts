@@ -12,7 +12,7 @@ import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent } from '../testing/events.ts';
 import { aPlan } from '../testing/plans.ts';
 import { Journals, type JournalsOptions } from './journals.ts';
-import { readEntry, type Kept } from './kept.ts';
+import { readEntry, type StoredPlan } from './entry.ts';
 import { FakeServer, type Answer } from './testing/server.ts';
 
 const CHAT: StreamName = { notification: 'n', sink: 'chat', type: 'teamchat' };
@@ -22,7 +22,7 @@ const planOf = (n: number): Plan => ({ ...aPlan(), namespace: 'team-a', name: `p
 const observedAt = (seq: number): Observed => ({ ...emptyBaseline('epoch'), rv: String(seq), seq });
 
 /** What all journals say of a plan; the newest entry, where several have one. */
-const keptOf = (server: FakeServer, { namespace, name, uid }: Plan): Kept | undefined =>
+const keptOf = (server: FakeServer, { namespace, name, uid }: Plan): StoredPlan | undefined =>
   server.names
     .map((journal) => readEntry(server.journal(journal)?.plans.get(uid), { namespace, name, uid }))
     .sort((a, b) => (b?.gen ?? 0) - (a?.gen ?? 0))[0];
@@ -91,7 +91,7 @@ class Process {
           log.release(upTo);
           this.#send(log);
         },
-        shed: () => false,
+        halveLongest: () => false,
       },
       appended: () => undefined,
       rebase: (uid, observed) => {
@@ -115,7 +115,7 @@ class Process {
   meets(plan: Plan): void {
     const live = { current: plan };
     this.#lives.set(plan.uid, live);
-    const remembered = this.journals.remembered(plan);
+    const remembered = this.journals.recall(plan);
     this.#observed.set(plan.uid, remembered.kind === 'found' ? remembered.observed : observedAt(0));
     this.journals.begin(live);
     this.#derive(plan.uid);

@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
 import { sleep } from '../clock.ts';
-import { TokenBucket } from '../cluster/bucket.ts';
 import type { LivePlan, Settlement } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { streamKey, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
 import { FairSemaphore } from '../fair/semaphore.ts';
+import { TokenBucket } from '../fair/token-bucket.ts';
 import type { Subject } from '../lifecycle/event-json.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import {
   bucketOf,
   bucketOfName,
   JOURNAL_VERSION,
-  loneJournalName,
+  dedicatedJournalName,
   ownershipProblem,
   sharedJournalName,
   type Journal,
@@ -23,97 +23,97 @@ import type { SinkAddress } from '../resources/sink-address.ts';
 import type { MemoryKey, SinkMemory } from '../sinks/memory.ts';
 import { SINKS } from '../sinks/registry.ts';
 import { JournalConditions } from './conditions.ts';
-import type { Trouble } from './durability.ts';
+import type { WriteProblem } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
-import { readEntry, type Kept } from './kept.ts';
-import { Pace } from './pace.ts';
+import { readEntry, type StoredPlan } from './entry.ts';
+import { WritePacer } from './write-pacer.ts';
 import { bucketsAtStart, bucketsFor } from './placement.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
-import { endingOf, type Ending } from './state.ts';
+import { parseOutcomeLine, type OutcomeLine } from './state.ts';
 
 export interface JournalsOptions
   extends
-    Pick<JournalObjectOptions, 'write' | 'remove' | 'rest' | 'fenced' | 'mayLose'>,
+    Pick<JournalObjectOptions, 'write' | 'remove' | 'rest' | 'fenced' | 'mayGiveUp'>,
     Pick<PlanJournalOptions, 'clock' | 'ageOf'> {
-  /** The wall clock that all processes share, by which the acceptance of events is dated. Default: that of the machine. */
+  /** The wall clock for the acceptance times of events. All processes share it. Default: the machine's clock. */
   readonly now?: () => number;
   readonly log: Logger;
   readonly instance: string;
   readonly writer: Writer;
-  /** Writes a second that are in no hurry: what is settled, and plans that get a journal. */
+  /** Writes per second that are not urgent: outcomes, and new journals. */
   readonly lazyPerSecond: number;
-  /** Holds the logs of what waits. */
-  readonly dispatcher: Pick<Dispatcher, 'open' | 'append' | 'release' | 'shed'>;
+  /** Holds the logs of the plans. */
+  readonly dispatcher: Pick<Dispatcher, 'open' | 'append' | 'release' | 'halveLongest'>;
   /** Events were accepted, now or by an earlier process. */
   readonly appended: (live: LivePlan, events: readonly Routed[], restored: boolean) => void;
-  /** What was derived of a plan since then is not kept: derive again from this. */
+  /** Events since then are not stored: derive them again from this state. */
   readonly rebase: (planUid: string, observed: Observed) => void;
-  /** A sink remembers this of a plan since an earlier process. */
+  /** A sink stored this value for a plan in an earlier process. */
   readonly remembered: (live: LivePlan, at: MemoryKey, value: unknown) => void;
-  /** So deliveries of a plan ended in an earlier process, which may have been killed before it told anyone. */
-  readonly ended: (to: SinkAddress, ending: Ending) => void;
-  /** Whether what is accepted in a namespace is kept; why it is not, for a condition. */
-  readonly durable: (namespace: string, trouble: Trouble | undefined) => void;
-  /** What a journal says of a plan cannot be read, in words for the plan's owner. */
+  /** How deliveries of a plan ended in an earlier process. That process may have been killed before it reported them. */
+  readonly ended: (to: SinkAddress, ending: OutcomeLine) => void;
+  /** Why events of a namespace cannot be stored, for conditions; undefined: they are stored. */
+  readonly durable: (namespace: string, trouble: WriteProblem | undefined) => void;
+  /** The entry of a plan cannot be read. The message is for the owner of the plan. */
   readonly unreadable: (plan: Plan, message: string) => void;
-  /** A plan that a newer version of hnotif kept is ours to serve. */
+  /** A plan that only a newer hnotif could serve can be served now. */
   readonly released: (plan: Pick<Plan, 'namespace' | 'name'>) => void;
 }
 
-/** What is known of a plan that was met. */
-export type Remembered =
-  /** Nothing: it begins from a baseline. */
+/** What journals know of a plan. */
+export type Recalled =
+  /** Nothing. The plan begins from a baseline. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'found'; readonly observed: Observed }
-  /** A newer version of hnotif keeps it: it is left alone. */
+  /** Its journal has the layout of a newer hnotif. The plan is not served. */
   | { readonly kind: 'newer' };
 
 /**
- * Journals that are written at the same time; namespaces share them, and one alone has half. At 20:00 a thousand plans begin at once: no
- * limiter of requests holds what deliveries wait for, but not all of it goes together.
+ * Journal writes in flight. Namespaces share them; one alone gets half. At 20:00 a thousand plans may begin at once. These writes pass the
+ * client's rate limit, since deliveries wait for them.
  */
 const WRITES = 64;
-/** Writes in no hurry that may come at once after a quiet time. */
+/** Writes that are not urgent and may come at once after a quiet time. */
 const LAZY_BURST = 20;
-/** Between two tries to keep what was accepted before a stop (milliseconds). */
+/** The time between two tries to store events before a stop (milliseconds). */
 const AGAIN_MS = 500;
-/** A settled delivery is written within so long (milliseconds): what a kill makes a webhook get twice… */
+/** The outcome of a delivery is stored within this time (milliseconds). After a kill, a webhook gets such a delivery twice… */
 const SETTLE_MS = 500;
-/** …and a chat, where a message that comes twice is seen: no longer than a write takes, so that those of many plans join. */
+/** …and for a chat, where people see a duplicate: about as long as a write takes, so that the writes of many plans join. */
 const SETTLE_CHAT_MS = 10;
 
-interface KeptPlan {
+interface ServedPlan {
   readonly live: LivePlan;
   readonly journal: PlanJournal;
 }
 
-/** A plan that has just come into sight, and what journals say of it. */
-interface Read {
+/** A plan that was just seen for the first time, and its entry. */
+interface FoundPlan {
   readonly uid: string;
-  readonly kept: Kept | undefined;
-  /** Where that was read. */
+  readonly stored: StoredPlan | undefined;
+  /** The object that the entry was read from. */
   readonly from: JournalObject;
-  /** Other objects with an entry of it. */
+  /** Other objects with an entry of the plan. */
   readonly others: readonly JournalObject[];
 }
 
-/** The journals of all plans: what was accepted is kept, then delivered, until it is settled. */
+/** The journals of all plans: an event is stored, then delivered, and removed when it is settled. */
 export class Journals implements SinkMemory {
   readonly #options: JournalsOptions;
   readonly #slots = new FairSemaphore(WRITES);
   readonly #lazy: TokenBucket;
-  readonly #pace: Pace;
+  readonly #pace: WritePacer;
   /** By namespace and name. */
   readonly #objects = new Map<string, JournalObject>();
-  /** By namespace and plan uid: where entries were found of plans that have not come into sight. */
+  /** By namespace and plan uid: the objects with entries of plans that were not seen yet. */
   readonly #found = new Map<string, JournalObject[]>();
   /** By namespace. */
   readonly #buckets = new Map<string, number>();
-  /** By namespace: plans with an entry. */
+  /** By namespace: the number of plans with an entry. */
   readonly #count = new Map<string, number>();
-  readonly #plans = new Map<string, KeptPlan>();
+  readonly #plans = new Map<string, ServedPlan>();
   /** By namespace and plan uid: plans that are not served, and the journals of a newer version that name them. */
-  /** The objects in which plans belonged when they were asked for last, by so many buckets: each name is made of hashes. */
+  /** The name of the object to which a plan belongs, cached for a number of buckets: a name is made of hashes. */
   readonly #names = new WeakMap<
     PlanJournal,
     { readonly buckets: number | undefined; readonly object: string }
@@ -122,17 +122,17 @@ export class Journals implements SinkMemory {
     string,
     { readonly journals: Set<string>; plan: Plan | undefined; version: number }
   >();
-  /** Journals that something else has changed. */
+  /** Journals that something else than hnotif has changed. */
   readonly #changedByOthers = new Set<string>();
   readonly #conditions: JournalConditions;
-  #read: Read | undefined;
+  #read: FoundPlan | undefined;
   #restored = 0;
 
   constructor(options: JournalsOptions) {
     this.#options = options;
     this.#conditions = new JournalConditions({ log: options.log, tell: options.durable });
     this.#lazy = new TokenBucket(options.clock, options.lazyPerSecond, LAZY_BURST);
-    this.#pace = new Pace(options.clock);
+    this.#pace = new WritePacer(options.clock);
   }
 
   /** How many objects there are. */
@@ -140,24 +140,24 @@ export class Journals implements SinkMemory {
     return this.#objects.size;
   }
 
-  /** How many plans are not kept, or not served, by reason. */
+  /** How many plans are not stored or not served, by reason. */
   get undurable(): ReadonlyMap<string, number> {
     return this.#conditions.plans;
   }
 
-  /** Deliveries that waited in them when they were found, of plans that have come into sight. */
+  /** Deliveries that were found at the start, of plans that have been seen. */
   get restored(): number {
     return this.#restored;
   }
 
-  /** Deliveries that wait in them. */
+  /** Deliveries that wait. */
   get pending(): number {
     let pending = 0;
     for (const { journal } of this.#plans.values()) pending += journal.pending;
     return pending;
   }
 
-  /** One of those that stood there when the process began. False: it is not ours to read, and is left alone. */
+  /** Takes a journal that existed at the start of the process. False: it is not ours, and is ignored. */
   found(journal: Journal): boolean {
     const { instance, log } = this.#options;
     if (journal.instance !== instance) return true;
@@ -190,7 +190,7 @@ export class Journals implements SinkMemory {
     return true;
   }
 
-  /** All journals that stood there have been found. */
+  /** All journals that existed at the start have been found. */
   allFound(): void {
     const plans = new Map<string, number>();
     for (const key of this.#found.keys()) {
@@ -201,7 +201,7 @@ export class Journals implements SinkMemory {
       this.#buckets.set(namespace, bucketsAtStart(plans.get(namespace) ?? 0, buckets));
   }
 
-  /** All plans that stood there have come into sight: entries of others are taken out. */
+  /** All plans that existed at the start have been seen. Entries of other plans are removed. */
   allSeen(): void {
     for (const object of this.#objects.values())
       for (const uid of object.others) {
@@ -215,12 +215,11 @@ export class Journals implements SinkMemory {
         object.discard(uid);
       }
     this.#found.clear();
-    // An object without an entry is of no use.
     for (const object of this.#objects.values()) object.tidy();
   }
 
-  /** A plan has come into sight. */
-  remembered(plan: Plan): Remembered {
+  /** A plan was seen for the first time. */
+  recall(plan: Plan): Recalled {
     const key = planKey(plan);
     const newer = this.#newer.get(key);
     if (newer !== undefined) {
@@ -234,21 +233,23 @@ export class Journals implements SinkMemory {
     if (objects === undefined) return { kind: 'nothing' };
     const { namespace, name, uid } = plan;
     const gen = (object: JournalObject): number => object.entry(uid)?.gen ?? 0;
-    // A plan that went to another object, or was about to, has an entry in both.
+    // A plan that moved between objects may have an entry in both.
     const [from, ...others] = objects.sort((a, b) => b.term - a.term || gen(b) - gen(a));
     if (from === undefined) return { kind: 'nothing' };
     const entry = from.entry(uid);
-    const kept = readEntry(entry, { namespace, name, uid });
+    const stored = readEntry(entry, { namespace, name, uid });
     if (entry !== undefined && 'layout' in entry) this.#rolledBack(plan, others);
-    this.#read = { uid, kept, from, others };
-    if (kept !== undefined) return { kind: 'found', observed: kept.observed };
-    const message = `what journal ${from.name} says of the plan cannot be read, and is begun anew: the deliveries that waited are lost`;
+    this.#read = { uid, stored, from, others };
+    if (stored !== undefined) return { kind: 'found', observed: stored.observed };
+    const message = `the entry of the plan in journal ${from.name} cannot be read: the plan begins again, and the deliveries that waited are lost`;
     this.#options.log.error({ plan: qualifiedName(plan), journal: from.name }, message);
     this.#options.unreadable(plan, message);
     return { kind: 'nothing' };
   }
 
-  /** A plan goes on from a journal of an old layout. Where one of today's is older, an older hnotif has served the plan in between. */
+  /**
+   * A plan continues from a journal of an old layout. If it has an older entry of today's layout, an older hnotif has served it in between.
+   */
   #rolledBack(plan: Plan, others: readonly JournalObject[]): void {
     for (const object of others) {
       const entry = object.entry(plan.uid);
@@ -260,11 +261,11 @@ export class Journals implements SinkMemory {
     }
   }
 
-  /** From now on this process keeps the plan's journal, where it has one that can be read. */
+  /** Takes over the entry of the plan, if it has one that can be read. */
   begin(live: LivePlan): void {
     const { uid, namespace } = live.current;
-    if (this.#read?.uid !== uid || this.#read.kept === undefined) return;
-    const journal = this.#open(live, this.#read.kept.observed);
+    if (this.#read?.uid !== uid || this.#read.stored === undefined) return;
+    const journal = this.#open(live, this.#read.stored.observed);
     this.#restored += journal.pending;
     for (const { stream, key, value } of journal.state.memories()) {
       const [notification = '', sink = ''] = stream.split('/');
@@ -275,24 +276,24 @@ export class Journals implements SinkMemory {
       );
     }
     for (const line of [...journal.state.outcomes.values()].sort()) {
-      const ending = endingOf(line);
+      const ending = parseOutcomeLine(line);
       const [notification = '', sink = ''] = ending?.stream.split('/') ?? [];
       if (ending !== undefined) this.#options.ended({ namespace, notification, sink }, ending);
     }
   }
 
-  /** What was derived of a plan. A plan that was never subscribed to has no journal. */
+  /** Takes the new state of a plan and its events. A plan that no notification ever matched has no journal. */
   accept(live: LivePlan, observed: Observed, events: readonly Routed[], isMatched: boolean): void {
-    const kept = this.#plans.get(live.current.uid);
-    if (kept === undefined && !isMatched) return;
-    const journal = kept?.journal ?? this.#open(live, observed);
+    const served = this.#plans.get(live.current.uid);
+    if (served === undefined && !isMatched) return;
+    const journal = served?.journal ?? this.#open(live, observed);
     const { clock, now = () => clock.now() } = this.#options;
     journal.accept(observed, events, now());
   }
 
-  /** Whether an event of a plan stands in its journal, from which the next process takes it. */
-  keeps(planUid: string, entry: Pick<LogEntry, 'seq'>): boolean {
-    return this.#plans.get(planUid)?.journal.keeps(entry) === true;
+  /** Whether an event is stored in the journal of its plan, for the next process. */
+  stores(planUid: string, entry: Pick<LogEntry, 'seq'>): boolean {
+    return this.#plans.get(planUid)?.journal.stores(entry) === true;
   }
 
   /** Whether a plan has a journal. */
@@ -300,7 +301,7 @@ export class Journals implements SinkMemory {
     return this.#plans.has(planUid);
   }
 
-  /** Resolves when what was accepted of a plan is kept and handed over, or could not be. */
+  /** Resolves when the events of a plan are stored and released, or could not be stored. */
   async written(planUid: string): Promise<void> {
     await this.#plans.get(planUid)?.journal.flush();
   }
@@ -317,23 +318,23 @@ export class Journals implements SinkMemory {
     this.#plans.get(event.planUid)?.journal.settled(ending, within, !dropsRepeats);
   }
 
-  /** A plan is gone, and what is kept of it with it: what waits is finished from memory. */
+  /** A plan was deleted: its entry is removed. Its deliveries are finished from memory. */
   deleted(plan: Plan): void {
     const { uid, namespace } = plan;
-    const kept = this.#plans.get(uid);
+    const served = this.#plans.get(uid);
     const key = planKey(plan);
     for (const object of this.#found.get(key) ?? []) object.discard(uid);
     this.#found.delete(key);
     this.#newer.delete(key);
-    if (kept !== undefined) {
+    if (served !== undefined) {
       this.#plans.delete(uid);
       this.#count.set(namespace, (this.#count.get(namespace) ?? 1) - 1);
-      kept.journal.gone();
+      served.journal.planDeleted();
     }
     this.#conditions.gone(plan);
   }
 
-  /** A journal was deleted, by whomever: what it said is known here, or it was not ours. */
+  /** A journal was deleted. */
   vanished({ namespace, name }: Pick<Metadata, 'namespace' | 'name'>): void {
     this.#objects.get(qualifiedName({ namespace, name }))?.vanished();
     for (const [key, { journals, plan }] of this.#newer) {
@@ -345,12 +346,12 @@ export class Journals implements SinkMemory {
     }
   }
 
-  /** Resolves when all that has ended of a plan is kept, or cannot be; undefined: it is. */
-  endsKept(planUid: string): Promise<void> | undefined {
-    return this.#plans.get(planUid)?.journal.keepEnds();
+  /** Resolves when the outcomes of a plan are stored, or cannot be stored; undefined: they are stored. */
+  outcomesPersisted(planUid: string): Promise<void> | undefined {
+    return this.#plans.get(planUid)?.journal.persistOutcomes();
   }
 
-  /** A journal stands in this version. */
+  /** A journal has this version. */
   changed({
     namespace,
     name,
@@ -359,13 +360,13 @@ export class Journals implements SinkMemory {
     this.#objects.get(qualifiedName({ namespace, name }))?.changed(resourceVersion);
   }
 
-  /** Said once of each: something may write it again and again. */
+  /** Logged once for each journal: something may write it again and again. */
   #overwritten(journal: string): void {
     if (this.#changedByOthers.has(journal)) return;
     this.#changedByOthers.add(journal);
     this.#options.log.warn(
       { journal },
-      'something else has changed a journal: hnotif writes it anew; leave the right to write journals to hnotif alone',
+      'something else has changed a journal: hnotif writes it again; leave the right to write journals to hnotif alone',
     );
   }
 
@@ -377,25 +378,25 @@ export class Journals implements SinkMemory {
     return this.#plans.get(planUid)?.journal.remember(streamKey(address), key, value);
   }
 
-  /** Tries to keep, and so to hand over, all that was accepted: again and again, until that is done or `enough` aborts. */
-  async keep(enough: AbortSignal): Promise<void> {
+  /** Stores and releases all accepted events. Tries again until that is done or `enough` aborts. */
+  async storeAll(enough: AbortSignal): Promise<void> {
     const over = new Promise<void>((resolve) => {
       enough.addEventListener('abort', () => {
         resolve();
       });
     });
     while (!enough.aborted) {
-      const held = [...this.#plans.values()].filter(({ journal }) => journal.isHeld);
+      const held = [...this.#plans.values()].filter(({ journal }) => journal.hasUnstored);
       if (held.length === 0) return;
       await Promise.race([Promise.all(held.map(({ journal }) => journal.flush())), over]);
-      if (held.some(({ journal }) => journal.isHeld)) await sleep(this.#options.clock, AGAIN_MS, enough);
+      if (held.some(({ journal }) => journal.hasUnstored)) await sleep(this.#options.clock, AGAIN_MS, enough);
     }
   }
 
-  /** Writes what is not written yet; resolves when all of it is, or has failed once. */
+  /** Writes everything that is not stored. Resolves when that is done, or has failed once. */
   async flush(): Promise<void> {
     await Promise.all([...this.#objects.values()].map((object) => object.flush()));
-    // A plan may have gone to an object of its own.
+    // A plan may have moved to another object.
     await Promise.all([...this.#objects.values()].map((object) => object.flush()));
   }
 
@@ -423,29 +424,29 @@ export class Journals implements SinkMemory {
         release: (log, upTo) => {
           dispatcher.release(log, upTo);
         },
-        shed: (log) => dispatcher.shed(log),
+        halveLongest: (log) => dispatcher.halveLongest(log),
         rebase: (observed) => {
           rebase(uid, observed);
         },
       },
-      read?.kept,
+      read?.stored,
       observed,
     );
     this.#plans.set(uid, { live, journal });
     const plans = (this.#count.get(namespace) ?? 0) + 1;
     this.#count.set(namespace, plans);
     this.#buckets.set(namespace, bucketsFor(plans, this.#buckets.get(namespace)));
-    journal.isLarge = read?.kept !== undefined && read.from.isLone;
+    journal.isLarge = read?.stored !== undefined && read.from.isDedicated;
     const place = this.#placeOf(journal);
     const old = read === undefined ? [] : [read.from, ...read.others].filter((object) => object !== place);
-    const isMoved = read?.kept !== undefined && read.from !== place;
+    const isMoved = read?.stored !== undefined && read.from !== place;
     for (const object of old) object.leave(uid);
     place.join(journal);
-    journal.stand(place, read?.kept !== undefined && !isMoved, old);
+    journal.placeIn(place, read?.stored !== undefined && !isMoved, old);
     return journal;
   }
 
-  /** The object in which the entry of a plan should stand. */
+  /** The object that should hold the entry of a plan. */
   #placeOf(plan: PlanJournal): JournalObject {
     const { isLarge, subject } = plan;
     const { namespace } = subject;
@@ -457,19 +458,19 @@ export class Journals implements SinkMemory {
     return known ?? this.#makeObject(namespace, name.object, isLarge);
   }
 
-  /** The name of an object; without buckets that of the plan's own. */
+  /** The name of an object. Without buckets: of the plan's dedicated object. */
   #nameOf({ name, uid }: Subject, buckets: number | undefined): string {
     const { instance } = this.#options;
     return buckets === undefined
-      ? loneJournalName(name, uid, instance)
+      ? dedicatedJournalName(name, uid, instance)
       : sharedJournalName(bucketOf(uid, buckets), instance);
   }
 
   #makeObject(namespace: string, name: string, isLone: boolean, found?: Journal): JournalObject {
-    const { clock, fenced, instance, mayLose, remove, rest, write, writer } = this.#options;
+    const { clock, fenced, instance, mayGiveUp, remove, rest, write, writer } = this.#options;
     const object = new JournalObject(
       {
-        ...{ clock, namespace, name, instance, writer, write, remove, rest, fenced, mayLose },
+        ...{ clock, namespace, name, instance, writer, write, remove, rest, fenced, mayGiveUp },
         pace: this.#pace,
         turn: (hurry) => this.#turn(namespace, hurry),
         placeOf: (plan) => this.#placeOf(plan),
@@ -491,7 +492,7 @@ export class Journals implements SinkMemory {
   }
 
   async #turn(namespace: string, hurry: AbortSignal | undefined): Promise<(() => void) | undefined> {
-    if (hurry !== undefined) await this.#lazy.take(hurry, namespace);
+    if (hurry !== undefined) await this.#lazy.take({ owner: namespace, signal: hurry });
     if (!(await this.#slots.acquire(namespace))) return undefined;
     return () => {
       this.#slots.release(namespace);

@@ -5,22 +5,22 @@ import { inverseOf } from '../dispatch/target-tables.ts';
 import { plainEvent } from '../lifecycle/event-json.ts';
 import { shortEvent, type EventContent, type StreamsContent } from './content.ts';
 
-/** Some events that were written together: the places of the first and the last one. */
+/** Events that were written together: the positions of the first and the last one. */
 interface Chunk {
   readonly first: number;
   readonly last: number;
 }
 
-/** Streams and chunks of which nothing waits any more may be so many before all is written anew. */
+/** With more empty streams and chunks than this, everything is written again. */
 const WASTE = 32;
 
 /**
- * What stands in a journal of the log of a plan, and what has to be written of it: new events, cursors, and chunks of which nothing waits
- * any more. So a write grows with what has happened since the one before, not with what waits.
+ * The texts of a plan's log in its journal, and their changes: new events, cursors, and chunks to remove. So the size of a write depends on
+ * what has happened since the last one, not on how much waits.
  */
 export class LogTexts {
   readonly #log: PlanLog;
-  /** Names of the chunks that may stand in the journal: `log 12`. */
+  /** Names of the chunks that may be in the journal: `log 12`. */
   readonly #names: Set<string>;
   #streams: StreamName[] = [];
   #places = new Map<string, number>();
@@ -28,21 +28,21 @@ export class LogTexts {
   #groupsByPlaces = new Map<string, number>();
   #known = new WeakMap<ReadonlySet<Stream>, number>();
   #chunks: Chunk[] = [];
-  /** The last event that is in a chunk. */
+  /** The last event in a chunk. */
   #last: Pick<LogEntry, 'at' | 'table'> | undefined;
 
-  /** `names`: of the texts that stand in the journal, as an earlier process wrote them. */
+  /** `names`: of the texts that an earlier process wrote. */
   constructor(log: PlanLog, names: Iterable<string>) {
     this.#log = log;
     this.#names = new Set([...names].filter((name) => name.startsWith('log ')));
   }
 
-  /** Number of the target table of the last event that is written; undefined: no event is. */
+  /** The number of the target table of the last written event; undefined: there is none. */
   get lastTable(): number | undefined {
     return this.#last?.table;
   }
 
-  /** All of it has to be written anew. */
+  /** Everything has to be written again. */
   reset(): void {
     this.#streams = [];
     this.#places = new Map();
@@ -53,7 +53,7 @@ export class LogTexts {
     this.#last = undefined;
   }
 
-  /** The JSON of each text that has changed, by its name in the entry; null: it is taken out. */
+  /** The JSON of each text that has changed, by its name in the entry; null removes it. */
   changes(short: boolean): ReadonlyMap<string, string | null> {
     const texts = new Map<string, string | null>();
     if (this.#isWasteful) this.reset();
@@ -85,19 +85,19 @@ export class LogTexts {
     return texts;
   }
 
-  /** These have been written, or taken out. */
+  /** These texts have been written or removed. */
   written(texts: ReadonlyMap<string, string | null>): void {
     for (const [name, text] of texts) if (text === null) this.#names.delete(name);
   }
 
-  /** Events that are in no chunk yet; they are in one from now on. */
+  /** Puts the new events into a chunk and returns them. */
   #newEvents(): EventContent[] {
     const { tables } = this.#log;
     const after = this.#last?.at ?? -1;
     const entries = this.#log.entries(after + 1);
     const [first] = entries;
     if (first === undefined) return [];
-    // Where nothing older waits no table of older events is asked for any more.
+    // When no older event waits, the tables of older events are not needed.
     const isChained = (this.#log.oldest?.at ?? Infinity) <= after;
     let before = isChained ? this.#last : undefined;
     const events = entries.map((entry): EventContent => {
@@ -119,7 +119,7 @@ export class LogTexts {
     return events;
   }
 
-  /** Chunks of which nothing waits any more go, the oldest first: tables are told from the newest back. */
+  /** Removes chunks without events that wait, only the oldest ones: tables are stored from the newest one back. */
   #dropChunks(): void {
     const oldest = this.#log.oldest?.at ?? Infinity;
     while ((this.#chunks[0]?.last ?? Infinity) < oldest) this.#chunks.shift();

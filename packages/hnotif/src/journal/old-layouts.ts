@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { COUNT, EVENT, TARGET_ROW, targetOf, type Subject } from '../lifecycle/event-json.ts';
 import type { OldEntry } from '../resources/journal.ts';
-import { CHANGE, keptEvents, OBSERVED, observedOf, STREAM, type KeptLog } from './content.ts';
-import type { Kept } from './kept.ts';
+import { CHANGE, storedEvents, OBSERVED, observedOf, STREAM, type StoredLog } from './content.ts';
+import type { StoredPlan } from './entry.ts';
 import { inflate } from './text.ts';
 
 /**
- * Layouts 1 and 2, which are read, and written no more: one text for the only plan of a journal. `table` is left out where it is the
- * observed one. A root is what a thread of a teamchat sink remembers.
+ * Layouts 1 and 2 are read, but not written: one text for the only plan of a journal. `table` is left out if it is equal to the observed
+ * one. A root is what a thread of a teamchat sink stores.
  */
 const REST = {
   observed: OBSERVED,
@@ -24,7 +24,7 @@ const LAYOUT_1 = z.object({
   log: z.array(LOGGED.extend({ waits: z.array(COUNT) })).default([]),
 });
 
-/** An event waits in the streams of its group (`to`), but for those that have come further (`next`) or skip it (`skips`). */
+/** An event waits in the streams of its group (`to`), except those that are past it (`next`) or skip it (`skips`). */
 const LAYOUT_2 = z.object({
   ...REST,
   streams: z
@@ -34,16 +34,16 @@ const LAYOUT_2 = z.object({
   log: z.array(LOGGED.extend({ to: COUNT })).default([]),
 });
 
-/** A layout's content, and how to find the places of the streams in which the event at a place of the log waits. */
+/** The content of either layout. */
 type Layout = Pick<z.output<typeof LAYOUT_1>, 'observed' | 'table' | 'roots' | 'outcomes'> &
-  Pick<KeptLog, 'streams' | 'waits'> & { readonly log: readonly z.output<typeof LOGGED>[] };
+  Pick<StoredLog, 'streams' | 'waits'> & { readonly log: readonly z.output<typeof LOGGED>[] };
 
-/** What an entry of an old layout tells. Throws for what cannot be read. */
-export function keptOfOld({ layout, encoding, content, gen }: OldEntry, subject: Subject): Kept {
+/** Reads an entry of an old layout. Throws for invalid content. */
+export function readOldEntry({ layout, encoding, content, gen }: OldEntry, subject: Subject): StoredPlan {
   const json = encoding === 'json' ? (JSON.parse(content) as unknown) : inflate(content);
   const { observed, table, log, roots, outcomes, streams, waits } =
     layout === 1 ? layout1(json) : layout2(json);
-  const kept: KeptLog = {
+  const kept: StoredLog = {
     ...{ events: log, streams, waits },
     first: (table ?? observed.targets).map(targetOf),
     change: (index) => log[index]?.change,
@@ -51,7 +51,7 @@ export function keptOfOld({ layout, encoding, content, gen }: OldEntry, subject:
   return {
     gen,
     observed: observedOf(observed),
-    events: () => keptEvents(kept, subject),
+    events: () => storedEvents(kept, subject),
     sinks: roots.flatMap((root) => memoryOf(root, subject)),
     outcomes: Object.fromEntries(outcomes.entries()),
     lengths: new Map(),
@@ -81,7 +81,7 @@ function layout2(json: unknown): Layout {
 }
 
 /** `key` was the JSON of the sink's key, the plan's uid, the cycle and the operation. */
-function memoryOf({ key, ...root }: { readonly key: string }, { name }: Subject): Kept['sinks'] {
+function memoryOf({ key, ...root }: { readonly key: string }, { name }: Subject): StoredPlan['sinks'] {
   const parts = z.tuple([z.string(), z.string(), z.string(), z.string()]).safeParse(JSON.parse(key));
   if (!parts.success) return [];
   const [sink, , cycle, operation] = parts.data;

@@ -1,7 +1,7 @@
-/** Plans that share an object, about. More, and each write stores more that has not changed; fewer, and fewer share a write. */
+/** About this many plans share an object. With more, each write stores more unchanged entries. With fewer, fewer plans share a write. */
 const PLANS = 32;
 
-/** In how many buckets the plans of a namespace are divided: a power of two. */
+/** The number of buckets for the plans of a namespace: a power of two. */
 export function bucketsFor(plans: number, before = 1): number {
   let buckets = before;
   while (plans > buckets * PLANS) buckets *= 2;
@@ -9,8 +9,8 @@ export function bucketsFor(plans: number, before = 1): number {
 }
 
 /**
- * In how many buckets a new leader divides them, which found a journal of the last of so many: as many as there were, but
- * where few plans are left of many. A plan goes to another bucket when it is written.
+ * The number of buckets at the start of a leader: as before, or fewer if there are much fewer plans. `before`: one more than the highest
+ * bucket with a journal. A plan moves to its bucket when it is written.
  */
 export function bucketsAtStart(plans: number, before: number): number {
   const fewest = bucketsFor(plans);

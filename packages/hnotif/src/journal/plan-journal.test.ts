@@ -7,10 +7,10 @@ import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
 import { sharedJournalName, type Journal } from '../resources/journal.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent, progress } from '../testing/events.ts';
-import type { Trouble } from './durability.ts';
+import type { WriteProblem } from './durability.ts';
 import { JournalObject, type JournalObjectOptions } from './journal-object.ts';
-import { readEntry } from './kept.ts';
-import { Pace } from './pace.ts';
+import { readEntry } from './entry.ts';
+import { WritePacer } from './write-pacer.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
 import { aLog, settle as end } from './testing/log.ts';
 import { FakeServer, type Answer } from './testing/server.ts';
@@ -63,7 +63,7 @@ class Process {
   /** The same, of what an earlier process had accepted. */
   readonly restored: string[] = [];
   readonly waiting: { readonly seq: number; readonly to: StreamName }[] = [];
-  readonly troubles: (Trouble | undefined)[] = [];
+  readonly troubles: (WriteProblem | undefined)[] = [];
   readonly dropped: string[] = [];
   readonly log: PlanLog = aLog();
   fenced = false;
@@ -91,7 +91,7 @@ class Process {
         instance: 'hnotif',
         writer: { holder: `process-${term}`, term },
       },
-      pace: new Pace(clock),
+      pace: new WritePacer(clock),
       turn: () => Promise.resolve(() => undefined),
       write: (write, signal) => server.write(write, signal),
       remove: (object, signal) => server.remove(object, signal),
@@ -121,7 +121,7 @@ class Process {
           log.release(upTo);
           this.#handOver(onDeliver);
         },
-        shed: () => false,
+        halveLongest: () => false,
         rebase: () => {
           this.derive();
         },
@@ -131,7 +131,7 @@ class Process {
       observedAt(0),
     );
     shared.join(this.journal);
-    this.journal.stand(shared, kept !== undefined, []);
+    this.journal.placeIn(shared, kept !== undefined, []);
   }
 
   static start(
@@ -257,10 +257,10 @@ describe('the journal of a plan', () => {
     const { journal, clock } = process;
     process.sees(3);
     await settle();
-    expect(journal.keepEnds()).toBeUndefined();
+    expect(journal.persistOutcomes()).toBeUndefined();
     process.settles(1, STREAMS[0]!);
     let kept = 0;
-    const keep = (): void => void journal.keepEnds()?.then(() => kept++);
+    const keep = (): void => void journal.persistOutcomes()?.then(() => kept++);
     // No more than a write is waited for, though a webhook's end is in no hurry.
     keep();
     await settle();
@@ -280,9 +280,9 @@ describe('the journal of a plan', () => {
     // It is delivered from memory by now.
     expect(kept).toBe(3);
     process.settles(1, STREAMS[1]!);
-    expect(journal.keepEnds()).toBeUndefined();
+    expect(journal.persistOutcomes()).toBeUndefined();
     process.close();
-    expect(journal.keepEnds()).toBeUndefined();
+    expect(journal.persistOutcomes()).toBeUndefined();
   });
 
   it('counts the age of what an earlier process left as it is told to', async () => {
@@ -465,7 +465,7 @@ describe('the journal of a plan', () => {
       let saved = false;
       void process.journal.remember('n/chat', 'c1', 'root').then(() => (saved = true));
       for (let turn = 0; turn < moment; turn++) await Promise.resolve();
-      process.journal.gone();
+      process.journal.planDeleted();
       await settle();
       expect(saved, `gone after ${moment} turns`).toBe(true);
     }
@@ -534,7 +534,7 @@ describe('the journal of a plan', () => {
     const texts = (n: number): string =>
       Array.from({ length: 10_000 }, (_, k) => Math.sin(n * 977 + k)).join('');
     const process = await Process.start(server, 1, undefined, undefined, {
-      shed: (log) => {
+      halveLongest: (log) => {
         const [oldest] = log.entries();
         if (oldest === undefined) return false;
         for (const stream of oldest.group) log.remove(stream, (entry) => entry === oldest);

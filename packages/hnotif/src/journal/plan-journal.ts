@@ -4,66 +4,64 @@ import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Subject } from '../lifecycle/event-json.ts';
 import { isSameButVersion, type Observed } from '../lifecycle/observed.ts';
 import type { EntryPatch } from '../resources/journal.ts';
-import { observedContent, shortObserved, type KeptEvent } from './content.ts';
-import { memoriesText, type Kept } from './kept.ts';
+import { observedContent, shortObserved, type StoredEvent } from './content.ts';
+import { valuesText, type StoredPlan } from './entry.ts';
 import { LogTexts } from './log-texts.ts';
-import { JournalState, type Ending } from './state.ts';
+import { JournalState, type OutcomeLine } from './state.ts';
 import { pack } from './text.ts';
 
-/** The journal object in which a plan has its entry. */
-export interface Place {
-  /** Whether nothing can be written there now, so that what is accepted is delivered from memory. */
-  readonly isLost: boolean;
-  /** Whether our own term stands there: no former leader can write any more. */
+/** The journal object that holds the entry of a plan. */
+export interface EntryObject {
+  /** Whether it cannot be written now, so that events are delivered from memory. */
+  readonly cannotWrite: boolean;
+  /** Whether it has our term. Then no former leader can write it. */
   readonly isOurs: boolean;
-  /** Something is to be written within so many milliseconds. */
-  want(withinMs: number): void;
-  /** Something of a plan that is waited for is to be written within so many milliseconds; 0: now, but for a burst. */
-  urge(uid: string, withinMs: number): void;
-  /** Writes what is not written yet; resolves when that is done, or has failed once. */
-  flush(): Promise<void>;
-  /** Takes the entry of a plan out, which is in no hurry. */
+  /** Requests a write within so many milliseconds. */
+  writeWithin(withinMs: number): void;
+  /** Requests a write that deliveries wait for, within so many milliseconds; 0: now, unless there is a burst. */
+  writeUrgently(uid: string, withinMs: number): void;
+  /** Writes everything that is not stored. Resolves when that is done, or has failed once. */ flush(): Promise<void>;
+  /** Removes the entry of a plan. Not urgent. */
   discard(uid: string): void;
 }
 
 export interface PlanJournalOptions {
   readonly clock: Clock;
-  /** How long ago events were accepted of which a journal says so (milliseconds since the epoch). Default: by the clock of the machine. */
+  /** The age of an event by its acceptance time (milliseconds since the epoch). Default: by the machine's clock. */
   readonly ageOf?: ((at: number) => number) | undefined;
   readonly subject: Subject;
-  /** Empty. What waits in it is kept. */
+  /** Empty at first. Its events are stored. */
   readonly log: PlanLog;
-  /** Puts events into the log, and keeps it within its bounds. */
+  /** Appends events to the log and enforces its limits. */
   readonly append: (log: PlanLog, routed: readonly Routed[], by: Acceptance) => void;
-  /** Events up to this seq are kept (or cannot be): they may be sent. */
+  /** Events up to this seq are stored, or cannot be stored. They may be sent. */
   readonly release: (log: PlanLog, upTo: number) => void;
-  /** The log is too large to be kept: some of it is dropped. False: there is nothing to drop. */
-  readonly shed: (log: PlanLog) => boolean;
-  /** What was derived since then is not kept: derive again from this. Calls `accept`, or not. */
+  /** The log is too large to be stored: drops a part of it. False: there is nothing to drop. */
+  readonly halveLongest: (log: PlanLog) => boolean;
+  /** Events since then are not stored: derive them again from this state. May call `accept`. */
   readonly rebase: (observed: Observed) => void;
 }
 
-/** A plan of more targets, or with more that waits, is written in a turn of the event loop of its own. */
+/** The write of a plan with more targets or streams is prepared in a separate turn of the event loop. */
 const MANY = 1_000;
-/** After so long other work has its turn (milliseconds). */
+/** The length of a slice (milliseconds). Other work runs after it. */
 const SLICE_MS = 4;
-/** What changed and is urgent for nothing is written after so long (milliseconds). */
+/** A change that is not urgent is written after this time (milliseconds). */
 export const LAZY_MS = 1_000;
-/** What was settled waits no longer for its turn (milliseconds): a kill makes it come twice. */
+/** An outcome is stored after this time at the latest (milliseconds). Until then a kill would send the delivery twice. */
 const SETTLE_PATIENCE_MS = 5_000;
-/** The longest entry (characters, all of one byte): an object of 1 MiB and more is refused by many clusters. */
+/** The longest entry (characters of one byte). Many clusters refuse objects of 1 MiB and more. */
 export const LARGEST_ENTRY = 700_000;
 
-/** What of an entry differs from what was written last. */
+/** The changes of an entry since its last write. */
 interface Changes {
-  /** Nothing but who writes. */
+  /** Only the writer has changed. */
   touched: boolean;
   observed: boolean;
-  /** What waits. */
-  log: boolean;
-  /** Slots. */
+  /** The log. */ log: boolean;
+  /** The slots of outcomes. */
   readonly outcomes: Set<string>;
-  /** Streams whose sinks remember something else. */
+  /** The streams whose values have changed. */
   readonly streams: Set<string>;
 }
 
@@ -72,68 +70,68 @@ const noChanges = (): Changes => ({
   ...{ outcomes: new Set(), streams: new Set() },
 });
 
-/** What is being written of a plan. */
-export interface Draft {
+/** A write of an entry. */
+export interface EntryWrite {
   readonly plan: PlanJournal;
   readonly patch: EntryPatch & { readonly gen: number };
   readonly texts: Texts;
   readonly observed: Observed;
   readonly changes: Changes;
-  /** How many of those who wait for a value of a sink wait for this write. */
+  /** How many of the waiting promises this write resolves. */
   readonly waiters: number;
 }
 
-/** Texts of an entry by their names: `observed`, `log 12`, `sinks night/ops`. null: it is taken out. */
+/** Texts of an entry by name: `observed`, `log 12`, `sinks night/ops`. null removes a text. */
 type Texts = Map<string, string | null>;
 
 /**
- * What is kept of one plan. What is accepted is released when the write that holds it has been acknowledged, and not before: but
- * where nothing can be written, it is delivered from memory, and that is told.
+ * The entry of one plan. Events are released when the write that holds them is acknowledged. If nothing can be written, they are delivered
+ * from memory, and that is reported.
  */
 export class PlanJournal {
   readonly subject: Subject;
-  /** Whether its entry is too large to stand beside others. */
+  /** Whether its entry is too large for a shared object. */
   isLarge = false;
   readonly #options: PlanJournalOptions;
   readonly #state: JournalState;
   readonly #lengths = new Map<string, number>();
-  #place: Place = NOWHERE;
+  #object: EntryObject = NO_OBJECT;
   #changes: Changes = noChanges();
   readonly #logTexts: LogTexts;
-  /** The target table that is told beside what was observed, by its number. */
+  /** The number of the target table that is stored with the observed state. */
   #lastTable: number | undefined;
   #gen: number;
-  /** `gen` of the entry that stands in the journal, as far as is known; undefined: none does. */
-  #stands: number | undefined;
-  /** What the last acknowledged write held; undefined: there was none. */
-  #kept: Observed | undefined;
-  /** Events up to this one have been released. */
+  /** `gen` of the stored entry, as far as known; undefined: there is none. */
+  #storedGen: number | undefined;
+  /** The observed state in the last acknowledged write; undefined: there was none. */
+  #stored: Observed | undefined;
+  /** Events up to this seq have been released. */
   #released: number;
   #isClosed = false;
   #waiters: (() => void)[] = [];
-  /** Ends the patience of what is settled and not written. */
+  /** Cancels the timer for outcomes that are not stored. */
   #cancelPatience: (() => void) | undefined;
-  /** Other objects with an entry, which is taken out once it stands in its present place. */
-  readonly #formerPlaces = new Set<Place>();
+  /** Other objects with an entry of the plan. It is removed there once it is in the present object. */
+  readonly #formerObjects = new Set<EntryObject>();
 
-  /** `observed`: what is known of the plan where no journal says it. */
-  constructor(options: PlanJournalOptions, kept: Kept | undefined, observed: Observed) {
+  /** `observed`: the state of a plan without an entry. */
+  constructor(options: PlanJournalOptions, stored: StoredPlan | undefined, observed: Observed) {
     const { log, subject } = options;
     this.subject = subject;
     this.#options = options;
-    this.#gen = kept?.gen ?? 0;
-    this.#stands = kept?.gen;
-    this.#kept = kept?.observed;
-    this.#state = new JournalState(kept?.observed ?? observed, log);
-    this.#restore(kept?.events() ?? []);
-    for (const memory of kept?.sinks ?? []) this.#state.remember(memory);
-    this.#state.restoreOutcomes(kept?.outcomes ?? {});
-    for (const [name, length] of kept?.lengths ?? []) this.#lengths.set(name, length);
+    this.#gen = stored?.gen ?? 0;
+    this.#storedGen = stored?.gen;
+    this.#stored = stored?.observed;
+    this.#state = new JournalState(stored?.observed ?? observed, log);
+    this.#restore(stored?.events() ?? []);
+    for (const memory of stored?.sinks ?? []) this.#state.remember(memory);
+    this.#state.restoreOutcomes(stored?.outcomes ?? {});
+    for (const [name, length] of stored?.lengths ?? []) this.#lengths.set(name, length);
     this.#logTexts = new LogTexts(log, this.#lengths.keys());
-    this.#released = log.isEmpty ? (kept?.observed.seq ?? 0) : 0;
+    this.#released = log.isEmpty ? (stored?.observed.seq ?? 0) : 0;
   }
 
-  /** What was observed last, be it kept or not: derive from this. */
+  /** The last observed state, stored or not. */
   get observed(): Observed {
     return this.#state.observed;
   }
@@ -146,12 +144,12 @@ export class PlanJournal {
     return this.#state.log.pending;
   }
 
-  /** The streams in which something waits. */
+  /** The streams with deliveries that wait. */
   *waitingStreams(): Iterable<string> {
     for (const [key, { waiting }] of this.#state.log.streams) if (waiting > 0) yield key;
   }
 
-  /** When the oldest of what waits was accepted (milliseconds since the epoch); Infinity: nothing waits. */
+  /** When the oldest event was accepted (milliseconds since the epoch); Infinity: nothing waits. */
   get oldest(): number {
     return this.#state.log.oldest?.acceptedAt ?? Infinity;
   }
@@ -170,103 +168,103 @@ export class PlanJournal {
   }
 
   /** Whether the entry with this `gen` is the one that we know. */
-  knows(gen: number): boolean {
-    return gen === this.#stands;
+  isStored(gen: number): boolean {
+    return gen === this.#storedGen;
   }
 
   /**
-   * It has an entry in this object from now on. `isThere`: an earlier process has written it there; what waits in it is sent once our own
-   * term stands there. What `others` say of the plan is older.
+   * The entry is in this object from now on. `isThere`: an earlier process wrote it there. Its events are sent once the object has our
+   * term. `others`: objects with older entries of the plan.
    */
-  stand(place: Place, isThere: boolean, others: readonly Place[]): void {
-    for (const other of others) this.#formerPlaces.add(other);
+  placeIn(place: EntryObject, isThere: boolean, others: readonly EntryObject[]): void {
+    for (const other of others) this.#formerObjects.add(other);
     this.move(place);
     const { isEmpty } = this.#state.log;
     if (isThere) {
-      // What waits is written anew: cursors refer to the texts of this process.
+      // The log is written again: cursors refer to the texts of this process.
       this.#changes = { ...noChanges(), touched: !isEmpty, log: !isEmpty };
       if (place.isOurs) this.#release(this.#state.observed.seq);
       this.#leaveFormer();
     }
     if (!this.isDirty) return;
-    if (isEmpty) place.want(LAZY_MS);
-    else place.urge(this.subject.uid, 0);
+    if (isEmpty) place.writeWithin(LAZY_MS);
+    else place.writeUrgently(this.subject.uid, 0);
   }
 
-  /** What was derived, at `now` (milliseconds since the epoch). Released as soon as it is kept. */
+  /** Takes a new state and its events, at `now` (milliseconds since the epoch). The events are released when they are stored. */
   accept(observed: Observed, events: readonly Routed[], now: number): void {
     const { append, clock } = this.#options;
     const before = this.#state.observed;
     this.#state.observed = observed;
-    // Labels and the like: not worth a write.
-    if (events.length === 0 && this.#kept !== undefined && isSameButVersion(before, observed)) return;
+    // Only labels and the like have changed: that needs no write.
+    if (events.length === 0 && this.#stored !== undefined && isSameButVersion(before, observed)) return;
     this.#changes.observed = true;
     const waits = events.some(({ to }) => to.length > 0);
     if (waits) {
       append(this.#state.log, events, { acceptedAt: now, since: clock.monotonic(), restored: false });
       this.#changes.log = true;
     }
-    if (this.#place.isLost) this.#release(observed.seq);
-    if (waits) this.#place.urge(this.subject.uid, 0);
-    else this.#place.want(LAZY_MS);
+    if (this.#object.cannotWrite) this.#release(observed.seq);
+    if (waits) this.#object.writeUrgently(this.subject.uid, 0);
+    else this.#object.writeWithin(LAZY_MS);
   }
 
-  /** Deliveries have ended, and are out of the log; written within `withinMs`, for a chat however many others are to be written. */
-  settled(ending: Ending, withinMs: number, isChat: boolean): void {
-    this.#changes.outcomes.add(this.#state.tell(ending));
+  /** Deliveries have ended and left the log. Stored within `withinMs`; for a chat also in a burst. */
+  settled(ending: OutcomeLine, withinMs: number, isChat: boolean): void {
+    this.#changes.outcomes.add(this.#state.addOutcome(ending));
     this.#changes.log = true;
-    if (isChat) this.#place.urge(this.subject.uid, withinMs);
-    else this.#place.want(withinMs);
+    if (isChat) this.#object.writeUrgently(this.subject.uid, withinMs);
+    else this.#object.writeWithin(withinMs);
     if (this.#isClosed) return;
     this.#cancelPatience ??= this.#options.clock.after(SETTLE_PATIENCE_MS, () => {
-      this.#place.urge(this.subject.uid, 0);
+      this.#object.writeUrgently(this.subject.uid, 0);
     });
   }
 
-  /** Whether something was accepted that is neither kept nor released. */
-  get isHeld(): boolean {
-    const known = Math.max(this.#released, this.#kept?.seq ?? 0);
+  /** Whether there are events that are neither stored nor released. */
+  get hasUnstored(): boolean {
+    const known = Math.max(this.#released, this.#stored?.seq ?? 0);
     return this.#state.log.entries().some(({ seq }) => seq > known);
   }
 
-  /** Whether an event stands in what was written last. */
-  keeps({ seq }: Pick<LogEntry, 'seq'>): boolean {
-    return this.#stands !== undefined && seq <= (this.#kept?.seq ?? 0);
+  /** Whether an event is stored. */
+  stores({ seq }: Pick<LogEntry, 'seq'>): boolean {
+    return this.#storedGen !== undefined && seq <= (this.#stored?.seq ?? 0);
   }
 
-  /** Resolves when what a sink remembers is kept, or cannot be. */
+  /** Resolves when the value of a sink is stored, or cannot be stored. */
   remember(stream: string, key: string, value: unknown): Promise<void> {
     for (const changed of this.#state.remember({ stream, key, value })) this.#changes.streams.add(changed);
     if (this.#isClosed) return Promise.resolve();
-    this.#place.urge(this.subject.uid, 0);
-    if (this.#place.isLost) return Promise.resolve();
+    this.#object.writeUrgently(this.subject.uid, 0);
+    if (this.#object.cannotWrite) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
-  /** Resolves when all that has ended is kept, or cannot be; undefined: it is. */
-  keepEnds(): Promise<void> | undefined {
-    if (!this.#changes.log || this.#isClosed || this.#place.isLost) return undefined;
-    this.#place.urge(this.subject.uid, 0);
+  /** Resolves when all outcomes are stored, or cannot be stored; undefined: they are stored. */
+  persistOutcomes(): Promise<void> | undefined {
+    if (!this.#changes.log || this.#isClosed || this.#object.cannotWrite) return undefined;
+    this.#object.writeUrgently(this.subject.uid, 0);
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
   /** Writes what is not written yet; resolves when that is done, or has failed once. */
   async flush(): Promise<void> {
-    const place = this.#place;
+    const place = this.#object;
     await place.flush();
-    // It may have been too large for that one.
-    if (this.#place !== place) await this.#place.flush();
+    // It may have moved because of its size.
+    if (this.#object !== place) await this.#object.flush();
   }
 
-  /** It has another object from now on, to which all of it is written. */
-  move(place: Place): void {
-    if (this.#place !== NOWHERE) this.#formerPlaces.add(this.#place);
-    this.#formerPlaces.delete(place);
-    this.#place = place;
+  /** Moves it to another object, to which all of it is written. */
+  move(place: EntryObject): void {
+    if (this.#object !== NO_OBJECT) this.#formerObjects.add(this.#object);
+    this.#formerObjects.delete(place);
+    this.#object = place;
     this.rewrite();
   }
 
-  /** All of it is written anew. */
+  /** Writes all of it again. */
   rewrite(): void {
     this.#logTexts.reset();
     this.#changes = {
@@ -276,26 +274,26 @@ export class PlanJournal {
     };
   }
 
-  /** It is to be written, be there something new or not. */
+  /** Writes it even without a change. */
   touch(): void {
     this.#changes.touched = true;
   }
 
-  /** The entry is gone from its object. */
+  /** The entry was deleted from its object. */
   vanished(): void {
-    this.#stands = undefined;
+    this.#storedGen = undefined;
     this.rewrite();
   }
 
-  /** The plan is gone: what was accepted is finished from memory, be it kept or not. */
-  gone(): void {
+  /** The plan was deleted: all its events are finished from memory. */
+  planDeleted(): void {
     this.close();
-    this.#place.discard(this.subject.uid);
+    this.#object.discard(this.subject.uid);
     this.#leaveFormer();
     this.#release(this.#state.observed.seq);
   }
 
-  /** Who waits for a value of a sink goes on. */
+  /** Resolves all promises that wait for a write. */
   close(): void {
     this.#isClosed = true;
     this.#cancelPatience?.();
@@ -303,18 +301,17 @@ export class PlanJournal {
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
-  /** What is to be written; undefined: it takes more than `room` (characters). */
-  async draft(room: number): Promise<Draft | undefined> {
+  /** Prepares a write; undefined: the entry would be longer than `room` (characters). */
+  async prepareWrite(room: number): Promise<EntryWrite | undefined> {
     const { observed, log } = this.#state;
-    // What has just been accepted has had its turn of the event loop.
     if (observed.targets.length + log.streams.size > MANY) {
       await nextTurn();
       await this.#makeIds();
     }
-    return this.#draft(room, false);
+    return this.#prepare(room, false);
   }
 
-  /** Half of the work of writing thousands of events are their ids: those are made in slices. */
+  /** Computes the ids of events in slices: for thousands of events that is half of the work. */
   async #makeIds(): Promise<void> {
     const { clock } = this.#options;
     let began = clock.monotonic();
@@ -326,21 +323,25 @@ export class PlanJournal {
     }
   }
 
-  /** The same with long messages cut, and without what has to go for `room`; undefined: there is nothing left that could go. */
-  async shortDraft(room: number): Promise<Draft | undefined> {
+  /** The same with long messages cut, dropping deliveries until it fits into `room`; undefined: nothing more can be dropped. */
+  async prepareShortWrite(room: number): Promise<EntryWrite | undefined> {
     for (;;) {
       const { pending } = this;
       this.rewrite();
       await nextTurn();
-      const draft = await this.#draft(room, true);
+      const draft = await this.#prepare(room, true);
       if (draft !== undefined) return draft;
-      // What was settled while it was packed has made room.
-      if (this.pending >= pending && !this.#state.thin() && !this.#options.shed(this.#state.log))
+      // Deliveries that ended meanwhile have made room.
+      if (
+        this.pending >= pending &&
+        !this.#state.dropOldValues() &&
+        !this.#options.halveLongest(this.#state.log)
+      )
         return undefined;
     }
   }
 
-  async #draft(room: number, short: boolean): Promise<Draft | undefined> {
+  async #prepare(room: number, short: boolean): Promise<EntryWrite | undefined> {
     const changes = this.#changes;
     this.#changes = noChanges();
     this.#cancelPatience?.();
@@ -354,32 +355,32 @@ export class PlanJournal {
     return undefined;
   }
 
-  /** A write of ours stands there. */
-  committed({ patch, texts, observed, waiters }: Draft): void {
+  /** Our write is stored. */
+  committed({ patch, texts, observed, waiters }: EntryWrite): void {
     this.#logTexts.written(texts);
-    this.#stands = patch.gen;
-    this.#kept = observed;
+    this.#storedGen = patch.gen;
+    this.#stored = observed;
     this.#release(observed.seq);
     for (const resolve of this.#waiters.splice(0, waiters)) resolve();
     this.#leaveFormer();
   }
 
-  /** A write came to nothing. */
-  failed({ changes }: Draft): void {
+  /** A write has failed. */
+  failed({ changes }: EntryWrite): void {
     this.#again(changes);
   }
 
-  /** Nothing can be kept: what is accepted is delivered all the same. */
+  /** Nothing can be stored: events are delivered from memory. */
   deliverFromMemory(): void {
     this.#release(this.#state.observed.seq);
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
   /**
-   * Another process with no higher term wrote in between (a leader that did not know yet that it was none). What it kept is kept;
-   * what we derived and have not released is derived again from there.
+   * Another process with no higher term wrote in between (a former leader that did not know it). Its events stay. Events that we derived
+   * and did not release are derived again from its state.
    */
-  adopt(theirs: Kept | undefined): void {
+  adopt(theirs: StoredPlan | undefined): void {
     if (theirs === undefined) {
       this.vanished();
       return;
@@ -390,14 +391,14 @@ export class PlanJournal {
     for (const memory of theirs.sinks)
       if (this.#state.recall(memory.stream, memory.key) === undefined) this.#state.remember(memory);
     this.#gen = Math.max(this.#gen, theirs.gen);
-    this.#stands = theirs.gen;
+    this.#storedGen = theirs.gen;
     this.#state.observed = theirs.observed;
     this.rewrite();
     this.#options.rebase(theirs.observed);
   }
 
-  /** What another process accepted, and may have sent. */
-  #restore(events: Iterable<KeptEvent>): void {
+  /** Restores events that another process accepted. It may have sent them. */
+  #restore(events: Iterable<StoredEvent>): void {
     const { append, clock, log } = this.#options;
     const { ageOf = (at) => clock.now() - at } = this.#options;
     for (const { event, to, acceptedAt } of events) {
@@ -407,7 +408,7 @@ export class PlanJournal {
     }
   }
 
-  /** The texts of what has changed; undefined: one is too long to be packed. */
+  /** The texts that have changed; undefined: one is too long to be packed. */
   async #texts(changes: Changes, short: boolean): Promise<Texts | undefined> {
     const { observed, log } = this.#state;
     const texts: Texts = new Map(changes.log ? this.#logTexts.changes(short) : []);
@@ -423,7 +424,7 @@ export class PlanJournal {
     }
     for (const stream of changes.streams) {
       const memories = this.#state.memories(stream);
-      texts.set(`sinks ${stream}`, memories.length === 0 ? null : memoriesText(memories));
+      texts.set(`sinks ${stream}`, memories.length === 0 ? null : valuesText(memories));
     }
     for (const [name, text] of texts) {
       if (text === null) continue;
@@ -436,7 +437,7 @@ export class PlanJournal {
     return texts;
   }
 
-  #patch(texts: Texts, { outcomes }: Changes): Draft['patch'] {
+  #patch(texts: Texts, { outcomes }: Changes): EntryWrite['patch'] {
     const patch: Record<string, unknown> = {};
     for (const [name, text] of texts) {
       if (text === null) this.#lengths.delete(name);
@@ -455,21 +456,21 @@ export class PlanJournal {
     return length;
   }
 
-  /** These have to be written after all. */
+  /** These changes still have to be written. */
   #again(changes: Changes): void {
     const now = this.#changes;
     now.touched ||= changes.touched;
     now.observed ||= changes.observed;
     now.log ||= changes.log;
-    // Whether the texts stand there is not known.
+    // It is not known whether the texts are stored.
     if (changes.log) this.#logTexts.reset();
     for (const slot of changes.outcomes) now.outcomes.add(slot);
     for (const stream of changes.streams) now.streams.add(stream);
   }
 
   #leaveFormer(): void {
-    for (const place of this.#formerPlaces) place.discard(this.subject.uid);
-    this.#formerPlaces.clear();
+    for (const place of this.#formerObjects) place.discard(this.subject.uid);
+    this.#formerObjects.clear();
   }
 
   #release(upTo: number): void {
@@ -478,12 +479,12 @@ export class PlanJournal {
   }
 }
 
-/** Before it has a place. */
-const NOWHERE: Place = {
-  isLost: false,
+/** Used before the entry has an object. */
+const NO_OBJECT: EntryObject = {
+  cannotWrite: false,
   isOurs: false,
-  want: () => undefined,
-  urge: () => undefined,
+  writeWithin: () => undefined,
+  writeUrgently: () => undefined,
   flush: () => Promise.resolve(),
   discard: () => undefined,
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyBaseline } from '../lifecycle/observed.ts';
-import { endingOf, JournalState } from './state.ts';
+import { parseOutcomeLine, JournalState } from './state.ts';
 import { aLog } from './testing/log.ts';
 
 const aState = (): JournalState => new JournalState(emptyBaseline('epoch'), aLog());
@@ -13,11 +13,11 @@ it('how deliveries ended is a line for people, and is read back from it', () => 
     { at, seq: 13, event: 'Start', stream: 'night/ops', count: 300, result: 'dropped', reason: 'expired' },
     { at, seq: 14, event: 'Start', stream: 'night/ops', count: 1, result: 'failed', reason: 'TooLong' },
   ];
-  for (const ending of endings) state.tell(ending);
+  for (const ending of endings) state.addOutcome(ending);
   expect(state.outcomes.get('1')).toBe(`${at} #13 Start night/ops dropped expired (300)`);
-  expect([...state.outcomes.values()].map(endingOf)).toEqual(endings);
+  expect([...state.outcomes.values()].map(parseOutcomeLine)).toEqual(endings);
   for (const line of ['', 'x', `${at} #x Start night/ops failed`, 'x'.repeat(100_000)])
-    expect(endingOf(line)).toBeUndefined();
+    expect(parseOutcomeLine(line)).toBeUndefined();
 });
 
 describe('what sinks remember of a plan', () => {
@@ -56,9 +56,9 @@ describe('what sinks remember of a plan', () => {
       ['n/ops', 'c2'],
     ] as const)
       state.remember({ stream, key, value: 1 });
-    expect(state.thin()).toBe(true);
+    expect(state.dropOldValues()).toBe(true);
     expect(namesOf(state)).toEqual(['n/other c2', 'n/ops c2']);
-    expect(state.thin()).toBe(false);
+    expect(state.dropOldValues()).toBe(false);
   });
 });
 
@@ -68,9 +68,9 @@ describe('how deliveries ended', () => {
 
   it('is kept of the last twenty, in slots that are used in turn', () => {
     const state = aState();
-    const slots = Array.from({ length: 29 }, (_, n) => state.tell({ ...ending, at: at(n), seq: n }));
+    const slots = Array.from({ length: 29 }, (_, n) => state.addOutcome({ ...ending, at: at(n), seq: n }));
     expect(slots.slice(18, 22)).toEqual(['18', '19', '0', '1']);
-    state.tell({ ...ending, at: 'now', seq: 30, count: 40, result: 'dropped', reason: 'overflow' });
+    state.addOutcome({ ...ending, at: 'now', seq: 30, count: 40, result: 'dropped', reason: 'overflow' });
     expect(state.outcomes.size).toBe(20);
     expect(state.outcomes.get('8')).toBe(`${at(28)} #28 Start night/ops delivered`);
     expect(state.outcomes.get('9')).toBe('now #30 Start night/ops dropped overflow (40)');
@@ -79,10 +79,10 @@ describe('how deliveries ended', () => {
   it.each([3, 20, 29])('goes on after the newest of %i, as an earlier process left them', (count) => {
     const first = aState();
     let slot = '';
-    for (let seq = 0; seq < count; seq++) slot = first.tell({ ...ending, at: at(seq), seq });
+    for (let seq = 0; seq < count; seq++) slot = first.addOutcome({ ...ending, at: at(seq), seq });
     const second = aState();
     second.restoreOutcomes({ ...Object.fromEntries(first.outcomes), nonsense: 'x', 20: 'z' });
     expect(second.outcomes).toEqual(first.outcomes);
-    expect(second.tell({ ...ending, at: at(count), seq: count })).toBe(String((Number(slot) + 1) % 20));
+    expect(second.addOutcome({ ...ending, at: at(count), seq: count })).toBe(String((Number(slot) + 1) % 20));
   });
 });

@@ -1,30 +1,30 @@
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { Observed } from '../lifecycle/observed.ts';
-import type { Memory } from './kept.ts';
+import type { StoredValue } from './entry.ts';
 
-/** How deliveries of one stream ended: one, or several that were dropped together. */
-export interface Ending {
+/** How a delivery ended, or several of one stream that were dropped together. */
+export interface OutcomeLine {
   /** RFC 3339. */
   readonly at: string;
   readonly seq: number;
   readonly event: string;
   /** `notification/sink` */
   readonly stream: string;
-  /** How many. */
+  /** The number of deliveries. */
   readonly count: number;
   readonly result: string;
-  /** `''` where the result says all. */
+  /** `''` if the result needs no reason. */
   readonly reason: string;
 }
 
-/** For people who look at a journal: `2026-01-05T20:00:00.000Z #12 Success night/ops delivered`. */
-const lineOf = ({ at, seq, event, stream, count, result, reason }: Ending): string =>
+/** For people who read a journal: `2026-01-05T20:00:00.000Z #12 Success night/ops delivered`. */
+const formatOutcomeLine = ({ at, seq, event, stream, count, result, reason }: OutcomeLine): string =>
   `${at} #${seq} ${event} ${stream} ${result}${reason === '' ? '' : ` ${reason}`}${count === 1 ? '' : ` (${count})`}`;
 
 const LINE = /^(\S{10,40}) #(\d{1,15}) (\w+) (\S+\/\S+) (\w+)(?: (\w+))?(?: \((\d{1,9})\))?$/;
 
-/** What a line says; undefined where it is not one of ours. */
-export function endingOf(line: string): Ending | undefined {
+/** Parses a line; undefined when it is not one of ours. */
+export function parseOutcomeLine(line: string): OutcomeLine | undefined {
   const [found, at = '', seq, event = '', stream = '', result = '', reason = '', count = '1'] =
     LINE.exec(line) ?? [];
   return found === undefined
@@ -32,30 +32,30 @@ export function endingOf(line: string): Ending | undefined {
     : { at, seq: Number(seq), event, stream, count: Number(count), result, reason };
 }
 
-/** How many outcomes are kept. */
+/** How many outcomes are stored. */
 const OUTCOMES = 20;
-/** Values that are kept for one sink of a plan: a night and a morning are two, and a cycle may be run again. */
+/** Values stored for one sink of a plan: each operation of a cycle has one. */
 const VALUES_PER_SINK = 8;
-/** …and of all sinks together: those that come and go leave theirs behind. */
+/** Values stored for all sinks. Deleted sinks leave their values behind. */
 const VALUES = 256;
 
-/** All that is kept of one plan: what was observed of it, what waits to be delivered, what its sinks remember. */
+/** What is stored of one plan: its observed state, its log, the values of its sinks, the last outcomes. */
 export class JournalState {
-  /** What waits. The dispatcher takes out of it what has ended. */
+  /** The dispatcher removes deliveries that have ended. */
   readonly log: PlanLog;
   observed: Observed;
-  /** By slot: a line each, which begins with its time. */
+  /** By slot. Each line begins with its time. */
   readonly #outcomes = new Map<string, string>();
   #nextSlot = 0;
-  /** What sinks remember, the one that was saved last at the end. */
-  readonly #memories = new Map<string, Memory>();
+  /** The values of sinks. The one that was saved last is at the end. */
+  readonly #memories = new Map<string, StoredValue>();
 
   constructor(observed: Observed, log: PlanLog) {
     this.observed = observed;
     this.log = log;
   }
 
-  /** How the last deliveries ended, by slot: a line each. */
+  /** How the last deliveries ended, one line for each slot. */
   get outcomes(): ReadonlyMap<string, string> {
     return this.#outcomes;
   }
@@ -67,7 +67,7 @@ export class JournalState {
     return lines;
   }
 
-  /** How the last deliveries ended, as an earlier process left it. */
+  /** Restores the outcomes of an earlier process. */
   restoreOutcomes(lines: Readonly<Record<string, string>>): void {
     let newest = '';
     for (const [slot, line] of Object.entries(lines)) {
@@ -79,30 +79,27 @@ export class JournalState {
     }
   }
 
-  /** Returns the slot of the line, in which an older one may have stood. */
-  tell(ending: Ending): string {
+  /** Adds a line. Returns its slot, which may have held an older line. */
+  addOutcome(ending: OutcomeLine): string {
     const slot = String(this.#nextSlot);
     this.#nextSlot = (this.#nextSlot + 1) % OUTCOMES;
-    this.#outcomes.set(slot, lineOf(ending));
+    this.#outcomes.set(slot, formatOutcomeLine(ending));
     return slot;
   }
 
-  /** What sinks remember, the oldest first; of one stream, where it is named. */
-  memories(stream?: string): readonly Memory[] {
+  /** The values of all sinks, or of one stream. The oldest comes first. */
+  memories(stream?: string): readonly StoredValue[] {
     const all = [...this.#memories.values()];
     return stream === undefined ? all : all.filter((memory) => memory.stream === stream);
   }
 
-  /** What a stream remembers under a key. */
-  recall(stream: string, key: string): Memory | undefined {
+  /** The value of a stream under a key. */
+  recall(stream: string, key: string): StoredValue | undefined {
     return this.#memories.get(idOf({ stream, key }));
   }
 
-  /**
-   * Remembers a value; the one that was saved longest ago goes where there are too many, of the same stream or of all. Returns the
-   * streams that remember something else now.
-   */
-  remember(memory: Memory): ReadonlySet<string> {
+  /** Saves a value. If there are too many, of the stream or of all, the oldest is removed. Returns the streams whose values have changed. */
+  remember(memory: StoredValue): ReadonlySet<string> {
     this.#memories.delete(idOf(memory));
     this.#memories.set(idOf(memory), memory);
     const [ofAll] = this.#memories.values();
@@ -116,8 +113,8 @@ export class JournalState {
     return changed;
   }
 
-  /** Forgets all but what each sink saved last. False: there was nothing else. */
-  thin(): boolean {
+  /** Removes all but the last value of each sink. False: there were no others. */
+  dropOldValues(): boolean {
     const before = this.#memories.size;
     const newest = new Map(this.memories().map((memory) => [memory.stream, memory]));
     for (const memory of this.memories())
@@ -126,4 +123,4 @@ export class JournalState {
   }
 }
 
-const idOf = ({ stream, key }: Pick<Memory, 'stream' | 'key'>): string => `${stream} ${key}`;
+const idOf = ({ stream, key }: Pick<StoredValue, 'stream' | 'key'>): string => `${stream} ${key}`;

@@ -1,16 +1,16 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
 
-/** How a packed text begins: a raw deflate (RFC 1951) of JSON, in base64. */
+/** The prefix of a packed text: a raw deflate (RFC 1951) of JSON, in base64. */
 const DEFLATED = 'deflate-raw+base64:';
-/** Longer JSON is deflated (characters): deflating costs more than sending what is shorter, and a person can read it. */
+/** Longer JSON is deflated (characters). Deflating shorter JSON costs more than sending it, and people can read it. */
 const PLAIN = 16 * 1024;
-/** No text is longer as JSON (bytes of UTF-8): a plan in etcd is at most some 1.5 MB. */
+/** The longest JSON (bytes of UTF-8). A plan in etcd has at most about 1.5 MB. */
 const LARGEST_JSON = 8 * 1024 * 1024;
 
 const deflate = promisify(deflateRaw);
 
-/** JSON as a journal carries it, at once where it is short; undefined: it is too long. */
+/** Packs JSON for a journal, synchronously if it is short; undefined: it is too long. */
 export const pack = (json: string): string | Promise<string | undefined> =>
   json.length <= PLAIN ? json : deflated(json);
 
@@ -19,7 +19,7 @@ async function deflated(json: string): Promise<string | undefined> {
   return DEFLATED + (await deflate(json, { level: 1 })).toString('base64');
 }
 
-/** Throws when the text is not JSON, not deflated as it says, or longer than any that is written. */
+/** Throws when the text is not valid or too long. */
 export const unpack = (text: string): unknown =>
   text.startsWith(DEFLATED) ? inflate(text.slice(DEFLATED.length)) : (JSON.parse(text) as unknown);
 

@@ -35,10 +35,10 @@ function aLoop() {
 describe('a loop of writes', () => {
   it('writes one at a time, and what is wanted meanwhile once more', async () => {
     const { loop, writes, end } = aLoop();
-    loop.want(0);
+    loop.schedule(0);
     await settle();
-    loop.want(0);
-    loop.want(0);
+    loop.schedule(0);
+    loop.schedule(0);
     expect(writes).toHaveLength(1);
     await end(0, 'done');
     expect(writes).toHaveLength(2);
@@ -48,13 +48,13 @@ describe('a loop of writes', () => {
 
   it('puts off what is in no hurry, and takes it along with what is', async () => {
     const { clock, loop, writes, end } = aLoop();
-    loop.want(500);
+    loop.schedule(500);
     await clock.advance(499);
     expect(writes).toHaveLength(0);
     await clock.advance(1);
     expect(writes.map(({ urgent }) => urgent)).toEqual([false]);
-    loop.want(500);
-    loop.want(0);
+    loop.schedule(500);
+    loop.schedule(0);
     await end(0, 'done');
     expect(writes.map(({ urgent }) => urgent)).toEqual([false, true]);
     await end(1, 'done');
@@ -71,9 +71,9 @@ describe('a loop of writes', () => {
       turn: () => new Promise((resolve) => (go = resolve)),
       write: () => Promise.resolve((writes++, 'done' as const)),
     });
-    loop.want(0);
-    loop.want(0);
-    loop.want(0);
+    loop.schedule(0);
+    loop.schedule(0);
+    loop.schedule(0);
     await settle();
     expect(writes).toBe(0);
     go(() => ended++);
@@ -93,19 +93,19 @@ describe('a loop of writes', () => {
       },
       write: () => Promise.resolve('done'),
     });
-    loop.want(500);
+    loop.schedule(500);
     await clock.advance(500);
-    loop.want(500);
+    loop.schedule(500);
     expect(hurries.map((hurry) => hurry?.aborted)).toEqual([false]);
-    loop.want(0);
+    loop.schedule(0);
     expect(hurries.map((hurry) => hurry?.aborted)).toEqual([true]);
   });
 
   it('tries again after a failure, not sooner for anything new', async () => {
     const { clock, loop, writes, end } = aLoop();
-    loop.want(0);
+    loop.schedule(0);
     await end(0, 1_000);
-    loop.want(0);
+    loop.schedule(0);
     await clock.advance(999);
     expect(writes).toHaveLength(1);
     await clock.advance(1);
@@ -117,16 +117,16 @@ describe('a loop of writes', () => {
   it('is flushed when all is written, or a write has failed', async () => {
     const { loop, end } = aLoop();
     await loop.flush();
-    loop.want(5_000);
+    loop.schedule(5_000);
     let flushed = 0;
     void loop.flush().then(() => flushed++);
     await settle();
-    loop.want(0);
+    loop.schedule(0);
     await end(0, 'done');
     expect(flushed).toBe(0);
     await end(1, 'done');
     expect(flushed).toBe(1);
-    loop.want(0);
+    loop.schedule(0);
     void loop.flush().then(() => flushed++);
     await end(2, 60_000);
     expect(flushed).toBe(2);
@@ -134,11 +134,11 @@ describe('a loop of writes', () => {
 
   it('is flushed with what is due later, but comes meanwhile', async () => {
     const { loop, writes, end } = aLoop();
-    loop.want(0);
+    loop.schedule(0);
     let flushed = 0;
     void loop.flush().then(() => flushed++);
     await settle();
-    loop.want(60_000, true);
+    loop.schedule(60_000, true);
     await end(0, 'done');
     await end(1, 'done');
     expect([writes.length, flushed]).toEqual([2, 1]);
@@ -146,7 +146,7 @@ describe('a loop of writes', () => {
 
   it('waits no longer after a failure when it is to be flushed', async () => {
     const { clock, loop, writes, end } = aLoop();
-    loop.want(0);
+    loop.schedule(0);
     await end(0, 30_000);
     let flushed = false;
     void loop.flush().then(() => (flushed = true));
@@ -161,10 +161,10 @@ describe('a loop of writes', () => {
 
   it('ends with close: no timer is left, and nobody waits', async () => {
     const { clock, loop, writes, end } = aLoop();
-    loop.want(0);
+    loop.schedule(0);
     await end(0, 60_000);
     loop.close();
-    loop.want(0);
+    loop.schedule(0);
     await loop.flush();
     await settle();
     expect(clock.timers).toBe(0);

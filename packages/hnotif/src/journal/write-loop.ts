@@ -1,29 +1,29 @@
 import { sleep, type Clock } from '../clock.ts';
 
-/** After a write: `done`; `again` at once; or again after so many milliseconds, since it failed. */
+/** What follows a write: `done`; `again` at once; or, after a failure, again after so many milliseconds. */
 export type AfterWrite = 'done' | 'again' | number;
 
-/** Made once: a signal that aborts without a reason makes an error, with a stack, for each. */
+/** Made once: aborting a signal without a reason would create an error with a stack each time. */
 const HURRY = new Error('it is urgent now');
 
 export interface WriteLoopOptions {
   readonly clock: Clock;
   /**
-   * Waits until it is our turn to write; what is not urgent has a `hurry`, which aborts when it becomes so or nothing more is to be
-   * written. Gives what ends the turn; undefined: nothing more is written.
+   * Waits for the turn to write. A write that is not urgent has a `hurry`, which aborts when it becomes urgent or the loop is closed.
+   * Resolves with a function that ends the turn; undefined: write nothing more.
    */
   readonly turn: (hurry: AbortSignal | undefined) => Promise<(() => void) | undefined>;
-  /** Waits so many milliseconds after a failure, or for less where it is known before that it is over. Default: so long. */
+  /** Waits after a failure, for `ms` or until the API server is back. Default: for `ms`. */
   readonly rest?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** Must not reject. */
   readonly write: () => Promise<AfterWrite>;
 }
 
-/** One write at a time; what is wanted until its turn comes joins it, and what comes later joins the next one. */
+/** Makes one write at a time. Requests before its turn join it; later ones join the next write. */
 export class WriteLoop {
   readonly #options: WriteLoopOptions;
   readonly #stop = new AbortController();
-  /** When the next write is due (monotonic milliseconds); Infinity: nothing is to be written. */
+  /** When the next write is due (monotonic milliseconds); Infinity: none. */
   #dueAt = Infinity;
   #urgent = false;
   #writtenAt = -Infinity;
@@ -39,11 +39,11 @@ export class WriteLoop {
     this.#options = options;
   }
 
-  /** There is something to write, within so many milliseconds; 0: now. `urgent`: it then waits for no others. Default: if it is for now. */
-  want(withinMs: number, urgent = withinMs === 0): void {
+  /** Requests a write within so many milliseconds; 0: now. `urgent`: it does not wait for the rate limit. Default: when it is for now. */
+  schedule(withinMs: number, urgent = withinMs === 0): void {
     if (this.#stop.signal.aborted) return;
     const at = this.#options.clock.monotonic() + withinMs;
-    // Each delivery that ends asks for a write: the first of them has set the time.
+    // Each delivery that ends requests a write. The first request has set the time.
     if (at >= this.#dueAt && withinMs > 0 && (this.#urgent || !urgent)) return;
     this.#dueAt = Math.min(this.#dueAt, at);
     if (urgent) {
@@ -58,11 +58,11 @@ export class WriteLoop {
     return this.#writtenAt;
   }
 
-  /** Writes what is to be written, and now; resolves when that is done, or a write has failed. */
+  /** Writes now, if a write was requested. Resolves when that is done, or a write has failed. */
   async flush(): Promise<void> {
     if (this.#stop.signal.aborted || (this.#dueAt === Infinity && !this.#running)) return;
     const done = new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.want(0);
+    this.schedule(0);
     this.#rest?.abort(HURRY);
     await done;
   }
@@ -106,7 +106,7 @@ export class WriteLoop {
     else this.#resolve();
   }
 
-  /** Who flushes waits for no time that is still to come. */
+  /** A flush does not wait for the due time. */
   #isDue(): boolean {
     return this.#waiting.length > 0 ? this.#dueAt < Infinity : this.#dueAt <= this.#options.clock.monotonic();
   }
@@ -118,7 +118,7 @@ export class WriteLoop {
     this.#hurry = undefined;
     const urgent = this.#urgent;
     this.#urgent = false;
-    // Not before: what was wanted while it waited for its turn is written now.
+    // Not before the turn: requests meanwhile join this write.
     this.#dueAt = Infinity;
     if (end === undefined) return 'done';
     this.#writtenAt = this.#options.clock.monotonic();

@@ -1,7 +1,7 @@
 import { fieldsOf, type Metadata } from './metadata.ts';
 import type { ConnectorRef } from './plan.ts';
 
-/** Where a target lives; fields that do not apply are `''`. */
+/** The account, region or cluster of a target. Fields that do not apply are `''`. */
 export interface Connector {
   /** `CloudProvider` or `K8SCluster`; other texts pass through. */
   readonly kind: string;
@@ -24,7 +24,7 @@ export const NO_CONNECTOR: Connector = {
   clusterName: '',
 };
 
-/** A `CloudProvider`, as far as messages need it; `''` for what it does not say. */
+/** The fields of a `CloudProvider` that messages need. Absent fields are `''`. */
 export interface CloudProvider extends Metadata {
   /** aws, gcp, … */
   readonly type: string;
@@ -33,7 +33,7 @@ export interface CloudProvider extends Metadata {
   readonly region: string;
 }
 
-/** A `K8SCluster`, as far as messages need it; `''` for what it does not say. */
+/** The fields of a `K8SCluster` that messages need. Absent fields are `''`. */
 export interface K8SCluster extends Metadata {
   readonly providerRef: { readonly namespace: string; readonly name: string } | undefined;
   readonly clusterName: string;
@@ -74,7 +74,7 @@ export function parseK8SCluster(raw: unknown): K8SCluster {
   };
 }
 
-/** The connectors at hand; undefined for one that is not there (yet). */
+/** Finds connectors; undefined: it does not exist (yet). */
 export interface ConnectorLookup {
   cloudProvider(namespace: string, name: string): CloudProvider | undefined;
   k8sCluster(namespace: string, name: string): K8SCluster | undefined;
@@ -84,8 +84,8 @@ export interface ConnectorLookup {
 export type ConnectorPolicy = 'all' | 'none' | readonly string[];
 
 /**
- * The connectors that plans of a namespace may use; also what a cluster of their own refers to is looked at. `refused` is told the namespace of each
- * that they may not, be it there or not.
+ * A lookup of the connectors that plans of a namespace may use. The provider of a cluster is checked as well. `refused` is called with the
+ * namespace of each other connector, whether it exists or not.
  */
 export function permittedTo(
   namespace: string,
@@ -105,8 +105,8 @@ export function permittedTo(
 }
 
 /**
- * What a message says of the place where a target lives. A cluster's own fields win over those of its provider. A
- * connector that is not there leaves its fields empty; its kind and name are known from the reference.
+ * The connector of a target, for messages. Fields of a cluster take precedence over those of its provider. A missing connector leaves its
+ * fields empty, except kind and name, which come from the reference.
  */
 export function resolveConnector(ref: ConnectorRef | undefined, lookup: ConnectorLookup): Connector {
   if (ref === undefined) return NO_CONNECTOR;

@@ -1,9 +1,9 @@
-import { sharedText } from './shared-text.ts';
+import { intern } from './shared-text.ts';
 
-/** An object from the API server that cannot be read at all, or must not be read in part. */
+/** An object from the API server that cannot be parsed. */
 export class ParseError extends Error {
   override readonly name = 'ParseError';
-  /** `namespace/name`, or `''` where the object has no name. */
+  /** `namespace/name`, or `''` for an object without a name. */
   readonly object: string;
   /** Each as `path: what was expected, what was found`. */
   readonly problems: readonly string[];
@@ -20,9 +20,8 @@ type Raw = Readonly<Record<string, unknown>>;
 const NOTHING: Raw = Object.freeze({});
 
 /**
- * Reads an object from outside field by field. What is absent or null reads as absent; what has a wrong type too,
- * and is added to `problems` with its path. Paths are put together only when there is a problem to name: this runs
- * for every watch event.
+ * Parses an object from outside field by field. Null counts as absent. A field of a wrong type counts as absent and is added to `problems`
+ * with its path. Paths are built only for problems: this runs for every watch event.
  */
 export class Fields {
   readonly #raw: Raw;
@@ -37,7 +36,7 @@ export class Fields {
     this.#step = step;
   }
 
-  /** The root; undefined when `raw` is no object. */
+  /** The root; undefined: `raw` is not an object. */
   static of(raw: unknown): Fields | undefined {
     return isObject(raw) ? new Fields(raw, [], undefined, '') : undefined;
   }
@@ -46,14 +45,14 @@ export class Fields {
     return this.#get(key) != null;
   }
 
-  /** A text; `''` where there is none. */
+  /** A text; `''`: absent. */
   text(key: string): string {
     return this.optionalText(key) ?? '';
   }
 
-  /** A text that many objects have in common: equal ones share their memory. */
+  /** A text that many objects have in common. Equal texts share their memory. */
   word(key: string): string {
-    return sharedText(this.text(key));
+    return intern(this.text(key));
   }
 
   optionalText(key: string): string | undefined {
@@ -63,7 +62,7 @@ export class Fields {
     return undefined;
   }
 
-  /** A text that must be there and not be empty; `''` and a problem otherwise. */
+  /** A text that must not be absent or empty; otherwise `''` and a problem. */
   requiredText(key: string): string {
     const value = this.optionalText(key);
     if (value === undefined || value === '') this.missing(key, 'a string');
@@ -85,7 +84,7 @@ export class Fields {
     return undefined;
   }
 
-  /** An object; one without fields where there is none. */
+  /** An object; an empty one if absent. */
   object(key: string): Fields {
     return this.optionalObject(key) ?? new Fields(NOTHING, this.problems, this, key);
   }
@@ -97,7 +96,7 @@ export class Fields {
     return undefined;
   }
 
-  /** The objects of a list; what is none is left out. */
+  /** The objects of a list. Other items are skipped. */
   objects(key: string): Fields[] {
     const found: Fields[] = [];
     const list = this.#list(key);
@@ -109,7 +108,7 @@ export class Fields {
     return found;
   }
 
-  /** The texts of a list; what is none is left out. */
+  /** The texts of a list. Other items are skipped. */
   texts(key: string): string[] {
     return this.#list(key).filter((item, index): item is string => {
       if (typeof item !== 'string') this.wrong(`${key}[${index}]`, 'a string', item);
@@ -117,7 +116,7 @@ export class Fields {
     });
   }
 
-  /** A map of texts; entries that are none are left out. */
+  /** A map of texts. Other entries are skipped. */
   textMap(key: string): Readonly<Record<string, string>> {
     const map = this.optionalObject(key);
     if (map === undefined) return {};
@@ -131,7 +130,7 @@ export class Fields {
     this.problems.push(`${this.#path(key)}: expected ${expected}, found ${describe(found)}`);
   }
 
-  /** Names a field that must be there and not be empty. One of a wrong type has been named already. */
+  /** Adds a problem for a required field that is absent or empty. A wrong type has been added already. */
   missing(key: string, expected: string): void {
     const value = this.#get(key);
     if (value == null || value === '' || (Array.isArray(value) && value.length === 0))
@@ -161,7 +160,7 @@ const isObject = (value: unknown): value is Raw =>
 
 const isTextEntry = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
 
-/** The type of a value, and the value itself where it is short. */
+/** The type of a value, and the value if it is short. */
 function describe(value: unknown): string {
   if (value == null) return 'nothing';
   if (value === '') return 'an empty string';

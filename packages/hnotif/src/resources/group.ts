@@ -1,11 +1,11 @@
 /**
- * Which API group hnotif's own resources live in, and which resource is "the plan": both are parameters of an
- * installation, so that hnotif can watch the plans of another operator.
+ * The API group of hnotif's own resources. It and the resource of plans are parameters of an installation, so that hnotif can watch the
+ * plans of another operator.
  */
 export const DEFAULT_API_GROUP = 'hibernation.dev';
 export const API_VERSION = 'v1alpha1';
 
-/** A resource as URLs name it: `/apis/{group}/{version}/…/{plural}`; the core group is `''`. */
+/** A resource as in URLs: `/apis/{group}/{version}/…/{plural}`; the core group is `''`. */
 export interface ResourceType {
   readonly group: string;
   readonly version: string;
@@ -30,7 +30,7 @@ export const defaultPlanResource = (group: string): ResourceType => ({
   plural: 'hibernateplans',
 });
 
-/** Connectors live beside the plans, in the same group and version. */
+/** Connectors have the group and version of the plans. */
 export const cloudProvidersOf = (plans: ResourceType): ResourceType => ({
   ...plans,
   plural: 'cloudproviders',
@@ -53,10 +53,7 @@ export const isDnsLabel = (text: string): boolean => LABEL.test(text);
 /** Whether `text` can name an object. */
 export const isDnsName = (text: string): boolean => text.length <= 253 && NAME.test(text);
 
-/**
- * Reads `PLURAL.VERSION.GROUP`, as `--plan-resource` takes it (`hibernateplans.v1alpha1.hibernation.dev`).
- * Undefined when it is not of that form.
- */
+/** Parses `PLURAL.VERSION.GROUP`, the value of `--plan-resource` (`hibernateplans.v1alpha1.hibernation.dev`). Undefined: not of that form. */
 export function parseResourceType(text: string): ResourceType | undefined {
   const match = RESOURCE.exec(text);
   const [plural, version, group] = [match?.[1], match?.[3], match?.[4]];

@@ -2,38 +2,38 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { ParseError } from './fields.ts';
 
-/** The layout of journals that this version writes. It reads the ones before, and leaves a newer one alone. */
+/** The layout of journals that this version writes. It reads older layouts and ignores newer ones. */
 export const JOURNAL_VERSION = 3;
 
-/** Who wrote a journal last; a higher term has taken over from a lower one. */
+/** The last writer of a journal. A writer with a higher term has taken over from one with a lower term. */
 export interface Writer {
   readonly holder: string;
   readonly term: number;
 }
 
-/** What a journal keeps of one plan. The texts are JSON, or say how they are packed: see `journal/text.ts`. */
+/** The entry of one plan. The texts are JSON, or packed: see `journal/text.ts`. */
 export interface JournalEntry {
-  /** The plan's. */
+  /** Of the plan. */
   readonly name: string;
-  /** Rises with every write of this entry that is tried: of two entries of one plan the higher one is newer. */
+  /** Rises with every attempt to write this entry. The higher of two entries of a plan is newer. */
   readonly gen: number;
   /** Deliveries that wait. */
   readonly waiting: number;
-  /** What was observed of the plan. */
+  /** The observed state of the plan. */
   readonly observed: string;
-  /** The streams in which events wait, and the sets of streams to which an event went; left out where nothing waits. */
+  /** The streams in which events wait, and groups of them; absent: nothing waits. */
   readonly streams?: string | undefined;
-  /** How far each of these streams has come. */
+  /** The cursor of each stream. */
   readonly cursors?: string | undefined;
-  /** The events that wait, some in each text, by the place of the first of them. */
+  /** The events that wait, in chunks, by the position of the first one. */
   readonly log: Readonly<Record<string, string>>;
-  /** What each sink remembers of the plan, by `notification/sink`: the sink's own JSON. */
+  /** What each sink stores for the plan, by `notification/sink`: the sink's own JSON. */
   readonly sinks: Readonly<Record<string, string>>;
-  /** How the last deliveries ended, for people: lines that begin with the time, in slots that are used in turn. */
+  /** How the last deliveries ended, for people: lines that begin with the time, in a ring of slots. */
   readonly outcomes: Readonly<Record<string, string>>;
 }
 
-/** What layouts 1 and 2 kept of their only plan: one text. */
+/** The only plan of a journal in layouts 1 and 2: one text. */
 export interface OldEntry {
   readonly layout: 1 | 2;
   readonly name: string;
@@ -43,19 +43,19 @@ export interface OldEntry {
   readonly content: string;
 }
 
-/** A `HibernateNotificationJournal`: what hnotif has to remember of some plans of one namespace. */
+/** A `HibernateNotificationJournal`: the entries of some plans of one namespace. */
 export interface Journal {
   readonly namespace: string;
   readonly name: string;
-  /** `''`: it does not exist yet. */
+  /** `''`: the object does not exist. */
   readonly resourceVersion: string;
-  /** The installation's name: two of them have journals of their own. */
+  /** The name of the installation. Each installation has its own journals. */
   readonly instance: string;
   readonly version: number;
-  /** Rises with every write that is tried. */
+  /** Rises with every attempt to write. */
   readonly gen: number;
   readonly writer: Writer;
-  /** By plan uid; undefined: this entry cannot be read. Of a newer layout all are undefined. */
+  /** By plan uid; undefined: the entry cannot be read, as all entries of a newer layout. */
   readonly plans: ReadonlyMap<string, JournalEntry | OldEntry | undefined>;
 }
 
@@ -70,17 +70,17 @@ export interface JournalSummary {
   readonly for: string;
 }
 
-/** What a write changes in an entry; null takes a text out (JSON merge patch, RFC 7396). */
+/** The changes of an entry. Null removes a text (JSON merge patch, RFC 7396). */
 export type EntryPatch = {
   readonly [Part in keyof JournalEntry]?: JournalEntry[Part] extends Readonly<Record<string, string>>
     ? Readonly<Record<string, string | null>>
     : JournalEntry[Part] | null;
 };
 
-/** A write: what it changes, and what stands in every one. */
+/** A write of a journal. */
 export interface JournalWrite extends Omit<Journal, 'plans'> {
   readonly summary: JournalSummary;
-  /** By plan uid; null takes the entry out. */
+  /** By plan uid; null removes the entry. */
   readonly plans: Readonly<Record<string, EntryPatch | null>>;
 }
 
@@ -95,7 +95,7 @@ const ENTRY = z.object({
   cursors: z.string().optional(),
   log: TEXTS.default({}),
   sinks: TEXTS.default({}),
-  // They are there to be looked at: no entry is unreadable for them.
+  // They are only for people: invalid ones are ignored.
   outcomes: TEXTS.catch({}),
 });
 
@@ -106,7 +106,7 @@ const METADATA = z.object({
   ownerReferences: z.array(z.object({ name: z.string(), uid: z.string() })).default([]),
 });
 
-/** What every layout has, the newer ones as well. */
+/** The fields of every layout, also of newer ones. */
 const HEAD = z.object({
   instance: z.string(),
   version: z.number().int(),
@@ -123,7 +123,7 @@ const SINGLE = z.object({
   content: z.string(),
 });
 
-/** Reads a journal as the API server gives it; what its entries say is not looked at yet. Throws a `ParseError`. */
+/** Parses a journal, without the texts of its entries. Throws a `ParseError`. */
 export function parseJournal(raw: unknown): Journal {
   const { metadata, spec } = read(z.object({ metadata: METADATA, spec: HEAD }), raw);
   const { ownerReferences: owners, ...identity } = metadata;
@@ -160,31 +160,28 @@ function read<T>(schema: z.ZodType<T>, raw: unknown): T {
 
 const digestOf = (text: string, length: number): string => hash('sha256', text, 'hex').slice(0, length);
 
-/** The longest part of a plan's name that its journal's name shows. */
+/** The longest part of a plan's name in the name of its journal. */
 const SHOWN = 40;
 
 /** The name of a journal that plans share. */
 export const sharedJournalName = (bucket: number, instance: string): string =>
   `hnotif-${digestOf(instance, 8)}-${bucket}`;
 
-/** The name of the journal of a plan that has one alone. */
-export const loneJournalName = (plan: string, uid: string, instance: string): string =>
+/** The name of the dedicated journal of a plan. */
+export const dedicatedJournalName = (plan: string, uid: string, instance: string): string =>
   `hnotif-${digestOf(instance, 8)}-${plan.slice(0, SHOWN).replace(/[^a-z0-9]+$/, '')}-${digestOf(uid, 20)}`;
 
-/** The bucket that a journal's name shows; undefined: it is not the name of a shared journal of this instance. */
+/** The bucket in the name of a journal; undefined: not a shared journal of this instance. */
 export function bucketOfName(name: string, instance: string): number | undefined {
   const bucket = Number(/-(0|[1-9]\d{0,5})$/.exec(name)?.[1] ?? NaN);
   return name === sharedJournalName(bucket, instance) ? bucket : undefined;
 }
 
-/** Which of so many buckets (a power of two) a plan belongs to: a bucket is divided in two when their number doubles. */
+/** The bucket of a plan. `buckets`: a power of two. When it doubles, each bucket is divided in two. */
 export const bucketOf = (uid: string, buckets: number): number =>
   Number.parseInt(digestOf(uid, 8), 16) & (buckets - 1);
 
-/**
- * Why a journal does not belong to this installation as its name says; undefined: it does. A plan's entry counts in the plan's own
- * namespace alone.
- */
+/** Why a journal does not belong to this installation, by its name; undefined: it does. */
 export function ownershipProblem({ name, version, instance, plans }: Journal): string | undefined {
   const [[uid, entry] = ['', undefined]] = plans;
   if (version < JOURNAL_VERSION) {
@@ -195,7 +192,7 @@ export function ownershipProblem({ name, version, instance, plans }: Journal): s
   }
   if (bucketOfName(name, instance) !== undefined) return undefined;
   if (version > JOURNAL_VERSION) return undefined;
-  if (plans.size === 1 && name === loneJournalName(entry?.name ?? '', uid, instance)) return undefined;
+  if (plans.size === 1 && name === dedicatedJournalName(entry?.name ?? '', uid, instance)) return undefined;
   return `its name is not that of a journal of the instance ${instance}`;
 }
 

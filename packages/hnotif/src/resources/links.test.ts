@@ -50,7 +50,7 @@ describe('the links of a message', () => {
   ])('%s is none, and its author is told without it', (text) => {
     expect(urlOf(text)).toBeUndefined();
     expect(linkFaults({ [RUNBOOK]: text, [DASHBOARD]: 'https://ok.test' })).toEqual([
-      `annotation ${RUNBOOK} is no http or https address of at most 512 characters without user name and password`,
+      `annotation ${RUNBOOK} is not an http or https address of at most 512 characters without user name and password`,
     ]);
   });
 

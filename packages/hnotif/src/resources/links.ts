@@ -1,6 +1,6 @@
 /** The links that messages offer, by annotations of a plan or of a notification. */
 
-/** Label and annotation of each. They are ours, whatever the API group of an installation is. */
+/** The label and the annotation of each. They do not depend on the API group of an installation. */
 export const LINKS = [
   { label: 'Runbook', annotation: 'hibernation.dev/runbook-url' },
   { label: 'Dashboard', annotation: 'hibernation.dev/dashboard-url' },
@@ -8,16 +8,16 @@ export const LINKS = [
 
 export interface Link {
   readonly label: (typeof LINKS)[number]['label'];
-  /** Absolute, http or https, ASCII, without a character that ends a link in any markup. */
+  /** Absolute, http or https, ASCII, without characters that end a link in some markup. */
   readonly url: string;
 }
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** Characters of an address as chats are sent it, an `&` being `&amp;`: two of them leave the most of a message to the rest. */
+/** The longest address (characters), with `&` as `&amp;`. Two of them must leave most of a message to the text. */
 const LONGEST = 512;
 
-/** The links of a message: each annotation of the plan, or else of the notification. What is no usable address is left out. */
+/** The links of a message, from annotations of the plan or else of the notification. Invalid addresses are skipped. */
 export function linksOf(plan: Annotations, notification: Annotations = {}): Link[] {
   return LINKS.flatMap(({ label, annotation }) => {
     const text = [plan, notification].map((from) => textOf(from, annotation)).find((found) => found !== '');
@@ -26,14 +26,14 @@ export function linksOf(plan: Annotations, notification: Annotations = {}): Link
   });
 }
 
-/** The annotations of links whose value is no usable address: what is wrong, for their author. It shows no value. */
+/** A message for each annotation with an invalid address, without the value. */
 export function linkFaults(annotations: Annotations): string[] {
   return LINKS.flatMap(({ annotation }) => {
     const text = textOf(annotations, annotation);
     return text === '' || addressOf(text) !== undefined
       ? []
       : [
-          `annotation ${annotation} is no http or https address of at most ${LONGEST} characters without user name and password`,
+          `annotation ${annotation} is not an http or https address of at most ${LONGEST} characters without user name and password`,
         ];
   });
 }
@@ -41,7 +41,7 @@ export function linkFaults(annotations: Annotations): string[] {
 const textOf = (annotations: Annotations, key: string): string =>
   Object.hasOwn(annotations, key) ? (annotations[key] ?? '').trim() : '';
 
-/** Of the annotations those that `linksOf` reads, with as much of each as it takes to know what is wrong with it. */
+/** The annotations that `linksOf` reads, cut to a length that still shows that they are too long. */
 export const linkAnnotations = (annotations: Annotations): Annotations =>
   Object.fromEntries(
     LINKS.flatMap(({ annotation }) => {
@@ -50,19 +50,16 @@ export const linkAnnotations = (annotations: Annotations): Annotations =>
     }),
   );
 
-/** A name or an address; the URL standard takes more for a host. */
+/** A name or an address. The URL standard allows other hosts. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
-/**
- * The address as it is sent; undefined: it is none that a message may link to. A user name before the host could make one host look like
- * another.
- */
+/** The address to send; undefined: it is not valid for a link. A user name before the host could hide the real host. */
 function addressOf(text: string): string | undefined {
   if (text.length > LONGEST || !/^https?:\/\//i.test(text)) return undefined;
   const url = URL.parse(text);
   if (url?.username !== '' || url.password !== '' || !HOST.test(url.hostname)) return undefined;
   const { href } = url;
-  // What the URL standard leaves and a markup reads: Slack's links end at `|` and `>`, MarkdownV2's at `)`.
+  // Characters that the URL standard allows and a markup interprets: Slack's links end at `|` and `>`, MarkdownV2's at `)`.
   const written = href
     .replace(/[^!#$%&+,\-./0-9:;=?@A-Z_a-z~[\]]/g, encodeURIComponent)
     .replace(/[()'*!]/g, percent);

@@ -1,6 +1,6 @@
 import { ParseError, Fields } from './fields.ts';
 
-/** What hnotif keeps of `metadata`: managedFields and the last applied manifest, the bulk of it, are dropped. */
+/** The fields of `metadata` that hnotif keeps. */
 export interface Metadata {
   readonly namespace: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Metadata {
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The fields of an object of the API server. Throws a `ParseError` for what is no object or has no name. */
+/** The fields of an object of the API server. Throws a `ParseError` if it is not an object or has no name. */
 export function fieldsOf(kind: string, raw: unknown): { root: Fields; metadata: Fields; identity: Metadata } {
   const root = Fields.of(raw);
   if (root === undefined) throw new ParseError(kind, '', ['expected an object']);
@@ -28,7 +28,7 @@ export function fieldsOf(kind: string, raw: unknown): { root: Fields; metadata: 
 export const qualifiedName = ({ namespace, name }: Pick<Metadata, 'namespace' | 'name'>): string =>
   namespace === '' ? name : `${namespace}/${name}`;
 
-/** `metadata.annotations` but for the last applied manifest, which kubectl keeps there and nobody reads. */
+/** `metadata.annotations` without the manifest that kubectl last applied. */
 export function annotationsOf(metadata: Fields): Readonly<Record<string, string>> {
   const annotations = metadata.textMap('annotations');
   if (!Object.hasOwn(annotations, LAST_APPLIED)) return annotations;

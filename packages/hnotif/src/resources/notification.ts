@@ -1,13 +1,13 @@
 import type { EventKind, SinkType } from './kinds.ts';
 
-/** A `HibernateNotification`, as hnotif keeps it (its fields are described in `crds/notification.ts`). */
+/** A `HibernateNotification`. Its fields are described in `crds/notification.ts`. */
 export interface Notification {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
   readonly resourceVersion: string;
   readonly generation: number;
-  /** Those that links are made of: see `links.ts`. */
+  /** The annotations for links: see `links.ts`. */
   readonly annotations?: Readonly<Record<string, string>>;
   readonly selector: LabelSelector;
   readonly onEvents: readonly EventKind[];
@@ -20,7 +20,7 @@ export interface LabelSelector {
   readonly matchExpressions: readonly LabelExpression[];
 }
 
-/** The operators of a label selector's expressions, as Kubernetes has them. */
+/** The operators of Kubernetes' label selectors. */
 export const SELECTOR_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'] as const;
 
 export interface LabelExpression {
@@ -44,7 +44,7 @@ export interface Condition {
   readonly observedGeneration: number;
   /** CamelCase. */
   readonly reason: string;
-  /** For a human: what is wrong and what to do. Never a credential. */
+  /** For a person: what is wrong and what to do, without credentials. */
   readonly message: string;
 }
 
@@ -57,26 +57,26 @@ export interface SinkStatus {
   readonly consecutiveFailures: number;
   readonly reason?: string;
   readonly message?: string;
-  /** What keeps deliveries waiting; absent: nothing does, or not for long. */
+  /** Why deliveries wait; absent: none waits for long. */
   readonly state?: SinkState;
   /** Deliveries that wait. */
   readonly waiting?: number;
   /** When the oldest of them was accepted, RFC 3339. */
   readonly waitingSince?: string;
-  /** When the next try is due, or, of a sink that is `Behind`, when about all of them will be sent; RFC 3339. */
+  /** When the next try is due or, if it is `Behind`, when about everything will be sent; RFC 3339. */
   readonly nextTry?: string;
-  /** What was dropped, or refused for good, since the last success, by reason. */
+  /** Deliveries that were dropped or rejected since the last success, by reason. */
   readonly dropped?: readonly DroppedCount[];
-  /** The configuration that the receiver refused for good: type, secret and its version. */
+  /** The configuration that the receiver refused: type, secret and its version. */
   readonly refused?: string;
 }
 
-/** Why deliveries of a sink wait, from what passes by itself to what has to be corrected. */
+/** Why deliveries of a sink wait, from states that pass by themselves to states that need a correction. */
 export const SINK_STATES = ['Late', 'Behind', 'Blocked', 'Paused', 'Held', 'Parked', 'Quarantined'] as const;
 
 export type SinkState = (typeof SINK_STATES)[number];
 
-/** Reasons of losses that a status has room for; receivers have more words than that. */
+/** The number of reasons for drops that a status shows. */
 export const MOST_REASONS = 16;
 
 export interface DroppedCount {
@@ -88,7 +88,7 @@ export interface DroppedCount {
 
 export interface NotificationStatus {
   readonly matched?: number;
-  /** Deliveries that wait for longer than a moment, of all sinks. */
+  /** Deliveries of all sinks that wait for longer than a moment. */
   readonly waiting?: number;
   /** When hnotif last confirmed this status, RFC 3339; at least once an hour. */
   readonly observedAt?: string;

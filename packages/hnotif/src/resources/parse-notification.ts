@@ -17,9 +17,8 @@ import {
 } from './notification.ts';
 
 /**
- * Reads a notification. Strict: throws a `ParseError` that names every field which is not as the resource's schema
- * has it, since half a notification would send to half of those it names. Its status is hnotif's own and only
- * bookkeeping: what cannot be read of it is written anew.
+ * Parses a notification. Strict: throws a `ParseError` that names every invalid field, since half a notification would send to half of its
+ * sinks. Invalid fields of its status are ignored: hnotif writes the status again.
  */
 export function parseNotification(raw: unknown): Notification {
   const { root, metadata, identity } = fieldsOf('HibernateNotification', raw);
@@ -144,7 +143,7 @@ const readDropped = (dropped: Fields): DroppedCount => ({
   last: dropped.text('last'),
 });
 
-/** A text of a closed set; undefined and a problem otherwise. */
+/** A text of a closed set; otherwise undefined and a problem. */
 function oneOf<T extends string>(fields: Fields, key: string, allowed: readonly T[]): T | undefined {
   const text = fields.optionalText(key);
   const value = allowed.find((one) => one === text);

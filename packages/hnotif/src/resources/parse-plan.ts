@@ -1,7 +1,7 @@
 import type { Fields } from './fields.ts';
 import { annotationsOf, fieldsOf } from './metadata.ts';
-import { sharedRef } from './shared-ref.ts';
-import { sharedText } from './shared-text.ts';
+import { internRef } from './shared-ref.ts';
+import { intern } from './shared-text.ts';
 import {
   DEFAULT_RETRIES,
   type ConnectorRef,
@@ -14,8 +14,8 @@ import {
 } from './plan.ts';
 
 /**
- * Reads a plan. Lenient: a field of a wrong type reads as absent and is named in `problems`. Throws a `ParseError`
- * only for what is no object or has no `metadata.name`.
+ * Parses a plan. Lenient: a field of a wrong type counts as absent and is named in `problems`. Throws a `ParseError` only if it is not an
+ * object or has no `metadata.name`.
  */
 export function parsePlan(raw: unknown): Plan {
   const { root, metadata, identity } = fieldsOf('plan', raw);
@@ -46,7 +46,7 @@ export function parsePlan(raw: unknown): Plan {
 }
 
 function readTarget(target: Fields, namespace: string): PlanTarget[] {
-  const name = sharedText(target.requiredText('name'));
+  const name = intern(target.requiredText('name'));
   if (name === '') return [];
   return [{ name, type: target.word('type'), connectorRef: readConnectorRef(target, namespace) }];
 }
@@ -54,7 +54,7 @@ function readTarget(target: Fields, namespace: string): PlanTarget[] {
 function readConnectorRef(target: Fields, namespace: string): ConnectorRef | undefined {
   const ref = target.optionalObject('connectorRef');
   if (ref === undefined) return undefined;
-  return sharedRef(ref.word('kind'), ref.word('name'), ref.word('namespace') || namespace);
+  return internRef(ref.word('kind'), ref.word('name'), ref.word('namespace') || namespace);
 }
 
 function readExecutions(status: Fields, types: ReadonlyMap<string, string>): Execution[] {
@@ -62,7 +62,7 @@ function readExecutions(status: Fields, types: ReadonlyMap<string, string>): Exe
   return status.objects('executions').flatMap((row) => {
     const result = readResult(row, types);
     if (result === undefined) return [];
-    // One job's words are mostly the next one's, too.
+    // Most rows have the message of the row before. Share it.
     if (result.message !== message) message = result.message;
     return [
       {
@@ -78,12 +78,12 @@ function readExecutions(status: Fields, types: ReadonlyMap<string, string>): Exe
   });
 }
 
-/** A row without a target says nothing about any: it is left out. */
+/** Rows without a target are skipped. */
 function readResult(row: Fields, types: ReadonlyMap<string, string>): TargetResult | undefined {
   const text = row.requiredText('target');
   if (text === '') return undefined;
   const executor = row.word('executor');
-  const target = sharedText(targetName(text, executor, types));
+  const target = intern(targetName(text, executor, types));
   return {
     target,
     executor: executor || (types.get(target) ?? ''),
@@ -92,7 +92,7 @@ function readResult(row: Fields, types: ReadonlyMap<string, string>): TargetResu
   };
 }
 
-/** Operators have written a target as its name, and as `type/name`: both read as the name. */
+/** Operators write a target as its name or as `type/name`. Both mean the name. */
 function targetName(text: string, executor: string, types: ReadonlyMap<string, string>): string {
   const slash = text.indexOf('/');
   if (slash < 0 || types.has(text)) return text;
@@ -100,7 +100,7 @@ function targetName(text: string, executor: string, types: ReadonlyMap<string, s
   return type === (executor || types.get(name)) ? name : text;
 }
 
-/** Five cycles of ten targets would be the most of a plan: what is as in the operation before is one object with it. */
+/** The history would be the largest part of a plan: rows that are equal to those of the operation before are shared. */
 function readHistory(status: Fields, types: ReadonlyMap<string, string>): HistoryCycle[] {
   let before: readonly TargetResult[] = [];
   const read = (summary: Fields | undefined, operation: string): HistoryOperation[] => {

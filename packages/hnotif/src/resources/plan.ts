@@ -1,10 +1,9 @@
 /**
- * The plan, as hnotif reads it. Another operator owns the resource, so every field is optional and unknown
- * values pass through: a field of the wrong type reads as if it were absent and is named in `problems`, which
- * the caller reports; it never costs the plan its other events.
+ * The plan as hnotif reads it. Another operator owns the resource, so every field is optional and unknown values pass through. A field of a
+ * wrong type counts as absent and is named in `problems`, which the caller reports.
  */
 
-/** What became of one target. */
+/** The result of one target. */
 export interface TargetResult {
   readonly target: string;
   readonly executor: string;
@@ -25,7 +24,7 @@ export interface Execution extends TargetResult {
 export interface ConnectorRef {
   readonly kind: string;
   readonly name: string;
-  /** The plan's own namespace where the reference names none. */
+  /** Default: the namespace of the plan. */
   readonly namespace: string;
 }
 
@@ -46,11 +45,11 @@ export interface HistoryOperation {
   /** Undefined while the operation runs. */
   readonly success: boolean | undefined;
   readonly errorMessage: string;
-  /** Without their times, which nobody asks for: most nights of a plan then have the same rows, and share them. */
+  /** Without their times: so most operations of a plan have the same rows, and share them. */
   readonly targetResults: readonly TargetResult[];
 }
 
-/** One row of `status.executionHistory`: what became of a cycle. */
+/** One row of `status.executionHistory`: a cycle. */
 export interface HistoryCycle {
   readonly cycleId: string;
   readonly operations: readonly HistoryOperation[];
@@ -82,10 +81,10 @@ export interface Plan {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly targets: readonly PlanTarget[];
-  /** `spec.behavior.retries`; 3 where the plan does not say. */
+  /** `spec.behavior.retries`. Default: 3. */
   readonly retries: number;
   readonly status: PlanStatus;
-  /** Fields that could not be read, each as `path: what was expected, what was found`. */
+  /** Fields with problems, each as `path: what was expected, what was found`. */
   readonly problems: readonly string[];
 }
 

@@ -1,14 +1,14 @@
-/** More distinct words than an installation has; a flood of others costs a fresh start, not memory. */
+/** More distinct words than an installation has. Beyond this the cache is cleared. */
 const MAX_WORDS = 16_384;
-/** A longer text is hardly a word. */
+/** The longest text that is shared. */
 const MAX_LENGTH = 128;
 const words = new Map<string, string>();
 
 /**
- * The same text, as one object for all that are equal. Ten thousand plans repeat the same few namespaces, states,
- * connectors and, target by target, times: sharing them halves what a plan takes. Not for texts that are unique.
+ * The same text as one object for all equal texts. Plans repeat the same namespaces, states, connectors and times: sharing them halves the
+ * memory of a plan. Not for unique texts.
  */
-export function sharedText(text: string): string {
+export function intern(text: string): string {
   if (text.length > MAX_LENGTH) return text;
   const known = words.get(text);
   if (known !== undefined) return known;

@@ -5,11 +5,11 @@ interface KeyEntry<T> {
 
 const NONE: ReadonlySet<never> = new Set<never>();
 
-/** Sets of items under a label's key and value, and under a key alone. Empty sets are not kept. */
+/** Sets of items by the key and value of a label, and by the key alone. Empty sets are removed. */
 export class LabelIndex<T> {
   readonly #keys = new Map<string, KeyEntry<T>>();
 
-  /** The items under `key` and `value`; under the key alone where `value` is undefined. */
+  /** The items with this key and value; `value` undefined: with this key. */
   get(key: string, value: string | undefined): ReadonlySet<T> {
     const entry = this.#keys.get(key);
     return (value === undefined ? entry?.any : entry?.values.get(value)) ?? NONE;

@@ -6,7 +6,7 @@ import { labelOf, meetsAll, requirementsOf, type Labels, type Requirement } from
 interface Subscriber {
   notification: Notification;
   requirements: readonly Requirement[];
-  /** The requirement it is filed under; undefined: among those every plan has to ask. */
+  /** The requirement that it is indexed by; undefined: it is checked for every plan. */
   anchor: Requirement | undefined;
   matched: number;
 }
@@ -19,13 +19,13 @@ interface LabelledPlan {
 export class NamespaceRoutes {
   readonly #subscribers = new Map<string, Subscriber>();
   readonly #plans = new Map<string, LabelledPlan>();
-  /** Each subscriber under ONE requirement that a matching plan's labels surely hold… */
+  /** Each subscriber by ONE requirement that names a label which a matching plan must have… */
   readonly #anchored = new LabelIndex<Subscriber>();
-  /** …or here, when it has none. */
+  /** …or here, if it has no such requirement. */
   readonly #unanchored = new Set<Subscriber>();
-  /** Each subscriber under ALL values and keys it names: whose answer may change when a label does. */
+  /** Each subscriber by ALL keys and values that it names: the subscribers that a change of a label may affect. */
   readonly #concerned = new LabelIndex<Subscriber>();
-  /** Each plan under its labels, and under their keys. */
+  /** Each plan by its labels, and by their keys. */
   readonly #labelled = new LabelIndex<LabelledPlan>();
 
   get isEmpty(): boolean {
@@ -36,13 +36,13 @@ export class NamespaceRoutes {
     return this.#subscribers.get(notification)?.matched ?? 0;
   }
 
-  /** Why a notification matches no plan, for a person. */
+  /** Why a notification matches no plan, as a message. */
   unmatched(notification: string): string | undefined {
     const subscriber = this.#subscribers.get(notification);
     return subscriber && nearestInWords(this.#labels(), this.#plans.size, subscriber.requirements);
   }
 
-  /** Those that match no plan. */
+  /** The notifications that match no plan. */
   get withoutPlan(): Notification[] {
     return [...this.#subscribers.values()]
       .filter(({ matched }) => matched === 0)
@@ -62,7 +62,7 @@ export class NamespaceRoutes {
     return found === undefined ? [] : notificationsOf(this.#matching(found.labels));
   }
 
-  /** Returns by how much its count has changed. */
+  /** Returns the change of the number of matches. */
   setNotification(notification: Notification): number {
     const known = this.#subscribers.get(notification.name);
     const requirements = requirementsOf(notification.selector);
@@ -101,7 +101,7 @@ export class NamespaceRoutes {
     return matched;
   }
 
-  /** Returns the notifications that match it now and did not, and those that do not any more. */
+  /** Returns the notifications that match it now and did not before, and the reverse. */
   setPlan(name: string, labels: Labels): { gained: Notification[]; lost: Notification[] } {
     const plan = this.#plans.get(name);
     if (plan === undefined) {
@@ -145,7 +145,7 @@ export class NamespaceRoutes {
     return found;
   }
 
-  /** Sets that hold all that may match. A subscriber has one anchor and a label one value, so none is in two of them. */
+  /** Sets of subscribers that may match. They are disjoint: a subscriber has one anchor, and a label has one value. */
   *#candidates(labels: Labels): Generator<ReadonlySet<Subscriber>> {
     for (const key of Object.keys(labels)) {
       yield this.#anchored.get(key, labels[key]);
@@ -155,8 +155,8 @@ export class NamespaceRoutes {
   }
 
   /**
-   * All whose answer may be another after a change of labels: of those that name what has changed and those that may match
-   * before or after, the fewer. Ten thousand may name the environment that a plan moves to, each for an application of its own.
+   * The subscribers that a change of labels may affect: those that name a changed label, or those that may match before or after, whichever
+   * are fewer. Ten thousand subscribers may name the environment that a plan moves to, each for another application.
    */
   #affected(before: Labels, after: Labels): ReadonlySet<Subscriber> {
     const concerned = [...this.#concernedBy(before, after)];
@@ -178,7 +178,7 @@ export class NamespaceRoutes {
     }
   }
 
-  /** How many plans meet the requirements; looks only at plans that have a label which they name. */
+  /** How many plans meet the requirements. Looks only at plans with a label that they name. */
   #count(requirements: readonly Requirement[]): number {
     const anchors = requirements.filter(isAnchor);
     const plansUnder = (requirement: Requirement): LabelledPlan[] =>
@@ -189,11 +189,11 @@ export class NamespaceRoutes {
       const rarest = anchors.reduce((best, anchor) => (sizeOf(anchor) < sizeOf(best) ? anchor : best));
       return plansUnder(rarest).filter((plan) => meetsAll(plan.labels, requirements)).length;
     }
-    // Only conditions that some label excludes: all plans but those which have it.
+    // Only negative requirements: all plans except those with an excluded label.
     return this.#plans.size - new Set(requirements.flatMap(plansUnder)).size;
   }
 
-  /** The requirement under which the fewest others are filed, so that a plan asks few in vain. */
+  /** The requirement that indexes the fewest other subscribers, so that few are checked in vain. */
   #rarest(requirements: readonly Requirement[]): Requirement | undefined {
     const crowd = (requirement: Requirement): number =>
       Math.max(0, ...filedUnder(requirement).map((value) => this.#anchored.get(requirement.key, value).size));
@@ -221,11 +221,11 @@ const sameLabels = (a: Labels, b: Labels): boolean =>
   Object.keys(a).length === Object.keys(b).length &&
   Object.keys(a).every((key) => labelOf(b, key) === a[key]);
 
-/** The values under which a requirement is filed; undefined for the key alone. */
+/** The values that a requirement is indexed by; undefined: by the key alone. */
 const filedUnder = ({ kind, values }: Requirement): readonly (string | undefined)[] =>
   kind === 'in' || kind === 'notIn' ? values : [undefined];
 
-/** Whether plans that meet the requirement can be found by a label they have. */
+/** Whether plans that meet the requirement have a label that it names. */
 const isAnchor = ({ kind }: Requirement): boolean => kind === 'in' || kind === 'present';
 
 const notificationsOf = (subscribers: readonly Subscriber[]): Notification[] =>

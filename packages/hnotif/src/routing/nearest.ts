@@ -1,28 +1,28 @@
 import { nearest as nearestName } from '@hnotif/gotemplate';
 import { labelOf, meets, type Labels, type Requirement } from './selector.ts';
 
-/** Plans that are compared: a namespace may have thousands, and any near one helps. */
+/** How many plans are compared. A namespace may have thousands. */
 const COMPARED = 200;
 
-/** To find what was probably meant, so many names are compared for each requirement… */
+/** How many names are compared with a key or value to find a typing error… */
 const CANDIDATES = 20;
-/** …that have at most so many characters… */
+/** …their longest length… */
 const LONGEST = 32;
-/** …for so many requirements: a namespace may have thousands of selectors that match nothing. */
+/** …and for how many requirements. A namespace may have thousands of selectors without a match. */
 const SUGGESTIONS = 2;
 
-/** A requirement, and what was probably meant by its key and by its values where no plan has them. */
+/** A requirement, and the key and value that were probably meant, if no plan has them. */
 interface Asked {
   readonly requirement: Requirement;
   readonly key: string | undefined;
   readonly value: string | undefined;
-  /** With both corrected. */
+  /** The requirement with both corrected. */
   readonly meant: Requirement;
 }
 
 type LabelledPlan = readonly [name: string, labels: Labels];
 
-/** Why a selector matches no plan, for a person: the plan that lacks least, and what it lacks. `count`: how many plans there are. */
+/** Why a selector matches no plan, as a message: the nearest plan, and what it lacks. `count`: the number of plans. */
 export function nearestInWords(
   plans: Iterable<LabelledPlan>,
   count: number,
@@ -57,7 +57,7 @@ function askedOf(plans: readonly LabelledPlan[], requirements: readonly Requirem
     const isKnown = plans.some(([, labels]) => labelOf(labels, key) !== undefined);
     const meantKey = isKnown ? undefined : meantBy(key, otherKeys(plans, keys));
     const [value] = values;
-    // Of several values it is not known which is the wrong one.
+    // With several values, the wrong one is not known.
     const isOdd = value !== undefined && values.length === 1 && !isFound(plans, meantKey ?? key, value);
     const meantValue = isOdd ? meantBy(value, valuesOf(plans, meantKey ?? key)) : undefined;
     if (!isKnown || isOdd) left--;

@@ -3,9 +3,9 @@ import type { Plan } from '../resources/plan.ts';
 import { NamespaceRoutes } from './namespace-routes.ts';
 
 /**
- * Which notifications match which plan, both ways, within a namespace. Kept up to date change by change: a plan's
- * change looks only at notifications that name a label which it gained, lost or has, a notification's change only
- * at plans which have a label that it names. Only the counts are stored, not the pairs: there may be 10^8 of them.
+ * Which notifications match which plans of their namespace. Updated with each change: a change of a plan looks only at notifications that
+ * name one of its labels, a change of a notification only at plans with a label that it names. Only counts are stored, not pairs: there may
+ * be 10^8 pairs.
  */
 export class Routes {
   readonly #namespaces = new Map<string, NamespaceRoutes>();
@@ -23,12 +23,12 @@ export class Routes {
     return this.#notifications;
   }
 
-  /** How many pairs of a plan and a notification match. */
+  /** The number of pairs of a plan and a notification that match. */
   get matches(): number {
     return this.#matches;
   }
 
-  /** A new notification, or another state of a known one; a re-created one takes the old one's place. */
+  /** A new notification, or a new state of a known one. A re-created one replaces the old one. */
   setNotification(notification: Notification): void {
     const routes = this.#namespace(notification.namespace);
     if (!routes.hasNotification(notification.name)) this.#notifications++;
@@ -43,7 +43,7 @@ export class Routes {
     this.#tidy(namespace, routes);
   }
 
-  /** A new plan, or another state of a known one. Returns the notifications whose `matched` has changed by it. */
+  /** A new plan, or a new state of a known one. Returns the notifications whose `matched` has changed. */
   setPlan({ namespace, name, labels }: Pick<Plan, 'namespace' | 'name' | 'labels'>): readonly Notification[] {
     const routes = this.#namespace(namespace);
     if (!routes.hasPlan(name)) this.#plans++;
@@ -52,8 +52,10 @@ export class Routes {
     return [...gained, ...lost];
   }
 
-  /** Returns the notifications whose `matched` has changed by it. */
-  deletePlan(namespace: string, name: string): readonly Notification[] {
+  /** Returns the notifications whose `matched` has changed. */ deletePlan(
+    namespace: string,
+    name: string,
+  ): readonly Notification[] {
     const routes = this.#namespaces.get(namespace);
     if (routes?.hasPlan(name) !== true) return [];
     this.#plans--;
@@ -63,12 +65,12 @@ export class Routes {
     return lost;
   }
 
-  /** The notifications that match a plan, by name; none for a plan that is not known. */
+  /** The notifications that match a plan, sorted by name; none for an unknown plan. */
   for(namespace: string, plan: string): readonly Notification[] {
     return this.#namespaces.get(namespace)?.for(plan) ?? [];
   }
 
-  /** How many plans a notification matches; 0 for one that is not known. */
+  /** How many plans a notification matches; 0 for an unknown one. */
   matched(namespace: string, notification: string): number {
     return this.#namespaces.get(namespace)?.matched(notification) ?? 0;
   }
@@ -78,7 +80,7 @@ export class Routes {
     return this.#namespaces.get(namespace)?.withoutPlan ?? [];
   }
 
-  /** Why a notification matches no plan, for a person; undefined for one that is not known. */
+  /** Why a notification matches no plan, as a message; undefined for an unknown one. */
   unmatched(namespace: string, notification: string): string | undefined {
     return this.#namespaces.get(namespace)?.unmatched(notification);
   }

@@ -3,8 +3,8 @@ import type { LabelSelector } from '../resources/notification.ts';
 export type Labels = Readonly<Record<string, string>>;
 
 /**
- * One condition on one label; all of a selector's must hold. `in` and `notIn` depend on the label's value,
- * `present` and `absent` on its being there.
+ * One requirement of a selector for one label. All of them must be met. `in` and `notIn` test the value of the label, `present` and
+ * `absent` its existence.
  */
 export interface Requirement {
   readonly key: string;
@@ -30,13 +30,13 @@ export function requirementsOf(selector: LabelSelector): Requirement[] {
   return [...equalities, ...expressions];
 }
 
-/** The value of a label; undefined where there is none. Labels may be called `constructor`. */
+/** The value of a label; undefined: there is none. A label may be called `constructor`. */
 export const labelOf = (labels: Labels, key: string): string | undefined =>
   Object.hasOwn(labels, key) ? labels[key] : undefined;
 
 /**
- * Whether labels meet a requirement, as Kubernetes has it: `NotIn` and `DoesNotExist` hold where the label is
- * absent (https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/).
+ * Whether labels meet a requirement, as in Kubernetes: without the label, `NotIn` and `DoesNotExist` are met
+ * (https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/).
  */
 export function meets(labels: Labels, { key, kind, values }: Requirement): boolean {
   const value = labelOf(labels, key);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { TokenRequest } from '../fair/token-bucket.ts';
 
 /** A token bucket as a sink asks for it. */
 export interface Rate {
@@ -8,19 +9,6 @@ export interface Rate {
   readonly perSecond: number;
   /** Tokens at most at hand: requests that may go out at once after a quiet time. */
   readonly burst: number;
-}
-
-/** Who goes first of those who wait: what tells something new, or what only brings up to date what was told. */
-export type Priority = 'message' | 'update';
-
-/** For whom tokens are taken. */
-export interface TokenRequest {
-  /** The namespace: those that wait for a bucket that they share take turns. */
-  readonly owner: string;
-  /** Ends the wait. */
-  readonly signal: AbortSignal;
-  /** Default: `message`. */
-  readonly priority?: Priority;
 }
 
 /** Gives out the right to make requests. */

@@ -11,8 +11,8 @@ export interface Accepted extends Destination {
 /** Journals that keep nothing and hand over at once. */
 export const noJournals = (
   accepted: (accepted: Accepted) => void,
-): Pick<Journals, 'remembered' | 'begin' | 'accept' | 'has' | 'written' | 'deleted'> => ({
-  remembered: () => ({ kind: 'nothing' }),
+): Pick<Journals, 'recall' | 'begin' | 'accept' | 'has' | 'written' | 'deleted'> => ({
+  recall: () => ({ kind: 'nothing' }),
   begin: () => undefined,
   has: () => false,
   written: () => Promise.resolve(),

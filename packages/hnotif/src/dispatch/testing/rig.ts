@@ -5,7 +5,7 @@ import { CALLED_OFF, type Attempt, type Delivery, type ReadySink } from '../../s
 import { ManualClock } from '../../testing/clock.ts';
 import { aPlan } from '../../testing/plans.ts';
 import { aReadySink, bareView } from '../../testing/sinks.ts';
-import type { Destination, LivePlan, LoggedEvent, Setback, Settlement } from '../delivery.ts';
+import type { Destination, LivePlan, LoggedEvent, FailedSend, Settlement } from '../delivery.ts';
 import { Dispatcher, type Resolution } from '../dispatcher.ts';
 import type { Limits } from '../limits.ts';
 import type { Acceptance } from '../log-entry.ts';
@@ -32,14 +32,14 @@ export function rig(
   const settled: Settlement[] = [];
   const faults: unknown[] = [];
   const notices: string[] = [];
-  const setbacks: Setback[] = [];
+  const setbacks: FailedSend[] = [];
   const released: string[] = [];
   const waits: string[] = [];
   const requests: string[] = [];
   const dispatcher = new Dispatcher({
     clock,
     limits: options.limits,
-    kept: options.kept,
+    persisted: options.kept,
     resolve: (delivery) =>
       options.resolve?.(delivery) ?? {
         ...ready,
@@ -53,16 +53,16 @@ export function rig(
           },
         }),
       },
-    permits: new RateLimiter(clock),
+    rateLimits: new RateLimiter(clock),
     listener: {
       settled: (settlement) => settled.push(...settlement.events.map((event) => ({ ...settlement, event }))),
       attempted: () => undefined,
       noticed: (_, { reason }) => notices.push(reason),
-      putOff: (_, setback) => setbacks.push(setback),
+      sendFailed: (_, setback) => setbacks.push(setback),
       waits: (to, { kind, reason, waiting }, begun) =>
         waits.push(`${to.sink} ${kind} ${reason} ${waiting}${begun ? '' : ' still'}`),
-      flows: (to) => waits.push(`${to.sink} flows`),
-      released: (to, waiting, forMs) => released.push(`${to.sink} ${waiting} ${forMs}`),
+      resumed: (to) => waits.push(`${to.sink} flows`),
+      circuitClosed: (to, waiting, forMs) => released.push(`${to.sink} ${waiting} ${forMs}`),
       fault: (error) => faults.push(error),
     },
   });

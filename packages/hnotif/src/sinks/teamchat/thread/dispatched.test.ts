@@ -21,7 +21,7 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
   const settledAt = new Map<string, number>();
   const dispatcher = new Dispatcher({
     clock,
-    permits,
+    rateLimits: permits,
     // One send, and nothing after it.
     limits: { probeMinMs: 86_400_000, probeMaxMs: 86_400_000 },
     resolve: () => ({
@@ -38,10 +38,10 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
       },
       attempted: () => undefined,
       noticed: (_, { reason }) => notices.push(reason),
-      putOff: (_, { kind }) => setbacks.push(kind),
+      sendFailed: (_, { kind }) => setbacks.push(kind),
       waits: () => undefined,
-      flows: () => undefined,
-      released: () => undefined,
+      resumed: () => undefined,
+      circuitClosed: () => undefined,
       fault(error) {
         throw error;
       },

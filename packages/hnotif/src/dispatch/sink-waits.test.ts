@@ -13,12 +13,12 @@ describe('a sink behind its own rate limit', () => {
     const began = clock.now();
     await clock.advance(6_000);
     expect(waits).toEqual(['s behind RateLimited 15']);
-    expect(dispatcher.stall(addressOf('s'))).toMatchObject({
+    expect(dispatcher.waitOf(addressOf('s'))).toMatchObject({
       since: began,
       nextAt: began + 20_000,
       lasting: false,
     });
-    expect(dispatcher.stall(addressOf('s'))?.message).toMatch(/about 1 a second.*coalesce_progress/);
+    expect(dispatcher.waitOf(addressOf('s'))?.message).toMatch(/about 1 a second.*coalesce_progress/);
     expect(dispatcher.stats().inFlight).toBe(0);
     await clock.advance(20_000);
     expect(waits.at(-1)).toBe('s flows');
@@ -30,7 +30,7 @@ describe('a sink behind its own rate limit', () => {
     for (const namespace of ['team-a', 'team-b'])
       for (let seq = 0; seq < 20; seq++) submit(anEvent('Start', seq), 's', { namespace });
     await clock.advance(6_000);
-    const { waiting = 0, nextAt = 0 } = dispatcher.stall(addressOf('s')) ?? {};
+    const { waiting = 0, nextAt = 0 } = dispatcher.waitOf(addressOf('s')) ?? {};
     expect(nextAt - clock.now()).toBe(waiting * 2_000);
   });
 
@@ -47,7 +47,7 @@ describe('a sink behind its own rate limit', () => {
     await clock.advance(10_000);
     expect(requests).toHaveLength(1);
     rates = [{ key: 'webhook:other', perSecond: 1 / 60, burst: 1 }];
-    dispatcher.renewed(addressOf('s'));
+    dispatcher.configurationChanged(addressOf('s'));
     await clock.advance(0);
     expect(results()).toEqual(['1 delivered', '2 delivered']);
   });
@@ -66,7 +66,7 @@ describe('a configuration that is another one', () => {
     submit(anEvent('Start', 1));
     await clock.advance(10_000);
     expect(results()).toEqual([]);
-    dispatcher.renewed(addressOf('s'));
+    dispatcher.configurationChanged(addressOf('s'));
     await clock.advance(0);
     expect(results()).toEqual(['1 delivered']);
 
@@ -77,9 +77,9 @@ describe('a configuration that is another one', () => {
     other.submit(anEvent('Start', 1, { planUid: 'bad' }));
     for (let seq = 1; seq < 4; seq++) other.submit(anEvent('Start', seq, { planUid: 'good' }));
     await other.clock.advance(1_000);
-    expect(other.dispatcher.stall(addressOf('s'))).toMatchObject({ kind: 'held', waiting: 1 });
+    expect(other.dispatcher.waitOf(addressOf('s'))).toMatchObject({ kind: 'held', waiting: 1 });
     isDown = false;
-    other.dispatcher.renewed(addressOf('s'));
+    other.dispatcher.configurationChanged(addressOf('s'));
     await other.clock.advance(0);
     expect(other.results()).toHaveLength(4);
   });
@@ -101,11 +101,11 @@ describe('a receiver that hangs', () => {
     failing.submit(anEvent('Start', 1));
     await failing.clock.advance(6_000);
     expect(failing.waits).toEqual(['s late ServerError 1']);
-    expect(failing.dispatcher.stall(addressOf('s'))?.message).toBe('HTTP 500');
+    expect(failing.dispatcher.waitOf(addressOf('s'))?.message).toBe('HTTP 500');
     await failing.clock.advance(14_000);
-    expect(failing.dispatcher.stall(addressOf('s'))).toMatchObject({ kind: 'parked', lasting: false });
+    expect(failing.dispatcher.waitOf(addressOf('s'))).toMatchObject({ kind: 'parked', lasting: false });
     await failing.clock.advance(60_000);
-    expect(failing.dispatcher.stall(addressOf('s'))).toMatchObject({ kind: 'parked', lasting: true });
+    expect(failing.dispatcher.waitOf(addressOf('s'))).toMatchObject({ kind: 'parked', lasting: true });
     expect(failing.waits.filter((told) => !told.endsWith('still'))).toEqual([
       's late ServerError 1',
       's parked ServerError 1',
@@ -179,7 +179,7 @@ describe('progress that newer progress of its target supersedes', () => {
     // Of each plan four are sent; seven are by now, and three plans have not begun.
     expect(settled.filter(({ result }) => result === 'delivered')).toHaveLength(7);
     expect(waits).toEqual(['s behind RateLimited 34']);
-    expect(dispatcher.stall(addressOf('s'))).toMatchObject({ waiting: 33, nextAt: began + 39_000 });
+    expect(dispatcher.waitOf(addressOf('s'))).toMatchObject({ waiting: 33, nextAt: began + 39_000 });
     await clock.advance(33_000);
     expect(settled.filter(({ result }) => result === 'delivered')).toHaveLength(40);
   });
@@ -199,8 +199,8 @@ describe('progress that newer progress of its target supersedes', () => {
     }
     await clock.advance(6_000);
     // Of each plan one is being sent, and the newest is to be.
-    expect(dispatcher.stall(addressOf('s'))).toMatchObject({ reason: 'ReceiverSlow', waiting: 18 });
-    expect(dispatcher.stall(addressOf('s'))?.atMost).toBeUndefined();
+    expect(dispatcher.waitOf(addressOf('s'))).toMatchObject({ reason: 'ReceiverSlow', waiting: 18 });
+    expect(dispatcher.waitOf(addressOf('s'))?.atMost).toBeUndefined();
     dispatcher.abort();
 
     const many = rig(hang, { sink: { coalescesProgress: true } });
@@ -209,7 +209,7 @@ describe('progress that newer progress of its target supersedes', () => {
       if (seq === 0) await many.clock.advance(0);
     }
     await many.clock.advance(6_000);
-    expect(many.dispatcher.stall(addressOf('s'))).toMatchObject({ waiting: 11_000, atMost: true });
+    expect(many.dispatcher.waitOf(addressOf('s'))).toMatchObject({ waiting: 11_000, atMost: true });
     many.dispatcher.abort();
   });
 

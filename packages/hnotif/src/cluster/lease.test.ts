@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
+  candidateStep,
   LEASE_TIMING,
+  observeLease,
   parseLease,
   specOf,
   termOf,
   timingFault,
   type Lease,
   type LeaseTiming,
+  type ObservedLease,
 } from './lease.ts';
-import { candidateStep, observeLease, type ObservedLease } from './lease-rules.ts';
 
 const ME = { identity: 'me', durationMs: 15_000 };
 

@@ -1,49 +1,45 @@
 import type { Clock } from '../clock.ts';
+import type { BackgroundWork } from './background-work.ts';
 import type { Limits } from './limits.ts';
-import { isExpendable } from './overflow.ts';
-import type { LogEntry } from './log-entry.ts';
+import { isExpendable, type LogEntry } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
-import type { Slices } from './slices.ts';
 
-/** What waits is looked through at most so often (milliseconds): a delivery may be so much too old. */
+/** The shortest time between two sweeps (milliseconds). A delivery may become too old by this much. */
 const SWEEP_MS = 60_000;
 
-export interface AgesOptions {
+export interface ExpiryOptions {
   readonly clock: Clock;
   readonly limits: Limits;
-  readonly slices: Slices;
+  readonly background: BackgroundWork;
   readonly logs: () => Iterable<PlanLog>;
-  /** Some of what waits in the log is too old. May leave some of it where it is: it is asked again. */
-  readonly expire: (log: PlanLog, isOver: (entry: LogEntry) => boolean) => void;
+  /** Some deliveries of the log are too old. Those that it leaves are reported again by the next sweep. */
+  readonly expire: (log: PlanLog, isExpired: (entry: LogEntry) => boolean) => void;
 }
 
-/**
- * Finds what has waited for too long, wherever it waits. Age is counted by the monotonic clock: a wall clock that jumps ends
- * nothing.
- */
-export class Ages {
-  readonly #options: AgesOptions;
+/** Finds deliveries that have waited too long. Uses the monotonic clock: a change of the wall clock expires nothing. */
+export class Expiry {
+  readonly #options: ExpiryOptions;
   /** When the next sweep is (monotonic milliseconds). */
   #at = Infinity;
   #cancel: (() => void) | undefined;
 
-  constructor(options: AgesOptions) {
+  constructor(options: ExpiryOptions) {
     this.#options = options;
   }
 
-  isOver(entry: LogEntry): boolean {
+  isExpired(entry: LogEntry): boolean {
     return this.#endOf(entry) <= this.#options.clock.monotonic();
   }
 
-  /** Something more waits, accepted then (monotonic milliseconds). */
-  enter(since: number): void {
+  /** A delivery was added that was accepted at `since` (monotonic milliseconds). */
+  expect(since: number): void {
     const { maxAgeMs, maxAgeOfProgressMs } = this.#options.limits;
     const end = since + Math.min(maxAgeMs, maxAgeOfProgressMs);
     if (end < this.#at) this.#arm(end);
   }
 
-  /** Nothing waits any more. */
-  rest(): void {
+  /** Nothing waits. */
+  stop(): void {
     this.#cancel?.();
     this.#cancel = undefined;
     this.#at = Infinity;
@@ -55,12 +51,12 @@ export class Ages {
   }
 
   #arm(at: number): void {
-    const { clock, slices } = this.#options;
+    const { clock, background } = this.#options;
     this.#cancel?.();
     this.#at = at;
     this.#cancel = clock.after(Math.max(0, Math.ceil(at - clock.monotonic())), () => {
-      this.rest();
-      slices.run(this.#sweep());
+      this.stop();
+      background.run(this.#sweep());
     });
   }
 
@@ -69,16 +65,16 @@ export class Ages {
     const now = clock.monotonic();
     let next = Infinity;
     for (const log of [...logs()]) {
-      let isAnyOver = false;
+      let hasExpired = false;
       for (const entry of log.entries()) {
         const end = this.#endOf(entry);
-        if (end <= now) isAnyOver = true;
+        if (end <= now) hasExpired = true;
         else next = Math.min(next, end);
       }
-      if (isAnyOver) expire(log, (entry) => this.#endOf(entry) <= now);
+      if (hasExpired) expire(log, (entry) => this.#endOf(entry) <= now);
       yield;
     }
-    const pace = Math.min(SWEEP_MS, limits.maxAgeMs, limits.maxAgeOfProgressMs);
-    if (next < this.#at) this.#arm(Math.max(next, now + pace));
+    const interval = Math.min(SWEEP_MS, limits.maxAgeMs, limits.maxAgeOfProgressMs);
+    if (next < this.#at) this.#arm(Math.max(next, now + interval));
   }
 }

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
-import { Pace } from './pace.ts';
+import { WritePacer } from './write-pacer.ts';
 
 /** The wait of a journal that was written just now, after changes at this rate. */
 async function waitAfter(perSecond: number, ms: number): Promise<number> {
   const clock = new ManualClock();
-  const pace = new Pace(clock);
+  const pace = new WritePacer(clock);
   for (let n = 0; n < (perSecond * ms) / 1_000; n++) {
     await clock.advance(1_000 / perSecond);
     pace.count();
   }
-  return pace.wait(clock.monotonic());
+  return pace.waitMs(clock.monotonic());
 }
 
 it('changes are written at once while they are few', async () => {
@@ -24,10 +24,10 @@ it('in a burst a journal is written every three quarters of a second', async () 
 
 it('in a burst a journal that was not written for long is written at once, and all are when the burst is over', async () => {
   const clock = new ManualClock();
-  const pace = new Pace(clock);
+  const pace = new WritePacer(clock);
   for (let n = 0; n < 1_000; n++) pace.count();
-  expect(pace.wait(clock.monotonic() - 200)).toBe(550);
-  expect(pace.wait(clock.monotonic() - 750)).toBe(0);
+  expect(pace.waitMs(clock.monotonic() - 200)).toBe(550);
+  expect(pace.waitMs(clock.monotonic() - 750)).toBe(0);
   await clock.advance(1_000);
-  expect(pace.wait(clock.monotonic())).toBe(0);
+  expect(pace.waitMs(clock.monotonic())).toBe(0);
 });

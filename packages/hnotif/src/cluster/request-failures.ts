@@ -4,13 +4,13 @@ import { proxyRefusal } from './agent.ts';
 import { AccessError, type ClusterAccess } from './credentials.ts';
 import { KubeError } from './error.ts';
 
-/** Of what servers and plugins say, redacted: an admission webhook may write pages. */
+/** The longest message of a server or plugin. */
 const LONGEST_MESSAGE = 2000;
-/** A renewed token and the one before it: what is under way bears either. */
+/** A renewed token and the one before it: requests in flight have either. */
 const REMEMBERED = 2;
 
-/** Why a request to the API server came to nothing, in words that hold no credential: servers and plugins may echo ours. */
-export class Failures {
+/** Makes a `KubeError` of what a request throws, without credentials: servers and plugins may repeat ours. */
+export class RequestFailures {
   readonly #access: ClusterAccess;
   readonly #timeoutMs: number;
   /** The newest first. */
@@ -22,8 +22,8 @@ export class Failures {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** What a request bears, which an answer to it may repeat. */
-  bears(authorization: string): void {
+  /** Adds the credential of a request. An answer may repeat it. */
+  addCredential(authorization: string): void {
     if (this.#authorizations[0] === authorization) return;
     this.#authorizations = [
       authorization,
@@ -31,12 +31,12 @@ export class Failures {
     ].slice(0, REMEMBERED);
   }
 
-  /** What was thrown by a request (`GET /api/v1/…`). `stopping`: nobody waits for it any more. */
-  of(error: unknown, request: string, stopping: boolean): KubeError {
-    if (error instanceof KubeError) return this.cleaned(error);
+  /** The error for what a request (`GET /api/v1/…`) has thrown. `stopping`: hnotif is stopping. */
+  toKubeError(error: unknown, request: string, stopping: boolean): KubeError {
+    if (error instanceof KubeError) return this.redacted(error);
     if (error instanceof AccessError)
-      return this.cleaned(new KubeError(0, 'Unauthenticated', error.message, undefined, error.summary));
-    if (stopping) return new KubeError(0, 'Aborted', `${request}: given up, since we are stopping`);
+      return this.redacted(new KubeError(0, 'Unauthenticated', error.message, undefined, error.summary));
+    if (stopping) return new KubeError(0, 'Aborted', `${request}: aborted, because hnotif is stopping`);
     const { name, code, message } = error as NodeJS.ErrnoException;
     const refusal = proxyRefusal(error);
     if (name === 'AbortError' && refusal === undefined)
@@ -45,26 +45,26 @@ export class Failures {
         'Timeout',
         `${request}: no answer of the API server within ${this.#timeoutMs} ms`,
       );
-    const cause = (refusal ?? (this.#clean(message) || (code ?? name))) + this.#remedy(code ?? '');
+    const cause = (refusal ?? (this.#redact(message) || (code ?? name))) + this.#remedy(code ?? '');
     return new KubeError(0, 'Unreachable', `${request}: no connection to ${this.#access.server}: ${cause}`);
   }
 
-  cleaned({ status, reason, message, retryAfterMs, summary }: KubeError): KubeError {
+  redacted({ status, reason, message, retryAfterMs, summary }: KubeError): KubeError {
     return new KubeError(
       status,
-      this.#clean(reason),
-      this.#clean(message),
+      this.#redact(reason),
+      this.#redact(message),
       retryAfterMs,
-      this.#clean(summary),
+      this.#redact(summary),
     );
   }
 
-  #clean(text: string): string {
+  #redact(text: string): string {
     const secrets = [...this.#authorizations.flatMap(secretsOf), ...proxySecrets(this.#access.proxyUrl)];
     return redact(text, secrets).slice(0, LONGEST_MESSAGE);
   }
 
-  /** What to look at in the kubeconfig, where the code of an error says so. */
+  /** What to check in the kubeconfig, by the code of an error. */
   #remedy(code: string): string {
     if (reasonOf(code) === 'CertificateRefused')
       return '; see certificate-authority and server of the kubeconfig';
@@ -73,14 +73,14 @@ export class Failures {
   }
 }
 
-/** The header, the token, and of `Basic` what it decodes to, with the password alone. */
+/** The header and the token; for `Basic` also the decoded text and the password. */
 function secretsOf(authorization: string): string[] {
   const token = authorization.replace(/^\w+ /, '');
   const decoded = authorization.startsWith('Basic ') ? Buffer.from(token, 'base64').toString() : '';
   return [authorization, token, decoded, decoded.slice(decoded.indexOf(':') + 1)];
 }
 
-/** A proxy for plain http sees the request, and may echo what it was shown. */
+/** A proxy for plain HTTP sees the request and may repeat it. */
 function proxySecrets(proxyUrl: Secret | undefined): string[] {
   if (proxyUrl === undefined) return [];
   const { username, password } = new URL(proxyUrl.reveal());

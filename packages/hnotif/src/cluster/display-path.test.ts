@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownCommand, shownPath } from './shown-path.ts';
+import { displayCommand, displayPath } from './display-path.ts';
 
 const TOKEN = 'eyJhbGciOiJSUzI1NiIsImtpZCI6IjEyMyJ9';
 
@@ -14,7 +14,7 @@ test.each([
   'minikube-ca.pem',
   'kubeconfig',
 ])('%s is a path', (text) => {
-  expect(shownPath(text)).toBe(` ${text}`);
+  expect(displayPath(text)).toBe(` ${text}`);
 });
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   `/${'x'.repeat(101)}`,
   `/${'x/'.repeat(200)}`,
 ])('%s may be none', (text) => {
-  expect(shownPath(text)).toBe('');
+  expect(displayPath(text)).toBe('');
 });
 
 test.each([
@@ -48,5 +48,5 @@ test.each([
   ['https://me:password@example.com', undefined],
   ['', undefined],
 ])('the command %s is called %s', (text, name) => {
-  expect(shownCommand(text)).toBe(name);
+  expect(displayCommand(text)).toBe(name);
 });

@@ -2,48 +2,51 @@ import { z } from 'zod';
 import type { Subject } from '../lifecycle/event-json.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import type { Journal, JournalEntry } from '../resources/journal.ts';
-import { eventsOf, OBSERVED, observedOf, type KeptEvent } from './content.ts';
-import { keptOfOld } from './old-layouts.ts';
+import { eventsOf, OBSERVED, observedOf, type StoredEvent } from './content.ts';
+import { readOldEntry } from './old-layouts.ts';
 import { unpack } from './text.ts';
 
-/** What one sink remembers of a plan: its own JSON, under its own key. */
-export interface Memory {
+/** A value that a sink stores for a plan: its own JSON, under its own key. */
+export interface StoredValue {
   /** `notification/sink` */
   readonly stream: string;
   readonly key: string;
   readonly value: unknown;
 }
 
-/** What a journal tells of a plan. */
-export interface Kept {
+/** The entry of a plan, as read from a journal. */
+export interface StoredPlan {
   readonly gen: number;
   readonly observed: Observed;
-  /** In order; each is made when it is asked for. */
-  readonly events: () => Iterable<KeptEvent>;
+  /** In order. Each is made on demand. */
+  readonly events: () => Iterable<StoredEvent>;
   /** The oldest of each sink first. */
-  readonly sinks: readonly Memory[];
+  readonly sinks: readonly StoredValue[];
   readonly outcomes: Readonly<Record<string, string>>;
-  /** Characters of the texts of an entry of today's layout, by their names: `log 12`, `sinks night/ops`. */
+  /** The lengths of the texts in the present layout (characters), by name: `log 12`, `sinks night/ops`. */
   readonly lengths: ReadonlyMap<string, number>;
 }
 
 const MEMORIES = z.array(z.tuple([z.string(), z.unknown()]));
 
-/** A sink's memory as a journal carries it. */
-export const memoriesText = (all: readonly Memory[]): string =>
+/** The values of a sink as JSON. */
+export const valuesText = (all: readonly StoredValue[]): string =>
   JSON.stringify(all.map(({ key, value }) => [key, value]));
 
-/** What an entry tells; undefined when it cannot be read. */
-export function readEntry(entry: ReturnType<Journal['plans']['get']>, subject: Subject): Kept | undefined {
+/** Reads an entry; undefined when it cannot be read. */
+export function readEntry(
+  entry: ReturnType<Journal['plans']['get']>,
+  subject: Subject,
+): StoredPlan | undefined {
   if (entry === undefined) return undefined;
   try {
-    return 'layout' in entry ? keptOfOld(entry, subject) : keptOf(entry, subject);
+    return 'layout' in entry ? readOldEntry(entry, subject) : readPresentEntry(entry, subject);
   } catch {
     return undefined;
   }
 }
 
-function keptOf(entry: JournalEntry, subject: Subject): Kept {
+function readPresentEntry(entry: JournalEntry, subject: Subject): StoredPlan {
   const { gen, observed, streams, cursors, log, sinks, outcomes } = entry;
   const seen = OBSERVED.parse(unpack(observed));
   const chunks = Object.entries(log).sort(([a], [b]) => Number(a) - Number(b));

@@ -1,0 +1,259 @@
+import type { Clock } from '../clock.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
+import type { OpenCircuit, Cause } from './circuit-breaker.ts';
+import type { SinkWait, WaitKind } from './delivery.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import type { RequestSlots } from './request-slots.ts';
+import type { SinkLimits, SinkQueue } from './sink-queue.ts';
+import type { BackgroundWork } from './background-work.ts';
+import type { DispatchListener } from './listener.ts';
+import type { Stream } from './stream.ts';
+
+/** A longer wait is reported (milliseconds). */
+export const LATE_MS = 5_000;
+
+/** The time between two checks (milliseconds). */
+const CHECK_MS = 2_000;
+
+/** While the reason stays the same, a wait is reported again after this time (milliseconds). */
+const REPEAT_MS = 15_000;
+
+/** Superseded progress of a sink with more deliveries is not counted. */
+const MOST_COUNTED = 10_000;
+
+/** Messages arrive, and the backlog is being sent. */
+export const CATCHING_UP: Cause = {
+  reason: 'CatchingUp',
+  message: 'messages arrive, and those that have waited are sent one after the other',
+};
+
+/** A receiver that takes nothing for so long is not expected to recover by itself (milliseconds). */
+export const LASTING_MS = 60_000;
+
+export interface SinkWaitsOptions {
+  readonly clock: Clock;
+  readonly background: BackgroundWork;
+  readonly slots: RequestSlots;
+  readonly queues: () => Iterable<SinkQueue>;
+  /** How many tokens of these buckets an owner gets each second, while other owners wait for them. */
+  readonly perSecondOf: RateLimiter['perSecondOf'];
+  /** A reason for waits that the dispatcher does not know: the templates of the namespace wait for a worker. */
+  readonly blocked: (namespace: string) => Cause | undefined;
+  readonly listener: Pick<DispatchListener, 'waits' | 'resumed'>;
+}
+
+interface Reported {
+  readonly to: SinkAddress;
+  readonly wait: SinkWait;
+  /** Monotonic milliseconds. */
+  readonly at: number;
+}
+
+/** Finds out why deliveries of a sink wait, and reports waits that are longer than a moment. While deliveries wait, it checks all queues every two seconds. */
+export class SinkWaits {
+  readonly #options: SinkWaitsOptions;
+  /** By the key of the sink. */
+  readonly #reported = new Map<string, Reported>();
+  #cancel: (() => void) | undefined;
+
+  constructor(options: SinkWaitsOptions) {
+    this.#options = options;
+  }
+
+  /** The sinks that wait, as last reported. */
+  all(): Iterable<Pick<Reported, 'to' | 'wait'>> {
+    return this.#reported.values();
+  }
+
+  /** Why deliveries of a sink wait, and until when; undefined: none waits for long. `isLate`: report short waits as well. */
+  of(queue: SinkQueue, isLate = false): SinkWait | undefined {
+    if (queue.waiting === 0) return undefined;
+    if (queue.circuit !== undefined) return parked(queue, queue.circuit, this.#options.clock.monotonic());
+    for (const stream of queue.streams.values())
+      if (stream.state === 'held' && stream.heldBecause !== undefined)
+        return held(stream, stream.heldBecause);
+    if (!isLate && !this.#isLate(queue)) return undefined;
+    if (queue.pause !== undefined) return this.#wait('paused', queue.pause, queue);
+    const why = queue.blocked ?? this.#shortage(queue);
+    if (why !== undefined) return this.#wait('blocked', { ...why, nextAt: 0 }, queue);
+    const limited = queue.forTokens.about;
+    if (limited !== undefined) return this.#behind(queue, limited);
+    return this.#wait('late', { ...this.#lateFor(queue), nextAt: this.#nextTry(queue) }, queue);
+  }
+
+  /** Deliveries wait: starts the checks. */
+  start(): void {
+    const { clock, background } = this.#options;
+    this.#cancel ??= clock.after(CHECK_MS, () => {
+      this.#cancel = undefined;
+      background.run(this.#check());
+    });
+  }
+
+  /** Nothing waits. */
+  stop(): void {
+    const reported = [...this.#reported.values()];
+    this.close();
+    for (const { to } of reported) this.#options.listener.resumed(to);
+  }
+
+  close(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#reported.clear();
+  }
+
+  *#check(): Generator<undefined, void> {
+    const { clock, queues, listener } = this.#options;
+    const waiting = new Set<string>();
+    let isAnyWaiting = false;
+    for (const queue of [...queues()]) {
+      const [stream] = queue.streams.values();
+      if (stream === undefined) continue;
+      isAnyWaiting = true;
+      const now = this.of(queue);
+      yield;
+      if (now === undefined) continue;
+      waiting.add(queue.key);
+      const before = this.#reported.get(queue.key);
+      const begun = before?.wait.kind !== now.kind || before.wait.reason !== now.reason;
+      const isDue = before === undefined || clock.monotonic() - before.at >= REPEAT_MS;
+      if (!begun && !isDue && before.wait.lasting === now.lasting) continue;
+      this.#reported.set(queue.key, { to: stream.to, wait: now, at: clock.monotonic() });
+      listener.waits(stream.to, now, begun);
+    }
+    for (const [key, { to }] of this.#reported) {
+      if (waiting.has(key)) continue;
+      this.#reported.delete(key);
+      listener.resumed(to);
+    }
+    if (isAnyWaiting) this.start();
+  }
+
+  #isLate(queue: SinkQueue): boolean {
+    const end = this.#options.clock.monotonic() - LATE_MS;
+    // Deliveries of an earlier process are old, but may be sent in a moment.
+    if (queue.since > end) return false;
+    for (const stream of queue.streams.values()) if ((stream.oldest?.since ?? Infinity) <= end) return true;
+    return false;
+  }
+
+  /** Attempts wait for a request slot: the namespace is over its share, unless it holds no slot. */
+  #shortage(queue: SinkQueue): Cause | undefined {
+    const { slots, blocked } = this.#options;
+    const origin = queue.forSlots.about;
+    const shortage = origin === undefined ? undefined : slots.shortage(origin, queue.namespace);
+    if (shortage === undefined || shortage.held === 0)
+      return queue.requests === 0 && queue.inFlight > 0 && queue.forTokens.about === undefined
+        ? blocked(queue.namespace)
+        : undefined;
+    const where = shortage.of === 'origin' ? ` to ${origin}` : '';
+    return {
+      reason: 'NamespaceOverShare',
+      message:
+        `namespace ${queue.namespace} has its share of the requests in flight${where} (${shortage.held}); the next one goes out when one of ` +
+        'them is answered: correct or remove the sinks whose receivers answer slowly or not at all',
+    };
+  }
+
+  #behind(queue: SinkQueue, { rates, coalescesProgress }: SinkLimits): SinkWait {
+    const { clock, perSecondOf } = this.#options;
+    const perSecond = perSecondOf(rates, queue.namespace);
+    const nextAt = clock.now() + Math.ceil(toSend(queue, clock.monotonic()) / perSecond) * 1_000;
+    const message =
+      `the sink's own rate limit gives it about ${formatRate(perSecond)}; raise rate_limit as far as the receiver permits, or list fewer ` +
+      'kinds in onEvents' +
+      (coalescesProgress === true
+        ? ''
+        : '; if ExecutionProgress is among them, coalesce_progress leaves out what newer progress of the same target supersedes');
+    return this.#wait('behind', { reason: 'RateLimited', message, nextAt }, queue);
+  }
+
+  #wait<Kind extends WaitKind>(kind: Kind, until: Until, queue: SinkQueue): SinkWait<Kind> {
+    return waitOf(kind, until, queue, this.#options.clock.monotonic());
+  }
+
+  #lateFor(queue: SinkQueue): Cause {
+    if (queue.failure !== undefined) return queue.failure;
+    if (this.#options.clock.monotonic() - queue.arrivedAt < LATE_MS) return CATCHING_UP;
+    if (queue.requests > 0)
+      return {
+        reason: 'ReceiverSlow',
+        message: 'the receiver answers slowly, or has not answered yet; look at its load, and at the network',
+      };
+    return {
+      reason: 'NotSentYet',
+      message: 'hnotif has not come to it yet; look at its CPU limit, and at the number of plans that change',
+    };
+  }
+
+  /** When the first held stream is tried again (milliseconds since the epoch); 0: none is held. */
+  #nextTry(queue: SinkQueue): number {
+    const { clock } = this.#options;
+    let next = Infinity;
+    for (const { state, heldUntil } of queue.streams.values())
+      if (state === 'held') next = Math.min(next, heldUntil);
+    return next === Infinity ? 0 : clock.now() + Math.max(0, next - clock.monotonic());
+  }
+}
+
+/** Why the last attempt of a stream failed; undefined: not known. */
+export const lastCauseOf = (queue: SinkQueue | undefined, stream: Stream): Cause | undefined =>
+  queue?.circuit?.cause ??
+  queue?.pause ??
+  ((stream.head?.failedSends ?? 0) > 0 ? stream.heldBecause : undefined);
+
+type Until = Cause & Pick<SinkWait, 'nextAt'>;
+
+/** `now` in monotonic milliseconds. */
+export const parked = (
+  queue: SinkQueue,
+  { cause, nextAt, failedProbes: tries }: OpenCircuit,
+  now: number,
+) => ({
+  ...waitOf(cause.kind, { ...cause, nextAt }, queue, now),
+  lasting: cause.kind === 'quarantined' || tries > 0 || now - (queue.failure?.since ?? now) >= LASTING_MS,
+});
+
+export const held = (stream: Stream, { reason, message, nextAt }: Until): SinkWait<'held'> => {
+  const leftOut = stream.queue?.coalesces === true ? stream.log.supersededIn(stream) : 0;
+  const since = stream.oldest?.acceptedAt ?? Infinity;
+  return {
+    ...{ kind: 'held', reason, message, since, nextAt },
+    ...{ waiting: stream.waiting - leftOut, lasting: false },
+  };
+};
+
+function waitOf<Kind extends WaitKind>(
+  kind: Kind,
+  { reason, message, nextAt }: Until,
+  queue: SinkQueue,
+  now: number,
+): SinkWait<Kind> {
+  let since = Infinity;
+  for (const { oldest } of queue.streams.values()) since = Math.min(since, oldest?.acceptedAt ?? Infinity);
+  const waiting = toSend(queue, now);
+  const atMost = queue.coalesces && queue.waiting > MOST_COUNTED;
+  return { kind, reason, message, since, nextAt, waiting, lasting: false, ...(atMost && { atMost }) };
+}
+
+/**
+ * How many deliveries of a sink are to be sent, without superseded progress that it leaves out. Counting looks at each delivery, so it is
+ * done once for each report, and not for very many deliveries.
+ */
+function toSend(queue: SinkQueue, now: number): number {
+  const { waiting, counted } = queue;
+  if (!queue.coalesces || waiting > MOST_COUNTED) return waiting;
+  if (counted !== undefined && now - counted.at < REPEAT_MS)
+    return Math.max(1, Math.min(counted.toSend - (queue.arrived - counted.arrived), waiting));
+  let count = waiting;
+  for (const stream of queue.streams.values()) count -= stream.log.supersededIn(stream);
+  queue.counted = { at: now, toSend: count, arrived: queue.arrived };
+  return count;
+}
+
+/** A rate per second, or per minute if it is low. */
+function formatRate(perSecond: number): string {
+  const [number, unit] = perSecond >= 1 ? [perSecond, 'second'] : [perSecond * 60, 'minute'];
+  return `${Number(number.toPrecision(2))} a ${unit}`;
+}

@@ -1,0 +1,218 @@
+import { setMaxListeners } from 'node:events';
+import type { Clock } from '../clock.ts';
+import { FairQueue } from './queue.ts';
+
+/** Who goes first among those that wait: what is new to the reader, or what only updates an earlier message. */
+export type Priority = 'message' | 'update';
+
+/** For whom tokens are taken. */
+export interface TokenRequest {
+  /** The namespace: namespaces that wait for the same bucket take turns. */
+  readonly owner: string;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+  /** Default: `message`. */
+  readonly priority?: Priority;
+}
+
+/** A request that waits for one token of each of these buckets. */
+interface Waiter {
+  readonly owner: string;
+  readonly buckets: readonly TokenBucket[];
+  readonly priority: Priority;
+  readonly settle: (taken: boolean) => void;
+}
+
+/** Tokens come back in fractions. Adding them up loses about this much. */
+const EPSILON = 1e-9;
+
+/** While updates wait, they get one token in this many. */
+const UPDATES = 4;
+
+/**
+ * A token bucket. Owners that wait for a token take turns; the requests of one owner are served in their order. Messages go before
+ * updates.
+ */
+export class TokenBucket {
+  readonly #clock: Clock;
+  readonly #waiting: Record<Priority, FairQueue<Waiter>> = {
+    message: new FairQueue(),
+    update: new FairQueue(),
+  };
+  #perSecond: number;
+  #burst: number;
+  #tokens: number;
+  /** When the tokens were counted (monotonic milliseconds); during a pause: when it ends. */
+  #countedAt: number;
+  /** Tokens taken for messages since the last one for an update. */
+  #messages = 0;
+  #cancelTimer: (() => void) | undefined;
+
+  /** `perSecond` tokens come back each second. The bucket holds at most `burst` tokens and begins full. */
+  constructor(clock: Clock, perSecond: number, burst: number) {
+    this.#clock = clock;
+    this.#perSecond = perSecond;
+    this.#burst = burst;
+    this.#tokens = burst;
+    this.#countedAt = clock.monotonic();
+  }
+
+  /** Changes the rate. What is added to the burst is there at once. */
+  setRate(perSecond: number, burst: number): void {
+    this.#tokens = Math.min(this.#count() + Math.max(0, burst - this.#burst), burst);
+    this.#perSecond = perSecond;
+    this.#burst = burst;
+    this.#serve();
+  }
+
+  /** Whether it is full and nothing waits: a new bucket would be the same. */
+  get isUnused(): boolean {
+    return this.#isIdle && this.#hasToken && this.#tokens >= this.#burst;
+  }
+
+  /** Whole milliseconds until there is a token; 0: there is one now. */
+  get waitMs(): number {
+    const missing = 1 - this.#count();
+    const paused = this.#countedAt - this.#clock.monotonic();
+    if (paused > 0) return Math.ceil(paused);
+    return missing <= EPSILON ? 0 : Math.ceil((missing / this.#perSecond) * 1_000);
+  }
+
+  /** How many tokens an owner gets each second while other owners wait for messages. */
+  perSecondOf(owner: string): number {
+    const { message } = this.#waiting;
+    const owners = message.owners + (message.waiting(owner) > 0 ? 0 : 1);
+    return this.#perSecond / owners;
+  }
+
+  /** Takes a token if there is one. Does not wait, and passes those that do. */
+  tryTake(): boolean {
+    return TokenBucket.#takeAll([this], 'message');
+  }
+
+  /** As `takeAll` with this bucket alone. */
+  take(request: TokenRequest): boolean | Promise<boolean> {
+    return TokenBucket.takeAll([this], request);
+  }
+
+  /**
+   * Takes one token of each bucket, together or not at all. A request that lacks a token of one bucket is passed over and keeps its place.
+   * True once the tokens are taken: at once, or as a promise. False when the signal has aborted: nothing was taken.
+   */
+  static takeAll(buckets: readonly TokenBucket[], request: TokenRequest): boolean | Promise<boolean> {
+    const { owner, signal, priority = 'message' } = request;
+    if (signal.aborted) return false;
+    if (buckets.every((bucket) => bucket.#isIdle) && TokenBucket.#takeAll(buckets, priority)) return true;
+    return new Promise((resolve) => {
+      const onAbort = (): void => {
+        for (const bucket of buckets) bucket.#leave(waiter);
+        resolve(false);
+      };
+      const settle = (taken: boolean): void => {
+        signal.removeEventListener('abort', onAbort);
+        resolve(taken);
+      };
+      const waiter: Waiter = { owner, buckets, priority, settle };
+      // One signal may end many waits. Node would warn of a leak.
+      setMaxListeners(0, signal);
+      signal.addEventListener('abort', onAbort, { once: true });
+      for (const bucket of buckets) bucket.#waiting[priority].add(owner, waiter);
+      // The requests that wait here may all wait for other buckets.
+      for (const bucket of buckets) bucket.#serve();
+    });
+  }
+
+  /** Puts a token back that was not used. */
+  giveBack(): void {
+    this.#tokens = Math.min(this.#count() + 1, this.#burst);
+    this.#serve();
+  }
+
+  /** Gives nothing for `ms`, then one token. Of two pauses the one that ends later holds. */
+  pause(ms: number): void {
+    const until = this.#clock.monotonic() + ms;
+    if (until <= this.#countedAt) return;
+    this.#tokens = 1;
+    this.#countedAt = until;
+    this.#arm();
+  }
+
+  /** Ends all waits. */
+  close(): void {
+    this.#stopTimer();
+    for (const waiting of Object.values(this.#waiting)) {
+      for (const waiter of [...waiting.items()]) waiter.settle(false);
+      waiting.clear();
+    }
+  }
+
+  get #isIdle(): boolean {
+    return this.#waiting.message.size + this.#waiting.update.size === 0;
+  }
+
+  get #hasToken(): boolean {
+    return this.#count() >= 1 - EPSILON && this.#countedAt <= this.#clock.monotonic();
+  }
+
+  static #takeAll(buckets: readonly TokenBucket[], priority: Priority): boolean {
+    if (!buckets.every((bucket) => bucket.#hasToken)) return false;
+    for (const bucket of buckets) {
+      bucket.#tokens = bucket.#count() - 1;
+      bucket.#messages = priority === 'update' ? 0 : bucket.#messages + 1;
+    }
+    return true;
+  }
+
+  #leave(waiter: Waiter): void {
+    this.#waiting[waiter.priority].delete(waiter.owner, waiter);
+    if (this.#isIdle) this.#stopTimer();
+  }
+
+  /** Gives the tokens to those that wait. Comes again when there are more. */
+  #serve(): void {
+    while (this.#hasToken && this.#serveOne());
+    this.#arm();
+  }
+
+  #serveOne(): boolean {
+    const order: Priority[] = this.#messages < UPDATES - 1 ? ['message', 'update'] : ['update', 'message'];
+    for (const priority of order) {
+      const served = this.#waiting[priority].take(1, ({ buckets }) =>
+        buckets.every((bucket) => bucket.#hasToken),
+      );
+      if (served === undefined) continue;
+      const { buckets, settle } = served.item;
+      TokenBucket.#takeAll(buckets, priority);
+      for (const bucket of buckets) bucket.#leave(served.item);
+      // It may have been the last token of a bucket that had no timer.
+      for (const bucket of buckets) bucket.#arm();
+      settle(true);
+      return true;
+    }
+    return false;
+  }
+
+  /** Sets the timer for the next token, if a request waits for it. */
+  #arm(): void {
+    this.#stopTimer();
+    if (this.#isIdle || this.#hasToken) return;
+    this.#cancelTimer = this.#clock.after(this.waitMs, () => {
+      this.#cancelTimer = undefined;
+      this.#serve();
+    });
+  }
+
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+
+  /** The tokens of now; during a pause those that are there at its end. */
+  #count(): number {
+    const now = this.#clock.monotonic();
+    if (now <= this.#countedAt) return this.#tokens;
+    const back = ((now - this.#countedAt) / 1_000) * this.#perSecond;
+    this.#countedAt = now;
+    return (this.#tokens = Math.min(this.#tokens + back, this.#burst));
+  }
+}
