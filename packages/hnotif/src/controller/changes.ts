@@ -7,7 +7,7 @@ import type { Routes } from '../routing/routes.ts';
 import type { GracePeriods } from './grace-periods.ts';
 import type { Intake } from './intake.ts';
 import type { Sinks } from './sinks.ts';
-import type { StatusTracker } from './status-tracker.ts';
+import type { StatusTracker } from '../status/status-tracker.ts';
 
 /** Who is told of changes. */
 export interface Parts {

@@ -13,9 +13,9 @@ import type { Outcome } from '../sinks/outcome.ts';
 import { FORMER_PROCESS } from '../sinks/teamchat/thread/post-root.ts';
 import type { Ending } from '../journal/state.ts';
 import { Lines, type Sum } from './lines.ts';
-import type { Ended } from './notification-state.ts';
+import type { Ended } from '../status/notification-state.ts';
 import { Troubles, type Recovery } from './troubles.ts';
-import { durationInWords, waitingInWords } from './words.ts';
+import { durationInWords, waitingInWords } from '../status/words.ts';
 
 /** How many deliveries ended how. */
 export interface Totals {

@@ -36,7 +36,7 @@ import { Repairs } from './repairs.ts';
 import { DeliveryReporter, type Totals } from './delivery-reporter.ts';
 import { MetricSeries } from './metric-series.ts';
 import { Sinks } from './sinks.ts';
-import { StatusTracker } from './status-tracker.ts';
+import { StatusTracker } from '../status/status-tracker.ts';
 import { Watches } from './watches.ts';
 
 export interface ServiceDeps {

@@ -14,7 +14,7 @@ import type { SinkDeps } from '../sinks/deps.ts';
 import type { Degradation } from '../sinks/degradation.ts';
 import type { PlanView } from '../resources/plan-view.ts';
 import type { ReadySink } from '../sinks/sink.ts';
-import type { SinkCheck } from './status.ts';
+import type { SinkCheck } from '../status/readiness-checks.ts';
 import { Templates, type Template } from './templates.ts';
 
 export interface SinksOptions {

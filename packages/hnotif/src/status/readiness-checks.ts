@@ -4,8 +4,29 @@ import { TokenBucket } from '../cluster/bucket.ts';
 import { keyOf } from '../cluster/objects.ts';
 import type { Notification } from '../resources/notification.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
+import type { Degradation } from '../sinks/degradation.ts';
 import { CheckQueue } from './check-queue.ts';
-import type { SinkCheck } from './status.ts';
+
+/** What a check of a sink found. */
+export type SinkCheck =
+  | {
+      readonly ok: true;
+      /** Settings that were accepted and have no effect. */
+      readonly notes: readonly string[];
+      /** Why messages will arrive in another form than the user wanted. */
+      readonly faults: readonly Degradation[];
+      /** Why the custom template has no effect; undefined: it has one, or there is none. */
+      readonly templateIgnored?: string;
+    }
+  | {
+      readonly ok: false;
+      /** CamelCase. */
+      readonly reason: string;
+      /** What to do; never with a credential. */
+      readonly message: string;
+      /** The API server did not answer, so nothing is known. */
+      readonly unavailable?: boolean;
+    };
 
 export interface ReadinessChecksOptions {
   readonly clock: Clock;

@@ -3,28 +3,9 @@ import type { Stall, StallKind } from '../dispatch/delivery.ts';
 import { wordsOf, type Degradation } from '../sinks/degradation.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
+import type { SinkCheck } from './readiness-checks.ts';
 import { sinkStatusOf, type Losses } from './sink-status.ts';
 import { shortened, waitingInWords } from './words.ts';
-
-/** What a look at a sink's secret found. */
-export type SinkCheck =
-  | {
-      readonly ok: true;
-      /** What was accepted and has no effect. */
-      readonly notes: readonly string[];
-      /** Why messages will not be what the user wished for, though they arrive. */
-      readonly faults: readonly Degradation[];
-      /** Why the custom template has no effect; undefined: it has, or there is none. */
-      readonly templateIgnored?: string;
-    }
-  /** CamelCase `reason`; `message` says what to do and never holds a credential. */
-  | {
-      readonly ok: false;
-      readonly reason: string;
-      readonly message: string;
-      /** Nothing was found out: the API server is away. */
-      readonly unavailable?: boolean;
-    };
 
 /** What a notification's status is made of. */
 export interface StatusInputs {

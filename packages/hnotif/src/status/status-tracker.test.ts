@@ -8,7 +8,7 @@ import { anEvent } from '../testing/events.ts';
 import { aNotification } from '../testing/notifications.ts';
 import { aSettlement } from '../testing/settlements.ts';
 import { StatusTracker } from './status-tracker.ts';
-import type { SinkCheck } from './status.ts';
+import type { SinkCheck } from './readiness-checks.ts';
 
 const sink = (name: string) => ({
   name,

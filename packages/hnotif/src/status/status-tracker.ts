@@ -12,7 +12,7 @@ import type { Degradation } from '../sinks/degradation.ts';
 import { ReadinessChecks, type ReadinessChecksOptions } from './readiness-checks.ts';
 import { NotificationState, type Ended, type Facts, type Undurable } from './notification-state.ts';
 import { afterSetback, afterSettlement } from './sink-status.ts';
-import type { SinkCheck } from './status.ts';
+import type { SinkCheck } from './readiness-checks.ts';
 
 export interface StatusTrackerOptions extends Pick<ReadinessChecksOptions, 'check' | 'checksPerSecond'> {
   readonly clock: Clock;

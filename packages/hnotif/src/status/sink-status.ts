@@ -2,7 +2,7 @@ import type { Why } from '../dispatch/circuit-breaker.ts';
 import type { Setback, Settlement, Stall, StallKind } from '../dispatch/delivery.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { DroppedCount, SinkState, SinkStatus } from '../resources/notification.ts';
-import type { SinkCheck } from './status.ts';
+import type { SinkCheck } from './readiness-checks.ts';
 import { shortened } from './words.ts';
 
 /** What a row says when no send has failed: what it said was found by a look, and is found again. */

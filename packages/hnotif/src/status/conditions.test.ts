@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { STALL_KINDS, type Stall, type StallKind } from '../dispatch/delivery.ts';
 import type { Condition, Notification } from '../resources/notification.ts';
-import {
-  durableCondition,
-  isFine,
-  readyCondition,
-  statusOf,
-  type LastFailure,
-  type SinkCheck,
-} from './status.ts';
+import { durableCondition, isFine, readyCondition, statusOf, type LastFailure } from './conditions.ts';
+import type { SinkCheck } from './readiness-checks.ts';
 
 const now = Date.UTC(2026, 0, 5, 20, 0, 0, 123);
 

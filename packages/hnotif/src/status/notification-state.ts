@@ -12,6 +12,7 @@ import {
   type SinkStatus,
 } from '../resources/notification.ts';
 import { LASTING, OF_THE_SINK, type Degradation } from '../sinks/degradation.ts';
+import type { SinkCheck } from './readiness-checks.ts';
 import { afterFailure, notRefused, readBack, withoutReason, type Losses } from './sink-status.ts';
 import {
   durableCondition,
@@ -20,8 +21,7 @@ import {
   statusOf,
   type LastFailure,
   type ReadyInputs,
-  type SinkCheck,
-} from './status.ts';
+} from './conditions.ts';
 
 /** Why what is accepted in a namespace is not kept; undefined: it is. */
 export type Undurable = Why | undefined;
