@@ -47,9 +47,11 @@ function rights(policy: ConnectorPolicy) {
   const [lines, events]: [string[], string[]] = [[], []];
   const connectors = new ConnectorRights({
     policy,
-    lookup: () => lookup,
+    lookup,
     log: pino({}, { write: (line) => lines.push(line) }),
-    warn: (to, reason, message) => events.push(`${to.notification} ${reason} ${message}`),
+    events: {
+      warn: (to, reason, message) => events.push(`${to.notification} ${reason} ${message}`),
+    },
   });
   const shown = (of = plan(), to = TO) => {
     const view = connectors.view(of, to);

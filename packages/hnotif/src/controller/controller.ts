@@ -14,7 +14,7 @@ import type { ControllerOptions } from './options.ts';
 import { openTransport } from './receivers.ts';
 import type { Totals } from './delivery-reporter.ts';
 import { startServers } from './servers.ts';
-import { startService, type Service } from './service.ts';
+import { Service } from './service.ts';
 import { OptionError, StartError } from './start-error.ts';
 
 export { OptionError, StartError };
@@ -89,7 +89,7 @@ export async function startController(
       log.error({ reason }, 'lost leadership; exiting');
       const last = service;
       service = undefined;
-      totals = last?.totals() ?? totals;
+      totals = last?.totals ?? totals;
       void (last?.abort() ?? Promise.resolve()).then(() => {
         resolve(reason);
       });
@@ -100,7 +100,7 @@ export async function startController(
   });
   const synced = leadership.leading.then((term) => {
     if (stopped !== undefined) return undefined;
-    service = startService({
+    service = new Service({
       ...{ options, clock, log, metrics, client, transport },
       writer: { holder: leadership.identity, term },
       installedAt: leadership.installedAt,
@@ -127,8 +127,8 @@ export async function startController(
     const haste = AbortSignal.any([leadership.lost, fence.signal, ...(hurry === undefined ? [] : [hurry])]);
     const last = new LastWrites(clock);
     await served?.stop(haste, last);
-    totals = served?.totals() ?? totals;
-    left = served?.pending() ?? left;
+    totals = served?.totals ?? totals;
+    left = served?.pending ?? left;
     // Last, so that nobody else begins before all is written.
     await last.wait('lease', hurry, (enough) => leadership.release(enough));
     await Promise.all([servers, transport, client].map((each) => each.close()));
@@ -143,8 +143,8 @@ export async function startController(
       await synced;
       await service?.seen(namespace, plan, resourceVersion);
     },
-    totals: () => service?.totals() ?? totals,
-    pending: () => service?.pending() ?? left,
+    totals: () => service?.totals ?? totals,
+    pending: () => service?.pending ?? left,
     stop: (hurry) => (stopped ??= stop(hurry)),
   };
 }

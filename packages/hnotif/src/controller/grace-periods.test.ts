@@ -8,7 +8,7 @@ const CHAT = { namespace: 'a', notification: 'n', sink: 'chat' };
 it('lets a sink come back within its time, each by itself', async () => {
   const clock = new ManualClock();
   const over: string[] = [];
-  const grace = new GracePeriods(clock, 30_000, ({ sink }) => over.push(sink));
+  const grace = new GracePeriods(clock, 30_000, { graceEnded: ({ sink }) => over.push(sink) });
   grace.left(OPS);
   grace.left(CHAT);
   await clock.advance(29_999);
@@ -27,6 +27,6 @@ it('lets a sink come back within its time, each by itself', async () => {
 
 it('is over at once where there is none', () => {
   const over: string[] = [];
-  new GracePeriods(new ManualClock(), 0, ({ sink }) => over.push(sink)).left(OPS);
+  new GracePeriods(new ManualClock(), 0, { graceEnded: ({ sink }) => over.push(sink) }).left(OPS);
   expect(over).toEqual(['ops']);
 });

@@ -26,7 +26,7 @@ function rig() {
     metrics,
     routes,
     journals,
-    isNews: () => false,
+    installedAt: undefined,
     failureAfterMs: DEFAULT_FAILURE_AFTER_MS,
     newEpoch: () => 'epoch',
   });

@@ -20,8 +20,8 @@ export interface IntakeOptions {
   readonly routes: Routes;
   /** Keeps what is derived, and hands it over to be sent. */
   readonly journals: Pick<Journals, 'remembered' | 'begin' | 'accept' | 'has' | 'written' | 'deleted'>;
-  /** Whether a plan that is met without a journal is so new that all it shows is news (DELIVERY's first installation). */
-  readonly isNews: (plan: Plan) => boolean;
+  /** When hnotif was first installed here (milliseconds since the epoch); undefined: not known. */
+  readonly installedAt: number | undefined;
   readonly failureAfterMs: number;
   /** A new random epoch, for the ids of events that no time of the plan tells apart. */
   readonly newEpoch: () => string;
@@ -39,6 +39,9 @@ interface Tracked {
   observedAt: Moment;
   cancelRecheck: (() => void) | undefined;
 }
+
+/** A plan that is younger, and has no journal, is new (milliseconds). */
+const NEW_MS = 3_600_000;
 
 /** Deleted plans that are remembered, the newest: some MB, if each has dozens of targets. */
 const MAX_GONE = 10_000;
@@ -111,7 +114,7 @@ export class Intake {
     const observedAt = momentOf(clock);
     const epoch = flat(newEpoch());
     const baseline = (): Observed =>
-      known && !this.#options.isNews(plan)
+      known && !this.#isNew(plan)
         ? silentBaseline(plan, epoch, observedAt.wall, { failureAfterMs })
         : emptyBaseline(epoch);
     const observed = remembered.kind === 'found' ? remembered.observed : baseline();
@@ -119,6 +122,13 @@ export class Intake {
     this.#plans.set(plan.uid, begun);
     this.#options.journals.begin(live);
     this.#proceed(begun, observed.rv);
+  }
+
+  /** Whether a plan of the first list is so new that no event of it can have been sent. */
+  #isNew({ creationTimestamp }: Plan): boolean {
+    const { clock, installedAt } = this.#options;
+    const created = Date.parse(creationTimestamp);
+    return installedAt !== undefined && created > installedAt && clock.now() - created < NEW_MS;
   }
 
   /**

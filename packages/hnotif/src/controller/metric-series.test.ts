@@ -21,7 +21,7 @@ it('the counters of a sink that is gone leave the metrics, but not before they c
     clock,
     log,
     metrics,
-    isListed: ({ notification }) => listed.has(notification),
+    watches: { lists: ({ notification }) => listed.has(notification) },
   });
   for (const name of listed) {
     metrics.dropped.inc(labelsOf(name, 'overflow'), 2);

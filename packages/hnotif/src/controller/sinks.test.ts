@@ -33,11 +33,13 @@ async function rig() {
     secrets,
     templates: new ContentReader('configmaps', shared),
     deps: sinkSettings({ transport, clock }),
-    notification: () => world.notification,
-    view: ({ labels, annotations }) => ({ labels, annotations, connector: () => NO_CONNECTOR }),
-    mayReturn: () => false,
+    notifications: { get: () => world.notification },
+    connectors: {
+      view: ({ labels, annotations }) => ({ labels, annotations, connector: () => NO_CONNECTOR }),
+    },
+    gracePeriods: { has: () => false },
     ttlMs: 5_000,
-    renewed: ({ sink }) => renewed.push(sink),
+    listener: { renewed: ({ sink }) => renewed.push(sink) },
   });
   const serve = async (config: string, resourceVersion = '7'): Promise<void> => {
     const data = { config: Buffer.from(config).toString('base64') };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sleep, type Clock } from '../clock.ts';
 import type { ContentReader, ContentReading } from '../cluster/contents.ts';
+import type { Reflector } from '../cluster/reflector.ts';
 import type { Destination } from '../dispatch/delivery.ts';
 import type { Resolution } from '../dispatch/dispatcher.ts';
 import type { Notification, SinkEntry } from '../resources/notification.ts';
@@ -12,9 +13,10 @@ import type { SinkReading } from '../sinks/definition.ts';
 import { readSink, SINKS } from '../sinks/registry.ts';
 import type { SinkDeps } from '../sinks/deps.ts';
 import type { Degradation } from '../sinks/degradation.ts';
-import type { PlanView } from '../resources/plan-view.ts';
 import type { ReadySink } from '../sinks/sink.ts';
-import type { SinkCheck } from '../status/readiness-checks.ts';
+import type { SinkCheck, SinkChecker } from '../status/readiness-checks.ts';
+import type { ConnectorRights } from './connectors.ts';
+import type { GracePeriods } from './grace-periods.ts';
 import { Templates, type Template } from './templates.ts';
 
 export interface SinksOptions {
@@ -23,14 +25,17 @@ export interface SinksOptions {
   /** Config maps. */
   readonly templates: ContentReader<'configmaps'>;
   readonly deps: SinkDeps;
-  readonly notification: (namespace: string, name: string) => Notification | undefined;
-  readonly view: (plan: Plan, to: SinkAddress) => PlanView;
-  /** How long a sink that was read is used without a look at its secret (milliseconds). */
+  readonly notifications: Pick<Reflector<Notification>, 'get'>;
+  readonly connectors: Pick<ConnectorRights, 'view'>;
+  readonly gracePeriods: Pick<GracePeriods, 'has'>;
+  /** A configuration is used for this time before its secret is read again (milliseconds). */
   readonly ttlMs: number;
-  /** Whether a sink that nobody lists any more may soon be listed again. */
-  readonly mayReturn: (to: SinkAddress) => boolean;
-  /** A sink's configuration (readable or not) or template is another one than before. */
-  readonly renewed: (to: SinkAddress) => void;
+  readonly listener: SinksListener;
+}
+
+export interface SinksListener {
+  /** The configuration of a sink, readable or not, or its template has changed. */
+  renewed(to: SinkAddress): void;
 }
 
 /** The key of a secret under which a sink's configuration stands. */
@@ -88,7 +93,7 @@ const SECRET_REASONS: Readonly<Record<Exclude<SecretReading['kind'], 'found' | '
  * From a sink's name to a sink that can send: reads its secret (cached for seconds), parses its configuration
  * (once per version of the secret) and says in words what is wrong with it.
  */
-export class Sinks {
+export class Sinks implements SinkChecker {
   readonly #options: SinksOptions;
   readonly #templates: Templates;
   /** By notification, then by sink. */
@@ -103,21 +108,21 @@ export class Sinks {
 
   /** Synchronous while the sink was read seconds ago. Never rejects. */
   resolve({ to, plan }: Pick<Destination, 'to' | 'plan'>): Resolution | Promise<Resolution> {
-    const { clock, ttlMs, view } = this.#options;
+    const { clock, connectors, gracePeriods, notifications, ttlMs } = this.#options;
     const entry = this.#entry(to);
     if (entry === undefined)
-      return this.#options.mayReturn(to)
+      return gracePeriods.has(to)
         ? { kind: 'unready', outcome: { kind: 'wait', forMs: RETURN_MS } }
         : { kind: 'unsubscribed' };
     const ready = ({ sink, template }: Known): Resolution => {
       const found = template?.kind === 'found' ? template.source : undefined;
-      const notification = this.#options.notification(to.namespace, to.notification)?.annotations ?? {};
+      const notification = notifications.get(to.namespace, to.notification)?.annotations ?? {};
       const links =
         !SINKS[entry.type].showsLinks || found !== undefined
           ? undefined
           : linkNotice(plan.current, notification);
       const notice = template?.kind === 'fault' ? template.notice : links;
-      const shown = { ...view(plan.current, to), notification };
+      const shown = { ...connectors.view(plan.current, to), notification };
       return { kind: 'ready', sink, plan: shown, template: found, notice };
     };
     const known = this.#find(to, entry);
@@ -201,7 +206,9 @@ export class Sinks {
   }
 
   #entry({ namespace, notification, sink }: SinkAddress): SinkEntry | undefined {
-    return this.#options.notification(namespace, notification)?.sinks.find((entry) => entry.name === sink);
+    return this.#options.notifications
+      .get(namespace, notification)
+      ?.sinks.find((entry) => entry.name === sink);
   }
 
   #find(to: SinkAddress, entry: SinkEntry): Known | undefined {
@@ -212,7 +219,7 @@ export class Sinks {
 
   /** Tells when it found another configuration than the last time, for what waits for one. */
   async #read(to: SinkAddress, entry: SinkEntry): Promise<Read> {
-    const { secrets, renewed } = this.#options;
+    const { secrets, listener } = this.#options;
     const secret = await secrets.read(to.namespace, entry.secretRef.name, CONFIG_KEY);
     const before = this.#find(to, entry);
     // What cannot be read just now is what it was: an API server that is away costs no deliveries.
@@ -223,7 +230,7 @@ export class Sinks {
     const isNew = this.#isNew(to, entry, secret);
     const read = await this.#parse(to, entry, before, secret);
     const texts = read.ok && before !== undefined ? [before.template, read.known.template].map(textOf) : [];
-    if (isNew || texts[0] !== texts[1]) renewed(to);
+    if (isNew || texts[0] !== texts[1]) listener.renewed(to);
     return read;
   }
 
@@ -238,7 +245,7 @@ export class Sinks {
 
   /** Which configuration a receiver had refused when nobody had looked at it yet. */
   #refusedBefore({ namespace, notification, sink }: SinkAddress): string | undefined {
-    const rows = this.#options.notification(namespace, notification)?.status.sinks;
+    const rows = this.#options.notifications.get(namespace, notification)?.status.sinks;
     return rows?.find(({ name }) => name === sink)?.refused;
   }
 

@@ -42,23 +42,29 @@ export interface JournalsOptions
   readonly writer: Writer;
   /** Writes a second that are in no hurry: what is settled, and plans that get a journal. */
   readonly lazyPerSecond: number;
-  /** Holds the logs of what waits. */
-  readonly dispatcher: Pick<Dispatcher, 'open' | 'append' | 'release' | 'shed'>;
-  /** Events were accepted, now or by an earlier process. */
-  readonly appended: (live: LivePlan, events: readonly Routed[], restored: boolean) => void;
-  /** What was derived of a plan since then is not kept: derive again from this. */
-  readonly rebase: (planUid: string, observed: Observed) => void;
-  /** A sink remembers this of a plan since an earlier process. */
-  readonly remembered: (live: LivePlan, at: MemoryKey, value: unknown) => void;
-  /** So deliveries of a plan ended in an earlier process, which may have been killed before it told anyone. */
-  readonly ended: (to: SinkAddress, ending: Ending) => void;
-  /** Whether what is accepted in a namespace is kept; why it is not, for a condition. */
-  readonly durable: (namespace: string, trouble: Trouble | undefined) => void;
-  /** What a journal says of a plan cannot be read, in words for the plan's owner. */
-  readonly unreadable: (plan: Plan, message: string) => void;
-  /** A plan that a newer version of hnotif kept is ours to serve. */
-  readonly released: (plan: Pick<Plan, 'namespace' | 'name'>) => void;
+  readonly listener: JournalListener;
 }
+
+/** What the journals report to other parts of the service. */
+export interface JournalListener {
+  /** Events were accepted, now or (`restored`) by an earlier process. */
+  appended(live: LivePlan, events: readonly Routed[], restored: boolean): void;
+  /** Another process kept something else. The events of this plan must be derived again from `observed`. */
+  rebase(planUid: string, observed: Observed): void;
+  /** A value that a sink saved in an earlier process. */
+  memoryFound(live: LivePlan, at: MemoryKey, value: unknown): void;
+  /** Deliveries ended in an earlier process, which may have been killed before it reported them. */
+  endingFound(to: SinkAddress, ending: Ending): void;
+  /** Why accepted events of a namespace are not kept; undefined: they are. */
+  durabilityChanged(namespace: string, trouble: Trouble | undefined): void;
+  /** The entry of a plan cannot be read. `message` is for the owner of the plan. */
+  journalUnreadable(plan: Plan, message: string): void;
+  /** The journal of a newer hnotif is gone, so this process may serve the plan. */
+  planReleased(plan: Pick<Plan, 'namespace' | 'name'>): void;
+}
+
+/** Holds the logs of events that wait. */
+type LogStore = Pick<Dispatcher, 'open' | 'append' | 'release' | 'shed'>;
 
 /** What is known of a plan that was met. */
 export type Remembered =
@@ -100,6 +106,7 @@ interface Read {
 /** The journals of all plans: what was accepted is kept, then delivered, until it is settled. */
 export class Journals implements SinkMemory {
   readonly #options: JournalsOptions;
+  #dispatcher: LogStore | undefined;
   readonly #slots = new FairSemaphore(WRITES);
   readonly #lazy: TokenBucket;
   readonly #pace: Pace;
@@ -130,9 +137,20 @@ export class Journals implements SinkMemory {
 
   constructor(options: JournalsOptions) {
     this.#options = options;
-    this.#conditions = new JournalConditions({ log: options.log, tell: options.durable });
+    const { listener, log } = options;
+    this.#conditions = new JournalConditions({
+      log,
+      tell: (namespace, trouble) => {
+        listener.durabilityChanged(namespace, trouble);
+      },
+    });
     this.#lazy = new TokenBucket(options.clock, options.lazyPerSecond, LAZY_BURST);
     this.#pace = new Pace(options.clock);
+  }
+
+  /** Events go to this dispatcher from now on. Call it before the first plan begins. */
+  deliverTo(dispatcher: LogStore): void {
+    this.#dispatcher = dispatcher;
   }
 
   /** How many objects there are. */
@@ -244,7 +262,7 @@ export class Journals implements SinkMemory {
     if (kept !== undefined) return { kind: 'found', observed: kept.observed };
     const message = `what journal ${from.name} says of the plan cannot be read, and is begun anew: the deliveries that waited are lost`;
     this.#options.log.error({ plan: qualifiedName(plan), journal: from.name }, message);
-    this.#options.unreadable(plan, message);
+    this.#options.listener.journalUnreadable(plan, message);
     return { kind: 'nothing' };
   }
 
@@ -268,7 +286,7 @@ export class Journals implements SinkMemory {
     this.#restored += journal.pending;
     for (const { stream, key, value } of journal.state.memories()) {
       const [notification = '', sink = ''] = stream.split('/');
-      this.#options.remembered(
+      this.#options.listener.memoryFound(
         live,
         { address: { namespace, notification, sink }, planUid: uid, key },
         value,
@@ -277,7 +295,7 @@ export class Journals implements SinkMemory {
     for (const line of [...journal.state.outcomes.values()].sort()) {
       const ending = endingOf(line);
       const [notification = '', sink = ''] = ending?.stream.split('/') ?? [];
-      if (ending !== undefined) this.#options.ended({ namespace, notification, sink }, ending);
+      if (ending !== undefined) this.#options.listener.endingFound({ namespace, notification, sink }, ending);
     }
   }
 
@@ -341,7 +359,7 @@ export class Journals implements SinkMemory {
       this.#newer.delete(key);
       if (plan === undefined) continue;
       this.#conditions.gone(plan);
-      this.#options.released(plan);
+      this.#options.listener.planReleased(plan);
     }
   }
 
@@ -407,7 +425,9 @@ export class Journals implements SinkMemory {
   }
 
   #open(live: LivePlan, observed: Observed): PlanJournal {
-    const { ageOf, appended, clock, dispatcher, rebase } = this.#options;
+    const { ageOf, clock, listener } = this.#options;
+    const dispatcher = this.#dispatcher;
+    if (dispatcher === undefined) throw new Error('a plan begins before the journals have a dispatcher');
     const { namespace, name, uid } = live.current;
     const read = this.#read?.uid === uid ? this.#read : undefined;
     this.#read = undefined;
@@ -417,7 +437,7 @@ export class Journals implements SinkMemory {
         subject: { namespace, name, uid },
         log: dispatcher.open(live),
         append: (log, routed, by) => {
-          appended(live, routed, by.restored);
+          listener.appended(live, routed, by.restored);
           dispatcher.append(log, routed, by);
         },
         release: (log, upTo) => {
@@ -425,7 +445,7 @@ export class Journals implements SinkMemory {
         },
         shed: (log) => dispatcher.shed(log),
         rebase: (observed) => {
-          rebase(uid, observed);
+          listener.rebase(uid, observed);
         },
       },
       read?.kept,

@@ -1,162 +1,90 @@
 import type { Why } from '../dispatch/circuit-breaker.ts';
 import type { Stall, StallKind } from '../dispatch/delivery.ts';
-import { wordsOf, type Degradation } from '../sinks/degradation.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
-import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
+import type { Condition } from '../resources/notification.ts';
+import { wordsOf, type Degradation } from '../sinks/degradation.ts';
 import type { SinkCheck } from './readiness-checks.ts';
-import { sinkStatusOf, type Losses } from './sink-status.ts';
 import { shortened, waitingInWords } from './words.ts';
 
-/** What a notification's status is made of. */
-export interface StatusInputs {
-  readonly notification: Notification;
-  /** Plans that the selector matches now. */
-  readonly matched: number;
-  /** What the last look at the sinks found; undefined before the first. */
-  readonly ready: Condition | undefined;
-  readonly durable: Condition;
-  /** RFC 3339. */
-  readonly observedAt: string;
-  /** What became of deliveries, by sink. */
-  readonly sinks: ReadonlyMap<string, SinkStatus>;
-  readonly losses: ReadonlyMap<string, Losses>;
-  /** What the last look found, by sink. */
-  readonly checks: ReadonlyMap<string, SinkCheck>;
-  /** Why something waits, by sink: asked when the status is made, so that no row tells of a wait that is over. */
-  readonly stall: (sink: string) => Stall | undefined;
+/** Why the last send failed. `lasting`: no message will arrive until the configuration is corrected. */
+export interface LastFailure extends Why {
+  readonly lasting: boolean;
 }
 
-/** The status to be written: pure. `observedGeneration` is that of the look, not of a newer spec. */
-export function statusOf({
-  notification,
-  matched,
-  ready,
-  durable,
-  observedAt,
-  sinks,
-  losses,
-  checks,
-  stall,
-}: StatusInputs): NotificationStatus {
-  let waiting = 0;
-  const rows = notification.sinks.map(({ name }) => {
-    const row = sinks.get(name) ?? { name, consecutiveFailures: 0 };
-    const stalled = stall(name);
-    waiting += stalled?.waiting ?? 0;
-    return sinkStatusOf(row, checks.get(name), stalled, losses.get(name));
-  });
-  if (ready === undefined) return { matched, sinks: rows };
-  const { observedGeneration } = ready;
-  return { matched, waiting, sinks: rows, observedGeneration, observedAt, conditions: [ready, durable] };
+/** What is known of one sink. */
+export interface SinkFacts {
+  readonly name: string;
+  readonly check?: SinkCheck | undefined;
+  /** From deliveries. */
+  readonly notices?: Iterable<Degradation>;
+  /** Why the last send failed; undefined: it did not. */
+  readonly failure?: LastFailure | undefined;
+  /** Why the sink waits; undefined: it does not. */
+  readonly stall?: Stall | undefined;
 }
 
-/** The `Durable` condition: whether what is accepted outlives the process. */
+/** What the `Ready` condition is made of. */
+export interface ReadyFacts {
+  readonly sinks: readonly SinkFacts[];
+  /** Why no plan matches; undefined: one does. */
+  readonly unmatched: string | undefined;
+  /** Why events cannot be derived from plans; undefined: they can. */
+  readonly unserved: Why | undefined;
+}
+
+type Verdict = Pick<Condition, 'status' | 'reason' | 'message'>;
+
+/** The `Durable` condition: whether accepted events outlive the process. */
 export function durableCondition(
-  { generation }: Notification,
-  trouble: { readonly reason: string; readonly message: string } | undefined,
+  generation: number,
+  trouble: Why | undefined,
   before: Condition | undefined,
   now: number,
 ): Condition {
-  const verdict =
+  const verdict: Verdict =
     trouble === undefined
-      ? ({ status: 'True', reason: 'Journalled', message: 'what waits is kept in journals' } as const)
-      : ({ status: 'False', reason: trouble.reason, message: shortened(trouble.message) } as const);
-  const lastTransitionTime =
-    before?.status === verdict.status ? before.lastTransitionTime : formatSeconds(now);
-  return { type: 'Durable', ...verdict, lastTransitionTime, observedGeneration: generation };
+      ? { status: 'True', reason: 'Journalled', message: 'what waits is kept in journals' }
+      : { status: 'False', reason: trouble.reason, message: shortened(trouble.message) };
+  return conditionOf('Durable', verdict, generation, before, now);
 }
 
-/**
- * The `Ready` condition after a look at all sinks of a generation. Its transition time moves only with its status.
- */
+/** The `Ready` condition, after a check of all sinks of this generation. */
 export function readyCondition(
-  notification: Notification,
-  checks: ReadonlyMap<string, SinkCheck>,
-  said: ReadyInputs,
+  facts: ReadyFacts,
+  generation: number,
   before: Condition | undefined,
   now: number,
 ): Condition {
-  const verdict = verdictOf(notification, checks, said);
+  return conditionOf('Ready', verdictOf(facts), generation, before, now);
+}
+
+/** Whether the condition shows nothing to correct at a sink. */
+export const isFine = ({ status, reason }: Condition): boolean =>
+  status === 'True' && (reason === READY || reason === UNMATCHED);
+
+/** The transition time changes only with the status. */
+function conditionOf(
+  type: string,
+  verdict: Verdict,
+  observedGeneration: number,
+  before: Condition | undefined,
+  now: number,
+): Condition {
   const lastTransitionTime =
     before?.status === verdict.status ? before.lastTransitionTime : formatSeconds(now);
-  return { type: 'Ready', ...verdict, lastTransitionTime, observedGeneration: notification.generation };
+  return { type, ...verdict, lastTransitionTime, observedGeneration };
 }
 
-function verdictOf(
-  { sinks }: Notification,
-  checks: ReadonlyMap<string, SinkCheck>,
-  { notices, failure, stall, unmatched, unserved }: ReadyInputs,
-): Pick<Condition, 'status' | 'reason' | 'message'> {
-  const faults: SinkProblem[] = [];
-  const troubles = new Map<Trouble, SinkProblem[]>();
-  const degraded: string[] = [];
-  const notes: string[] = [];
-  for (const { name } of sinks) {
-    const check = checks.get(name);
-    const stalled = stall(name);
-    if (check?.ok === false) {
-      faults.push(problemOf(name, check, stalled && inWords(stalled)));
-      continue;
-    }
-    const failed = failure(name);
-    if (stalled?.lasting === true) faults.push(problemOf(name, stalled, inWords(stalled)));
-    else if (failed?.lasting === true) faults.push(problemOf(name, failed));
-    else if (stalled !== undefined)
-      put(troubles, TROUBLES[stalled.kind], problemOf(name, stalled, inWords(stalled)));
-    else if (failed !== undefined) put(troubles, 'failing', problemOf(name, failed));
-    // What a look has found is not said again in the words of a delivery.
-    const news = new Map((check?.faults ?? []).map((fault) => [fault.reason, fault]));
-    const happened = new Set<string>();
-    for (const notice of notices(name)) {
-      happened.add(notice.reason);
-      if (!news.has(notice.reason)) news.set(notice.reason, notice);
-    }
-    // What was doubtful has failed.
-    if (news.has('TemplateExecutionFailed')) news.delete('TemplateDoubtful');
-    for (const notice of news.values())
-      degraded.push(`sink ${name}: ${wordsOf(notice, happened.has(notice.reason))}`);
-    for (const note of check?.notes ?? []) notes.push(`sink ${name}: ${note}`);
-  }
-  const of = sinks.length;
-  const bad = [
-    ...(unserved === undefined ? [] : [unserved.message]),
-    ...headed('not ready', faults, of),
-    ...ORDER.flatMap((trouble) => headed(trouble, troubles.get(trouble) ?? [], of)),
-  ];
-  const isBad = unserved !== undefined || faults.length > 0;
-  const all = of === 1 ? 'the sink is ready' : `all ${of} sinks are ready`;
-  const first = [...(bad.length === 0 ? [all] : bad), ...(unmatched === undefined ? [] : [unmatched])];
-  const message = shortened([...first, ...degraded, ...notes].join('; '));
-  if (isBad) {
-    const reasons = new Set(
-      [...(unserved === undefined ? [] : [unserved]), ...faults].map(({ reason }) => reason),
-    );
-    const [reason = ''] = reasons;
-    return { status: 'False', reason: reasons.size === 1 ? reason : 'SinksNotReady', message };
-  }
-  return {
-    status: 'True',
-    reason: reasonOf(troubles, degraded.length > 0, unmatched !== undefined),
-    message,
-  };
-}
+const READY = 'SinksReady';
+const DEGRADED = 'MessagesDegraded';
+const UNMATCHED = 'NoPlanMatches';
 
-function reasonOf(
-  troubles: ReadonlyMap<Trouble, readonly SinkProblem[]>,
-  isDegraded: boolean,
-  isUnmatched: boolean,
-): string {
-  for (const trouble of ORDER) {
-    const [first] = troubles.get(trouble) ?? [];
-    if (first !== undefined) return trouble === 'waiting' ? first.reason : REASONS[trouble];
-  }
-  return isUnmatched ? UNMATCHED : isDegraded ? DEGRADED : READY;
-}
+/** The states of a sink that does not work as it should, the worst first. A sink that is not ready needs a correction. */
+const STATES = ['not ready', 'failing', 'throttled', 'waiting', 'late', 'behind'] as const;
 
-/** Of sinks that could send: what is told of them, the worst first. */
-type Trouble = 'failing' | 'throttled' | 'waiting' | 'late' | 'behind';
+type State = (typeof STATES)[number];
 
-const TROUBLES: Readonly<Record<StallKind, Trouble>> = {
+const STATE_OF_STALL: Readonly<Record<StallKind, State>> = {
   quarantined: 'failing',
   parked: 'failing',
   held: 'failing',
@@ -166,44 +94,88 @@ const TROUBLES: Readonly<Record<StallKind, Trouble>> = {
   behind: 'behind',
 };
 
-const ORDER: readonly Trouble[] = ['failing', 'throttled', 'waiting', 'late', 'behind'];
-
-/** What waits for something else than its receiver has the reason of that. */
-const REASONS: Readonly<Record<Exclude<Trouble, 'waiting'>, string>> = {
+/** A sink that is `waiting` has the reason of its wait. */
+const REASONS: Readonly<Record<Exclude<State, 'not ready' | 'waiting'>, string>> = {
   failing: 'DeliveriesFailing',
   throttled: 'Throttled',
   late: 'DeliveriesLate',
   behind: 'RateLimited',
 };
 
-const READY = 'SinksReady';
-const DEGRADED = 'MessagesDegraded';
-const UNMATCHED = 'NoPlanMatches';
-
-interface SinkProblem {
+interface Problem {
+  readonly state: State;
   readonly reason: string;
   readonly words: string;
 }
 
-const problemOf = (sink: string, { reason, message }: Why, more = ''): SinkProblem => ({
-  reason,
-  words: `sink ${sink}: ${more}${message}`,
-});
+function verdictOf({ sinks, unmatched, unserved }: ReadyFacts): Verdict {
+  const problems = sinks.flatMap((sink) => problemOf(sink) ?? []);
+  const inState = (state: State): readonly Problem[] => problems.filter((problem) => problem.state === state);
+  // A check that failed finds no notices.
+  const checked = sinks.filter(({ check }) => check?.ok !== false);
+  const notices = checked.flatMap(noticesOf);
+  const notes = checked.flatMap(({ name, check }) =>
+    check?.ok === true ? check.notes.map((note) => `sink ${name}: ${note}`) : [],
+  );
+  const bad = [
+    ...(unserved === undefined ? [] : [unserved.message]),
+    ...STATES.flatMap((state) => sentencesOf(state, inState(state), sinks.length)),
+  ];
+  const all = sinks.length === 1 ? 'the sink is ready' : `all ${sinks.length} sinks are ready`;
+  const first = [...(bad.length === 0 ? [all] : bad), ...(unmatched === undefined ? [] : [unmatched])];
+  const message = shortened([...first, ...notices, ...notes].join('; '));
 
-function put<Key>(all: Map<Key, SinkProblem[]>, key: Key, one: SinkProblem): void {
-  all.set(key, [...(all.get(key) ?? []), one]);
+  const faults = [...(unserved === undefined ? [] : [unserved]), ...inState('not ready')];
+  if (faults.length > 0) {
+    const [reason = '', ...others] = new Set(faults.map((fault) => fault.reason));
+    return { status: 'False', reason: others.length === 0 ? reason : 'SinksNotReady', message };
+  }
+  const [worst] = STATES.flatMap(inState);
+  const fallback = unmatched !== undefined ? UNMATCHED : notices.length > 0 ? DEGRADED : READY;
+  return { status: 'True', reason: worst === undefined ? fallback : reasonOf(worst), message };
 }
 
-/** What is told of sinks alike, behind their number; of a notification's only sink its own words are enough. */
-function headed(state: string, told: readonly SinkProblem[], of: number): readonly string[] {
-  const [first, ...more] = told.map(({ words }) => words);
+const reasonOf = ({ state, reason }: Problem): string =>
+  state === 'not ready' || state === 'waiting' ? reason : REASONS[state];
+
+/** The worst problem of a sink; undefined: it has none. */
+function problemOf({ name, check, failure, stall }: SinkFacts): Problem | undefined {
+  const problem = (state: State, { reason, message }: Why, wait?: Stall): Problem => ({
+    ...{ state, reason },
+    words: `sink ${name}: ${wait === undefined ? '' : waitOf(wait)}${message}`,
+  });
+  if (check?.ok === false) return problem('not ready', check, stall);
+  if (stall?.lasting === true) return problem('not ready', stall, stall);
+  if (failure?.lasting === true) return problem('not ready', failure);
+  if (stall !== undefined) return problem(STATE_OF_STALL[stall.kind], stall, stall);
+  return failure && problem('failing', failure);
+}
+
+/** Why messages of a sink arrive in another form than the user wanted. For one reason the words of the check come before those of a delivery. */
+function noticesOf({ name, check, notices = [] }: SinkFacts): readonly string[] {
+  const delivered = [...notices];
+  const found = check?.ok === true ? check.faults : [];
+  const all = new Map<string, Degradation>();
+  for (const notice of [...found, ...delivered]) if (!all.has(notice.reason)) all.set(notice.reason, notice);
+  // The doubt has become certain.
+  if (all.has('TemplateExecutionFailed')) all.delete('TemplateDoubtful');
+  const happened = new Set(delivered.map(({ reason }) => reason));
+  return [...all.values()].map((notice) => `sink ${name}: ${wordsOf(notice, happened.has(notice.reason))}`);
+}
+
+/** The problems of sinks in one state, after the number of these sinks. A notification with one sink needs no number. */
+function sentencesOf(state: State, problems: readonly Problem[], sinks: number): readonly string[] {
+  const [first, ...more] = problems.map(({ words }) => words);
   if (first === undefined) return [];
-  if (of === 1) return [first];
-  return [`${told.length} of ${of} sinks ${more.length === 0 ? 'is' : 'are'} ${state}: ${first}`, ...more];
+  if (sinks === 1) return [first];
+  return [
+    `${problems.length} of ${sinks} sinks ${more.length === 0 ? 'is' : 'are'} ${state}: ${first}`,
+    ...more,
+  ];
 }
 
 /** How many deliveries wait, since when and until when. */
-function inWords(stall: Stall): string {
+function waitOf(stall: Stall): string {
   const { kind, since, nextAt } = stall;
   const deliveries = waitingInWords(stall);
   const head = since === Infinity ? deliveries : `${deliveries} since ${formatSeconds(since)}`;
@@ -218,27 +190,4 @@ function inWords(stall: Stall): string {
     default:
       return nextAt === 0 ? `${head}; ` : `${head}; the next try is due at ${next}; `;
   }
-}
-
-/** Whether the condition tells of nothing to be corrected at a sink. */
-export const isFine = ({ status, reason }: Condition): boolean =>
-  status === 'True' && (reason === READY || reason === UNMATCHED);
-
-/** What is known of a notification besides the looks at its sinks. */
-export interface ReadyInputs {
-  /** What deliveries have told of a sink. */
-  readonly notices: (sink: string) => Iterable<Degradation>;
-  /** Why the last send failed; undefined: it did not. */
-  readonly failure: (sink: string) => LastFailure | undefined;
-  /** Why something of it waits just now. */
-  readonly stall: (sink: string) => Stall | undefined;
-  /** Why no plan matches; undefined: one does. */
-  readonly unmatched: string | undefined;
-  /** Why none of its events can be derived; undefined: they can. */
-  readonly unserved: Why | undefined;
-}
-
-/** Why the last send failed. `lasting`: no message will arrive until the configuration is corrected. */
-export interface LastFailure extends Why {
-  readonly lasting: boolean;
 }

@@ -28,33 +28,40 @@ export type SinkCheck =
       readonly unavailable?: boolean;
     };
 
+/** Reads the configuration of sinks. */
+export interface SinkChecker {
+  /** Whether a sink could send. Must not reject. */
+  check(to: SinkAddress): Promise<SinkCheck>;
+  /** The configuration that was read last: its type, its secret and the version of the secret. */
+  version(to: SinkAddress): string | undefined;
+}
+
 export interface ReadinessChecksOptions {
   readonly clock: Clock;
   readonly log: Logger;
-  /** Looks at a sink; must not reject. */
-  readonly check: (to: SinkAddress) => Promise<SinkCheck>;
-  /** Told what a round has found, by sink, unless another one of the same notification was begun. */
+  readonly sinks: Pick<SinkChecker, 'check'>;
+  /** Gets the results by sink, unless a newer check of the notification has begun. */
   readonly found: (notification: Notification, checks: ReadonlyMap<string, SinkCheck>) => void;
-  /** Sinks that are looked at in a second, in the long run. A delivery's own look at its secret is none of these. */
+  /** Sinks that are checked per second, in the long run. Reads of secrets for deliveries do not count. */
   readonly checksPerSecond: number;
 }
 
-interface CheckRun {
-  /** Rises with every round, so that one that was overtaken is not believed. */
+interface Check {
+  /** Rises with every check, so that the results of an older one are ignored. */
   number: number;
   cancel: (() => void) | undefined;
 }
 
-/** Notifications whose sinks are looked at at the same time. */
+/** Notifications that are checked at the same time. */
 const WIDTH = 4;
-/** Sinks that are looked at without a pause after a quiet time. */
+/** Sinks that are checked at once after a quiet time. */
 const BURST = 20;
 
-/** Rounds: each looks at every sink of a notification, its secret and its configuration. */
+/** Checks notifications: reads the secret and the configuration of each of their sinks. */
 export class ReadinessChecks {
   readonly #options: ReadinessChecksOptions;
-  readonly #rounds = new Map<string, CheckRun>();
-  readonly #looks = new CheckQueue(WIDTH);
+  readonly #checks = new Map<string, Check>();
+  readonly #queue = new CheckQueue(WIDTH);
   readonly #pace: TokenBucket;
   readonly #stop = new AbortController();
 
@@ -63,62 +70,54 @@ export class ReadinessChecks {
     this.#pace = new TokenBucket(options.clock, options.checksPerSecond, BURST);
   }
 
-  /** Soon when it is urgent, else when its turn comes. One that is under way or due is overtaken. */
+  /** Queues a check. It replaces the notification's check that is running or due. */
   begin(notification: Notification, urgent: boolean): void {
     const key = keyOf(notification);
-    const round = this.#rounds.get(key) ?? { number: 0, cancel: undefined };
-    this.#rounds.set(key, round);
-    round.cancel?.();
-    round.cancel = undefined;
-    const number = ++round.number;
-    const isCurrent = (): boolean => round.number === number && this.#rounds.get(key) === round;
-    this.#looks.add(
-      notification.namespace,
-      async () => {
-        try {
-          const checks = await this.#look(notification, isCurrent);
-          if (isCurrent()) this.#options.found(notification, checks);
-        } catch (error) {
-          this.#options.log.error({ err: error, notification: key }, 'fault in a look at sinks');
-        }
-      },
-      urgent,
-    );
+    const check = this.#checks.get(key) ?? { number: 0, cancel: undefined };
+    this.#checks.set(key, check);
+    check.cancel?.();
+    check.cancel = undefined;
+    const number = ++check.number;
+    const isCurrent = (): boolean => check.number === number && this.#checks.get(key) === check;
+    this.#queue.add(notification.namespace, () => this.#run(notification, isCurrent), urgent);
   }
 
-  /** Begins one after so many milliseconds, instead of one that was due. */
+  /** Queues a check after so many milliseconds. It replaces the one that is due. */
   beginIn(ms: number, notification: Notification): void {
-    const round = this.#rounds.get(keyOf(notification));
-    if (round === undefined) return;
-    round.cancel?.();
-    round.cancel = this.#options.clock.after(ms, () => {
+    const check = this.#checks.get(keyOf(notification));
+    if (check === undefined) return;
+    check.cancel?.();
+    check.cancel = this.#options.clock.after(ms, () => {
       this.begin(notification, false);
     });
   }
 
   forget(notification: Pick<Notification, 'namespace' | 'name'>): void {
-    this.#rounds.get(keyOf(notification))?.cancel?.();
-    this.#rounds.delete(keyOf(notification));
+    this.#checks.get(keyOf(notification))?.cancel?.();
+    this.#checks.delete(keyOf(notification));
   }
 
-  /** Ends every timer; what is under way is not told. */
+  /** Ends every timer. Results of running checks are ignored. */
   close(): void {
     this.#stop.abort();
-    this.#looks.clear();
-    for (const { cancel } of this.#rounds.values()) cancel?.();
-    this.#rounds.clear();
+    this.#queue.clear();
+    for (const { cancel } of this.#checks.values()) cancel?.();
+    this.#checks.clear();
   }
 
-  async #look(
-    { namespace, name, sinks }: Notification,
-    isCurrent: () => boolean,
-  ): Promise<Map<string, SinkCheck>> {
-    const checks = new Map<string, SinkCheck>();
-    for (const { name: sink } of sinks) {
-      await this.#pace.take(this.#stop.signal, namespace);
-      if (!isCurrent()) break;
-      checks.set(sink, await this.#options.check({ namespace, notification: name, sink }));
+  async #run(notification: Notification, isCurrent: () => boolean): Promise<void> {
+    const { found, log, sinks } = this.#options;
+    const { namespace, name } = notification;
+    try {
+      const checks = new Map<string, SinkCheck>();
+      for (const { name: sink } of notification.sinks) {
+        await this.#pace.take(this.#stop.signal, namespace);
+        if (!isCurrent()) return;
+        checks.set(sink, await sinks.check({ namespace, notification: name, sink }));
+      }
+      if (isCurrent()) found(notification, checks);
+    } catch (error) {
+      log.error({ err: error, notification: keyOf(notification) }, 'internal error in a readiness check');
     }
-    return checks;
   }
 }

@@ -1,6 +1,8 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { Setback, Settlement, Stall } from '../dispatch/delivery.ts';
+import type { Ending } from '../journal/state.ts';
+import { DEFAULT_API_GROUP, notificationsOf } from '../resources/group.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Notification, NotificationStatus } from '../resources/notification.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
@@ -36,26 +38,32 @@ function rig(answer: (sinkName: string) => SinkCheck | Promise<SinkCheck> = () =
   const clock = new ManualClock();
   const writes: NotificationStatus[] = [];
   const looks: string[] = [];
-  const observed: Notification[] = [];
+  const observed: string[] = [];
   let matched = 1;
   let stall: Stall | undefined;
   const statusTracker = new StatusTracker({
     clock,
     log: pino({ level: 'silent' }),
-    matched: () => matched,
-    unmatched: () => 'no plan matches',
-    check: ({ notification, sink: name }) => {
-      looks.push(`${notification}/${name}`);
-      return Promise.resolve(answer(name));
+    routes: { matched: () => matched, unmatched: () => 'no plan matches' },
+    sinks: {
+      check: ({ notification, sink: name }) => {
+        looks.push(`${notification}/${name}`);
+        return Promise.resolve(answer(name));
+      },
+      version: () => 'webhook/ops/7',
     },
-    version: () => 'webhook/ops/7',
-    stall: () => stall,
-    write: (_, status) => writes.push(status),
-    observed: (notification) => observed.push(notification),
+    dispatcher: { stall: () => stall },
+    statuses: {
+      set: (_type, _namespace, _name, _uid, status) => writes.push(status),
+      observed: (_type, _namespace, _name, _uid, { resourceVersion }) => observed.push(resourceVersion),
+      forget: () => undefined,
+    },
+    type: notificationsOf(DEFAULT_API_GROUP),
     checksPerSecond: 10,
     recheckUnreadyMs: 30_000,
     recheckReadyMs: 600_000,
   });
+  statusTracker.plansListed();
   return {
     ...{ clock, statusTracker, writes, looks, observed },
     match: (count: number) => (matched = count),
@@ -126,7 +134,7 @@ describe('a notification’s state', () => {
     let look: (check: SinkCheck) => void = () => undefined;
     const { statusTracker, writes } = rig(() => new Promise((resolve) => (look = resolve)));
     statusTracker.set(night(), true);
-    statusTracker.rematchedAll();
+    statusTracker.plansListed();
     await settle();
     expect(writes).toEqual([]);
     look(ready);
@@ -161,7 +169,7 @@ describe('a notification’s state', () => {
     for (let index = 0; index < 450; index++)
       statusTracker.set(night({ name: `n${index}`, uid: `u${index}` }), false);
     await clock.advance(60_000);
-    statusTracker.rematchedAll();
+    statusTracker.plansListed();
     const before = writes.length;
     for (let turn = 0; turn < 20; turn++) await settle();
     expect(writes.length - before).toBe(450);
@@ -195,7 +203,7 @@ describe('a notification’s state', () => {
     await settle();
     expect(again.looks).toHaveLength(1);
     again.match(7);
-    again.statusTracker.rematchedAll();
+    again.statusTracker.plansListed();
     await settle();
     expect(again.writes.at(-1)).toEqual({ ...first.writes.at(-1), matched: 7 });
     answers.push(missing, away);
@@ -262,9 +270,8 @@ describe('a notification’s state', () => {
     const { statusTracker, observed } = rig();
     statusTracker.set(night(), true);
     await settle();
-    const spoilt = night({ status: { matched: 99 } });
-    statusTracker.set(spoilt, true);
-    expect(observed).toEqual([spoilt]);
+    statusTracker.set(night({ status: { matched: 99 }, resourceVersion: '99' }), true);
+    expect(observed).toEqual(['99']);
   });
 
   it('survives a look that throws', async () => {
@@ -628,27 +635,31 @@ describe('a sink whose deliveries fail', () => {
     expect(writes.at(-1)?.sinks?.[0]).not.toHaveProperty('state');
   });
 
-  it('tells how deliveries ended in an earlier process, unless its status tells it, or something arrived since', async () => {
+  it('shows how deliveries ended in an earlier process, unless it is shown already or a message arrived later', async () => {
     const { statusTracker, writes } = await after(ended('delivered'));
-    const at = Date.UTC(2026, 0, 5, 20, 0, 5, 300);
-    const before = { result: 'failed', reason: 'TooLong', message: 'it was killed', count: 1 } as const;
-    expect(statusTracker.ended(to, before, Date.UTC(2026, 0, 5, 19))).toBe(false);
-    expect(statusTracker.ended(to, before, at)).toBe(true);
-    expect(statusTracker.ended(to, before, at)).toBe(false);
-    for (const drop of [1, 2])
-      expect(statusTracker.ended(to, { ...before, result: 'dropped', reason: 'expired' }, at)).toBe(
-        drop === 1,
-      );
+    const before: Ending = {
+      ...{ stream: 'night/ops', event: 'Start', seq: 1, at: '2026-01-05T20:00:05.300Z' },
+      ...{ result: 'failed', reason: 'TooLong', count: 1 },
+    };
+    const message = 'a Start ended like this in an earlier process, which was killed; its log may say more';
+    expect(statusTracker.endedBefore(to, { ...before, at: '2026-01-05T19:00:00Z' })).toBeUndefined();
+    expect(statusTracker.endedBefore(to, before)).toMatchObject({ reason: 'TooLong', message });
+    expect(statusTracker.endedBefore(to, before)).toBeUndefined();
+    const dropped: Ending = { ...before, result: 'dropped', reason: 'expired' };
+    expect(statusTracker.endedBefore(to, dropped)).toBeDefined();
+    expect(statusTracker.endedBefore(to, dropped)).toBeUndefined();
+    for (const quiet of [{ result: 'delivered' }, { result: 'dropped', reason: 'unsubscribed' }] as const)
+      expect(statusTracker.endedBefore(to, { ...before, ...quiet })).toBeUndefined();
     await settle();
     expect(writes.at(-1)?.sinks).toEqual([
       {
-        ...{ name: 'ops', consecutiveFailures: 1, reason: 'TooLong', message: 'it was killed' },
+        ...{ name: 'ops', consecutiveFailures: 1, reason: 'TooLong', message },
         ...{ lastSuccess: '2026-01-05T20:00:00Z', lastFailure: '2026-01-05T20:00:05Z' },
         dropped: [{ reason: 'expired', count: 1, last: '2026-01-05T20:00:05Z' }],
       },
     ]);
     expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
-    expect(statusTracker.ended({ ...to, sink: 'gone' }, before, at)).toBe(false);
+    expect(statusTracker.endedBefore({ ...to, sink: 'gone' }, before)).toBeUndefined();
   });
 
   it('counts the losses of the last sixteen reasons, which is what a status has room for', async () => {

@@ -2,56 +2,59 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { keyOf } from '../cluster/objects.ts';
+import type { StatusWriter } from '../cluster/status.ts';
 import type { Why } from '../dispatch/circuit-breaker.ts';
-import type { Setback, Settlement, Stall } from '../dispatch/delivery.ts';
+import type { Setback, Settlement } from '../dispatch/delivery.ts';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
+import type { Ending } from '../journal/state.ts';
+import type { ResourceType } from '../resources/group.ts';
 import type { EventKind } from '../resources/kinds.ts';
-import type { Notification, NotificationStatus } from '../resources/notification.ts';
+import type { Notification } from '../resources/notification.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
+import type { Routes } from '../routing/routes.ts';
 import type { Degradation } from '../sinks/degradation.ts';
-import { ReadinessChecks, type ReadinessChecksOptions } from './readiness-checks.ts';
 import { NotificationState, type Ended, type Facts, type Undurable } from './notification-state.ts';
+import { ReadinessChecks, type SinkCheck, type SinkChecker } from './readiness-checks.ts';
 import { afterSetback, afterSettlement } from './sink-status.ts';
-import type { SinkCheck } from './readiness-checks.ts';
 
-export interface StatusTrackerOptions extends Pick<ReadinessChecksOptions, 'check' | 'checksPerSecond'> {
+export interface StatusTrackerOptions {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly matched: (notification: Notification) => number;
-  /** Why no plan matches; asked where none does. */
-  readonly unmatched: (notification: Notification) => string | undefined;
-  /** Which configuration a sink was last seen to have: its type, its secret and the version of that. */
-  readonly version: (to: SinkAddress) => string | undefined;
-  /** Why something of a sink waits just now. */
-  readonly stall: (to: SinkAddress) => Stall | undefined;
-  /** Hands a status to the writer, which debounces and skips what is known. */
-  readonly write: (notification: Notification, status: NotificationStatus) => void;
-  /** Tells the writer what stands there, as the watch shows it. */
-  readonly observed: (notification: Notification) => void;
-  /** Sinks of which something is wrong are looked at so often in the end; first after 1, 2, 4… seconds. */
+  readonly routes: Pick<Routes, 'matched' | 'unmatched'>;
+  readonly sinks: SinkChecker;
+  readonly dispatcher: Pick<Dispatcher, 'stall'>;
+  /** Writes the statuses. It collects changes and skips a status that is already there. */
+  readonly statuses: Pick<StatusWriter, 'set' | 'observed' | 'forget'>;
+  /** The resource of notifications. */
+  readonly type: ResourceType;
+  /** Sinks that are checked per second, in the long run. */
+  readonly checksPerSecond: number;
+  /** The longest time between two checks of a notification with a problem; the first ones come after 1, 2, 4… seconds. */
   readonly recheckUnreadyMs: number;
+  /** The time between two checks of a notification without a problem. */
   readonly recheckReadyMs: number;
 }
 
 interface Entry {
   readonly state: NotificationState;
-  /** Whether a status was handed to the writer, which knows from then on what stands there. */
+  /** Whether the writer got a status of it. From then on the writer must know which status the object has. */
   written: boolean;
-  /** Sinks of this generation of which the log says that their template has no effect. */
+  /** Sinks of this generation whose template has no effect, and whose log line was written. */
   readonly templatesIgnored: Set<string>;
-  /** Looks in a row that found something wrong. */
-  badLooks: number;
+  /** Checks in a row that found a problem. */
+  failedChecks: number;
 }
 
-/** The first look after one that found something wrong (milliseconds): a secret is often created a moment after its notification. */
+/** The first check after one that found a problem (milliseconds): a secret is often created a moment after its notification. */
 const FIRST_RECHECK_MS = 1_000;
 
 /** Statuses that are made in one turn of the event loop. */
 const SLICE = 100;
 
 /**
- * How all notifications stand: kept up to date, and handed to the writer. A change only marks; the status is made in
- * a later turn, however many changes there were. Of one that is new it waits for the first look: one write instead of two.
+ * Keeps the status of every notification up to date. A change only marks the notification; its status is made in a later turn of the
+ * event loop, once for any number of changes. A new notification has no status before its first check: this saves a write.
  */
 export class StatusTracker {
   readonly #options: StatusTrackerOptions;
@@ -59,18 +62,20 @@ export class StatusTracker {
   readonly #changed = new Set<Entry>();
   /** Why journals cannot be written, by namespace. */
   readonly #undurable = new Map<string, Undurable>();
-  readonly #rounds: ReadinessChecks;
+  readonly #checks: ReadinessChecks;
+  /** Whether all plans have been listed, so that counts of matching plans are complete. */
+  #arePlansListed = false;
   #unserved: Why | undefined;
   #scheduled = false;
 
   constructor(options: StatusTrackerOptions) {
     this.#options = options;
-    const { clock, log, check, checksPerSecond: checksPerSecond } = options;
-    this.#rounds = new ReadinessChecks({
-      ...{ clock, log, check, checksPerSecond: checksPerSecond },
-      found: ({ namespace, name }, checks) => {
-        const entry = this.#entries.get(keyOf({ namespace, name }));
-        if (entry !== undefined) this.#looked(entry, checks);
+    const { clock, log, sinks, checksPerSecond } = options;
+    this.#checks = new ReadinessChecks({
+      ...{ clock, log, sinks, checksPerSecond },
+      found: (notification, checks) => {
+        const entry = this.#entries.get(keyOf(notification));
+        if (entry !== undefined) this.#checked(entry, checks);
       },
     });
   }
@@ -83,49 +88,41 @@ export class StatusTracker {
   }
 
   /**
-   * A notification that is new or has changed. Its sinks are looked at when its spec did; soon when it is `fresh`
-   * (it came while we watch), else when its turn comes.
+   * A notification is new or has changed. A new spec starts a check of its sinks. The check is `urgent` when the change came after the
+   * first list.
    */
-  set(notification: Notification, fresh: boolean): void {
-    const { namespace, name, uid, generation } = notification;
-    const known = this.#entries.get(keyOf({ namespace, name }));
-    const before = known?.state.notification;
-    if (known === undefined || before?.uid !== uid) {
-      const undurable = this.#undurable.get(namespace);
-      const { clock, matched, unmatched, stall } = this.#options;
-      const facts: Facts = {
-        matched: () => matched(state.notification),
-        unmatched: () => (facts.matched() > 0 ? undefined : unmatched(state.notification)),
-        stall: (sink) => stall({ namespace, notification: name, sink }),
-        unserved: () => this.#unserved,
-      };
-      const state: NotificationState = new NotificationState(notification, undurable, facts, clock.now());
-      const entry = { state, written: false, templatesIgnored: new Set<string>(), badLooks: 0 };
-      this.#entries.set(keyOf({ namespace, name }), entry);
-      this.#rounds.begin(notification, fresh);
-      this.#mark(entry);
+  set(notification: Notification, urgent: boolean): void {
+    const entry = this.#entries.get(keyOf(notification));
+    if (entry?.state.notification.uid !== notification.uid) {
+      this.#add(notification, urgent);
       return;
     }
-    known.state.becomes(notification);
-    if (known.written) this.#options.observed(notification);
-    if (before.generation !== generation) {
-      known.templatesIgnored.clear();
-      known.badLooks = 0;
-      this.#rounds.begin(notification, fresh);
+    const { generation } = entry.state.notification;
+    entry.state.update(notification);
+    const { namespace, name, uid, status, resourceVersion } = notification;
+    if (entry.written)
+      this.#options.statuses.observed(this.#options.type, namespace, name, uid, { status, resourceVersion });
+    if (generation !== notification.generation) {
+      entry.templatesIgnored.clear();
+      entry.failedChecks = 0;
+      this.#checks.begin(notification, urgent);
     }
-    this.#mark(known);
+    this.#mark(entry);
   }
 
+  /** The notification is gone. Nothing more is written to its status. */
   delete(notification: Notification): void {
+    const { type, statuses } = this.#options;
     const { namespace, name } = notification;
-    const entry = this.#entries.get(keyOf({ namespace, name }));
+    statuses.forget(type, namespace, name);
+    const entry = this.#entries.get(keyOf(notification));
     if (entry === undefined) return;
-    this.#rounds.forget(notification);
+    this.#checks.forget(notification);
     this.#changed.delete(entry);
-    this.#entries.delete(keyOf({ namespace, name }));
+    this.#entries.delete(keyOf(notification));
   }
 
-  /** Whether what is accepted in a namespace is kept; why not. */
+  /** Why accepted events of a namespace are not kept; undefined: they are. */
   durable(namespace: string, undurable: Undurable): void {
     if (undurable === undefined) this.#undurable.delete(namespace);
     else this.#undurable.set(namespace, undurable);
@@ -136,28 +133,29 @@ export class StatusTracker {
     }
   }
 
-  /** Other plans match now. */
+  /** Other plans match the notification now. */
   rematched(namespace: string, name: string): void {
     const entry = this.#entries.get(keyOf({ namespace, name }));
     if (entry !== undefined) this.#mark(entry);
   }
 
-  /** It is known now which plans there are: every count may be another. */
-  rematchedAll(): void {
-    for (const entry of this.#entries.values()) this.#mark(entry);
+  /** All plans have been listed. Until then a notification keeps the count that its status shows. */
+  plansListed(): void {
+    this.#arePlansListed = true;
+    this.#markAll();
   }
 
-  /** Why events of plans cannot be derived; undefined: they can. */
+  /** Why no event can be derived from plans; undefined: events can be derived. */
   unserved(why: Why | undefined): void {
     if (isDeepStrictEqual(why, this.#unserved)) return;
     this.#unserved = why;
-    this.rematchedAll();
+    this.#markAll();
   }
 
   settled(settlement: Settlement): void {
     const { to, event, noticed, result, reason, message } = settlement;
     const { sink } = to;
-    this.#tell(to, (state, now) => {
+    this.#change(to, (state, now) => {
       const row = state.row(sink, (before) => afterSettlement(before, settlement, now));
       if (result === 'failed') {
         state.lost(sink, reason, 1, now);
@@ -170,63 +168,78 @@ export class StatusTracker {
     });
   }
 
-  /** So deliveries ended in an earlier process, then (milliseconds since the epoch). Whether that is news. */
-  ended(to: SinkAddress, ended: Ended, at: number): boolean {
-    let isNews = false;
-    this.#tell(to, (state, now) => (isNews = state.ended(to.sink, ended, at, now)));
-    return isNews;
+  /** Deliveries ended in an earlier process. Returns what the status did not show yet. */
+  endedBefore(to: SinkAddress, { at, event, result, reason, count }: Ending): Ended | undefined {
+    if (result !== 'failed' && (result !== 'dropped' || SILENT_DROPS.has(reason))) return undefined;
+    const message = `a ${event} ended like this in an earlier process, which was killed; its log may say more`;
+    const ended: Ended = { result, reason, message, count };
+    let isNew = false;
+    this.#change(to, (state, now) => (isNew = state.ended(to.sink, ended, Date.parse(at), now)));
+    return isNew ? ended : undefined;
   }
 
   /** A send has failed, and its delivery waits. */
   putOff(to: SinkAddress, setback: Setback): void {
     const { sink } = to;
     const lasting = setback.kind === 'quarantined';
-    const refused = lasting ? this.#options.version(to) : undefined;
-    this.#tell(to, (state, now) => {
+    const refused = lasting ? this.#options.sinks.version(to) : undefined;
+    this.#change(to, (state, now) => {
       const row = state.row(sink, (before) => afterSetback(before, setback, refused, now));
       const { reason, message } = setback;
       return state.failed(sink, { reason, message, lasting }, now) || row;
     });
-    // Its secret may be another one by now.
-    const entry = setback.begun && lasting ? this.#listing(to) : undefined;
-    if (entry !== undefined) this.#rounds.begin(entry.state.notification, false);
+    // Its secret may have changed already.
+    const entry = setback.begun && lasting ? this.#entryOf(to) : undefined;
+    if (entry !== undefined) this.#checks.begin(entry.state.notification, false);
   }
 
-  /** A message of this kind arrived, but not as the user wished for. */
+  /** A message of this kind arrived, but not in the form that the user wanted. */
   noticed(to: SinkAddress, event: EventKind, notice: Degradation): void {
-    this.#tell(to, (state) => state.noticed(to.sink, event, notice));
+    this.#change(to, (state) => state.noticed(to.sink, event, notice));
   }
 
-  /** A sink's configuration or template is another one: what was told of the old one is of no interest. */
+  /** The configuration or template of a sink has changed: failures and notices of the old one are dropped, and the sink is checked. */
   renewed(to: SinkAddress): void {
-    this.#tell(to, (state) => state.renewed(to.sink));
-    // What the last look said of it may be false now.
-    const entry = this.#listing(to);
-    if (entry !== undefined) this.#rounds.begin(entry.state.notification, true);
+    this.#change(to, (state) => state.renewed(to.sink));
+    const entry = this.#entryOf(to);
+    if (entry !== undefined) this.#checks.begin(entry.state.notification, true);
   }
 
-  /** Something of a sink waits, for another reason or until another time than was told; or no more. */
+  /** A sink begins or stops to wait, or waits for another reason or until another time. */
   waits(to: SinkAddress): void {
-    this.#tell(to, () => true);
+    this.#change(to, () => true);
   }
 
-  /** Hands what is marked to the writer, and ends every timer. */
+  /** Gives marked statuses to the writer, and ends every timer. */
   close(): void {
     for (const entry of this.#changed) this.#write(entry);
     this.#changed.clear();
-    this.#rounds.close();
+    this.#checks.close();
     this.#entries.clear();
   }
 
-  /** News of a sink that is still listed. */
-  #tell(to: SinkAddress, news: (state: NotificationState, now: number) => boolean): void {
-    const entry = this.#listing(to);
-    if (entry !== undefined && news(entry.state, this.#options.clock.now())) this.#mark(entry);
+  #add(notification: Notification, urgent: boolean): void {
+    const undurable = this.#undurable.get(notification.namespace);
+    const state = new NotificationState(notification, undurable, this.#options.clock.now());
+    const entry = { state, written: false, templatesIgnored: new Set<string>(), failedChecks: 0 };
+    this.#entries.set(keyOf(notification), entry);
+    this.#checks.begin(notification, urgent);
+    this.#mark(entry);
   }
 
-  #listing({ namespace, notification, sink }: SinkAddress): Entry | undefined {
+  /** Changes the state of a notification that still lists the sink. `change` returns whether its status is another one now. */
+  #change(to: SinkAddress, change: (state: NotificationState, now: number) => boolean): void {
+    const entry = this.#entryOf(to);
+    if (entry !== undefined && change(entry.state, this.#options.clock.now())) this.#mark(entry);
+  }
+
+  #entryOf({ namespace, notification, sink }: SinkAddress): Entry | undefined {
     const entry = this.#entries.get(keyOf({ namespace, name: notification }));
     return entry?.state.lists(sink) === true ? entry : undefined;
+  }
+
+  #markAll(): void {
+    for (const entry of this.#entries.values()) this.#mark(entry);
   }
 
   #mark(entry: Entry): void {
@@ -252,41 +265,56 @@ export class StatusTracker {
   }
 
   #write(entry: Entry): void {
-    if (entry.state.isBlank) return;
     const { state } = entry;
-    const { notification, isBad: wasBad } = state;
-    const status = state.status(this.#options.clock.now());
-    // Something is wrong that was not: its secret may be gone.
-    if (state.isBad && !wasBad) this.#rounds.beginIn(FIRST_RECHECK_MS, notification);
-    // After a restart most statuses are as they should be: nothing is written then.
+    if (state.isBlank) return;
+    const { notification, hasProblem: hadProblem } = state;
+    const status = state.status(this.#facts(notification), this.#options.clock.now());
+    // A new problem: the secret may have been deleted.
+    if (state.hasProblem && !hadProblem) this.#checks.beginIn(FIRST_RECHECK_MS, notification);
+    // After a restart most statuses are right already.
     if (!entry.written && isDeepStrictEqual(status, notification.status)) return;
     entry.written = true;
-    this.#options.write(notification, status);
+    const { namespace, name, uid } = notification;
+    this.#options.statuses.set(this.#options.type, namespace, name, uid, status);
   }
 
-  #looked(entry: Entry, checks: ReadonlyMap<string, SinkCheck>): void {
+  /** What other parts know of a notification now. */
+  #facts({ namespace, name, sinks, status }: Notification): Facts {
+    const { routes, dispatcher } = this.#options;
+    const matched = this.#arePlansListed ? routes.matched(namespace, name) : (status.matched ?? 0);
+    return {
+      matched,
+      unmatched: this.#arePlansListed && matched === 0 ? routes.unmatched(namespace, name) : undefined,
+      unserved: this.#unserved,
+      stalls: new Map(
+        sinks.map(({ name: sink }) => [sink, dispatcher.stall({ namespace, notification: name, sink })]),
+      ),
+    };
+  }
+
+  #checked(entry: Entry, checks: ReadonlyMap<string, SinkCheck>): void {
     const { state } = entry;
     if (state.isJudged && isInconclusive(checks)) {
-      // What stands there is kept.
-      this.#lookAgain(entry, true);
+      // The status stays as it is.
+      this.#checkAgain(entry, true);
       return;
     }
-    entry.badLooks = [...checks.values()].every(({ ok }) => ok) ? 0 : entry.badLooks + 1;
-    this.#tellNews(state, checks);
-    this.#tellIgnored(entry, checks);
-    state.looked(checks, this.#options.clock.now());
+    entry.failedChecks = [...checks.values()].every(({ ok }) => ok) ? 0 : entry.failedChecks + 1;
+    this.#logChanges(state, checks);
+    this.#logIgnored(entry, checks);
+    state.checked(checks, this.#facts(state.notification), this.#options.clock.now());
     this.#mark(entry);
-    this.#lookAgain(entry);
+    this.#checkAgain(entry, state.hasProblem);
   }
 
-  /** Sooner while somebody has something to mend: they want to see that they did. */
-  #lookAgain({ state, badLooks }: Entry, soon = state.isBad): void {
+  /** Sooner while there is a problem: the user wants to see that a correction worked. */
+  #checkAgain({ state, failedChecks }: Entry, isSoon: boolean): void {
     const { recheckReadyMs, recheckUnreadyMs } = this.#options;
-    const first = badLooks === 0 ? Infinity : FIRST_RECHECK_MS * 2 ** (badLooks - 1);
-    this.#rounds.beginIn(soon ? Math.min(first, recheckUnreadyMs) : recheckReadyMs, state.notification);
+    const first = failedChecks === 0 ? Infinity : FIRST_RECHECK_MS * 2 ** (failedChecks - 1);
+    this.#checks.beginIn(isSoon ? Math.min(first, recheckUnreadyMs) : recheckReadyMs, state.notification);
   }
 
-  #tellNews(
+  #logChanges(
     { notification, checks: before }: NotificationState,
     checks: ReadonlyMap<string, SinkCheck>,
   ): void {
@@ -302,19 +330,18 @@ export class StatusTracker {
   }
 
   /** Once for each generation of a notification. */
-  #tellIgnored({ state, templatesIgnored }: Entry, checks: ReadonlyMap<string, SinkCheck>): void {
-    const { namespace, name } = state.notification;
+  #logIgnored({ state, templatesIgnored }: Entry, checks: ReadonlyMap<string, SinkCheck>): void {
     for (const [sink, check] of checks) {
       if (!check.ok || check.templateIgnored === undefined || templatesIgnored.has(sink)) continue;
       templatesIgnored.add(sink);
-      const where = { notification: keyOf({ namespace, name }), sink };
+      const where = { notification: keyOf(state.notification), sink };
       this.#options.log.info({ ...where, detail: check.templateIgnored }, 'custom template ignored');
     }
   }
 }
 
-/** Whether some sinks could not be looked at, and all others are well. */
+/** Whether some sinks could not be checked, and all others are ready. */
 function isInconclusive(checks: ReadonlyMap<string, SinkCheck>): boolean {
-  const bad = [...checks.values()].filter((check) => !check.ok);
-  return bad.length > 0 && bad.every(({ unavailable }) => unavailable === true);
+  const failed = [...checks.values()].filter((check) => !check.ok);
+  return failed.length > 0 && failed.every(({ unavailable }) => unavailable === true);
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
-import { Lines } from './lines.ts';
+import { LogSeries } from './log-series.ts';
 
 function rig() {
   const clock = new ManualClock();
   const began = clock.now();
   const told: string[] = [];
-  const lines = new Lines(clock);
+  const lines = new LogSeries(clock);
   const add = (key: string, which: number): void => {
     lines.add(key, 1, ({ count, total, since }) => {
       const ago = since === undefined ? '' : ` since ${since - began}`;

@@ -31,7 +31,7 @@ interface Window {
  * Tells of what is alike without drowning the log: the first at once, further ones together, with their number, after ten seconds.
  * Each is in one of the numbers. The total goes on for as long as a series of Events does.
  */
-export class Lines {
+export class LogSeries {
   readonly #clock: Clock;
   readonly #windows = new Map<string, Window>();
 

@@ -9,7 +9,7 @@ export interface Recovery {
   readonly since: number;
 }
 
-interface Trouble {
+interface Incident {
   waiting: number;
   since: number;
   /** Whether something waits for longer than a moment, as was told last. */
@@ -22,11 +22,11 @@ interface Trouble {
  * The sinks of which a Warning has told that something waits. Such a trouble is over when a message has arrived and nothing waits for
  * longer than a moment: what merely expired, or was dropped with its plan, is no recovery.
  */
-export class Troubles {
-  readonly #open = new Map<string, Trouble>();
+export class Incidents {
+  readonly #open = new Map<string, Incident>();
 
   /** A Warning tells of it. Another one for the same sink belongs to the same trouble. */
-  begun(to: SinkAddress, stall: Pick<Stall, 'waiting' | 'since'>): void {
+  opened(to: SinkAddress, stall: Pick<Stall, 'waiting' | 'since'>): void {
     const known = this.#open.get(sinkKey(to));
     if (known === undefined) {
       const { waiting, since } = stall;

@@ -1,0 +1,164 @@
+import type { About, LivePlan, Setback, Settlement, Stall } from '../dispatch/delivery.ts';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { DispatchListener } from '../dispatch/listener.ts';
+import type { Routed } from '../dispatch/log-entry.ts';
+import type { Trouble } from '../journal/durability.ts';
+import type { JournalListener, Journals } from '../journal/journals.ts';
+import type { Ending } from '../journal/state.ts';
+import type { Observed } from '../lifecycle/observed.ts';
+import type { Plan } from '../resources/plan.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
+import type { Degradation } from '../sinks/degradation.ts';
+import type { MemoryKey } from '../sinks/memory.ts';
+import type { Outcome } from '../sinks/outcome.ts';
+import type { StatusTracker } from '../status/status-tracker.ts';
+import type { DeliveryReporter } from './delivery-reporter.ts';
+import type { GraceListener, GracePeriods } from './grace-periods.ts';
+import type { Intake } from './intake.ts';
+import type { MetricSeries } from './metric-series.ts';
+import type { Repairs } from './repairs.ts';
+import type { Sinks, SinksListener } from './sinks.ts';
+import type { Watches } from './watches.ts';
+
+/** The parts that react. */
+export interface FeedbackParts {
+  readonly watches: Pick<Watches, 'lists' | 'plans'>;
+  readonly gracePeriods: Pick<GracePeriods, 'has' | 'left'>;
+  readonly intake: Pick<Intake, 'changed' | 'rebase'>;
+  readonly journals: Pick<Journals, 'settled'>;
+  readonly dispatcher: Pick<Dispatcher, 'renewed' | 'unsubscribe'>;
+  readonly sinks: Pick<Sinks, 'rejected'>;
+  readonly statusTracker: Pick<
+    StatusTracker,
+    'settled' | 'putOff' | 'waits' | 'endedBefore' | 'noticed' | 'renewed' | 'durable'
+  >;
+  readonly reporter: Pick<
+    DeliveryReporter,
+    keyof DispatchListener | 'accepted' | 'endedBefore' | 'forget' | 'journalUnreadable'
+  >;
+  readonly repairs: Pick<Repairs, 'memoryFound'>;
+  readonly series: Pick<MetricSeries, 'released'>;
+}
+
+/**
+ * Everything that flows back against the pipeline: from the dispatcher, the journals and the sinks to the parts before them, to the
+ * reports and to the status. Each method names all parts that react, in their order.
+ */
+export class Feedback implements DispatchListener, JournalListener, SinksListener, GraceListener {
+  #parts: FeedbackParts | undefined;
+
+  /** Call it when all parts exist, before the first of them starts. */
+  connect(parts: FeedbackParts): void {
+    this.#parts = parts;
+  }
+
+  get #to(): FeedbackParts {
+    if (this.#parts === undefined) throw new Error('a part of the service works before all are connected');
+    return this.#parts;
+  }
+
+  // From the dispatcher.
+
+  attempted(about: About, outcome: Outcome, durationMs: number): void {
+    const { reporter, sinks } = this.#to;
+    if (outcome.kind === 'rejected-configuration') sinks.rejected(about.to);
+    reporter.attempted(about, outcome, durationMs);
+  }
+
+  settled(settlement: Settlement): void {
+    const { journals, reporter, statusTracker } = this.#to;
+    journals.settled(settlement);
+    reporter.settled(settlement);
+    statusTracker.settled(settlement);
+  }
+
+  noticed(about: About, notice: Degradation): void {
+    const { reporter, statusTracker } = this.#to;
+    reporter.noticed(about, notice);
+    statusTracker.noticed(about.to, about.event.kind, notice);
+  }
+
+  putOff(about: About, setback: Setback): void {
+    const { reporter, statusTracker } = this.#to;
+    reporter.putOff(about, setback);
+    statusTracker.putOff(about.to, setback);
+  }
+
+  waits(to: SinkAddress, stall: Stall, begun: boolean): void {
+    const { reporter, statusTracker } = this.#to;
+    reporter.waits(to, stall, begun);
+    statusTracker.waits(to);
+  }
+
+  flows(to: SinkAddress): void {
+    const { reporter, statusTracker } = this.#to;
+    reporter.flows(to);
+    statusTracker.waits(to);
+  }
+
+  released(to: SinkAddress, waiting: number, forMs: number): void {
+    this.#to.reporter.released(to, waiting, forMs);
+  }
+
+  fault(error: unknown): void {
+    this.#to.reporter.fault(error);
+  }
+
+  // From the journals.
+
+  appended(live: LivePlan, events: readonly Routed[], restored: boolean): void {
+    const { gracePeriods, reporter, watches } = this.#to;
+    reporter.accepted(events);
+    if (!restored) return;
+    // It is not known when a sink of an earlier process was deleted. It may be created again soon.
+    const { namespace } = live.current;
+    for (const streams of new Set(events.map(({ to }) => to)))
+      for (const { notification, sink } of streams) {
+        const address = { namespace, notification, sink };
+        if (!watches.lists(address) && !gracePeriods.has(address)) gracePeriods.left(address);
+      }
+  }
+
+  rebase(planUid: string, observed: Observed): void {
+    this.#to.intake.rebase(planUid, observed);
+  }
+
+  memoryFound(live: LivePlan, at: MemoryKey, value: unknown): void {
+    this.#to.repairs.memoryFound(live, at, value);
+  }
+
+  endingFound(to: SinkAddress, ending: Ending): void {
+    const { reporter, statusTracker } = this.#to;
+    const ended = statusTracker.endedBefore(to, ending);
+    if (ended !== undefined) reporter.endedBefore(to, ending, ended);
+  }
+
+  durabilityChanged(namespace: string, trouble: Trouble | undefined): void {
+    this.#to.statusTracker.durable(namespace, trouble);
+  }
+
+  journalUnreadable(plan: Plan, message: string): void {
+    this.#to.reporter.journalUnreadable(plan, message);
+  }
+
+  planReleased({ namespace, name }: Pick<Plan, 'namespace' | 'name'>): void {
+    const { intake, watches } = this.#to;
+    const plan = watches.plans.get(namespace, name);
+    if (plan !== undefined) intake.changed(plan, true);
+  }
+
+  // From the sinks.
+
+  renewed(to: SinkAddress): void {
+    const { dispatcher, statusTracker } = this.#to;
+    statusTracker.renewed(to);
+    dispatcher.renewed(to);
+  }
+
+  graceEnded(to: SinkAddress): void {
+    const { dispatcher, reporter, series } = this.#to;
+    dispatcher.unsubscribe(to);
+    reporter.forget(to);
+    series.released();
+  }
+}
