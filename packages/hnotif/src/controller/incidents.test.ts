@@ -4,42 +4,42 @@ import { Incidents } from './incidents.ts';
 const to = { namespace: 'team-a', notification: 'n', sink: 's' };
 const other = { ...to, sink: 'other' };
 
-it('a trouble is over when something has arrived and nothing waits, in either order, and once', () => {
-  const troubles = new Incidents();
-  troubles.opened(to, { waiting: 3, since: 10 });
-  expect(troubles.arrived(to)).toBeUndefined();
-  expect(troubles.arrived(other)).toBeUndefined();
-  expect(troubles.flows(to)).toMatchObject({ waiting: 3, since: 10 });
-  expect(troubles.flows(to)).toBeUndefined();
+it('an incident is over when a message has arrived and nothing waits, in either order, once', () => {
+  const incidents = new Incidents();
+  incidents.opened(to, { waiting: 3, since: 10 });
+  expect(incidents.arrived(to)).toBeUndefined();
+  expect(incidents.arrived(other)).toBeUndefined();
+  expect(incidents.flows(to)).toMatchObject({ waiting: 3, since: 10 });
+  expect(incidents.flows(to)).toBeUndefined();
 
-  troubles.opened(to, { waiting: 3, since: 10 });
+  incidents.opened(to, { waiting: 3, since: 10 });
   // What waited has expired.
-  expect(troubles.flows(to)).toBeUndefined();
-  expect(troubles.arrived(to)).toMatchObject({ waiting: 3 });
-  expect(troubles.arrived(to)).toBeUndefined();
+  expect(incidents.flows(to)).toBeUndefined();
+  expect(incidents.arrived(to)).toMatchObject({ waiting: 3 });
+  expect(incidents.arrived(to)).toBeUndefined();
 });
 
-it('Warnings that follow each other belong to one trouble, with the most that waited', () => {
-  const troubles = new Incidents();
-  troubles.opened(to, { waiting: 3, since: 10 });
-  troubles.arrived(to);
-  troubles.opened(to, { waiting: 9, since: 20 });
-  troubles.waits(to, { waiting: 5, since: 30 });
-  expect(troubles.flows(to)).toBeUndefined();
-  troubles.waits(to, { waiting: 5, since: 30 });
-  expect(troubles.arrived(to)).toBeUndefined();
-  expect(troubles.released(to)).toMatchObject({ waiting: 9, since: 10 });
+it('Warnings that follow each other belong to one incident, with the largest number of waiting deliveries', () => {
+  const incidents = new Incidents();
+  incidents.opened(to, { waiting: 3, since: 10 });
+  incidents.arrived(to);
+  incidents.opened(to, { waiting: 9, since: 20 });
+  incidents.waits(to, { waiting: 5, since: 30 });
+  expect(incidents.flows(to)).toBeUndefined();
+  incidents.waits(to, { waiting: 5, since: 30 });
+  expect(incidents.arrived(to)).toBeUndefined();
+  expect(incidents.released(to)).toMatchObject({ waiting: 9, since: 10 });
 });
 
-it('of what no Warning has told there is no end, nor of a sink that is gone', () => {
-  const troubles = new Incidents();
-  troubles.waits(to, { waiting: 3, since: 10 });
-  expect([troubles.arrived(to), troubles.flows(to), troubles.released(to)]).toEqual([
+it('without a Warning there is no incident, nor for a deleted sink', () => {
+  const incidents = new Incidents();
+  incidents.waits(to, { waiting: 3, since: 10 });
+  expect([incidents.arrived(to), incidents.flows(to), incidents.released(to)]).toEqual([
     undefined,
     undefined,
     undefined,
   ]);
-  troubles.opened(to, { waiting: 3, since: 10 });
-  troubles.forget(to);
-  expect(troubles.released(to)).toBeUndefined();
+  incidents.opened(to, { waiting: 3, since: 10 });
+  incidents.forget(to);
+  expect(incidents.released(to)).toBeUndefined();
 });

@@ -22,7 +22,6 @@ import { Templates, type Template } from './templates.ts';
 export interface SinksOptions {
   readonly clock: Clock;
   readonly secrets: ContentReader<'secrets'>;
-  /** Config maps. */
   readonly templates: ContentReader<'configmaps'>;
   readonly deps: SinkDeps;
   readonly notifications: Pick<Reflector<Notification>, 'get'>;
@@ -44,7 +43,7 @@ const CONFIG_KEY = 'config';
 const textOf = (template: Template | undefined): string | undefined =>
   template?.kind === 'found' ? template.source.text : undefined;
 
-/** A sink as it was read last. */
+/** A sink that was read. */
 interface Known {
   readonly entry: SinkEntry;
   readonly resourceVersion: string;
@@ -53,13 +52,13 @@ interface Known {
   readonly template: Template | undefined;
   /** Monotonic milliseconds. */
   readAt: number;
-  /** The look at its secret that is under way: of thousands of deliveries that ask at once one looks. */
+  /** The running read of its secret. Thousands of deliveries share it. */
   renewal?: Promise<Read> | undefined;
 }
 
 type Read = { readonly ok: true; readonly known: Known } | Unready;
 
-/** `reason` and `message` are for the condition, `outcome` for a delivery. */
+/** Why a sink cannot send: `reason` and `message` for the condition, `outcome` for a delivery. */
 interface Unready {
   readonly ok: false;
   readonly outcome: Outcome;
@@ -67,21 +66,21 @@ interface Unready {
   readonly message: string;
 }
 
-/** A receiver that refuses every message must not cost a look at its secret each: one in this time (milliseconds). */
+/** After refused messages a secret is read at most once in this time (milliseconds). */
 const REREAD_MS = 1_000;
 
-/** How long a delivery waits for what can be read only when the API server is back (milliseconds). It uses up no retry. */
+/** A delivery waits this long for an API server that is away (milliseconds). This is no retry. */
 const UNAVAILABLE_MS = 5_000;
 
-/** How long a delivery waits for a sink that may come back, before it looks again (milliseconds). */
+/** A delivery waits this long for a deleted sink in its grace period (milliseconds). */
 const RETURN_MS = 1_000;
 
-/** An API server that does not answer holds no message whose way is known for longer (milliseconds). */
+/** A known configuration is used when the API server does not answer within this time (milliseconds). */
 const PATIENCE_MS = 2_000;
 
 type SecretReading = ContentReading<Uint8Array>;
 
-/** Why a secret could not be read, as a reason word. All may pass: a secret that is being replaced is missing for a moment. */
+/** Reasons of secrets that could not be read. All may be temporary: a secret that is being replaced is missing for a moment. */
 const SECRET_REASONS: Readonly<Record<Exclude<SecretReading['kind'], 'found' | 'too-large'>, string>> = {
   missing: 'SecretMissing',
   'no-key': 'SecretKeyMissing',
@@ -89,24 +88,21 @@ const SECRET_REASONS: Readonly<Record<Exclude<SecretReading['kind'], 'found' | '
   unavailable: 'SecretUnavailable',
 };
 
-/**
- * From a sink's name to a sink that can send: reads its secret (cached for seconds), parses its configuration
- * (once per version of the secret) and says in words what is wrong with it.
- */
+/** Makes sinks that can send: reads their secrets (cached for seconds) and parses their configurations (once per version of a secret). */
 export class Sinks implements SinkChecker {
   readonly #options: SinksOptions;
   readonly #templates: Templates;
   /** By notification, then by sink. */
   readonly #known = new Map<string, Map<string, Known>>();
-  /** What a look at a sink's secret found last, good or not, by notification and sink. */
-  readonly #seen = new Map<string, Map<string, string>>();
+  /** The version of the configuration that was read last, valid or not, by notification and sink. */
+  readonly #versions = new Map<string, Map<string, string>>();
 
   constructor(options: SinksOptions) {
     this.#options = options;
     this.#templates = new Templates(options.templates);
   }
 
-  /** Synchronous while the sink was read seconds ago. Never rejects. */
+  /** Synchronous if the sink was read some seconds ago. Never rejects. */
   resolve({ to, plan }: Pick<Destination, 'to' | 'plan'>): Resolution | Promise<Resolution> {
     const { clock, connectors, gracePeriods, notifications, ttlMs } = this.#options;
     const entry = this.#entry(to);
@@ -133,7 +129,7 @@ export class Sinks implements SinkChecker {
     );
   }
 
-  /** What a look at the secret of a known sink finds; what is known, where that takes too long. */
+  /** Reads the secret of a known sink again. Returns the known configuration if that takes too long. */
   #renew(to: SinkAddress, known: Known): Promise<Read> {
     if (known.renewal !== undefined) return known.renewal;
     const answered = new AbortController();
@@ -148,7 +144,6 @@ export class Sinks implements SinkChecker {
     return renewal;
   }
 
-  /** Whether a sink could send, for the notification's `Ready` condition. Never rejects. */
   async check(to: SinkAddress): Promise<SinkCheck> {
     const entry = this.#entry(to);
     if (entry === undefined) return { ok: false, reason: 'Deleted', message: 'the sink is no longer listed' };
@@ -170,13 +165,13 @@ export class Sinks implements SinkChecker {
     return { ok: true, notes, faults: fault === undefined ? [] : [fault] };
   }
 
-  /** What is wrong with a template, as far as can be told before an event comes. */
+  /** Why a template will fail, as far as a check can find it. */
   async #templateFault(template: Template | undefined): Promise<Degradation | undefined> {
     if (template?.kind === 'fault') return template.notice;
     return template && this.#options.deps.templates.check(template.source);
   }
 
-  /** The receiver refused the credential or the address: the secret is read again soon. */
+  /** The receiver refused the credential or the address. The next delivery reads the secret again. */
   rejected(to: SinkAddress): void {
     const { clock, secrets } = this.#options;
     const known = this.#known.get(notificationOf(to))?.get(to.sink);
@@ -186,15 +181,14 @@ export class Sinks implements SinkChecker {
     secrets.invalidate(to.namespace, known.entry.secretRef.name);
   }
 
-  /** Which configuration the sink was last seen to have: its type, its secret and the version of that. */
   version(to: SinkAddress): string | undefined {
-    return this.#seen.get(notificationOf(to))?.get(to.sink);
+    return this.#versions.get(notificationOf(to))?.get(to.sink);
   }
 
-  /** A notification was changed or deleted (`sinks` empty): forgets the sinks that it no longer lists. */
+  /** A notification was changed or deleted (`sinks` is empty). Sinks that it no longer lists are forgotten. */
   keep({ namespace, name }: Pick<Notification, 'namespace' | 'name'>, sinks: readonly SinkEntry[]): void {
     const key = `${namespace}/${name}`;
-    for (const all of [this.#known, this.#seen]) {
+    for (const all of [this.#known, this.#versions]) {
       const known = all.get(key);
       for (const sink of known?.keys() ?? []) {
         if (sinks.some((entry) => entry.name === sink)) continue;
@@ -213,16 +207,16 @@ export class Sinks implements SinkChecker {
 
   #find(to: SinkAddress, entry: SinkEntry): Known | undefined {
     const known = this.#known.get(notificationOf(to))?.get(to.sink);
-    // Mostly it is the very same: this is asked for each delivery.
+    // Usually it is the same object, which is quick to compare.
     return known?.entry === entry || isDeepStrictEqual(known?.entry, entry) ? known : undefined;
   }
 
-  /** Tells when it found another configuration than the last time, for what waits for one. */
+  /** Reads a sink. Reports a changed configuration to the listener. */
   async #read(to: SinkAddress, entry: SinkEntry): Promise<Read> {
     const { secrets, listener } = this.#options;
     const secret = await secrets.read(to.namespace, entry.secretRef.name, CONFIG_KEY);
     const before = this.#find(to, entry);
-    // What cannot be read just now is what it was: an API server that is away costs no deliveries.
+    // While the API server is away, the known configuration is used.
     if (secret.kind === 'unavailable')
       return before === undefined
         ? unavailable(SECRET_REASONS.unavailable, secret.message)
@@ -234,16 +228,16 @@ export class Sinks implements SinkChecker {
     return read;
   }
 
-  /** Whether the secret is another one than at the last look, or another one's. An earlier process's look counts as well. */
+  /** Whether the configuration has changed since it was read last, by this process or an earlier one. */
   #isNew(to: SinkAddress, { type, secretRef }: SinkEntry, secret: SecretReading): boolean {
     if (this.#entry(to) === undefined) return false;
     const version = secret.kind === 'found' ? secret.resourceVersion : secret.kind;
     const now = `${type}/${secretRef.name}/${version}`;
-    const before = put(this.#seen, to, now) ?? this.#refusedBefore(to);
+    const before = put(this.#versions, to, now) ?? this.#refusedBefore(to);
     return before !== undefined && before !== now;
   }
 
-  /** Which configuration a receiver had refused when nobody had looked at it yet. */
+  /** The configuration that a receiver refused in an earlier process. */
   #refusedBefore({ namespace, notification, sink }: SinkAddress): string | undefined {
     const rows = this.#options.notifications.get(namespace, notification)?.status.sinks;
     return rows?.find(({ name }) => name === sink)?.refused;
@@ -283,7 +277,7 @@ export class Sinks implements SinkChecker {
   }
 }
 
-/** What is wrong with a sink's configuration is mended in its secret: the message says which. */
+/** Adds the name of the secret to messages about a refused configuration. */
 function naming(secret: string, reading: SinkReading): SinkReading {
   if (!reading.ok) return reading;
   const { sink } = reading;
@@ -295,7 +289,7 @@ function naming(secret: string, reading: SinkReading): SinkReading {
   return { ...reading, sink: { ...sink, deliver } };
 }
 
-/** Which annotations should be links of a built-in message, and cannot be. */
+/** Annotations that should be links of a built-in message, but are not valid. */
 function linkNotice(plan: Plan, notification: Notification['annotations'] = {}): Degradation | undefined {
   const faults = [
     ...linkFaults(plan.annotations).map((fault) => `plan ${plan.name}: ${fault}`),
@@ -305,7 +299,7 @@ function linkNotice(plan: Plan, notification: Notification['annotations'] = {}):
   return { reason: 'LinkInvalid', message: `${faults.join('; ')}: messages are sent without that link` };
 }
 
-/** Sets what is known of a sink, by notification and sink; returns what was known before. */
+/** Sets the value of a sink; returns the value before. */
 function put<V>(all: Map<string, Map<string, V>>, to: SinkAddress, value: V): V | undefined {
   const key = notificationOf(to);
   const ofNotification = all.get(key) ?? new Map<string, V>();
@@ -323,7 +317,7 @@ const unready = (kind: 'transient' | 'rejected-configuration', reason: string, m
   message,
 });
 
-/** It is not the message's fault, nor the receiver's: what waits for the API server ends by its age alone. */
+/** A delivery that waits for the API server makes no attempts. Only its age ends it. */
 const unavailable = (reason: string, message: string): Unready => ({
   ok: false,
   outcome: { kind: 'wait', forMs: UNAVAILABLE_MS },
