@@ -79,7 +79,7 @@ describe('who may read the metrics', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is 503 while the API server cannot be asked; that is logged once a minute, with the remedy and no token', async () => {
+  it('is 503 while the API server cannot review tokens, which is logged once a minute, with the remedy and no token', async () => {
     let broken = true;
     const { get, lines, clock } = setUp((token) =>
       broken ? new KubeError(403, 'Forbidden', token) : 'allowed',

@@ -76,7 +76,7 @@ export class MetricsAuth {
       case 'forbidden':
         return refuse(403, 'the user of the token may not get the nonResourceURL /metrics');
       case undefined:
-        return refuse(503, 'the API server did not answer about the token; the log has the reason');
+        return refuse(503, 'the token could not be reviewed; the log has the reason');
     }
   }
 
@@ -141,7 +141,7 @@ export class MetricsAuth {
           : 'check whether the API server answers';
     this.#options.log.warn(
       { reason, status, remedy },
-      'the API server does not answer who may read /metrics: these requests get 503',
+      'tokens for /metrics cannot be reviewed: their requests get 503',
     );
   }
 }
