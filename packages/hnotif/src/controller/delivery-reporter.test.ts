@@ -39,7 +39,7 @@ it('a failed delivery is counted, logged and reported with an Event', async () =
   expect(warnings).toEqual(['DeliveryFailed: sink ops: ServerError: look at the receiver [ServerError]']);
 });
 
-it('drops that nobody can mend are logged, all counted, and no Event tells of them', () => {
+it('drops that no user can correct are logged and counted, without an Event', () => {
   const { report, lines, warnings } = rig();
   for (let drop = 0; drop < 500; drop++)
     report.settled({ ...failed, result: 'dropped', reason: 'unsubscribed', message: '' });
@@ -51,7 +51,7 @@ it('drops that nobody can mend are logged, all counted, and no Event tells of th
   expect(warnings).toEqual(['DeliveryDropped: sink ops: overflow: no room [overflow]']);
 });
 
-it('an Event of drops tells of all of its series, though the line of the log counts what it adds', () => {
+it('an Event of drops has the number of its series, a log line only the new ones', () => {
   const { report, lines, warnings } = rig();
   for (let drop = 0; drop < 9; drop++)
     report.settled({ ...failed, result: 'dropped', reason: 'expired', message: 'too old' });
@@ -63,7 +63,7 @@ it('an Event of drops tells of all of its series, though the line of the log cou
   ]);
 });
 
-it('a sink that is parked is told once, by a line and an Event, and once more when it is open', () => {
+it('a parked sink is reported once, by a log line and an Event, and again when it recovers', () => {
   const { report, lines, warnings, clock } = rig();
   const setback: Setback = {
     ...{ kind: 'quarantined', begun: true, reason: 'InvalidToken', message: 'make a new token' },
@@ -82,7 +82,7 @@ it('a sink that is parked is told once, by a line and an Event, and once more wh
   ]);
 });
 
-it('a sink that refuses each message costs a line in ten seconds, with their number', async () => {
+it('a sink that refuses each message has one log line in ten seconds, with the number', async () => {
   const { report, lines, warnings, clock } = rig();
   const written = () => lines.map((line) => JSON.parse(line) as object);
   for (let plan = 0; plan < 413; plan++) report.settled({ ...failed, requests: 1 });
@@ -100,7 +100,7 @@ it('a sink that refuses each message costs a line in ten seconds, with their num
   expect(warnings).toHaveLength(414);
 });
 
-it('a delivery that is put off while others arrive is told once, and with the number of further sends', () => {
+it('a failed send while others arrive is logged once, then with the number of further sends', () => {
   const { report, lines, warnings } = rig();
   const why = { kind: 'held', begun: false, reason: 'ServerError', message: 'HTTP 500' } as const;
   const stall = { since: 0, nextAt: 1, waiting: 1, lasting: false };
@@ -113,7 +113,7 @@ it('a delivery that is put off while others arrive is told once, and with the nu
   expect(warnings).toEqual([]);
 });
 
-it('a template that fails for each message costs a line in ten seconds', () => {
+it('a template that fails for each message has one log line in ten seconds', () => {
   const { report, lines, warnings } = rig();
   const notice = { reason: 'TemplateEmpty', message: 'it gave nothing' } as const;
   for (let message = 0; message < 1_000; message++) report.noticed(failed, notice);
@@ -125,7 +125,7 @@ it('a template that fails for each message costs a line in ten seconds', () => {
   expect(warnings).toHaveLength(1_000);
 });
 
-it('a wait is logged, and told with an Event, once for its reason; a failure is told by itself', () => {
+it('a wait is reported by a log line and an Event, once for each reason; a failed send is reported elsewhere', () => {
   const { report, lines, warnings } = rig();
   const pause = {
     reason: 'TooManyRequests',
@@ -145,7 +145,7 @@ it('a wait is logged, and told with an Event, once for its reason; a failure is 
   expect(warnings).toEqual(['TooManyRequests: sink ops: 3 deliveries wait: send less [paused]']);
 });
 
-it('the end of a wait is told with an Event where its beginning was', () => {
+it('the end of a wait has an Event if its beginning had one', () => {
   const { report, warnings } = rig();
   const arrived: Settlement = { ...failed, result: 'delivered', reason: '', message: '' };
   const stall = { ...{ reason: 'ReceiverSlow', message: 'look' }, kind: 'late', since: Infinity } as const;

@@ -40,7 +40,7 @@ const missing: SinkCheck = { ok: false, reason: 'SecretMissing', message: 'creat
 const DURABLE = durableCondition(4, undefined, undefined, Date.UTC(2026, 0, 5, 20));
 
 describe('the Durable condition', () => {
-  it('says why what waits would be lost, and since when', () => {
+  it('says why waiting deliveries would be lost, and since when', () => {
     const trouble = { reason: 'Forbidden', message: 'no right to create journals' };
     const later = Date.UTC(2026, 0, 5, 21);
     const lost = durableCondition(4, trouble, DURABLE, later);
@@ -174,7 +174,7 @@ describe('the Ready condition', () => {
     expect(ready({ ops: fine, audit: fine }, condition).lastTransitionTime).toBe('2026-01-05T20:00:00Z');
   });
 
-  it('has a message of bounded length, however much there is to say, cut between characters', () => {
+  it('has a message of bounded length, cut between characters', () => {
     const notes = Array.from({ length: 200_000 }, () => '😀');
     const { message } = ready({ ops: { ok: true, notes, faults: [] }, audit: fine });
     expect(message.length).toBeLessThanOrEqual(4_000);
