@@ -35,18 +35,18 @@ const sinks = [OPS!, { ...OPS!, name: 'audit' }];
 const before = aNotification({ sinks });
 
 describe('a notification', () => {
-  it('that is new or has another spec gives its plans journals; another status does not', () => {
+  it('gives its plans journals when it is new or its spec changes, but not when its status changes', () => {
     const { tell } = rig();
     expect(tell(before)).toContain('subscribed team-a');
     expect(tell({ ...before, generation: 2, onEvents: ['Start'] }, before)).toContain('subscribed team-a');
     expect(tell({ ...before, status: { matched: 3 } }, before)).not.toContain('subscribed team-a');
   });
 
-  it('of the first list gives them none: they come with their plans', () => {
+  it('of the first list gives no journals: plans are listed later', () => {
     expect(rig({ listed: false }).tell(before)).not.toContain('subscribed team-a');
   });
 
-  it('tries at once the sink whose entry is another one, and lets go of the one that it no longer lists', () => {
+  it('sends again at once to a changed sink, and starts the grace period of a removed one', () => {
     const other = { ...OPS!, secretRef: { name: 'other' } };
     expect(rig().tell({ ...before, generation: 2, sinks: [other] }, before)).toEqual([
       'back ops',
@@ -56,7 +56,7 @@ describe('a notification', () => {
     ]);
   });
 
-  it('that is gone lets go of all its sinks', () => {
+  it('that is deleted starts the grace periods of all its sinks', () => {
     const { changes, told } = rig();
     changes.deleted(before);
     expect(told).toEqual(['left ops', 'left audit']);

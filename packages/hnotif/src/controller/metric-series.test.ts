@@ -12,7 +12,7 @@ const labelsOf = (notification: string, reason: string) => ({
   reason,
 });
 
-it('the counters of a sink that is gone leave the metrics, but not before they can have been scraped', async () => {
+it('the counters of a deleted sink are removed after they could be scraped', async () => {
   const clock = new ManualClock();
   const metrics = createMetrics('test');
   const listed = new Set(['gone', 'stays']);

@@ -6,7 +6,7 @@ import { DEFAULT_API_GROUP, defaultPlanResource } from '../resources/group.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { Watches } from './watches.ts';
 
-it('tells what fails, and nothing of what waits for its first answer', async () => {
+it('names the resource that fails, and none that waits for its first answer', async () => {
   const api = await FakeApi.start();
   const clock = new ManualClock();
   const quiet = { changed: () => undefined, deleted: () => undefined, synced: () => undefined };
