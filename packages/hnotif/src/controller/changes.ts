@@ -11,7 +11,7 @@ import type { Sinks } from './sinks.ts';
 import type { StatusTracker } from '../status/status-tracker.ts';
 
 /** The parts that react to changes. */
-export interface ChangeParts {
+interface ChangeParts {
   /** Whether the first lists are complete. */
   readonly watches: Readonly<Record<'notifications' | 'plans', Pick<Reflector<Plan>, 'synced'>>>;
   readonly routes: Routes;

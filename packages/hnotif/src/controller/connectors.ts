@@ -11,7 +11,7 @@ import type { PlanView } from '../resources/plan-view.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { NotificationEvents } from './notification-events.ts';
 
-export interface ConnectorRightsOptions {
+interface ConnectorRightsOptions {
   /** Which connectors of other namespaces plans may use. */
   readonly policy: ConnectorPolicy;
   readonly lookup: ConnectorLookup;

@@ -29,7 +29,7 @@ export interface Totals {
   readonly suppressed: number;
 }
 
-export interface DeliveryReporterOptions {
+interface DeliveryReporterOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly log: Logger;

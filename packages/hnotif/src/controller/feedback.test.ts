@@ -4,7 +4,8 @@ import type { Ending } from '../journal/state.ts';
 import { anEvent } from '../testing/events.ts';
 import { aPlan } from '../testing/plans.ts';
 import { aSettlement } from '../testing/settlements.ts';
-import { Feedback, type FeedbackParts } from './feedback.ts';
+import { Feedback } from './feedback.ts';
+import type { Pipeline } from './pipeline.ts';
 
 const TO = { namespace: 'team-a', notification: 'night', sink: 'ops' };
 const ENDING: Ending = {
@@ -30,7 +31,7 @@ function rig(answers: Readonly<Record<string, unknown>> = {}) {
   const parts = Object.fromEntries([...names, 'repairs', 'series'].map((name) => [name, part(name)]));
   const watches = { lists: () => answers.lists, plans: { get: () => answers.plan } };
   const feedback = new Feedback();
-  feedback.connect({ ...parts, watches } as unknown as FeedbackParts);
+  feedback.connect({ ...parts, watches } as unknown as Pipeline);
   return { feedback, calls };
 }
 

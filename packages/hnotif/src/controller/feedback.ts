@@ -1,9 +1,8 @@
 import type { About, LivePlan, Setback, Settlement, Stall } from '../dispatch/delivery.ts';
-import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
 import type { Routed } from '../dispatch/log-entry.ts';
 import type { Trouble } from '../journal/durability.ts';
-import type { JournalListener, Journals } from '../journal/journals.ts';
+import type { JournalListener } from '../journal/journals.ts';
 import type { Ending } from '../journal/state.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import type { Plan } from '../resources/plan.ts';
@@ -11,48 +10,23 @@ import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Degradation } from '../sinks/degradation.ts';
 import type { MemoryKey } from '../sinks/memory.ts';
 import type { Outcome } from '../sinks/outcome.ts';
-import type { StatusTracker } from '../status/status-tracker.ts';
-import type { DeliveryReporter } from './delivery-reporter.ts';
-import type { GraceListener, GracePeriods } from './grace-periods.ts';
-import type { Intake } from './intake.ts';
-import type { MetricSeries } from './metric-series.ts';
-import type { Repairs } from './repairs.ts';
-import type { Sinks, SinksListener } from './sinks.ts';
-import type { Watches } from './watches.ts';
-
-/** The parts that react. */
-export interface FeedbackParts {
-  readonly watches: Pick<Watches, 'lists' | 'plans'>;
-  readonly gracePeriods: Pick<GracePeriods, 'has' | 'left'>;
-  readonly intake: Pick<Intake, 'changed' | 'rebase'>;
-  readonly journals: Pick<Journals, 'settled'>;
-  readonly dispatcher: Pick<Dispatcher, 'renewed' | 'unsubscribe'>;
-  readonly sinks: Pick<Sinks, 'rejected'>;
-  readonly statusTracker: Pick<
-    StatusTracker,
-    'settled' | 'putOff' | 'waits' | 'endedBefore' | 'noticed' | 'renewed' | 'durable'
-  >;
-  readonly reporter: Pick<
-    DeliveryReporter,
-    keyof DispatchListener | 'accepted' | 'endedBefore' | 'forget' | 'journalUnreadable'
-  >;
-  readonly repairs: Pick<Repairs, 'memoryFound'>;
-  readonly series: Pick<MetricSeries, 'released'>;
-}
+import type { GraceListener } from './grace-periods.ts';
+import type { Pipeline } from './pipeline.ts';
+import type { SinksListener } from './sinks.ts';
 
 /**
  * Everything that flows back against the pipeline: from the dispatcher, the journals and the sinks to the parts before them, to the
  * reports and to the status. Each method names all parts that react, in their order.
  */
 export class Feedback implements DispatchListener, JournalListener, SinksListener, GraceListener {
-  #parts: FeedbackParts | undefined;
+  #parts: Pipeline | undefined;
 
   /** Call it when all parts exist, before the first of them starts. */
-  connect(parts: FeedbackParts): void {
+  connect(parts: Pipeline): void {
     this.#parts = parts;
   }
 
-  get #to(): FeedbackParts {
+  get #to(): Pipeline {
     if (this.#parts === undefined) throw new Error('a part of the service works before all are connected');
     return this.#parts;
   }

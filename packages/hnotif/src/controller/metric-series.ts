@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Watches } from './watches.ts';
 
-export interface MetricSeriesOptions {
+interface MetricSeriesOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;

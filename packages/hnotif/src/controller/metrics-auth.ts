@@ -7,7 +7,7 @@ import type { TokenVerdict } from '../cluster/token-review.ts';
 import { FairSemaphore } from '../fair/semaphore.ts';
 import type { Answer, Asker, Route } from '../observe/http.ts';
 
-export interface MetricsAuthOptions {
+interface MetricsAuthOptions {
   readonly clock: Clock;
   readonly log: Logger;
   /** Asks the API server whether a token may read the metrics; rejects with a `KubeError`. */

@@ -5,7 +5,7 @@ import type { Notification } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 
-export interface NotificationEventsOptions {
+interface NotificationEventsOptions {
   readonly recorder: Pick<EventRecorder, 'warn' | 'inform'>;
   readonly notifications: Pick<Reflector<Notification>, 'get'>;
   readonly apiGroup: string;

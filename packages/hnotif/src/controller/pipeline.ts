@@ -75,7 +75,7 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
   const events = new NotificationEvents({
     ...{ recorder: writers.events, notifications: watches.notifications, apiGroup, planResource },
   });
-  const senders = openSenders(deps, { journals, watches, gracePeriods, events, feedback });
+  const senders = openSenders(deps, { journals, watches, gracePeriods }, events, feedback);
   const { dispatcher, sinks } = senders;
   journals.deliverTo(dispatcher);
   const statusTracker = openStatus(deps, { routes, sinks, dispatcher, writers });
@@ -114,19 +114,9 @@ function openJournals(
 /** The sinks, what they share, and the dispatcher that sends through them. */
 function openSenders(
   { client, clock, log, options, transport }: ServiceDeps,
-  {
-    journals,
-    watches,
-    gracePeriods,
-    events,
-    feedback,
-  }: {
-    readonly journals: Journals;
-    readonly watches: Watches;
-    readonly gracePeriods: GracePeriods;
-    readonly events: NotificationEvents;
-    readonly feedback: Feedback;
-  },
+  { journals, watches, gracePeriods }: Pick<Pipeline, 'journals' | 'watches' | 'gracePeriods'>,
+  events: NotificationEvents,
+  feedback: Feedback,
 ): Pick<Pipeline, 'dispatcher' | 'sinks' | 'permits' | 'templates' | 'threads'> {
   const templates = new TemplatePool({ clock });
   const permits = new RateLimiter(clock);

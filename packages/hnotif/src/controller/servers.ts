@@ -16,7 +16,7 @@ export interface Servers {
   close(): Promise<void>;
 }
 
-export interface ServersDeps {
+interface ServersDeps {
   readonly metrics: Metrics;
   readonly checks: () => Checks;
   readonly client: KubeClient;

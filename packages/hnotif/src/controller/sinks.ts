@@ -19,7 +19,7 @@ import type { ConnectorRights } from './connectors.ts';
 import type { GracePeriods } from './grace-periods.ts';
 import { Templates, type Template } from './templates.ts';
 
-export interface SinksOptions {
+interface SinksOptions {
   readonly clock: Clock;
   readonly secrets: ContentReader<'secrets'>;
   readonly templates: ContentReader<'configmaps'>;

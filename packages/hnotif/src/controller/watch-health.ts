@@ -6,7 +6,7 @@ import type { Watches } from './watches.ts';
 /** The time between two checks of the watches (milliseconds). */
 const CHECK_MS = 5_000;
 
-export interface WatchHealthOptions {
+interface WatchHealthOptions {
   readonly clock: Clock;
   readonly watches: Pick<Watches, 'failing'>;
   /** While the API server is away as a whole, no status can be written either. */

@@ -24,7 +24,7 @@ import { parsePlan } from '../resources/parse-plan.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 
-export interface WatchesOptions {
+interface WatchesOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Logger;
@@ -34,7 +34,7 @@ export interface WatchesOptions {
 }
 
 /** What changes do. */
-export interface WatchHandlers {
+interface WatchHandlers {
   readonly notifications: Changes<Notification>;
   readonly plans: ReflectorHandler<Plan>;
   readonly journals: Pick<Journals, 'found' | 'allFound' | 'changed' | 'vanished'>;
@@ -57,23 +57,13 @@ export class Watches {
   constructor(options: WatchesOptions) {
     const { client, clock, log, metrics, planResource } = options;
     this.plans = reflectorOf(options, planResource, parsePlan, {
-      changed: (plan, previous) => {
-        this.#to.plans.changed(plan, previous);
-      },
-      deleted: (plan) => {
-        this.#to.plans.deleted(plan);
-      },
+      ...forward(() => this.#to.plans),
       synced: () => {
         this.#to.plans.synced();
       },
     });
     this.notifications = reflectorOf(options, notificationsOf(options.apiGroup), parseNotification, {
-      changed: (notification, previous) => {
-        this.#to.notifications.changed(notification, previous);
-      },
-      deleted: (notification) => {
-        this.#to.notifications.deleted(notification);
-      },
+      ...forward(() => this.#to.notifications),
       synced: () => {
         this.#listJournals();
       },
@@ -184,3 +174,13 @@ function troubleOf({ state, error }: Watched): string | undefined {
 }
 
 const QUIET = { changed: () => undefined, deleted: () => undefined, synced: () => undefined };
+
+/** Calls handlers that exist only after the start. */
+const forward = <T>(to: () => Changes<T>): Changes<T> => ({
+  changed(object, previous) {
+    to().changed(object, previous);
+  },
+  deleted(object) {
+    to().deleted(object);
+  },
+});

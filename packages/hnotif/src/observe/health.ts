@@ -5,7 +5,7 @@ export type Finding = string | undefined | { readonly ok: boolean; readonly word
 
 export type Checks = Readonly<Record<string, () => Finding>>;
 
-export interface HealthReport {
+interface HealthReport {
   readonly ok: boolean;
   /** One line for each check, in the format of Kubernetes' own components: `[+]cluster ok`, `[-]plans not synced`. */
   readonly body: string;

@@ -26,7 +26,7 @@ export const LABELS = {
     'the result of a write; of a status: written, unchanged or failed; of a journal: written, there (another write came first), failed or refused',
   version: 'version of hnotif',
 } as const;
-export type LabelName = keyof typeof LABELS;
+type LabelName = keyof typeof LABELS;
 
 /** Seconds. A message takes one or two requests, but a parked one may wait for hours. */
 const LATENCY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 86400];

@@ -36,7 +36,7 @@ export interface SinkChecker {
   version(to: SinkAddress): string | undefined;
 }
 
-export interface ReadinessChecksOptions {
+interface ReadinessChecksOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly sinks: Pick<SinkChecker, 'check'>;

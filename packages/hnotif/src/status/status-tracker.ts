@@ -18,7 +18,7 @@ import { NotificationState, type Ended, type Facts, type Undurable } from './not
 import { ReadinessChecks, type SinkCheck, type SinkChecker } from './readiness-checks.ts';
 import { afterSetback, afterSettlement } from './sink-status.ts';
 
-export interface StatusTrackerOptions {
+interface StatusTrackerOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly routes: Pick<Routes, 'matched' | 'unmatched'>;

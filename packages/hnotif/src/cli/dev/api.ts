@@ -15,7 +15,7 @@ export interface Manifest {
 }
 
 /** The resource of a kind. */
-export interface KindInfo {
+interface KindInfo {
   readonly plural: string;
   readonly namespaced: boolean;
 }

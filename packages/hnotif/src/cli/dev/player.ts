@@ -17,7 +17,7 @@ export interface PlayerOptions {
 }
 
 /** The last write of a plan. */
-export interface LastWrite {
+interface LastWrite {
   readonly namespace: string;
   readonly name: string;
   readonly resourceVersion: string;

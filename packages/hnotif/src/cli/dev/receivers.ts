@@ -30,7 +30,7 @@ export interface Receivers {
   readonly botchat: BotchatReceiver;
 }
 
-export interface ReceiverSettings {
+interface ReceiverSettings {
   readonly host: string;
   readonly ports: Ports;
   readonly flags: Pick<DevFlags, 'receiverPort' | 'teamchatPort' | 'botchatPort'>;
