@@ -1,6 +1,6 @@
 import { systemClock } from '../packages/hnotif/src/clock.ts';
 import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.ts';
-import { planView } from '../packages/hnotif/src/controller/view.ts';
+import { planView } from '../packages/hnotif/src/controller/connectors.ts';
 import type { Settlement } from '../packages/hnotif/src/dispatch/delivery.ts';
 import { Dispatcher, type Resolution } from '../packages/hnotif/src/dispatch/dispatcher.ts';
 import { RateLimiter } from '../packages/hnotif/src/dispatch/rate-limiter.ts';

@@ -61,7 +61,7 @@ kubebuilder's controllers do:
 | --- | --- |
 | 401 | no token, or one that the API server does not know |
 | 403 | the user may not; bind the ClusterRole \`hnotif-metrics-reader\` of \`deploy/hnotif.yaml\` to the account of your Prometheus |
-| 503 | the API server cannot be asked, or too many tokens are being asked about; the log says why |
+| 503 | the API server cannot review the token, or too many tokens are reviewed; the log has the reason |
 
 A yes is believed for a minute, a no for 10 s. hnotif itself needs the ClusterRole \`hnotif-metrics-auth\` of that file. \`/healthz\` and \`/readyz\` need no
 token.

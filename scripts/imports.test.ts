@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 const ROOMS = [
   'cli',
   'controller',
+  'status',
   'journal',
   'cluster',
   'dispatch',

@@ -16,7 +16,7 @@ import {
   type OperatorStatus,
   type TargetChange,
 } from '../packages/hnotif/src/lifecycle/operator.ts';
-import { planView } from '../packages/hnotif/src/controller/view.ts';
+import { planView } from '../packages/hnotif/src/controller/connectors.ts';
 import {
   parseCloudProvider,
   parseK8SCluster,

@@ -92,7 +92,7 @@ export function startNights({ origin, kind, keeping, derived, settled }: NightsO
         journals.accept(live, observed, events, isMatched);
       },
     },
-    isNews: () => false,
+    installedAt: undefined,
     failureAfterMs: CONTROLLER_DEFAULTS.failureAfterMs,
     newEpoch: () => 'epoch',
   });
@@ -119,8 +119,7 @@ function journalsOf({ cluster, instance }: NonNullable<Keeping>, { dispatcher }:
     throw new Error(what);
   };
   const journals = new Journals({
-    ...{ clock: systemClock, log, instance, dispatcher },
-    appended: () => {},
+    ...{ clock: systemClock, log, instance },
     writer: { holder: 'bench', term: 1 },
     lazyPerSecond: LAZY_PER_SECOND,
     async write(journal, signal) {
@@ -128,17 +127,21 @@ function journalsOf({ cluster, instance }: NonNullable<Keeping>, { dispatcher }:
       writes.bytes += lengthOf(journal.plans);
       return store.write(journal, signal);
     },
-    rebase: trouble('a plan was derived anew'),
     remove: (journal, signal) => store.remove(journal, signal),
-    remembered: trouble('a sink remembers something'),
-    ended: trouble('a delivery ended before'),
-    unreadable: trouble('a journal could not be read'),
-    released: trouble('a journal was deleted'),
-    durable(_, refused) {
-      if (refused !== undefined) throw new Error(`a journal could not be written: ${refused.message}`);
-    },
     fenced: trouble('another process wrote'),
+    listener: {
+      appended: () => {},
+      rebase: trouble('a plan was derived again'),
+      memoryFound: trouble('a sink has a value of an earlier process'),
+      endingFound: trouble('a delivery ended in an earlier process'),
+      journalUnreadable: trouble('a journal could not be read'),
+      planReleased: trouble('a journal was deleted'),
+      durabilityChanged(_, refused) {
+        if (refused !== undefined) throw new Error(`a journal could not be written: ${refused.message}`);
+      },
+    },
   });
+  journals.deliverTo(dispatcher);
   return { journals, writes };
 }
 

@@ -33,7 +33,7 @@ export function keptPerPlan(scale: Scale): Kept {
     metrics: createMetrics('0.0.0'),
     routes,
     journals: noJournals(() => undefined),
-    isNews: () => false,
+    installedAt: undefined,
     failureAfterMs: DEFAULT_FAILURE_AFTER_MS,
     newEpoch: randomUUID,
   });

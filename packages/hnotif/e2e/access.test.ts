@@ -122,7 +122,7 @@ describe('within a pod', () => {
     faults.add({ resource: 'tokenreviews', effect: { kind: 'status', code: 500 }, times: 1 });
     expect(await ask(users.token(reader))).toBe(503);
     expect(await ask(users.token(reader))).toBe(200);
-    expect(lines(world, /cannot be asked who may read/)).toHaveLength(1);
+    expect(lines(world, /tokens for \/metrics cannot be reviewed/)).toHaveLength(1);
     expect(lines(world, /canary/)).toEqual([]);
   });
 

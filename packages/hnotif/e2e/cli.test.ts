@@ -304,7 +304,7 @@ describe('a command line that is wrong', () => {
     [
       ['run', '--egress-deny=10.0.0.1/8'],
       {},
-      /--egress-deny.*"10\.0\.0\.1\/8" is not a network, .*its first address/,
+      /--egress-deny.*"10\.0\.0\.1\/8" is an address within a network; give the first address/,
     ],
     [
       ['run', '--egress-deny=0.0.0.0/0', '--egress-allow=169.254.169.254/32'],
@@ -314,7 +314,7 @@ describe('a command line that is wrong', () => {
     [
       ['run', '--egress-deny=10.0.0.0/8,::/0', '--egress-allow=10.1.0.0/16,192.168.0.0/16,9.9.9.0/24'],
       {},
-      /^error: --egress-allow 9\.9\.9\.0\/24 is public and in no network of --egress-deny/,
+      /^error: --egress-allow 9\.9\.9\.0\/24 is public and not in --egress-deny/,
     ],
     [
       ['run', '--chat-api-url=http://slack.test/api'],

@@ -126,8 +126,8 @@ describe('hnotif template', () => {
   });
 
   it.each([
-    [['nowhere.tmpl'], 'error: template nowhere.tmpl: there is no such file\n'],
-    [[import.meta.dirname], 'it is a folder; name a file\n'],
+    [['nowhere.tmpl'], 'error: template nowhere.tmpl: the file does not exist\n'],
+    [[import.meta.dirname], 'it is a folder; give a file\n'],
     [
       ['-', '--operation=Hibernate'],
       "argument 'Hibernate' is invalid. Allowed choices are shutdown, wakeup.",

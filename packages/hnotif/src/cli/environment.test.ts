@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { strayTwins } from './environment.ts';
+import { strayVariables } from './environment.ts';
 
 it('names what looks like a twin of a flag and is none; services of Kubernetes are no mistake', () => {
   const env = {
@@ -13,5 +13,5 @@ it('names what looks like a twin of a flag and is none; services of Kubernetes a
     HNOTIF_PORT: 'tcp://10.0.0.1:8080',
     HNOTIF_METRICS_PORT_8080_TCP_ADDR: '10.0.0.1',
   };
-  expect(strayTwins(env, ['HNOTIF_MAX_AGE'])).toEqual(['HNOTIF_COLOUR', 'HNOTIF_MAXAGE']);
+  expect(strayVariables(env, ['HNOTIF_MAX_AGE'])).toEqual(['HNOTIF_COLOUR', 'HNOTIF_MAXAGE']);
 });

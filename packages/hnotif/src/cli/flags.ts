@@ -1,19 +1,8 @@
 import { Option, type Command } from 'commander';
-import { readFileSync } from 'node:fs';
-import {
-  CONTROLLER_DEFAULTS as DEFAULTS,
-  type Address,
-  type ControllerOptions,
-} from '../controller/options.ts';
-import { timingFault, type LeaseTiming } from '../cluster/lease.ts';
-import { displayPath } from '../cluster/display-path.ts';
-import { EgressGuard } from '../transport/egress.ts';
-import { refusalOf } from '../transport/refusal.ts';
-import { NOT_PUBLIC } from '../transport/special.ts';
+import { CONTROLLER_DEFAULTS as DEFAULTS, type Address } from '../controller/options.ts';
 import { LOG_LEVELS } from '../observe/log.ts';
-import { DEFAULT_API_GROUP, defaultPlanResource, type ResourceType } from '../resources/group.ts';
 import type { ConnectorPolicy } from '../resources/connectors.ts';
-import { networkOf, overlap } from './networks.ts';
+import { DEFAULT_API_GROUP, type ResourceType } from '../resources/group.ts';
 import {
   address,
   apiGroup,
@@ -28,12 +17,12 @@ import {
   objectName,
   planResource,
   positive,
-  yesOrNo,
   positiveDuration,
   seconds,
+  yesOrNo,
 } from './values.ts';
 
-/** What the flags of `hnotif run` parse to. */
+/** The parsed flags of `hnotif run`. */
 export interface RunFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -69,276 +58,183 @@ export interface RunFlags {
   readonly logLevel: string;
 }
 
-/** A flag with its twin in the environment: `--api-group` is `HNOTIF_API_GROUP`. */
+/** A flag and its environment variable: `--api-group` is `HNOTIF_API_GROUP`. */
 function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
   return option.env(`HNOTIF_${option.name().replaceAll('-', '_').toUpperCase()}`);
 }
 
-/** The API group, which `run` and `crds` must agree on: both have it from the same place. */
+const durationFlag = (flags: string, ms: number, description: string, parse = duration): Option =>
+  flag(`${flags} <duration>`, description).argParser(parse).default(ms, formatDuration(ms));
+
+const addressFlag = (flags: string, value: Address, description: string): Option =>
+  flag(`${flags} <address>`, description).argParser(address).default(value, formatAddress(value));
+
+const cidrsFlag = (flags: string, description: string): Option =>
+  flag(`${flags} <cidrs>`, description).argParser(cidrs).default([], 'none');
+
+/** `run` and `crds` must agree on the API group, so both read it from the same flag. */
 export const apiGroupFlag = (description: string): Option =>
   flag('--api-group <group>', description).argParser(apiGroup).default(DEFAULT_API_GROUP);
 
-const INSECURE_HTTP = 'HNOTIF_ALLOW_INSECURE_HTTP';
+export const INSECURE_HTTP = 'HNOTIF_ALLOW_INSECURE_HTTP';
+
+const CLUSTER = [
+  flag(
+    '--kubeconfig <file>',
+    'kubeconfig to use (default: KUBECONFIG, else the pod’s service account, else ~/.kube/config)',
+  ),
+  flag('--context <name>', 'context of the kubeconfig (default: its current context)'),
+  apiGroupFlag('API group of hnotif’s own resources; the CRDs must use the same one'),
+  flag(
+    '--plan-resource <resource>',
+    'the plan resource, as PLURAL.VERSION.GROUP (default: hibernateplans.v1alpha1 of the API group); connectors are read from its group',
+  ).argParser(planResource),
+  flag(
+    '--cross-namespace-connectors <namespaces>',
+    'connectors of other namespaces that plans may use: all, none, or a list of namespaces, separated by commas; messages show only kind and name of other connectors',
+  )
+    .argParser(connectorPolicy)
+    .default(DEFAULTS.crossNamespaceConnectors),
+  flag(
+    '--kube-api-qps <n>',
+    'requests per second to the API server, without lists and watches; at most half of them are reads of secrets for Ready conditions; raise it for thousands of notifications',
+  )
+    .argParser(positive)
+    .default(DEFAULTS.kubeQps),
+  flag('--kube-api-burst <n>', 'requests that may be sent at once above this rate')
+    .argParser(count)
+    .default(DEFAULTS.kubeBurst),
+];
+
+const REPLICAS = [
+  flag(
+    '--instance <name>',
+    'name of this installation; two installations with different names send every message twice',
+  )
+    .argParser(objectName)
+    .default(DEFAULTS.instance),
+  flag(
+    '--leader-elect <bool>',
+    'work only while this process holds the Lease, so that other replicas can stand by; with false, make sure that only one process runs',
+  )
+    .argParser(yesOrNo)
+    .default(DEFAULTS.leaderElect),
+  flag(
+    '--lease-namespace <name>',
+    'namespace of the Lease (default: the pod’s namespace; outside a cluster: default)',
+  ).argParser(namespace),
+  flag('--lease-name <name>', 'name of the Lease (default: the instance)').argParser(objectName),
+  durationFlag(
+    '--lease-duration',
+    DEFAULTS.leaseDurationMs,
+    'a standby takes over when the Lease was not renewed for this time; whole seconds',
+  ),
+  durationFlag(
+    '--renew-deadline',
+    DEFAULTS.renewDeadlineMs,
+    'a leader exits when it could not renew the Lease for this time; shorter than the lease duration',
+  ),
+  durationFlag(
+    '--retry-period',
+    DEFAULTS.retryPeriodMs,
+    'time between two renewals, and between two reads of a standby; a shorter time costs the API server more',
+  ),
+];
+
+const EVENTS = [
+  durationFlag(
+    '--failure-after',
+    DEFAULTS.failureAfterMs,
+    'a plan in Error that is not retried for this time has failed; must be longer than the operator’s longest back-off, or failures are reported too early',
+    positiveDuration,
+  ),
+  durationFlag(
+    '--status-interval',
+    DEFAULTS.statusIntervalMs,
+    'least time between two writes of one notification’s status, on average; after a quiet time two may follow each other',
+  ),
+  durationFlag(
+    '--unsubscribe-after',
+    DEFAULTS.unsubscribeAfterMs,
+    'deliveries of a deleted notification or sink are dropped after this time, unless it is created again',
+  ),
+  durationFlag(
+    '--max-age',
+    DEFAULTS.maxAgeMs,
+    'a Start, Recovery, Success or Failure is dropped when it could not be delivered for this time',
+    seconds,
+  ),
+  durationFlag(
+    '--max-age-of-progress',
+    DEFAULTS.maxAgeOfProgressMs,
+    'the same for an ExecutionProgress or PhaseChange',
+    seconds,
+  ),
+  durationFlag(
+    '--drain-timeout',
+    DEFAULTS.drainTimeoutMs,
+    'after SIGTERM, waiting deliveries are sent for this time; the last writes take up to 5s more when the API server does not answer, so keep it 10s below the pod’s grace period',
+  ),
+];
+
+const RECEIVERS = [
+  flag('--ca-file <file>', 'PEM file with more certificate authorities to trust for receivers'),
+  cidrsFlag(
+    '--egress-deny',
+    'networks that receivers must not be in, besides all that are not public; separated by commas',
+  ),
+  cidrsFlag(
+    '--egress-allow',
+    'networks that receivers may be in, though they are not public (private, loopback, shared) or in --egress-deny; link-local and metadata addresses are always refused',
+  ),
+  flag(
+    '--show-private-answers [bool]',
+    'show answers of receivers at addresses that are not public in statuses, Events and the log; without it, only their status code is shown',
+  )
+    .preset('true')
+    .argParser(yesOrNo)
+    .default(false),
+  flag('--chat-api-url <url>', 'base address of teamchat’s Web API (sinks with delivery_mode thread)')
+    .argParser(baseUrl)
+    .default(DEFAULTS.chatApiUrl),
+  flag('--bot-api-url <url>', 'base address of botchat’s Bot API, for example your own Bot API server')
+    .argParser(baseUrl)
+    .default(DEFAULTS.botApiUrl),
+  new Option(
+    '--allow-insecure-http',
+    `permit plain HTTP to loopback addresses, also without --egress-allow; for development (env: ${INSECURE_HTTP}=true)`,
+  ),
+];
+
+const OBSERVE = [
+  addressFlag('--metrics-address', DEFAULTS.metricsAddress, 'address of the server with /metrics'),
+  flag(
+    '--metrics-auth [bool]',
+    'answer /metrics only to a bearer token whose user may get the nonResourceURL /metrics; the API server decides; deploy/hnotif.yaml has the rights',
+  )
+    .preset('true')
+    .argParser(yesOrNo)
+    .default(DEFAULTS.metricsAuth),
+  addressFlag('--health-address', DEFAULTS.healthAddress, 'address of the server with /healthz and /readyz'),
+  flag('--log-format <format>', 'json for machines, text for people')
+    .choices(['json', 'text'])
+    .default('json'),
+  flag('--log-level <level>', 'the lowest level that is logged').choices(LOG_LEVELS).default('info'),
+];
 
 /** Adds the flags of `hnotif run`. */
-export function addRunFlags(command: Command): Command {
-  const add = (group: string, ...options: Option[]): void => {
+export const addRunFlags = (command: Command): Command =>
+  addGroups(command, {
+    'The cluster:': CLUSTER,
+    'Replicas:': REPLICAS,
+    'Events and statuses:': EVENTS,
+    'Receivers:': RECEIVERS,
+    'Metrics, health and log:': OBSERVE,
+  });
+
+export function addGroups(command: Command, groups: Readonly<Record<string, readonly Option[]>>): Command {
+  for (const [group, options] of Object.entries(groups))
     for (const option of options) command.addOption(option.helpGroup(group));
-  };
-  add(
-    'The cluster:',
-    flag(
-      '--kubeconfig <file>',
-      'kubeconfig to use (default: KUBECONFIG, else the pod’s service account, else ~/.kube/config)',
-    ),
-    flag('--context <name>', 'context of the kubeconfig (default: its current context)'),
-    apiGroupFlag('API group of hnotif’s own resources; the CRDs must be made for the same one'),
-    flag(
-      '--plan-resource <resource>',
-      'the resource that is the plan, as PLURAL.VERSION.GROUP (default: hibernateplans.v1alpha1 of the API group); connectors are read from its group',
-    ).argParser(planResource),
-    flag(
-      '--cross-namespace-connectors <namespaces>',
-      'connectors of other namespaces that plans may use: all, none, or those of a list of namespaces, separated by commas; of others messages show kind and name alone',
-    )
-      .argParser(connectorPolicy)
-      .default(DEFAULTS.crossNamespaceConnectors),
-    flag(
-      '--kube-api-qps <n>',
-      'requests a second to the API server, lists and watches excepted; at most half of them are looks at secrets that the Ready conditions need; raise it for thousands of notifications',
-    )
-      .argParser(positive)
-      .default(DEFAULTS.kubeQps),
-    flag('--kube-api-burst <n>', 'requests that may go out at once above that')
-      .argParser(count)
-      .default(DEFAULTS.kubeBurst),
-  );
-  add(
-    'Replicas:',
-    flag(
-      '--instance <name>',
-      'the name of this installation; two of different names serve the same plans twice',
-    )
-      .argParser(objectName)
-      .default(DEFAULTS.instance),
-    flag(
-      '--leader-elect <bool>',
-      'serve only while leading, by a Lease, so that replicas can stand by; with false, see that no other process serves the cluster',
-    )
-      .argParser(yesOrNo)
-      .default(DEFAULTS.leaderElect),
-    flag(
-      '--lease-namespace <name>',
-      'where the Lease is (default: the pod’s namespace; outside a cluster: default)',
-    ).argParser(namespace),
-    flag('--lease-name <name>', 'its name (default: that of the instance)').argParser(objectName),
-    flag(
-      '--lease-duration <duration>',
-      'standbys wait so long for a leader that is silent, a killed one for example; whole seconds',
-    )
-      .argParser(duration)
-      .default(DEFAULTS.leaseDurationMs, formatDuration(DEFAULTS.leaseDurationMs)),
-    flag(
-      '--renew-deadline <duration>',
-      'a leader that could not renew the Lease for so long stops serving; shorter than the lease duration',
-    )
-      .argParser(duration)
-      .default(DEFAULTS.renewDeadlineMs, formatDuration(DEFAULTS.renewDeadlineMs)),
-    flag(
-      '--retry-period <duration>',
-      'between two renewals, and between two looks of a standby; shorter costs the API server',
-    )
-      .argParser(duration)
-      .default(DEFAULTS.retryPeriodMs, formatDuration(DEFAULTS.retryPeriodMs)),
-  );
-  add(
-    'What is told, and when:',
-    flag(
-      '--failure-after <duration>',
-      'a plan in Error that is not retried for so long has failed; keep it above the operator’s longest back-off, or failures are told too early',
-    )
-      .argParser(positiveDuration)
-      .default(DEFAULTS.failureAfterMs, formatDuration(DEFAULTS.failureAfterMs)),
-    flag(
-      '--status-interval <duration>',
-      'the status of one notification is written at most so often, in the long run; after a quiet time twice in a row',
-    )
-      .argParser(duration)
-      .default(DEFAULTS.statusIntervalMs, formatDuration(DEFAULTS.statusIntervalMs)),
-    flag(
-      '--unsubscribe-after <duration>',
-      'what waits for a notification or sink that was deleted is dropped after so long; until then it may be created again',
-    )
-      .argParser(duration)
-      .default(DEFAULTS.unsubscribeAfterMs, formatDuration(DEFAULTS.unsubscribeAfterMs)),
-    flag(
-      '--max-age <duration>',
-      'a Start, Recovery, Success or Failure that could not be delivered for so long is given up',
-    )
-      .argParser(seconds)
-      .default(DEFAULTS.maxAgeMs, formatDuration(DEFAULTS.maxAgeMs)),
-    flag('--max-age-of-progress <duration>', '…and an ExecutionProgress or PhaseChange')
-      .argParser(seconds)
-      .default(DEFAULTS.maxAgeOfProgressMs, formatDuration(DEFAULTS.maxAgeOfProgressMs)),
-    flag(
-      '--drain-timeout <duration>',
-      'on SIGTERM, how long to go on sending what waits; writing it down takes up to 5s more where the API server is silent, so keep it 10s below the pod’s grace period',
-    )
-      .argParser(duration)
-      .default(DEFAULTS.drainTimeoutMs, formatDuration(DEFAULTS.drainTimeoutMs)),
-  );
-  add(
-    'Receivers:',
-    flag(
-      '--ca-file <file>',
-      'PEM file with certificate authorities to trust for receivers, besides the usual ones',
-    ),
-    flag(
-      '--egress-deny <cidrs>',
-      'networks that receivers must not be in besides all that are not public, separated by commas',
-    )
-      .argParser(cidrs)
-      .default([], 'none'),
-    flag(
-      '--egress-allow <cidrs>',
-      'networks that receivers may be in though they are not public (private, loopback, shared) or in --egress-deny; link-local and metadata addresses are always refused',
-    )
-      .argParser(cidrs)
-      .default([], 'none'),
-    flag(
-      '--show-private-answers [bool]',
-      'show in statuses, Events and the log what receivers answer at addresses that are not public; without it, their status code alone',
-    )
-      .preset('true')
-      .argParser(yesOrNo)
-      .default(false),
-    flag('--chat-api-url <url>', 'base address of teamchat’s Web API (sinks with delivery_mode thread)')
-      .argParser(baseUrl)
-      .default(DEFAULTS.chatApiUrl),
-    flag(
-      '--bot-api-url <url>',
-      'base address of botchat’s Bot API; a Bot API server of your own, for example',
-    )
-      .argParser(baseUrl)
-      .default(DEFAULTS.botApiUrl),
-    new Option(
-      '--allow-insecure-http',
-      `permit plain HTTP, to loopback addresses only, without --egress-allow; for development (env: ${INSECURE_HTTP}=true)`,
-    ),
-  );
-  add(
-    'Looking at it:',
-    flag('--metrics-address <address>', 'where /metrics listens')
-      .argParser(address)
-      .default(DEFAULTS.metricsAddress, formatAddress(DEFAULTS.metricsAddress)),
-    flag(
-      '--metrics-auth [bool]',
-      'answer /metrics only to bearer tokens whose user may get the nonResourceURL /metrics, as the API server says; see deploy/hnotif.yaml for the rights',
-    )
-      .preset('true')
-      .argParser(yesOrNo)
-      .default(DEFAULTS.metricsAuth),
-    flag('--health-address <address>', 'where /healthz and /readyz listen')
-      .argParser(address)
-      .default(DEFAULTS.healthAddress, formatAddress(DEFAULTS.healthAddress)),
-    flag('--log-format <format>', 'json for machines, text for people')
-      .choices(['json', 'text'])
-      .default('json'),
-    flag('--log-level <level>', 'the least severe level that is logged').choices(LOG_LEVELS).default('info'),
-  );
   return command;
-}
-
-/** A flag or its twin that cannot be used as it is, which only shows when it is looked at: told in one line. */
-export class FlagError extends Error {}
-
-const NEVER_PERMITTED = new EgressGuard({});
-
-/** The controller's options that the flags ask for. Throws a `FlagError` for what is not as it should be. */
-export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']): ControllerOptions {
-  for (const allowed of flags.egressAllow) {
-    if (networkOf(allowed)?.bounds.every((address) => NEVER_PERMITTED.denial(address) !== undefined))
-      throw new FlagError(
-        `--egress-allow ${allowed} names link-local or metadata addresses, which are never permitted: leave it out`,
-      );
-    if (![...NOT_PUBLIC, ...flags.egressDeny].some((denied) => overlap(allowed, denied)))
-      throw new FlagError(
-        `--egress-allow ${allowed} is public and in no network of --egress-deny, so it is permitted anyway: leave it out; to permit some networks alone, add --egress-deny=0.0.0.0/0,::/0`,
-      );
-  }
-  const allowInsecureHttp = flags.allowInsecureHttp ?? isTrue(env, INSECURE_HTTP);
-  const guard = new EgressGuard({ deny: flags.egressDeny, allow: flags.egressAllow });
-  for (const [name, url] of [
-    ['--chat-api-url', flags.chatApiUrl],
-    ['--bot-api-url', flags.botApiUrl],
-  ] as const) {
-    const refusal = refusalOf(new URL(url), guard, allowInsecureHttp);
-    if (refusal !== undefined) throw new FlagError(`${name}: ${refusal.message}`);
-  }
-  const { secretTtlMs, recheckUnreadyMs, recheckReadyMs } = DEFAULTS;
-  const timing: LeaseTiming = {
-    leaseDurationMs: flags.leaseDuration,
-    renewDeadlineMs: flags.renewDeadline,
-    retryPeriodMs: flags.retryPeriod,
-  };
-  const fault = timingFault(timing);
-  if (fault !== undefined) throw new FlagError(fault);
-  return {
-    kubeconfig: flags.kubeconfig,
-    context: flags.context,
-    apiGroup: flags.apiGroup,
-    crossNamespaceConnectors: flags.crossNamespaceConnectors,
-    planResource: flags.planResource ?? defaultPlanResource(flags.apiGroup),
-    instance: flags.instance,
-    leaderElect: flags.leaderElect,
-    leaseNamespace: flags.leaseNamespace,
-    leaseName: flags.leaseName,
-    ...timing,
-    failureAfterMs: flags.failureAfter,
-    statusIntervalMs: flags.statusInterval,
-    drainTimeoutMs: flags.drainTimeout,
-    unsubscribeAfterMs: flags.unsubscribeAfter,
-    maxAgeMs: flags.maxAge,
-    maxAgeOfProgressMs: flags.maxAgeOfProgress,
-    kubeQps: flags.kubeApiQps,
-    kubeBurst: flags.kubeApiBurst,
-    allowInsecureHttp,
-    chatApiUrl: flags.chatApiUrl,
-    botApiUrl: flags.botApiUrl,
-    egressDeny: flags.egressDeny,
-    egressAllow: flags.egressAllow,
-    showPrivateAnswers: flags.showPrivateAnswers,
-    ca: flags.caFile === undefined ? undefined : readPem(flags.caFile),
-    metricsAddress: flags.metricsAddress,
-    healthAddress: flags.healthAddress,
-    metricsAuth: flags.metricsAuth,
-    secretTtlMs,
-    recheckUnreadyMs,
-    recheckReadyMs,
-    env,
-  };
-}
-
-/** A switch in the environment says true or false: commander would take any text, `false` too, for a yes. */
-function isTrue(env: ControllerOptions['env'], name: string): boolean {
-  const text = (env[name] ?? '').toLowerCase();
-  if (text === 'true' || text === '1') return true;
-  if (text === 'false' || text === '0' || text === '') return false;
-  throw new FlagError(`${name} is neither true nor false`);
-}
-
-function readPem(file: string): string {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-    throw new FlagError(`--ca-file${displayPath(file)} cannot be read: ${code}`);
-  }
-  if (!text.includes('-----BEGIN CERTIFICATE-----'))
-    throw new FlagError(
-      `--ca-file${displayPath(file)} holds no certificate: give a PEM file (-----BEGIN CERTIFICATE-----)`,
-    );
-  return text;
 }

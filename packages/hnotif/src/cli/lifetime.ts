@@ -3,17 +3,16 @@ import type { Logger } from 'pino';
 import { EXIT } from './exit.ts';
 import { STOP_SIGNALS, type StopSignal } from './signals.ts';
 
-/** What a stop that follows a fault may take besides the drain: half of it is in the hands of what has failed (milliseconds). */
+/** A stop after an internal error may take this time, besides the drain (milliseconds). */
 const AFTER_A_FAULT_MS = 15_000;
-/** So many faults are told; a process that goes on failing is ended. */
+/** The process ends after this number of internal errors. */
 const MAX_FAULTS = 10;
 
 export const FAULT = 'fault of our own: the process ends, so that a new one begins afresh';
 
 /**
- * How long a run goes on. From the moment it is made, signals and faults are its: the first signal asks to stop, the
- * second not to wait, the third ends the process as it is. What nobody caught is told and asks to stop, too; so does the
- * loss of the Lease.
+ * Decides when a run ends. It handles signals and uncaught errors: the first signal starts a stop, the second ends its waiting, the
+ * third ends the process. An uncaught error or the loss of the Lease starts a stop, too.
  */
 export class Lifetime {
   /** Resolves when it is time to stop. */
@@ -36,13 +35,13 @@ export class Lifetime {
       process.on(signal, () => {
         this.#signalled(signal);
       });
-    // Rejections that nobody handles come here as well.
+    // Unhandled rejections come here as well.
     process.on('uncaughtException', (error) => {
       this.#failed(error);
     });
   }
 
-  /** Aborts when a stop is to wait for nothing more. */
+  /** Aborts when a stop must not wait any more. */
   get hurry(): AbortSignal {
     return this.#hurry.signal;
   }
@@ -52,7 +51,7 @@ export class Lifetime {
     return this.#exit;
   }
 
-  /** It may not go on: another process serves, or soon will. Whoever starts it again gets one that stands by. */
+  /** Leadership is lost: another process leads, or soon will. */
   deposed(): void {
     this.#exit = EXIT.failed;
     this.#end();
@@ -75,17 +74,17 @@ export class Lifetime {
     this.#exit = EXIT.failed;
     this.#log.fatal({ err: error }, FAULT);
     if (this.#faults >= MAX_FAULTS) process.exit(EXIT.failed);
-    // Nobody knows what of the process still works: the stop may hang.
+    // After an error the stop may hang.
     if (this.#faults === 1)
       setTimeout(() => process.exit(EXIT.failed), this.#drainMs + AFTER_A_FAULT_MS).unref();
     this.#end();
   }
 }
 
-/** Ends the process as the signal would have without us. `exit` alone waits for files and names that are being read. */
+/** Ends the process as the signal does by default. `exit` alone would wait for running file reads and look-ups. */
 function endBy(signal: StopSignal): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
-  // The first process of a container is spared its own signals. As shells tell it: 128 and the signal's number.
+  // The first process of a container ignores its own signals. Shells use 128 plus the number of the signal.
   process.exit(128 + constants.signals[signal]);
 }

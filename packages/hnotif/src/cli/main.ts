@@ -4,20 +4,20 @@ import { main } from './program.ts';
 
 let outputFailed = false;
 process.stdout.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
-  // What delivers has its log on the other stream, and goes on.
+  // `run` logs to stderr, so it continues.
   if (outputFailed || process.argv[2] === 'run') return;
   outputFailed = true;
   if (code !== 'EPIPE') {
     process.stderr.write(`error: standard output cannot be written: ${code}\n`);
     process.exitCode = EXIT.failed;
   }
-  // It ends us as a signal would: the reader has had enough (`hnotif dev | head`), or there is no room for more.
+  // The reader has closed the pipe (`hnotif dev | head`), or the disk is full: stop as after a signal.
   process.emit('SIGTERM', 'SIGTERM');
 });
-// The log counts the lines that it loses; of others nothing can be said.
+// The log counts the lines that it loses.
 process.stderr.on('error', () => undefined);
 
-// A twin that is set to nothing, as a chart writes an optional value, is not set.
+// A variable with an empty value, as Helm charts write optional values, counts as not set.
 for (const [name, value] of Object.entries(process.env))
   if (name.startsWith('HNOTIF_') && value === '') Reflect.deleteProperty(process.env, name);
 

@@ -1,16 +1,16 @@
 import { formsOf } from '../transport/address.ts';
 
-/** The addresses of a CIDR, as numbers of its family. */
+/** The addresses of a CIDR, as numbers. */
 interface Network {
   readonly family: 'ipv4' | 'ipv6';
   readonly first: bigint;
   readonly last: bigint;
-  /** Whether the address it was written with is its first one. */
+  /** Whether the CIDR was written with the first address of the network. */
   readonly isExact: boolean;
   readonly bounds: readonly [first: string, last: string];
 }
 
-/** Reads a CIDR that is one; of an IPv4 address within IPv6 (`::ffff:10.0.0.0/104`) the IPv4 network. */
+/** Reads a valid CIDR. An IPv4 address within IPv6 (`::ffff:10.0.0.0/104`) gives the IPv4 network. */
 export function networkOf(cidr: string): Network | undefined {
   const [ip = '', length = ''] = cidr.split('/');
   const [form] = formsOf(ip);
@@ -38,7 +38,7 @@ export function networkOf(cidr: string): Network | undefined {
   };
 }
 
-/** Whether two networks have an address in common. What cannot be read is taken to have. */
+/** Whether two networks have a common address. True if one of them cannot be read. */
 export function overlap(one: string, other: string): boolean {
   const [a, b] = [networkOf(one), networkOf(other)];
   if (a === undefined || b === undefined) return true;

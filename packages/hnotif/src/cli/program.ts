@@ -3,24 +3,25 @@ import { crds } from '../resources/crds/crds.ts';
 import { EVENT_KINDS, SINK_TYPES } from '../resources/kinds.ts';
 import { PARSE_MODES } from '../sinks/botchat/markup/markup.ts';
 import { VERSION } from '../version.ts';
+import { controllerOptions, FlagError } from './controller-options.ts';
 import { addDevFlags, type DevFlags } from './dev-flags.ts';
-import { strayTwins } from './environment.ts';
 import { EXIT } from './exit.ts';
-import { addRunFlags, apiGroupFlag, controllerOptions, FlagError, type RunFlags } from './flags.ts';
+import { strayVariables } from './environment.ts';
+import { addRunFlags, apiGroupFlag, type RunFlags } from './flags.ts';
 import { run } from './run.ts';
 import { template, type TemplateFlags } from './template.ts';
 import { toYaml } from './yaml.ts';
 
 /**
- * The command line: parses, runs, and answers with the exit code. What it throws is a fault of hnotif. The environment
- * is the process's: commander reads the flags' twins there, so nothing else may be asked.
+ * Parses the command line, runs the command, and returns the exit code. An error that it throws is a bug of hnotif. Commander reads the
+ * flags' environment variables from the process, so the environment cannot be injected.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const { env } = process;
   let exit: number = EXIT.ok;
   const program = new Command('hnotif')
     .description(
-      'Tells people and systems when hibernation plans put cloud resources to sleep and wake them.',
+      'Notifies people and systems when hibernation plans stop cloud resources and start them again.',
     )
     .version(VERSION, '-V, --version', 'print the version')
     .helpCommand(false)
@@ -33,13 +34,13 @@ export async function main(args: readonly string[]): Promise<number> {
     })
     .addHelpText(
       'after',
-      '\nEvery flag of run has a twin in the environment: --api-group is HNOTIF_API_GROUP, for crds as well. The flag wins.' +
+      '\nEvery flag of run can be set in the environment: --api-group is HNOTIF_API_GROUP, also for crds. The flag wins.' +
         '\nTry it without a cluster: hnotif dev',
     );
 
   addRunFlags(program.command('run').summary('serve a cluster').description(RUN)).action(
     async (flags: RunFlags, { options }: Command) => {
-      const stray = strayTwins(
+      const stray = strayVariables(
         env,
         options.flatMap(({ envVar = '' }) => envVar),
       );
@@ -60,7 +61,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .command('crds')
     .summary('print the CustomResourceDefinitions')
     .description('Prints hnotif’s CustomResourceDefinitions as YAML: hnotif crds | kubectl apply -f -')
-    .addOption(apiGroupFlag('API group to make them for'))
+    .addOption(apiGroupFlag('API group of the resources'))
     .option('--with-plans', 'add the plan and connector resources, for a cluster that has no operator', false)
     .action((flags: { apiGroup: string; withPlans: boolean }) => {
       process.stdout.write(toYaml(crds(flags.apiGroup, { withPlans: flags.withPlans })));
@@ -68,32 +69,34 @@ export async function main(args: readonly string[]): Promise<number> {
 
   program
     .command('template')
-    .summary('check a template and show what it makes')
+    .summary('check a template and show its output')
     .description(TEMPLATE)
     .argument('<file>', 'the template; - reads it from stdin')
-    .addOption(new Option('--event <kind>', 'only this event, and nothing but its text').choices(EVENT_KINDS))
+    .addOption(new Option('--event <kind>', 'print only the text of this event').choices(EVENT_KINDS))
     .addOption(
-      new Option('--sink-type <type>', 'the sink it is for').choices(SINK_TYPES).default('teamchat' as const),
+      new Option('--sink-type <type>', 'the type of the sink')
+        .choices(SINK_TYPES)
+        .default('teamchat' as const),
     )
     .addOption(
       new Option(
         '--format <format>',
-        'a teamchat sink’s format; json where the output begins as JSON, else text',
+        'format of a teamchat sink (default: json if the output begins like JSON, else text)',
       ).choices(['text', 'json']),
     )
     .addOption(
-      new Option('--parse-mode <mode>', 'a botchat sink’s parse_mode')
+      new Option('--parse-mode <mode>', 'parse_mode of a botchat sink')
         .choices(PARSE_MODES)
         .default('HTML' as const),
     )
     .addOption(
-      new Option('--operation <word>', 'the plan’s word for what it does')
+      new Option('--operation <word>', 'the operation of the plan')
         .choices(['shutdown', 'wakeup'])
         .default('shutdown'),
     )
     .action(async (file: string, flags: TemplateFlags) => {
       const parts = await devParts();
-      // What no receiver is there to judge by is judged as the sink does, which lets unknown blocks pass.
+      // Without the simulated Slack, blocks are checked as the sink does it: unknown blocks pass.
       exit = await template(file, flags, parts?.refusalOf ?? (() => undefined));
     });
 
@@ -108,7 +111,7 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** What `hnotif dev` is made of; undefined in the image, which has none of it. */
+/** The bundle of `hnotif dev`; undefined in the image, which does not have it. */
 const devParts = () =>
   import('./dev/dev.ts').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
@@ -120,7 +123,7 @@ const shownValue = (whole: string, before: string, option: string, value: string
     ? `${before}'[redacted]'`
     : whole;
 
-/** An address may hold a password, an option that we do not know a token: commander would show both. */
+/** Commander shows values. An address may contain a password, and an unknown option a token. */
 const withoutValues = (text: string): string =>
   text
     .replace(/(option '([^']*)' argument )'([^]*)'(?= is invalid)/, shownValue)
@@ -133,17 +136,17 @@ const withoutValues = (text: string): string =>
 
 const RUN = `Watches plans and notifications of a cluster and delivers until it is stopped.
 
-On SIGTERM, SIGINT or SIGHUP it takes nothing more in, sends what waits for --drain-timeout, writes
-what is to be kept (at most 5 s more), and exits 0; a second signal ends the waiting, a third the process.
-Without a cluster it says so, tries again, and /readyz stays red.`;
+After SIGTERM, SIGINT or SIGHUP it reads no more changes, sends waiting deliveries for --drain-timeout,
+writes its state (at most 5 s more), and exits with 0. A second signal ends the waiting, a third ends the process.
+Without a cluster it logs the error and tries again, and /readyz fails.`;
 
-const DEV = `Starts an embedded control plane and simulators of the three receivers, serves them as run would
-serve a cluster, and plays nights, showing each delivery as it arrives. It plays the plans that ask for it
-with the annotation demo.hibernation.dev/night (steady, retry, abort or exhausted), as those in examples/ do;
-plans of your own without it are left alone. The chats know the tokens, channels and webhooks of the secrets
-in examples/, and refuse any other; a channel is shown by the name of its secret.`;
+const DEV = `Starts an embedded control plane, simulators of the three receivers, and the controller, as run does.
+Then it plays nights and shows each delivery as it arrives. It plays plans with the annotation
+demo.hibernation.dev/night (steady, retry, abort or exhausted), such as those in examples/. It does not change
+other plans. The simulated chats know the tokens, channels and webhooks of the secrets in examples/, and refuse
+all others. A channel is shown with the name of its secret.`;
 
-const TEMPLATE = `Reads a Go template with sprig's functions and tells what is wrong with it: fields and functions
-that do not exist, comparisons that can never be true, with line, column and what was probably meant.
-Then shows what it makes of each event of an example plan. Blocks are judged by their types and limits, as the
-simulated Slack of hnotif dev does (where that is installed: not in the image). Exits with 1 if anything fails or would.`;
+const TEMPLATE = `Reads a Go template with sprig's functions and reports errors: fields and functions that do not exist,
+and comparisons that can never be true, with line, column and a suggestion. Then it shows the output for each
+event of an example plan. The simulated Slack of hnotif dev checks blocks (the image does not have it).
+Exits with 1 if there is an error.`;

@@ -5,16 +5,16 @@ import { threadsOf } from '../transport/lookups.ts';
 import { EXIT } from './exit.ts';
 import { FAULT, Lifetime } from './lifetime.ts';
 
-/** What is still open once all is done has so long to close by itself (milliseconds). */
+/** After a stop, open connections have this time to close (milliseconds). */
 const CLOSING_MS = 200;
 
-/** With fewer, two or three namespaces with such names have all turns. */
+/** With fewer threads, two or three namespaces could take all look-ups. */
 const ENOUGH_THREADS = 16;
 
 /**
- * Serves until it is asked to stop, then drains. Answers with the exit code: 0 after a stop that a signal asked for, 1
- * after a fault of our own, when it has lost leadership, or when it could not start (a port taken, a kubeconfig that does not parse),
- * 2 when an option cannot be used; the last two are told in one line. `stray`: names in the environment that are no flag's.
+ * Runs the controller until a signal, then drains. Returns the exit code: 0 after a signal; 1 after an internal error, after lost
+ * leadership, or when it cannot start (a port is taken, the kubeconfig cannot be parsed); 2 when an option cannot be used. `stray`:
+ * environment variables that belong to no flag.
  */
 export async function run(
   options: ControllerOptions,
@@ -24,12 +24,12 @@ export async function run(
   let lost = 0;
   const log = createLog({ format: logging.logFormat, level: logging.logLevel, lost: () => lost++ });
   if (stray.length > 0)
-    log.warn({ names: stray }, 'no flag has such a twin in the environment; see hnotif run --help');
+    log.warn({ names: stray }, 'these environment variables belong to no flag; see hnotif run --help');
   const threads = threadsOf(options.env);
   if (threads < ENOUGH_THREADS)
     log.warn(
       { threads },
-      'there are few threads for look-ups: a few names whose DNS does not answer delay all others; set UV_THREADPOOL_SIZE=64 in the environment before the start, as the image does',
+      'few threads for DNS look-ups: a few names without an answer delay all others; set UV_THREADPOOL_SIZE=64 in the environment, as the image does',
     );
   const lifetime = new Lifetime(log, options.drainTimeoutMs);
   try {
@@ -51,7 +51,7 @@ export async function run(
   }
 }
 
-/** A handshake with a server that answers nothing, which nobody can call off, would hold the process until it times out. */
+/** A TLS handshake without an answer cannot be cancelled. It would keep the process alive until its time-out. */
 function endSoon(code: number): void {
   setTimeout(() => process.exit(code), CLOSING_MS).unref();
 }

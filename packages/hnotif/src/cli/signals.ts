@@ -1,12 +1,12 @@
 /**
- * The signals that ask a process to end: Kubernetes and systemd send SIGTERM, Ctrl-C sends SIGINT, a terminal that is
- * closed SIGHUP (`nohup` changes nothing, for Node takes the signal back).
+ * The signals that start a stop. Kubernetes and systemd send SIGTERM, Ctrl-C sends SIGINT, a closed terminal sends SIGHUP (Node handles
+ * it also under `nohup`).
  */
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 export type StopSignal = (typeof STOP_SIGNALS)[number];
 
-/** Resolves with the next signal that asks the process to end. */
+/** Resolves with the next of these signals. */
 export function stopSignal(): Promise<StopSignal> {
   return new Promise((resolve) => {
     const stop = (signal: NodeJS.Signals): void => {

@@ -11,18 +11,18 @@ import { EVENT_KINDS, type EventKind, type SinkType } from '../resources/kinds.t
 import type { OutputRules } from '../sinks/definition.ts';
 import { SINKS } from '../sinks/registry.ts';
 import { EXIT } from './exit.ts';
-import { FlagError } from './flags.ts';
+import { FlagError } from './controller-options.ts';
 
 export interface TemplateFlags extends Pick<OutputRules, 'format' | 'parseMode'> {
   readonly sinkType: SinkType;
-  /** Only this event; all of them when absent. */
+  /** Undefined: all events. */
   readonly event?: EventKind;
   readonly operation: string;
 }
 
 /**
- * Checks a template and shows what it makes of an example's events: findings on stderr, one a line as compilers write
- * them, text on stdout. Gives exit code 1 when something fails, or would. `refusalOfBlocks`: what Slack says of blocks.
+ * Checks a template and shows its output for the events of an example. Findings go to stderr, in the format of compilers, output goes to
+ * stdout. Returns exit code 1 if there is an error. `refusalOfBlocks`: why Slack would refuse blocks.
  */
 export async function template(
   file: string,
@@ -59,7 +59,7 @@ export async function template(
   return bad ? EXIT.failed : EXIT.ok;
 }
 
-/** Lint has found what is wrong with the text; this says what else there is, such as its length. */
+/** Reports errors that the linter does not find, such as the length of the text. */
 function compiledOf(name: string, text: string): Template | undefined {
   try {
     return compile({ name, text });
@@ -70,10 +70,10 @@ function compiledOf(name: string, text: string): Template | undefined {
   }
 }
 
-/** What errors call the template. */
+/** The name of the template in errors. */
 const name = (file: string): string => (file === '-' ? 'stdin' : basename(file));
 
-/** `3:14: warning: …`; the column is that of Go's messages, which stand beside it: bytes from 0. */
+/** `3:14: warning: …`. The column counts bytes from 0, as in Go's messages. */
 function line({ line, column, severity, message }: Finding): string {
   return `${line}:${column === undefined ? '' : `${column}:`} ${severity}: ${message}`;
 }
@@ -89,7 +89,7 @@ async function read(file: string): Promise<string> {
 }
 
 const UNREADABLE: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder; name a file',
-  EACCES: 'it may not be read',
+  ENOENT: 'the file does not exist',
+  EISDIR: 'it is a folder; give a file',
+  EACCES: 'no permission to read it',
 };

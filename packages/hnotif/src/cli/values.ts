@@ -11,7 +11,7 @@ import {
 } from '../resources/group.ts';
 import { networkOf } from './networks.ts';
 
-/** The values that flags take. Each parser throws commander's error, which names the flag and the value. */
+/** Parsers of flags' values. Each throws commander's error, which names the flag and the value. */
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
@@ -24,7 +24,7 @@ export function duration(text: string): number {
     (sum, [, number, unit]) => sum + Number(number) * UNITS[unit as keyof typeof UNITS],
     0,
   );
-  if (!Number.isFinite(ms)) throw new InvalidArgumentError('Give a duration that a number can hold.');
+  if (!Number.isFinite(ms)) throw new InvalidArgumentError('Give a shorter duration.');
   return ms;
 }
 
@@ -42,7 +42,7 @@ export function seconds(text: string): number {
   return ms;
 }
 
-/** The shortest writing of a duration, for `--help`. */
+/** The shortest form of a duration, for `--help`. */
 export function formatDuration(ms: number): string {
   for (const unit of ['h', 'm', 's'] as const)
     if (ms > 0 && ms % UNITS[unit] === 0) return `${ms / UNITS[unit]}${unit}`;
@@ -63,7 +63,7 @@ export function address(text: string): Address {
 export const formatAddress = ({ host, port }: Address): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** The address of an API, without the slash at its end. Whether plain http is allowed other flags say. */
+/** The address of an API, without a slash at the end. Other flags decide whether plain HTTP is permitted. */
 export function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && !/^https?:$/.test(url.protocol))
@@ -83,7 +83,7 @@ export function cidrs(text: string, before: readonly string[] = []): readonly st
     const [ip = '', prefix = '', ...rest] = cidr.split('/');
     const family = isIP(ip);
     const length = Number(prefix);
-    // An address with a zone (fe80::1%eth0) means something on one machine only.
+    // An address with a zone (fe80::1%eth0) is valid on one machine only.
     const global = family !== 0 && !ip.includes('%');
     const fits = /^\d{1,3}$/.test(prefix) && length <= (family === 4 ? 32 : 128);
     if (!global || !fits || rest.length > 0)
@@ -94,7 +94,7 @@ export function cidrs(text: string, before: readonly string[] = []): readonly st
   for (const cidr of list)
     if (networkOf(cidr)?.isExact === false)
       throw new InvalidArgumentError(
-        `"${cidr}" is not a network, but an address in one; write it with its first address, such as ${networkOf(cidr)?.bounds[0]}, or end it with ${cidr.includes(':') ? '/128' : '/32'}.`,
+        `"${cidr}" is an address within a network; give the first address of the network, such as ${networkOf(cidr)?.bounds[0]}, or end it with ${cidr.includes(':') ? '/128' : '/32'}.`,
       );
   return [...before, ...list];
 }
@@ -146,7 +146,7 @@ export function port(text: string): number {
   return number;
 }
 
-/** A switch that says so: `--leader-elect=false`. Commander would take any text, `false` too, for a yes. */
+/** A boolean: `--leader-elect=false`. Commander would read any text as true, also `false`. */
 export function yesOrNo(text: string): boolean {
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;

@@ -5,16 +5,16 @@ import { VERSION } from '../version.ts';
 import type { ControllerOptions } from './options.ts';
 import { StartError } from './start-error.ts';
 
-/** How we name ourselves to the API server. */
+/** Sent to the API server. */
 export const USER_AGENT = `hnotif/${VERSION}`;
 
-/** A client of the API server, and the way that it goes, by which others reach the same server. */
+/** A client of the API server, and where it found the server. */
 export interface Api {
   readonly client: KubeClient;
   readonly source: AccessSource;
 }
 
-/** The way to the API server, as the options want it. Rejects with a `StartError` when there is none to be found. */
+/** Opens the client. Rejects with a `StartError` if the options lead to no API server. */
 export async function openApi(options: ControllerOptions, clock: Clock): Promise<Api> {
   const { kubeQps: qps, kubeBurst: burst, env } = options;
   try {

@@ -6,25 +6,22 @@ import { notificationChanges } from './changes.ts';
 
 function rig({ listed = true } = {}) {
   const told: string[] = [];
-  const changes = notificationChanges(
-    {
-      routes: new Routes(),
-      sinks: { keep: () => undefined },
-      statusTracker: { set: () => undefined, delete: () => undefined, rematched: () => undefined },
-      dispatcher: { configurationChanged: ({ sink }) => told.push(`renewed ${sink}`) },
-      intake: {
-        changed: () => undefined,
-        deleted: () => undefined,
-        subscribed: (namespace) => told.push(`subscribed ${namespace}`),
-      },
-      gracePeriods: {
-        left: ({ sink }) => told.push(`left ${sink}`),
-        back: ({ sink }) => told.push(`back ${sink}`),
-      },
-      forgetStatus: () => told.push('status forgotten'),
+  const changes = notificationChanges({
+    watches: { notifications: { synced: listed }, plans: { synced: listed } },
+    routes: new Routes(),
+    sinks: { keep: () => undefined },
+    statusTracker: { set: () => undefined, delete: () => undefined, rematched: () => undefined },
+    dispatcher: { configurationChanged: ({ sink }) => told.push(`renewed ${sink}`) },
+    intake: {
+      changed: () => undefined,
+      deleted: () => undefined,
+      subscribed: (namespace) => told.push(`subscribed ${namespace}`),
     },
-    () => listed,
-  );
+    gracePeriods: {
+      left: ({ sink }) => told.push(`left ${sink}`),
+      back: ({ sink }) => told.push(`back ${sink}`),
+    },
+  });
   const tell = (notification: Notification, previous?: Notification): readonly string[] => {
     told.length = 0;
     changes.changed(notification, previous);
@@ -38,18 +35,18 @@ const sinks = [OPS!, { ...OPS!, name: 'audit' }];
 const before = aNotification({ sinks });
 
 describe('a notification', () => {
-  it('that is new or has another spec gives its plans journals; another status does not', () => {
+  it('gives its plans journals when it is new or its spec changes, but not when its status changes', () => {
     const { tell } = rig();
     expect(tell(before)).toContain('subscribed team-a');
     expect(tell({ ...before, generation: 2, onEvents: ['Start'] }, before)).toContain('subscribed team-a');
     expect(tell({ ...before, status: { matched: 3 } }, before)).not.toContain('subscribed team-a');
   });
 
-  it('of the first list gives them none: they come with their plans', () => {
+  it('of the first list gives no journals: plans are listed later', () => {
     expect(rig({ listed: false }).tell(before)).not.toContain('subscribed team-a');
   });
 
-  it('tries at once the sink whose entry is another one, and lets go of the one that it no longer lists', () => {
+  it('sends again at once to a changed sink, and starts the grace period of a removed one', () => {
     const other = { ...OPS!, secretRef: { name: 'other' } };
     expect(rig().tell({ ...before, generation: 2, sinks: [other] }, before)).toEqual([
       'back ops',
@@ -59,9 +56,9 @@ describe('a notification', () => {
     ]);
   });
 
-  it('that is gone lets go of all its sinks', () => {
+  it('that is deleted starts the grace periods of all its sinks', () => {
     const { changes, told } = rig();
     changes.deleted(before);
-    expect(told).toEqual(['status forgotten', 'left ops', 'left audit']);
+    expect(told).toEqual(['left ops', 'left audit']);
   });
 });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ReflectorHandler } from '../cluster/reflector.ts';
+import type { Reflector } from '../cluster/reflector.ts';
+import type { Changes } from '../cluster/store.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Notification, SinkEntry } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
@@ -7,57 +8,54 @@ import type { Routes } from '../routing/routes.ts';
 import type { GracePeriods } from './grace-periods.ts';
 import type { Intake } from './intake.ts';
 import type { Sinks } from './sinks.ts';
-import type { StatusTracker } from './status-tracker.ts';
+import type { StatusTracker } from '../status/status-tracker.ts';
 
-/** Who is told of changes. */
-export interface Parts {
+/** The parts that react to changes. */
+interface ChangeParts {
+  /** Whether the first lists are complete. */
+  readonly watches: Readonly<Record<'notifications' | 'plans', Pick<Reflector<Plan>, 'synced'>>>;
   readonly routes: Routes;
   readonly sinks: Pick<Sinks, 'keep'>;
   readonly statusTracker: Pick<StatusTracker, 'set' | 'delete' | 'rematched'>;
   readonly dispatcher: Pick<Dispatcher, 'configurationChanged'>;
   readonly intake: Pick<Intake, 'changed' | 'deleted' | 'subscribed'>;
   readonly gracePeriods: Pick<GracePeriods, 'left' | 'back'>;
-  /** Nothing more is written to the status of a notification that is gone. */
-  readonly forgetStatus: (notification: Notification) => void;
 }
 
-/** What a change of a notification does. `isListed`: whether the first list has been told. */
-export function notificationChanges(
-  parts: Parts,
-  isListed: () => boolean,
-): Omit<ReflectorHandler<Notification>, 'synced'> {
-  const { routes, statusTracker, intake, forgetStatus } = parts;
+/** What a change of a notification does. */
+export function notificationChanges(parts: ChangeParts): Changes<Notification> {
+  const { routes, statusTracker, intake, watches } = parts;
   return {
     changed(notification, previous) {
       routes.setNotification(notification);
       release(parts, notification, previous?.sinks ?? [], notification.sinks);
       renew(parts, notification, previous?.sinks ?? []);
-      statusTracker.set(notification, isListed());
-      // Plans of the first list get their journals when they come.
-      if (isListed() && previous?.generation !== notification.generation)
+      const isListed = watches.notifications.synced;
+      statusTracker.set(notification, isListed);
+      // Plans are listed later, and get their journals then.
+      if (isListed && previous?.generation !== notification.generation)
         intake.subscribed(notification.namespace);
     },
     deleted(notification) {
       routes.deleteNotification(notification.namespace, notification.name);
       statusTracker.delete(notification);
-      forgetStatus(notification);
       release(parts, notification, notification.sinks, []);
     },
   };
 }
 
-/** What a change of a plan does: first its events, for nothing that goes wrong with a status may cost one. */
-export function planChanges(parts: Parts, isListed: () => boolean): Omit<ReflectorHandler<Plan>, 'synced'> {
-  const { routes, statusTracker, intake } = parts;
+/** What a change of a plan does. Events come first: an error in a status must not cost one. */
+export function planChanges(parts: ChangeParts): Changes<Plan> {
+  const { routes, statusTracker, intake, watches } = parts;
   const rematched = (notifications: readonly Notification[]): void => {
     for (const { namespace, name } of notifications) statusTracker.rematched(namespace, name);
   };
   return {
     changed(plan, previous) {
-      const known = !isListed();
+      const known = !watches.plans.synced;
       const others = routes.setPlan(plan);
       intake.changed(plan, known);
-      // The counts of a first list are made at its end, all at once.
+      // Matches are counted once at the end of the first list.
       if (known) return;
       rematched(others);
       if (!isDeepStrictEqual(plan.labels, previous?.labels)) rematched(routes.withoutPlan(plan.namespace));
@@ -72,9 +70,9 @@ export function planChanges(parts: Parts, isListed: () => boolean): Omit<Reflect
   };
 }
 
-/** Sinks that are other ones now: what is parked may go there. */
+/** Tries parked deliveries again where the entry of a sink has changed. */
 function renew(
-  { dispatcher }: Parts,
+  { dispatcher }: ChangeParts,
   { namespace, name, sinks }: Notification,
   before: readonly SinkEntry[],
 ): void {
@@ -85,9 +83,9 @@ function renew(
   }
 }
 
-/** Sinks that a notification no longer lists: nothing of them is kept, and before long nothing waits for them. */
+/** Sinks that the notification no longer lists: their configurations are dropped, and their deliveries after a grace period. */
 function release(
-  { sinks, gracePeriods }: Parts,
+  { sinks, gracePeriods }: ChangeParts,
   { namespace, name }: Notification,
   before: readonly SinkEntry[],
   after: readonly SinkEntry[],

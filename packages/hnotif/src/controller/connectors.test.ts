@@ -47,9 +47,11 @@ function rights(policy: ConnectorPolicy) {
   const [lines, events]: [string[], string[]] = [[], []];
   const connectors = new ConnectorRights({
     policy,
-    lookup: () => lookup,
+    lookup,
     log: pino({}, { write: (line) => lines.push(line) }),
-    warn: (to, reason, message) => events.push(`${to.notification} ${reason} ${message}`),
+    events: {
+      warn: (to, reason, message) => events.push(`${to.notification} ${reason} ${message}`),
+    },
   });
   const shown = (of = plan(), to = TO) => {
     const view = connectors.view(of, to);
@@ -75,7 +77,7 @@ it.each(['all', ['other']] as const)('plans may use connectors of other namespac
 });
 
 it.each(['none', [], ['team', 'third']] as const)(
-  'or not, not even through a cluster of their own: %j',
+  'plans may not use them, also not through a cluster of their own namespace: %j',
   (policy) => {
     const { shown } = rights(policy);
     expect(shown()).toEqual([
@@ -87,7 +89,7 @@ it.each(['none', [], ['team', 'third']] as const)(
   },
 );
 
-it('what is left empty is told once a notification and plan, in the log once a plan', () => {
+it('refused connectors are reported once for each notification and plan, in the log once for each plan', () => {
   const { shown, lines, events } = rights('none');
   for (const notification of ['n', 'm', 'n'])
     for (let i = 0; i < 2; i++) shown(plan(), { ...TO, notification });
@@ -103,7 +105,7 @@ it('what is left empty is told once a notification and plan, in the log once a p
   expect([lines.length, events.length]).toEqual([2, 3]);
 });
 
-it('nothing is told of connectors that no message asks for', () => {
+it('connectors that no message uses are not reported', () => {
   const { shown, lines } = rights('none');
   shown(parsePlan({ metadata: { namespace: 'team', name: 'x', uid: 'x' }, spec: {} }));
   expect(lines).toEqual([]);

@@ -1,30 +1,35 @@
 import type { Logger } from 'pino';
-import { permittedTo, type ConnectorLookup, type ConnectorPolicy } from '../resources/connectors.ts';
-import type { Plan } from '../resources/plan.ts';
+import {
+  NO_CONNECTOR,
+  permittedTo,
+  resolveConnector,
+  type ConnectorLookup,
+  type ConnectorPolicy,
+} from '../resources/connectors.ts';
+import type { Execution, Plan, PlanTarget } from '../resources/plan.ts';
 import type { PlanView } from '../resources/plan-view.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import { planView } from './view.ts';
+import type { NotificationEvents } from './notification-events.ts';
 
-export interface ConnectorRightsOptions {
+interface ConnectorRightsOptions {
   /** Which connectors of other namespaces plans may use. */
   readonly policy: ConnectorPolicy;
-  readonly lookup: () => ConnectorLookup;
+  readonly lookup: ConnectorLookup;
   readonly log: Logger;
-  /** An Event of a notification. */
-  readonly warn: (to: SinkAddress, reason: string, message: string) => void;
+  readonly events: Pick<NotificationEvents, 'warn'>;
 }
 
-/** Plans of which it is remembered that they were told of. */
-const MAX_TOLD = 10_000;
+/** Reports of so many plans are remembered. */
+const MAX_REPORTED = 10_000;
 
 /**
- * Plans as sinks see them, with the connectors that they may use. A message that lacks fields for want of that right is told once a plan
- * and notification: an Event of the notification; of each plan also a line in the log.
+ * Plans as sinks see them, with the connectors that they may use. A refused connector leaves fields of messages empty. This is reported
+ * once: for each plan and notification with an Event, for each plan with a line in the log.
  */
 export class ConnectorRights {
   readonly #options: ConnectorRightsOptions;
-  /** By the plan's uid, the notifications that were told. */
-  readonly #told = new Map<string, Set<string>>();
+  /** Notifications with an Event, by the plan's uid. */
+  readonly #reported = new Map<string, Set<string>>();
 
   constructor(options: ConnectorRightsOptions) {
     this.#options = options;
@@ -32,27 +37,60 @@ export class ConnectorRights {
 
   view(plan: Plan, to: SinkAddress): PlanView {
     const { lookup, policy } = this.#options;
-    if (policy === 'all') return planView(plan, lookup());
+    if (policy === 'all') return planView(plan, lookup);
     const refused = (namespace: string): void => {
-      this.#tell(plan, to, namespace);
+      this.#report(plan, to, namespace);
     };
-    return planView(plan, permittedTo(plan.namespace, policy, lookup(), refused));
+    return planView(plan, permittedTo(plan.namespace, policy, lookup, refused));
   }
 
-  #tell({ uid, namespace, name }: Plan, to: SinkAddress, other: string): void {
-    const { log, warn } = this.#options;
-    const told = this.#told.get(uid) ?? new Set();
-    if (told.has(to.notification)) return;
+  #report({ uid, namespace, name }: Plan, to: SinkAddress, other: string): void {
+    const { log, events } = this.#options;
+    const reported = this.#reported.get(uid) ?? new Set();
+    if (reported.has(to.notification)) return;
     const plan = `${namespace}/${name}`;
     const why = `a connector of namespace ${other} may not be used by plans of namespace ${namespace}`;
     const remedy = `use one of namespace ${namespace}, or have --cross-namespace-connectors name ${other}`;
-    if (told.size === 0)
+    if (reported.size === 0)
       log.warn({ plan, reason: NOT_PERMITTED, detail: why, remedy }, 'connector fields are left empty');
-    warn(to, NOT_PERMITTED, `plan ${name}: ${why}, so its fields are empty in messages; ${remedy}`);
-    this.#told.set(uid, told.add(to.notification));
-    const [oldest = ''] = this.#told.keys();
-    if (this.#told.size > MAX_TOLD) this.#told.delete(oldest);
+    const message = `plan ${name}: ${why}, so its fields are empty in messages; ${remedy}`;
+    events.warn({ ...to, sink: '' }, NOT_PERMITTED, message, '');
+    this.#reported.set(uid, reported.add(to.notification));
+    const [oldest = ''] = this.#reported.keys();
+    if (this.#reported.size > MAX_REPORTED) this.#reported.delete(oldest);
   }
 }
 
 const NOT_PERMITTED = 'ConnectorNotPermitted';
+
+/** By name. A plan may have thousands of targets, and each delivery looks up some. */
+const TARGETS = new WeakMap<Plan, ReadonlyMap<string, PlanTarget>>();
+const EXECUTIONS = new WeakMap<Plan, ReadonlyMap<string, Execution>>();
+
+/** A plan as a sink sees it when it sends. A target that the plan no longer lists has no connector. */
+export const planView = (plan: Plan, lookup: ConnectorLookup): PlanView => ({
+  labels: plan.labels,
+  annotations: plan.annotations,
+  retries: plan.retries,
+  connector(name) {
+    const target = known(TARGETS, plan, () => plan.targets.map((each) => [each.name, each])).get(name);
+    return target === undefined ? NO_CONNECTOR : resolveConnector(target.connectorRef, lookup);
+  },
+  work(name, { cycle, operation }) {
+    const { cycleId, operation: present, executions } = plan.status;
+    if (cycleId !== cycle || present !== operation) return undefined;
+    return known(EXECUTIONS, plan, () => executions.map((each) => [each.target, each])).get(name);
+  },
+});
+
+function known<V>(
+  all: WeakMap<Plan, ReadonlyMap<string, V>>,
+  plan: Plan,
+  rows: () => readonly (readonly [string, V])[],
+): ReadonlyMap<string, V> {
+  const before = all.get(plan);
+  if (before !== undefined) return before;
+  const made = new Map(rows());
+  all.set(plan, made);
+  return made;
+}

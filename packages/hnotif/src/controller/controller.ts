@@ -14,7 +14,7 @@ import type { ControllerOptions } from './options.ts';
 import { openTransport } from './receivers.ts';
 import type { Totals } from './delivery-reporter.ts';
 import { startServers } from './servers.ts';
-import { startService, type Service } from './service.ts';
+import { Service } from './service.ts';
 import { OptionError, StartError } from './start-error.ts';
 
 export { OptionError, StartError };
@@ -25,29 +25,26 @@ export interface Controller {
   readonly metricsUrl: string;
   /** `http://host:port` of the server with `/healthz` and `/readyz`. */
   readonly healthUrl: string;
-  /**
-   * Resolves once it leads, and notifications, journals and plans have been listed. Never rejects: a cluster that is not there,
-   * or a leader that is, is waited for.
-   */
+  /** Resolves when it leads, and notifications, journals and plans have been listed. Never rejects: it waits for the cluster and the Lease. */
   readonly synced: Promise<void>;
-  /** Resolves, with the reason, when leadership is lost: it has ended all it did, and is to be stopped. */
+  /** Resolves with the reason when leadership is lost. All work has ended; call `stop`. */
   readonly deposed: Promise<string>;
-  /** Resolves once this state of a plan has been seen, and its events kept and handed over. */
+  /** Resolves when this version of a plan was seen, and its events were kept and handed to the dispatcher. */
   seen(namespace: string, plan: string, resourceVersion: string): Promise<void>;
-  /** How many deliveries have ended how. */
+  /** How deliveries have ended. */
   totals(): Totals;
-  /** How many wait in journals: after a stop, for the next process. */
+  /** Deliveries that wait in journals. After a stop the next process sends them. */
   pending(): number;
-  /** Takes nothing more in, sends what can be sent (no longer than the drain time-out, or until `hurry` aborts), closes. */
+  /** Takes no more changes, sends waiting deliveries until the drain time-out or until `hurry` aborts, closes. */
   stop(hurry?: AbortSignal): Promise<void>;
 }
 
 const NOTHING: Totals = { delivered: 0, failed: 0, dropped: 0, suppressed: 0 };
 
 /**
- * Stands by, and serves once it leads; what `hnotif run` and `hnotif dev` both call. Resolves when the servers listen, without
- * waiting for the cluster. Rejects with a `StartError` for what only a human can mend. `linesLost`: how many lines of the log could
- * not be written.
+ * Starts a controller, for `hnotif run` and `hnotif dev`. It stands by until it leads. Resolves when the servers listen, without waiting
+ * for the cluster. Rejects with a `StartError` for an error that only the user can correct. `linesLost`: log lines that could not be
+ * written.
  */
 export async function startController(
   options: ControllerOptions,
@@ -89,7 +86,7 @@ export async function startController(
       log.error({ reason }, 'lost leadership; exiting');
       const last = service;
       service = undefined;
-      totals = last?.totals() ?? totals;
+      totals = last?.totals ?? totals;
       void (last?.abort() ?? Promise.resolve()).then(() => {
         resolve(reason);
       });
@@ -100,11 +97,11 @@ export async function startController(
   });
   const synced = leadership.leading.then((term) => {
     if (stopped !== undefined) return undefined;
-    service = startService({
+    service = new Service({
       ...{ options, clock, log, metrics, client, transport },
       writer: { holder: leadership.identity, term },
       installedAt: leadership.installedAt,
-      // The same outage keeps the Lease from being renewed, and soon ends the process: what it sent by then would come twice.
+      // In an outage that also ends the Lease, the next process would send the same events again.
       mayLose: () => leadership.isRenewed(),
       fenced: async ({ namespace, name }) => {
         const check = await leadership.check();
@@ -123,13 +120,13 @@ export async function startController(
 
   const stop = async (hurry?: AbortSignal): Promise<void> => {
     const served = service;
-    // Who finds in the middle of it that another one leads has no time left either.
+    // When another process leads already, the stop must hurry.
     const haste = AbortSignal.any([leadership.lost, fence.signal, ...(hurry === undefined ? [] : [hurry])]);
     const last = new LastWrites(clock);
     await served?.stop(haste, last);
-    totals = served?.totals() ?? totals;
-    left = served?.pending() ?? left;
-    // Last, so that nobody else begins before all is written.
+    totals = served?.totals ?? totals;
+    left = served?.pending ?? left;
+    // Last, so that the next process begins after all writes.
     await last.wait('lease', hurry, (enough) => leadership.release(enough));
     await Promise.all([servers, transport, client].map((each) => each.close()));
     log.info({ ...totals, left }, 'stopped');
@@ -143,13 +140,13 @@ export async function startController(
       await synced;
       await service?.seen(namespace, plan, resourceVersion);
     },
-    totals: () => service?.totals() ?? totals,
-    pending: () => service?.pending() ?? left,
+    totals: () => service?.totals ?? totals,
+    pending: () => service?.pending ?? left,
     stop: (hurry) => (stopped ??= stop(hurry)),
   };
 }
 
-/** The Lease is held by a thread of its own; with a clock of a test's, which no other thread has, by this one. */
+/** The election runs in its own thread. With the clock of a test it runs in this thread. */
 async function leadershipOf(options: ControllerOptions, api: Api, log: Logger): Promise<Leadership> {
   const { clock, leaderElect, instance, leaseName: name = instance, env } = options;
   const identity = newIdentity(hostname());
@@ -158,7 +155,7 @@ async function leadershipOf(options: ControllerOptions, api: Api, log: Logger): 
   const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = options;
   const timing = { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
   const mended = (): void => {
-    // Of all requests its renewals are the first to show that the API server is back.
+    // A renewal is usually the first request that succeeds after an outage.
     api.client.outage.answered();
   };
   const election = { ...timing, log, identity, namespace, name, mended };

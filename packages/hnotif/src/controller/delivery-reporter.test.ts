@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { FailedSend, Settlement } from '../dispatch/delivery.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { ManualClock } from '../testing/clock.ts';
+import { anEvent } from '../testing/events.ts';
 import { aSettlement } from '../testing/settlements.ts';
 import { DeliveryReporter } from './delivery-reporter.ts';
 
@@ -11,7 +12,7 @@ const failed: Settlement = aSettlement({
   ...{ result: 'failed', reason: 'ServerError', message: 'look at the receiver', requests: 6 },
 });
 
-function rig(settled: () => void, putOff: string[] = []) {
+function rig() {
   const lines: string[] = [];
   const warnings: string[] = [];
   const metrics = createMetrics('test');
@@ -20,33 +21,26 @@ function rig(settled: () => void, putOff: string[] = []) {
     clock,
     metrics,
     log: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
-    settled,
-    putOff: (_, { kind }) => putOff.push(kind),
-    waits: () => undefined,
-    ended: (_, { result }) => result === 'failed',
-    rejected: () => undefined,
-    noticed: () => undefined,
-    inform: (_, reason, message) => warnings.push(`${reason}: ${message}`),
-    warn: (_, reason, message, cause) => warnings.push(`${reason}: ${message} [${cause}]`),
+    events: {
+      inform: (_, reason, message) => warnings.push(`${reason}: ${message}`),
+      warn: (_, reason, message, cause) => warnings.push(`${reason}: ${message} [${cause}]`),
+      warnPlan: () => undefined,
+    },
   });
   return { report, metrics, lines, warnings, clock };
 }
 
-it('a failed delivery is counted, logged and told with an Event, though its status cannot be kept', async () => {
-  const { report, metrics, lines, warnings } = rig(() => {
-    throw new Error('a fault of our own');
-  });
-  expect(() => {
-    report.settled(failed);
-  }).toThrow('a fault of our own');
+it('a failed delivery is counted, logged and reported with an Event', async () => {
+  const { report, metrics, lines, warnings } = rig();
+  report.settled(failed);
   expect(report.totals).toEqual({ delivered: 0, failed: 1, dropped: 0, suppressed: 0 });
   expect(await metrics.text()).toMatch(/^hnotif_deliveries_failed_total\{.*reason="ServerError"\} 1$/m);
   expect(lines).toHaveLength(1);
   expect(warnings).toEqual(['DeliveryFailed: sink ops: ServerError: look at the receiver [ServerError]']);
 });
 
-it('drops that nobody can mend are logged, all counted, and no Event tells of them', () => {
-  const { report, lines, warnings } = rig(() => undefined);
+it('drops that no user can correct are logged and counted, without an Event', () => {
+  const { report, lines, warnings } = rig();
   for (let drop = 0; drop < 500; drop++)
     report.settled({ ...failed, result: 'dropped', reason: 'unsubscribed', message: '' });
   report.settled({ ...failed, result: 'dropped', reason: 'overflow', message: 'no room' });
@@ -57,8 +51,8 @@ it('drops that nobody can mend are logged, all counted, and no Event tells of th
   expect(warnings).toEqual(['DeliveryDropped: sink ops: overflow: no room [overflow]']);
 });
 
-it('an Event of drops tells of all of its series, though the line of the log counts what it adds', () => {
-  const { report, lines, warnings } = rig(() => undefined);
+it('an Event of drops has the number of its series, a log line only the new ones', () => {
+  const { report, lines, warnings } = rig();
   for (let drop = 0; drop < 9; drop++)
     report.settled({ ...failed, result: 'dropped', reason: 'expired', message: 'too old' });
   report.close();
@@ -69,9 +63,8 @@ it('an Event of drops tells of all of its series, though the line of the log cou
   ]);
 });
 
-it('a sink that is parked is told once, by a line and an Event, and once more when it is open', () => {
-  const putOff: string[] = [];
-  const { report, lines, warnings, clock } = rig(() => undefined, putOff);
+it('a parked sink is reported once, by a log line and an Event, and again when it recovers', () => {
+  const { report, lines, warnings, clock } = rig();
   const setback: FailedSend = {
     ...{ kind: 'quarantined', begun: true, reason: 'InvalidToken', message: 'make a new token' },
     ...{ since: clock.now() - 240_000, nextAt: 30_000, waiting: 7, lasting: true },
@@ -79,7 +72,6 @@ it('a sink that is parked is told once, by a line and an Event, and once more wh
   report.sendFailed(failed, setback);
   for (let probe = 0; probe < 5; probe++) report.sendFailed(failed, { ...setback, begun: false });
   report.circuitClosed(failed.to, 7, 90_400);
-  expect(putOff).toHaveLength(6);
   expect(warnings).toEqual([
     'SinkQuarantined: sink ops: InvalidToken: make a new token; deliveries wait [InvalidToken]',
     'SinkRecovered: sink ops is delivering again; 7 deliveries were waiting, the oldest for 4 min',
@@ -90,8 +82,8 @@ it('a sink that is parked is told once, by a line and an Event, and once more wh
   ]);
 });
 
-it('a sink that refuses each message costs a line in ten seconds, with their number', async () => {
-  const { report, lines, warnings, clock } = rig(() => undefined);
+it('a sink that refuses each message has one log line in ten seconds, with the number', async () => {
+  const { report, lines, warnings, clock } = rig();
   const written = () => lines.map((line) => JSON.parse(line) as object);
   for (let plan = 0; plan < 413; plan++) report.settled({ ...failed, requests: 1 });
   report.settled({ ...failed, reason: 'TooLong', message: 'make it shorter' });
@@ -108,8 +100,8 @@ it('a sink that refuses each message costs a line in ten seconds, with their num
   expect(warnings).toHaveLength(414);
 });
 
-it('a delivery that is put off while others arrive is told once, and with the number of further sends', () => {
-  const { report, lines, warnings } = rig(() => undefined);
+it('a failed send while others arrive is logged once, then with the number of further sends', () => {
+  const { report, lines, warnings } = rig();
   const why = { kind: 'held', begun: false, reason: 'ServerError', message: 'HTTP 500' } as const;
   const stall = { since: 0, nextAt: 1, waiting: 1, lasting: false };
   for (let send = 0; send < 3; send++) report.sendFailed(failed, { ...why, ...stall });
@@ -121,8 +113,8 @@ it('a delivery that is put off while others arrive is told once, and with the nu
   expect(warnings).toEqual([]);
 });
 
-it('a template that fails for each message costs a line in ten seconds', () => {
-  const { report, lines, warnings } = rig(() => undefined);
+it('a template that fails for each message has one log line in ten seconds', () => {
+  const { report, lines, warnings } = rig();
   const notice = { reason: 'TemplateEmpty', message: 'it gave nothing' } as const;
   for (let message = 0; message < 1_000; message++) report.noticed(failed, notice);
   report.close();
@@ -133,8 +125,8 @@ it('a template that fails for each message costs a line in ten seconds', () => {
   expect(warnings).toHaveLength(1_000);
 });
 
-it('a wait is logged, and told with an Event, once for its reason; a failure is told by itself', () => {
-  const { report, lines, warnings } = rig(() => undefined);
+it('a wait is reported by a log line and an Event, once for each reason; a failed send is reported elsewhere', () => {
+  const { report, lines, warnings } = rig();
   const pause = {
     reason: 'TooManyRequests',
     message: 'send less',
@@ -153,8 +145,8 @@ it('a wait is logged, and told with an Event, once for its reason; a failure is 
   expect(warnings).toEqual(['TooManyRequests: sink ops: 3 deliveries wait: send less [paused]']);
 });
 
-it('the end of a wait is told with an Event where its beginning was', () => {
-  const { report, warnings } = rig(() => undefined);
+it('the end of a wait has an Event if its beginning had one', () => {
+  const { report, warnings } = rig();
   const arrived: Settlement = { ...failed, result: 'delivered', reason: '', message: '' };
   const stall = { ...{ reason: 'ReceiverSlow', message: 'look' }, kind: 'late', since: Infinity } as const;
   const wait = (reason: string, waiting: number, begun: boolean) => {
@@ -173,19 +165,17 @@ it('the end of a wait is told with an Event where its beginning was', () => {
   expect(warnings.slice(1)).toEqual(['SinkRecovered: sink ops is delivering again; 1 delivery was waiting']);
 });
 
-it('how deliveries of a killed process ended is told where the status does not tell it already', () => {
-  const { report, lines, warnings } = rig(() => undefined);
-  const ending = {
-    at: '2026-01-05T20:00:00.000Z',
-    seq: 1,
-    event: 'Start',
-    stream: 'all/ops',
-    count: 1,
-    reason: 'TooLong',
-  };
-  for (const result of ['failed', 'dropped', 'delivered']) report.left(failed.to, { ...ending, result });
-  expect(warnings).toEqual([
-    'DeliveryFailed: sink ops: TooLong: a Start ended so in an earlier process, which was killed; its log may tell more [TooLong]',
-  ]);
-  expect(lines).toHaveLength(1);
+it('accepted events are counted for each sink', async () => {
+  const { report, metrics } = rig();
+  const stream = (sink: string, type: 'webhook' | 'teamchat') => ({ notification: 'all', sink, type });
+  const to = [stream('a', 'webhook'), stream('b', 'webhook'), stream('c', 'teamchat')];
+  const event = { event: anEvent('Start', 1), to };
+  report.accepted([event, event, { event: anEvent('Success', 2), to: [] }]);
+  const text = await metrics.text();
+  expect(
+    text
+      .match(/^hnotif_\w+\{.*event="Start"\} \d$/gm)
+      ?.map((line) => line.slice(-1))
+      .sort(),
+  ).toEqual(['2', '4']);
 });

@@ -2,83 +2,79 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { About, LoggedEvent, FailedSend, Settlement, SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
+import type { Routed } from '../dispatch/log-entry.ts';
 import type { DrainReport } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import { CATCHING_UP } from '../dispatch/sink-waits.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import { journalsOf } from '../resources/group.ts';
+import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { EventKind } from '../resources/kinds.ts';
 import { wordsOf, type Degradation } from '../sinks/degradation.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import { FORMER_PROCESS } from '../sinks/teamchat/thread/post-root.ts';
 import type { OutcomeLine } from '../journal/state.ts';
-import { Lines, type Sum } from './lines.ts';
-import type { Ended } from './notification-state.ts';
-import { Troubles, type Recovery } from './troubles.ts';
-import { durationInWords, waitingInWords } from './words.ts';
+import { LogSeries, type Sum } from './log-series.ts';
+import type { Ended } from '../status/notification-state.ts';
+import type { NotificationEvents } from './notification-events.ts';
+import { Incidents, type Recovery } from './incidents.ts';
+import { durationInWords, waitingInWords } from '../status/words.ts';
 
-/** How many deliveries ended how. */
+/** How deliveries have ended. */
 export interface Totals {
   readonly delivered: number;
   readonly failed: number;
   readonly dropped: number;
-  /** Not sent, since the sink's configuration says so. */
+  /** Not sent, because the configuration of the sink says so. */
   readonly suppressed: number;
 }
 
-export interface DeliveryReporterOptions {
+interface DeliveryReporterOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** Moves the sink's status. */
-  readonly settled: (settlement: Settlement) => void;
-  /** A send has failed and its delivery waits: shown in the sink's status, and in the condition. */
-  readonly putOff: (to: SinkAddress, setback: FailedSend) => void;
-  /** Something waits for longer than a moment, for another reason or until another time than was told; or no more: shown in the status. */
-  readonly waits: (to: SinkAddress) => void;
-  /** So deliveries ended in an earlier process: shown in the sink's status. Whether that is news. */
-  readonly ended: (to: SinkAddress, ended: Ended, at: number) => boolean;
-  /** A message arrived otherwise than the user wished for: shown in the condition. */
-  readonly noticed: (to: SinkAddress, event: EventKind, notice: Degradation) => void;
-  /** The receiver refused the credential or the address. */
-  readonly rejected: (to: SinkAddress) => void;
-  /** Tells the notification's owner with a Kubernetes Event; those of one sink, reason and `cause` make a series. */
-  readonly warn: (to: SinkAddress, reason: string, message: string, cause: string) => void;
-  /** …and of what is well again. */
-  readonly inform: (to: SinkAddress, reason: string, message: string) => void;
+  readonly events: Pick<NotificationEvents, 'warn' | 'inform' | 'warnPlan'>;
 }
 
-/** What an Event says of a sink that is parked. */
-const PARKED = { parked: 'SinkParked', quarantined: 'SinkQuarantined' } as const;
+/** Reasons of the Events when a circuit opens. */
+const CIRCUIT_OPEN = { parked: 'SinkParked', quarantined: 'SinkQuarantined' } as const;
 
-/** Waits that end by themselves within seconds: a status shows them, a warning would be noise. */
+/** Waits that end by themselves within seconds. The status shows them, but they need no Warning. */
 const PASSING: ReadonlySet<string> = new Set([CATCHING_UP.reason, FORMER_PROCESS.reason]);
 
-/** What is told when it begins, by `putOff`. */
-const TOLD: ReadonlySet<WaitKind> = new Set(['held', 'parked', 'quarantined']);
+/** Waits that `sendFailed` reports when they begin. */
+const REPORTED: ReadonlySet<WaitKind> = new Set(['held', 'parked', 'quarantined']);
 
-/** Tells what becomes of deliveries wherever somebody looks: metrics, log, the sink's status, Kubernetes Events. */
+/** Reports what becomes of deliveries: to metrics, the log and Kubernetes Events. */
 export class DeliveryReporter implements DispatchListener {
   readonly #options: DeliveryReporterOptions;
   readonly #totals = { delivered: 0, failed: 0, dropped: 0, suppressed: 0 };
-  readonly #lines: Lines;
-  readonly #troubles = new Troubles();
+  readonly #lines: LogSeries;
+  readonly #incidents = new Incidents();
 
   constructor(options: DeliveryReporterOptions) {
     this.#options = options;
-    this.#lines = new Lines(options.clock);
+    this.#lines = new LogSeries(options.clock);
   }
 
   get totals(): Totals {
     return { ...this.#totals };
   }
 
+  /** Events were accepted. A change may make thousands of one kind, all for the same hundreds of sinks. */
+  accepted(events: readonly Routed[]): void {
+    const { submitted } = this.#options.metrics;
+    for (const [to, ofSinks] of groupedBy(events, (event) => event.to))
+      for (const [type, streams] of groupedBy(to, (stream) => stream.type))
+        for (const [kind, { length }] of groupedBy(ofSinks, ({ event }) => event.kind))
+          submitted.inc({ sink_type: type, event: kind }, length * streams.length);
+  }
+
   attempted({ to, sinkType, event }: About, outcome: Outcome, durationMs: number): void {
-    const { log, metrics, rejected } = this.#options;
+    const { log, metrics } = this.#options;
     metrics.requests.inc({ sink_type: sinkType, outcome: outcome.kind });
     metrics.requestDuration.observe({ sink_type: sinkType }, durationMs / 1000);
     if (outcome.kind === 'delivered' || outcome.kind === 'continue' || outcome.kind === 'wait') return;
-    if (outcome.kind === 'rejected-configuration') rejected(to);
     if (!log.isLevelEnabled('debug')) return;
     const { kind, reason, message } = outcome;
     log.debug({ ...where(to, event), outcome: kind, reason, detail: message }, 'attempt failed');
@@ -91,13 +87,12 @@ export class DeliveryReporter implements DispatchListener {
     else if (result === 'suppressed')
       this.#options.metrics.suppressed.inc({ sink_type: sinkType, event: event.kind });
     else this.#lost(settlement, result);
-    this.#options.settled(settlement);
   }
 
   noticed({ to, sinkType, event }: About, notice: Degradation): void {
     const { reason } = notice;
     const message = wordsOf(notice);
-    const { log, metrics, noticed, warn } = this.#options;
+    const { log, metrics, events } = this.#options;
     const { namespace, notification, sink } = to;
     metrics.degraded.inc({ namespace, notification, sink, sink_type: sinkType, reason });
     this.#lines.add(keyOf('degraded', to, reason), 1, (sum) => {
@@ -106,12 +101,11 @@ export class DeliveryReporter implements DispatchListener {
         several(sum, 'message degraded'),
       );
     });
-    warn(to, reason, `sink ${sink}: ${message}`, '');
-    noticed(to, event.kind, notice);
+    events.warn(to, reason, `sink ${sink}: ${message}`, '');
   }
 
   sendFailed({ to, event }: About, setback: FailedSend): void {
-    const { log, warn, putOff } = this.#options;
+    const { log, events } = this.#options;
     const { kind, begun, reason, message, waiting, nextAt } = setback;
     const next = new Date(nextAt).toISOString();
     const about = { ...where(to, event), reason, detail: message, waiting, next };
@@ -121,103 +115,112 @@ export class DeliveryReporter implements DispatchListener {
       });
     else if (begun) {
       log.warn(about, `sink ${kind}`);
-      warn(to, PARKED[kind], `sink ${to.sink}: ${reason}: ${message}; deliveries wait`, reason);
-      this.#troubles.begun(to, setback);
+      events.warn(to, CIRCUIT_OPEN[kind], `sink ${to.sink}: ${reason}: ${message}; deliveries wait`, reason);
+      this.#incidents.opened(to, setback);
     } else {
       log.debug(about, `sink still ${kind}`);
-      this.#troubles.waits(to, setback);
+      this.#incidents.waits(to, setback);
     }
-    putOff(to, setback);
   }
 
-  waits(to: SinkAddress, stall: SinkWait, begun: boolean): void {
-    const { log, warn } = this.#options;
-    const { kind, reason, message, waiting, nextAt } = stall;
-    // A failure is told by itself, and what ends soon needs no warning.
-    if (begun && !TOLD.has(kind) && !PASSING.has(reason)) {
+  waits(to: SinkAddress, wait: SinkWait, begun: boolean): void {
+    const { log, events } = this.#options;
+    const { kind, reason, message, waiting, nextAt } = wait;
+    if (begun && !REPORTED.has(kind) && !PASSING.has(reason)) {
       const until = nextAt === 0 ? {} : { until: new Date(nextAt).toISOString() };
       log.warn({ ...sinkOf(to), state: kind, reason, detail: message, waiting, ...until }, 'sink waits');
-      warn(to, reason, `sink ${to.sink}: ${waitingInWords(stall)}: ${message}`, kind);
-      this.#troubles.begun(to, stall);
-    } else this.#troubles.waits(to, stall);
-    this.#options.waits(to);
+      events.warn(to, reason, `sink ${to.sink}: ${waitingInWords(wait)}: ${message}`, kind);
+      this.#incidents.opened(to, wait);
+    } else this.#incidents.waits(to, wait);
   }
 
   resumed(to: SinkAddress): void {
-    this.#options.waits(to);
-    this.#recovered(to, this.#troubles.flows(to));
+    this.#recovered(to, this.#incidents.resumed(to));
   }
 
-  /** What a journal says of deliveries that ended: an earlier process may have been killed before it told anyone. */
-  left(to: SinkAddress, { at, event, result, reason, count }: OutcomeLine): void {
-    const isFailure = result === 'failed';
-    if ((!isFailure && result !== 'dropped') || SILENT_DROPS.has(reason)) return;
-    const message = `a ${event} ended so in an earlier process, which was killed; its log may tell more`;
-    const ended: Ended = { result, reason, message, count };
-    if (!this.#options.ended(to, ended, Date.parse(at))) return;
-    const { log, warn } = this.#options;
+  /** Deliveries ended in an earlier process, which may have been killed before it reported them. */
+  endedBefore(to: SinkAddress, { at, event }: OutcomeLine, { result, reason, message, count }: Ended): void {
+    const { log, events } = this.#options;
     log.warn({ ...sinkOf(to), event, result, reason, count, at }, 'deliveries of an earlier process ended');
-    warn(
-      to,
-      isFailure ? 'DeliveryFailed' : 'DeliveryDropped',
-      `sink ${to.sink}: ${reason}: ${message}`,
-      reason,
-    );
+    const eventReason = result === 'failed' ? 'DeliveryFailed' : 'DeliveryDropped';
+    events.warn(to, eventReason, `sink ${to.sink}: ${reason}: ${message}`, reason);
+  }
+
+  /** The entry of a plan in its journal cannot be read. */
+  journalUnreadable(plan: Plan, message: string): void {
+    const { metrics, events } = this.#options;
+    metrics.objectsUnreadable.inc({ resource: journalsOf('').plural });
+    events.warnPlan(plan, 'JournalUnreadable', message);
   }
 
   circuitClosed(to: SinkAddress, waiting: number, forMs: number): void {
     const seconds = Math.round(forMs / 1000);
     this.#options.log.info({ ...sinkOf(to), waiting, seconds }, 'sink takes messages again');
-    this.#recovered(to, this.#troubles.released(to));
+    this.#recovered(to, this.#incidents.released(to));
   }
 
   /** The sink is gone. */
   forget(to: SinkAddress): void {
-    this.#troubles.forget(to);
+    this.#incidents.forget(to);
   }
 
-  /** A stop waits for these, for so long (milliseconds) at the most. */
+  /** A stop waits for these sinks, for `ms` milliseconds at most. */
   drains(sinks: DrainReport, ms: number): void {
     const about = { deliveries: sinks.deliveries, seconds: Math.round(ms / 1000), sinks: named(sinks) };
     this.#options.log.info(about, 'the stop waits for deliveries');
   }
 
-  /** …and so much is left by it. */
+  /** A stop leaves these deliveries. */
   notSent(sinks: DrainReport): void {
     const about = { deliveries: sinks.deliveries, sinks: named(sinks) };
     this.#options.log.warn(about, 'the stop leaves deliveries');
   }
 
-  fault(error: unknown): void {
-    this.#options.log.error({ err: error }, 'fault in the dispatcher');
+  /** A stop has lost deliveries: no journal has them. `orphans`: those of deleted plans. */
+  lost({ orphans, unwritten }: { readonly orphans: number; readonly unwritten: number }): void {
+    const { log } = this.#options;
+    if (orphans > 0)
+      log.warn(
+        { deliveries: orphans },
+        'deliveries lost: their plans, and the journals of these, were deleted before they were sent',
+      );
+    if (unwritten > 0)
+      log.error(
+        { deliveries: unwritten },
+        'deliveries lost: they were not sent, and no journal could be written',
+      );
   }
 
-  /** Tells what has not been told. */
+  fault(error: unknown): void {
+    this.#options.log.error({ err: error }, 'internal error in the dispatcher');
+  }
+
+  /** Writes the log lines that are due. */
   close(): void {
     this.#lines.close();
   }
 
-  /** The end of what a Warning has told. */
+  /** An incident that a Warning has reported is over. */
   #recovered(to: SinkAddress, recovery: Recovery | undefined): void {
     if (recovery === undefined) return;
-    const { clock, inform } = this.#options;
+    const { clock, events } = this.#options;
     const { waiting, since } = recovery;
     const were = waiting === 1 ? '1 delivery was' : `${waiting} deliveries were`;
     const age = since === Infinity ? '' : `, the oldest for ${durationInWords(clock.now() - since)}`;
-    inform(to, 'SinkRecovered', `sink ${to.sink} is delivering again; ${were} waiting${age}`);
+    events.inform(to, 'SinkRecovered', `sink ${to.sink} is delivering again; ${were} waiting${age}`);
   }
 
   #delivered({ to, sinkType, event, requests, latencyMs }: Settlement): void {
     const { log, metrics } = this.#options;
     metrics.delivered.inc({ sink_type: sinkType, event: event.kind });
     metrics.deliveryLatency.observe({ sink_type: sinkType }, latencyMs / 1000);
-    this.#recovered(to, this.#troubles.arrived(to));
+    this.#recovered(to, this.#incidents.arrived(to));
     if (log.isLevelEnabled('debug'))
       log.debug({ ...where(to, event), requests, latencyMs: Math.round(latencyMs) }, 'delivered');
   }
 
   #lost(settlement: Settlement, result: 'failed' | 'dropped'): void {
-    const { log, metrics, warn } = this.#options;
+    const { log, metrics } = this.#options;
     const { to, sinkType, event, events, reason, message, requests } = settlement;
     const { namespace, notification, sink } = to;
     metrics[result].inc({ namespace, notification, sink, sink_type: sinkType, reason }, events.length);
@@ -232,33 +235,33 @@ export class DeliveryReporter implements DispatchListener {
       const about = { ...where(to, event), reason, detail: message, requests };
       log.error({ ...about, ...more(sum) }, several(sum, 'delivery failed'));
     });
-    warn(to, 'DeliveryFailed', `sink ${sink}: ${reason}: ${message}`, reason);
+    this.#options.events.warn(to, 'DeliveryFailed', `sink ${sink}: ${reason}: ${message}`, reason);
   }
 
   #dropped({ to, event, reason, message }: Settlement, sum: Sum): void {
-    const { log, warn } = this.#options;
+    const { log, events } = this.#options;
     const { count, total } = sum;
     log.warn({ ...where(to, event), reason, detail: message, ...more(sum), count }, 'deliveries dropped');
     if (SILENT_DROPS.has(reason)) return;
-    // An Event is written over by the next of its series, and has to tell of all of it.
+    // The next Event of a series replaces this one, so it must have the number of all.
     const number = total === 1 ? '' : ` (${total} deliveries)`;
-    warn(to, 'DeliveryDropped', `sink ${to.sink}: ${reason}: ${message}${number}`, reason);
+    events.warn(to, 'DeliveryDropped', `sink ${to.sink}: ${reason}: ${message}${number}`, reason);
   }
 }
 
-/** What lines of the log are alike. */
+/** Log lines with the same key make one series. */
 const keyOf = (what: string, { namespace, notification, sink }: SinkAddress, reason: string): string =>
   [what, namespace, notification, sink, reason].join('/');
 
-/** How many the line tells of, where it may be several: since when. */
+/** The number of deliveries of a line, and since when it counts them. */
 const more = ({ count, since }: Sum) =>
   since === undefined ? {} : { count, since: new Date(since).toISOString() };
 
-/** `deliveries failed` where the line tells of all that came since the last one. */
+/** In the plural when the line is about all deliveries since the last line. */
 const several = ({ since }: Sum, one: string): string =>
   since === undefined ? one : one.replace('delivery', 'deliveries').replace('message', 'messages');
 
-/** The sinks in words: how many wait for each, and why. */
+/** How many deliveries wait for each sink, and why. */
 const named = ({ first, more }: DrainReport): string[] => [
   ...first.map(({ to, wait }) => {
     const { namespace, notification, sink } = to;
@@ -279,3 +282,15 @@ const where = (to: SinkAddress, event: LoggedEvent) => ({
   event: event.kind,
   eventId: event.id,
 });
+
+/** `Map.groupBy`, which Node 20 does not have. */
+function groupedBy<T, Key>(all: readonly T[], keyOf: (each: T) => Key): ReadonlyMap<Key, readonly T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const each of all) {
+    const key = keyOf(each);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [each]);
+    else group.push(each);
+  }
+  return groups;
+}

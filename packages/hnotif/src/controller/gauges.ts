@@ -2,9 +2,9 @@ import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Routes } from '../routing/routes.ts';
-import type { StatusTracker } from './status-tracker.ts';
+import type { StatusTracker } from '../status/status-tracker.ts';
 
-/** Gauges that are read when somebody looks: keeping them up to date would cost each delivery. */
+/** Sets the gauges at each scrape. To update them at each delivery would cost more. */
 export function showGauges(
   metrics: Metrics,
   dispatcher: Dispatcher,

@@ -5,10 +5,10 @@ import { GracePeriods } from './grace-periods.ts';
 const OPS = { namespace: 'a', notification: 'n', sink: 'ops' };
 const CHAT = { namespace: 'a', notification: 'n', sink: 'chat' };
 
-it('lets a sink come back within its time, each by itself', async () => {
+it('a sink may return within its own time', async () => {
   const clock = new ManualClock();
   const over: string[] = [];
-  const grace = new GracePeriods(clock, 30_000, ({ sink }) => over.push(sink));
+  const grace = new GracePeriods(clock, 30_000, { graceEnded: ({ sink }) => over.push(sink) });
   grace.left(OPS);
   grace.left(CHAT);
   await clock.advance(29_999);
@@ -25,8 +25,8 @@ it('lets a sink come back within its time, each by itself', async () => {
   expect(clock.timers).toBe(0);
 });
 
-it('is over at once where there is none', () => {
+it('without a grace period it ends at once', () => {
   const over: string[] = [];
-  new GracePeriods(new ManualClock(), 0, ({ sink }) => over.push(sink)).left(OPS);
+  new GracePeriods(new ManualClock(), 0, { graceEnded: ({ sink }) => over.push(sink) }).left(OPS);
   expect(over).toEqual(['ops']);
 });

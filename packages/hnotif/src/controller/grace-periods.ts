@@ -1,37 +1,42 @@
 import type { Clock } from '../clock.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 
+export interface GraceListener {
+  /** A deleted sink was not created again in time. */
+  graceEnded(to: SinkAddress): void;
+}
+
 /**
- * Sinks that nobody lists any more, for a while: a notification that is deleted and created again (as some tools apply their
- * manifests) goes on where it was.
+ * Deleted sinks that may be created again: some tools delete and create a notification to apply a change. Its deliveries then continue
+ * where they were.
  */
 export class GracePeriods {
   readonly #clock: Clock;
   readonly #ms: number;
-  readonly #over: (to: SinkAddress) => void;
+  readonly #listener: GraceListener;
   readonly #timers = new Map<string, () => void>();
 
-  /** Calls `over` for a sink that did not come back within `ms`; at once where that is 0. */
-  constructor(clock: Clock, ms: number, over: (to: SinkAddress) => void) {
+  /** A grace period ends after `ms`; 0: at once. */
+  constructor(clock: Clock, ms: number, listener: GraceListener) {
     this.#clock = clock;
     this.#ms = ms;
-    this.#over = over;
+    this.#listener = listener;
   }
 
-  /** Whether it may come back. */
+  /** Whether the sink may be created again. */
   has(to: SinkAddress): boolean {
     return this.#timers.has(sinkKey(to));
   }
 
   left(to: SinkAddress): void {
     if (this.#ms === 0) {
-      this.#over(to);
+      this.#listener.graceEnded(to);
       return;
     }
     this.back(to);
     const cancel = this.#clock.after(this.#ms, () => {
       this.#timers.delete(sinkKey(to));
-      this.#over(to);
+      this.#listener.graceEnded(to);
     });
     this.#timers.set(sinkKey(to), cancel);
   }

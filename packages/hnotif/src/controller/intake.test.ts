@@ -14,7 +14,7 @@ import { Intake } from './intake.ts';
 
 const DB = [{ name: 'db', type: 'rds' }];
 
-function rig() {
+function rig(installedAt?: number) {
   const clock = new ManualClock();
   const routes = new Routes();
   const submitted: Accepted[] = [];
@@ -26,7 +26,7 @@ function rig() {
     metrics,
     routes,
     journals,
-    isNews: () => false,
+    installedAt,
     failureAfterMs: DEFAULT_FAILURE_AFTER_MS,
     newEpoch: () => 'epoch',
   });
@@ -55,7 +55,7 @@ const asPlan = (status: typeof rest, rv: number): Plan => ({
 });
 
 describe('a change of a plan', () => {
-  it('goes to every sink that subscribed to its events, event by event', () => {
+  it('goes to every subscribed sink, event by event', () => {
     const { clock, see } = rig();
     expect(see(asPlan(rest, 1), true)).toEqual([]);
     expect(see(asPlan(begin(rest, 'shutdown', 'c1', DB, clock.now()), 2))).toEqual([
@@ -67,7 +67,20 @@ describe('a change of a plan', () => {
     ]);
   });
 
-  it('makes events after a restore from a backup too, whose versions are lower', () => {
+  it('of the first list makes events if the plan is younger than the installation and than an hour', () => {
+    for (const [installed, created, isNew] of [
+      ['19:30', '19:45', true],
+      ['19:30', '19:15', false],
+      ['17:00', '18:30', false],
+    ] as const) {
+      const { clock, see } = rig(Date.parse(`2026-01-05T${installed}:00Z`));
+      const begun = asPlan(begin(rest, 'shutdown', 'c1', DB, clock.now()), 1);
+      const events = see({ ...begun, creationTimestamp: `2026-01-05T${created}:00Z` }, true);
+      expect(events.includes('a/x Start')).toBe(isNew);
+    }
+  });
+
+  it('makes events also after a restore from a backup, which lowers versions', () => {
     const { clock, see } = rig();
     see(asPlan(rest, 5000), true);
     expect(see(asPlan(rest, 4000))).toEqual([]);
@@ -78,15 +91,15 @@ describe('a change of a plan', () => {
     expect(see(asPlan(succeed(done, clock.now()), 4003))).toContain('a/x Success');
   });
 
-  it('in which the restored state itself differs is told at once', () => {
+  it('makes events at once if the restored state differs', () => {
     const { clock, see } = rig();
     see(asPlan(rest, 5000), true);
     expect(see(asPlan(begin(rest, 'shutdown', 'c1', DB, clock.now()), 4000))).toContain('a/x Start');
   });
 });
 
-describe('a plan that returns under its uid after everything was gone', () => {
-  it('goes on where it was: nothing is told twice, and what went unseen is made good', () => {
+describe('a deleted plan that returns with its uid', () => {
+  it('continues where it was: no event is sent twice, and missed changes make events', () => {
     const { clock, intake, see } = rig();
     const begun = begin(rest, 'shutdown', 'c1', DB, clock.now());
     const done = succeed(poll(begun, [{ target: 'db', state: 'Completed' }], clock.now()), clock.now());
@@ -102,7 +115,7 @@ describe('a plan that returns under its uid after everything was gone', () => {
     expect(see(asPlan(begin(done, 'wakeup', 'c1', DB, clock.now()), 3))).toContain('a/x Start');
   });
 
-  it('is told of as a new one when its uid is another', () => {
+  it('begins anew if its uid is another one', () => {
     const { clock, intake, see } = rig();
     const begun = begin(rest, 'shutdown', 'c1', DB, clock.now());
     see(asPlan(begun, 1), true);
@@ -111,7 +124,7 @@ describe('a plan that returns under its uid after everything was gone', () => {
   });
 });
 
-describe('a Failure for want of a retry', () => {
+describe('a Failure because no retry came', () => {
   const HOUR_MS = 3_600_000;
   const YEARS_MS = 10 * 365 * 24 * HOUR_MS;
 
@@ -137,7 +150,7 @@ describe('a Failure for want of a retry', () => {
     expect(submitted.map(({ to, event }) => `${to.sink} ${event.kind}`)).toEqual(['x Failure', 'y Failure']);
   });
 
-  it('comes after --failure-after in which nothing else changed, though the wall clock was turned back', async () => {
+  it('comes after --failure-after without another change, also when the wall clock was set back', async () => {
     const { clock, see, submitted } = rig();
     const begun = begin(rest, 'shutdown', 'c1', DB, clock.now());
     see(asPlan(begun, 1), true);
@@ -149,8 +162,8 @@ describe('a Failure for want of a retry', () => {
   });
 });
 
-describe('what another process kept of a plan', () => {
-  it('may be newer than what we have seen: what we see of it later is not told again', () => {
+describe('an observation of another process', () => {
+  it('may be newer than ours: the changes that we see later make no events again', () => {
     const { clock, intake, see } = rig();
     const options = { failureAfterMs: DEFAULT_FAILURE_AFTER_MS };
     const begun = begin(rest, 'shutdown', 'c1', DB, clock.now());
@@ -168,8 +181,8 @@ describe('what another process kept of a plan', () => {
   });
 });
 
-describe('who waits for a state of a plan', () => {
-  it('is told when it has come, and when the plan is deleted', async () => {
+describe('a wait for a version of a plan', () => {
+  it('ends when the version has come, or when the plan is deleted', async () => {
     const { intake, see } = rig();
     const told: string[] = [];
     const wait = (name: string, version: string): Promise<unknown> =>

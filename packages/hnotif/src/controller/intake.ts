@@ -18,12 +18,12 @@ export interface IntakeOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly routes: Routes;
-  /** Keeps what is derived, and hands it over to be sent. */
+  /** Keeps events and hands them to the dispatcher. */
   readonly journals: Pick<Journals, 'recall' | 'begin' | 'accept' | 'has' | 'written' | 'deleted'>;
-  /** Whether a plan that is met without a journal is so new that all it shows is news (DELIVERY's first installation). */
-  readonly isNews: (plan: Plan) => boolean;
+  /** When hnotif was first installed here (milliseconds since the epoch); undefined: not known. */
+  readonly installedAt: number | undefined;
   readonly failureAfterMs: number;
-  /** A new random epoch, for the ids of events that no time of the plan tells apart. */
+  /** A new random epoch. It makes ids unique where the plan has no time for an event. */
   readonly newEpoch: () => string;
 }
 
@@ -40,17 +40,17 @@ interface Tracked {
   cancelRecheck: (() => void) | undefined;
 }
 
-/** Deleted plans that are remembered, the newest: some MB, if each has dozens of targets. */
+/** A plan that is younger, and has no journal, is new (milliseconds). */
+const NEW_MS = 3_600_000;
+
+/** The newest deleted plans are remembered: some MB, if each has dozens of targets. */
 const MAX_GONE = 10_000;
 
-/**
- * From a plan's changes to deliveries: derives the events of each change, in order, and hands them to the plan's journal with
- * every sink that subscribed to them. Synchronous, no I/O.
- */
+/** Derives the events of each change of a plan, in order, and gives them with their sinks to the plan's journal. Synchronous, no I/O. */
 export class Intake {
   readonly #options: IntakeOptions;
   readonly #plans = new Map<string, Tracked>();
-  /** What was last seen of plans that are gone, by uid. */
+  /** The last observation of deleted plans, by uid. */
   readonly #gone = new Map<string, Pick<Tracked, 'observed' | 'observedAt'>>();
   readonly #waiters = new Set<Waiter>();
 
@@ -59,13 +59,12 @@ export class Intake {
   }
 
   /**
-   * A plan that is new or has changed. `known` says that it was there before we looked (the first list): it is
-   * then a silent baseline, since nobody knows what was told of it already. A plan created while we watch has
-   * begun from nothing.
+   * A plan is new or has changed. `known`: it comes from the first list. Without a journal such a plan is a silent baseline, because it
+   * is not known which events were sent already. A plan that is created later begins from nothing.
    */
   changed(plan: Plan, known: boolean): void {
     const tracked = this.#plans.get(plan.uid);
-    this.#complain(plan, tracked?.live.current.problems ?? []);
+    this.#logProblems(plan, tracked?.live.current.problems ?? []);
     if (tracked === undefined) this.#begin(plan, known);
     else {
       const { resourceVersion } = tracked.live.current;
@@ -75,10 +74,7 @@ export class Intake {
     this.#wake(plan);
   }
 
-  /**
-   * Resolves once a plan's state of this version, or a later one, has been observed and its events submitted; or when
-   * the plan is deleted.
-   */
+  /** Resolves when this version of a plan, or a later one, was observed and its events were handed over, or when the plan is deleted. */
   seen(namespace: string, name: string, resourceVersion: string): Promise<void> {
     return new Promise((resolve) => {
       this.#waiters.add({ plan: `${namespace}/${name}`, resourceVersion, resolve });
@@ -111,7 +107,7 @@ export class Intake {
     const observedAt = momentOf(clock);
     const epoch = flat(newEpoch());
     const baseline = (): Observed =>
-      known && !this.#options.isNews(plan)
+      known && !this.#isNew(plan)
         ? silentBaseline(plan, epoch, observedAt.wall, { failureAfterMs })
         : emptyBaseline(epoch);
     const observed = remembered.kind === 'found' ? remembered.observed : baseline();
@@ -121,9 +117,14 @@ export class Intake {
     this.#proceed(begun, observed.rv);
   }
 
-  /**
-   * What was derived of a plan since then is not kept, and counts no more: another process kept something else.
-   */
+  /** Whether a plan of the first list is so new that no event of it can have been sent. */
+  #isNew({ creationTimestamp }: Plan): boolean {
+    const { clock, installedAt } = this.#options;
+    const created = Date.parse(creationTimestamp);
+    return installedAt !== undefined && created > installedAt && clock.now() - created < NEW_MS;
+  }
+
+  /** Another process kept something else: the events of the plan are derived again from `observed`. */
   rebase(planUid: string, observed: Observed): void {
     const tracked = this.#plans.get(planUid);
     if (tracked === undefined) return;
@@ -132,7 +133,7 @@ export class Intake {
     this.#observe(tracked);
   }
 
-  /** Plans of a namespace that somebody subscribes to from now on get a journal: what comes in the next gap is not lost. */
+  /** A notification is new or has changed. Plans that it matches get a journal, so that a later gap loses no event. */
   subscribed(namespace: string): void {
     for (const { live, observed } of this.#plans.values()) {
       if (live.current.namespace !== namespace || this.#options.journals.has(live.current.uid)) continue;
@@ -141,8 +142,8 @@ export class Intake {
   }
 
   /**
-   * `last` is the version that was told of last. The reflector vouches for the order: a lower one now is that of a cluster restored
-   * from a backup. What another process kept may be newer than either, and is caught up with.
+   * `last` is the version before. The reflector gives versions in order, so a lower one means that the cluster was restored from a backup.
+   * Another process may have kept a version that is newer than both.
    */
   #proceed(tracked: Tracked, last: string): void {
     if (isNewer(last, tracked.live.current.resourceVersion))
@@ -151,8 +152,8 @@ export class Intake {
   }
 
   /**
-   * What still waits of a deleted plan is sent; nothing new comes of it. Should it return under its uid (an API server
-   * that was empty until its backup was restored), it goes on where it was: its nights were told.
+   * The plan was deleted. Its waiting deliveries are still sent. If it returns with the same uid (the API server was empty until its
+   * backup was restored), it continues where it was.
    */
   deleted(plan: Plan): void {
     const tracked = this.#plans.get(plan.uid);
@@ -181,8 +182,8 @@ export class Intake {
     this.#gone.clear();
   }
 
-  /** Says once what of a plan cannot be read; its other fields go on being served. */
-  #complain({ namespace, name, problems }: Plan, known: readonly string[]): void {
+  /** Logs each field of a plan that cannot be read, once. The other fields are used. */
+  #logProblems({ namespace, name, problems }: Plan, known: readonly string[]): void {
     for (const problem of problems)
       if (!known.includes(problem))
         this.#options.log.warn({ plan: `${namespace}/${name}`, problem }, 'plan field ignored');
@@ -197,7 +198,7 @@ export class Intake {
     tracked.observedAt = now;
     const subscribers = this.#subscribers(tracked.live);
     const routed = this.#route(events, subscribers);
-    // Nothing new to a plan that has a journal, or needs none, is nothing to write.
+    // A plan with a journal, and without a change, needs no write.
     tracked.observed = observed;
     if (observed !== before || !this.#options.journals.has(plan.uid))
       this.#options.journals.accept(tracked.live, observed, routed, subscribers.length > 0);
@@ -218,7 +219,7 @@ export class Intake {
   }
 
   #route(events: readonly DerivedEvent[], subscribers: readonly Notification[]): Routed[] {
-    // A change may make thousands of events of one kind: their sinks are found once.
+    // A change may make thousands of events of one kind. Their sinks are looked up once.
     const sinksOf = new Map<EventKind, Routed['to']>();
     return events.map((event) => {
       const to =
@@ -234,11 +235,11 @@ export class Intake {
   }
 }
 
-/** A visit of Error lasts as long as it lasts: where the wall clock was turned, its beginning is turned with it. */
+/** When the wall clock was changed, the beginning of a plan's Error moves by the same time, so that its duration stays right. */
 function turned(observed: Observed, from: Moment, to: Moment): Observed {
   if (observed.errorSince === 0) return observed;
   return { ...observed, errorSince: observed.errorSince + turnedBetween(from, to) };
 }
 
-/** The same text in one piece: `randomUUID` gives one of twenty, in ten times the memory. */
+/** Copies a text into one piece: `randomUUID` returns a text of twenty pieces, which needs ten times the memory. */
 const flat = (text: string): string => Buffer.from(text).toString();

@@ -35,39 +35,39 @@ async function patience(step: LastStep, hurry?: AbortSignal): Promise<number> {
 
 const aborted = AbortSignal.abort();
 
-describe('what a stop waits for after the drain', () => {
-  it('takes five seconds in all where nothing answers', async () => {
+describe('the steps of a stop after the drain', () => {
+  it('take five seconds in all when nothing answers', async () => {
     for (const step of ['roots', 'journals', 'statuses', 'lease'] as const) await patience(step);
     expect(clock.monotonic()).toBe(5_000);
   });
 
-  it('leaves to others what it does not need', async () => {
+  it('leave unused time to the next ones', async () => {
     for (const step of ['roots', 'journals', 'statuses'] as const)
       await last.wait(step, undefined, () => Promise.resolve());
     expect(await patience('lease')).toBe(5_000);
     expect(clock.timers).toBe(0);
   });
 
-  it('counts what the drain took beyond its time', async () => {
+  it('count the time that the drain took after its deadline', async () => {
     await clock.advance(31_000);
     last.drained(0, 30_000);
     expect(await patience('lease')).toBe(4_000);
   });
 
-  it('begins when the drain has ended early', async () => {
+  it('begin early if the drain ends early', async () => {
     await clock.advance(10_000);
     last.drained(0, 30_000);
     expect(await patience('lease')).toBe(5_000);
   });
 
-  it('gives roots the time of a request where the drain has left so much, and the other steps what they have else', async () => {
+  it('give roots the time of a request if the drain has left it, and the other steps their usual time', async () => {
     await clock.advance(10_000);
     last.drained(0, 30_000);
     expect(await patience('roots')).toBe(10_000);
     expect(await patience('lease')).toBe(5_000);
   });
 
-  it('gives roots what is left of the drain, and never takes more than five seconds beyond it', async () => {
+  it('give roots the rest of the drain, and never end later than five seconds after it', async () => {
     await clock.advance(24_000);
     last.drained(0, 30_000);
     expect(await patience('roots')).toBe(6_000);
@@ -81,12 +81,12 @@ describe('what a stop waits for after the drain', () => {
     expect(clock.monotonic()).toBe(70_000);
   });
 
-  it('takes a second in all in a hurry, from when that began', async () => {
+  it('take one second in all from the begin of a hurry', async () => {
     for (const step of ['roots', 'journals', 'statuses', 'lease'] as const) await patience(step, aborted);
     expect(clock.monotonic()).toBe(1_000);
   });
 
-  it('is shortened in the middle of a step, and never made longer', async () => {
+  it('can be shortened during a step, and are never made longer', async () => {
     const hurry = new AbortController();
     clock.after(500, () => {
       hurry.abort();

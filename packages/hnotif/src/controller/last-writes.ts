@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 
-/** What is waited for after the drain, in this order. */
+/** The steps of a stop after the drain, in their order. */
 export type LastStep = 'roots' | 'journals' | 'statuses' | 'lease';
 
-/** How long after the drain each step may last at the most (milliseconds); the last one's is that of all together. */
+/** When each step must have ended, from the end of the drain (milliseconds). */
 const UNTIL_MS: Readonly<Record<LastStep, number>> = {
   roots: 2_000,
   journals: 3_000,
@@ -11,40 +11,34 @@ const UNTIL_MS: Readonly<Record<LastStep, number>> = {
   lease: 5_000,
 };
 
-/** Roots may use what the drain has left of its time, but no more than a request takes (milliseconds): who follows waits as long. */
+/** Roots may also use the rest of the drain's time, but not more than one request takes (milliseconds). */
 const ROOTS_MS = 10_000;
 
-/** In a stop that was told to hurry each has this part of it: a second in all. */
+/** A hurried stop has this part of the times: a second in all. */
 const HURRIED = 1 / 5;
 
-/**
- * One budget for all that a stop waits for once the drain is over: an API server that is silent keeps nobody for longer. A step
- * that ends early leaves its time to the others.
- */
+/** One time budget for the steps after the drain, so that a silent API server cannot delay a stop. Unused time goes to the next steps. */
 export class LastWrites {
   readonly #clock: Clock;
   #from: number;
-  /** When the drain would have ended at the latest. */
+  /** The deadline of the drain. */
   #drainEnd: number;
-  /** When it was first seen that it is to hurry. */
+  /** When the stop began to hurry. */
   #hurried: number | undefined;
 
-  /** It begins now. */
+  /** The budget begins now. */
   constructor(clock: Clock) {
     this.#clock = clock;
     this.#from = this.#drainEnd = clock.monotonic();
   }
 
-  /** It begins now, or when the drain, which was to take so long (milliseconds) and began then, should have ended. */
+  /** The drain is over. The budget begins now, or at the drain's deadline, `began + ms`, if that has passed. */
   drained(began: number, ms: number): void {
     this.#drainEnd = began + ms;
     this.#from = Math.min(this.#clock.monotonic(), this.#drainEnd);
   }
 
-  /**
-   * Resolves when `work` has ended, or its time is over, which `hurry` shortens: then its signal aborts, and it is not waited for.
-   * `work` must not reject.
-   */
+  /** Resolves when `work` has ended or its time is over. Then its signal aborts. `hurry` shortens the time. `work` must not reject. */
   async wait(
     step: LastStep,
     hurry: AbortSignal | undefined,
@@ -68,7 +62,7 @@ export class LastWrites {
     await Promise.race([work(enough.signal), over]);
     hurry?.removeEventListener('abort', arm);
     cancel();
-    // What roots took of the drain's time is no part of the budget.
+    // The part of the drain's time that roots used does not count.
     if (step === 'roots')
       this.#from = Math.max(this.#from, Math.min(this.#clock.monotonic(), this.#drainEnd));
   }

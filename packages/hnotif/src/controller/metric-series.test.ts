@@ -12,7 +12,7 @@ const labelsOf = (notification: string, reason: string) => ({
   reason,
 });
 
-it('the counters of a sink that is gone leave the metrics, but not before they can have been scraped', async () => {
+it('the counters of a deleted sink are removed after they could be scraped', async () => {
   const clock = new ManualClock();
   const metrics = createMetrics('test');
   const listed = new Set(['gone', 'stays']);
@@ -21,7 +21,7 @@ it('the counters of a sink that is gone leave the metrics, but not before they c
     clock,
     log,
     metrics,
-    isListed: ({ notification }) => listed.has(notification),
+    watches: { lists: ({ notification }) => listed.has(notification) },
   });
   for (const name of listed) {
     metrics.dropped.inc(labelsOf(name, 'overflow'), 2);

@@ -1,22 +1,21 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import type { Watches } from './watches.ts';
 
-export interface MetricSeriesOptions {
+interface MetricSeriesOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Whether the sink stands in a notification now. */
-  readonly isListed: (to: SinkAddress) => boolean;
+  readonly watches: Pick<Watches, 'lists'>;
 }
 
-/** So long a sink's last counts can still be scraped after it is gone (milliseconds), or less if another went before. */
+/** The counters of a deleted sink can be scraped for this time (milliseconds), or less if another sink was deleted before. */
 const LINGER_MS = 600_000;
 
 /**
- * Takes the counters of sinks that are gone out of the metrics: in a cluster where notifications come and go they
- * would grow without end. Not at once, or the drops that a deletion makes would never be scraped.
+ * Removes the counters of deleted sinks from the metrics, so that the number of series is bounded. It does so later, because the drops
+ * of a deletion must be scraped first.
  */
 export class MetricSeries {
   readonly #options: MetricSeriesOptions;
@@ -26,12 +25,15 @@ export class MetricSeries {
     this.#options = options;
   }
 
-  /** A sink is gone. Cheap: all that went together are swept together. */
+  /** A sink was deleted. One sweep serves all sinks that are deleted together. */
   released(): void {
     this.#cancel ??= this.#options.clock.after(LINGER_MS, () => {
       this.#cancel = undefined;
       this.#sweep().catch((error: unknown) => {
-        this.#options.log.error({ err: error }, 'fault while counters were swept');
+        this.#options.log.error(
+          { err: error },
+          'internal error: counters of deleted sinks could not be removed',
+        );
       });
     });
   }
@@ -41,15 +43,17 @@ export class MetricSeries {
   }
 
   async #sweep(): Promise<void> {
-    const { metrics, isListed } = this.#options;
+    const { metrics, watches } = this.#options;
     for (const metric of [metrics.failed, metrics.dropped, metrics.degraded])
       for (const { labels } of (await metric.get()).values) {
         const { namespace, notification, sink } = labels;
-        if (!isListed({ namespace: text(namespace), notification: text(notification), sink: text(sink) }))
+        if (
+          !watches.lists({ namespace: text(namespace), notification: text(notification), sink: text(sink) })
+        )
           metric.remove(labels);
       }
   }
 }
 
-/** prom-client takes numbers for labels too; ours are text. */
+/** The type of prom-client's labels allows numbers. Ours are text. */
 const text = (label: string | number | undefined): string => String(label);

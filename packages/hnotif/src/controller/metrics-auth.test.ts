@@ -38,8 +38,8 @@ function setUp(answer: (token: string) => TokenVerdict | KubeError = () => 'allo
   return { clock, lines, asked, held, get, route };
 }
 
-describe('who may read the metrics', () => {
-  it('is who shows a token of a user who may', async () => {
+describe('access to the metrics', () => {
+  it('needs a token of a user with the right', async () => {
     const verdicts: Record<string, TokenVerdict> = { good: 'allowed', poor: 'forbidden' };
     const { get, asked, route } = setUp((token) => verdicts[token] ?? 'unauthenticated');
     expect(await get('Bearer good')).toBe(200);
@@ -54,7 +54,7 @@ describe('who may read the metrics', () => {
     });
   });
 
-  it('is asked again after a minute, and sooner for a token that was refused', async () => {
+  it('is reviewed again after a minute, and sooner for a refused token', async () => {
     let verdict: TokenVerdict = 'forbidden';
     const { get, asked, clock } = setUp(() => verdict);
     expect(await get('Bearer a')).toBe(403);
@@ -71,7 +71,7 @@ describe('who may read the metrics', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('is asked once for those who come at once', async () => {
+  it('is reviewed once for requests at the same time', async () => {
     const { get, asked } = setUp();
     expect(await Promise.all(Array.from({ length: 20 }, () => get('Bearer a')))).toEqual(
       Array.from({ length: 20 }, () => 200),
@@ -79,7 +79,7 @@ describe('who may read the metrics', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is 503 while the API server cannot be asked; that is logged once a minute, with the remedy and no token', async () => {
+  it('is 503 while the API server cannot review tokens, which is logged once a minute, with the remedy and no token', async () => {
     let broken = true;
     const { get, lines, clock } = setUp((token) =>
       broken ? new KubeError(403, 'Forbidden', token) : 'allowed',
@@ -94,7 +94,7 @@ describe('who may read the metrics', () => {
     expect(await get('Bearer canary')).toBe(200);
   });
 
-  it('waits for no API server that is silent', async () => {
+  it('does not wait for a silent API server', async () => {
     const { get, held, clock } = setUp();
     held.gate = new Promise(() => undefined);
     const asked = get('Bearer a');
@@ -102,7 +102,7 @@ describe('who may read the metrics', () => {
     expect(await asked).toBe(503);
   });
 
-  it('keeps a turn for other addresses than the one that guesses', async () => {
+  it('keeps reviews for other addresses when one address guesses tokens', async () => {
     const { get, asked, held, clock, lines } = setUp((token) =>
       token === 'good' ? 'allowed' : 'unauthenticated',
     );
@@ -125,7 +125,7 @@ describe('who may read the metrics', () => {
     expect(lines[0]).toContain('TooManyTokens');
   });
 
-  it('forgets no good token for the many that were guessed', async () => {
+  it('keeps an allowed token when many are guessed', async () => {
     const { get, asked, clock } = setUp((token) => (token === 'good' ? 'allowed' : 'unauthenticated'));
     expect(await get('Bearer good')).toBe(200);
     for (let i = 0; i < 200; i++) {

@@ -7,31 +7,31 @@ import type { TokenVerdict } from '../cluster/token-review.ts';
 import { FairSemaphore } from '../fair/semaphore.ts';
 import type { Answer, Asker, Route } from '../observe/http.ts';
 
-export interface MetricsAuthOptions {
+interface MetricsAuthOptions {
   readonly clock: Clock;
   readonly log: Logger;
-  /** Asks the API server what a token may do; rejects with a `KubeError`. */
+  /** Asks the API server whether a token may read the metrics; rejects with a `KubeError`. */
   readonly review: (token: string, signal: AbortSignal) => Promise<TokenVerdict>;
 }
 
-/** How long an answer is believed (milliseconds), and how many are kept. What strangers send takes no room of those who may. */
+/** How long a verdict is kept (milliseconds), and how many are kept. Refused tokens cannot displace allowed ones. */
 const KEPT = {
   allowed: { forMs: 60_000, most: 128 },
   refused: { forMs: 10_000, most: 512 },
 } as const;
 
-/** Reviews under way: one address alone has half of them. */
+/** Reviews at the same time. One address may use half of them. */
 const MAX_REVIEWS = 4;
-/** Reviews a second, and at once: two requests to the API server each, beside --kube-api-qps. */
+/** Reviews per second, and at once. Each is two requests to the API server, which do not count for --kube-api-qps. */
 const REVIEWS_PER_SECOND = 10;
 const BURST = 20;
-/** One review, its turn included (milliseconds). */
+/** The longest time of one review, with its wait (milliseconds). */
 const REVIEW_MS = 5_000;
 
-/** Why reviews cannot be made is logged at most so often (milliseconds). */
-const TELL_MS = 60_000;
+/** A failed review is logged at most once in this time (milliseconds). */
+const LOG_MS = 60_000;
 
-/** The reason of a review that had no turn. */
+/** The reason of a review that could not begin in time. */
 const TOO_MANY = 'TooManyTokens';
 
 interface Known {
@@ -41,8 +41,8 @@ interface Known {
 }
 
 /**
- * Lets those ask who show a bearer token of a user that the API server allows to `get` the path, as kubebuilder's controllers do.
- * Tokens are kept as hashes alone.
+ * Answers only requests with the bearer token of a user that may `get` the path, as kubebuilder's controllers do. The API server
+ * decides. Only hashes of tokens are kept.
  */
 export class MetricsAuth {
   readonly #options: MetricsAuthOptions;
@@ -50,15 +50,15 @@ export class MetricsAuth {
   readonly #asking = new Map<string, Promise<TokenVerdict | undefined>>();
   readonly #turns = new FairSemaphore(MAX_REVIEWS);
   readonly #bucket: TokenBucket;
-  /** When it was last logged why the API server could not be asked (monotonic milliseconds). */
-  #toldAt = -Infinity;
+  /** When a failed review was last logged (monotonic milliseconds). */
+  #loggedAt = -Infinity;
 
   constructor(options: MetricsAuthOptions) {
     this.#options = options;
     this.#bucket = new TokenBucket(options.clock, REVIEWS_PER_SECOND, BURST);
   }
 
-  /** The route, for those who may. */
+  /** The route, for allowed tokens. */
   guard(route: Route): Route {
     return async (asker) => (await this.#refusal(asker)) ?? route(asker);
   }
@@ -76,7 +76,7 @@ export class MetricsAuth {
       case 'forbidden':
         return refuse(403, 'the user of the token may not get the nonResourceURL /metrics');
       case undefined:
-        return refuse(503, 'the API server could not be asked about the token; the log says why');
+        return refuse(503, 'the token could not be reviewed; the log has the reason');
     }
   }
 
@@ -85,7 +85,7 @@ export class MetricsAuth {
     return known !== undefined && this.#options.clock.monotonic() < known.until ? known.verdict : undefined;
   }
 
-  /** Undefined: there is no answer. Those who come with the same token meanwhile get the same. */
+  /** Undefined: no answer. Requests with the same token share one review. */
   #ask(key: string, token: string, address: string): Promise<TokenVerdict | undefined> {
     const asking = this.#review(token, address)
       .then((verdict) => {
@@ -110,7 +110,7 @@ export class MetricsAuth {
       if (enough.signal.aborted) throw new KubeError(0, TOO_MANY, 'no turn in time');
       return await review(token, enough.signal);
     } catch (error) {
-      this.#tell(error);
+      this.#log(error);
       return undefined;
     } finally {
       cancel();
@@ -127,21 +127,21 @@ export class MetricsAuth {
     if (known.size > most) known.delete(oldest);
   }
 
-  /** Without the message, in which the token may be repeated; once a minute at most. */
-  #tell(error: unknown): void {
+  /** Without the error's message, because it may contain the token. */
+  #log(error: unknown): void {
     const { status = 0, reason = 'Error' } = error instanceof KubeError ? error : {};
     const now = this.#options.clock.monotonic();
-    if (now - this.#toldAt < TELL_MS) return;
-    this.#toldAt = now;
+    if (now - this.#loggedAt < LOG_MS) return;
+    this.#loggedAt = now;
     const remedy =
       status === 403
         ? 'let hnotif create tokenreviews and subjectaccessreviews, as deploy/hnotif.yaml does'
         : reason === TOO_MANY
-          ? 'see which client asks for /metrics with ever new tokens, and keep it from the port by a NetworkPolicy'
-          : 'see whether the API server answers';
+          ? 'find the client that sends ever new tokens to /metrics, and block it with a NetworkPolicy'
+          : 'check whether the API server answers';
     this.#options.log.warn(
       { reason, status, remedy },
-      'the API server cannot be asked who may read /metrics: such requests are answered 503',
+      'tokens for /metrics cannot be reviewed: their requests get 503',
     );
   }
 }

@@ -5,7 +5,7 @@ import { DEFAULT_FAILURE_AFTER_MS } from '../lifecycle/derive.ts';
 import type { ConnectorPolicy } from '../resources/connectors.ts';
 import type { ResourceType } from '../resources/group.ts';
 
-/** Everything a controller is told. Each has a flag of `hnotif run` with the same default. */
+/** The options of a controller. Most have a flag of `hnotif run` with the same default. */
 export interface ControllerOptions extends LeaseTiming {
   /** Path of a kubeconfig; undefined: `KUBECONFIG`, else the pod's service account, else `~/.kube/config`. */
   readonly kubeconfig?: string | undefined;
@@ -13,33 +13,33 @@ export interface ControllerOptions extends LeaseTiming {
   readonly context?: string | undefined;
   /** API group of hnotif's own resources. */
   readonly apiGroup: string;
-  /** The resource that is "the plan". Connectors are read from its group and version. */
+  /** The plan resource. Connectors are read from its group and version. */
   readonly planResource: ResourceType;
   /** Which connectors of other namespaces plans may use. */
   readonly crossNamespaceConnectors: ConnectorPolicy;
-  /** The name of this installation. What it keeps in the cluster is told apart by it; two of one name share their work. */
+  /** The name of this installation. Its objects in the cluster carry it. Processes with the same name share the work. */
   readonly instance: string;
-  /** Serve only while leading by a Lease; else alone, without one. */
+  /** Work only while this process holds the Lease; false: without a Lease. */
   readonly leaderElect: boolean;
-  /** Undefined: the pod's, `default` outside a cluster. */
+  /** Undefined: the pod's namespace; outside a cluster `default`. */
   readonly leaseNamespace?: string | undefined;
-  /** Undefined: the instance's. */
+  /** Undefined: the name of the instance. */
   readonly leaseName?: string | undefined;
-  /** A plan in Error that is not retried for so long has failed (milliseconds). Keep it above the operator's longest back-off. */
+  /** A plan in Error that is not retried for this time has failed (milliseconds). Longer than the operator's longest back-off. */
   readonly failureAfterMs: number;
   readonly metricsAddress: Address;
   readonly healthAddress: Address;
   /** `/metrics` answers only users whom the API server allows to `get` it; default false. */
   readonly metricsAuth?: boolean;
-  /** A rendering of the metrics is given to all who ask for so long after it (milliseconds); default 1,000. */
+  /** A rendering of the metrics is reused for this time (milliseconds); default 1,000. */
   readonly metricsKeptMs?: number;
-  /** Plain HTTP to loopback addresses, for development; they need no entry in `egressAllow` for it. */
+  /** Permits plain HTTP to loopback addresses, also without `egressAllow`. For development. */
   readonly allowInsecureHttp: boolean;
-  /** CIDRs that receivers must not be in, besides all that is not public… */
+  /** CIDRs that receivers must not be in, besides all that are not public. */
   readonly egressDeny: readonly string[];
-  /** …unless they are in one of these. Link-local and metadata addresses stay refused. */
+  /** CIDRs that receivers may be in all the same. Link-local and metadata addresses are always refused. */
   readonly egressAllow: readonly string[];
-  /** Show tenants what receivers at addresses that are not public answer. */
+  /** Shows tenants the answers of receivers at addresses that are not public. */
   readonly showPrivateAnswers: boolean;
   /** Base address of teamchat's Web API, without a slash at the end. */
   readonly chatApiUrl: string;
@@ -47,42 +47,40 @@ export interface ControllerOptions extends LeaseTiming {
   readonly botApiUrl: string;
   /** PEM text of further certificate authorities for receivers. */
   readonly ca?: string | undefined;
-  /** How long a stop waits for what is still to be sent (milliseconds). Keep it below the pod's grace period. */
+  /** A stop sends waiting deliveries for this time (milliseconds). Shorter than the pod's grace period. */
   readonly drainTimeoutMs: number;
-  /** What waits for a notification or sink that is gone is dropped after so long (milliseconds): it may be re-created. */
+  /** Deliveries of a deleted sink are dropped after this time, unless it is created again (milliseconds). */
   readonly unsubscribeAfterMs: number;
-  /** So long after its acceptance a delivery that tells how a night went is given up (milliseconds). */
+  /** A Start, Recovery, Success or Failure is dropped when it could not be delivered for this time (milliseconds). */
   readonly maxAgeMs: number;
-  /** …and so long after it an ExecutionProgress or PhaseChange. */
+  /** The same for an ExecutionProgress or PhaseChange. */
   readonly maxAgeOfProgressMs: number;
-  /** The status of one notification is written at most so often (milliseconds). */
+  /** The least time between two writes of one notification's status (milliseconds). */
   readonly statusIntervalMs: number;
-  /** How long the content of a secret is believed before it is read again at a delivery (milliseconds). */
+  /** A secret is read again by a delivery after this time (milliseconds). */
   readonly secretTtlMs: number;
-  /** How often the sinks of a notification that is not ready are looked at again (milliseconds). */
+  /** The time between two checks of a notification with a problem (milliseconds). */
   readonly recheckUnreadyMs: number;
-  /** …and of one that is. */
+  /** The same without a problem. */
   readonly recheckReadyMs: number;
-  /**
-   * Requests a second to the API server, and how many may come at once. Lists and watches are excepted. At most
-   * half of them are looks at secrets, which the `Ready` conditions need.
-   */
+  /** Requests per second to the API server, without lists and watches. At most half of them are readiness checks. */
   readonly kubeQps: number;
+  /** Requests that may be sent at once above this rate. */
   readonly kubeBurst: number;
   readonly limits?: Partial<Limits>;
-  /** A receiver has done what a former process asked of it so long after this one began to lead (milliseconds); default: a request's time. */
+  /** Requests of the former leader have ended after this time (milliseconds); default: the time limit of a request. */
   readonly lateMs?: number;
   readonly clock?: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where a server listens: an empty host is every interface, port 0 any free one. */
+/** Where a server listens. An empty host means every interface, port 0 any free port. */
 export interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-/** The defaults of every option that has one, as the flags show them. */
+/** The defaults of options. The flags show them. */
 export const CONTROLLER_DEFAULTS = {
   crossNamespaceConnectors: 'all',
   instance: 'hnotif',

@@ -5,7 +5,7 @@ import type { ProxySettings } from '../transport/proxy.ts';
 import type { ControllerOptions } from './options.ts';
 import { OptionError } from './start-error.ts';
 
-/** The way to receivers, as the options want it; `mayPost` is asked before each request. Throws an `OptionError` for what cannot be read. */
+/** Opens the client of receivers. It asks `mayPost` before each request. Throws an `OptionError` for an option that cannot be read. */
 export function openTransport(
   options: ControllerOptions,
   { clock, log, mayPost }: { readonly clock: Clock; readonly log: Logger; readonly mayPost: () => boolean },
@@ -24,7 +24,7 @@ export function openTransport(
   }
 }
 
-/** As curl reads them: either case, the lower one first. */
+/** Reads the variables as curl does: in lower or upper case, lower case first. */
 function proxyOf(env: ControllerOptions['env']): ProxySettings | undefined {
   const url = env.https_proxy ?? env.HTTPS_PROXY ?? '';
   if (url === '') return undefined;

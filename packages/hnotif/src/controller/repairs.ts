@@ -1,39 +1,45 @@
-import type { Destination, LivePlan } from '../dispatch/delivery.ts';
-import type { Resolution } from '../dispatch/dispatcher.ts';
+import type { LivePlan } from '../dispatch/delivery.ts';
+import type { MemoryKey } from '../sinks/memory.ts';
 import { addressOfRoot } from '../sinks/teamchat/thread/root.ts';
+import { staleRoot } from '../sinks/teamchat/thread/root-store.ts';
+import type { Sinks } from './sinks.ts';
 
-/** A root that does not show what it should. */
-interface Behind {
+/** A root message that is not up to date. */
+interface StaleRoot {
   readonly plan: LivePlan;
   readonly key: string;
 }
 
 /**
- * Cards of threads that an earlier process had to leave as they were: nobody would look at them again, were their night over.
- * One try each; a sink that cannot be used now does it with its next event.
+ * Updates root messages of threads that an earlier process left behind: without a further event nothing else would update them. Each is
+ * tried once. If its sink is not ready, the next event updates it.
  */
 export class Repairs {
-  readonly #resolve: (to: Pick<Destination, 'to' | 'plan'>) => Resolution | Promise<Resolution>;
-  /** Undefined: what is to be read for them has been listed. */
-  #waiting: Behind[] | undefined = [];
+  readonly #sinks: Pick<Sinks, 'resolve'>;
+  /** Undefined after `begin`. */
+  #waiting: StaleRoot[] | undefined = [];
 
-  constructor(resolve: (to: Pick<Destination, 'to' | 'plan'>) => Resolution | Promise<Resolution>) {
-    this.#resolve = resolve;
+  constructor(sinks: Pick<Sinks, 'resolve'>) {
+    this.#sinks = sinks;
   }
 
-  add(plan: LivePlan, key: string): void {
+  /** A sink saved this value in an earlier process. */
+  memoryFound(plan: LivePlan, at: MemoryKey, value: unknown): void {
+    const key = staleRoot(at, value);
+    if (key === undefined) return;
     if (this.#waiting === undefined) void this.#repair({ plan, key });
     else this.#waiting.push({ plan, key });
   }
 
+  /** Plans and notifications have been listed. */
   begin(): void {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
-    for (const behind of waiting) void this.#repair(behind);
+    for (const root of waiting) void this.#repair(root);
   }
 
-  async #repair({ plan, key }: Behind): Promise<void> {
-    const resolution = await this.#resolve({ to: addressOfRoot(key), plan });
+  async #repair({ plan, key }: StaleRoot): Promise<void> {
+    const resolution = await this.#sinks.resolve({ to: addressOfRoot(key), plan });
     if (resolution.kind === 'ready') resolution.sink.repair?.(key, resolution.plan);
   }
 }

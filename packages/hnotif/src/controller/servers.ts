@@ -16,7 +16,7 @@ export interface Servers {
   close(): Promise<void>;
 }
 
-export interface ServersDeps {
+interface ServersDeps {
   readonly metrics: Metrics;
   readonly checks: () => Checks;
   readonly client: KubeClient;
@@ -24,7 +24,7 @@ export interface ServersDeps {
   readonly log: Logger;
 }
 
-/** `/metrics`, and `/healthz` with `/readyz`, on their addresses. Rejects with a `StartError` when one is taken. */
+/** Starts the server of `/metrics` and that of `/healthz` and `/readyz`. Rejects with a `StartError` if an address is taken. */
 export async function startServers(
   options: Pick<ControllerOptions, 'metricsAddress' | 'healthAddress' | 'metricsAuth' | 'metricsKeptMs'>,
   deps: ServersDeps,
@@ -60,7 +60,7 @@ export async function startServers(
 
 const METRICS_PATH = '/metrics';
 
-/** One rendering at a time, whoever asks and how often: with thousands of series it is work. */
+/** Requests share one rendering: with thousands of series it is much work. */
 function metricsRoute(
   {
     metricsAuth,
@@ -77,7 +77,7 @@ function metricsRoute(
   const asked = { path: METRICS_PATH, verb: 'get' };
   const auth = new MetricsAuth({
     ...{ clock, log },
-    // Past the client's limiter: it has a bound of its own, and strangers are to use up nothing of what deliveries need.
+    // Reviews have their own limit. They must not use the requests that deliveries need.
     review: (token, signal) => reviewToken(client, token, asked, { signal, unlimited: true }),
   });
   return auth.guard(route);

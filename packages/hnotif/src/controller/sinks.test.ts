@@ -33,11 +33,13 @@ async function rig() {
     secrets,
     templates: new ContentReader('configmaps', shared),
     deps: sinkSettings({ transport, clock }),
-    notification: () => world.notification,
-    view: ({ labels, annotations }) => ({ labels, annotations, connector: () => NO_CONNECTOR }),
-    mayReturn: () => false,
+    notifications: { get: () => world.notification },
+    connectors: {
+      view: ({ labels, annotations }) => ({ labels, annotations, connector: () => NO_CONNECTOR }),
+    },
+    gracePeriods: { has: () => false },
     ttlMs: 5_000,
-    renewed: ({ sink }) => renewed.push(sink),
+    listener: { renewed: ({ sink }) => renewed.push(sink) },
   });
   const serve = async (config: string, resourceVersion = '7'): Promise<void> => {
     const data = { config: Buffer.from(config).toString('base64') };
@@ -70,7 +72,7 @@ describe('a configuration that a receiver refused', () => {
 });
 
 describe('a sink at a delivery', () => {
-  it('is read again after its time only', async () => {
+  it('is read again only after its time', async () => {
     const { clock, serve, resolve } = await rig();
     const first = resolve();
     await serve(GOOD);
@@ -84,7 +86,7 @@ describe('a sink at a delivery', () => {
     expect(await again.resolution).toMatchObject({ kind: 'ready' });
   });
 
-  it('is read again once, however many deliveries ask at the same time', async () => {
+  it('is read again once for all deliveries at the same time', async () => {
     const { clock, secrets, serve, resolve } = await rig();
     const first = resolve();
     await serve(GOOD);
@@ -101,7 +103,7 @@ describe('a sink at a delivery', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it('that was refused while it was read is read anew', async () => {
+  it('that was refused during a read is read again', async () => {
     const { clock, sinks, serve, resolve } = await rig();
     const first = resolve();
     await serve(GOOD);
@@ -116,7 +118,7 @@ describe('a sink at a delivery', () => {
     expect(await mended.resolution).toMatchObject({ kind: 'ready', sink: { origin: 'https://mended.test' } });
   });
 
-  it('that refuses every message costs a look at its secret in a second, no more', async () => {
+  it('that refuses every message costs at most one read of its secret per second', async () => {
     const { clock, sinks, serve, resolve } = await rig();
     const first = resolve();
     await serve(GOOD);
@@ -134,7 +136,7 @@ describe('a sink at a delivery', () => {
     expect(await mended.resolution).toMatchObject({ kind: 'ready', sink: { origin: 'https://mended.test' } });
   });
 
-  it('whose secret or key is missing may be waited for: it may be about to be replaced', async () => {
+  it('whose secret or key is missing makes deliveries wait: the secret may be replaced now', async () => {
     const { api, clock, sinks, resolve } = await rig();
     const missing = resolve();
     (await api.next()).refuse(404, 'NotFound');
@@ -151,7 +153,7 @@ describe('a sink at a delivery', () => {
     expect(await sinks.check(to)).toMatchObject({ ok: false, reason: 'SecretKeyMissing' });
   });
 
-  it('that was read goes on being used while its secret cannot be read', async () => {
+  it('is used while its secret cannot be read again', async () => {
     const { api, clock, serve, resolve } = await rig();
     const first = resolve();
     await serve(GOOD);
@@ -166,7 +168,7 @@ describe('a sink at a delivery', () => {
     expect(await gone.resolution).toMatchObject({ kind: 'unready', outcome: { reason: 'SecretMissing' } });
   });
 
-  it('that was never read is waited for while its secret cannot be read, and the condition says why', async () => {
+  it('that was never read makes deliveries wait, and the condition says why', async () => {
     const { api, clock, sinks, resolve } = await rig();
     const away = resolve();
     (await api.next()).refuse(500, 'InternalError');
@@ -177,7 +179,7 @@ describe('a sink at a delivery', () => {
     expect(await check).toMatchObject({ ok: false, reason: 'SecretUnavailable' });
   });
 
-  it('that was read is used after two seconds in which the API server did not answer', async () => {
+  it('is used when the API server does not answer for two seconds', async () => {
     const { api, clock, serve, resolve } = await rig();
     const first = resolve();
     await serve(GOOD);
@@ -190,7 +192,7 @@ describe('a sink at a delivery', () => {
     held.refuse(500, 'InternalError');
   });
 
-  it('that was made anew from another secret is told: what was said of the old one is of no interest', async () => {
+  it('that was read from another secret is reported to the listener', async () => {
     const { clock, serve, resolve, renewed } = await rig();
     const first = resolve();
     await serve(GOOD);
@@ -207,7 +209,7 @@ describe('a sink at a delivery', () => {
     expect(renewed).toEqual(['ops']);
   });
 
-  it('that could not be read, or not understood, is told when it is another one: what waits for it may go', async () => {
+  it('that could not be read or parsed is reported to the listener when it changes', async () => {
     const { api, clock, serve, resolve, renewed } = await rig();
     const read = async (answer: () => Promise<void>): Promise<void> => {
       const found = resolve();
@@ -234,7 +236,7 @@ describe('a sink at a delivery', () => {
     expect(renewed).toHaveLength(2);
   });
 
-  it('whose configuration is too long cannot be waited for', async () => {
+  it('whose configuration is too long is refused', async () => {
     const { serve, resolve } = await rig();
     const wrong = resolve();
     await serve('x'.repeat(65_537));
@@ -249,7 +251,7 @@ describe('a sink at a delivery', () => {
     });
   });
 
-  it('whose configuration is wrong cannot be waited for', async () => {
+  it('whose configuration is wrong is refused', async () => {
     const { serve, resolve } = await rig();
     const wrong = resolve();
     await serve('{}');
@@ -258,7 +260,7 @@ describe('a sink at a delivery', () => {
     });
   });
 
-  it('that was forgotten is read anew', async () => {
+  it('that was forgotten is read again', async () => {
     const { clock, sinks, serve, resolve } = await rig();
     const first = resolve();
     await serve(GOOD);
@@ -273,7 +275,7 @@ describe('a sink at a delivery', () => {
     await anew.resolution;
   });
 
-  it('that was deleted while it was read is not remembered', async () => {
+  it('that was deleted during a read is not remembered', async () => {
     const { clock, world, serve, resolve } = await rig();
     const first = resolve();
     world.notification = undefined;
@@ -310,7 +312,7 @@ describe('a sink with a template', () => {
     return { ...setup, found, text };
   }
 
-  it('reads it with its configuration, and again after its time: a change is seen within seconds', async () => {
+  it('reads it with its configuration, and again after its time', async () => {
     const { clock, found, serve, resolve, text, renewed } = await templated();
     await text('one');
     expect(await found.resolution).toMatchObject({
@@ -338,7 +340,7 @@ describe('a sink with a template', () => {
     });
   });
 
-  it('holds it once, whatever the number of looks, and gives it back when the sink is gone', async () => {
+  it('holds it once for any number of reads, and releases it when the sink is deleted', async () => {
     const { clock, sinks, found, serve, resolve, text } = await templated();
     await text('one');
     const first = await found.resolution;
@@ -359,7 +361,7 @@ describe('a sink with a template', () => {
     expect(later).not.toBe(templateOf(first));
   });
 
-  it('that is not there has the built-in message, and a notice', async () => {
+  it('that does not exist has the built-in message and a notice', async () => {
     const { api, found } = await templated();
     (await api.next()).refuse(404, 'NotFound');
     expect(await found.resolution).toMatchObject({
@@ -373,7 +375,7 @@ describe('a sink with a template', () => {
     });
   });
 
-  it('that cannot be read just now is what it was, or is waited for', async () => {
+  it('that cannot be read now uses the last one, or waits', async () => {
     const { api, clock, found, serve, resolve, text } = await templated();
     (await api.next()).refuse(500, 'InternalError');
     expect(await found.resolution).toMatchObject({ outcome: { kind: 'wait', forMs: 5_000 } });
@@ -389,7 +391,7 @@ describe('a sink with a template', () => {
     expect(await away.resolution).toMatchObject({ template: { text: 'one' } });
   });
 
-  it('that would have no effect is not read, and a look says so', async () => {
+  it('that has no effect is not read, and a check says so', async () => {
     const { api, found, sinks } = await templated('{"url":"https://receiver.test/hook"}');
     expect(await found.resolution).toMatchObject({ template: undefined, notice: undefined });
     expect(api.pending).toBe(0);

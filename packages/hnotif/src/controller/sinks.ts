@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sleep, type Clock } from '../clock.ts';
 import type { ContentReader, ContentReading } from '../cluster/contents.ts';
+import type { Reflector } from '../cluster/reflector.ts';
 import type { Destination } from '../dispatch/delivery.ts';
 import type { Resolution } from '../dispatch/dispatcher.ts';
 import type { Notification, SinkEntry } from '../resources/notification.ts';
@@ -12,25 +13,28 @@ import type { SinkReading } from '../sinks/definition.ts';
 import { readSink, SINKS } from '../sinks/registry.ts';
 import type { SinkDeps } from '../sinks/deps.ts';
 import type { Degradation } from '../sinks/degradation.ts';
-import type { PlanView } from '../resources/plan-view.ts';
 import type { ReadySink } from '../sinks/sink.ts';
-import type { SinkCheck } from './status.ts';
+import type { SinkCheck, SinkChecker } from '../status/readiness-checks.ts';
+import type { ConnectorRights } from './connectors.ts';
+import type { GracePeriods } from './grace-periods.ts';
 import { Templates, type Template } from './templates.ts';
 
-export interface SinksOptions {
+interface SinksOptions {
   readonly clock: Clock;
   readonly secrets: ContentReader<'secrets'>;
-  /** Config maps. */
   readonly templates: ContentReader<'configmaps'>;
   readonly deps: SinkDeps;
-  readonly notification: (namespace: string, name: string) => Notification | undefined;
-  readonly view: (plan: Plan, to: SinkAddress) => PlanView;
-  /** How long a sink that was read is used without a look at its secret (milliseconds). */
+  readonly notifications: Pick<Reflector<Notification>, 'get'>;
+  readonly connectors: Pick<ConnectorRights, 'view'>;
+  readonly gracePeriods: Pick<GracePeriods, 'has'>;
+  /** A configuration is used for this time before its secret is read again (milliseconds). */
   readonly ttlMs: number;
-  /** Whether a sink that nobody lists any more may soon be listed again. */
-  readonly mayReturn: (to: SinkAddress) => boolean;
-  /** A sink's configuration (readable or not) or template is another one than before. */
-  readonly renewed: (to: SinkAddress) => void;
+  readonly listener: SinksListener;
+}
+
+export interface SinksListener {
+  /** The configuration of a sink, readable or not, or its template has changed. */
+  renewed(to: SinkAddress): void;
 }
 
 /** The key of a secret under which a sink's configuration stands. */
@@ -39,7 +43,7 @@ const CONFIG_KEY = 'config';
 const textOf = (template: Template | undefined): string | undefined =>
   template?.kind === 'found' ? template.source.text : undefined;
 
-/** A sink as it was read last. */
+/** A sink that was read. */
 interface Known {
   readonly entry: SinkEntry;
   readonly resourceVersion: string;
@@ -48,13 +52,13 @@ interface Known {
   readonly template: Template | undefined;
   /** Monotonic milliseconds. */
   readAt: number;
-  /** The look at its secret that is under way: of thousands of deliveries that ask at once one looks. */
+  /** The running read of its secret. Thousands of deliveries share it. */
   renewal?: Promise<Read> | undefined;
 }
 
 type Read = { readonly ok: true; readonly known: Known } | Unready;
 
-/** `reason` and `message` are for the condition, `outcome` for a delivery. */
+/** Cause a sink cannot send: `reason` and `message` for the condition, `outcome` for a delivery. */
 interface Unready {
   readonly ok: false;
   readonly outcome: Outcome;
@@ -62,21 +66,21 @@ interface Unready {
   readonly message: string;
 }
 
-/** A receiver that refuses every message must not cost a look at its secret each: one in this time (milliseconds). */
+/** After refused messages a secret is read at most once in this time (milliseconds). */
 const REREAD_MS = 1_000;
 
-/** How long a delivery waits for what can be read only when the API server is back (milliseconds). It uses up no retry. */
+/** A delivery waits this long for an API server that is away (milliseconds). This is no retry. */
 const UNAVAILABLE_MS = 5_000;
 
-/** How long a delivery waits for a sink that may come back, before it looks again (milliseconds). */
+/** A delivery waits this long for a deleted sink in its grace period (milliseconds). */
 const RETURN_MS = 1_000;
 
-/** An API server that does not answer holds no message whose way is known for longer (milliseconds). */
+/** A known configuration is used when the API server does not answer within this time (milliseconds). */
 const PATIENCE_MS = 2_000;
 
 type SecretReading = ContentReading<Uint8Array>;
 
-/** Why a secret could not be read, as a reason word. All may pass: a secret that is being replaced is missing for a moment. */
+/** Reasons of secrets that could not be read. All may be temporary: a secret that is being replaced is missing for a moment. */
 const SECRET_REASONS: Readonly<Record<Exclude<SecretReading['kind'], 'found' | 'too-large'>, string>> = {
   missing: 'SecretMissing',
   'no-key': 'SecretKeyMissing',
@@ -84,40 +88,37 @@ const SECRET_REASONS: Readonly<Record<Exclude<SecretReading['kind'], 'found' | '
   unavailable: 'SecretUnavailable',
 };
 
-/**
- * From a sink's name to a sink that can send: reads its secret (cached for seconds), parses its configuration
- * (once per version of the secret) and says in words what is wrong with it.
- */
-export class Sinks {
+/** Makes sinks that can send: reads their secrets (cached for seconds) and parses their configurations (once per version of a secret). */
+export class Sinks implements SinkChecker {
   readonly #options: SinksOptions;
   readonly #templates: Templates;
   /** By notification, then by sink. */
   readonly #known = new Map<string, Map<string, Known>>();
-  /** What a look at a sink's secret found last, good or not, by notification and sink. */
-  readonly #seen = new Map<string, Map<string, string>>();
+  /** The version of the configuration that was read last, valid or not, by notification and sink. */
+  readonly #versions = new Map<string, Map<string, string>>();
 
   constructor(options: SinksOptions) {
     this.#options = options;
     this.#templates = new Templates(options.templates);
   }
 
-  /** Synchronous while the sink was read seconds ago. Never rejects. */
+  /** Synchronous if the sink was read some seconds ago. Never rejects. */
   resolve({ to, plan }: Pick<Destination, 'to' | 'plan'>): Resolution | Promise<Resolution> {
-    const { clock, ttlMs, view } = this.#options;
+    const { clock, connectors, gracePeriods, notifications, ttlMs } = this.#options;
     const entry = this.#entry(to);
     if (entry === undefined)
-      return this.#options.mayReturn(to)
+      return gracePeriods.has(to)
         ? { kind: 'unready', outcome: { kind: 'wait', forMs: RETURN_MS } }
         : { kind: 'unsubscribed' };
     const ready = ({ sink, template }: Known): Resolution => {
       const found = template?.kind === 'found' ? template.source : undefined;
-      const notification = this.#options.notification(to.namespace, to.notification)?.annotations ?? {};
+      const notification = notifications.get(to.namespace, to.notification)?.annotations ?? {};
       const links =
         !SINKS[entry.type].showsLinks || found !== undefined
           ? undefined
           : linkNotice(plan.current, notification);
       const notice = template?.kind === 'fault' ? template.notice : links;
-      const shown = { ...view(plan.current, to), notification };
+      const shown = { ...connectors.view(plan.current, to), notification };
       return { kind: 'ready', sink, plan: shown, template: found, notice };
     };
     const known = this.#find(to, entry);
@@ -128,7 +129,7 @@ export class Sinks {
     );
   }
 
-  /** What a look at the secret of a known sink finds; what is known, where that takes too long. */
+  /** Reads the secret of a known sink again. Returns the known configuration if that takes too long. */
   #renew(to: SinkAddress, known: Known): Promise<Read> {
     if (known.renewal !== undefined) return known.renewal;
     const answered = new AbortController();
@@ -143,7 +144,6 @@ export class Sinks {
     return renewal;
   }
 
-  /** Whether a sink could send, for the notification's `Ready` condition. Never rejects. */
   async check(to: SinkAddress): Promise<SinkCheck> {
     const entry = this.#entry(to);
     if (entry === undefined) return { ok: false, reason: 'Deleted', message: 'the sink is no longer listed' };
@@ -165,13 +165,13 @@ export class Sinks {
     return { ok: true, notes, faults: fault === undefined ? [] : [fault] };
   }
 
-  /** What is wrong with a template, as far as can be told before an event comes. */
+  /** Cause a template will fail, as far as a check can find it. */
   async #templateFault(template: Template | undefined): Promise<Degradation | undefined> {
     if (template?.kind === 'fault') return template.notice;
     return template && this.#options.deps.templates.check(template.source);
   }
 
-  /** The receiver refused the credential or the address: the secret is read again soon. */
+  /** The receiver refused the credential or the address. The next delivery reads the secret again. */
   rejected(to: SinkAddress): void {
     const { clock, secrets } = this.#options;
     const known = this.#known.get(notificationOf(to))?.get(to.sink);
@@ -181,15 +181,14 @@ export class Sinks {
     secrets.invalidate(to.namespace, known.entry.secretRef.name);
   }
 
-  /** Which configuration the sink was last seen to have: its type, its secret and the version of that. */
   version(to: SinkAddress): string | undefined {
-    return this.#seen.get(notificationOf(to))?.get(to.sink);
+    return this.#versions.get(notificationOf(to))?.get(to.sink);
   }
 
-  /** A notification was changed or deleted (`sinks` empty): forgets the sinks that it no longer lists. */
+  /** A notification was changed or deleted (`sinks` is empty). Sinks that it no longer lists are forgotten. */
   keep({ namespace, name }: Pick<Notification, 'namespace' | 'name'>, sinks: readonly SinkEntry[]): void {
     const key = `${namespace}/${name}`;
-    for (const all of [this.#known, this.#seen]) {
+    for (const all of [this.#known, this.#versions]) {
       const known = all.get(key);
       for (const sink of known?.keys() ?? []) {
         if (sinks.some((entry) => entry.name === sink)) continue;
@@ -201,21 +200,23 @@ export class Sinks {
   }
 
   #entry({ namespace, notification, sink }: SinkAddress): SinkEntry | undefined {
-    return this.#options.notification(namespace, notification)?.sinks.find((entry) => entry.name === sink);
+    return this.#options.notifications
+      .get(namespace, notification)
+      ?.sinks.find((entry) => entry.name === sink);
   }
 
   #find(to: SinkAddress, entry: SinkEntry): Known | undefined {
     const known = this.#known.get(notificationOf(to))?.get(to.sink);
-    // Mostly it is the very same: this is asked for each delivery.
+    // Usually it is the same object, which is quick to compare.
     return known?.entry === entry || isDeepStrictEqual(known?.entry, entry) ? known : undefined;
   }
 
-  /** Tells when it found another configuration than the last time, for what waits for one. */
+  /** Reads a sink. Reports a changed configuration to the listener. */
   async #read(to: SinkAddress, entry: SinkEntry): Promise<Read> {
-    const { secrets, renewed } = this.#options;
+    const { secrets, listener } = this.#options;
     const secret = await secrets.read(to.namespace, entry.secretRef.name, CONFIG_KEY);
     const before = this.#find(to, entry);
-    // What cannot be read just now is what it was: an API server that is away costs no deliveries.
+    // While the API server is away, the known configuration is used.
     if (secret.kind === 'unavailable')
       return before === undefined
         ? unavailable(SECRET_REASONS.unavailable, secret.message)
@@ -223,22 +224,22 @@ export class Sinks {
     const isNew = this.#isNew(to, entry, secret);
     const read = await this.#parse(to, entry, before, secret);
     const texts = read.ok && before !== undefined ? [before.template, read.known.template].map(textOf) : [];
-    if (isNew || texts[0] !== texts[1]) renewed(to);
+    if (isNew || texts[0] !== texts[1]) listener.renewed(to);
     return read;
   }
 
-  /** Whether the secret is another one than at the last look, or another one's. An earlier process's look counts as well. */
+  /** Whether the configuration has changed since it was read last, by this process or an earlier one. */
   #isNew(to: SinkAddress, { type, secretRef }: SinkEntry, secret: SecretReading): boolean {
     if (this.#entry(to) === undefined) return false;
     const version = secret.kind === 'found' ? secret.resourceVersion : secret.kind;
     const now = `${type}/${secretRef.name}/${version}`;
-    const before = put(this.#seen, to, now) ?? this.#refusedBefore(to);
+    const before = put(this.#versions, to, now) ?? this.#refusedBefore(to);
     return before !== undefined && before !== now;
   }
 
-  /** Which configuration a receiver had refused when nobody had looked at it yet. */
+  /** The configuration that a receiver refused in an earlier process. */
   #refusedBefore({ namespace, notification, sink }: SinkAddress): string | undefined {
-    const rows = this.#options.notification(namespace, notification)?.status.sinks;
+    const rows = this.#options.notifications.get(namespace, notification)?.status.sinks;
     return rows?.find(({ name }) => name === sink)?.refused;
   }
 
@@ -276,7 +277,7 @@ export class Sinks {
   }
 }
 
-/** What is wrong with a sink's configuration is mended in its secret: the message says which. */
+/** Adds the name of the secret to messages about a refused configuration. */
 function naming(secret: string, reading: SinkReading): SinkReading {
   if (!reading.ok) return reading;
   const { sink } = reading;
@@ -288,7 +289,7 @@ function naming(secret: string, reading: SinkReading): SinkReading {
   return { ...reading, sink: { ...sink, deliver } };
 }
 
-/** Which annotations should be links of a built-in message, and cannot be. */
+/** Annotations that should be links of a built-in message, but are not valid. */
 function linkNotice(plan: Plan, notification: Notification['annotations'] = {}): Degradation | undefined {
   const faults = [
     ...linkFaults(plan.annotations).map((fault) => `plan ${plan.name}: ${fault}`),
@@ -298,7 +299,7 @@ function linkNotice(plan: Plan, notification: Notification['annotations'] = {}):
   return { reason: 'LinkInvalid', message: `${faults.join('; ')}: messages are sent without that link` };
 }
 
-/** Sets what is known of a sink, by notification and sink; returns what was known before. */
+/** Sets the value of a sink; returns the value before. */
 function put<V>(all: Map<string, Map<string, V>>, to: SinkAddress, value: V): V | undefined {
   const key = notificationOf(to);
   const ofNotification = all.get(key) ?? new Map<string, V>();
@@ -316,7 +317,7 @@ const unready = (kind: 'transient' | 'rejected-configuration', reason: string, m
   message,
 });
 
-/** It is not the message's fault, nor the receiver's: what waits for the API server ends by its age alone. */
+/** A delivery that waits for the API server makes no attempts. Only its age ends it. */
 const unavailable = (reason: string, message: string): Unready => ({
   ok: false,
   outcome: { kind: 'wait', forMs: UNAVAILABLE_MS },

@@ -1,7 +1,7 @@
-/** Why a controller cannot start, in one line: a port that is taken, a kubeconfig that does not parse. */
+/** Cause a controller cannot start, in one line: for example a port is taken, or the kubeconfig cannot be parsed. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** An option that cannot be used as it is: the command line's fault, not the world's. */
+/** An option has a value that cannot be used. */
 export class OptionError extends StartError {}

@@ -33,7 +33,7 @@ function world() {
 const sourceOf = (template: Template | undefined) =>
   template?.kind === 'found' ? template.source : undefined;
 
-it('all sinks that name a template hold the same one', async () => {
+it('all sinks with the same template share it', async () => {
   const { put, read, hold } = world();
   put('a/texts', 'the same');
   const first = hold(await read('a', 'texts'));
@@ -48,7 +48,7 @@ it('all sinks that name a template hold the same one', async () => {
   });
 });
 
-it('those who read it before anyone holds it share what is held first', async () => {
+it('sinks that read it at the same time share the first one that is held', async () => {
   const { put, read, hold } = world();
   put('a/texts', 'the same');
   const first = await read('a', 'texts');
@@ -58,7 +58,7 @@ it('those who read it before anyone holds it share what is held first', async ()
   expect(sourceOf(hold(second))).toBe(sourceOf(first));
 });
 
-it('a namespace has its share of the room, and has it back when its sinks use less', async () => {
+it('a namespace has its share of the room, and gets it back when its sinks use less', async () => {
   const { put, read, hold, release } = world();
   const text = 'x'.repeat(TEMPLATE_LIMITS.source.value);
   const most = TEMPLATE_LIMITS.held.value / 2 / (text.length + 512);
@@ -89,7 +89,7 @@ it('a namespace has its share of the room, and has it back when its sinks use le
   expect(sourceOf(await read('a', `m${all.length}`))?.text).toBe(text);
 });
 
-it('one that is too long is a template that fails, with the size and the remedy', async () => {
+it('a template that is too long fails with its size and the remedy', async () => {
   const { set, read, hold, release } = world();
   set('a/texts', { kind: 'too-large', message: 'config map a/texts, key k has 70,000 characters' });
   const template = await read('a', 'texts');

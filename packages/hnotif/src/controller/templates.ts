@@ -6,12 +6,12 @@ import { idOf } from '../render/template-id.ts';
 import type { SinkEntry } from '../resources/notification.ts';
 import type { Degradation } from '../sinks/degradation.ts';
 
-/** A custom template, or why the built-in one is used instead. */
+/** A custom template, or why the built-in one is used. */
 export type Template =
   | { readonly kind: 'found'; readonly source: TemplateSource }
   | { readonly kind: 'fault'; readonly notice: Degradation };
 
-/** The config map cannot be read just now, and never was. */
+/** The config map cannot be read now, and was never read. */
 interface Unavailable {
   readonly kind: 'unavailable';
   readonly message: string;
@@ -25,12 +25,10 @@ interface Held {
 
 const { held } = TEMPLATE_LIMITS;
 
-/** What holding a template costs beside its text, in characters. */
+/** The cost of a template besides its text, in characters. */
 const ENTRY_SIZE = 512;
 
-/**
- * The templates of sinks. A text is held once, whatever the number of sinks that name it; the namespaces share the room for them.
- */
+/** The templates of sinks. A text is held once for all sinks that use it. Namespaces share the room for texts. */
 export class Templates {
   readonly #reader: Pick<ContentReader<'configmaps'>, 'read'>;
   readonly #held = new Map<string, Held>();
@@ -40,7 +38,7 @@ export class Templates {
     this.#reader = reader;
   }
 
-  /** `before`: what it was when it was read last. Never rejects. */
+  /** `before`: the result of the last read. Never rejects. */
   async read(
     namespace: string,
     { name: configMap, key }: NonNullable<SinkEntry['templateRef']>,
@@ -63,7 +61,7 @@ export class Templates {
       }
       case 'too-large':
         return tooLarge(reading.message);
-      // What cannot be read just now is what it was; a sink that never read it waits.
+      // The last result is used. A sink without one waits.
       case 'unavailable':
         return before ?? { kind: 'unavailable', message: reading.message };
       default: {
@@ -73,7 +71,7 @@ export class Templates {
     }
   }
 
-  /** One sink more uses it. Gives the template with the text that all of them hold. */
+  /** One more sink uses the template. Returns it with the shared text. */
   hold(template: Template | undefined): Template | undefined {
     if (template?.kind !== 'found' || template.source.text === '') return template;
     const { source } = template;
@@ -88,7 +86,7 @@ export class Templates {
     return { kind: 'found', source: entry.source };
   }
 
-  /** A sink that holds it uses it no more. */
+  /** A sink stops using the template. */
   release(template: Template | undefined): void {
     if (template?.kind !== 'found' || template.source.text === '') return;
     const { source } = template;

@@ -1,22 +1,22 @@
 import type { Clock } from '../clock.ts';
-import type { Cause } from '../dispatch/circuit-breaker.ts';
+import type { Outage } from '../cluster/outage.ts';
+import type { StatusTracker } from '../status/status-tracker.ts';
+import type { Watches } from './watches.ts';
 
-/** What is followed is looked at so often (milliseconds). */
-const LOOK_MS = 5_000;
+/** The time between two checks of the watches (milliseconds). */
+const CHECK_MS = 5_000;
 
-export interface WatchHealthOptions {
+interface WatchHealthOptions {
   readonly clock: Clock;
-  /** What cannot be followed, and why; undefined: all can. */
-  readonly failing: () => string | undefined;
-  /** Whether the API server is away as a whole: then no status can be written either. */
-  readonly isAway: () => boolean;
-  /** Told with each look. */
-  readonly told: (why: Cause | undefined) => void;
+  readonly watches: Pick<Watches, 'failing'>;
+  /** While the API server is away as a whole, no status can be written either. */
+  readonly outage: Pick<Outage, 'isAway'>;
+  readonly statusTracker: Pick<StatusTracker, 'unserved'>;
 }
 
 /**
- * Tells why no event can be derived: a resource that is needed for it is not served, or may not be read. What lasts for less than two
- * looks is not told: an API server that starts refuses everything for seconds.
+ * Shows in statuses why no event can be derived: a resource that is needed for it is not served, or may not be read. A problem that ends
+ * before the next check is not shown: an API server that starts refuses everything for some seconds.
  */
 export class WatchHealth {
   readonly #options: WatchHealthOptions;
@@ -28,8 +28,8 @@ export class WatchHealth {
   }
 
   start(): void {
-    this.#cancel = this.#options.clock.after(LOOK_MS, () => {
-      this.#look();
+    this.#cancel = this.#options.clock.after(CHECK_MS, () => {
+      this.#check();
       this.start();
     });
   }
@@ -38,12 +38,15 @@ export class WatchHealth {
     this.#cancel?.();
   }
 
-  #look(): void {
-    const { failing, isAway, told } = this.#options;
-    const trouble = isAway() ? undefined : failing();
-    if (trouble === undefined) told(undefined);
+  #check(): void {
+    const { outage, statusTracker, watches } = this.#options;
+    const trouble = outage.isAway ? undefined : watches.failing;
+    if (trouble === undefined) statusTracker.unserved(undefined);
     else if (this.#before === trouble)
-      told({ reason: 'PlansNotFollowed', message: `no event is derived from plans: ${trouble}` });
+      statusTracker.unserved({
+        reason: 'PlansNotFollowed',
+        message: `no event is derived from plans: ${trouble}`,
+      });
     this.#before = trouble;
   }
 }

@@ -6,21 +6,27 @@ import { DEFAULT_API_GROUP, defaultPlanResource } from '../resources/group.ts';
 import { ManualClock } from '../testing/clock.ts';
 import { Watches } from './watches.ts';
 
-it('tells what fails, and nothing of what waits for its first answer', async () => {
+it('names the resource that fails, and none that waits for its first answer', async () => {
   const api = await FakeApi.start();
   const clock = new ManualClock();
   const quiet = { changed: () => undefined, deleted: () => undefined, synced: () => undefined };
   const watches = new Watches({
     ...{ client: api.client(clock), clock, log: pino({ level: 'silent' }), metrics: createMetrics('test') },
     ...{ apiGroup: DEFAULT_API_GROUP, planResource: defaultPlanResource(DEFAULT_API_GROUP) },
-    ...{ notifications: quiet, plans: quiet, journal: () => true },
-    ...{ journalsListed: () => undefined, journalChanged: () => undefined, journalGone: () => undefined },
   });
   onTestFinished(() => watches.stop());
   const said = () => Object.values(watches.checks).map((check) => check());
   expect(said()).toEqual(['not listed yet', 'not listed yet', 'not listed yet']);
   expect(watches.failing).toBeUndefined();
-  watches.start();
+  watches.start({
+    ...{ notifications: quiet, plans: quiet },
+    journals: {
+      found: () => true,
+      allFound: () => undefined,
+      changed: () => undefined,
+      vanished: () => undefined,
+    },
+  });
   for (let first = 0; first < 3; first++) {
     const request = await api.next();
     if (request.path.includes('hibernatenotifications')) request.refuse(403, 'Forbidden');

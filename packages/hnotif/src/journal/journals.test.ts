@@ -11,7 +11,7 @@ import type { Plan } from '../resources/plan.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { anEvent } from '../testing/events.ts';
 import { aPlan } from '../testing/plans.ts';
-import { Journals, type JournalsOptions } from './journals.ts';
+import { Journals, type JournalListener, type JournalsOptions } from './journals.ts';
 import { readEntry, type StoredPlan } from './entry.ts';
 import { FakeServer, type Answer } from './testing/server.ts';
 
@@ -58,12 +58,14 @@ class Process {
       term = 1,
       clock = new ManualClock(),
       onSend = () => undefined,
+      listener = {},
       ...more
     }: {
       term?: number;
       clock?: ManualClock;
       onSend?: (what: string) => void;
-    } & Partial<JournalsOptions> = {},
+      listener?: Partial<JournalListener>;
+    } & Partial<Omit<JournalsOptions, 'listener'>> = {},
   ) {
     this.#server = server;
     this.clock = clock;
@@ -78,32 +80,35 @@ class Process {
       write: (write, signal) => server.write(write, signal),
       remove: (object, signal) => server.remove(object, signal),
       fenced: () => Promise.resolve('moved'),
-      dispatcher: {
-        open: (live) => {
-          const log = new PlanLog(live, () => undefined);
-          this.#logs.set(live.current.uid, log);
-          return log;
+      listener: {
+        appended: () => undefined,
+        rebase: (uid, observed) => {
+          this.#observed.set(uid, observed);
+          this.#derive(uid);
         },
-        append: (log, routed, by) => {
-          log.append(routed, by);
-        },
-        release: (log, upTo) => {
-          log.release(upTo);
-          this.#send(log);
-        },
-        halveLongest: () => false,
+        memoryFound: () => undefined,
+        endingFound: () => undefined,
+        durabilityChanged: () => undefined,
+        journalUnreadable: () => undefined,
+        planReleased: () => undefined,
+        ...listener,
       },
-      appended: () => undefined,
-      rebase: (uid, observed) => {
-        this.#observed.set(uid, observed);
-        this.#derive(uid);
-      },
-      remembered: () => undefined,
-      ended: () => undefined,
-      durable: () => undefined,
-      unreadable: () => undefined,
-      released: () => undefined,
       ...more,
+    });
+    this.journals.deliverTo({
+      open: (live) => {
+        const log = new PlanLog(live, () => undefined);
+        this.#logs.set(live.current.uid, log);
+        return log;
+      },
+      append: (log, routed, by) => {
+        log.append(routed, by);
+      },
+      release: (log, upTo) => {
+        log.release(upTo);
+        this.#send(log);
+      },
+      halveLongest: () => false,
     });
     for (const name of server.names) this.journals.found(server.journal(name)!);
     this.journals.allFound();
@@ -389,7 +394,7 @@ describe('journals of a namespace', () => {
     const rebased: string[] = [];
     const second = new Process(server, plansOf(2), changes, {
       term: 2,
-      rebase: (uid) => rebased.push(uid),
+      listener: { rebase: (uid) => rebased.push(uid) },
     });
     first.changes(planOf(0));
     await settle();
@@ -487,10 +492,11 @@ describe('journals of a namespace', () => {
           expect(settledForGood, 'what was recorded as settled is sent again').not.toContain(what);
           arrivals.push(what);
         };
-        const durable = (_: string, trouble: unknown): void => {
+        const durabilityChanged = (_: string, trouble: unknown): void => {
           isLoose = trouble !== undefined;
         };
-        const start = (): Process => new Process(server, plans, changes, { term, clock, onSend, durable });
+        const start = (): Process =>
+          new Process(server, plans, changes, { term, clock, onSend, listener: { durabilityChanged } });
         let process = start();
         for (const each of steps) {
           const of = 'plan' in each ? plans.get(`uid-${each.plan}`) : undefined;

@@ -42,27 +42,33 @@ export interface JournalsOptions
   readonly writer: Writer;
   /** Writes per second that are not urgent: outcomes, and new journals. */
   readonly lazyPerSecond: number;
-  /** Holds the logs of the plans. */
-  readonly dispatcher: Pick<Dispatcher, 'open' | 'append' | 'release' | 'halveLongest'>;
-  /** Events were accepted, now or by an earlier process. */
-  readonly appended: (live: LivePlan, events: readonly Routed[], restored: boolean) => void;
-  /** Events since then are not stored: derive them again from this state. */
-  readonly rebase: (planUid: string, observed: Observed) => void;
-  /** A sink stored this value for a plan in an earlier process. */
-  readonly remembered: (live: LivePlan, at: MemoryKey, value: unknown) => void;
-  /** How deliveries of a plan ended in an earlier process. That process may have been killed before it reported them. */
-  readonly ended: (to: SinkAddress, ending: OutcomeLine) => void;
-  /** Why events of a namespace cannot be stored, for conditions; undefined: they are stored. */
-  readonly durable: (namespace: string, trouble: WriteProblem | undefined) => void;
-  /** The entry of a plan cannot be read. The message is for the owner of the plan. */
-  readonly unreadable: (plan: Plan, message: string) => void;
-  /** A plan that only a newer hnotif could serve can be served now. */
-  readonly released: (plan: Pick<Plan, 'namespace' | 'name'>) => void;
+  readonly listener: JournalListener;
 }
 
-/** What journals know of a plan. */
+/** What the journals report to other parts of the service. */
+export interface JournalListener {
+  /** Events were accepted, now or (`restored`) by an earlier process. */
+  appended(live: LivePlan, events: readonly Routed[], restored: boolean): void;
+  /** Another process kept something else. The events of this plan must be derived again from `observed`. */
+  rebase(planUid: string, observed: Observed): void;
+  /** A value that a sink saved in an earlier process. */
+  memoryFound(live: LivePlan, at: MemoryKey, value: unknown): void;
+  /** Deliveries ended in an earlier process, which may have been killed before it reported them. */
+  endingFound(to: SinkAddress, ending: OutcomeLine): void;
+  /** Why accepted events of a namespace are not kept; undefined: they are. */
+  durabilityChanged(namespace: string, trouble: WriteProblem | undefined): void;
+  /** The entry of a plan cannot be read. `message` is for the owner of the plan. */
+  journalUnreadable(plan: Plan, message: string): void;
+  /** The journal of a newer hnotif is gone, so this process may serve the plan. */
+  planReleased(plan: Pick<Plan, 'namespace' | 'name'>): void;
+}
+
+/** Holds the logs of events that wait. */
+type LogStore = Pick<Dispatcher, 'open' | 'append' | 'release' | 'halveLongest'>;
+
+/** What is known of a plan that was met. */
 export type Recalled =
-  /** Nothing. The plan begins from a baseline. */
+  /** Nothing: it begins from a baseline. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'found'; readonly observed: Observed }
   /** Its journal has the layout of a newer hnotif. The plan is not served. */
@@ -100,6 +106,7 @@ interface FoundPlan {
 /** The journals of all plans: an event is stored, then delivered, and removed when it is settled. */
 export class Journals implements SinkMemory {
   readonly #options: JournalsOptions;
+  #dispatcher: LogStore | undefined;
   readonly #slots = new FairSemaphore(WRITES);
   readonly #lazy: TokenBucket;
   readonly #pace: WritePacer;
@@ -130,9 +137,20 @@ export class Journals implements SinkMemory {
 
   constructor(options: JournalsOptions) {
     this.#options = options;
-    this.#conditions = new JournalConditions({ log: options.log, tell: options.durable });
+    const { listener, log } = options;
+    this.#conditions = new JournalConditions({
+      log,
+      tell: (namespace, trouble) => {
+        listener.durabilityChanged(namespace, trouble);
+      },
+    });
     this.#lazy = new TokenBucket(options.clock, options.lazyPerSecond, LAZY_BURST);
     this.#pace = new WritePacer(options.clock);
+  }
+
+  /** Events go to this dispatcher from now on. Call it before the first plan begins. */
+  deliverTo(dispatcher: LogStore): void {
+    this.#dispatcher = dispatcher;
   }
 
   /** How many objects there are. */
@@ -243,7 +261,7 @@ export class Journals implements SinkMemory {
     if (stored !== undefined) return { kind: 'found', observed: stored.observed };
     const message = `the entry of the plan in journal ${from.name} cannot be read: the plan begins again, and the deliveries that waited are lost`;
     this.#options.log.error({ plan: qualifiedName(plan), journal: from.name }, message);
-    this.#options.unreadable(plan, message);
+    this.#options.listener.journalUnreadable(plan, message);
     return { kind: 'nothing' };
   }
 
@@ -269,7 +287,7 @@ export class Journals implements SinkMemory {
     this.#restored += journal.pending;
     for (const { stream, key, value } of journal.state.memories()) {
       const [notification = '', sink = ''] = stream.split('/');
-      this.#options.remembered(
+      this.#options.listener.memoryFound(
         live,
         { address: { namespace, notification, sink }, planUid: uid, key },
         value,
@@ -278,7 +296,7 @@ export class Journals implements SinkMemory {
     for (const line of [...journal.state.outcomes.values()].sort()) {
       const ending = parseOutcomeLine(line);
       const [notification = '', sink = ''] = ending?.stream.split('/') ?? [];
-      if (ending !== undefined) this.#options.ended({ namespace, notification, sink }, ending);
+      if (ending !== undefined) this.#options.listener.endingFound({ namespace, notification, sink }, ending);
     }
   }
 
@@ -342,7 +360,7 @@ export class Journals implements SinkMemory {
       this.#newer.delete(key);
       if (plan === undefined) continue;
       this.#conditions.gone(plan);
-      this.#options.released(plan);
+      this.#options.listener.planReleased(plan);
     }
   }
 
@@ -408,7 +426,9 @@ export class Journals implements SinkMemory {
   }
 
   #open(live: LivePlan, observed: Observed): PlanJournal {
-    const { ageOf, appended, clock, dispatcher, rebase } = this.#options;
+    const { ageOf, clock, listener } = this.#options;
+    const dispatcher = this.#dispatcher;
+    if (dispatcher === undefined) throw new Error('a plan begins before the journals have a dispatcher');
     const { namespace, name, uid } = live.current;
     const read = this.#read?.uid === uid ? this.#read : undefined;
     this.#read = undefined;
@@ -418,7 +438,7 @@ export class Journals implements SinkMemory {
         subject: { namespace, name, uid },
         log: dispatcher.open(live),
         append: (log, routed, by) => {
-          appended(live, routed, by.restored);
+          listener.appended(live, routed, by.restored);
           dispatcher.append(log, routed, by);
         },
         release: (log, upTo) => {
@@ -426,7 +446,7 @@ export class Journals implements SinkMemory {
         },
         halveLongest: (log) => dispatcher.halveLongest(log),
         rebase: (observed) => {
-          rebase(uid, observed);
+          listener.rebase(uid, observed);
         },
       },
       read?.stored,

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 const MAX_CONNECTIONS = 64;
 
 /**
- * The open connections of a server, `max` at most. One more ends the oldest of the address that has the most: a client that holds
- * many, or opens them without end, ends its own, and another one is answered.
+ * The open connections of a server, `max` at most. A further one closes the oldest connection of the address that has the most, so that
+ * one client cannot lock out the others.
  */
 export class Connections {
   readonly #max: number;
@@ -39,7 +39,7 @@ export class Connections {
     const [address, [oldest]] = most;
     if (oldest === undefined) return;
     oldest.destroy();
-    // Its `close` comes in a later turn; until then many more may have come.
+    // Its `close` event comes later. Count it as closed now.
     this.#remove(address, oldest);
   }
 

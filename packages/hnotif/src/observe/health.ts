@@ -1,17 +1,17 @@
 import type { Route } from './http.ts';
 
-/** What a check finds, in words without credentials: undefined when all is well, a text when not. */
+/** The result of a check: undefined if all is well, a text without credentials if not. */
 export type Finding = string | undefined | { readonly ok: boolean; readonly words: string };
 
 export type Checks = Readonly<Record<string, () => Finding>>;
 
-export interface HealthReport {
+interface HealthReport {
   readonly ok: boolean;
-  /** A line a check, as Kubernetes' own components write it: `[+]cluster ok`, `[-]plans not synced`. */
+  /** One line for each check, in the format of Kubernetes' own components: `[+]cluster ok`, `[-]plans not synced`. */
   readonly body: string;
 }
 
-/** Asks every check. */
+/** Runs every check. */
 export function report(name: string, checks: Checks): HealthReport {
   const lines = Object.entries(checks).map(([check, ask]) => {
     const found = ask() ?? { ok: true, words: 'ok' };
@@ -24,8 +24,8 @@ export function report(name: string, checks: Checks): HealthReport {
 }
 
 /**
- * `/healthz`: whether the process answers at all, nothing else, since a restart mends neither a receiver nor the
- * cluster. `/readyz`: whether it does its work, by `checks`.
+ * `/healthz`: whether the process answers. It checks nothing else, because a restart repairs neither a receiver nor the cluster.
+ * `/readyz`: whether the process does its work.
  */
 export function healthRoutes(checks: () => Checks): Readonly<Record<string, Route>> {
   const answer = (name: string, of: () => Checks): Route => {

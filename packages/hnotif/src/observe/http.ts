@@ -6,16 +6,16 @@ import { Connections } from './connections.ts';
 export interface Answer {
   readonly status: number;
   readonly contentType: string;
-  /** Bytes are sent as they are: an answer that many get is held once. */
+  /** Bytes are sent unchanged, so that many requests can share one answer. */
   readonly body: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Who asks. */
+/** The client of a request. */
 export interface Asker {
   /** The header `Authorization`. */
   readonly authorization: string | undefined;
-  /** The address that the connection comes from; `''` when it is gone. */
+  /** The address of the client; `''` when the connection is closed. */
   readonly address: string;
 }
 
@@ -23,7 +23,7 @@ export interface Asker {
 export type Route = (asker: Asker) => Answer | Promise<Answer>;
 
 export interface ObserveServerOptions {
-  /** The flag that says where to listen: named in the error when that does not work. */
+  /** The flag with this address. Errors name it. */
   readonly flag: string;
   /** `''`: every interface. */
   readonly host: string;
@@ -31,38 +31,38 @@ export interface ObserveServerOptions {
   readonly port: number;
   readonly routes: Readonly<Record<string, Route>>;
   readonly clock?: Clock;
-  /** Connections at most; default 64. One more ends the oldest one of the address that has the most. */
+  /** Default 64. */
   readonly maxConnections?: number;
 }
 
 export interface ObserveServer {
-  /** Where to find it from this machine: `http://host:port`. */
+  /** The URL on this machine: `http://host:port`. */
   readonly url: string;
   readonly port: number;
   /** Stops listening and ends open connections. */
   close(): Promise<void>;
 }
 
-/** The address cannot be listened on. */
+/** The server cannot listen on its address. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** Scrapes and probes are short requests without a body. A client that takes longer is cut off (milliseconds). */
+/** Scrapes and probes are short requests without a body. The connection of a slower client is closed (milliseconds). */
 const TIMES = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
 
-/** …and so is one that has not taken its answer for so long (milliseconds). */
+/** A client must read its answer within this time (milliseconds). */
 const ANSWER_MS = 10_000;
 
-/** After so many requests a connection is closed, and the client opens another one. */
+/** A connection is closed after this number of requests. */
 const MAX_REQUESTS = 1_000;
 
-/** Requests of one connection without a complete answer. Scrapers and probes have one; a client with more than this is cut off. */
+/** Requests of one connection without a complete answer. Scrapers and probes have one. The connection of a client with more is closed. */
 const MAX_UNANSWERED = 4;
 
 /**
- * A small server for what is observed: metrics, health. Anybody on the network may ask it, so connections, requests and answers
- * that are not taken are bounded. Rejects with a `ListenError`.
+ * A small server for metrics and health. Any client on the network may use it, so connections, requests and unread answers are bounded.
+ * Rejects with a `ListenError`.
  */
 export async function startObserveServer(options: ObserveServerOptions): Promise<ObserveServer> {
   const { host, port, routes, clock = systemClock } = options;
@@ -95,7 +95,7 @@ export async function startObserveServer(options: ObserveServerOptions): Promise
   };
 }
 
-/** How many requests of each connection have no complete answer yet. */
+/** Counts the requests of each connection without a complete answer. */
 class Unanswered {
   readonly #clock: Clock;
   readonly #open = new WeakMap<Socket, { count: number; cancel: () => void }>();
@@ -104,7 +104,7 @@ class Unanswered {
     this.#clock = clock;
   }
 
-  /** False: the request is not to be answered, its connection has ended. Node gives what it had read of it all the same. */
+  /** False: the connection is closed, so the request needs no answer. Node may deliver a request that it had read before. */
   begin(socket: Socket, response: ServerResponse): boolean {
     if (socket.destroyed) return false;
     const state = this.#open.get(socket) ?? this.#first(socket);
@@ -163,7 +163,7 @@ async function answer(request: IncomingMessage, routes: ObserveServerOptions['ro
   });
   if (route === undefined) return plain(404, `not found; there are ${Object.keys(routes).join(', ')}\n`);
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    // Its body is not read.
+    // The body is not read.
     return { ...plain(405, 'only GET and HEAD\n'), headers: { allow: 'GET, HEAD', connection: 'close' } };
   try {
     const { authorization } = request.headers;

@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.ts';
 
 /**
- * What `make` gives, made once at a time: those who ask meanwhile, and for `forMs` milliseconds after, get the same. A failure is
- * given to those who wait for it, and not kept.
+ * Runs `make` once at a time. Calls during a run, and for `forMs` milliseconds after it, share its result. A failure is not kept.
  */
 export function kept<T>(clock: Clock, forMs: number, make: () => Promise<T>): () => Promise<T> {
   let last: Promise<T> | undefined;

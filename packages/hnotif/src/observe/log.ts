@@ -3,17 +3,17 @@ import { plainError } from './plain-error.ts';
 import { textStream, type TextDestination } from './text-log.ts';
 
 export interface LogOptions {
-  /** `json`: a line of JSON a message, for machines (default of `run`). `text`: a readable line, for terminals. */
+  /** `json`: one line of JSON for each message, for machines. `text`: a readable line, for terminals. */
   readonly format: 'json' | 'text';
   /** Lowest level that is written: trace, debug, info, warn, error, fatal or silent. */
   readonly level: string;
   /** Where lines go; default: standard error. */
   readonly destination?: LogDestination;
-  /** Told of each line that could not be written: the disk is full, the reader has gone. The log goes on all the same. */
+  /** Called for each line that could not be written, for example when the disk is full. Logging continues. */
   readonly lost?: () => void;
 }
 
-/** As far as a log needs a stream. */
+/** The part of a stream that a log uses. */
 export interface LogDestination {
   readonly isTTY?: boolean | undefined;
   write(line: string, done: (error?: Error | null) => void): unknown;
@@ -23,8 +23,8 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 
 /**
  * The log. A JSON line has `time` (RFC 3339, UTC), `level` (its name), `msg`, and fields of the message: `plan`,
- * `notification` (both namespace/name), `sink`, `event`, `reason`, `err`. An error is written with its type, message,
- * code, stack and causes and with nothing else, since libraries hang requests, with all their headers, on errors.
+ * `notification` (both namespace/name), `sink`, `event`, `reason`, `err`. Only type, message, code, stack and causes of an error are
+ * written, because libraries attach requests with their headers to errors.
  */
 export function createLog({ format, level, destination = process.stderr, lost }: LogOptions): Logger {
   const lines: TextDestination = {

@@ -16,13 +16,13 @@ type AllMetrics = { readonly [Key in keyof Table]: MetricOf<Table[Key]> };
 export interface Metrics extends AllMetrics {
   /** MIME type of `text()`. */
   readonly contentType: string;
-  /** All metrics in Prometheus' text format, Node's own process metrics included. Other work comes between one metric and the next. */
+  /** All metrics in Prometheus' text format, with Node's process metrics. It yields to other work between two metrics. */
   text(): Promise<string>;
-  /** Runs before each scrape: to set gauges that would cost more to keep up to date. */
+  /** Runs `run` before each scrape, to set gauges. */
   onScrape(run: () => void): void;
 }
 
-/** The metrics of one controller, in a registry of their own, so that one process may hold several. */
+/** The metrics of one controller. They have their own registry, so that a process may have several controllers. */
 export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   const scrapers: (() => void)[] = [];

@@ -1,5 +1,5 @@
 /** An error as it is logged. */
-export interface PlainError {
+interface PlainError {
   readonly type: string;
   readonly message: string;
   readonly code?: string;
@@ -7,10 +7,10 @@ export interface PlainError {
   readonly cause?: PlainError;
 }
 
-/** No chain of causes is that long unless it is a ring. */
+/** A longer chain of causes is a loop. */
 const MAX_CAUSES = 5;
 
-/** What may be logged of an error: its type, message, code, stack and causes; none of its other properties. */
+/** The parts of an error that may be logged: type, message, code, stack and causes. */
 export function plainError(error: unknown, depth = 0): PlainError {
   if (!(error instanceof Error)) return { type: typeof error, message: textOf(error) };
   const { cause } = error;
@@ -24,5 +24,5 @@ export function plainError(error: unknown, depth = 0): PlainError {
   };
 }
 
-/** Objects that are no errors may hold anything: they are not shown. */
+/** Objects that are not errors may contain secrets. They are not shown. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : `a thrown ${typeof value}`);

@@ -1,4 +1,4 @@
-/** What a metric is: from this the metrics are made, and `docs/metrics.md` is written. */
+/** A metric. `docs/metrics.md` is made from the same table. */
 export interface MetricSpec {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly name: string;
@@ -9,33 +9,33 @@ export interface MetricSpec {
   readonly buckets?: readonly number[];
 }
 
-/** What each label says. Values are names that the cluster's users gave, or words of a closed set. */
+/** The labels. Their values are names from the cluster, or words of a closed set. */
 export const LABELS = {
   event: 'the kind of event: Start, Success, Failure, Recovery, PhaseChange, ExecutionProgress',
   sink_type: 'teamchat, botchat or webhook',
   namespace: 'namespace of the notification',
   notification: 'name of the notification',
   sink: 'name of the sink within the notification',
-  reason: 'why, as a word; the log, Events and the sinks’ statuses use the same words',
+  reason: 'the reason as one word; the log, Events and statuses use the same words',
   outcome:
     'delivered, continue (one request of several), throttled, transient, ambiguous, rejected-payload, rejected-configuration or aborted',
   state:
-    'late (attempts fail, or the receiver answers slowly), behind (the sink’s own rate limit), blocked (something else than the receiver, see reason), paused (the receiver asked to wait), held (one message fails while others arrive), parked (the receiver takes nothing) or quarantined (the configuration has to be corrected)',
+    'late (attempts fail, or the receiver answers slowly), behind (the sink’s own rate limit), blocked (by something other than the receiver, see reason), paused (the receiver asked to wait), held (one message fails while others arrive), parked (the receiver takes nothing) or quarantined (the configuration must be corrected)',
   resource: 'plural name of the resource',
   result:
-    'what became of a write; of a status: written, unchanged or failed; of a journal: written, there (another write had come between), failed or refused',
+    'the result of a write; of a status: written, unchanged or failed; of a journal: written, there (another write came first), failed or refused',
   version: 'version of hnotif',
 } as const;
-export type LabelName = keyof typeof LABELS;
+type LabelName = keyof typeof LABELS;
 
-/** Seconds; a message takes a request or two, but a parked one may wait for hours. */
+/** Seconds. A message takes one or two requests, but a parked one may wait for hours. */
 const LATENCY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 86400];
-/** Seconds; a request ends after 10. */
+/** Seconds. A request ends after 10 seconds. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 const SINK = ['namespace', 'notification', 'sink', 'sink_type', 'reason'] as const;
 
-/** Every metric of hnotif's own, by the name it has in the code. */
+/** The metrics of hnotif, by their names in the code. */
 export const METRICS = {
   events: {
     type: 'counter',
@@ -61,14 +61,14 @@ export const METRICS = {
   failed: {
     type: 'counter',
     name: 'hnotif_deliveries_failed_total',
-    help: 'Deliveries given up after an attempt: the receiver refused this message, or three times failed to take it while it took others of the sink.',
+    help: 'Deliveries that failed for good: the receiver refused this message, or failed three times to take it while it took other messages of the sink.',
     labels: SINK,
     unit: 'deliveries',
   },
   dropped: {
     type: 'counter',
     name: 'hnotif_deliveries_dropped_total',
-    help: 'Deliveries that ended before an answer to them: no room, too old, nobody subscribed any more, or a stop. One that was on its way when it was dropped may have arrived.',
+    help: 'Deliveries that ended without an answer: no room, too old, no longer subscribed, or a stop. A delivery that was being sent when it was dropped may have arrived.',
     labels: SINK,
     unit: 'deliveries',
   },
@@ -82,14 +82,14 @@ export const METRICS = {
   degraded: {
     type: 'counter',
     name: 'hnotif_messages_degraded_total',
-    help: 'What did not keep a message from arriving, but changed it: a template that failed, a form that the receiver refused.',
+    help: 'Messages that arrived in another form than the user wanted: for example the template failed, or the receiver refused the format.',
     labels: SINK,
     unit: 'messages',
   },
   deliveryLatency: {
     type: 'histogram',
     name: 'hnotif_delivery_latency_seconds',
-    help: 'From the acceptance of a delivery to the 2xx of the receiver, waiting and retries included.',
+    help: 'Time from the acceptance of a delivery to the 2xx of the receiver, with waiting and retries.',
     labels: ['sink_type'],
     unit: 'seconds',
     buckets: LATENCY_BUCKETS,
@@ -97,14 +97,14 @@ export const METRICS = {
   requests: {
     type: 'counter',
     name: 'hnotif_requests_total',
-    help: 'Requests to receivers by what became of them. A delivery may take several.',
+    help: 'Requests to receivers, by outcome. A delivery may take several.',
     labels: ['sink_type', 'outcome'],
     unit: 'requests',
   },
   requestDuration: {
     type: 'histogram',
     name: 'hnotif_request_duration_seconds',
-    help: 'How long a single request to a receiver took.',
+    help: 'Duration of one request to a receiver.',
     labels: ['sink_type'],
     unit: 'seconds',
     buckets: REQUEST_BUCKETS,
@@ -112,28 +112,28 @@ export const METRICS = {
   queueDeliveries: {
     type: 'gauge',
     name: 'hnotif_queue_deliveries',
-    help: 'Deliveries that were handed over, and wait or are being sent. What its journal has not taken yet is not among them; progress that coalesce_progress will leave out is, until its turn comes.',
+    help: 'Deliveries that wait or are being sent. Events that are not yet written to a journal do not count. Progress that coalesce_progress will leave out counts until its turn comes.',
     labels: [],
     unit: 'deliveries',
   },
   queueBytes: {
     type: 'gauge',
     name: 'hnotif_queue_bytes',
-    help: 'Memory that the deliveries in the queue account for.',
+    help: 'Memory that the deliveries in the queue use.',
     labels: [],
     unit: 'bytes',
   },
   queueStreams: {
     type: 'gauge',
     name: 'hnotif_queue_streams',
-    help: 'Streams (a plan of a sink of a notification) in which something waits.',
+    help: 'Streams (one plan and one sink of a notification) with waiting deliveries.',
     labels: [],
     unit: 'streams',
   },
   sinksWaiting: {
     type: 'gauge',
     name: 'hnotif_sinks_waiting',
-    help: 'Sinks for which deliveries wait for longer than a moment, by what keeps them. Each notification has at most its 32 sinks, so there are no more series than that.',
+    help: 'Sinks whose deliveries wait for longer than a moment, by cause. A notification has at most 32 sinks, which bounds the series.',
     labels: ['namespace', 'notification', 'state', 'reason'],
     unit: 'sinks',
   },
@@ -154,63 +154,63 @@ export const METRICS = {
   notifications: {
     type: 'gauge',
     name: 'hnotif_notifications',
-    help: 'Notifications that are served.',
+    help: 'Notifications that are watched.',
     labels: [],
     unit: 'notifications',
   },
   notReady: {
     type: 'gauge',
     name: 'hnotif_notifications_not_ready',
-    help: 'Notifications whose condition Ready is false: somebody has to mend something. It lasts until a message arrives or the configuration is another one, whatever waits, restarts included.',
+    help: 'Notifications whose condition Ready is false: a correction is needed. Ready stays false, also after a restart, until a message arrives or the configuration changes.',
     labels: [],
     unit: 'notifications',
   },
   matches: {
     type: 'gauge',
     name: 'hnotif_matches',
-    help: 'Pairs of a notification and a plan that it matches.',
+    help: 'Pairs of a notification and a matching plan.',
     labels: [],
     unit: 'pairs',
   },
   runsMissed: {
     type: 'counter',
     name: 'hnotif_runs_missed_total',
-    help: 'Runs of plans that came and went while nobody watched, and of which the plan keeps no history.',
+    help: 'Runs of plans that began and ended while hnotif did not watch, and that the plan’s history no longer has.',
     labels: [],
     unit: 'runs',
   },
   watchRestarts: {
     type: 'counter',
     name: 'hnotif_watch_restarts_total',
-    help: 'Watches of the API server that had to be opened again.',
+    help: 'Watches of the API server that were opened again.',
     labels: ['resource', 'reason'],
     unit: 'watches',
   },
   lists: {
     type: 'counter',
     name: 'hnotif_lists_total',
-    help: 'Complete lists taken from the API server; more than one a resource means that a watch lost its place.',
+    help: 'Complete lists from the API server. More than one for a resource means that a watch could not continue.',
     labels: ['resource'],
     unit: 'lists',
   },
   objectsUnreadable: {
     type: 'counter',
     name: 'hnotif_objects_unreadable_total',
-    help: 'Objects of the API server that could not be read and are left out (a journal is begun anew); the log names object and field.',
+    help: 'Objects of the API server that could not be read and are ignored (a journal begins anew). The log names object and field.',
     labels: ['resource'],
     unit: 'objects',
   },
   statusWrites: {
     type: 'counter',
     name: 'hnotif_status_writes_total',
-    help: 'Statuses of notifications handed to the writer, by what became of them.',
+    help: 'Statuses of notifications given to the writer, by result.',
     labels: ['result'],
     unit: 'writes',
   },
   kubeEventsDropped: {
     type: 'counter',
     name: 'hnotif_kubernetes_events_dropped_total',
-    help: 'Kubernetes Events that were not written: `refused` by the API server (see the rights of the service account), or `overload` (10,000 others waited). What they say stands in statuses and in the log, too.',
+    help: 'Kubernetes Events that were not written: `refused` by the API server (see the rights of the service account), or `overload` (10,000 others waited). Statuses and the log have their content, too.',
     labels: ['reason'],
     unit: 'Events',
   },
@@ -224,42 +224,42 @@ export const METRICS = {
   journalDeliveries: {
     type: 'gauge',
     name: 'hnotif_journal_deliveries',
-    help: 'Deliveries of which no end is known: all that was accepted, be it kept, handed over or neither.',
+    help: 'Accepted deliveries that have not ended, also those that are not yet kept or not yet in the queue.',
     labels: [],
     unit: 'deliveries',
   },
   journals: {
     type: 'gauge',
     name: 'hnotif_journals',
-    help: 'Journal objects that this process writes; some thirty plans of a namespace share one.',
+    help: 'Journal objects that this process writes. About thirty plans of a namespace share one.',
     labels: [],
     unit: 'journals',
   },
   journalWrites: {
     type: 'counter',
     name: 'hnotif_journal_writes_total',
-    help: 'Writes of journals, by what became of them.',
+    help: 'Writes of journals, by result.',
     labels: ['result'],
     unit: 'writes',
   },
   plansUndurable: {
     type: 'gauge',
     name: 'hnotif_plans_undurable',
-    help: 'Plans whose journal cannot be written, so that what waits is lost if the process ends; for the reason JournalTooNew it is a newer hnotif’s, and the plan is not served.',
+    help: 'Plans whose journal cannot be written, so that their waiting deliveries are lost if the process ends. With the reason JournalTooNew the journal is that of a newer hnotif, and the plan is not served.',
     labels: ['reason'],
     unit: 'plans',
   },
   logLinesLost: {
     type: 'counter',
     name: 'hnotif_log_lines_lost_total',
-    help: 'Lines of the log that could not be written: its disk is full, or its reader has gone. Deliveries go on.',
+    help: 'Log lines that could not be written: the disk is full, or the reader has closed the stream. Deliveries continue.',
     labels: [],
     unit: 'lines',
   },
   buildInfo: {
     type: 'gauge',
     name: 'hnotif_build_info',
-    help: 'Always 1; the label says which version runs.',
+    help: 'Always 1. The label has the version.',
     labels: ['version'],
     unit: '',
   },

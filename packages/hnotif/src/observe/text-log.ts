@@ -17,7 +17,7 @@ export interface TextDestination {
   write(line: string): unknown;
 }
 
-/** Turns pino's lines of JSON into lines for people; coloured only where they go to a terminal. */
+/** Makes readable lines from pino's JSON lines. They have colours only on a terminal. */
 export function textStream(destination: TextDestination): DestinationStream {
   const { NO_COLOR = '', TERM } = process.env;
   const colour = destination.isTTY === true && NO_COLOR === '' && TERM !== 'dumb';
@@ -58,5 +58,5 @@ function textOf(value: unknown): string {
   return /^[^\s"=]+$/.test(text) ? oneLine(text) : JSON.stringify(text);
 }
 
-/** Texts of plans and receivers could otherwise forge lines or drive the terminal. */
+/** Texts of plans and receivers must not forge lines or control the terminal. */
 const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ');

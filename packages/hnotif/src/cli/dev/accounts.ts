@@ -2,7 +2,7 @@ import type { ChannelSettings, ChatSettings, TeamchatOptions } from '@hnotif/rec
 import type { Manifest } from './api.ts';
 import { addressIn, configOf } from './manifests.ts';
 
-/** What the receivers know of those who write to them: the rest is refused, as the real ones would. */
+/** The accounts that the simulated receivers know. They refuse all others, as the real ones do. */
 export interface Accounts {
   /** The keys with which webhooks are signed. */
   readonly signingSecrets: readonly string[];
@@ -11,8 +11,8 @@ export interface Accounts {
 }
 
 /**
- * The accounts that the secrets among the manifests are for. A channel or a chat has the name of the first secret that leads
- * to it. Of incoming webhooks those of `origin` (scheme, host and port) are known.
+ * The accounts in the secrets of the manifests. A channel or chat has the name of the first secret that uses it. Incoming webhooks must
+ * be of `origin` (scheme, host and port).
  */
 export function accountsOf(manifests: readonly Manifest[], origin: string): Accounts {
   const signingSecrets = new Set<string>();
@@ -56,14 +56,14 @@ export function accountsOf(manifests: readonly Manifest[], origin: string): Acco
   };
 }
 
-/** A number is a chat's id; a name is one's that has another. */
+/** A number is the id of a chat. A chat with a name gets an id. */
 function chatSettings(chat: string, title: string, index: number): ChatSettings {
   return chat.startsWith('@')
     ? { id: -1_001_000_000_000 - index, type: 'channel', username: chat.slice(1), title }
     : { id: Number(chat), title };
 }
 
-/** Without the blanks that sinks forgive. `''` where there is none. */
+/** The text of a field, trimmed as sinks do it; `''` if there is none. */
 function wordIn(config: Readonly<Record<string, unknown>>, field: string): string {
   const value = config[field];
   if (typeof value === 'number') return String(value);

@@ -1,6 +1,4 @@
-/**
- * The player's own client of the control plane: a few lines over fetch, and none of the code that it plays for.
- */
+/** An object of the API server. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -8,7 +6,7 @@ export interface Manifest {
     readonly name: string;
     readonly namespace?: string;
     readonly annotations?: Readonly<Record<string, string>>;
-    /** The API server's; a manifest from a file has none. */
+    /** A manifest from a file has none. */
     readonly uid?: string;
     readonly resourceVersion?: string;
   };
@@ -16,8 +14,8 @@ export interface Manifest {
   readonly stringData?: unknown;
 }
 
-/** Where the objects of a kind live. */
-export interface KindInfo {
+/** The resource of a kind. */
+interface KindInfo {
   readonly plural: string;
   readonly namespaced: boolean;
 }
@@ -29,6 +27,7 @@ const BUILT_IN: Readonly<Record<string, KindInfo>> = {
   CustomResourceDefinition: { plural: 'customresourcedefinitions', namespaced: false },
 };
 
+/** The player's own small client of the control plane. It uses no code of the service. */
 export class Api {
   readonly #server: string;
   readonly #kinds = new Map(Object.entries(BUILT_IN));
@@ -37,10 +36,10 @@ export class Api {
     this.#server = server;
   }
 
-  /** Creates an object; one that is there already is left as it is. A CRD makes its kind known. */
+  /** Creates an object, unless it exists. A CRD makes its kind known. */
   async create(manifest: Manifest): Promise<void> {
     const response = await this.#send('POST', this.#collection(manifest), manifest);
-    // The body of a conflict is read, too: until it is, its connection is not free again.
+    // Read the body of a conflict, too, so that its connection is free again.
     if (response.status === 409) await response.arrayBuffer();
     else await body(response, `create ${manifest.kind} ${manifest.metadata.name}`);
     if (manifest.kind === 'CustomResourceDefinition') this.#learn(manifest);
@@ -53,8 +52,8 @@ export class Api {
   }
 
   /**
-   * Replaces the fields of an object's status; answers with the resourceVersion of the write. Undefined when the
-   * object is gone, even if there is another of its name: with its uid in the patch, that one refuses it.
+   * Replaces fields of an object's status; returns the resourceVersion of the write. Undefined: the object was deleted, and perhaps
+   * another one of its name was created, which refuses the uid of the patch.
    */
   async patchStatus(manifest: Manifest, status: object): Promise<string | undefined> {
     const url = `${this.#collection(manifest)}/${manifest.metadata.name}/status`;

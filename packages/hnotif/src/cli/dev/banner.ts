@@ -12,11 +12,11 @@ export interface BannerFacts {
   readonly moved: readonly MovedPort[];
 }
 
-/** The first line, before anything is up. */
+/** The first line. */
 export const title = (version: string, paint: Paint): string =>
   `${paint('bold', `hnotif dev ${version}`)}: an embedded control plane, three receivers, and a night`;
 
-/** Where to look, and how to take part. */
+/** The addresses of all servers, and the commands to use them. */
 export function addresses(facts: BannerFacts, paint: Paint): string[] {
   const rows = [
     ['control plane', facts.cluster],
@@ -42,10 +42,10 @@ export function addresses(facts: BannerFacts, paint: Paint): string[] {
 export const kubeconfigLine = ({ kubeconfig }: Pick<BannerFacts, 'kubeconfig'>, paint: Paint): string =>
   paint('bold', `export KUBECONFIG=${kubeconfig}`);
 
-/** A blank at which no line is broken. */
+/** A blank at which lines are not wrapped. */
 const UNBROKEN = '\u00a0';
 
-/** What the signs in front of deliveries mean. `keys`: whether Enter is read. */
+/** The meaning of the signs before deliveries. `keys`: whether Enter is read. */
 export function legend(keys: boolean, paint: Paint): string[] {
   const signs = [
     ['▶ Start', '✔ Success', '✘ Failure, failed target', '↻ Recovery', '→ PhaseChange'],

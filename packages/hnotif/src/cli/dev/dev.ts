@@ -1,4 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
+import type { Logger } from 'pino';
 import { startDevCluster } from '@hnotif/devcluster';
 import { sleep, systemClock } from '../../clock.ts';
 import { startController, type Controller } from '../../controller/controller.ts';
@@ -19,7 +20,7 @@ import { writeKubeconfig } from './kubeconfig.ts';
 import { projectPath, readManifests, withReceivers } from './manifests.ts';
 import { asksForNight, Player } from './player.ts';
 import { Ports } from './ports.ts';
-import { EXAMPLE_ORIGINS, showDeliveries, startReceivers } from './receivers.ts';
+import { EXAMPLE_ORIGINS, showDeliveries, startReceivers, type Receivers } from './receivers.ts';
 import { fitted } from './show/frame.ts';
 import { type Paint, paintFor } from './show/paint.ts';
 import { printableLine } from './show/printable.ts';
@@ -33,8 +34,8 @@ const BETWEEN_NIGHTS_MS = 10_000;
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Everything on one machine: the embedded control plane, the receivers, the controller as `hnotif run` starts it (given
- * a kubeconfig file), and a player that writes plan statuses through the night. Answers with the exit code.
+ * Runs everything on one machine: the embedded control plane, the receivers, the controller, and a player that writes plan statuses
+ * through the nights. Returns the exit code.
  */
 export async function dev(flags: DevFlags, env: Env): Promise<number> {
   const closing: (() => Promise<void>)[] = [];
@@ -50,81 +51,33 @@ export async function dev(flags: DevFlags, env: Env): Promise<number> {
   }
 }
 
-async function play(
-  flags: DevFlags,
-  env: Env,
-  onClose: (close: () => Promise<void>) => void,
-): Promise<number> {
+type OnClose = (close: () => Promise<void>) => void;
+
+async function play(flags: DevFlags, env: Env, onClose: OnClose): Promise<number> {
   const paint = paintFor(process.stdout.isTTY, env);
   const print = printTo(process.stdout, paint);
   const warn = printTo(process.stderr, paint);
   print(title(VERSION, paint));
-  const stop = new AbortController();
-  const hurry = new AbortController();
-  void stopSignal().then(() => {
-    print('');
-    print('stopping: what waits is sent; once more stops at once');
-    stop.abort();
-    void stopSignal().then(() => {
-      hurry.abort();
-    });
-  });
-  const manifests = await readManifests(flags.examples ?? projectPath('examples'));
-  const schema = JSON.parse(
-    await readFile(projectPath('schemas/webhook-payload.schema.json'), 'utf8'),
-  ) as object;
-
+  const { stop, hurry } = stopOnSignals(print);
   const ports = new Ports();
-  const cluster = await ports.listen('the control plane', flags.port, (port) =>
-    startDevCluster({ host: HOST, port, loopbackOnly: true }),
-  );
-  onClose(() => cluster.close());
-  const receivers = await startReceivers({ host: HOST, ports, flags, manifests, schema, onClose });
-  const { webhook, teamchat, botchat } = receivers;
-
-  if (flags.once && !manifests.some(asksForNight))
-    throw new Error('no plan asks for a night: annotate one with demo.hibernation.dev/night: steady');
-  const api = new Api(cluster.url);
-  for (const crd of crds(GROUP, { withPlans: true })) await api.create(crd);
-  const moves = new Map([
-    [EXAMPLE_ORIGINS.webhook, webhook.origin],
-    [EXAMPLE_ORIGINS.teamchat, teamchat.origin],
-  ]);
-  for (const manifest of withReceivers(manifests, moves)) await api.create(manifest);
+  const { cluster, receivers, api } = await startWorld(flags, ports, onClose);
 
   const written = new Map<string, number>();
   const player = new Player({
     api,
     clock: systemClock,
     speed: flags.speed,
-    signal: stop.signal,
+    signal: stop,
     writing: (namespace, name) => written.set(`${namespace}/${name}`, performance.now()),
     warn: (message) => {
       warn(paint('yellow', `warning: ${printableLine(message)}`));
     },
   });
   await player.meet(await plansOf(api));
-
-  const kubeconfig = await writeKubeconfig(cluster.kubeconfig(), {
-    port: cluster.port,
-    usualPort: DEV_DEFAULTS.port,
-  });
+  const { port } = cluster;
+  const kubeconfig = await writeKubeconfig(cluster.kubeconfig(), { port, usualPort: DEV_DEFAULTS.port });
   onClose(() => rm(kubeconfig, { force: true }));
 
-  const options: Omit<ControllerOptions, 'metricsAddress' | 'healthAddress'> = {
-    ...CONTROLLER_DEFAULTS,
-    kubeconfig,
-    apiGroup: GROUP,
-    planResource: defaultPlanResource(GROUP),
-    leaseNamespace: 'default',
-    allowInsecureHttp: true,
-    egressAllow: LOOPBACK,
-    showPrivateAnswers: true,
-    chatApiUrl: teamchat.apiUrl,
-    botApiUrl: botchat.origin,
-    statusIntervalMs: 1_000,
-    env: {},
-  };
   const log = createLog({
     format: 'text',
     level: flags.logLevel,
@@ -135,81 +88,145 @@ async function play(
       },
     },
   });
-  /** The controller names the flag whose port is taken. */
-  const refuses = (flag: string) => (error: unknown) =>
+  const controller = await startOnFreePorts(flags, ports, devOptions(kubeconfig, receivers), log);
+  onClose(() => controller.stop(hurry));
+  const deposed = controller.deposed.then((reason): never => {
+    throw new Error(`the controller has ended: ${reason}`);
+  });
+  await Promise.race([controller.synced, deposed]);
+
+  const showAddresses = (): void => {
+    addresses(bannerFacts(cluster.url, receivers, controller, kubeconfig, ports), paint).forEach(print);
+  };
+  showAddresses();
+  const stopKeys = onEnter(process.stdin, showAddresses);
+  onClose(() => Promise.resolve(stopKeys?.()));
+  legend(stopKeys !== undefined, paint).forEach(print);
+  showDeliveries(receivers, (namespace, plan) => written.get(`${namespace}/${plan}`), paint, print);
+  const between = (): void => {
+    const seconds = Math.round(BETWEEN_NIGHTS_MS / flags.speed / 1000);
+    print('');
+    print(`the next night begins in ${seconds} s; Ctrl-C stops`);
+    print(`  ${kubeconfigLine({ kubeconfig }, paint)}`);
+    print('');
+  };
+  await Promise.race([nights(player, api, controller, flags, between, stop), deposed]);
+  await controller.stop(hurry);
+  if (flags.once) {
+    print('');
+    print('npm start without --once keeps the control plane running, with the same kubeconfig each time:');
+    print(`  ${kubeconfigLine({ kubeconfig }, paint)}`);
+  } else print('');
+  const undelivered = printTotals(controller, paint, print);
+  return flags.once && undelivered > 0 ? EXIT.failed : EXIT.ok;
+}
+
+/** The first signal stops, the second one hurries the stop. */
+function stopOnSignals(print: (line: string) => void): { stop: AbortSignal; hurry: AbortSignal } {
+  const stop = new AbortController();
+  const hurry = new AbortController();
+  void stopSignal().then(() => {
+    print('');
+    print('stopping: waiting deliveries are sent; Ctrl-C again stops at once');
+    stop.abort();
+    void stopSignal().then(() => {
+      hurry.abort();
+    });
+  });
+  return { stop: stop.signal, hurry: hurry.signal };
+}
+
+/** Starts the control plane and the receivers, and applies the examples. */
+async function startWorld(flags: DevFlags, ports: Ports, onClose: OnClose) {
+  const manifests = await readManifests(flags.examples ?? projectPath('examples'));
+  const schema = JSON.parse(
+    await readFile(projectPath('schemas/webhook-payload.schema.json'), 'utf8'),
+  ) as object;
+  const cluster = await ports.listen('the control plane', flags.port, (port) =>
+    startDevCluster({ host: HOST, port, loopbackOnly: true }),
+  );
+  onClose(() => cluster.close());
+  const receivers = await startReceivers({ host: HOST, ports, flags, manifests, schema, onClose });
+  if (flags.once && !manifests.some(asksForNight))
+    throw new Error('no plan has a night to play: annotate one with demo.hibernation.dev/night: steady');
+  const api = new Api(cluster.url);
+  for (const crd of crds(GROUP, { withPlans: true })) await api.create(crd);
+  const moves = new Map([
+    [EXAMPLE_ORIGINS.webhook, receivers.webhook.origin],
+    [EXAMPLE_ORIGINS.teamchat, receivers.teamchat.origin],
+  ]);
+  for (const manifest of withReceivers(manifests, moves)) await api.create(manifest);
+  return { cluster, receivers, api };
+}
+
+type DevOptions = Omit<ControllerOptions, 'metricsAddress' | 'healthAddress'>;
+
+const devOptions = (kubeconfig: string, { teamchat, botchat }: Receivers): DevOptions => ({
+  ...CONTROLLER_DEFAULTS,
+  kubeconfig,
+  apiGroup: GROUP,
+  planResource: defaultPlanResource(GROUP),
+  leaseNamespace: 'default',
+  allowInsecureHttp: true,
+  egressAllow: LOOPBACK,
+  showPrivateAnswers: true,
+  chatApiUrl: teamchat.apiUrl,
+  botApiUrl: botchat.origin,
+  statusIntervalMs: 1_000,
+  env: {},
+});
+
+/** Starts the controller. Its errors name the flag of a port that is taken. */
+function startOnFreePorts(
+  flags: DevFlags,
+  ports: Ports,
+  options: DevOptions,
+  log: Logger,
+): Promise<Controller> {
+  const isTaken = (flag: string) => (error: unknown) =>
     error instanceof StartError && error.message.startsWith('cannot listen') && error.message.includes(flag);
-  const controller = await ports.listen(
+  const start = (metrics: number, health: number): Promise<Controller> => {
+    const metricsAddress = { host: HOST, port: metrics };
+    return startController({ ...options, metricsAddress, healthAddress: { host: HOST, port: health } }, log);
+  };
+  return ports.listen(
     'metrics',
     flags.metricsPort,
     (metrics) =>
       ports.listen(
         'health',
         flags.healthPort,
-        (health) =>
-          startController(
-            {
-              ...options,
-              metricsAddress: { host: HOST, port: metrics },
-              healthAddress: { host: HOST, port: health },
-            },
-            log,
-          ),
-        refuses('--health-address'),
+        (health) => start(metrics, health),
+        isTaken('--health-address'),
       ),
-    refuses('--metrics-address'),
+    isTaken('--metrics-address'),
   );
-  onClose(() => controller.stop(hurry.signal));
-  const deposed = controller.deposed.then((reason): never => {
-    throw new Error(`the controller has ended: ${reason}`);
-  });
-  await Promise.race([controller.synced, deposed]);
+}
 
-  const facts: BannerFacts = {
-    cluster: cluster.url,
-    webhook: webhook.origin,
-    teamchat: teamchat.origin,
-    botchat: botchat.origin,
-    metrics: controller.metricsUrl,
-    health: controller.healthUrl,
-    kubeconfig,
-    moved: ports.moved,
-  };
-  const showAddresses = (): void => {
-    addresses(facts, paint).forEach(print);
-  };
-  showAddresses();
-  const stopKeys = onEnter(process.stdin, showAddresses);
-  onClose(() => Promise.resolve(stopKeys?.()));
-  legend(stopKeys !== undefined, paint).forEach(print);
-  const since = (namespace: string, plan: string): number | undefined => written.get(`${namespace}/${plan}`);
-  showDeliveries(receivers, since, paint, print);
-  const between = (): void => {
-    const seconds = Math.round(BETWEEN_NIGHTS_MS / flags.speed / 1000);
-    print('');
-    print(`the next night begins in ${seconds} s; Ctrl-C stops`);
-    print(`  ${kubeconfigLine(facts, paint)}`);
-    print('');
-  };
-  await Promise.race([nights(player, api, controller, flags, between, stop.signal), deposed]);
-  await controller.stop(hurry.signal);
+const bannerFacts = (
+  cluster: string,
+  { webhook, teamchat, botchat }: Receivers,
+  { metricsUrl, healthUrl }: Controller,
+  kubeconfig: string,
+  { moved }: Ports,
+): BannerFacts => ({
+  ...{ cluster, kubeconfig, moved, metrics: metricsUrl, health: healthUrl },
+  ...{ webhook: webhook.origin, teamchat: teamchat.origin, botchat: botchat.origin },
+});
+
+/** Prints how deliveries have ended. Returns how many were not delivered. */
+function printTotals(controller: Controller, paint: Paint, print: (line: string) => void): number {
   const { delivered, failed, dropped, suppressed } = controller.totals();
-  print('');
-  if (flags.once) {
-    print(
-      'npm start without --once keeps the control plane, and kubectl finds it by the same line each time:',
-    );
-    print(`  ${kubeconfigLine(facts, paint)}`);
-  }
   if (suppressed > 0) print(`suppressed ${suppressed}, as the configurations of the sinks have it`);
-  // The control plane ends, too, and with it what it keeps.
+  // The control plane ends, too, so its journals are lost.
   const left = controller.pending();
   if (left > 0) print(paint('red', `left undelivered ${left}`));
   const counts = `delivered ${delivered}, failed ${failed}, dropped ${dropped}`;
   print(failed + dropped > 0 ? paint('red', counts) : counts);
-  return flags.once && failed + dropped + left > 0 ? EXIT.failed : EXIT.ok;
+  return failed + dropped + left;
 }
 
-/** Prints lines, broken between words to the width that the terminal has just then. */
+/** Prints lines, wrapped to the present width of the terminal. */
 const printTo =
   (stream: NodeJS.WriteStream, paint: Paint) =>
   (line: string): void => {
@@ -219,10 +236,7 @@ const printTo =
 
 const plansOf = (api: Api) => api.list(`${GROUP}/${API_VERSION}`, 'HibernatePlan');
 
-/**
- * One night, or night after night until the signal; every write was seen by the controller when it resolves, unless
- * the signal came first.
- */
+/** Plays one night, or nights until the signal. Resolves when the controller has seen every write, or after the signal. */
 async function nights(
   player: Player,
   api: Api,

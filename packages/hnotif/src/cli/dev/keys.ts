@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 
-/** What of standard input is used. */
+/** The used part of standard input. */
 export type Keyboard = Pick<ReadStream, 'isTTY' | 'on' | 'off' | 'pause' | 'unref'>;
 
 /**
- * Calls `show` whenever Enter is pressed, until what it answers with is called; undefined: nothing is read. The terminal stays as it is,
- * line by line: so its own keys (Ctrl-C, Ctrl-Z) keep their meaning, and a process that is killed leaves nothing behind. In the background
- * nothing is read: that would stop the process.
+ * Calls `show` when Enter is pressed. Returns a function that ends this; undefined: nothing is read. The terminal stays in line mode, so
+ * Ctrl-C and Ctrl-Z work, and a killed process leaves no changed terminal. A process in the background does not read, because reading
+ * would stop it.
  */
 export function onEnter(
   stdin: Keyboard,
@@ -25,7 +25,7 @@ export function onEnter(
   };
 }
 
-/** Whether the terminal is this job's, by Linux' own account; elsewhere it is taken to be. */
+/** Whether this process is in the foreground of its terminal, as Linux reports it; on other systems true. */
 function inForeground(): boolean {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');

@@ -3,9 +3,9 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Writes the kubeconfig of a control plane where it stands at each start, so that a terminal that was told of it once knows it the next
- * time, too. The port is part of the name where it is not the usual one: two that run at once have a file each. `folder` is for temporary files.
- * Answers with the path. Its user alone can read it.
+ * Writes the kubeconfig of a control plane to the same path at each start, so that KUBECONFIG stays valid in a terminal. Only the user can
+ * read it. A port that is not the usual one is part of the name, so that two control planes have two files. `folder`: for temporary
+ * files. Returns the path.
  */
 export async function writeKubeconfig(
   content: string,
@@ -21,13 +21,13 @@ export async function writeKubeconfig(
 ): Promise<string> {
   const name = port === usualPort ? 'kubeconfig' : `kubeconfig-${port}`;
   const path = join(await ownFolder(folder), name);
-  // A process that was killed has left its own.
+  // A killed process has left its file.
   await rm(path, { force: true });
   await writeFile(path, content, { mode: 0o600, flag: 'wx' });
   return path;
 }
 
-/** A folder of this user alone. Where another one has taken the name, a new one. */
+/** A folder that only this user can read. If the name belongs to another user, a new folder. */
 async function ownFolder(within: string): Promise<string> {
   const { uid } = userInfo();
   const folder = join(within, uid < 0 ? 'hnotif-dev' : `hnotif-dev-${uid}`);

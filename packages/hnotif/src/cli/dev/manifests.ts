@@ -4,10 +4,7 @@ import { dirname, join } from 'node:path';
 import { LineCounter, parseAllDocuments, type Document } from 'yaml';
 import type { Manifest } from './api.ts';
 
-/**
- * A file or folder of the project, looked for upwards from this file: it is there in a checkout, not in an image.
- * Throws when it is not.
- */
+/** The path of a project file or folder, searched upwards from this file. Throws if it does not exist, as in the image. */
 export function projectPath(path: string): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     if (existsSync(join(folder, path))) return join(folder, path);
@@ -16,10 +13,7 @@ export function projectPath(path: string): string {
   }
 }
 
-/**
- * All manifests of a folder, in the order of the files' names. Rejects with the file and the line of a fault, and with
- * nothing of what is written there: it may be a secret.
- */
+/** All manifests of a folder, in the order of the file names. Errors name file and line, but no content: it may be a secret. */
 export async function readManifests(folder: string): Promise<Manifest[]> {
   const files = (await readdir(folder)).filter((file) => /\.ya?ml$/.test(file)).sort();
   const manifests: Manifest[] = [];
@@ -41,7 +35,7 @@ export async function readManifests(folder: string): Promise<Manifest[]> {
   return manifests;
 }
 
-/** What a document says. An alias that stands for nothing is found out only here. */
+/** The value of a document. Only this finds an alias without its anchor. */
 function plain(document: Document, path: string): unknown {
   try {
     return document.toJS();
@@ -56,10 +50,7 @@ function isManifest(object: unknown): object is Manifest {
   return typeof apiVersion === 'string' && typeof kind === 'string' && typeof name === 'string';
 }
 
-/**
- * The configuration in a sink's secret, as far as it is JSON; `{}` for a manifest that is no such secret. Throws when it is no
- * JSON; the parser's own message would show a piece of it.
- */
+/** The configuration in a sink's secret; `{}` for other manifests. Throws if it is not JSON, without the parser's message, which shows content. */
 export function configOf({ kind, metadata, stringData }: Manifest): Readonly<Record<string, unknown>> {
   const text =
     kind === 'Secret' ? (stringData as { config?: unknown } | null | undefined)?.config : undefined;
@@ -73,13 +64,10 @@ export function configOf({ kind, metadata, stringData }: Manifest): Readonly<Rec
   return typeof config === 'object' && config !== null ? { ...config } : {};
 }
 
-/** The fields of configurations that hold the address of a receiver. */
+/** Fields of configurations with the address of a receiver. */
 const ADDRESSES = ['url', 'webhook_url'] as const;
 
-/**
- * The same manifests, with what is sent to one of these origins (scheme, host and port) sent to the other one: for ports that
- * were taken.
- */
+/** The manifests with other origins (scheme, host and port) of receivers, because ports were taken. */
 export function withReceivers(
   manifests: readonly Manifest[],
   moves: ReadonlyMap<string, string>,
@@ -99,7 +87,7 @@ export function withReceivers(
   });
 }
 
-/** Undefined where the field holds no address. */
+/** Undefined: the field has no address. */
 export function addressIn(config: Readonly<Record<string, unknown>>, field: string): URL | undefined {
   const text = config[field];
   return typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;

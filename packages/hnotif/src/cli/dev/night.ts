@@ -9,21 +9,21 @@ import {
   type TargetChange,
 } from '../../lifecycle/operator.ts';
 
-/** What the nights of a plan are like; the plan says it in the annotation `demo.hibernation.dev/night`. */
+/** The kinds of nights. A plan chooses one with the annotation `demo.hibernation.dev/night`. */
 export const NIGHTS = ['steady', 'retry', 'abort', 'exhausted'] as const;
 export type Night = (typeof NIGHTS)[number];
 export const isNight = (text: string): text is Night => (NIGHTS as readonly string[]).includes(text);
 export const NIGHT_ANNOTATION = 'demo.hibernation.dev/night';
 
-/** A plan, as far as its night depends on it. */
+/** The parts of a plan that its night needs. */
 export interface NightPlan {
   readonly targets: readonly { readonly name: string; readonly type: string }[];
   readonly retries: number;
-  /** Which targets wait for which, from `spec.execution.strategy.dependencies`. */
+  /** From `spec.execution.strategy.dependencies`. */
   readonly dependencies: readonly { readonly from: string; readonly to: string }[];
 }
 
-/** One write of the operator, `afterMs` after the one before (at speed 1). */
+/** One write of the operator, `afterMs` after the previous one (at speed 1). */
 export interface Step {
   readonly afterMs: number;
   readonly write: (status: OperatorStatus, at: number) => OperatorStatus;
@@ -32,9 +32,9 @@ export interface Step {
 const TICK = 450;
 
 /**
- * The writes of one night and, where there is one, its morning. `steady`: all goes well. `retry`: the last
- * target fails once. `abort`: the first target that others wait for fails, they are aborted, and the
- * plan comes to rest all the same. `exhausted`: the last target fails until no retry is left, and nobody wakes up.
+ * The writes of one night and its morning. `steady`: no failure. `retry`: the last target fails once. `abort`: the first target with
+ * dependent targets fails, these are aborted, and the plan still ends its run. `exhausted`: the last target fails until no retry is
+ * left, and there is no morning.
  */
 export function playNight(night: Night, plan: NightPlan, cycle: string): Step[] {
   const evening = step((status, at) => begin(status, 'shutdown', cycle, plan.targets, at));
@@ -72,7 +72,7 @@ const step = (write: Step['write']): Step => ({ afterMs: TICK, write });
 
 const polled = (...changes: TargetChange[]): Step => step((status, at) => poll(status, changes, at));
 
-/** Targets begin one after the other; each poll finds one more running and one more done. */
+/** Targets run one after the other. Each poll finds one more running and one more completed. */
 function work(targets: readonly string[]): Step[] {
   const steps = targets.map((target, index) => {
     const before = targets[index - 1];

@@ -104,7 +104,7 @@ it('a night of an unknown name is told once and played as steady', async () => {
   await player.night([plan('one', 'stormy')]);
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toMatch(
-    /^plan n\/orders: .*night is "stormy", none of steady, retry, .*played as steady$/,
+    /^plan n\/orders: .*night is "stormy", but must be one of steady, retry, .*played as steady$/,
   );
   expect(writes.at(-1)?.status.phase).toBe('Active');
 });

@@ -12,21 +12,18 @@ export interface PlayerOptions {
   readonly signal: AbortSignal;
   /** Called before each write is sent. */
   readonly writing: (namespace: string, name: string) => void;
-  /** Tells the user what of a plan cannot be played as it says. */
+  /** Shows a warning to the user. */
   readonly warn: (message: string) => void;
 }
 
 /** The last write of a plan. */
-export interface LastWrite {
+interface LastWrite {
   readonly namespace: string;
   readonly name: string;
   readonly resourceVersion: string;
 }
 
-/**
- * Plays the operator: writes the statuses of plans through their nights, each over HTTP, as an operator would. A plan
- * that is deleted takes its part of the night with it; another one of its name begins anew.
- */
+/** Plays the operator: writes the statuses of plans through their nights over HTTP. A deleted plan ends its night. A new one of its name begins again. */
 export class Player {
   readonly #options: PlayerOptions;
   /** By uid. */
@@ -35,14 +32,11 @@ export class Player {
 
   constructor(options: PlayerOptions) {
     this.#options = options;
-    // Each plan waits on it.
+    // Each plan adds a listener.
     setMaxListeners(0, options.signal);
   }
 
-  /**
-   * One night and morning at once of those of the plans that ask for one; resolves with the last write of each that is
-   * still there. Others are the user's own: nobody writes over them.
-   */
+  /** Plays one night and morning of all plans with the annotation, at the same time. Resolves with the last write of each plan that still exists. */
   async night(all: readonly Manifest[]): Promise<LastWrite[]> {
     const plans = all.filter(asksForNight);
     const cycle = `night-${++this.#nights}`;
@@ -51,7 +45,7 @@ export class Player {
     return writes.filter((write) => write !== undefined);
   }
 
-  /** The operator's first look at plans: each is given its status at rest. Those that are known stay as they are. */
+  /** Gives new plans with the annotation their first status. */
   async meet(plans: readonly Manifest[]): Promise<void> {
     const there = new Set(plans.map(uidOf));
     for (const uid of this.#statuses.keys()) if (!there.has(uid)) this.#statuses.delete(uid);
@@ -63,17 +57,17 @@ export class Player {
     }
   }
 
-  /** Undefined when the plan is gone. */
+  /** Undefined: the plan was deleted. */
   async #play(manifest: Manifest, cycle: string): Promise<LastWrite | undefined> {
     const { api, clock, speed, signal, writing } = this.#options;
     const { name, namespace = 'default' } = manifest.metadata;
     let status = this.#statuses.get(uidOf(manifest));
     if (status === undefined) return undefined;
     let resourceVersion = manifest.metadata.resourceVersion ?? '';
-    // By day somebody has mended what failed in the night before.
-    const mended = status.phase === 'Error' ? [{ afterMs: 0, write: () => initialStatus }] : [];
+    // A failure of the last night was repaired during the day.
+    const repaired = status.phase === 'Error' ? [{ afterMs: 0, write: () => initialStatus }] : [];
     const night = playNight(nightOf(manifest), nightPlan(manifest), cycle);
-    for (const { afterMs, write } of [...mended, ...night]) {
+    for (const { afterMs, write } of [...repaired, ...night]) {
       await sleep(clock, afterMs / speed, signal);
       if (signal.aborted) break;
       status = write(status, clock.now());
@@ -90,19 +84,19 @@ export class Player {
   }
 }
 
-/** Whether the player plays a plan: the annotation says how its nights are. */
+/** Whether the player plays this plan. */
 export const asksForNight = ({ metadata }: Manifest): boolean =>
   metadata.annotations?.[NIGHT_ANNOTATION] !== undefined;
 
 const uidOf = ({ metadata }: Manifest): string => metadata.uid ?? '';
 
-/** The night that a plan's annotation asks for; `steady` for a word that is none, which is told. */
+/** The night of a plan's annotation; `steady`, with a warning, if the value is unknown. */
 function nightOf({ metadata }: Manifest, warn: (message: string) => void = () => {}): Night {
   const wanted = metadata.annotations?.[NIGHT_ANNOTATION] ?? '';
   if (isNight(wanted)) return wanted;
   const plan = `${metadata.namespace ?? 'default'}/${metadata.name}`;
   warn(
-    `plan ${plan}: ${NIGHT_ANNOTATION} is ${JSON.stringify(wanted)}, none of ${NIGHTS.join(', ')}; played as steady`,
+    `plan ${plan}: ${NIGHT_ANNOTATION} is ${JSON.stringify(wanted)}, but must be one of ${NIGHTS.join(', ')}; it is played as steady`,
   );
   return 'steady';
 }

@@ -1,26 +1,25 @@
 const TRIES = 50;
 
-/** A port that was taken, and the one that is used instead. */
+/** A port that was taken, and the port that is used instead. */
 export interface MovedPort {
   readonly name: string;
   readonly wanted: number;
   readonly got: number;
 }
 
-/** Finds free ports by listening on them, so that two who look at once never get the same one. */
+/** Finds free ports by listening on them, so that two servers never get the same one. */
 export class Ports {
   readonly #given = new Set<number>();
   readonly #moved: MovedPort[] = [];
 
-  /** Those of the given ports that were not the wanted ones. */
+  /** The ports that differ from the wanted ones. */
   get moved(): readonly MovedPort[] {
     return this.#moved;
   }
 
   /**
-   * Starts `name` at the first port from `wanted` on that is free; at 0, which is any, as it is. `start` rejects where the port is taken,
-   * which `isTaken` knows (default: by the code EADDRINUSE). Rejects when 50 in a row are taken, and with any other error of
-   * `start`.
+   * Starts a server on the first free port from `wanted` on; 0 is any free port. `isTaken`: whether an error of `start` means that the
+   * port is taken (default: code EADDRINUSE). Rejects with other errors of `start`, and when 50 ports are taken.
    */
   async listen<T>(
     name: string,

@@ -15,13 +15,13 @@ import type { Paint } from './show/paint.ts';
 import { teamchatLines } from './show/teamchat.ts';
 import { webhookLines } from './show/webhook.ts';
 
-/** Where the examples' sinks send to; those of chats without an address are told it by the controller's options. */
+/** The origins in the examples' configurations. Sinks without an address use the controller's options. */
 export const EXAMPLE_ORIGINS = {
   webhook: 'http://127.0.0.1:8099',
   teamchat: 'http://127.0.0.1:8098',
 } as const;
 
-/** How many requests each keeps, for nobody but itself. */
+/** Requests that each receiver keeps. */
 const KEEP = 1_000;
 
 export interface Receivers {
@@ -30,18 +30,18 @@ export interface Receivers {
   readonly botchat: BotchatReceiver;
 }
 
-export interface ReceiverSettings {
+interface ReceiverSettings {
   readonly host: string;
   readonly ports: Ports;
   readonly flags: Pick<DevFlags, 'receiverPort' | 'teamchatPort' | 'botchatPort'>;
-  /** Their secrets are the accounts of the chats. */
+  /** Their secrets define the accounts of the chats. */
   readonly manifests: readonly Manifest[];
-  /** The JSON Schema of webhooks' payloads. */
+  /** The JSON Schema of webhook payloads. */
   readonly schema: object;
   readonly onClose: (close: () => Promise<void>) => void;
 }
 
-/** Starts the receivers of all three kinds of sinks. */
+/** Starts one receiver for each type of sink. */
 export async function startReceivers(settings: ReceiverSettings): Promise<Receivers> {
   const { host, ports, flags, manifests, schema, onClose } = settings;
   const {
@@ -65,11 +65,7 @@ export async function startReceivers(settings: ReceiverSettings): Promise<Receiv
   return { webhook, teamchat, botchat };
 }
 
-/**
- * Shows what arrives, as it arrives.
- *
- * @param since when a plan was written last, by the monotonic clock.
- */
+/** Shows deliveries as they arrive. `since`: when a plan was last written (monotonic milliseconds). */
 export function showDeliveries(
   { webhook, teamchat, botchat }: Receivers,
   since: (namespace: string, plan: string) => number | undefined,

@@ -5,10 +5,10 @@ import { printable, printableLine } from './printable.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A column of fields; a longer one has a line of its own. */
+/** The width of a column of fields. A longer field has its own line. */
 const COLUMN = 34;
 
-/** The lines of Slack's blocks as its readers see them. https://docs.slack.dev/reference/block-kit/blocks */
+/** The lines of Slack's blocks as readers see them. https://docs.slack.dev/reference/block-kit/blocks */
 export function blockLines(blocks: readonly Fields[], paint: Paint): string[] {
   return blocks.flatMap((block) => linesOf(block, paint));
 }
@@ -45,7 +45,7 @@ function textLines(object: unknown, paint: Paint): string[] {
   return (emoji === false ? printable(text) : withEmoji(printable(text))).split('\n');
 }
 
-/** Two a line, where both are short. */
+/** Two fields on a line, if both are short. */
 function columns(fields: readonly Fields[], paint: Paint): string[] {
   const lines: string[] = [];
   let left: { readonly shown: string; readonly width: number } | undefined;
@@ -69,7 +69,7 @@ function columns(fields: readonly Fields[], paint: Paint): string[] {
 const image = ({ alt_text: alt }: Fields): string =>
   `[${typeof alt === 'string' ? printableLine(alt) : 'image'}]`;
 
-/** All that is to be read in a block of another kind. */
+/** All texts of a block of another kind. */
 function words(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(words);
   return Object.entries(fieldsOf(value)).flatMap(([key, inside]) => {

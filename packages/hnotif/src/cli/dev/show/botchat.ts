@@ -4,7 +4,7 @@ import { gutter, lead } from './frame.ts';
 import type { Paint } from './paint.ts';
 import { printableLine } from './printable.ts';
 
-/** A message as the readers of its chat see it. A request that sent none makes no line; a refused one says why. */
+/** A message as readers of the chat see it. A request without a message makes no line; a refused one says why. */
 export function botchatLines(
   { call, refusal, message, arrivedAt }: Pick<BotchatRecord, 'call' | 'refusal' | 'message' | 'arrivedAt'>,
   paint: Paint,

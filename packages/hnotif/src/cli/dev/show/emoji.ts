@@ -1,6 +1,6 @@
 /**
- * The shortcodes that hnotif's own messages use, and some that templates for people on call are likely to; others are shown
- * as they were written. https://docs.slack.dev/messaging/formatting-message-text#emoji
+ * The shortcodes of hnotif's own messages, and some that templates are likely to use. Others are shown unchanged.
+ * https://docs.slack.dev/messaging/formatting-message-text#emoji
  */
 const EMOJI: Readonly<Record<string, string>> = {
   arrows_counterclockwise: '🔄',
@@ -25,6 +25,6 @@ const EMOJI: Readonly<Record<string, string>> = {
 
 const SHORTCODE = new RegExp(`:(${Object.keys(EMOJI).join('|')}):`, 'g');
 
-/** The text with its shortcodes as the characters they stand for. */
+/** Replaces shortcodes with their characters. */
 export const withEmoji = (text: string): string =>
   text.replace(SHORTCODE, (code, name: string) => EMOJI[name] ?? code);

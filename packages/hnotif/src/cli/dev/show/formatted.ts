@@ -22,7 +22,7 @@ const STYLES: Readonly<Partial<Record<Entity['type'], Parameters<Paint>[0]>>> = 
   bot_command: 'blue',
 };
 
-/** The lines of a Telegram message as its readers see them; links with their addresses behind them. */
+/** The lines of a Telegram message as readers see them. The address of a link follows it. */
 export function formattedLines({ text, entities }: Formatted, paint: Paint): string[] {
   let next = 0;
   return text.split('\n').map((line) => {
@@ -38,7 +38,7 @@ export function formattedLines({ text, entities }: Formatted, paint: Paint): str
   });
 }
 
-/** What stands between two borders of entities. */
+/** The text between two borders of entities. */
 function pieceOf(text: string, from: number, to: number, entities: readonly Entity[], paint: Paint): string {
   if (from === to) return '';
   const around = entities.filter(({ offset, length }) => offset <= from && offset + length >= to);

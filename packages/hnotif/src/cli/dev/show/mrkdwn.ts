@@ -2,9 +2,8 @@ import { withEmoji } from './emoji.ts';
 import type { Paint } from './paint.ts';
 import { printable } from './printable.ts';
 
-/** How a text is read. */
 export interface MrkdwnOptions {
-  /** False: `*` and the like are no markup, as with `"mrkdwn": false`. Default true. */
+  /** False: `*` and similar characters are not markup, as with `"mrkdwn": false`. Default true. */
   readonly emphasis?: boolean;
 }
 
@@ -14,10 +13,10 @@ export interface MrkdwnOptions {
  */
 export function mrkdwnLines(text: string, paint: Paint, { emphasis = true }: MrkdwnOptions = {}): string[] {
   const parts = emphasis ? printable(text).split('```') : [printable(text)];
-  // A fence that nothing closes is three backticks.
+  // A fence without an end is three backticks.
   if (parts.length % 2 === 0) parts.push(parts.splice(-2).join('```'));
   return parts.flatMap((part, index) => {
-    // A fence stands on a line of its own, however it was written.
+    // A fence always has its own line.
     const open = index === 0 ? part : part.replace(/^\n/, '');
     const body = index === parts.length - 1 ? open : open.replace(/\n$/, '');
     if (body === '' && parts.length > 1) return [];
@@ -69,7 +68,7 @@ function inline(line: string, paint: Paint, markup = MARKUP): string {
   return shown + decoded(withEmoji(line.slice(end)));
 }
 
-/** What stands for `<…>`. A date is shown by its fallback, which names its zone. */
+/** The text to show for `<…>`. For a date it is the fallback, which names its zone. */
 function bracketed(inside: string, paint: Paint): string {
   const [target = '', ...rest] = inside.split('|');
   const label = rest.join('|');

@@ -1,6 +1,6 @@
 /**
- * A text that cannot steer the terminal it is written to: control characters (of which escape sequences are made) become
- * `�`, what turns the direction of writing or shows nothing is left out. Its lines stay lines, each ended by `\n`.
+ * A text that cannot control the terminal. Control characters, which begin escape sequences, become `�`. Characters that change the
+ * direction of writing or show nothing are left out. Lines end with `\n`.
  */
 export function printable(text: string): string {
   return text

@@ -5,12 +5,12 @@ import { mrkdwnLines } from './mrkdwn.ts';
 import { plain, type Paint } from './paint.ts';
 import { printableLine } from './printable.ts';
 
-/** What of a request is looked at. */
+/** The used fields of a request. */
 export type ShownRecord = Pick<TeamchatRecord, 'call' | 'error' | 'errors' | 'message' | 'arrivedAt'>;
 
 /**
- * What a request did to the channel, as its readers see it. A message in the channel is shown whole; a reply, and a root that
- * has become another, on one line each. A request that changed nothing to be seen makes no line; a refused one says why.
+ * What a request changed in the channel, as readers see it. A message in the channel is shown in full; a reply and an updated root have
+ * one line each. A request without a visible change makes no line; a refused one says why.
  */
 export function teamchatLines(record: ShownRecord, channel: string, paint: Paint): string[] {
   const { call, error, errors, message, arrivedAt } = record;
@@ -32,7 +32,7 @@ export function teamchatLines(record: ShownRecord, channel: string, paint: Paint
   return [`${begin}${paint('gray', 'teamchat')} ${place}`, ...gutter(contentLines(message, paint), paint)];
 }
 
-/** As our own messages begin that tell of one. */
+/** hnotif's own messages about failures begin with these signs. */
 const isFailure = (summary: string): boolean => /^(❌|🚨)/u.test(summary);
 
 type Content = Pick<TeamchatMessage, 'text' | 'blocks' | 'attachments' | 'mrkdwn'>;
@@ -43,12 +43,11 @@ function contentLines({ text, blocks, attachments, mrkdwn }: Content, paint: Pai
   return [...(text === '' ? [] : mrkdwnLines(text, paint, { emphasis: mrkdwn })), ...below];
 }
 
-/** Of a message without blocks, so many lines tell what it is about. */
+/** The number of lines that summarize a message without blocks. */
 const TELLING = 3;
 
 /**
- * A message on one line. With blocks it is what a phone shows of them on its lock screen, after the emoji that they begin with;
- * without, their first lines.
+ * A message on one line: with blocks its notification text, after the first emoji of the blocks; without blocks its first lines.
  */
 function summaryOf(content: Content, paint: Paint): string {
   if (content.blocks.length === 0 || content.text === '')

@@ -3,13 +3,13 @@ import { gutter, lead } from './frame.ts';
 import type { Paint } from './paint.ts';
 import { printable, printableLine } from './printable.ts';
 
-/** What of a request is looked at. */
+/** The used fields of a request. */
 export type ShownRecord = Pick<
   WebhookRecord,
   'path' | 'arrivedAt' | 'arrivedMonotonic' | 'json' | 'signatureReason' | 'schemaErrors'
 > & { readonly answered: Pick<WebhookRecord['answered'], 'accepted'> };
 
-/** What of a webhook's body is shown; everything else passes unseen. */
+/** The fields of a webhook's body that are shown. */
 export interface ShownContext {
   readonly event: string;
   readonly plan: { readonly namespace: string; readonly name: string };
@@ -37,10 +37,10 @@ const MARKS: Readonly<Record<string, readonly [string, Parameters<Paint>[0]]>> =
   ExecutionProgress: ['·', 'gray'],
 };
 
-/** The longest name is also the most frequent one: so it is short here. */
+/** The longest and most frequent name is shortened. */
 const NAMES: Readonly<Record<string, string>> = { ExecutionProgress: 'Progress' };
 
-/** A target that failed is as red as a failure, and a success with such targets is not green. */
+/** A failed target is red, as a Failure. A Success with failed targets is not green. */
 function markOf({ event, targetExecution: target, targets = [] }: ShownContext): (typeof MARKS)[string] {
   if (event === 'ExecutionProgress' && target?.state === 'Failed') return ['✘', 'red'];
   const isMixed = targets.some(({ state }) => state === 'Failed' || state === 'Aborted');
@@ -49,10 +49,8 @@ function markOf({ event, targetExecution: target, targets = [] }: ShownContext):
 }
 
 /**
- * One delivery on one line: when it arrived, how long after the write that caused it, at which sink, what happened, to which
- * plan, in words. Below it the text that the payload carries besides, if it does. A refused one says why.
- *
- * @param since when the plan was written last, by the monotonic clock; undefined: not known.
+ * One delivery on one line: time of arrival, latency since the write of the plan, sink, event and plan. The text of the payload follows
+ * below. A refused delivery says why. `since`: when the plan was last written (monotonic milliseconds); undefined: not known.
  */
 export function webhookLines(
   record: ShownRecord,

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
-import { Lines } from './lines.ts';
+import { LogSeries } from './log-series.ts';
 
 function rig() {
   const clock = new ManualClock();
   const began = clock.now();
   const told: string[] = [];
-  const lines = new Lines(clock);
+  const lines = new LogSeries(clock);
   const add = (key: string, which: number): void => {
     lines.add(key, 1, ({ count, total, since }) => {
       const ago = since === undefined ? '' : ` since ${since - began}`;
@@ -16,7 +16,7 @@ function rig() {
   return { clock, told, lines, add };
 }
 
-it('the first of a kind is told at once, the others together, and none is left out', async () => {
+it('the first of a series is written at once, the others together, and each is counted', async () => {
   const { clock, told, add } = rig();
   for (let which = 1; which <= 500; which++) add('s', which);
   add('other', 1);
@@ -33,7 +33,7 @@ it('the first of a kind is told at once, the others together, and none is left o
   expect(clock.timers).toBe(0);
 });
 
-it('the end tells what has not been told', () => {
+it('close writes the lines that are due', () => {
   const { clock, told, lines, add } = rig();
   for (let which = 0; which < 3; which++) add('s', which);
   lines.close();

@@ -28,7 +28,7 @@ describe('the status of a sink', () => {
     });
   });
 
-  it('shows as data what waits, and what was lost, beside why the last send failed', () => {
+  it('shows waiting and lost deliveries as data, and why the last send failed', () => {
     const since = Date.UTC(2026, 0, 5, 20);
     const stall = {
       kind: 'behind',
@@ -58,7 +58,7 @@ describe('the status of a sink', () => {
     });
   });
 
-  it('read back says why the last send failed and what was lost, and nothing of a wait', () => {
+  it('of an earlier process keeps the last failure and the losses, but no wait', () => {
     const failed = {
       ...fresh,
       consecutiveFailures: 2,
@@ -89,7 +89,7 @@ describe('the status of a sink', () => {
     expect(readBack(fresh)).toEqual({ row: fresh, losses: new Map() });
   });
 
-  it('does not change by a drop', () => {
+  it('does not change after a drop', () => {
     expect(afterSettlement(fresh, settled('dropped', 'overflow'), now)).toBe(fresh);
   });
 });

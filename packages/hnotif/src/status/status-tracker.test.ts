@@ -1,6 +1,8 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
+import type { OutcomeLine } from '../journal/state.ts';
+import { DEFAULT_API_GROUP, notificationsOf } from '../resources/group.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import type { Notification, NotificationStatus } from '../resources/notification.ts';
 import { ManualClock, settle } from '../testing/clock.ts';
@@ -8,7 +10,7 @@ import { anEvent } from '../testing/events.ts';
 import { aNotification } from '../testing/notifications.ts';
 import { aSettlement } from '../testing/settlements.ts';
 import { StatusTracker } from './status-tracker.ts';
-import type { SinkCheck } from './status.ts';
+import type { SinkCheck } from './readiness-checks.ts';
 
 const sink = (name: string) => ({
   name,
@@ -31,68 +33,77 @@ const missing: SinkCheck = { ok: false, reason: 'SecretMissing', message: 'creat
 
 const away: SinkCheck = { ok: false, reason: 'SecretUnavailable', message: 'no answer', unavailable: true };
 
-/** StatusTracker whose looks answer what `answer` says, and everything that was written. */
-function rig(answer: (sinkName: string) => SinkCheck | Promise<SinkCheck> = () => ready) {
+/** A StatusTracker whose checks have the results of `answer`, and all its writes. */
+function rig(
+  answer: (sinkName: string) => SinkCheck | Promise<SinkCheck> = () => ready,
+  arePlansListed = true,
+) {
   const clock = new ManualClock();
   const writes: NotificationStatus[] = [];
-  const looks: string[] = [];
-  const observed: Notification[] = [];
+  const checks: string[] = [];
+  const observed: string[] = [];
   let matched = 1;
-  let stall: SinkWait | undefined;
+  let wait: SinkWait | undefined;
   const statusTracker = new StatusTracker({
     clock,
     log: pino({ level: 'silent' }),
-    matched: () => matched,
-    unmatched: () => 'no plan matches',
-    check: ({ notification, sink: name }) => {
-      looks.push(`${notification}/${name}`);
-      return Promise.resolve(answer(name));
+    routes: { matched: () => matched, unmatched: () => 'no plan matches' },
+    sinks: {
+      check: ({ notification, sink: name }) => {
+        checks.push(`${notification}/${name}`);
+        return Promise.resolve(answer(name));
+      },
+      version: () => 'webhook/ops/7',
     },
-    version: () => 'webhook/ops/7',
-    stall: () => stall,
-    write: (_, status) => writes.push(status),
-    observed: (notification) => observed.push(notification),
+    dispatcher: { waitOf: () => wait },
+    statuses: {
+      set: (_type, _namespace, _name, _uid, status) => writes.push(status),
+      observed: (_type, _namespace, _name, _uid, { resourceVersion }) => observed.push(resourceVersion),
+      forget: () => undefined,
+    },
+    type: notificationsOf(DEFAULT_API_GROUP),
     checksPerSecond: 10,
     recheckUnreadyMs: 30_000,
     recheckReadyMs: 600_000,
   });
+  if (arePlansListed) statusTracker.plansListed();
   return {
-    ...{ clock, statusTracker, writes, looks, observed },
+    ...{ clock, statusTracker, writes, checks, observed },
     match: (count: number) => (matched = count),
     /** What waits from now on. */
-    stall: (now: SinkWait | undefined) => (stall = now),
+    waitOf: (now: SinkWait | undefined) => (wait = now),
   };
 }
 
 describe('a notification’s state', () => {
-  it('is written with what was found, and looked at again: sooner when something is wrong', async () => {
+  it('is written after a check, and checked again: sooner after a problem', async () => {
     const answers = [missing, ready];
-    const { clock, statusTracker, writes, looks } = rig(() => answers.shift() ?? ready);
+    const { clock, statusTracker, writes, checks } = rig(() => answers.shift() ?? ready);
     statusTracker.set(night(), true);
     await settle();
     expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'SecretMissing' });
     await clock.advance(1_000);
-    expect(looks).toHaveLength(2);
+    expect(checks).toHaveLength(2);
     expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True' });
     await clock.advance(599_999);
-    expect(looks).toHaveLength(2);
+    expect(checks).toHaveLength(2);
     await clock.advance(1);
-    expect(looks).toHaveLength(3);
+    expect(checks).toHaveLength(3);
   });
 
-  it('is looked at after 1, 2, 4… s while something is wrong, then every 30 s', async () => {
-    const { clock, statusTracker, looks } = rig(() => missing);
+  it('is checked after 1, 2, 4… s while there is a problem, then every 30 s', async () => {
+    const { clock, statusTracker, checks } = rig(() => missing);
     statusTracker.set(night(), true);
     const at: number[] = [];
     for (let second = 0; second < 100; second++) {
-      const before = looks.length;
+      const before = checks.length;
       await clock.advance(second === 0 ? 0 : 1_000);
-      if (looks.length > before) at.push(second);
+      if (checks.length > before) at.push(second);
     }
     expect(at).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
   });
 
-  it('is confirmed once an hour, so that a reader sees whether it is served', async () => {
+  it('is confirmed once an hour, so that a reader sees that hnotif runs', async () => {
     const { clock, statusTracker, writes } = rig();
     statusTracker.set(night(), true);
     await settle();
@@ -103,7 +114,7 @@ describe('a notification’s state', () => {
     expect(writes.at(-1)?.observedAt).toBe('2026-01-05T21:00:00Z');
   });
 
-  it('never says that a generation is ready which nobody has looked at', async () => {
+  it('never calls a generation ready that was not checked', async () => {
     let look: (check: SinkCheck) => void = () => undefined;
     const { statusTracker, writes } = rig(() => new Promise((resolve) => (look = resolve)));
     statusTracker.set(night(), true);
@@ -122,11 +133,11 @@ describe('a notification’s state', () => {
     expect(writes.at(-1)?.conditions?.[0]?.status).toBe('False');
   });
 
-  it('is first written when it has been looked at: a thousand new ones cost one write each', async () => {
+  it('is first written after its first check, which saves a write', async () => {
     let look: (check: SinkCheck) => void = () => undefined;
     const { statusTracker, writes } = rig(() => new Promise((resolve) => (look = resolve)));
     statusTracker.set(night(), true);
-    statusTracker.rematchedAll();
+    statusTracker.plansListed();
     await settle();
     expect(writes).toEqual([]);
     look(ready);
@@ -134,7 +145,7 @@ describe('a notification’s state', () => {
     expect(writes).toMatchObject([{ matched: 1, conditions: [{ type: 'Ready' }, { type: 'Durable' }] }]);
   });
 
-  it('does not wait for a look with what has become of a delivery', async () => {
+  it('is written after a delivery also before the first check', async () => {
     const { statusTracker, writes } = rig(() => new Promise(() => undefined));
     statusTracker.set(night(), true);
     const to = { namespace: 'team-a', notification: 'night', sink: 'ops' };
@@ -142,6 +153,16 @@ describe('a notification’s state', () => {
     statusTracker.settled(aSettlement({ to, result, reason, message: 'shorten it' }));
     await settle();
     expect(writes).toMatchObject([{ sinks: [{ name: 'ops', reason: 'TooLong' }] }]);
+  });
+
+  it('keeps its number of matching plans until all plans are listed', async () => {
+    const { statusTracker, writes } = rig(undefined, false);
+    statusTracker.set(night({ status: { matched: 7 } }), false);
+    await settle();
+    expect(writes.at(-1)).toMatchObject({ matched: 7 });
+    statusTracker.plansListed();
+    await settle();
+    expect(writes.at(-1)).toMatchObject({ matched: 1 });
   });
 
   it('is made once for many changes in one turn', async () => {
@@ -161,31 +182,31 @@ describe('a notification’s state', () => {
     for (let index = 0; index < 450; index++)
       statusTracker.set(night({ name: `n${index}`, uid: `u${index}` }), false);
     await clock.advance(60_000);
-    statusTracker.rematchedAll();
+    statusTracker.plansListed();
     const before = writes.length;
     for (let turn = 0; turn < 20; turn++) await settle();
     expect(writes.length - before).toBe(450);
   });
 
-  it('is looked at in its turn, ten sinks a second; what is new goes first, and a close ends the waiting', async () => {
-    const { clock, statusTracker, looks } = rig(() => missing);
+  it('is checked in its turn, ten sinks a second; urgent checks are first, and close ends the waiting', async () => {
+    const { clock, statusTracker, checks } = rig(() => missing);
     for (let index = 0; index < 1_500; index++)
       statusTracker.set(night({ name: `n${index}`, uid: `u${index}` }), false);
     await clock.advance(0);
-    expect(looks).toHaveLength(20);
+    expect(checks).toHaveLength(20);
     await clock.advance(60_000);
-    expect(looks).toHaveLength(620);
+    expect(checks).toHaveLength(620);
     statusTracker.set(night({ name: 'new', uid: 'new' }), true);
     await clock.advance(500);
-    expect(looks).toContain('new/ops');
+    expect(checks).toContain('new/ops');
     // All of them come round, though more are due than there are turns.
     await clock.advance(100_000);
-    expect(new Set(looks).size).toBe(1_501);
+    expect(new Set(checks).size).toBe(1_501);
     statusTracker.close();
     expect(clock.timers).toBe(0);
   });
 
-  it('is what it was while the API server is away: also after a restart, and it is looked at again soon', async () => {
+  it('does not change while the API server is away, also after a restart, and is checked again soon', async () => {
     const first = rig();
     first.statusTracker.set(night(), true);
     await settle();
@@ -193,9 +214,9 @@ describe('a notification’s state', () => {
     const again = rig(() => answers.shift() ?? ready);
     again.statusTracker.set(night({ status: first.writes.at(-1) ?? {} }), false);
     await settle();
-    expect(again.looks).toHaveLength(1);
+    expect(again.checks).toHaveLength(1);
     again.match(7);
-    again.statusTracker.rematchedAll();
+    again.statusTracker.plansListed();
     await settle();
     expect(again.writes.at(-1)).toEqual({ ...first.writes.at(-1), matched: 7 });
     answers.push(missing, away);
@@ -207,7 +228,7 @@ describe('a notification’s state', () => {
     expect(again.writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
   });
 
-  it('says so where it never was anything else, and where another sink is known to be wrong', async () => {
+  it('shows that the API server is away if it was never checked, or if another sink has a problem', async () => {
     const fresh = rig(() => away);
     fresh.statusTracker.set(night(), true);
     await settle();
@@ -229,7 +250,7 @@ describe('a notification’s state', () => {
     });
   });
 
-  it('is not written when it stands there already, as after a restart', async () => {
+  it('is not written when the object has it already, as after a restart', async () => {
     const first = rig();
     first.statusTracker.set(night(), true);
     await settle();
@@ -239,7 +260,7 @@ describe('a notification’s state', () => {
     expect(again.writes).toEqual([]);
   });
 
-  it('forgets a sink that is no longer listed: one of the same name begins at 0', async () => {
+  it('forgets a removed sink: a new one of the same name begins at 0', async () => {
     const { statusTracker, writes } = rig();
     statusTracker.set(night(), true);
     const failed = aSettlement({
@@ -258,24 +279,23 @@ describe('a notification’s state', () => {
     expect(writes.at(-1)?.sinks).toEqual([{ name: 'ops', consecutiveFailures: 0 }]);
   });
 
-  it('shows the writer what the watch says, so that another’s write is mended', async () => {
+  it('gives the writer the status of each watch event, so that it repairs writes of others', async () => {
     const { statusTracker, observed } = rig();
     statusTracker.set(night(), true);
     await settle();
-    const spoilt = night({ status: { matched: 99 } });
-    statusTracker.set(spoilt, true);
-    expect(observed).toEqual([spoilt]);
+    statusTracker.set(night({ status: { matched: 99 }, resourceVersion: '99' }), true);
+    expect(observed).toEqual(['99']);
   });
 
-  it('survives a look that throws', async () => {
-    const { clock, statusTracker, looks } = rig(() => {
+  it('survives a check that throws', async () => {
+    const { clock, statusTracker, checks } = rig(() => {
       throw new Error('boom');
     });
     statusTracker.set(night(), true);
     await settle();
     statusTracker.set(night({ name: 'other', uid: 'n2' }), true);
     await settle();
-    expect(looks).toEqual(['night/ops', 'other/ops']);
+    expect(checks).toEqual(['night/ops', 'other/ops']);
     statusTracker.close();
     expect(clock.timers).toBe(0);
   });
@@ -302,7 +322,7 @@ describe('messages that arrive otherwise than wished for', () => {
     return { ...setup, condition: () => setup.writes.at(-1)?.conditions?.[0] };
   }
 
-  it('are told in the condition, which stays true: they arrive', async () => {
+  it('are shown in the condition, which stays true', async () => {
     const { condition } = await degraded();
     expect(condition()).toMatchObject({
       status: 'True',
@@ -312,7 +332,7 @@ describe('messages that arrive otherwise than wished for', () => {
     });
   });
 
-  it('are told until one of the same kind of event goes through', async () => {
+  it('are shown until a message of the same kind arrives without a notice', async () => {
     const { statusTracker, condition } = await degraded();
     statusTracker.settled(delivered('Start', false));
     await settle();
@@ -322,7 +342,7 @@ describe('messages that arrive otherwise than wished for', () => {
     expect(condition()?.reason).toBe('SinksReady');
   });
 
-  it('are forgotten when the template or the notification is another one', async () => {
+  it('are forgotten when the template or the notification changes', async () => {
     const { statusTracker, condition } = await degraded();
     statusTracker.renewed(to);
     await settle();
@@ -333,21 +353,21 @@ describe('messages that arrive otherwise than wished for', () => {
     expect(condition()?.reason).toBe('SinksReady');
   });
 
-  it('are looked into sooner than what is fine', async () => {
-    const { clock, looks } = await degraded();
-    expect(looks).toHaveLength(1);
+  it('make the next check earlier', async () => {
+    const { clock, checks } = await degraded();
+    expect(checks).toHaveLength(1);
     await clock.advance(30_000);
-    expect(looks).toHaveLength(2);
+    expect(checks).toHaveLength(2);
   });
 
-  it('of a sink that is not listed are not told', async () => {
+  it('of a sink that is not listed are not shown', async () => {
     const { statusTracker, condition } = await degraded();
     statusTracker.noticed({ ...to, sink: 'gone' }, 'Start', notice);
     await settle();
     expect(condition()?.message).not.toContain('gone');
   });
 
-  it('are told once when a look has found the same', async () => {
+  it('are shown once when a check has found the same', async () => {
     const { statusTracker, writes } = rig(() => ({ ok: true, notes: ['a note'], faults: [notice] }));
     statusTracker.set(night(), true);
     await settle();
@@ -389,8 +409,8 @@ describe('a sink whose deliveries fail', () => {
     return { ...setup, condition: () => setup.writes.at(-1)?.conditions?.[0] };
   }
 
-  it('says why something waits for as long as it does, and that what lasts is not ready', async () => {
-    const { clock, statusTracker, writes, stall } = rig();
+  it('says why deliveries wait while they wait; a lasting wait is not ready', async () => {
+    const { clock, statusTracker, writes, waitOf } = rig();
     statusTracker.set(night(), true);
     await settle();
     const condition = () => writes.at(-1)?.conditions?.[0];
@@ -398,34 +418,34 @@ describe('a sink whose deliveries fail', () => {
       ...{ kind: 'paused', reason: 'TooManyRequests', message: 'HTTP 429; send less' },
       ...{ since: clock.now(), nextAt: clock.now() + 900_000, waiting: 9, lasting: false },
     };
-    stall(pause);
+    waitOf(pause);
     statusTracker.waits(to);
     await settle();
     expect(writes.at(-1)).toMatchObject({ waiting: 9, sinks: [{ state: 'Paused', waiting: 9 }] });
     expect(condition()).toMatchObject({ status: 'True', reason: 'Throttled' });
-    stall({ ...pause, kind: 'parked', lasting: true });
+    waitOf({ ...pause, kind: 'parked', lasting: true });
     statusTracker.waits(to);
     await settle();
     expect(condition()).toMatchObject({ status: 'False', reason: 'TooManyRequests' });
     expect(statusTracker.notReady).toBe(1);
-    stall(undefined);
+    waitOf(undefined);
     statusTracker.waits(to);
     await settle();
     expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
     expect(writes.at(-1)).toMatchObject({ waiting: 0 });
   });
 
-  it('that is parked for long is not ready after a restart either, until a message arrives', async () => {
+  it('that is parked for long stays not ready after a restart, until a message arrives', async () => {
     const first = await after();
-    first.stall({ ...setback('parked'), lasting: true });
-    first.statusTracker.putOff(to, setback('parked'));
+    first.waitOf({ ...setback('parked'), lasting: true });
+    first.statusTracker.sendFailed(to, setback('parked'));
     await settle();
     const status = first.writes.at(-1);
     expect(status?.conditions?.[0]?.status).toBe('False');
     const { statusTracker, writes } = rig();
     statusTracker.set(night({ status }), false);
     await settle();
-    statusTracker.putOff(to, setback('parked'));
+    statusTracker.sendFailed(to, setback('parked'));
     await settle();
     expect(new Set(writes.map(({ conditions }) => conditions?.[0]?.status))).toEqual(new Set(['False']));
     statusTracker.settled(ended('delivered'));
@@ -433,7 +453,7 @@ describe('a sink whose deliveries fail', () => {
     expect(writes.at(-1)?.conditions?.[0]?.status).toBe('True');
   });
 
-  it('says so for all where no event is derived, until it is', async () => {
+  it('is False for all notifications while no event can be derived', async () => {
     const { statusTracker, writes } = rig();
     statusTracker.set(night(), true);
     await settle();
@@ -445,9 +465,9 @@ describe('a sink whose deliveries fail', () => {
     expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
   });
 
-  it('for good is not ready, though its configuration reads well, until a message arrives', async () => {
+  it('for good is not ready, though its configuration is valid, until a message arrives', async () => {
     const { statusTracker, condition } = await after();
-    statusTracker.putOff(to, setback('quarantined'));
+    statusTracker.sendFailed(to, setback('quarantined'));
     await settle();
     expect(condition()).toMatchObject({
       status: 'False',
@@ -459,7 +479,7 @@ describe('a sink whose deliveries fail', () => {
     expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
   });
 
-  it('and would fail, as its secret is missing, says so in its row, also after a restart, until the secret is there', async () => {
+  it('because its secret is missing has the reason in its row, also after a restart, until the secret exists', async () => {
     const first = rig(() => missing);
     first.statusTracker.set(night(), true);
     await settle();
@@ -472,22 +492,22 @@ describe('a sink whose deliveries fail', () => {
     again.statusTracker.set(night({ status }), false);
     await settle();
     await again.clock.advance(30_000);
-    expect(again.looks).toHaveLength(2);
+    expect(again.checks).toHaveLength(2);
     expect(again.writes.filter(({ sinks }) => sinks?.[0]?.reason !== 'SecretMissing')).toEqual([]);
     await again.clock.advance(30_000);
     expect(again.writes.at(-1)?.sinks).toEqual([{ name: 'ops', consecutiveFailures: 0 }]);
   });
 
-  it('for good is not ready after a restart either, until its configuration is another one', async () => {
+  it('for good stays not ready after a restart, until its configuration changes', async () => {
     const { statusTracker, writes } = await after();
-    statusTracker.putOff(to, setback('quarantined'));
+    statusTracker.sendFailed(to, setback('quarantined'));
     await settle();
     const status = writes.at(-1);
     expect(status?.sinks).toMatchObject([{ refused: 'webhook/ops/7', consecutiveFailures: 1 }]);
     const again = rig();
     again.statusTracker.set(night({ status }), false);
     await settle();
-    expect(again.looks).toHaveLength(1);
+    expect(again.checks).toHaveLength(1);
     expect(again.writes).toEqual([]);
     await again.clock.advance(30_000);
     again.statusTracker.renewed(to);
@@ -505,24 +525,24 @@ describe('a sink whose deliveries fail', () => {
     expect(other.writes.at(-1)).toMatchObject({ conditions: [{ status: 'True' }, {}] });
   });
 
-  it('for good is judged anew when its configuration is another one, which is looked for at once and often', async () => {
-    const { clock, statusTracker, condition, looks } = await after();
-    expect(looks).toHaveLength(1);
-    statusTracker.putOff(to, setback('quarantined'));
+  it('for good is judged again when its configuration changes; it is checked at once and often', async () => {
+    const { clock, statusTracker, condition, checks } = await after();
+    expect(checks).toHaveLength(1);
+    statusTracker.sendFailed(to, setback('quarantined'));
     await settle();
-    expect(looks).toHaveLength(2);
-    statusTracker.putOff(to, { ...setback('quarantined'), begun: false });
+    expect(checks).toHaveLength(2);
+    statusTracker.sendFailed(to, { ...setback('quarantined'), begun: false });
     await settle();
-    expect(looks).toHaveLength(2);
+    expect(checks).toHaveLength(2);
     await clock.advance(30_000);
-    expect(looks).toHaveLength(3);
+    expect(checks).toHaveLength(3);
     expect(condition()?.status).toBe('False');
     statusTracker.renewed(to);
     await settle();
     expect(condition()).toMatchObject({ status: 'True', reason: 'SinksReady' });
   });
 
-  it('each for good, for a minute and nothing arriving, is not ready; how many were refused is counted', async () => {
+  it('for a minute, each message for good, is not ready; refused messages are counted', async () => {
     const { clock, statusTracker, writes, condition } = await after(ended('failed'));
     expect(condition()).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
     await clock.advance(60_000);
@@ -535,7 +555,7 @@ describe('a sink whose deliveries fail', () => {
     expect(condition()?.status).toBe('True');
   });
 
-  it('has a minute of its own when the sink is another one', async () => {
+  it('has a new minute when the sink’s entry changes', async () => {
     const { clock, statusTracker, condition } = await after(ended('failed'));
     await clock.advance(60_000);
     const other = { ...sink('ops'), secretRef: { name: 'other' } };
@@ -550,27 +570,27 @@ describe('a sink whose deliveries fail', () => {
     expect(condition()).toMatchObject({ status: 'False', reason: 'InvalidToken' });
   });
 
-  it('is looked at within a second when it begins to fail, and at once when its configuration is another one', async () => {
-    const { clock, statusTracker, looks } = await after();
-    expect(looks).toHaveLength(1);
-    statusTracker.putOff(to, setback('parked'));
+  it('is checked within a second when it begins to fail, and at once when its configuration changes', async () => {
+    const { clock, statusTracker, checks } = await after();
+    expect(checks).toHaveLength(1);
+    statusTracker.sendFailed(to, setback('parked'));
     await clock.advance(1_000);
-    expect(looks).toHaveLength(2);
+    expect(checks).toHaveLength(2);
     statusTracker.renewed(to);
     await settle();
-    expect(looks).toHaveLength(3);
+    expect(checks).toHaveLength(3);
   });
 
-  it('for now stays ready, and the condition says why they do', async () => {
+  it('for now stays ready, and the condition says why', async () => {
     const { condition } = await after(ended('failed'));
     expect(condition()).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
   });
 
-  it('while it is parked says in its row what waits, since when and until when, and what was lost', async () => {
-    const { statusTracker, condition, writes, stall } = await after();
+  it('while it is parked shows in its row how many deliveries wait, since when and until when, and the losses', async () => {
+    const { statusTracker, condition, writes, waitOf } = await after();
     const row = () => writes.at(-1)?.sinks?.[0];
-    stall(setback('parked'));
-    statusTracker.putOff(to, setback('parked'));
+    waitOf(setback('parked'));
+    statusTracker.sendFailed(to, setback('parked'));
     await settle();
     expect(condition()).toMatchObject({
       status: 'True',
@@ -597,11 +617,11 @@ describe('a sink whose deliveries fail', () => {
       { reason: 'overflow', count: 1, last: '2026-01-05T20:00:00Z' },
     ];
     expect(row()?.dropped).toEqual(lost);
-    stall({ ...setback('held'), waiting: 1 });
-    statusTracker.putOff(to, { ...setback('held'), waiting: 1 });
+    waitOf({ ...setback('held'), waiting: 1 });
+    statusTracker.sendFailed(to, { ...setback('held'), waiting: 1 });
     await settle();
     expect(row()).toMatchObject({ state: 'Held', waiting: 1, dropped: lost });
-    stall(undefined);
+    waitOf(undefined);
     statusTracker.settled(ended('delivered'));
     await settle();
     expect(row()).toEqual({
@@ -610,12 +630,12 @@ describe('a sink whose deliveries fail', () => {
     });
   });
 
-  it('says of no wait any more when the last that waited has ended, but why they failed, and what was lost', async () => {
-    const { statusTracker, writes, stall } = await after();
-    stall(setback('parked'));
-    statusTracker.putOff(to, setback('parked'));
+  it('shows no wait after the last waiting delivery has ended, but the failure and the losses', async () => {
+    const { statusTracker, writes, waitOf } = await after();
+    waitOf(setback('parked'));
+    statusTracker.sendFailed(to, setback('parked'));
     await settle();
-    stall(undefined);
+    waitOf(undefined);
     statusTracker.settled({ ...ended('failed'), result: 'dropped', reason: 'expired', message: '' });
     await settle();
     expect(writes.at(-1)?.sinks?.[0]).toMatchObject({
@@ -628,30 +648,34 @@ describe('a sink whose deliveries fail', () => {
     expect(writes.at(-1)?.sinks?.[0]).not.toHaveProperty('state');
   });
 
-  it('tells how deliveries ended in an earlier process, unless its status tells it, or something arrived since', async () => {
+  it('shows how deliveries ended in an earlier process, unless it is shown already or a message arrived later', async () => {
     const { statusTracker, writes } = await after(ended('delivered'));
-    const at = Date.UTC(2026, 0, 5, 20, 0, 5, 300);
-    const before = { result: 'failed', reason: 'TooLong', message: 'it was killed', count: 1 } as const;
-    expect(statusTracker.ended(to, before, Date.UTC(2026, 0, 5, 19))).toBe(false);
-    expect(statusTracker.ended(to, before, at)).toBe(true);
-    expect(statusTracker.ended(to, before, at)).toBe(false);
-    for (const drop of [1, 2])
-      expect(statusTracker.ended(to, { ...before, result: 'dropped', reason: 'expired' }, at)).toBe(
-        drop === 1,
-      );
+    const before: OutcomeLine = {
+      ...{ stream: 'night/ops', event: 'Start', seq: 1, at: '2026-01-05T20:00:05.300Z' },
+      ...{ result: 'failed', reason: 'TooLong', count: 1 },
+    };
+    const message = 'a Start ended like this in an earlier process, which was killed; its log may say more';
+    expect(statusTracker.endedBefore(to, { ...before, at: '2026-01-05T19:00:00Z' })).toBeUndefined();
+    expect(statusTracker.endedBefore(to, before)).toMatchObject({ reason: 'TooLong', message });
+    expect(statusTracker.endedBefore(to, before)).toBeUndefined();
+    const dropped: OutcomeLine = { ...before, result: 'dropped', reason: 'expired' };
+    expect(statusTracker.endedBefore(to, dropped)).toBeDefined();
+    expect(statusTracker.endedBefore(to, dropped)).toBeUndefined();
+    for (const quiet of [{ result: 'delivered' }, { result: 'dropped', reason: 'unsubscribed' }] as const)
+      expect(statusTracker.endedBefore(to, { ...before, ...quiet })).toBeUndefined();
     await settle();
     expect(writes.at(-1)?.sinks).toEqual([
       {
-        ...{ name: 'ops', consecutiveFailures: 1, reason: 'TooLong', message: 'it was killed' },
+        ...{ name: 'ops', consecutiveFailures: 1, reason: 'TooLong', message },
         ...{ lastSuccess: '2026-01-05T20:00:00Z', lastFailure: '2026-01-05T20:00:05Z' },
         dropped: [{ reason: 'expired', count: 1, last: '2026-01-05T20:00:05Z' }],
       },
     ]);
     expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'DeliveriesFailing' });
-    expect(statusTracker.ended({ ...to, sink: 'gone' }, before, at)).toBe(false);
+    expect(statusTracker.endedBefore({ ...to, sink: 'gone' }, before)).toBeUndefined();
   });
 
-  it('counts the losses of the last sixteen reasons, which is what a status has room for', async () => {
+  it('counts the losses of the last sixteen reasons, as many as a status may have', async () => {
     const { statusTracker, writes } = await after();
     for (let reason = 0; reason < 20; reason++)
       statusTracker.settled({ ...ended('failed'), reason: `Reason${reason}`, message: 'no' });
@@ -662,7 +686,7 @@ describe('a sink whose deliveries fail', () => {
     expect(told?.slice(0, 2)).toEqual(['Reason4 1', 'Reason5 2']);
   });
 
-  it('tells of drops though nothing has failed', async () => {
+  it('shows drops also without a failure', async () => {
     const { statusTracker, writes } = await after();
     statusTracker.settled({ ...ended('failed'), result: 'dropped', reason: 'overflow', message: 'no room' });
     await settle();
@@ -674,7 +698,7 @@ describe('a sink whose deliveries fail', () => {
     ]);
   });
 
-  it('after an answer of unclear end may have told something twice: that stays told until the sink is another one', async () => {
+  it('after an unclear answer shows a possible duplicate until the sink changes', async () => {
     const { statusTracker, condition } = await after();
     statusTracker.noticed(to, 'Start', { reason: 'HistoryUnreadable', message: 'no scope' });
     statusTracker.noticed(to, 'Start', { reason: 'RootNotUpdated', message: 'no card' });

@@ -1,16 +1,16 @@
 import type { Clock } from '../clock.ts';
 import { SERIES_MS } from '../cluster/events.ts';
 
-/** What is alike comes by the thousand: one line in this time, with their number (milliseconds). */
+/** Each series has one line in this time (milliseconds). */
 const WINDOW_MS = 10_000;
 
-/** What the next line tells. */
+/** The content of a line. */
 export interface Sum {
-  /** Since the last line. */
+  /** New ones since the last line. */
   readonly count: number;
-  /** When that was written (milliseconds since the epoch); undefined: it is the first. */
+  /** When the last line was written (milliseconds since the epoch); undefined: this is the first. */
   readonly since: number | undefined;
-  /** Since its Events began. */
+  /** All of the series. */
   readonly total: number;
 }
 
@@ -20,18 +20,18 @@ interface Window {
   count: number;
   total: number;
   since: number | undefined;
-  /** Tells with the words of the last one. */
+  /** Writes the line with the text of the newest. */
   tell: Tell;
-  /** Whether what comes now waits for the next line. */
+  /** Whether new ones wait for the next line. */
   open: boolean;
   cancel: () => void;
 }
 
 /**
- * Tells of what is alike without drowning the log: the first at once, further ones together, with their number, after ten seconds.
- * Each is in one of the numbers. The total goes on for as long as a series of Events does.
+ * Joins similar log lines. The first of a series is written at once, further ones as one line with their number after ten seconds. The
+ * total counts for as long as a series of Events lasts.
  */
-export class Lines {
+export class LogSeries {
   readonly #clock: Clock;
   readonly #windows = new Map<string, Window>();
 
@@ -39,7 +39,7 @@ export class Lines {
     this.#clock = clock;
   }
 
-  /** `count` more of those of this key. */
+  /** Adds `count` to the series of this key. */
   add(key: string, count: number, tell: Tell): void {
     let window = this.#windows.get(key);
     if (window === undefined) {
@@ -52,7 +52,7 @@ export class Lines {
     if (!window.open) this.#line(key, window);
   }
 
-  /** Tells what has not been told. */
+  /** Writes the lines that are due. */
   close(): void {
     for (const window of this.#windows.values()) {
       window.cancel();

@@ -1,32 +1,32 @@
 import type { SinkWait } from '../dispatch/delivery.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 
-/** What waited for a sink in a trouble that is over. */
+/** An incident that is over. */
 export interface Recovery {
-  /** The most that was told to wait at once. */
+  /** The largest number of deliveries that waited. */
   readonly waiting: number;
-  /** When the oldest of it was accepted (milliseconds since the epoch); Infinity: that is not known. */
+  /** When the oldest of them was accepted (milliseconds since the epoch); Infinity: not known. */
   readonly since: number;
 }
 
-interface Trouble {
+interface Incident {
   waiting: number;
   since: number;
-  /** Whether something waits for longer than a moment, as was told last. */
+  /** Whether deliveries wait for longer than a moment. */
   waits: boolean;
-  /** Whether something has arrived since it was told. */
+  /** Whether a message has arrived since the last Warning. */
   arrived: boolean;
 }
 
 /**
- * The sinks of which a Warning has told that something waits. Such a trouble is over when a message has arrived and nothing waits for
- * longer than a moment: what merely expired, or was dropped with its plan, is no recovery.
+ * Sinks with waiting deliveries that a Warning has reported. An incident is over when a message has arrived and nothing waits for longer
+ * than a moment. Deliveries that only expired, or were dropped with their plan, do not end it.
  */
-export class Troubles {
-  readonly #open = new Map<string, Trouble>();
+export class Incidents {
+  readonly #open = new Map<string, Incident>();
 
-  /** A Warning tells of it. Another one for the same sink belongs to the same trouble. */
-  begun(to: SinkAddress, stall: Pick<SinkWait, 'waiting' | 'since'>): void {
+  /** A Warning was sent. A further Warning for the same sink belongs to the same incident. */
+  opened(to: SinkAddress, stall: Pick<SinkWait, 'waiting' | 'since'>): void {
     const known = this.#open.get(sinkKey(to));
     if (known === undefined) {
       const { waiting, since } = stall;
@@ -37,7 +37,7 @@ export class Troubles {
     this.waits(to, stall);
   }
 
-  /** Something waits still, or again. */
+  /** Deliveries still wait, or wait again. */
   waits(to: SinkAddress, { waiting, since }: Pick<SinkWait, 'waiting' | 'since'>): void {
     const known = this.#open.get(sinkKey(to));
     if (known === undefined) return;
@@ -46,17 +46,17 @@ export class Troubles {
     known.since = Math.min(known.since, since);
   }
 
-  /** Nothing waits any more. Answers with the trouble that is over by it. */
-  flows(to: SinkAddress): Recovery | undefined {
+  /** Nothing waits any more. Returns the incident if it is over. */
+  resumed(to: SinkAddress): Recovery | undefined {
     const known = this.#open.get(sinkKey(to));
     if (known === undefined) return undefined;
     known.waits = false;
     return known.arrived ? this.released(to) : undefined;
   }
 
-  /** A message has arrived. Answers with the trouble that is over by it. */
+  /** A message has arrived. Returns the incident if it is over. */
   arrived(to: SinkAddress): Recovery | undefined {
-    // Nearly always there is none, and a key is a long text to make for each message.
+    // Usually there are no incidents. This saves making a key for each message.
     if (this.#open.size === 0) return undefined;
     const known = this.#open.get(sinkKey(to));
     if (known === undefined) return undefined;
@@ -64,14 +64,14 @@ export class Troubles {
     return known.waits ? undefined : this.released(to);
   }
 
-  /** It takes messages again, whatever waits still. Answers with the trouble that is over by it. */
+  /** The circuit is closed again. Returns the incident, which is over. */
   released(to: SinkAddress): Recovery | undefined {
     const known = this.#open.get(sinkKey(to));
     this.forget(to);
     return known;
   }
 
-  /** The sink is gone. */
+  /** The sink was deleted. */
   forget(to: SinkAddress): void {
     this.#open.delete(sinkKey(to));
   }

@@ -1,46 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { WAIT_KINDS, type SinkWait, type WaitKind } from '../dispatch/delivery.ts';
-import type { Condition, Notification } from '../resources/notification.ts';
+import type { Condition } from '../resources/notification.ts';
 import {
   durableCondition,
   isFine,
   readyCondition,
-  statusOf,
   type LastFailure,
-  type SinkCheck,
-} from './status.ts';
+  type ReadyFacts,
+  type SinkFacts,
+} from './conditions.ts';
+import type { SinkCheck } from './readiness-checks.ts';
 
 const now = Date.UTC(2026, 0, 5, 20, 0, 0, 123);
 
-const notification = (more: Partial<Notification> = {}): Notification => ({
-  namespace: 'team-a',
-  name: 'night',
-  uid: 'n1',
-  resourceVersion: '7',
-  generation: 4,
-  selector: { matchLabels: {}, matchExpressions: [] },
-  onEvents: ['Start'],
-  sinks: ['ops', 'audit'].map((name) => ({
-    name,
-    type: 'webhook' as const,
-    secretRef: { name },
-    templateRef: undefined,
-  })),
-  status: {},
-  ...more,
-});
+const sinksOf = (checks: Record<string, SinkCheck>): SinkFacts[] =>
+  Object.entries(checks).map(([name, check]) => ({ name, check }));
 
-const silent = {
-  notices: () => [],
-  failure: () => undefined,
-  stall: () => undefined,
-  unmatched: undefined,
-  unserved: undefined,
-};
+/** The condition of generation 4. */
+const judge = (sinks: SinkFacts[], more: Partial<ReadyFacts> = {}, before?: Condition): Condition =>
+  readyCondition({ sinks, unmatched: undefined, unserved: undefined, ...more }, 4, before, now);
+
 const stalled = (kind: WaitKind, more: Partial<SinkWait> = {}): SinkWait => ({
   ...{
     kind,
-    reason: 'Why',
+    reason: 'Cause',
     message: 'do this',
     since: now,
     nextAt: now + 60_000,
@@ -49,19 +32,18 @@ const stalled = (kind: WaitKind, more: Partial<SinkWait> = {}): SinkWait => ({
   },
   ...more,
 });
-const ready = (checks: Record<string, SinkCheck>, before?: Condition) =>
-  readyCondition(notification(), new Map(Object.entries(checks)), silent, before, now);
+const ready = (checks: Record<string, SinkCheck>, before?: Condition) => judge(sinksOf(checks), {}, before);
 
 const fine: SinkCheck = { ok: true, notes: [], faults: [] };
 const missing: SinkCheck = { ok: false, reason: 'SecretMissing', message: 'create the secret' };
 
-const DURABLE = durableCondition(notification(), undefined, undefined, Date.UTC(2026, 0, 5, 20));
+const DURABLE = durableCondition(4, undefined, undefined, Date.UTC(2026, 0, 5, 20));
 
 describe('the Durable condition', () => {
-  it('says why what waits would be lost, and since when', () => {
+  it('says why waiting deliveries would be lost, and since when', () => {
     const trouble = { reason: 'Forbidden', message: 'no right to create journals' };
     const later = Date.UTC(2026, 0, 5, 21);
-    const lost = durableCondition(notification(), trouble, DURABLE, later);
+    const lost = durableCondition(4, trouble, DURABLE, later);
     expect(lost).toEqual({
       type: 'Durable',
       status: 'False',
@@ -70,54 +52,12 @@ describe('the Durable condition', () => {
       lastTransitionTime: '2026-01-05T21:00:00Z',
       observedGeneration: 4,
     });
-    expect(durableCondition(notification(), undefined, DURABLE, later)).toEqual(DURABLE);
+    expect(durableCondition(4, undefined, DURABLE, later)).toEqual(DURABLE);
   });
 });
 
-describe('the status of a notification', () => {
-  it('shows 0 matched plans, not a blank, and every sink, before anything was delivered', () => {
-    const standing = {
-      notification: notification(),
-      matched: 0,
-      ready: undefined,
-      durable: DURABLE,
-      observedAt: '2026-01-05T20:00:00Z',
-      sinks: new Map(),
-      losses: new Map(),
-      checks: new Map(),
-      stall: () => undefined,
-    };
-    expect(statusOf(standing)).toEqual({
-      matched: 0,
-      sinks: [
-        { name: 'ops', consecutiveFailures: 0 },
-        { name: 'audit', consecutiveFailures: 0 },
-      ],
-    });
-  });
-
-  it('names the generation that was looked at, not one that nobody has looked at yet', () => {
-    const looked = ready({
-      ops: { ok: true, notes: [], faults: [] },
-      audit: { ok: true, notes: [], faults: [] },
-    });
-    const status = statusOf({
-      notification: notification({ generation: 5 }),
-      matched: 1,
-      ready: looked,
-      durable: DURABLE,
-      observedAt: '2026-01-05T20:00:00Z',
-      sinks: new Map(),
-      losses: new Map(),
-      checks: new Map(),
-      stall: (sink) => (sink === 'ops' ? stalled('behind') : undefined),
-    });
-    expect(status).toMatchObject({ waiting: 3, observedAt: '2026-01-05T20:00:00Z' });
-    expect(status.observedGeneration).toBe(4);
-    expect(status.conditions).toEqual([looked, DURABLE]);
-  });
-
-  it('is Ready when every sink is, and names what was ignored', () => {
+describe('the Ready condition', () => {
+  it('is True when every sink is ready, and names settings without effect', () => {
     expect(
       ready({ ops: { ok: true, notes: ['unknown field x is ignored'], faults: [] }, audit: fine }),
     ).toEqual({
@@ -130,7 +70,7 @@ describe('the status of a notification', () => {
     });
   });
 
-  it('names them also where another sink is not ready: somebody is at work on it just then', () => {
+  it('names settings without effect also when another sink is not ready', () => {
     const { status, message } = ready({
       ops: { ok: true, notes: ['field x is not known'], faults: [] },
       audit: missing,
@@ -141,7 +81,7 @@ describe('the status of a notification', () => {
     ]);
   });
 
-  it('is not Ready when one sink is not, with its reason and what to do', () => {
+  it('is False when one sink is not ready, with its reason and what to do', () => {
     expect(ready({ ops: fine, audit: missing })).toMatchObject({
       status: 'False',
       reason: 'SecretMissing',
@@ -151,11 +91,10 @@ describe('the status of a notification', () => {
     expect(ready({ ops: invalid, audit: missing }).reason).toBe('SinksNotReady');
   });
 
-  it('begins with how many sinks are not ready, and calls none of them ready that fails', () => {
-    const failure = (sink: string): LastFailure | undefined =>
-      sink === 'ops' ? { reason: 'Timeout', message: 'no answer in time', lasting: false } : undefined;
+  it('begins with the number of sinks that are not ready, and calls no failing sink ready', () => {
+    const failure: LastFailure = { reason: 'Timeout', message: 'no answer in time', lasting: false };
     const told = (checks: Record<string, SinkCheck>) =>
-      readyCondition(notification(), new Map(Object.entries(checks)), { ...silent, failure }, undefined, now);
+      judge(sinksOf(checks).map((sink) => (sink.name === 'ops' ? { ...sink, failure } : sink)));
     expect(told({ ops: fine, audit: fine })).toMatchObject({
       ...{ status: 'True', reason: 'DeliveriesFailing' },
       message: '1 of 2 sinks is failing: sink ops: no answer in time',
@@ -170,11 +109,12 @@ describe('the status of a notification', () => {
     );
   });
 
-  it('is never all there is to say while something waits, whatever for; what lasts is not ready', () => {
+  it('says why deliveries wait; a lasting wait is not ready', () => {
     const told = (stall: SinkWait) => {
-      const of = { ...silent, stall: (sink: string) => (sink === 'ops' ? stall : undefined) };
-      const all = new Map(Object.entries({ ops: fine, audit: fine }));
-      const { status, reason, message } = readyCondition(notification(), all, of, undefined, now);
+      const { status, reason, message } = judge([
+        { name: 'ops', check: fine, stall },
+        { name: 'audit', check: fine },
+      ]);
       return [status, reason, message];
     };
     const since = '3 deliveries wait since 2026-01-05T20:00:00Z';
@@ -186,7 +126,7 @@ describe('the status of a notification', () => {
         'RateLimited',
         `1 of 2 sinks is behind: sink ops: ${since}, until about 2026-01-05T20:01:00Z; do this`,
       ],
-      ['True', 'Why', `1 of 2 sinks is waiting: sink ops: ${since}; ${due}; do this`],
+      ['True', 'Cause', `1 of 2 sinks is waiting: sink ops: ${since}; ${due}; do this`],
       [
         'True',
         'Throttled',
@@ -202,21 +142,14 @@ describe('the status of a notification', () => {
     ]);
     expect(told(stalled('parked', { lasting: true }))).toEqual([
       'False',
-      'Why',
+      'Cause',
       `1 of 2 sinks is not ready: sink ops: ${since}; ${due}; do this`,
     ]);
     expect(told(stalled('late', { nextAt: 0 }))[2]).toBe(`1 of 2 sinks is late: sink ops: ${since}; do this`);
   });
 
-  it('says why no plan matches, and is not ready where no event is derived at all', () => {
-    const told = (more: object) =>
-      readyCondition(
-        notification(),
-        new Map(Object.entries({ ops: fine, audit: fine })),
-        { ...silent, ...more },
-        undefined,
-        now,
-      );
+  it('says why no plan matches, and is False when no event can be derived', () => {
+    const told = (more: Partial<ReadyFacts>) => judge(sinksOf({ ops: fine, audit: fine }), more);
     const unmatched = 'no plan matches: the namespace has none';
     expect(told({ unmatched })).toMatchObject({
       ...{ status: 'True', reason: 'NoPlanMatches', message: `all 2 sinks are ready; ${unmatched}` },
@@ -241,7 +174,7 @@ describe('the status of a notification', () => {
     expect(ready({ ops: fine, audit: fine }, condition).lastTransitionTime).toBe('2026-01-05T20:00:00Z');
   });
 
-  it('has a message of bounded length, however much there is to say, cut between characters', () => {
+  it('has a message of bounded length, cut between characters', () => {
     const notes = Array.from({ length: 200_000 }, () => '😀');
     const { message } = ready({ ops: { ok: true, notes, faults: [] }, audit: fine });
     expect(message.length).toBeLessThanOrEqual(4_000);

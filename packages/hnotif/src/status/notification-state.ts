@@ -12,30 +12,31 @@ import {
   type SinkStatus,
 } from '../resources/notification.ts';
 import { LASTING, OF_THE_SINK, type Degradation } from '../sinks/degradation.ts';
-import { afterFailure, notRefused, readBack, withoutReason, type Losses } from './sink-status.ts';
+import type { SinkCheck } from './readiness-checks.ts';
 import {
-  durableCondition,
-  isFine,
-  readyCondition,
-  statusOf,
-  type LastFailure,
-  type ReadyInputs,
-  type SinkCheck,
-} from './status.ts';
+  afterFailure,
+  emptyRow,
+  notRefused,
+  readBack,
+  sinkStatusOf,
+  withoutReason,
+  type Losses,
+} from './sink-status.ts';
+import { durableCondition, isFine, readyCondition, type LastFailure } from './conditions.ts';
 
-/** Why what is accepted in a namespace is not kept; undefined: it is. */
+/** Cause accepted events of a namespace are not kept; undefined: they are. */
 export type Undurable = Cause | undefined;
 
-/** What others know of a notification, asked when its status is made. */
+/** What other parts know of a notification when its status is made. */
 export interface Facts {
   /** How many plans match. */
-  readonly matched: () => number;
-  /** Why none does; undefined: one does. */
-  readonly unmatched: () => string | undefined;
-  /** Why something of a sink waits just now. */
-  readonly stall: (sink: string) => SinkWait | undefined;
-  /** Why events of plans cannot be derived; undefined: they can. */
-  readonly unserved: () => Cause | undefined;
+  readonly matched: number;
+  /** Cause no plan matches; undefined: one does, or it is not known. */
+  readonly unmatched: string | undefined;
+  /** Cause a sink waits, by sink. */
+  readonly stalls: ReadonlyMap<string, SinkWait | undefined>;
+  /** Cause events cannot be derived from plans; undefined: they can. */
+  readonly unserved: Cause | undefined;
 }
 
 /** How deliveries ended in an earlier process. */
@@ -44,50 +45,47 @@ export interface Ended extends Cause {
   readonly count: number;
 }
 
-/** So often a status is confirmed (milliseconds): a reader sees from its age whether an hnotif serves. */
+/** A status is confirmed this often (milliseconds). A reader sees from its age whether an hnotif is running. */
 const OBSERVED_MS = 3_600_000;
 
 /**
- * How one notification stands: all that its status is made of. What tells it of news answers whether the status is
- * another one now. `now` is in milliseconds since the epoch.
+ * All that the status of one notification is made of. Methods that return a boolean answer whether the status has changed. `now` is in
+ * milliseconds since the epoch.
  */
 export class NotificationState {
   #notification: Notification;
-  readonly #facts: Facts;
-  /** What the last look found; of the generation that it names. */
+  /** Undefined before the first check. */
   #ready: Condition | undefined;
-  /** …and that generation. */
+  /** The generation that was checked last. */
   #generation = 0;
   #durable: Condition;
   #checks: ReadonlyMap<string, SinkCheck> = new Map();
-  /** What deliveries told, by sink, then by kind of event or, where it is said of the sink, by reason. */
+  /** Notices of deliveries, by sink, then by kind of event; notices about the sink itself by reason. */
   readonly #notices = new Map<string, Map<string, Degradation>>();
-  /** Why the last send of a sink failed, and since when nothing has arrived (milliseconds since the epoch); until a message arrives. */
+  /** Cause the last send of a sink failed, until a message arrives. `since`: the first of these failures. */
   readonly #failures = new Map<string, LastFailure & { readonly since: number }>();
   readonly #rows = new Map<string, SinkStatus>();
-  /** Those that an earlier process has left, of sinks of which no send has failed: what they say, its looks had found. */
-  readonly #left = new Set<SinkStatus>();
+  /** Rows of an earlier process without failed sends. Their reason was found by a check, and the next check replaces it. */
+  readonly #fromChecks = new Set<SinkStatus>();
   readonly #losses = new Map<string, Losses>();
   /** Milliseconds since the epoch. */
   #observedAt: number;
 
-  /**
-   * Begins with what stands in the notification's own status: a notification that was deleted and made again goes on where it was.
-   */
-  constructor(notification: Notification, undurable: Undurable, facts: Facts, now: number) {
+  /** Begins with the status of the object: a notification that was deleted and created again continues where it was. */
+  constructor(notification: Notification, undurable: Undurable, now: number) {
     const { conditions, sinks, observedAt } = notification.status;
-    const stands = (name: string): Condition | undefined => conditions?.find(({ type }) => type === name);
+    const conditionOf = (name: string): Condition | undefined =>
+      conditions?.find(({ type }) => type === name);
     this.#notification = notification;
-    this.#facts = facts;
     this.#observedAt = Date.parse(observedAt ?? '') || 0;
-    this.#ready = stands('Ready');
-    this.#durable = durableCondition(notification, undurable, stands('Durable'), now);
+    this.#ready = conditionOf('Ready');
+    this.#durable = durableCondition(notification.generation, undurable, conditionOf('Durable'), now);
     for (const each of sinks ?? []) {
       const { row, losses } = readBack(each);
       const { name, refused, reason, message } = row;
       if (!this.lists(name)) continue;
       this.#rows.set(name, row);
-      if (row.consecutiveFailures === 0) this.#left.add(row);
+      if (row.consecutiveFailures === 0) this.#fromChecks.add(row);
       if (losses.size > 0) this.#losses.set(name, losses);
       const isParked = each.state === 'Parked' && this.isUnready;
       if ((refused !== undefined || isParked) && reason !== undefined && message !== undefined)
@@ -99,12 +97,12 @@ export class NotificationState {
     return this.#notification;
   }
 
-  /** Whether nothing is known yet: no look has ended, and nothing has become of a delivery. */
+  /** Whether nothing is known yet: no check and no delivery has ended. */
   get isBlank(): boolean {
     return this.#ready === undefined && this.#rows.size === 0;
   }
 
-  /** Whether somebody has looked at its sinks, now or before a restart. */
+  /** Whether its sinks were checked, by this process or an earlier one. */
   get isJudged(): boolean {
     return this.#ready !== undefined;
   }
@@ -114,12 +112,12 @@ export class NotificationState {
     return this.#ready?.status === 'False';
   }
 
-  /** Whether there is something to be mended. */
-  get isBad(): boolean {
+  /** Whether something must be corrected. */
+  get hasProblem(): boolean {
     return this.#ready !== undefined && !isFine(this.#ready);
   }
 
-  /** What the last look has found. */
+  /** Results of the last check, by sink. */
   get checks(): ReadonlyMap<string, SinkCheck> {
     return this.#checks;
   }
@@ -128,8 +126,8 @@ export class NotificationState {
     return this.#notification.sinks.some(({ name }) => name === sink);
   }
 
-  /** A newer state of the same object: of a sink that is another one, what was told of the old one is of no interest. */
-  becomes(notification: Notification): void {
+  /** A newer version of the same object. Failures of a sink whose entry has changed are dropped. */
+  update(notification: Notification): void {
     const before = this.#notification;
     this.#notification = notification;
     this.#durable = { ...this.#durable, observedGeneration: notification.generation };
@@ -145,22 +143,23 @@ export class NotificationState {
     }
   }
 
-  /** Whether what is accepted is kept; why not. */
+  /** Cause accepted events are not kept; undefined: they are. */
   durable(undurable: Undurable, now: number): void {
-    this.#durable = durableCondition(this.#notification, undurable, this.#durable, now);
+    this.#durable = durableCondition(this.#notification.generation, undurable, this.#durable, now);
   }
 
-  /** What a look at all sinks of this generation has found. */
-  looked(checks: ReadonlyMap<string, SinkCheck>, now: number): void {
-    for (const [sink, row] of this.#rows) if (this.#left.has(row)) this.#rows.set(sink, withoutReason(row));
-    this.#left.clear();
+  /** All sinks of this generation were checked. */
+  checked(checks: ReadonlyMap<string, SinkCheck>, facts: Facts, now: number): void {
+    for (const [sink, row] of this.#rows)
+      if (this.#fromChecks.has(row)) this.#rows.set(sink, withoutReason(row));
+    this.#fromChecks.clear();
     this.#checks = checks;
     this.#generation = this.#notification.generation;
-    this.#judge(now, this.#facts.stall);
+    this.#judge(facts, now);
     if (now - this.#observedAt >= OBSERVED_MS) this.#observedAt = now;
   }
 
-  /** A message of this kind arrived, but not as the user wished for. */
+  /** A message of this kind arrived, but not in the form that the user wanted. */
   noticed(sink: string, event: EventKind, notice: Degradation): boolean {
     const notices = this.#notices.get(sink) ?? new Map<string, Degradation>();
     const about = OF_THE_SINK.has(notice.reason) ? notice.reason : event;
@@ -168,7 +167,7 @@ export class NotificationState {
     return true;
   }
 
-  /** A sink's configuration or template is another one: what was told of the old one is of no interest. */
+  /** The configuration or template of a sink has changed: failures and notices of the old one are dropped. */
   renewed(sink: string): boolean {
     const changed = [this.#notices.delete(sink), this.#failures.delete(sink), this.row(sink, notRefused)];
     return changed.includes(true);
@@ -177,40 +176,40 @@ export class NotificationState {
   failed(sink: string, failure: LastFailure, now: number): boolean {
     const before = this.#failures.get(sink);
     const since = before?.since ?? now;
-    // What is lasting ends with a message that arrives, or with another configuration.
+    // A lasting failure ends when a message arrives or the configuration changes.
     const lasting = failure.lasting || before?.lasting === true || now - since >= LASTING_MS;
     const after = { ...failure, since, lasting };
     this.#failures.set(sink, after);
     return !isDeepStrictEqual(before, after);
   }
 
-  /** A message of this kind arrived; `asWished`: nothing had to be left out or replaced. */
-  arrived(sink: string, event: EventKind, asWished: boolean): boolean {
+  /** A message of this kind arrived. `isWhole`: nothing was left out or replaced. */
+  arrived(sink: string, event: EventKind, isWhole: boolean): boolean {
     const lost = this.#losses.delete(sink);
     let changed = this.#failures.delete(sink);
-    const notices = asWished ? this.#notices.get(sink) : undefined;
+    const notices = isWhole ? this.#notices.get(sink) : undefined;
     for (const [about, { reason }] of notices ?? [])
       if ((about === event || OF_THE_SINK.has(reason)) && !LASTING.has(reason))
         changed = notices?.delete(about) === true || changed;
     return changed || lost;
   }
 
-  /** So many deliveries were dropped. */
+  /** Deliveries were lost for this reason. */
   lost(sink: string, reason: string, count: number, now: number): boolean {
     const before = this.#losses.get(sink)?.get(reason);
     const lost = { count: (before?.count ?? 0) + count, last: formatSeconds(now) };
     const losses = [...new Map(this.#losses.get(sink)).set(reason, lost)];
-    // The API server refuses a status with more of them, and all of it would stay as it is.
+    // The API server refuses a status with more of them.
     this.#losses.set(sink, new Map(losses.slice(-MOST_REASONS)));
     return true;
   }
 
-  /** So deliveries ended in an earlier process, then (milliseconds since the epoch). False: it is told already, or something arrived since. */
+  /** Deliveries ended in an earlier process, at `at`. False: the status shows it already, or a message arrived later. */
   ended(sink: string, { result, reason, message, count }: Ended, at: number, now: number): boolean {
     const row = this.#rows.get(sink);
-    const told = result === 'failed' ? row?.lastFailure : this.#losses.get(sink)?.get(reason)?.last;
-    // As RFC 3339 has them they are in order as texts, too.
-    if ([told, row?.lastSuccess].some((time) => time !== undefined && time >= formatSeconds(at)))
+    const known = result === 'failed' ? row?.lastFailure : this.#losses.get(sink)?.get(reason)?.last;
+    // RFC 3339 times compare as texts.
+    if ([known, row?.lastSuccess].some((time) => time !== undefined && time >= formatSeconds(at)))
       return false;
     if (result === 'dropped') return this.lost(sink, reason, count, at);
     this.row(sink, (before) => afterFailure(before, { reason, message }, formatSeconds(at)));
@@ -220,42 +219,40 @@ export class NotificationState {
 
   /** Changes the row of a sink. */
   row(sink: string, change: (before: SinkStatus) => SinkStatus): boolean {
-    const before = this.#rows.get(sink) ?? { name: sink, consecutiveFailures: 0 };
+    const before = this.#rows.get(sink) ?? emptyRow(sink);
     const after = change(before);
     if (after !== before) this.#rows.set(sink, after);
     return after !== before;
   }
 
-  /** The status to be written: what is not told by deliveries (what waits, which plans match) is asked now, and once. */
-  status(now: number): NotificationStatus {
-    const { matched, stall } = this.#facts;
-    const stalls = new Map(this.#notification.sinks.map(({ name }) => [name, stall(name)]));
-    const stalled = (sink: string): SinkWait | undefined => stalls.get(sink);
-    this.#judge(now, stalled);
-    return statusOf({
-      notification: this.#notification,
-      matched: matched(),
-      ready: this.#ready,
-      durable: this.#durable,
-      observedAt: formatSeconds(this.#observedAt),
-      sinks: this.#rows,
-      losses: this.#losses,
-      checks: this.#checks,
-      stall: stalled,
+  /** The status to write. */
+  status(facts: Facts, now: number): NotificationStatus {
+    this.#judge(facts, now);
+    const { matched, stalls } = facts;
+    let waiting = 0;
+    const sinks = this.#notification.sinks.map(({ name }) => {
+      const row = this.#rows.get(name) ?? emptyRow(name);
+      const stall = stalls.get(name);
+      waiting += stall?.waiting ?? 0;
+      return sinkStatusOf(row, this.#checks.get(name), stall, this.#losses.get(name));
     });
+    if (this.#ready === undefined) return { matched, sinks };
+    const { observedGeneration } = this.#ready;
+    const observedAt = formatSeconds(this.#observedAt);
+    const conditions = [this.#ready, this.#durable];
+    return { matched, waiting, sinks, observedGeneration, observedAt, conditions };
   }
 
-  /** The condition, from what is known; of an earlier process's before the first look. */
-  #judge(now: number, stall: Facts['stall']): void {
+  /** Makes the `Ready` condition. Before the first check it stays as an earlier process left it. */
+  #judge({ stalls, unmatched, unserved }: Facts, now: number): void {
     if (this.#checks.size === 0) return;
-    const said: ReadyInputs = {
-      notices: (sink) => this.#notices.get(sink)?.values() ?? [],
-      failure: (sink) => this.#failures.get(sink),
-      stall,
-      unmatched: this.#facts.unmatched(),
-      unserved: this.#facts.unserved(),
-    };
-    const ready = readyCondition(this.#notification, this.#checks, said, this.#ready, now);
-    this.#ready = { ...ready, observedGeneration: this.#generation };
+    const sinks = this.#notification.sinks.map(({ name }) => ({
+      name,
+      check: this.#checks.get(name),
+      notices: this.#notices.get(name)?.values() ?? [],
+      failure: this.#failures.get(name),
+      stall: stalls.get(name),
+    }));
+    this.#ready = readyCondition({ sinks, unmatched, unserved }, this.#generation, this.#ready, now);
   }
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { CheckQueue } from './check-queue.ts';
 
-it('only a few looks are under way at once, and what is new goes before the rest', async () => {
-  const looks = new CheckQueue(2);
+it('only a few checks run at once, and urgent ones run first', async () => {
+  const checks = new CheckQueue(2);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const add = (name: string, urgent: boolean) => {
-    looks.add(
+    checks.add(
       'team-a',
       () => {
         begun.push(name);
@@ -24,7 +24,7 @@ it('only a few looks are under way at once, and what is new goes before the rest
   ends[1]?.();
   await new Promise(setImmediate);
   expect(begun).toEqual(['a', 'b', 'new', 'c']);
-  looks.clear();
+  checks.clear();
   ends[2]?.();
   await new Promise(setImmediate);
   expect(begun).toHaveLength(4);

@@ -2,10 +2,13 @@ import type { Cause } from '../dispatch/circuit-breaker.ts';
 import type { FailedSend, Settlement, SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { DroppedCount, SinkState, SinkStatus } from '../resources/notification.ts';
-import type { SinkCheck } from './status.ts';
+import type { SinkCheck } from './readiness-checks.ts';
 import { shortened } from './words.ts';
 
-/** What a row says when no send has failed: what it said was found by a look, and is found again. */
+/** The row of a sink before anything is known. */
+export const emptyRow = (name: string): SinkStatus => ({ name, consecutiveFailures: 0 });
+
+/** A row without the reason that a check had found. */
 export function withoutReason({
   name,
   consecutiveFailures,
@@ -20,10 +23,10 @@ export function withoutReason({
   };
 }
 
-/** Deliveries that were dropped since the last success, by reason: how many, and when the last of them (RFC 3339). */
+/** Deliveries that were lost since the last success, by reason: their number, and the time of the last one (RFC 3339). */
 export type Losses = ReadonlyMap<string, Omit<DroppedCount, 'reason'>>;
 
-/** A sink's row as it is shown: why the last send failed, or would, what waits now, and what was lost. */
+/** The row to show: why the last send failed or the next one would, how many deliveries wait, and how many were lost. */
 export function sinkStatusOf(
   row: SinkStatus,
   check: SinkCheck | undefined,
@@ -59,10 +62,7 @@ const STATES = {
   quarantined: 'Quarantined',
 } as const satisfies Record<WaitKind, SinkState>;
 
-/**
- * A row that an earlier process has left: why the last send failed, and what was lost. What waited then may have ended by now, and is
- * told anew.
- */
+/** The row of an earlier process: why the last send failed, and what was lost. Its waiting deliveries may have ended, so they are left out. */
 export const readBack = ({
   state: _state,
   waiting: _waiting,
@@ -75,7 +75,7 @@ export const readBack = ({
   losses: new Map(dropped.map(({ reason, ...lost }) => [reason, lost])),
 });
 
-/** A sink's status after a send that failed. `refused`: the configuration, where it is that which the receiver refused. */
+/** The row after a failed send. `refused`: the version of the configuration, if the receiver refused it. */
 export const afterSetback = (
   before: SinkStatus,
   { reason, message }: FailedSend,
@@ -89,7 +89,7 @@ export const afterSetback = (
   ...(refused !== undefined && { refused }),
 });
 
-/** A sink's status after a delivery that failed for good. */
+/** The row after a delivery that failed for good. */
 export const afterFailure = (
   { name, consecutiveFailures, lastSuccess }: SinkStatus,
   { reason, message }: Cause,
@@ -101,13 +101,13 @@ export const afterFailure = (
   ...{ lastFailure, reason, message },
 });
 
-/** A sink's status when its configuration is another one than that which was refused. */
+/** The row without the refused configuration: it has changed. */
 export function notRefused(before: SinkStatus): SinkStatus {
   const { refused, ...rest } = before;
   return refused === undefined ? before : rest;
 }
 
-/** A sink's status after one of its deliveries has settled. What was not sent says nothing about the receiver. */
+/** The row after a delivery has settled. A delivery that was not sent does not change it. */
 export function afterSettlement(before: SinkStatus, settlement: Settlement, now: number): SinkStatus {
   const { name, lastFailure } = before;
   switch (settlement.result) {

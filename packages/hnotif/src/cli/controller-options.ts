@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { timingFault, type LeaseTiming } from '../cluster/lease.ts';
+import { displayPath } from '../cluster/display-path.ts';
+import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../controller/options.ts';
+import { defaultPlanResource } from '../resources/group.ts';
+import { EgressGuard } from '../transport/egress.ts';
+import { refusalOf } from '../transport/refusal.ts';
+import { NOT_PUBLIC } from '../transport/special.ts';
+import { INSECURE_HTTP, type RunFlags } from './flags.ts';
+import { networkOf, overlap } from './networks.ts';
+
+/** A flag or environment variable that cannot be used. The message is one line for the user. */
+export class FlagError extends Error {}
+
+/** Makes the controller's options from the flags. Throws a `FlagError` for a value that cannot be used. */
+export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']): ControllerOptions {
+  const allowInsecureHttp = flags.allowInsecureHttp ?? isTrue(env, INSECURE_HTTP);
+  checkEgress(flags);
+  checkApiUrls(flags, allowInsecureHttp);
+  const timing: LeaseTiming = {
+    leaseDurationMs: flags.leaseDuration,
+    renewDeadlineMs: flags.renewDeadline,
+    retryPeriodMs: flags.retryPeriod,
+  };
+  const fault = timingFault(timing);
+  if (fault !== undefined) throw new FlagError(fault);
+  const { secretTtlMs, recheckUnreadyMs, recheckReadyMs } = CONTROLLER_DEFAULTS;
+  return {
+    ...flags,
+    ...timing,
+    planResource: flags.planResource ?? defaultPlanResource(flags.apiGroup),
+    failureAfterMs: flags.failureAfter,
+    statusIntervalMs: flags.statusInterval,
+    drainTimeoutMs: flags.drainTimeout,
+    unsubscribeAfterMs: flags.unsubscribeAfter,
+    maxAgeMs: flags.maxAge,
+    maxAgeOfProgressMs: flags.maxAgeOfProgress,
+    kubeQps: flags.kubeApiQps,
+    kubeBurst: flags.kubeApiBurst,
+    ca: flags.caFile === undefined ? undefined : readPem(flags.caFile),
+    ...{ allowInsecureHttp, secretTtlMs, recheckUnreadyMs, recheckReadyMs, env },
+  };
+}
+
+const NEVER_PERMITTED = new EgressGuard({});
+
+/** Refuses an --egress-allow that has no effect. */
+function checkEgress({ egressAllow, egressDeny }: RunFlags): void {
+  for (const allowed of egressAllow) {
+    if (networkOf(allowed)?.bounds.every((address) => NEVER_PERMITTED.denial(address) !== undefined))
+      throw new FlagError(
+        `--egress-allow ${allowed} names link-local or metadata addresses, which are never permitted: leave it out`,
+      );
+    if (![...NOT_PUBLIC, ...egressDeny].some((denied) => overlap(allowed, denied)))
+      throw new FlagError(
+        `--egress-allow ${allowed} is public and not in --egress-deny, so it is permitted already: leave it out; to permit only some networks, add --egress-deny=0.0.0.0/0,::/0`,
+      );
+  }
+}
+
+/** Refuses API addresses that the egress rules do not permit. */
+function checkApiUrls(
+  { botApiUrl, chatApiUrl, egressAllow, egressDeny }: RunFlags,
+  allowInsecureHttp: boolean,
+): void {
+  const guard = new EgressGuard({ deny: egressDeny, allow: egressAllow });
+  for (const [name, url] of [
+    ['--chat-api-url', chatApiUrl],
+    ['--bot-api-url', botApiUrl],
+  ] as const) {
+    const refusal = refusalOf(new URL(url), guard, allowInsecureHttp);
+    if (refusal !== undefined) throw new FlagError(`${name}: ${refusal.message}`);
+  }
+}
+
+/** Reads a boolean environment variable. Commander would read any text as true, also `false`. */
+function isTrue(env: ControllerOptions['env'], name: string): boolean {
+  const text = (env[name] ?? '').toLowerCase();
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0' || text === '') return false;
+  throw new FlagError(`${name} is neither true nor false`);
+}
+
+function readPem(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw new FlagError(`--ca-file${displayPath(file)} cannot be read: ${code}`);
+  }
+  if (!text.includes('-----BEGIN CERTIFICATE-----'))
+    throw new FlagError(
+      `--ca-file${displayPath(file)} holds no certificate: give a PEM file (-----BEGIN CERTIFICATE-----)`,
+    );
+  return text;
+}

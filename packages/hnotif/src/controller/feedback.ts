@@ -1,0 +1,138 @@
+import type { About, LivePlan, FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
+import type { DispatchListener } from '../dispatch/listener.ts';
+import type { Routed } from '../dispatch/log-entry.ts';
+import type { WriteProblem } from '../journal/durability.ts';
+import type { JournalListener } from '../journal/journals.ts';
+import type { OutcomeLine } from '../journal/state.ts';
+import type { Observed } from '../lifecycle/observed.ts';
+import type { Plan } from '../resources/plan.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
+import type { Degradation } from '../sinks/degradation.ts';
+import type { MemoryKey } from '../sinks/memory.ts';
+import type { Outcome } from '../sinks/outcome.ts';
+import type { GraceListener } from './grace-periods.ts';
+import type { Pipeline } from './pipeline.ts';
+import type { SinksListener } from './sinks.ts';
+
+/**
+ * Everything that resumed back against the pipeline: from the dispatcher, the journals and the sinks to the parts before them, to the
+ * reports and to the status. Each method names all parts that react, in their order.
+ */
+export class Feedback implements DispatchListener, JournalListener, SinksListener, GraceListener {
+  #parts: Pipeline | undefined;
+
+  /** Call it when all parts exist, before the first of them starts. */
+  connect(parts: Pipeline): void {
+    this.#parts = parts;
+  }
+
+  get #to(): Pipeline {
+    if (this.#parts === undefined) throw new Error('a part of the service works before all are connected');
+    return this.#parts;
+  }
+
+  // From the dispatcher.
+
+  attempted(about: About, outcome: Outcome, durationMs: number): void {
+    const { reporter, sinks } = this.#to;
+    if (outcome.kind === 'rejected-configuration') sinks.rejected(about.to);
+    reporter.attempted(about, outcome, durationMs);
+  }
+
+  settled(settlement: Settlement): void {
+    const { journals, reporter, statusTracker } = this.#to;
+    journals.settled(settlement);
+    reporter.settled(settlement);
+    statusTracker.settled(settlement);
+  }
+
+  noticed(about: About, notice: Degradation): void {
+    const { reporter, statusTracker } = this.#to;
+    reporter.noticed(about, notice);
+    statusTracker.noticed(about.to, about.event.kind, notice);
+  }
+
+  sendFailed(about: About, setback: FailedSend): void {
+    const { reporter, statusTracker } = this.#to;
+    reporter.sendFailed(about, setback);
+    statusTracker.sendFailed(about.to, setback);
+  }
+
+  waits(to: SinkAddress, stall: SinkWait, begun: boolean): void {
+    const { reporter, statusTracker } = this.#to;
+    reporter.waits(to, stall, begun);
+    statusTracker.waits(to);
+  }
+
+  resumed(to: SinkAddress): void {
+    const { reporter, statusTracker } = this.#to;
+    reporter.resumed(to);
+    statusTracker.waits(to);
+  }
+
+  circuitClosed(to: SinkAddress, waiting: number, forMs: number): void {
+    this.#to.reporter.circuitClosed(to, waiting, forMs);
+  }
+
+  fault(error: unknown): void {
+    this.#to.reporter.fault(error);
+  }
+
+  // From the journals.
+
+  appended(live: LivePlan, events: readonly Routed[], restored: boolean): void {
+    const { gracePeriods, reporter, watches } = this.#to;
+    reporter.accepted(events);
+    if (!restored) return;
+    // It is not known when a sink of an earlier process was deleted. It may be created again soon.
+    const { namespace } = live.current;
+    for (const streams of new Set(events.map(({ to }) => to)))
+      for (const { notification, sink } of streams) {
+        const address = { namespace, notification, sink };
+        if (!watches.lists(address) && !gracePeriods.has(address)) gracePeriods.left(address);
+      }
+  }
+
+  rebase(planUid: string, observed: Observed): void {
+    this.#to.intake.rebase(planUid, observed);
+  }
+
+  memoryFound(live: LivePlan, at: MemoryKey, value: unknown): void {
+    this.#to.repairs.memoryFound(live, at, value);
+  }
+
+  endingFound(to: SinkAddress, ending: OutcomeLine): void {
+    const { reporter, statusTracker } = this.#to;
+    const ended = statusTracker.endedBefore(to, ending);
+    if (ended !== undefined) reporter.endedBefore(to, ending, ended);
+  }
+
+  durabilityChanged(namespace: string, trouble: WriteProblem | undefined): void {
+    this.#to.statusTracker.durable(namespace, trouble);
+  }
+
+  journalUnreadable(plan: Plan, message: string): void {
+    this.#to.reporter.journalUnreadable(plan, message);
+  }
+
+  planReleased({ namespace, name }: Pick<Plan, 'namespace' | 'name'>): void {
+    const { intake, watches } = this.#to;
+    const plan = watches.plans.get(namespace, name);
+    if (plan !== undefined) intake.changed(plan, true);
+  }
+
+  // From the sinks.
+
+  renewed(to: SinkAddress): void {
+    const { dispatcher, statusTracker } = this.#to;
+    statusTracker.renewed(to);
+    dispatcher.configurationChanged(to);
+  }
+
+  graceEnded(to: SinkAddress): void {
+    const { dispatcher, reporter, series } = this.#to;
+    dispatcher.unsubscribe(to);
+    reporter.forget(to);
+    series.released();
+  }
+}

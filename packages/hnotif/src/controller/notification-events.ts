@@ -1,0 +1,48 @@
+import type { EventRecorder, Regarding } from '../cluster/events.ts';
+import type { Reflector } from '../cluster/reflector.ts';
+import { API_VERSION, type ResourceType } from '../resources/group.ts';
+import type { Notification } from '../resources/notification.ts';
+import type { Plan } from '../resources/plan.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
+
+interface NotificationEventsOptions {
+  readonly recorder: Pick<EventRecorder, 'warn' | 'inform'>;
+  readonly notifications: Pick<Reflector<Notification>, 'get'>;
+  readonly apiGroup: string;
+  readonly planResource: ResourceType;
+}
+
+/** Kubernetes Events of notifications, and of plans. */
+export class NotificationEvents {
+  readonly #options: NotificationEventsOptions;
+
+  constructor(options: NotificationEventsOptions) {
+    this.#options = options;
+  }
+
+  /** A Warning about a sink. Those of one sink, reason and `cause` make one Event. */
+  warn(to: SinkAddress, reason: string, message: string, cause: string): void {
+    const regarding = this.#regarding(to);
+    if (regarding !== undefined)
+      this.#options.recorder.warn(regarding, reason, message, `${to.sink}/${cause}`);
+  }
+
+  /** The end of what a Warning was about. */
+  inform(to: SinkAddress, reason: string, message: string): void {
+    const regarding = this.#regarding(to);
+    if (regarding !== undefined) this.#options.recorder.inform(regarding, reason, message, to.sink);
+  }
+
+  warnPlan({ namespace, name, uid }: Plan, reason: string, message: string): void {
+    const { planResource, recorder } = this.#options;
+    const apiVersion = `${planResource.group}/${planResource.version}`;
+    recorder.warn({ apiVersion, kind: 'HibernatePlan', namespace, name, uid }, reason, message);
+  }
+
+  #regarding({ namespace, notification: name }: SinkAddress): Regarding | undefined {
+    const { apiGroup, notifications } = this.#options;
+    const uid = notifications.get(namespace, name)?.uid;
+    const apiVersion = `${apiGroup}/${API_VERSION}`;
+    return uid === undefined ? uid : { apiVersion, kind: 'HibernateNotification', namespace, name, uid };
+  }
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { ContentReader } from '../cluster/contents.ts';
+import type { EventRecorder } from '../cluster/events.ts';
+import type { StatusWriter } from '../cluster/status.ts';
+import { Dispatcher } from '../dispatch/dispatcher.ts';
+import { RateLimiter } from '../dispatch/rate-limiter.ts';
+import { Journals } from '../journal/journals.ts';
+import { TemplatePool } from '../render/pool.ts';
+import { notificationsOf } from '../resources/group.ts';
+import { Routes } from '../routing/routes.ts';
+import { rootStore } from '../sinks/teamchat/thread/root-store.ts';
+import { Threads } from '../sinks/teamchat/thread/threads.ts';
+import { StatusTracker } from '../status/status-tracker.ts';
+import { connectionLimit } from '../transport/limit.ts';
+import { VERSION } from '../version.ts';
+import { ConnectorRights } from './connectors.ts';
+import { DeliveryReporter } from './delivery-reporter.ts';
+import { Feedback } from './feedback.ts';
+import { GracePeriods } from './grace-periods.ts';
+import { Intake } from './intake.ts';
+import { MetricSeries } from './metric-series.ts';
+import { NotificationEvents } from './notification-events.ts';
+import { Repairs } from './repairs.ts';
+import type { ServiceDeps } from './service.ts';
+import { Sinks } from './sinks.ts';
+import { WatchHealth } from './watch-health.ts';
+import { Watches } from './watches.ts';
+import { openWriters, type Writers } from './writers.ts';
+
+/** A secret or config map that several sinks share is read once in this time (milliseconds). */
+const SHARED_CONTENT_MS = 1_000;
+
+/** The largest part of the requests to the API server that readiness checks may use. Deliveries need the rest. */
+const CHECKS_SHARE = 1 / 2;
+
+/** The largest part that journal writes without waiting deliveries may use. */
+const LAZY_SHARE = 1 / 2;
+
+/** The parts of the service, in the order in which an event passes them. */
+export interface Pipeline {
+  readonly watches: Watches;
+  readonly routes: Routes;
+  readonly intake: Intake;
+  readonly journals: Journals;
+  readonly dispatcher: Dispatcher;
+  readonly sinks: Sinks;
+  /** What sinks share. */
+  readonly permits: RateLimiter;
+  readonly templates: TemplatePool;
+  readonly threads: Threads;
+  readonly repairs: Repairs;
+  readonly gracePeriods: GracePeriods;
+  /** Reports. */
+  readonly statusTracker: StatusTracker;
+  readonly statuses: StatusWriter;
+  readonly reporter: DeliveryReporter;
+  readonly events: EventRecorder;
+  readonly series: MetricSeries;
+  readonly watchHealth: WatchHealth;
+}
+
+/**
+ * Builds the parts, each after those that it uses, and connects them. Nothing works before `watches` starts. What a part reports to
+ * parts before it goes through `Feedback`.
+ */
+export function buildPipeline(deps: ServiceDeps): Pipeline {
+  const { clock, log, metrics, client, options } = deps;
+  const { apiGroup, planResource } = options;
+  const feedback = new Feedback();
+  const writers = openWriters(deps);
+  const watches = new Watches({ client, clock, log, metrics, apiGroup, planResource });
+  const routes = new Routes();
+  const journals = openJournals(deps, writers, feedback);
+  const gracePeriods = new GracePeriods(clock, options.unsubscribeAfterMs, feedback);
+  const events = new NotificationEvents({
+    ...{ recorder: writers.events, notifications: watches.notifications, apiGroup, planResource },
+  });
+  const senders = openSenders(deps, { journals, watches, gracePeriods }, events, feedback);
+  const { dispatcher, sinks } = senders;
+  journals.deliverTo(dispatcher);
+  const statusTracker = openStatus(deps, { routes, sinks, dispatcher, writers });
+  const reporter = new DeliveryReporter({ clock, metrics, log, events });
+  const intake = new Intake({
+    ...{ log, metrics, routes, journals, clock: client.serverClock, newEpoch: randomUUID },
+    ...{ installedAt: deps.installedAt, failureAfterMs: options.failureAfterMs },
+  });
+  const parts: Pipeline = {
+    ...{ watches, routes, intake, journals, ...senders, gracePeriods, statusTracker, reporter },
+    ...{ statuses: writers.statuses, events: writers.events },
+    repairs: new Repairs(sinks),
+    series: new MetricSeries({ clock, log, metrics, watches }),
+    watchHealth: new WatchHealth({ clock, watches, outage: client.outage, statusTracker }),
+  };
+  feedback.connect(parts);
+  return parts;
+}
+
+function openJournals(
+  { client, clock, fenced, log, mayLose, options, writer }: ServiceDeps,
+  { journals: { write, remove } }: Writers,
+  listener: Feedback,
+): Journals {
+  // The next process may run on another machine: times in journals are those of the API server.
+  const now = (): number => client.serverClock.now();
+  return new Journals({
+    ...{ clock, log, writer, write, remove, fenced, mayLose, listener, now, instance: options.instance },
+    // If only one of the clocks was changed, nothing gets older.
+    ageOf: (at) => Math.min(now(), clock.now()) - at,
+    lazyPerSecond: options.kubeQps * LAZY_SHARE,
+    rest: (ms, signal) => client.outage.wait(ms, signal),
+  });
+}
+
+/** The sinks, what they share, and the dispatcher that sends through them. */
+function openSenders(
+  { client, clock, log, options, transport }: ServiceDeps,
+  { journals, watches, gracePeriods }: Pick<Pipeline, 'journals' | 'watches' | 'gracePeriods'>,
+  events: NotificationEvents,
+  feedback: Feedback,
+): Pick<Pipeline, 'dispatcher' | 'sinks' | 'permits' | 'templates' | 'threads'> {
+  const templates = new TemplatePool({ clock });
+  const permits = new RateLimiter(clock);
+  const store = rootStore(journals);
+  const threads = new Threads({ clock: client.serverClock, permits, store, lateMs: options.lateMs });
+  const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
+  const { chatApiUrl, botApiUrl, crossNamespaceConnectors: policy } = options;
+  const sinks = new Sinks({
+    ...{ clock, gracePeriods, notifications: watches.notifications, listener: feedback },
+    secrets: new ContentReader('secrets', shared),
+    templates: new ContentReader('configmaps', shared),
+    connectors: new ConnectorRights({ policy, lookup: watches.connectors, log, events }),
+    deps: { transport, clock, version: VERSION, chatApiUrl, botApiUrl, templates, permits, threads },
+    ttlMs: options.secretTtlMs,
+  });
+  const { maxAgeMs, maxAgeOfProgressMs } = options;
+  const dispatcher = new Dispatcher({
+    ...{ clock, rateLimits: permits, listener: feedback },
+    resolve: (destination) => sinks.resolve(destination),
+    persisted: (planUid) => journals.outcomesPersisted(planUid),
+    blocked: (namespace) => templates.blocked(namespace),
+    limits: { requests: connectionLimit(), maxAgeMs, maxAgeOfProgressMs, ...options.limits },
+  });
+  return { dispatcher, sinks, permits, templates, threads };
+}
+
+function openStatus(
+  { clock, log, options }: ServiceDeps,
+  { writers, ...parts }: Pick<Pipeline, 'routes' | 'sinks' | 'dispatcher'> & { readonly writers: Writers },
+): StatusTracker {
+  const { apiGroup, kubeQps, recheckReadyMs, recheckUnreadyMs } = options;
+  return new StatusTracker({
+    ...{ clock, log, ...parts, statuses: writers.statuses, type: notificationsOf(apiGroup) },
+    ...{ checksPerSecond: kubeQps * CHECKS_SHARE, recheckReadyMs, recheckUnreadyMs },
+  });
+}

@@ -1,0 +1,42 @@
+import { EventRecorder } from '../cluster/events.ts';
+import { JournalStore, type Written } from '../cluster/journals.ts';
+import { StatusWriter } from '../cluster/status.ts';
+import type { ServiceDeps } from './service.ts';
+
+/** What writes to the API server. */
+export interface Writers {
+  readonly statuses: StatusWriter;
+  readonly events: EventRecorder;
+  readonly journals: Pick<JournalStore, 'write' | 'remove'>;
+}
+
+/** Makes the writers. Their results are counted in metrics. */
+export function openWriters({ options, client, clock, log, metrics }: ServiceDeps): Writers {
+  const store = new JournalStore(client, options.apiGroup);
+  const counted = (written: Written): Written => {
+    metrics.journalWrites.inc({ result: resultOf(written) });
+    return written;
+  };
+  return {
+    statuses: new StatusWriter({
+      ...{ client, clock, log, intervalMs: options.statusIntervalMs },
+      result: (result) => {
+        metrics.statusWrites.inc({ result });
+      },
+    }),
+    events: new EventRecorder({
+      ...{ client, clock, log },
+      dropped: (reason) => {
+        metrics.kubeEventsDropped.inc({ reason });
+      },
+    }),
+    journals: {
+      write: (journal, signal) => store.write(journal, signal).then(counted),
+      remove: (journal, signal) => store.remove(journal, signal).then(counted),
+    },
+  };
+}
+
+/** A write after which the object was read has failed if the API server answered with an error; else another write was first. */
+const resultOf = (written: Written): Written['kind'] =>
+  written.kind === 'there' && written.fault !== undefined ? 'failed' : written.kind;

@@ -1,0 +1,193 @@
+import type { Cause } from '../dispatch/circuit-breaker.ts';
+import type { SinkWait, WaitKind } from '../dispatch/delivery.ts';
+import { formatSeconds } from '../lifecycle/time.ts';
+import type { Condition } from '../resources/notification.ts';
+import { wordsOf, type Degradation } from '../sinks/degradation.ts';
+import type { SinkCheck } from './readiness-checks.ts';
+import { shortened, waitingInWords } from './words.ts';
+
+/** Cause the last send failed. `lasting`: no message will arrive until the configuration is corrected. */
+export interface LastFailure extends Cause {
+  readonly lasting: boolean;
+}
+
+/** What is known of one sink. */
+export interface SinkFacts {
+  readonly name: string;
+  readonly check?: SinkCheck | undefined;
+  /** From deliveries. */
+  readonly notices?: Iterable<Degradation>;
+  /** Cause the last send failed; undefined: it did not. */
+  readonly failure?: LastFailure | undefined;
+  /** Cause the sink waits; undefined: it does not. */
+  readonly stall?: SinkWait | undefined;
+}
+
+/** What the `Ready` condition is made of. */
+export interface ReadyFacts {
+  readonly sinks: readonly SinkFacts[];
+  /** Cause no plan matches; undefined: one does. */
+  readonly unmatched: string | undefined;
+  /** Cause events cannot be derived from plans; undefined: they can. */
+  readonly unserved: Cause | undefined;
+}
+
+type Verdict = Pick<Condition, 'status' | 'reason' | 'message'>;
+
+/** The `Durable` condition: whether accepted events outlive the process. */
+export function durableCondition(
+  generation: number,
+  trouble: Cause | undefined,
+  before: Condition | undefined,
+  now: number,
+): Condition {
+  const verdict: Verdict =
+    trouble === undefined
+      ? { status: 'True', reason: 'Journalled', message: 'what waits is kept in journals' }
+      : { status: 'False', reason: trouble.reason, message: shortened(trouble.message) };
+  return conditionOf('Durable', verdict, generation, before, now);
+}
+
+/** The `Ready` condition, after a check of all sinks of this generation. */
+export function readyCondition(
+  facts: ReadyFacts,
+  generation: number,
+  before: Condition | undefined,
+  now: number,
+): Condition {
+  return conditionOf('Ready', verdictOf(facts), generation, before, now);
+}
+
+/** Whether the condition shows nothing to correct at a sink. */
+export const isFine = ({ status, reason }: Condition): boolean =>
+  status === 'True' && (reason === READY || reason === UNMATCHED);
+
+/** The transition time changes only with the status. */
+function conditionOf(
+  type: string,
+  verdict: Verdict,
+  observedGeneration: number,
+  before: Condition | undefined,
+  now: number,
+): Condition {
+  const lastTransitionTime =
+    before?.status === verdict.status ? before.lastTransitionTime : formatSeconds(now);
+  return { type, ...verdict, lastTransitionTime, observedGeneration };
+}
+
+const READY = 'SinksReady';
+const DEGRADED = 'MessagesDegraded';
+const UNMATCHED = 'NoPlanMatches';
+
+/** The states of a sink that does not work as it should, the worst first. A sink that is not ready needs a correction. */
+const STATES = ['not ready', 'failing', 'throttled', 'waiting', 'late', 'behind'] as const;
+
+type State = (typeof STATES)[number];
+
+const STATE_OF_STALL: Readonly<Record<WaitKind, State>> = {
+  quarantined: 'failing',
+  parked: 'failing',
+  held: 'failing',
+  paused: 'throttled',
+  blocked: 'waiting',
+  late: 'late',
+  behind: 'behind',
+};
+
+/** A sink that is `waiting` has the reason of its wait. */
+const REASONS: Readonly<Record<Exclude<State, 'not ready' | 'waiting'>, string>> = {
+  failing: 'DeliveriesFailing',
+  throttled: 'Throttled',
+  late: 'DeliveriesLate',
+  behind: 'RateLimited',
+};
+
+interface Problem {
+  readonly state: State;
+  readonly reason: string;
+  readonly words: string;
+}
+
+function verdictOf({ sinks, unmatched, unserved }: ReadyFacts): Verdict {
+  const problems = sinks.flatMap((sink) => problemOf(sink) ?? []);
+  const inState = (state: State): readonly Problem[] => problems.filter((problem) => problem.state === state);
+  // A check that failed finds no notices.
+  const checked = sinks.filter(({ check }) => check?.ok !== false);
+  const notices = checked.flatMap(noticesOf);
+  const notes = checked.flatMap(({ name, check }) =>
+    check?.ok === true ? check.notes.map((note) => `sink ${name}: ${note}`) : [],
+  );
+  const bad = [
+    ...(unserved === undefined ? [] : [unserved.message]),
+    ...STATES.flatMap((state) => sentencesOf(state, inState(state), sinks.length)),
+  ];
+  const all = sinks.length === 1 ? 'the sink is ready' : `all ${sinks.length} sinks are ready`;
+  const first = [...(bad.length === 0 ? [all] : bad), ...(unmatched === undefined ? [] : [unmatched])];
+  const message = shortened([...first, ...notices, ...notes].join('; '));
+
+  const faults = [...(unserved === undefined ? [] : [unserved]), ...inState('not ready')];
+  if (faults.length > 0) {
+    const [reason = '', ...others] = new Set(faults.map((fault) => fault.reason));
+    return { status: 'False', reason: others.length === 0 ? reason : 'SinksNotReady', message };
+  }
+  const [worst] = STATES.flatMap(inState);
+  const fallback = unmatched !== undefined ? UNMATCHED : notices.length > 0 ? DEGRADED : READY;
+  return { status: 'True', reason: worst === undefined ? fallback : reasonOf(worst), message };
+}
+
+const reasonOf = ({ state, reason }: Problem): string =>
+  state === 'not ready' || state === 'waiting' ? reason : REASONS[state];
+
+/** The worst problem of a sink; undefined: it has none. */
+function problemOf({ name, check, failure, stall }: SinkFacts): Problem | undefined {
+  const problem = (state: State, { reason, message }: Cause, wait?: SinkWait): Problem => ({
+    ...{ state, reason },
+    words: `sink ${name}: ${wait === undefined ? '' : waitOf(wait)}${message}`,
+  });
+  if (check?.ok === false) return problem('not ready', check, stall);
+  if (stall?.lasting === true) return problem('not ready', stall, stall);
+  if (failure?.lasting === true) return problem('not ready', failure);
+  if (stall !== undefined) return problem(STATE_OF_STALL[stall.kind], stall, stall);
+  return failure && problem('failing', failure);
+}
+
+/** Cause messages of a sink arrive in another form than the user wanted. For one reason the words of the check come before those of a delivery. */
+function noticesOf({ name, check, notices = [] }: SinkFacts): readonly string[] {
+  const delivered = [...notices];
+  const found = check?.ok === true ? check.faults : [];
+  const all = new Map<string, Degradation>();
+  for (const notice of [...found, ...delivered]) if (!all.has(notice.reason)) all.set(notice.reason, notice);
+  // The doubt has become certain.
+  if (all.has('TemplateExecutionFailed')) all.delete('TemplateDoubtful');
+  const happened = new Set(delivered.map(({ reason }) => reason));
+  return [...all.values()].map((notice) => `sink ${name}: ${wordsOf(notice, happened.has(notice.reason))}`);
+}
+
+/** The problems of sinks in one state, after the number of these sinks. A notification with one sink needs no number. */
+function sentencesOf(state: State, problems: readonly Problem[], sinks: number): readonly string[] {
+  const [first, ...more] = problems.map(({ words }) => words);
+  if (first === undefined) return [];
+  if (sinks === 1) return [first];
+  return [
+    `${problems.length} of ${sinks} sinks ${more.length === 0 ? 'is' : 'are'} ${state}: ${first}`,
+    ...more,
+  ];
+}
+
+/** How many deliveries wait, since when and until when. */
+function waitOf(stall: SinkWait): string {
+  const { kind, since, nextAt } = stall;
+  const deliveries = waitingInWords(stall);
+  const head = since === Infinity ? deliveries : `${deliveries} since ${formatSeconds(since)}`;
+  const next = formatSeconds(nextAt);
+  switch (kind) {
+    case 'paused':
+      return `${head}; the receiver asks to wait, and nothing is sent before ${next}; `;
+    case 'behind':
+      return `${head}, until about ${next}; `;
+    case 'held':
+      return `${deliveries} while others arrive; the next try is due at ${next}; `;
+    default:
+      return nextAt === 0 ? `${head}; ` : `${head}; the next try is due at ${next}; `;
+  }
+}

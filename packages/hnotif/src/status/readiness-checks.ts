@@ -1,0 +1,123 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { TokenBucket } from '../fair/token-bucket.ts';
+import { keyOf } from '../cluster/objects.ts';
+import type { Notification } from '../resources/notification.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
+import type { Degradation } from '../sinks/degradation.ts';
+import { CheckQueue } from './check-queue.ts';
+
+/** What a check of a sink found. */
+export type SinkCheck =
+  | {
+      readonly ok: true;
+      /** Settings that were accepted and have no effect. */
+      readonly notes: readonly string[];
+      /** Cause messages will arrive in another form than the user wanted. */
+      readonly faults: readonly Degradation[];
+      /** Cause the custom template has no effect; undefined: it has one, or there is none. */
+      readonly templateIgnored?: string;
+    }
+  | {
+      readonly ok: false;
+      /** CamelCase. */
+      readonly reason: string;
+      /** What to do; never with a credential. */
+      readonly message: string;
+      /** The API server did not answer, so nothing is known. */
+      readonly unavailable?: boolean;
+    };
+
+/** Reads the configuration of sinks. */
+export interface SinkChecker {
+  /** Whether a sink could send. Must not reject. */
+  check(to: SinkAddress): Promise<SinkCheck>;
+  /** The configuration that was read last: its type, its secret and the version of the secret. */
+  version(to: SinkAddress): string | undefined;
+}
+
+interface ReadinessChecksOptions {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly sinks: Pick<SinkChecker, 'check'>;
+  /** Gets the results by sink, unless a newer check of the notification has begun. */
+  readonly found: (notification: Notification, checks: ReadonlyMap<string, SinkCheck>) => void;
+  /** Sinks that are checked per second, in the long run. Reads of secrets for deliveries do not count. */
+  readonly checksPerSecond: number;
+}
+
+interface Check {
+  /** Rises with every check, so that the results of an older one are ignored. */
+  number: number;
+  cancel: (() => void) | undefined;
+}
+
+/** Notifications that are checked at the same time. */
+const WIDTH = 4;
+/** Sinks that are checked at once after a quiet time. */
+const BURST = 20;
+
+/** Checks notifications: reads the secret and the configuration of each of their sinks. */
+export class ReadinessChecks {
+  readonly #options: ReadinessChecksOptions;
+  readonly #checks = new Map<string, Check>();
+  readonly #queue = new CheckQueue(WIDTH);
+  readonly #pace: TokenBucket;
+  readonly #stop = new AbortController();
+
+  constructor(options: ReadinessChecksOptions) {
+    this.#options = options;
+    this.#pace = new TokenBucket(options.clock, options.checksPerSecond, BURST);
+  }
+
+  /** Queues a check. It replaces the notification's check that is running or due. */
+  begin(notification: Notification, urgent: boolean): void {
+    const key = keyOf(notification);
+    const check = this.#checks.get(key) ?? { number: 0, cancel: undefined };
+    this.#checks.set(key, check);
+    check.cancel?.();
+    check.cancel = undefined;
+    const number = ++check.number;
+    const isCurrent = (): boolean => check.number === number && this.#checks.get(key) === check;
+    this.#queue.add(notification.namespace, () => this.#run(notification, isCurrent), urgent);
+  }
+
+  /** Queues a check after so many milliseconds. It replaces the one that is due. */
+  beginIn(ms: number, notification: Notification): void {
+    const check = this.#checks.get(keyOf(notification));
+    if (check === undefined) return;
+    check.cancel?.();
+    check.cancel = this.#options.clock.after(ms, () => {
+      this.begin(notification, false);
+    });
+  }
+
+  forget(notification: Pick<Notification, 'namespace' | 'name'>): void {
+    this.#checks.get(keyOf(notification))?.cancel?.();
+    this.#checks.delete(keyOf(notification));
+  }
+
+  /** Ends every timer. Results of running checks are ignored. */
+  close(): void {
+    this.#stop.abort();
+    this.#queue.clear();
+    for (const { cancel } of this.#checks.values()) cancel?.();
+    this.#checks.clear();
+  }
+
+  async #run(notification: Notification, isCurrent: () => boolean): Promise<void> {
+    const { found, log, sinks } = this.#options;
+    const { namespace, name } = notification;
+    try {
+      const checks = new Map<string, SinkCheck>();
+      for (const { name: sink } of notification.sinks) {
+        await this.#pace.take({ owner: namespace, signal: this.#stop.signal });
+        if (!isCurrent()) return;
+        checks.set(sink, await sinks.check({ namespace, notification: name, sink }));
+      }
+      if (isCurrent()) found(notification, checks);
+    } catch (error) {
+      log.error({ err: error, notification: keyOf(notification) }, 'internal error in a readiness check');
+    }
+  }
+}

@@ -1,0 +1,347 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import { keyOf } from '../cluster/objects.ts';
+import type { StatusWriter } from '../cluster/status.ts';
+import type { Cause } from '../dispatch/circuit-breaker.ts';
+import type { FailedSend, Settlement } from '../dispatch/delivery.ts';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import { SILENT_DROPS } from '../dispatch/reasons.ts';
+import type { OutcomeLine } from '../journal/state.ts';
+import type { ResourceType } from '../resources/group.ts';
+import type { EventKind } from '../resources/kinds.ts';
+import type { Notification } from '../resources/notification.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
+import type { Routes } from '../routing/routes.ts';
+import type { Degradation } from '../sinks/degradation.ts';
+import { NotificationState, type Ended, type Facts, type Undurable } from './notification-state.ts';
+import { ReadinessChecks, type SinkCheck, type SinkChecker } from './readiness-checks.ts';
+import { afterSetback, afterSettlement } from './sink-status.ts';
+
+interface StatusTrackerOptions {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly routes: Pick<Routes, 'matched' | 'unmatched'>;
+  readonly sinks: SinkChecker;
+  readonly dispatcher: Pick<Dispatcher, 'waitOf'>;
+  /** Writes the statuses. It collects changes and skips a status that is already there. */
+  readonly statuses: Pick<StatusWriter, 'set' | 'observed' | 'forget'>;
+  /** The resource of notifications. */
+  readonly type: ResourceType;
+  /** Sinks that are checked per second, in the long run. */
+  readonly checksPerSecond: number;
+  /** The longest time between two checks of a notification with a problem; the first ones come after 1, 2, 4… seconds. */
+  readonly recheckUnreadyMs: number;
+  /** The time between two checks of a notification without a problem. */
+  readonly recheckReadyMs: number;
+}
+
+interface Entry {
+  readonly state: NotificationState;
+  /** Whether the writer got a status of it. From then on the writer must know which status the object has. */
+  written: boolean;
+  /** Sinks of this generation whose template has no effect, and whose log line was written. */
+  readonly templatesIgnored: Set<string>;
+  /** Checks in a row that found a problem. */
+  failedChecks: number;
+}
+
+/** The first check after one that found a problem (milliseconds): a secret is often created a moment after its notification. */
+const FIRST_RECHECK_MS = 1_000;
+
+/** Statuses that are made in one turn of the event loop. */
+const SLICE = 100;
+
+/**
+ * Keeps the status of every notification up to date. A change only marks the notification; its status is made in a later turn of the
+ * event loop, once for any number of changes. A new notification has no status before its first check: this saves a write.
+ */
+export class StatusTracker {
+  readonly #options: StatusTrackerOptions;
+  readonly #entries = new Map<string, Entry>();
+  readonly #changed = new Set<Entry>();
+  /** Cause journals cannot be written, by namespace. */
+  readonly #undurable = new Map<string, Undurable>();
+  readonly #checks: ReadinessChecks;
+  /** Whether all plans have been listed, so that counts of matching plans are complete. */
+  #arePlansListed = false;
+  #unserved: Cause | undefined;
+  #scheduled = false;
+
+  constructor(options: StatusTrackerOptions) {
+    this.#options = options;
+    const { clock, log, sinks, checksPerSecond } = options;
+    this.#checks = new ReadinessChecks({
+      ...{ clock, log, sinks, checksPerSecond },
+      found: (notification, checks) => {
+        const entry = this.#entries.get(keyOf(notification));
+        if (entry !== undefined) this.#checked(entry, checks);
+      },
+    });
+  }
+
+  /** How many notifications are not ready. */
+  get notReady(): number {
+    let count = 0;
+    for (const { state } of this.#entries.values()) if (state.isUnready) count++;
+    return count;
+  }
+
+  /**
+   * A notification is new or has changed. A new spec starts a check of its sinks. The check is `urgent` when the change came after the
+   * first list.
+   */
+  set(notification: Notification, urgent: boolean): void {
+    const entry = this.#entries.get(keyOf(notification));
+    if (entry?.state.notification.uid !== notification.uid) {
+      this.#add(notification, urgent);
+      return;
+    }
+    const { generation } = entry.state.notification;
+    entry.state.update(notification);
+    const { namespace, name, uid, status, resourceVersion } = notification;
+    if (entry.written)
+      this.#options.statuses.observed(this.#options.type, namespace, name, uid, { status, resourceVersion });
+    if (generation !== notification.generation) {
+      entry.templatesIgnored.clear();
+      entry.failedChecks = 0;
+      this.#checks.begin(notification, urgent);
+    }
+    this.#mark(entry);
+  }
+
+  /** The notification is gone. Nothing more is written to its status. */
+  delete(notification: Notification): void {
+    const { type, statuses } = this.#options;
+    const { namespace, name } = notification;
+    statuses.forget(type, namespace, name);
+    const entry = this.#entries.get(keyOf(notification));
+    if (entry === undefined) return;
+    this.#checks.forget(notification);
+    this.#changed.delete(entry);
+    this.#entries.delete(keyOf(notification));
+  }
+
+  /** Cause accepted events of a namespace are not kept; undefined: they are. */
+  durable(namespace: string, undurable: Undurable): void {
+    if (undurable === undefined) this.#undurable.delete(namespace);
+    else this.#undurable.set(namespace, undurable);
+    for (const entry of this.#entries.values()) {
+      if (entry.state.notification.namespace !== namespace) continue;
+      entry.state.durable(undurable, this.#options.clock.now());
+      this.#mark(entry);
+    }
+  }
+
+  /** Other plans match the notification now. */
+  rematched(namespace: string, name: string): void {
+    const entry = this.#entries.get(keyOf({ namespace, name }));
+    if (entry !== undefined) this.#mark(entry);
+  }
+
+  /** All plans have been listed. Until then a notification keeps the count that its status shows. */
+  plansListed(): void {
+    this.#arePlansListed = true;
+    this.#markAll();
+  }
+
+  /** Cause no event can be derived from plans; undefined: events can be derived. */
+  unserved(why: Cause | undefined): void {
+    if (isDeepStrictEqual(why, this.#unserved)) return;
+    this.#unserved = why;
+    this.#markAll();
+  }
+
+  settled(settlement: Settlement): void {
+    const { to, event, noticed, result, reason, message } = settlement;
+    const { sink } = to;
+    this.#change(to, (state, now) => {
+      const row = state.row(sink, (before) => afterSettlement(before, settlement, now));
+      if (result === 'failed') {
+        state.lost(sink, reason, 1, now);
+        return state.failed(sink, { reason, message, lasting: false }, now) || row;
+      }
+      if (result === 'delivered') return state.arrived(sink, event.kind, !noticed) || row;
+      if (result === 'dropped' && !SILENT_DROPS.has(reason))
+        return state.lost(sink, reason, settlement.events.length, now);
+      return row;
+    });
+  }
+
+  /** Deliveries ended in an earlier process. Returns what the status did not show yet. */
+  endedBefore(to: SinkAddress, { at, event, result, reason, count }: OutcomeLine): Ended | undefined {
+    if (result !== 'failed' && (result !== 'dropped' || SILENT_DROPS.has(reason))) return undefined;
+    const message = `a ${event} ended like this in an earlier process, which was killed; its log may say more`;
+    const ended: Ended = { result, reason, message, count };
+    let isNew = false;
+    this.#change(to, (state, now) => (isNew = state.ended(to.sink, ended, Date.parse(at), now)));
+    return isNew ? ended : undefined;
+  }
+
+  /** A send has failed, and its delivery waits. */
+  sendFailed(to: SinkAddress, setback: FailedSend): void {
+    const { sink } = to;
+    const lasting = setback.kind === 'quarantined';
+    const refused = lasting ? this.#options.sinks.version(to) : undefined;
+    this.#change(to, (state, now) => {
+      const row = state.row(sink, (before) => afterSetback(before, setback, refused, now));
+      const { reason, message } = setback;
+      return state.failed(sink, { reason, message, lasting }, now) || row;
+    });
+    // Its secret may have changed already.
+    const entry = setback.begun && lasting ? this.#entryOf(to) : undefined;
+    if (entry !== undefined) this.#checks.begin(entry.state.notification, false);
+  }
+
+  /** A message of this kind arrived, but not in the form that the user wanted. */
+  noticed(to: SinkAddress, event: EventKind, notice: Degradation): void {
+    this.#change(to, (state) => state.noticed(to.sink, event, notice));
+  }
+
+  /** The configuration or template of a sink has changed: failures and notices of the old one are dropped, and the sink is checked. */
+  renewed(to: SinkAddress): void {
+    this.#change(to, (state) => state.renewed(to.sink));
+    const entry = this.#entryOf(to);
+    if (entry !== undefined) this.#checks.begin(entry.state.notification, true);
+  }
+
+  /** A sink begins or stops to wait, or waits for another reason or until another time. */
+  waits(to: SinkAddress): void {
+    this.#change(to, () => true);
+  }
+
+  /** Gives marked statuses to the writer, and ends every timer. */
+  close(): void {
+    for (const entry of this.#changed) this.#write(entry);
+    this.#changed.clear();
+    this.#checks.close();
+    this.#entries.clear();
+  }
+
+  #add(notification: Notification, urgent: boolean): void {
+    const undurable = this.#undurable.get(notification.namespace);
+    const state = new NotificationState(notification, undurable, this.#options.clock.now());
+    const entry = { state, written: false, templatesIgnored: new Set<string>(), failedChecks: 0 };
+    this.#entries.set(keyOf(notification), entry);
+    this.#checks.begin(notification, urgent);
+    this.#mark(entry);
+  }
+
+  /** Changes the state of a notification that still lists the sink. `change` returns whether its status is another one now. */
+  #change(to: SinkAddress, change: (state: NotificationState, now: number) => boolean): void {
+    const entry = this.#entryOf(to);
+    if (entry !== undefined && change(entry.state, this.#options.clock.now())) this.#mark(entry);
+  }
+
+  #entryOf({ namespace, notification, sink }: SinkAddress): Entry | undefined {
+    const entry = this.#entries.get(keyOf({ namespace, name: notification }));
+    return entry?.state.lists(sink) === true ? entry : undefined;
+  }
+
+  #markAll(): void {
+    for (const entry of this.#entries.values()) this.#mark(entry);
+  }
+
+  #mark(entry: Entry): void {
+    this.#changed.add(entry);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#writeSome();
+    });
+  }
+
+  #writeSome(): void {
+    let left = SLICE;
+    for (const entry of this.#changed) {
+      if (left-- === 0) {
+        this.#mark(entry);
+        return;
+      }
+      this.#changed.delete(entry);
+      this.#write(entry);
+    }
+  }
+
+  #write(entry: Entry): void {
+    const { state } = entry;
+    if (state.isBlank) return;
+    const { notification, hasProblem: hadProblem } = state;
+    const status = state.status(this.#facts(notification), this.#options.clock.now());
+    // A new problem: the secret may have been deleted.
+    if (state.hasProblem && !hadProblem) this.#checks.beginIn(FIRST_RECHECK_MS, notification);
+    // After a restart most statuses are right already.
+    if (!entry.written && isDeepStrictEqual(status, notification.status)) return;
+    entry.written = true;
+    const { namespace, name, uid } = notification;
+    this.#options.statuses.set(this.#options.type, namespace, name, uid, status);
+  }
+
+  /** What other parts know of a notification now. */
+  #facts({ namespace, name, sinks, status }: Notification): Facts {
+    const { routes, dispatcher } = this.#options;
+    const matched = this.#arePlansListed ? routes.matched(namespace, name) : (status.matched ?? 0);
+    return {
+      matched,
+      unmatched: this.#arePlansListed && matched === 0 ? routes.unmatched(namespace, name) : undefined,
+      unserved: this.#unserved,
+      stalls: new Map(
+        sinks.map(({ name: sink }) => [sink, dispatcher.waitOf({ namespace, notification: name, sink })]),
+      ),
+    };
+  }
+
+  #checked(entry: Entry, checks: ReadonlyMap<string, SinkCheck>): void {
+    const { state } = entry;
+    if (state.isJudged && isInconclusive(checks)) {
+      // The status stays as it is.
+      this.#checkAgain(entry, true);
+      return;
+    }
+    entry.failedChecks = [...checks.values()].every(({ ok }) => ok) ? 0 : entry.failedChecks + 1;
+    this.#logChanges(state, checks);
+    this.#logIgnored(entry, checks);
+    state.checked(checks, this.#facts(state.notification), this.#options.clock.now());
+    this.#mark(entry);
+    this.#checkAgain(entry, state.hasProblem);
+  }
+
+  /** Sooner while there is a problem: the user wants to see that a correction worked. */
+  #checkAgain({ state, failedChecks }: Entry, isSoon: boolean): void {
+    const { recheckReadyMs, recheckUnreadyMs } = this.#options;
+    const first = failedChecks === 0 ? Infinity : FIRST_RECHECK_MS * 2 ** (failedChecks - 1);
+    this.#checks.beginIn(isSoon ? Math.min(first, recheckUnreadyMs) : recheckReadyMs, state.notification);
+  }
+
+  #logChanges(
+    { notification, checks: before }: NotificationState,
+    checks: ReadonlyMap<string, SinkCheck>,
+  ): void {
+    const { log } = this.#options;
+    for (const [sink, check] of checks) {
+      const known = before.get(sink);
+      const where = { notification: keyOf(notification), sink };
+      if (check.ok) {
+        if (known?.ok === false) log.info(where, 'sink is ready again');
+      } else if (known?.ok !== false || known.message !== check.message)
+        log.warn({ ...where, reason: check.reason, detail: check.message }, 'sink is not ready');
+    }
+  }
+
+  /** Once for each generation of a notification. */
+  #logIgnored({ state, templatesIgnored }: Entry, checks: ReadonlyMap<string, SinkCheck>): void {
+    for (const [sink, check] of checks) {
+      if (!check.ok || check.templateIgnored === undefined || templatesIgnored.has(sink)) continue;
+      templatesIgnored.add(sink);
+      const where = { notification: keyOf(state.notification), sink };
+      this.#options.log.info({ ...where, detail: check.templateIgnored }, 'custom template ignored');
+    }
+  }
+}
+
+/** Whether some sinks could not be checked, and all others are ready. */
+function isInconclusive(checks: ReadonlyMap<string, SinkCheck>): boolean {
+  const failed = [...checks.values()].filter((check) => !check.ok);
+  return failed.length > 0 && failed.every(({ unavailable }) => unavailable === true);
+}
