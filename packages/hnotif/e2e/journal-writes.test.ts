@@ -534,7 +534,9 @@ describe('what journals live on', () => {
     expect([controller.totals().dropped, controller.pending()]).toEqual([2, 0]);
     const lost = world.log.filter((line) => line.includes('deliveries lost'));
     expect(lost).toEqual([
-      expect.stringMatching(/"level":"warn".*"deliveries":2,"msg":"deliveries lost: .* plans are gone/),
+      expect.stringMatching(
+        /"level":"warn".*"deliveries":2,"msg":"deliveries lost: their plans, .* were deleted/,
+      ),
     ]);
   });
 

@@ -140,7 +140,7 @@ it('an annotation that is no address makes no link, and the condition says so', 
     ({ conditions }) => conditions?.[0]?.reason === 'MessagesDegraded',
   );
   expect(conditions?.[0]?.message).toContain(
-    `plan orders: annotation ${RUNBOOK} is no http or https address`,
+    `plan orders: annotation ${RUNBOOK} is not an http or https address`,
   );
 });
 

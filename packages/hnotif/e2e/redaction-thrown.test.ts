@@ -125,7 +125,7 @@ it('no kubeconfig shows what is in it, whatever is wrong with it and whatever it
   expect(said.get('cluster.proxy-url is an address with a bare %')).toMatch(/no connection to/);
   expect(said.get('cluster.proxy-url is an address with a bare %')).not.toMatch(/malformed/);
   expect(said.get('a plugin of another version')).toMatch(/answered in another version/);
-  expect(said.get('a plugin with a strange time')).toMatch(/no RFC 3339 time/);
+  expect(said.get('a plugin with a strange time')).toMatch(/not an RFC 3339 time/);
   expect(said.get('good, but nobody is there')).toMatch(/^GET .*: no connection to https:\/\/127\.0\.0\.1:1/);
 });
 

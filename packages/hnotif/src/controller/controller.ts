@@ -102,7 +102,7 @@ export async function startController(
       writer: { holder: leadership.identity, term },
       installedAt: leadership.installedAt,
       // In an outage that also ends the Lease, the next process would send the same events again.
-      mayLose: () => leadership.isRenewed(),
+      mayGiveUp: () => leadership.isRenewed(),
       fenced: async ({ namespace, name }) => {
         const check = await leadership.check();
         if (check === 'moved') {

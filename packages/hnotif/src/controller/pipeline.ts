@@ -96,14 +96,14 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
 }
 
 function openJournals(
-  { client, clock, fenced, log, mayLose, options, writer }: ServiceDeps,
+  { client, clock, fenced, log, mayGiveUp, options, writer }: ServiceDeps,
   { journals: { write, remove } }: Writers,
   listener: Feedback,
 ): Journals {
   // The next process may run on another machine: times in journals are those of the API server.
   const now = (): number => client.serverClock.now();
   return new Journals({
-    ...{ clock, log, writer, write, remove, fenced, mayLose, listener, now, instance: options.instance },
+    ...{ clock, log, writer, write, remove, fenced, mayGiveUp, listener, now, instance: options.instance },
     // If only one of the clocks was changed, nothing gets older.
     ageOf: (at) => Math.min(now(), clock.now()) - at,
     lazyPerSecond: options.kubeQps * LAZY_SHARE,

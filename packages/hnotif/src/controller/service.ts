@@ -28,7 +28,7 @@ export interface ServiceDeps {
   /** Checks the Lease after a journal has shown a later term. */
   readonly fenced: JournalObjectOptions['fenced'];
   /** Whether events may be delivered from memory while journals cannot be written. */
-  readonly mayLose: () => boolean;
+  readonly mayGiveUp: () => boolean;
 }
 
 /** What a leader does: it makes messages from changes of plans. */
