@@ -3,8 +3,7 @@ import type { Source } from '../../render/context.ts';
 import { defuse } from '../../render/defuse.ts';
 import { plainFallback } from '../../render/fallback.ts';
 import { cutTo } from '../../render/fit.ts';
-import type { TemplateRunner, TemplateSource } from '../../render/template.ts';
-import type { Degradation } from '../degradation.ts';
+import { type ChatForms, type CustomForm, emptyForm, isBlank } from '../chat-message.ts';
 import { fitText, type SentText } from './fit.ts';
 import { LIMITS } from './limits.ts';
 import type { ParseMode } from './markup/markup.ts';
@@ -22,35 +21,22 @@ export function plainMessage(source: Source): SentText {
   return { text: defuse(text), mode: undefined };
 }
 
-/** What became of a custom template: its message, or the plain one and what to tell of it. */
-export interface CustomMessage extends SentText {
-  readonly notice: Degradation | undefined;
-}
-
-/**
- * What the custom template makes of an event. Where it fails, or gives nothing that can be seen (Telegram takes no empty
- * message, and an event that was subscribed to is not kept silent), it is the plain message.
- */
-export async function customMessage(
-  template: TemplateSource,
+/** Output that fits is sent as it is, mistakes in its markup included. */
+export function customMessage(
+  output: string,
   source: Source,
+  template: string,
   mode: ParseMode,
-  templates: TemplateRunner,
-  signal: AbortSignal,
-): Promise<CustomMessage> {
-  const rendered = await templates.render(template, source, signal);
-  if (!rendered.ok) {
-    const { reason, message } = rendered;
-    return { ...plainMessage(source), notice: { reason, message } };
-  }
-  if (isBlank(rendered.text)) {
-    const message = `template ${template.name} gave an empty text for ${source.event.kind}; leave the event out of onEvents to get no message`;
-    return { ...plainMessage(source), notice: { reason: 'TemplateEmpty', message } };
-  }
-  const fitted = fitText(rendered.text.toWellFormed(), mode);
-  const message = `the output of template ${template.name} is longer than ${LIMITS.units} characters, and its markup cannot be parsed; it was cut and sent as plain text`;
-  return { ...fitted, notice: fitted.mode === undefined ? { reason: 'MarkupInvalid', message } : undefined };
+): CustomForm<SentText> {
+  if (isBlank(output)) return emptyForm(template, source);
+  const content = fitText(output, mode);
+  if (content.mode !== undefined) return { content };
+  const message = `the output of template ${template} is longer than ${LIMITS.units} characters, and its markup cannot be parsed; it was cut and sent as plain text`;
+  return { content, notice: { reason: 'MarkupInvalid', message } };
 }
 
-/** White space and characters that show nothing: Telegram counts them for none. */
-const isBlank = (text: string): boolean => /^[\s\p{Cc}\p{Cf}\p{Z}\u2800\ufffc]*$/u.test(text);
+export const formsOf = (mode: ParseMode): ChatForms<SentText> => ({
+  custom: (output, source, template) => customMessage(output, source, template, mode),
+  builtin: (source) => builtinMessage(source, mode),
+  plain: plainMessage,
+});

@@ -1,13 +1,11 @@
 import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
+import { CONTINUE_ANEW } from '../../send.ts';
 import { type Call, unclearOf } from './api.ts';
 import { formAtLevel } from './fallback-levels.ts';
 import { rootMarker } from './marker.ts';
 import { outcomeOfSearch, isSearchGivenUp } from './search.ts';
 import type { ThreadRoot } from './thread-root.ts';
-
-/** Something was achieved: what comes next has retries of its own. */
-export const CONTINUE_ANEW: Outcome = { kind: 'continue', anew: true };
 
 /** The transport's limit: whatever became of its answer, by then a request has done what it does (milliseconds). */
 export const REQUEST_MS = 10_000;

@@ -10,7 +10,7 @@ import { aDelivery, anAttempt, sinkSettings } from '../../testing/sinks.ts';
 import { Transport } from '../../transport/client.ts';
 import type { Delivery, ReadySink } from '../sink.ts';
 import { readBotchatConfig } from './config.ts';
-import { botchatSink } from './deliver.ts';
+import { botchatSink } from './botchat.ts';
 
 const TOKEN = '123456789:canary-Token_x';
 
@@ -106,6 +106,11 @@ test('with parse_mode MarkdownV2 its twin is sent', async () => {
 test('the output of a template is sent as it is', async () => {
   await deliver(sinkOf(), templated('<b>x</b> @ops'));
   expect(got[0]?.body).toMatchObject({ text: '<b>x</b> @ops', parse_mode: 'HTML' });
+});
+
+test('half a surrogate pair in the output of a template is replaced', async () => {
+  await deliver(sinkOf(), templated('a\ud83d'));
+  expect(got[0]?.body).toMatchObject({ text: 'a\ufffd' });
 });
 
 test('a template that fails gives plain text without a mode, told once it has arrived', async () => {
