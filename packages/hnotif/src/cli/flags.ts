@@ -9,7 +9,7 @@ import { timingFault, type LeaseTiming } from '../cluster/lease.ts';
 import { shownPath } from '../cluster/shown-path.ts';
 import { EgressGuard } from '../transport/egress.ts';
 import { refusalOf } from '../transport/refusal.ts';
-import { NOT_PUBLIC } from '../transport/special.ts';
+import { NOT_PUBLIC } from '../transport/special-addresses.ts';
 import { LOG_LEVELS } from '../observe/log.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource, type ResourceType } from '../resources/group.ts';
 import type { ConnectorPolicy } from '../resources/connectors.ts';

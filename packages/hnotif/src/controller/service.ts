@@ -22,7 +22,7 @@ import { Routes } from '../routing/routes.ts';
 import { rootStore, staleRoot } from '../sinks/teamchat/thread/root-store.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import type { Transport } from '../transport/client.ts';
-import { connectionLimit } from '../transport/limit.ts';
+import { connectionLimit } from '../transport/connection-limit.ts';
 import { VERSION } from '../version.ts';
 import { notificationChanges, planChanges, type Parts } from './changes.ts';
 import { ConnectorRights } from './connectors.ts';

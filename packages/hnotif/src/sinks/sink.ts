@@ -45,7 +45,7 @@ export interface Attempt {
 export const ABORTED: Outcome = {
   kind: 'aborted',
   reason: 'Aborted',
-  message: 'the request was called off by hnotif itself',
+  message: 'hnotif aborted the request',
 };
 
 /** A sink whose configuration has been read and found good. */

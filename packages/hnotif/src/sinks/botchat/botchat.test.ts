@@ -207,7 +207,7 @@ test.each([
   expect(requests).toBeLessThanOrEqual(4);
 });
 
-test('a request that is called off is aborted and sends nothing', async () => {
+test('an aborted request sends nothing', async () => {
   const outcome = await sinkOf().deliver(plain(), anAttempt(AbortSignal.abort()));
   expect(outcome.kind).toBe('aborted');
   expect(got).toEqual([]);
