@@ -8,7 +8,7 @@ import { CATCHING_UP } from '../dispatch/stalls.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { EventKind } from '../resources/kinds.ts';
-import { wordsOf, type Degradation } from '../sinks/degradation.ts';
+import { describeDegradation, type Degradation } from '../sinks/degradation.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import { FORMER_PROCESS } from '../sinks/teamchat/thread/post-root.ts';
 import type { Ending } from '../journal/state.ts';
@@ -96,7 +96,7 @@ export class DeliveryReporter implements DispatchListener {
 
   noticed({ to, sinkType, event }: About, notice: Degradation): void {
     const { reason } = notice;
-    const message = wordsOf(notice);
+    const message = describeDegradation(notice);
     const { log, metrics, noticed, warn } = this.#options;
     const { namespace, notification, sink } = to;
     metrics.degraded.inc({ namespace, notification, sink, sink_type: sinkType, reason });

@@ -220,7 +220,7 @@ export function startService(deps: ServiceDeps): Service {
     mayLose: deps.mayLose,
   });
   const threads: Threads = new Threads({
-    ...{ clock: serverClock, permits, store: rootStore(journals), lateMs: options.lateMs },
+    ...{ clock: serverClock, rateLimits: permits, store: rootStore(journals), lateMs: options.lateMs },
   });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
   const connectors = new ConnectorRights({
@@ -235,7 +235,16 @@ export function startService(deps: ServiceDeps): Service {
     clock,
     secrets: new ContentReader('secrets', shared),
     templates: new ContentReader('configmaps', shared),
-    deps: { transport, clock, version: VERSION, chatApiUrl, botApiUrl, templates, permits, threads },
+    deps: {
+      transport,
+      clock,
+      version: VERSION,
+      chatApiUrl,
+      botApiUrl,
+      templates,
+      rateLimits: permits,
+      threads,
+    },
     notification: (namespace, name) => watches.notifications.get(namespace, name),
     view: (plan, to) => connectors.view(plan, to),
     ttlMs: options.secretTtlMs,

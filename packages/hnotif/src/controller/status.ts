@@ -1,6 +1,6 @@
 import type { Why } from '../dispatch/circuit-breaker.ts';
 import type { Stall, StallKind } from '../dispatch/delivery.ts';
-import { wordsOf, type Degradation } from '../sinks/degradation.ts';
+import { describeDegradation, type Degradation } from '../sinks/degradation.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition, Notification, NotificationStatus, SinkStatus } from '../resources/notification.ts';
 import { sinkStatusOf, type Losses } from './sink-status.ts';
@@ -133,7 +133,7 @@ function verdictOf(
     // What was doubtful has failed.
     if (news.has('TemplateExecutionFailed')) news.delete('TemplateDoubtful');
     for (const notice of news.values())
-      degraded.push(`sink ${name}: ${wordsOf(notice, happened.has(notice.reason))}`);
+      degraded.push(`sink ${name}: ${describeDegradation(notice, happened.has(notice.reason))}`);
     for (const note of check?.notes ?? []) notes.push(`sink ${name}: ${note}`);
   }
   const of = sinks.length;

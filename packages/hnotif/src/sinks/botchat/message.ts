@@ -1,6 +1,6 @@
 import { renderBuiltin } from '../../render/builtin.ts';
 import type { Source } from '../../render/context.ts';
-import { defuse } from '../../render/defuse.ts';
+import { neutralizeMentions } from '../../render/neutralize-mentions.ts';
 import { plainFallback } from '../../render/fallback.ts';
 import { cutTo } from '../../render/fit.ts';
 import { type ChatForms, type CustomForm, emptyForm, isBlank } from '../chat-message.ts';
@@ -17,8 +17,8 @@ export function builtinMessage(source: Source, mode: ParseMode): SentText {
 /** Plain text without markup: what no receiver can fail to parse. Nothing in it mentions anybody. */
 export function plainMessage(source: Source): SentText {
   // Cut first: what was a path may end in a command then.
-  const text = cutTo(plainFallback(source), LIMITS.units, (part) => defuse(part).length);
-  return { text: defuse(text), mode: undefined };
+  const text = cutTo(plainFallback(source), LIMITS.units, (part) => neutralizeMentions(part).length);
+  return { text: neutralizeMentions(text), mode: undefined };
 }
 
 /** Output that fits is sent as it is, mistakes in its markup included. */

@@ -5,11 +5,11 @@ import type { Attempt, Delivery } from '../../sink.ts';
 import { type Called, type Posted, unclearOf } from './api.ts';
 import type { ChannelClient } from './channel-client.ts';
 import { formAtLevel, isLastLevel } from './fallback-levels.ts';
-import { findMessage, reportDoubt } from './find-reply.ts';
+import { findMessage, reportDuplicateRisk } from './find-reply.ts';
 import { markEvent } from './marker.ts';
 import { REQUEST_MS } from './post-root.ts';
 import type { ThreadRoot } from './thread-root.ts';
-import { type DeliveryState, UNREAD } from './threads.ts';
+import { type DeliveryState, NEW_SEARCH } from './threads.ts';
 
 /** One request of a delivery. */
 export interface ReplyAttempt {
@@ -71,15 +71,15 @@ async function post(
   const bare = progress.level > 0 && isLastLevel(client.replies, progress.level);
   const posted = await client.api.post(message, to, bare ? undefined : markEvent(id), attempt);
   const since = posted.ok ? undefined : unclearOf(posted);
-  if (posted.ok || since !== undefined) reportDoubt(reply);
+  if (posted.ok || since !== undefined) reportDuplicateRisk(reply);
   // What was not posted is looked for again.
-  Object.assign(state, { failedSearches: 0, doubt: undefined });
+  Object.assign(state, { failedSearches: 0, duplicateRisk: undefined });
   if (posted.ok) {
     reportRefusals(progress, attempt);
     client.history.channel = posted.value.channel;
   } else if (since !== undefined) {
     progress.unclearSince ??= since;
-    Object.assign(state, { clearAt: clock.monotonic() + REQUEST_MS, ...UNREAD });
+    Object.assign(state, { settledAt: clock.monotonic() + REQUEST_MS, ...NEW_SEARCH });
   }
   return posted;
 }

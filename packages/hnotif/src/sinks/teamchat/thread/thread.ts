@@ -18,8 +18,8 @@ export interface ThreadConfig extends TeamchatConfig {
 const UPDATE_RATE = { perSecond: 50 / 60, burst: 10 };
 
 /**
- * A teamchat sink in thread mode. One delivery takes a request for its root where that does not stand yet (to look for it, to
- * post it) and one for its reply; updates of the root go their own way.
+ * A teamchat sink in thread mode. A delivery takes one request for its reply; before that, if its root is not posted yet, requests to
+ * search for the root and to post it. Roots are updated independently of deliveries.
  */
 export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadySink {
   const { threads, clock, address, chatApiUrl } = settings;
@@ -50,13 +50,13 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
       const attempt: Attempt = {
         signal,
         slot,
-        degraded(told) {
-          // However often it is posted without a look: once for a delivery.
-          if (told.reason === 'HistoryUnreadable' || told.reason === 'HistoryUnavailable') {
-            if (state.doubted) return;
-            state.doubted = true;
+        degraded(degradation) {
+          // Once for a delivery, even if several of its messages were posted without a search.
+          if (degradation.reason === 'HistoryUnreadable' || degradation.reason === 'HistoryUnavailable') {
+            if (state.riskReported) return;
+            state.riskReported = true;
           }
-          notice(told);
+          notice(degradation);
         },
       };
       const reply = { client, delivery, attempt, state, clock };
