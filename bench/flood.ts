@@ -11,7 +11,7 @@ import { RateLimiter } from '../packages/hnotif/src/dispatch/rate-limiter.ts';
 import { NO_CONNECTOR } from '../packages/hnotif/src/resources/connectors.ts';
 import { sizeOfEvent } from '../packages/hnotif/src/dispatch/log-entry.ts';
 import type { Outcome } from '../packages/hnotif/src/sinks/outcome.ts';
-import { CALLED_OFF } from '../packages/hnotif/src/sinks/sink.ts';
+import { ABORTED } from '../packages/hnotif/src/sinks/sink.ts';
 import { aim, spread } from './figures.ts';
 import { nights } from './night.ts';
 import { handover, type Submission } from './submission.ts';
@@ -55,7 +55,7 @@ const dispatcher = new Dispatcher({
       rates: [],
       suppresses: () => false,
       ignoresTemplate: undefined,
-      deliver: async (_, { signal, slot }) => ((await slot()) ? hang(signal) : CALLED_OFF),
+      deliver: async (_, { signal, slot }) => ((await slot()) ? hang(signal) : ABORTED),
     },
   }),
   listener: {

@@ -72,11 +72,11 @@ export function startService({ origin, kindOf, settled, record, store }: Service
     record === undefined ? new Transport({ allowInsecureHttp: true, clock }) : new Recorder(record);
   const permits = new RateLimiter(clock);
   const templates = new TemplatePool({ clock });
-  const threads = new Threads({ clock, permits, store });
+  const threads = new Threads({ clock, rateLimits: permits, store });
   const deps = {
     ...CONTROLLER_DEFAULTS,
     ...{ chatApiUrl: `${origin}/api`, botApiUrl: origin, version: '0.0.0' },
-    ...{ transport, clock, templates, permits, threads },
+    ...{ transport, clock, templates, rateLimits: permits, threads },
   };
   const sinks = new Map<string, Ready>();
   const made = (to: SinkAddress): Ready => {

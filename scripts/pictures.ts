@@ -104,13 +104,13 @@ async function pageOf({ sink: type, config, happenings: all, folded }: Picture):
   const clock = clockAt(moment);
   const transport = new Transport({ allowInsecureHttp: true });
   const permits = new RateLimiter(clock);
-  const threads = new Threads({ clock, permits });
+  const threads = new Threads({ clock, rateLimits: permits });
   const templates = new TemplatePool({ clock });
   try {
     const inChannel = type === 'teamchat' && !('bot_token' in config) && { webhook_url: team.webhookUrl() };
     const reading = readSink(type, JSON.stringify({ ...config, ...inChannel }), {
       ...CONTROLLER_DEFAULTS,
-      ...{ transport, clock, permits, threads, templates },
+      ...{ transport, clock, rateLimits: permits, threads, templates },
       version: '0.0.0',
       chatApiUrl: team.apiUrl,
       botApiUrl: bot.origin,

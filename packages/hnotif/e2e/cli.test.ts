@@ -324,7 +324,7 @@ describe('a command line that is wrong', () => {
     [
       ['run', '--bot-api-url=http://192.0.2.1', '--allow-insecure-http'],
       {},
-      /^error: --bot-api-url: plain http is allowed to loopback alone/,
+      /^error: --bot-api-url: plain http is allowed to loopback only/,
     ],
     [['run', '--bot-api-url=ftp://x'], {}, /--bot-api-url.* It must begin with https:/],
     [['run', '--kube-api-burst=1.5'], {}, /--kube-api-burst.*'1\.5' is invalid.*whole number/],

@@ -117,7 +117,7 @@ const PLAIN = ({ kind }: LifecycleEvent): Wanted => ({ heading: `${kind}:` });
 const teamchat =
   (more: Partial<TeamchatConfig>): Check =>
   (source) => {
-    const { message } = builtinMessage(source, { ...config, ...more });
+    const message = builtinMessage(source, { ...config, ...more });
     const wanted = more.format === 'text' ? BUILTIN : PRESET;
     return teamchatContent(message, source.event, wanted(source.event), more.format !== 'text');
   };
@@ -199,7 +199,7 @@ export const FORMS: readonly (readonly [name: string, check: Check])[] = [
   ['teamchat text', teamchat({ format: 'text' })],
   [
     'teamchat plain',
-    (source) => teamchatContent(plainMessage(source).message, source.event, PLAIN(source.event), false),
+    (source) => teamchatContent(plainMessage(source), source.event, PLAIN(source.event), false),
   ],
   ...LAYOUTS.flatMap((layout) =>
     TIME_DISPLAYS.map(

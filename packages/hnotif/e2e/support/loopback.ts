@@ -1,4 +1,4 @@
-import { LOOPBACK } from '../../src/transport/special.ts';
+import { LOOPBACK } from '../../src/transport/special-addresses.ts';
 
 /** What a controller needs to send to receivers on this machine, and to show what they answer. */
 export const TO_LOOPBACK = { allowInsecureHttp: true, egressAllow: LOOPBACK, showPrivateAnswers: true };

@@ -5,7 +5,7 @@ import { CONTROLLER_DEFAULTS, type ControllerOptions } from '../controller/optio
 import { defaultPlanResource } from '../resources/group.ts';
 import { EgressGuard } from '../transport/egress.ts';
 import { refusalOf } from '../transport/refusal.ts';
-import { NOT_PUBLIC } from '../transport/special.ts';
+import { NOT_PUBLIC } from '../transport/special-addresses.ts';
 import { INSECURE_HTTP, type RunFlags } from './flags.ts';
 import { networkOf, overlap } from './networks.ts';
 

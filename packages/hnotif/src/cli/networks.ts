@@ -1,4 +1,4 @@
-import { formsOf } from '../transport/address.ts';
+import { ipAddressesIn } from '../transport/address.ts';
 
 /** The addresses of a CIDR, as numbers. */
 interface Network {
@@ -13,7 +13,7 @@ interface Network {
 /** Reads a valid CIDR. An IPv4 address within IPv6 (`::ffff:10.0.0.0/104`) gives the IPv4 network. */
 export function networkOf(cidr: string): Network | undefined {
   const [ip = '', length = ''] = cidr.split('/');
-  const [form] = formsOf(ip);
+  const [form] = ipAddressesIn(ip);
   if (form === undefined) return undefined;
   const isFour = form.family === 'ipv4';
   const prefix = Number(length) - (isFour && ip.includes(':') ? 96 : 0);

@@ -1,7 +1,7 @@
 import { OptionError, startController, StartError } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/options.ts';
 import { createLog } from '../observe/log.ts';
-import { threadsOf } from '../transport/lookups.ts';
+import { threadPoolSize } from '../transport/lookups.ts';
 import { EXIT } from './exit.ts';
 import { FAULT, Lifetime } from './lifetime.ts';
 
@@ -25,7 +25,7 @@ export async function run(
   const log = createLog({ format: logging.logFormat, level: logging.logLevel, lost: () => lost++ });
   if (stray.length > 0)
     log.warn({ names: stray }, 'these environment variables belong to no flag; see hnotif run --help');
-  const threads = threadsOf(options.env);
+  const threads = threadPoolSize(options.env);
   if (threads < ENOUGH_THREADS)
     log.warn(
       { threads },

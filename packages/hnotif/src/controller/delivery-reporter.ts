@@ -10,7 +10,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import { journalsOf } from '../resources/group.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import { wordsOf, type Degradation } from '../sinks/degradation.ts';
+import { describeDegradation, type Degradation } from '../sinks/degradation.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import { FORMER_PROCESS } from '../sinks/teamchat/thread/post-root.ts';
 import type { OutcomeLine } from '../journal/state.ts';
@@ -91,7 +91,7 @@ export class DeliveryReporter implements DispatchListener {
 
   noticed({ to, sinkType, event }: About, notice: Degradation): void {
     const { reason } = notice;
-    const message = wordsOf(notice);
+    const message = describeDegradation(notice);
     const { log, metrics, events } = this.#options;
     const { namespace, notification, sink } = to;
     metrics.degraded.inc({ namespace, notification, sink, sink_type: sinkType, reason });

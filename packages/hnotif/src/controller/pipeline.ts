@@ -11,7 +11,7 @@ import { Routes } from '../routing/routes.ts';
 import { rootStore } from '../sinks/teamchat/thread/root-store.ts';
 import { Threads } from '../sinks/teamchat/thread/threads.ts';
 import { StatusTracker } from '../status/status-tracker.ts';
-import { connectionLimit } from '../transport/limit.ts';
+import { connectionLimit } from '../transport/connection-limit.ts';
 import { VERSION } from '../version.ts';
 import { ConnectorRights } from './connectors.ts';
 import { DeliveryReporter } from './delivery-reporter.ts';
@@ -45,7 +45,7 @@ export interface Pipeline {
   readonly dispatcher: Dispatcher;
   readonly sinks: Sinks;
   /** What sinks share. */
-  readonly permits: RateLimiter;
+  readonly rateLimits: RateLimiter;
   readonly templates: TemplatePool;
   readonly threads: Threads;
   readonly repairs: Repairs;
@@ -117,11 +117,11 @@ function openSenders(
   { journals, watches, gracePeriods }: Pick<Pipeline, 'journals' | 'watches' | 'gracePeriods'>,
   events: NotificationEvents,
   feedback: Feedback,
-): Pick<Pipeline, 'dispatcher' | 'sinks' | 'permits' | 'templates' | 'threads'> {
+): Pick<Pipeline, 'dispatcher' | 'sinks' | 'rateLimits' | 'templates' | 'threads'> {
   const templates = new TemplatePool({ clock });
-  const permits = new RateLimiter(clock);
+  const rateLimits = new RateLimiter(clock);
   const store = rootStore(journals);
-  const threads = new Threads({ clock: client.serverClock, permits, store, lateMs: options.lateMs });
+  const threads = new Threads({ clock: client.serverClock, rateLimits, store, lateMs: options.lateMs });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
   const { chatApiUrl, botApiUrl, crossNamespaceConnectors: policy } = options;
   const sinks = new Sinks({
@@ -129,18 +129,18 @@ function openSenders(
     secrets: new ContentReader('secrets', shared),
     templates: new ContentReader('configmaps', shared),
     connectors: new ConnectorRights({ policy, lookup: watches.connectors, log, events }),
-    deps: { transport, clock, version: VERSION, chatApiUrl, botApiUrl, templates, permits, threads },
+    deps: { transport, clock, version: VERSION, chatApiUrl, botApiUrl, templates, rateLimits, threads },
     ttlMs: options.secretTtlMs,
   });
   const { maxAgeMs, maxAgeOfProgressMs } = options;
   const dispatcher = new Dispatcher({
-    ...{ clock, rateLimits: permits, listener: feedback },
+    ...{ clock, rateLimits, listener: feedback },
     resolve: (destination) => sinks.resolve(destination),
     persisted: (planUid) => journals.outcomesPersisted(planUid),
     blocked: (namespace) => templates.blocked(namespace),
     limits: { requests: connectionLimit(), maxAgeMs, maxAgeOfProgressMs, ...options.limits },
   });
-  return { dispatcher, sinks, permits, templates, threads };
+  return { dispatcher, sinks, rateLimits, templates, threads };
 }
 
 function openStatus(

@@ -157,11 +157,11 @@ export class Service {
 
   /** Closes every part but the dispatcher. */
   #close(): void {
-    const { gracePeriods, journals, permits, reporter, series, statusTracker, threads, watchHealth } =
+    const { gracePeriods, journals, rateLimits, reporter, series, statusTracker, threads, watchHealth } =
       this.#parts;
     for (const part of [
       threads,
-      permits,
+      rateLimits,
       reporter,
       series,
       watchHealth,

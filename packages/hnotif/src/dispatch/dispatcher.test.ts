@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../sinks/outcome.ts';
-import { CALLED_OFF } from '../sinks/sink.ts';
+import { ABORTED } from '../sinks/sink.ts';
 import { settle } from '../testing/clock.ts';
 import { anEvent, progress } from '../testing/events.ts';
 import { aPlan } from '../testing/plans.ts';
@@ -345,7 +345,7 @@ describe('requests in flight', () => {
         sink: aReadySink({
           origin: 'https://one',
           deliver: async (delivery, attempt) => {
-            if (!(await attempt.slot())) return CALLED_OFF;
+            if (!(await attempt.slot())) return ABORTED;
             count++;
             return hang(delivery, attempt);
           },
@@ -873,7 +873,7 @@ describe('a sink with a rate limit', () => {
         sink: aReadySink({
           rates: to.sink === 'slow' ? [{ key: 'slow', perSecond: 0.001, burst: 1 }] : [],
           deliver: async (_, { slot }) => {
-            if (!(await slot())) return CALLED_OFF;
+            if (!(await slot())) return ABORTED;
             requests.push(to.sink);
             return delivered;
           },
@@ -894,7 +894,7 @@ describe('a sink with a rate limit', () => {
           rates: [{ key: 'own', perSecond: 0.001, burst: 2 }],
           deliver: async (_, { slot }) => {
             if (waits-- > 0) return { kind: 'wait', forMs: 1_000 };
-            return (await slot()) ? delivered : CALLED_OFF;
+            return (await slot()) ? delivered : ABORTED;
           },
         }),
       }),
@@ -958,7 +958,7 @@ describe('a slot of the receiver', () => {
         sink: aReadySink({
           deliver: async (_, { slot }) => {
             if (to.sink === 'slow') await new Promise<void>((resolve) => made.push(resolve));
-            if (!(await slot())) return CALLED_OFF;
+            if (!(await slot())) return ABORTED;
             arrived.push(to.sink);
             return delivered;
           },
@@ -988,7 +988,7 @@ describe('a receiver that names a time', () => {
         sink: aReadySink({
           rates: rates(to.sink),
           deliver: async (_, { slot }) => {
-            if (!(await slot())) return CALLED_OFF;
+            if (!(await slot())) return ABORTED;
             sent.push(to.sink);
             return sent.length === 1 ? pause(60_000) : delivered;
           },

@@ -11,7 +11,7 @@ import {
   type PlainEvent,
   type Subject,
 } from '../lifecycle/event-json.ts';
-import { NO_MARKS } from '../lifecycle/marks.ts';
+import { NO_MARKS } from '../lifecycle/high-water-marks.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import { SINK_TYPES } from '../resources/kinds.ts';
 

@@ -1,13 +1,13 @@
 import type { Plan } from '../resources/plan.ts';
-import { beginnings, withBeginning } from './beginnings.ts';
+import { runStarts, withRunStart } from './run-starts.ts';
 import type { DerivedEvent } from './event.ts';
 import { errorVisit, failure, isDue, type ErrorVisit } from './failure.ts';
 import { gapBetween, gapRunEvents } from './gap.ts';
 import { recordedEnd } from './history.ts';
-import { marksAfter, marksOf, marksWithEnd } from './marks.ts';
+import { marksAfter, marksOf, marksWithEnd } from './high-water-marks.ts';
 import type { Observed } from './observed.ts';
 import { phaseChange } from './phase-change.ts';
-import { progress, toldAfter } from './progress.ts';
+import { progress, reportedAfter } from './progress.ts';
 import { recovery } from './recovery.ts';
 import { start } from './start.ts';
 import { compare, type Draft, type Step } from './step.ts';
@@ -71,7 +71,7 @@ function advance(step: Step, options: DeriveOptions): Derived {
   if (failed) drafts.push(failure(step, run));
   if (status.phase !== before.phase && status.phase !== '') drafts.push(phaseChange(step, run));
 
-  const begun = beginnings(step, run, drafts);
+  const begun = runStarts(step, run, drafts);
   const marks = marksAfter(before.rv === '' ? marksOf(status, failed) : before.marks, drafts);
   const after: Observed = {
     epoch: before.epoch,
@@ -92,7 +92,7 @@ function advance(step: Step, options: DeriveOptions): Derived {
     seq: before.seq + drafts.length,
     marks: end === 'given up' ? marksWithEnd(marks, status) : marks,
     targets: step.pairs.map(observe),
-    told: toldAfter(step),
+    told: reportedAfter(step),
   };
   return {
     observed: after,
@@ -130,7 +130,7 @@ function numbered(
   begun: (run: number) => string,
   seq: number,
 ): readonly DerivedEvent[] {
-  const events = drafts.map((draft) => withBeginning(draft, begun));
+  const events = drafts.map((draft) => withRunStart(draft, begun));
   for (const event of events) event.seq = ++seq;
   return events;
 }

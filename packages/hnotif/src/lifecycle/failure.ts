@@ -1,4 +1,4 @@
-import { ifNewer } from './marks.ts';
+import { ifNewer } from './high-water-marks.ts';
 import type { Observed } from './observed.ts';
 import { executingPhase } from './phases.ts';
 import { draft, transitionTime, type Draft, type Step } from './step.ts';

@@ -1,6 +1,6 @@
 import type { HistoryOperation } from '../resources/plan.ts';
 import { succeeded } from './history.ts';
-import { ifNewer, type Marks } from './marks.ts';
+import { ifNewer, type HighWaterMarks } from './high-water-marks.ts';
 import { executingPhase, restingPhase } from './phases.ts';
 import { draft, type Draft, type Step } from './step.ts';
 import { stateOf, untouched } from './targets.ts';
@@ -65,7 +65,12 @@ const keyOf = (cycle: string, operation: string): string => JSON.stringify([cycl
  * Start and Success of a run found in the history. What its targets went through in between is not told. `marks`: with
  * the events of the rows before it.
  */
-export function gapRunEvents(step: Step, run: number, { cycle, row }: GapRun, marks: Marks): Draft[] {
+export function gapRunEvents(
+  step: Step,
+  run: number,
+  { cycle, row }: GapRun,
+  marks: HighWaterMarks,
+): Draft[] {
   const { operation } = row;
   const executing = executingPhase(operation) ?? '';
   const at = (time: string): string => formatTime(parseTime(time) ?? step.now);

@@ -20,7 +20,7 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
  * - Recovery: `lastRetryTime`.
  * - PhaseChange: `lastTransitionTime`; out of Error by a retry, which does not write that, `lastRetryTime`.
  *
- * A time tells an event apart only if it is newer than all that did so before it (`marks.ts`, `told.ts`), to the second: Kubernetes
+ * A time tells an event apart only if it is newer than all that did so before it (`high-water-marks.ts`, `reported-states.ts`), to the second: Kubernetes
  * writes whole ones. Else the facts do not tell two events of the plan apart, `fact` is `''`, and the journal's epoch and
  * the event's number join. These are:
  *

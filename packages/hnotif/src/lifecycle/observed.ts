@@ -2,12 +2,12 @@ import type { Plan, PlanStatus } from '../resources/plan.ts';
 import type { TargetState } from './event.ts';
 import { recordedEnd } from './history.ts';
 import { isDue, notAfter } from './failure.ts';
-import { marksOf, NO_MARKS, type Marks } from './marks.ts';
+import { marksOf, NO_MARKS, type HighWaterMarks } from './high-water-marks.ts';
 import { isExecuting } from './phases.ts';
-import { observe, twinsOf } from './targets.ts';
+import { observe, duplicatesOf } from './targets.ts';
 import { parseTime } from './time.ts';
 import { earliestStart } from './times.ts';
-import { mayBeTold, NEVER_APART, type Told } from './told.ts';
+import { possiblyReported, NEVER_UNREPORTED, type ReportedStates } from './reported-states.ts';
 
 /** A target as last seen. */
 export interface ObservedTarget extends TargetState {
@@ -49,11 +49,11 @@ export interface Observed {
   /** Of the last event. */
   readonly seq: number;
   /** Which of the plan's times told its events apart. */
-  readonly marks: Marks;
+  readonly marks: HighWaterMarks;
   /** In the plan's order. */
   readonly targets: readonly ObservedTarget[];
-  /** What was told of each target, in the order of `targets`: see `told.ts`. */
-  readonly told: readonly Told[];
+  /** The reported states of each target, in the order of `targets`: see `reported-states.ts`. */
+  readonly told: readonly ReportedStates[];
 }
 
 /** Whether two observations, the second made of the first by `derive`, tell the same of all but the object's version. */
@@ -119,17 +119,19 @@ export function silentBaseline(
     open: running && (isExecuting(status.phase) || inError || status.phase === 'Suspended'),
     errorSince: inError ? notAfter(now, parseTime(status.lastTransitionTime)) : 0,
     targets: status.executions.map((row) => observe({ before: undefined, now: row })),
-    told: allMayBeTold(status),
+    told: allPossiblyReported(status),
   };
   const failed = inError && isDue(seen, plan.retries, now, options.failureAfterMs);
   return { ...seen, failed, marks: marksOf(status, failed) };
 }
 
-function allMayBeTold(status: PlanStatus): readonly Told[] {
-  const twins = twinsOf(status.executions);
+function allPossiblyReported(status: PlanStatus): readonly ReportedStates[] {
+  const twins = duplicatesOf(status.executions);
   let earliest: string | undefined;
   return status.executions.map((row, index) =>
-    twins.has(index) ? NEVER_APART : mayBeTold(row, status, () => (earliest ??= earliestStart(status))),
+    twins.has(index)
+      ? NEVER_UNREPORTED
+      : possiblyReported(row, status, () => (earliest ??= earliestStart(status))),
   );
 }
 

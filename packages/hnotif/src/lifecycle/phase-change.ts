@@ -1,6 +1,6 @@
 import { draft, transitionTime, type Draft, type Step } from './step.ts';
 import { secondOf } from './time.ts';
-import { isNewTo } from './told.ts';
+import { isUnreported } from './reported-states.ts';
 
 /** One change, net, however many phases went by unseen. */
 export const phaseChange = (step: Step, run: number): Draft =>
@@ -16,5 +16,5 @@ function factOf({ before, plan: { status }, retriedAt }: Step): string {
   // A retry leaves Error and does not touch the time of the last transition.
   if (before.phase === 'Error' && retriedAt !== '') return `retry ${retriedAt}`;
   const { lastTransitionTime: changed, phase } = status;
-  return isNewTo(before.marks.PhaseChange, phase, secondOf(changed)) ? changed : '';
+  return isUnreported(before.marks.PhaseChange, phase, secondOf(changed)) ? changed : '';
 }

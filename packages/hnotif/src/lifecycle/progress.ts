@@ -4,7 +4,14 @@ import { draft, type Draft, type Step } from './step.ts';
 import { isOtherJob, isTerminal, PENDING, type TargetPair } from './targets.ts';
 import { formatTime, parseTime, secondOf } from './time.ts';
 import { earliestStart } from './times.ts';
-import { hasNewTimes, isNewTo, mayBeTold, NEVER_APART, tell, type Told } from './told.ts';
+import {
+  hasNewTimes,
+  isUnreported,
+  possiblyReported,
+  NEVER_UNREPORTED,
+  markReported,
+  type ReportedStates,
+} from './reported-states.ts';
 
 /** Each target whose state changed, in the plan's order, however many states went by unseen. */
 export function progress(step: Step, run: number): Draft[] {
@@ -20,7 +27,7 @@ export function progress(step: Step, run: number): Draft[] {
     const time = timeOf(step, now, earliest);
     // A target that comes into a run late may have been told of before it was taken out.
     const isLate = pair.before === undefined && isKnownRun;
-    const isApart = !isLate && isNewTo(toldOf(step, pair, index), now.state, secondOf(time));
+    const isApart = !isLate && isUnreported(reportedOf(step, pair, index), now.state, secondOf(time));
     drafts.push(
       draft(step, run, {
         kind: 'ExecutionProgress',
@@ -36,16 +43,16 @@ export function progress(step: Step, run: number): Draft[] {
 }
 
 /** What is told of each target once its progress is; the same list where nothing of it has changed. */
-export function toldAfter(step: Step): readonly Told[] {
+export function reportedAfter(step: Step): readonly ReportedStates[] {
   const { before, pairs } = step;
   const earliest = earliestIn(step.plan.status);
   const isSameList =
     before.told.length === pairs.length && pairs.every(({ place }, index) => place === index);
-  let changed = isSameList ? undefined : pairs.map((pair, index) => toldOf(step, pair, index));
+  let changed = isSameList ? undefined : pairs.map((pair, index) => reportedOf(step, pair, index));
   pairs.forEach((pair, index) => {
-    if (isAsBefore(step, pair)) return;
-    const told = toldOf(step, pair, index);
-    const next = toldNext(step, pair, told, earliest);
+    if (isUnchanged(step, pair)) return;
+    const told = reportedOf(step, pair, index);
+    const next = nextReported(step, pair, told, earliest);
     if (next === told) return;
     changed ??= before.told.slice();
     changed[index] = next;
@@ -54,19 +61,24 @@ export function toldAfter(step: Step): readonly Told[] {
 }
 
 /** Whether a look at the target's times can be spared, for it stands where it stood. */
-const isAsBefore = (step: Step, pair: TargetPair): boolean =>
+const isUnchanged = (step: Step, pair: TargetPair): boolean =>
   pair.before !== undefined &&
   !hasMoved(step, pair) &&
   (step.newRun || pair.now.state !== PENDING || pair.now.startedAt === '');
 
-function toldNext(step: Step, pair: TargetPair, told: Told, earliest: () => string): Told {
+function nextReported(
+  step: Step,
+  pair: TargetPair,
+  told: ReportedStates,
+  earliest: () => string,
+): ReportedStates {
   const { before, now } = pair;
   if (before !== undefined) {
-    if (hasMoved(step, pair)) return tell(told, now.state, secondOf(timeOf(step, now, earliest)));
+    if (hasMoved(step, pair)) return markReported(told, now.state, secondOf(timeOf(step, now, earliest)));
     const hasRunUnseen = isOtherJob(before.jobRef, now.jobRef) || hasNewTimes(told, now);
     if (!hasRunUnseen) return told;
   }
-  return Math.max(told, mayBeTold(now, step.plan.status, earliest));
+  return Math.max(told, possiblyReported(now, step.plan.status, earliest));
 }
 
 function hasMoved({ newRun }: Step, { before, now }: TargetPair): boolean {
@@ -74,8 +86,11 @@ function hasMoved({ newRun }: Step, { before, now }: TargetPair): boolean {
   return now.state !== was && now.state !== '';
 }
 
-const toldOf = ({ before, twins }: Step, { place }: TargetPair, index: number): Told =>
-  twins.has(index) ? NEVER_APART : (before.told[place] ?? 0);
+const reportedOf = (
+  { before, duplicates: twins }: Step,
+  { place }: TargetPair,
+  index: number,
+): ReportedStates => (twins.has(index) ? NEVER_UNREPORTED : (before.told[place] ?? 0));
 
 /** When the run's first target started, looked for once. */
 function earliestIn(status: PlanStatus): () => string {

@@ -1,8 +1,8 @@
 import { executingPhase } from './phases.ts';
-import { ifNewer } from './marks.ts';
+import { ifNewer } from './high-water-marks.ts';
 import { draft, transitionTime, type Draft, type Step } from './step.ts';
 import { untouched } from './targets.ts';
-import { beginning } from './times.ts';
+import { runStart } from './times.ts';
 
 /** A run begins. Seen late, it still tells of its own beginning: the executing phase, all targets Pending. */
 export function start(step: Step, run: number): Draft {
@@ -12,7 +12,7 @@ export function start(step: Step, run: number): Draft {
     phase: executingPhase(status.operation) ?? status.phase,
     previousPhase: '',
     timestamp: transitionTime(step),
-    fact: ifNewer(step.before.marks, 'Start', beginning(status)),
+    fact: ifNewer(step.before.marks, 'Start', runStart(status)),
     targets: status.executions.map(untouched),
   });
 }

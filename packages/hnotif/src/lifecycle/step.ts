@@ -3,8 +3,8 @@ import type { DerivedEvent, TargetState } from './event.ts';
 import type { Observed } from './observed.ts';
 import { isNewRun } from './runs.ts';
 import { isOfNewRun, retryCountOf, retryOf, type Retry } from './retries.ts';
-import { NO_TWINS, pairTargets, stateOf, twinsOf, type TargetPair } from './targets.ts';
-import { ifNewer } from './marks.ts';
+import { NO_DUPLICATES, pairTargets, stateOf, duplicatesOf, type TargetPair } from './targets.ts';
+import { ifNewer } from './high-water-marks.ts';
 import { formatTime, parseTime } from './time.ts';
 
 /** From what was last seen of a plan to what it shows now: the facts on which every rule decides. */
@@ -15,7 +15,7 @@ export interface Step {
   readonly now: number;
   readonly pairs: readonly TargetPair[];
   /** The places of the targets that the plan lists more than once, where its list is another than before. */
-  readonly twins: ReadonlySet<number>;
+  readonly duplicates: ReadonlySet<number>;
   readonly newRun: boolean;
   readonly retry: Retry;
   /** The plan's time of the retry that was seen, or `''`. */
@@ -30,14 +30,14 @@ export function compare(before: Observed, plan: Plan, now: number): Step {
   const { status } = plan;
   const pairs = pairTargets(before.targets, status.executions);
   const isSameList = pairs.every(({ place }, index) => place === index);
-  const twins = isSameList ? NO_TWINS : twinsOf(status.executions);
+  const twins = isSameList ? NO_DUPLICATES : duplicatesOf(status.executions);
   const found = retryOf(before, status, pairs);
   const newRun = isNewRun(before, status, pairs, found);
   const retry = newRun && !isOfNewRun(status, found) ? 'none' : found;
   const retriedAt = retry === 'seen' ? ifNewer(before.marks, 'Recovery', status.lastRetryTime ?? '') : '';
   const retryCount = retryCountOf(before, status, { newRun, retry });
   const targets = status.executions.map(stateOf);
-  return { before, plan, now, pairs, twins, newRun, retry, retriedAt, retryCount, targets };
+  return { before, plan, now, pairs, duplicates: twins, newRun, retry, retriedAt, retryCount, targets };
 }
 
 /** An event before it is numbered. */

@@ -1,5 +1,5 @@
 import { endOf, findRow, showsSuccessOfLastRun, succeeded } from './history.ts';
-import { ifNewer } from './marks.ts';
+import { ifNewer } from './high-water-marks.ts';
 import { isSameRun } from './observed.ts';
 import { executingPhase, restingPhase } from './phases.ts';
 import { draft, newTransition, transitionTime, type Draft, type Step } from './step.ts';
@@ -19,12 +19,12 @@ export function endOfRun(step: Step): End {
   const { status } = step.plan;
   if (status.phase === 'Suspended') return showsNewSuccess(step) ? 'succeeded' : 'open';
   if (status.phase !== restingPhase(status.operation)) return 'open';
-  if (isByAnotherWay(step) && !showsEnd(step)) return 'given up';
+  if (mayBeGivenUp(step) && !showsEnd(step)) return 'given up';
   return status.executions.every(({ state }) => isTerminal(state)) ? 'succeeded' : 'open';
 }
 
 /** Somebody resumed a suspended plan to rest, or the run left no row in a history that has others. */
-function isByAnotherWay({ before, newRun, plan, retry }: Step): boolean {
+function mayBeGivenUp({ before, newRun, plan, retry }: Step): boolean {
   if (newRun) return plan.status.history.length > 0;
   return before.phase === 'Suspended' || (before.phase === 'Error' && retry === 'none');
 }

@@ -35,13 +35,13 @@ export function pairTargets(
   });
 }
 
-export const NO_TWINS: ReadonlySet<number> = new Set();
+export const NO_DUPLICATES: ReadonlySet<number> = new Set();
 
 /** The places of the targets that the plan lists more than once. */
-export function twinsOf(rows: readonly Execution[]): ReadonlySet<number> {
+export function duplicatesOf(rows: readonly Execution[]): ReadonlySet<number> {
   const names = new Set<string>();
   for (const { target } of rows) names.add(target);
-  if (names.size === rows.length) return NO_TWINS;
+  if (names.size === rows.length) return NO_DUPLICATES;
   const places = new Map<string, number>();
   const twins = new Set<number>();
   for (const [index, { target, executor }] of rows.entries()) {

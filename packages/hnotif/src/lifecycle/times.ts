@@ -27,7 +27,7 @@ export function latestEnd({ executions }: PlanStatus): string {
  * When the run began, as the plan has it, or `''`: its `lastTransitionTime`, but once that is the time of something later
  * (an Error, a resume, its end) the start of its first target, as the plan's history has it, too.
  */
-export function beginning(status: PlanStatus): string {
+export function runStart(status: PlanStatus): string {
   const started = earliestStart(status);
   const changed = status.lastTransitionTime;
   if (started === '') return changed;

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { type Template, fromJS, parse } from '@hnotif/gotemplate';
 import type { Link } from '../resources/links.ts';
 import type { Source } from './context.ts';
-import { defuse } from './defuse.ts';
+import { neutralizeMentions } from './neutralize-mentions.ts';
 import { escapeHTML, escapeMarkdownV2, escapeSlack } from './escape.ts';
 import { plainFallback } from './fallback.ts';
-import { cutTo, fit, type Rules } from './fit.ts';
+import { cutTo, fit, type MarkupRules } from './fit.ts';
 import { functions } from './functions.ts';
 import { BUILTIN } from './types.ts';
 
-interface Form extends Rules {
+interface Form extends MarkupRules {
   readonly template: Template;
   readonly escape: (text: string) => string;
 }
@@ -21,9 +21,9 @@ const asItIs = (text: string): string => text;
 
 /** Telegram counts what is left when the markup has been read (https://core.telegram.org/bots/api#sendmessage). */
 const BOTCHAT = {
-  cost: (text: string) => defuse(text).length,
-  guard: defuse,
-  lists: true,
+  cost: (text: string) => neutralizeMentions(text).length,
+  neutralize: neutralizeMentions,
+  listsTargets: true,
   linkCost: ({ label }: Link) => BETWEEN_LINKS + label.length,
 };
 
@@ -32,9 +32,9 @@ const FORMS = {
   teamchat: {
     template: load('teamchat/message.gotpl'),
     cost: (text) => escapeSlack(text).length,
-    guard: asItIs,
+    neutralize: asItIs,
     escape: escapeSlack,
-    lists: true,
+    listsTargets: true,
     linkCost: ({ label, url }) => BETWEEN_LINKS + `<${escapeSlack(url)}|${label}>`.length,
   },
   'botchat-html': {
@@ -50,9 +50,9 @@ const FORMS = {
   webhook: {
     template: load('webhook/message.gotpl'),
     cost: (text) => text.length,
-    guard: asItIs,
+    neutralize: asItIs,
     escape: asItIs,
-    lists: false,
+    listsTargets: false,
   },
 } satisfies Record<string, Form>;
 
@@ -75,6 +75,6 @@ export function renderBuiltin(form: BuiltinForm, source: Source, budget: number)
     return template.execute(fromJS(fit(source, budget, rules), BUILTIN));
   } catch {
     // Not the data's doing: a process that was stopped for a second in mid-render meets the engine's deadline.
-    return escape(rules.guard(cutTo(plainFallback(source), budget, rules.cost)));
+    return escape(rules.neutralize(cutTo(plainFallback(source), budget, rules.cost)));
   }
 }

@@ -26,7 +26,7 @@ const TARGETS: readonly Pick<TargetState, 'name' | 'executor'>[] = [
 ];
 
 /** The last target is the one with a tale to tell; its text has what needs escaping. */
-const SAD = 'volume <vol-07> is "busy" & can\'t be detached [3/3]';
+const FAILURE_MESSAGE = 'volume <vol-07> is "busy" & can\'t be detached [3/3]';
 
 const PHASES: Record<EventKind, readonly [before: string, now: string]> = {
   Start: ['', 'Hibernating'],
@@ -57,7 +57,7 @@ export function exampleSource(kind: EventKind, sinkType: SinkType, operation: st
     timestamp: '2026-03-02T20:00:00.000Z',
     targets,
     targetExecution: kind === 'ExecutionProgress' ? targets[0] : undefined,
-    errorMessage: failing ? `build-machines: ${SAD}` : '',
+    errorMessage: failing ? `build-machines: ${FAILURE_MESSAGE}` : '',
     retryCount: failing ? 2 : 0,
   };
   const plan = {
@@ -70,7 +70,7 @@ export function exampleSource(kind: EventKind, sinkType: SinkType, operation: st
 
 function stateOf(kind: EventKind, last: boolean): { state: string; message: string } {
   if (kind === 'Failure' || kind === 'Recovery')
-    return last ? { state: 'Failed', message: SAD } : { state: 'Completed', message: 'stopped' };
+    return last ? { state: 'Failed', message: FAILURE_MESSAGE } : { state: 'Completed', message: 'stopped' };
   if (kind === 'ExecutionProgress' && last) return { state: 'Running', message: '' };
   return kind === 'Start' ? { state: 'Pending', message: '' } : { state: 'Completed', message: 'stopped' };
 }

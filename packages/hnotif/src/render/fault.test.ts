@@ -2,7 +2,7 @@ import { TemplateError } from '@hnotif/gotemplate';
 import { expect, it } from 'vitest';
 import { Compiled } from './compile.ts';
 import { exampleSource } from './example.ts';
-import { thrownFault } from './fault.ts';
+import { faultOfError } from './fault.ts';
 import { toPlain } from './job.ts';
 import { run } from './run.ts';
 
@@ -31,7 +31,7 @@ it.each([
   ['exec', undefined, 'TemplateExecutionFailed'],
 ] as const)('of the stage %s an error with the limit %s is %s', (stage, limit, reason) => {
   const error = new TemplateError({ stage, message: 'm', description: 'd', ...(limit && { limit }) });
-  expect(thrownFault(template, error)).toEqual({
+  expect(faultOfError(template, error)).toEqual({
     ok: false,
     reason,
     message: 'template chat/template.gotpl: d',
@@ -43,7 +43,7 @@ it.each([
   ['just a text', 'just a text'],
   [undefined, 'undefined'],
 ])('what is no error of a template is a fault of the worker: %s', (error, shown) => {
-  expect(thrownFault(template, error)).toEqual({
+  expect(faultOfError(template, error)).toEqual({
     ok: false,
     reason: 'TemplateWorkerFailed',
     message: `template chat/template.gotpl: ${shown}`,

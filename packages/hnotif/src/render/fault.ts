@@ -18,7 +18,7 @@ export const faultOf = (template: TemplateSource, reason: RenderFault, what: str
 });
 
 /** What to say of whatever a template threw: where it is in the template, and what is wrong. */
-export function thrownFault(template: TemplateSource, error: unknown): Fault {
+export function faultOfError(template: TemplateSource, error: unknown): Fault {
   if (!(error instanceof TemplateError)) {
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return faultOf(template, 'TemplateWorkerFailed', `: ${described(what)}`);
@@ -31,7 +31,7 @@ export function thrownFault(template: TemplateSource, error: unknown): Fault {
 }
 
 /** What of a template that can be parsed fails whenever an event comes there: the first of it. */
-export function doubtOf(template: TemplateSource): Fault | undefined {
+export function lintFault(template: TemplateSource): Fault | undefined {
   const findings = lint(template.text, PAYLOAD, { funcs: functions });
   const finding = findings.find(({ severity }) => severity === 'error');
   if (finding === undefined) return undefined;

@@ -4,24 +4,24 @@ import { linksOf, type Link } from '../resources/links.ts';
 import { type Source, shownOf } from './context.ts';
 import { cutText } from './cut.ts';
 import { oneLine } from './one-line.ts';
-import { isTroubled, troubledFirst } from './targets.ts';
+import { isUnsuccessful, unsuccessfulFirst } from './targets.ts';
 
 /** How many UTF-16 units of a message a text takes: as many as it has, or more where its escapes count. */
 export type Cost = (text: string) => number;
 
 /** What a receiver makes of the values. */
-export interface Rules {
+export interface MarkupRules {
   readonly cost: Cost;
   /** A value so that the receiver makes nothing of it; its cost is that of what this gives, and twice is the same as once. */
-  readonly guard: (text: string) => string;
+  readonly neutralize: (text: string) => string;
   /** Whether the template lists the targets. */
-  readonly lists: boolean;
+  readonly listsTargets: boolean;
   /** How many UTF-16 units of a message a link takes; absent: the template has none. */
   readonly linkCost?: (link: Link) => number;
 }
 
 /** What the words and the markup of a built-in template take at most, the bullets' apart. */
-const FRAME = 240;
+const FIXED_TEXT = 240;
 
 /** A name or a word is cut to this, or to a sixteenth of the budget. */
 const LONGEST_VALUE = 256;
@@ -30,8 +30,8 @@ const LONGEST_VALUE = 256;
  * The data of a built-in template, by the names of `BUILTIN`'s fields: every value on one line, and all of it within `budget`
  * (1,024 at least) and guarded. A message or an error leaves room for the targets, but has half of what there is for itself.
  */
-export function fit({ event, plan }: Source, budget: number, rules: Rules): object {
-  const { cost, guard, lists } = rules;
+export function fit({ event, plan }: Source, budget: number, rules: MarkupRules): object {
+  const { cost, neutralize: guard, listsTargets: lists } = rules;
   // Guarded when it is cut: what was a path may end in a command then.
   const cut = (text: string, room: number): string => guard(cutTo(text, room, cost));
   const short = (text: string): string => cut(oneLine(text), Math.min(LONGEST_VALUE, budget >> 4));
@@ -46,7 +46,7 @@ export function fit({ event, plan }: Source, budget: number, rules: Rules): obje
   const head = Object.values<string>({ ...names, ...planNames }).concat(Object.values(changed ?? {}));
   const links = rules.linkCost === undefined ? [] : linksOf(plan.annotations, plan.notification);
   const linked = links.reduce((total, link) => total + (rules.linkCost?.(link) ?? 0), 0);
-  const room = Math.max(0, budget - FRAME - sum(head, cost) - linked);
+  const room = Math.max(0, budget - FIXED_TEXT - sum(head, cost) - linked);
 
   const bullets = new Map<TargetState, Bullet>();
   const bullet = (each: TargetState): Bullet => {
@@ -58,9 +58,9 @@ export function fit({ event, plan }: Source, budget: number, rules: Rules): obje
     bullets.set(each, made);
     return made;
   };
-  const price = (each: TargetState): number => priceOf(bullet(each), cost);
+  const price = (each: TargetState): number => bulletCost(bullet(each), cost);
 
-  const targets = lists ? troubledFirst(event.targets) : [];
+  const targets = lists ? unsuccessfulFirst(event.targets) : [];
   const wanted = sumWithin(targets, price, room);
   // No event has both, so there is one long text at most.
   const text = oneLine(target?.message ?? shown.errorMessage);
@@ -78,7 +78,7 @@ export function fit({ event, plan }: Source, budget: number, rules: Rules): obje
     TargetExecution: changed === undefined ? null : { ...changed, Message: long },
     ErrorMessage: target === undefined ? long : '',
     RetryCount: shown.retryCount,
-    Troubled: event.targets.some(isTroubled),
+    Troubled: event.targets.some(isUnsuccessful),
     Links: links.map(({ label, url }) => ({ Label: label, URL: url })),
   };
 }
@@ -111,7 +111,7 @@ const namesOf = (target: TargetState, short: (text: string) => string): Names =>
   State: short(target.state),
 });
 
-function priceOf({ Name, Executor, State, Connector }: Bullet, cost: Cost): number {
+function bulletCost({ Name, Executor, State, Connector }: Bullet, cost: Cost): number {
   const { AccountID, ClusterName, Region } = Connector;
   const part = (label: string, value: string): number => (value === '' ? 0 : label.length + cost(value));
   return (

@@ -9,7 +9,7 @@ import { toPlain } from './job.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 import type { Rendered, RenderFault, TemplateRunner, TemplateSource } from './template.ts';
 import { idOf } from './template-id.ts';
-import { type Ending, WorkerThread } from './worker-thread.ts';
+import { type JobResult, WorkerThread } from './worker-thread.ts';
 
 export interface TemplatePoolOptions {
   readonly clock: Clock;
@@ -24,7 +24,7 @@ const WORKER = bundledWorker('template-worker.mjs');
 const { checked, execution, grace, heap, idle, slow, workers } = TEMPLATE_LIMITS;
 
 /** What a look at a template found that is so whenever it is looked at. */
-const CERTAIN: ReadonlySet<RenderFault> = new Set([
+const REPEATABLE: ReadonlySet<RenderFault> = new Set([
   'TemplateParseFailed',
   'TemplateDoubtful',
   'TemplateTooLarge',
@@ -95,7 +95,7 @@ export class TemplatePool implements TemplateRunner {
   async #check(key: string, template: TemplateSource): Promise<Fault | undefined> {
     const parsed = await this.#submit(template, undefined, undefined);
     if (parsed.ok) return undefined;
-    if (!CERTAIN.has(parsed.reason)) this.#checks.delete(key);
+    if (!REPEATABLE.has(parsed.reason)) this.#checks.delete(key);
     return parsed;
   }
 
@@ -144,23 +144,23 @@ export class TemplatePool implements TemplateRunner {
       };
       if (this.#closed) task.settle(stopping(template));
       else if (signal?.aborted === true) callOff();
-      else if (!this.#isRefused(task)) {
+      else if (!this.#settleIfRefused(task)) {
         signal?.addEventListener('abort', callOff, { once: true });
         this.#waiting.add(namespace, task);
         // Else nothing can begin: the others have been tried before.
-        if (this.#running.admits(namespace)) this.#pump();
+        if (this.#running.admits(namespace)) this.#startWaiting();
       }
     });
   }
 
   /** Gives waiting tasks to threads as long as there are both. */
-  #pump(): void {
+  #startWaiting(): void {
     while (!this.#closed && (this.#idle.size > 0 || this.#threads.size < this.#size)) {
       // What it costs is known, and charged, when it has ended.
       const next = this.#waiting.take(0, (_, namespace) => this.#running.admits(namespace));
       if (next === undefined) return;
       // It may have waited behind others that have used the budget.
-      if (!this.#isRefused(next.item)) void this.#run(next.item, next.owner);
+      if (!this.#settleIfRefused(next.item)) void this.#run(next.item, next.owner);
     }
   }
 
@@ -173,24 +173,24 @@ export class TemplatePool implements TemplateRunner {
     this.#budget.charge(task.template, ms, hasMetLimit(ending));
     this.#finish(task, ending);
     if (this.#budget.refusal(task.template) !== undefined) this.#refuseWaiting(namespace);
-    this.#pump();
+    this.#startWaiting();
   }
 
   /** What may not run need not wait for its turn to be told so: the namespace that has used most is the last to have one. */
   #refuseWaiting(namespace: string): void {
     for (const task of this.#waiting.items())
-      if (namespaceOf(task.template) === namespace && this.#isRefused(task))
+      if (namespaceOf(task.template) === namespace && this.#settleIfRefused(task))
         this.#waiting.delete(namespace, task);
   }
 
-  async #perform({ template, source, retried }: Task): Promise<Ending> {
+  async #perform({ template, source, retried }: Task): Promise<JobResult> {
     try {
       const job = { id: idOf(template), template, source: source && toPlain(source) };
       const thread = this.#thread(namespaceOf(template), retried);
       try {
         return await thread.run(job);
       } finally {
-        if (thread.alive) this.#park(thread);
+        if (thread.alive) this.#markIdle(thread);
         else this.#threads.delete(thread);
       }
     } catch (error) {
@@ -216,7 +216,7 @@ export class TemplatePool implements TemplateRunner {
     return thread;
   }
 
-  #park(thread: WorkerThread): void {
+  #markIdle(thread: WorkerThread): void {
     this.#idle.set(
       thread,
       this.#clock.after(idle.value, () => {
@@ -227,7 +227,7 @@ export class TemplatePool implements TemplateRunner {
     );
   }
 
-  #finish(task: Task, ending: Ending): void {
+  #finish(task: Task, ending: JobResult): void {
     const { template } = task;
     switch (ending.kind) {
       case 'answered':
@@ -256,7 +256,7 @@ export class TemplatePool implements TemplateRunner {
   }
 
   /** Settles the task where its template cannot be run now. */
-  #isRefused({ template, settle }: Task): boolean {
+  #settleIfRefused({ template, settle }: Task): boolean {
     if (template.tooLarge !== undefined) {
       settle(tooLarge(template, template.tooLarge));
       return true;
@@ -273,7 +273,7 @@ const tooLarge = (template: TemplateSource, why: string): Fault => faultOf(templ
 const namespaceOf = ({ namespace }: TemplateSource): string => namespace ?? '';
 
 /** An endless loop meets the limit of time, or before that the ones of steps or memory. */
-const hasMetLimit = (ending: Ending): boolean =>
+const hasMetLimit = (ending: JobResult): boolean =>
   ending.kind === 'answered'
     ? !ending.rendered.ok &&
       (ending.rendered.reason === 'TemplateTimedOut' || ending.rendered.reason === 'TemplateTooLarge')
@@ -283,7 +283,7 @@ const hasMetLimit = (ending: Ending): boolean =>
  * What a run has cost, in milliseconds: what its worker says; where that cannot say it any more no more than the limit, for this thread may
  * have been held up; and nothing where the worker itself failed.
  */
-const timeOf = ({ kind, ms }: Ending): number =>
+const timeOf = ({ kind, ms }: JobResult): number =>
   kind === 'answered' ? ms : kind === 'died' ? 0 : Math.min(ms, execution.value + grace.value);
 
 const stopping = (template: TemplateSource): Fault =>

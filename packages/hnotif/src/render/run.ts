@@ -1,6 +1,6 @@
 import type { Compiled } from './compile.ts';
 import { templateContext } from './context.ts';
-import { doubtOf, thrownFault } from './fault.ts';
+import { lintFault, faultOfError } from './fault.ts';
 import { fromPlain, type Job } from './job.ts';
 import type { Rendered } from './template.ts';
 
@@ -8,11 +8,11 @@ import type { Rendered } from './template.ts';
 export function run({ id, template, source }: Job, compiled: Compiled, executing: () => void): Rendered {
   try {
     const parsed = compiled.get(id, template);
-    if (source === undefined) return doubtOf(template) ?? { ok: true, text: '' };
+    if (source === undefined) return lintFault(template) ?? { ok: true, text: '' };
     const data = templateContext(fromPlain(source));
     executing();
     return { ok: true, text: parsed.execute(data) };
   } catch (error) {
-    return thrownFault(template, error);
+    return faultOfError(template, error);
   }
 }

@@ -1,15 +1,15 @@
 import type { TargetState } from '../lifecycle/event.ts';
 
-const RANKS: readonly string[] = ['Failed', 'Aborted'];
+const UNSUCCESSFUL: readonly string[] = ['Failed', 'Aborted'];
 
 /** Whether somebody has to look at the target. */
-export const isTroubled = ({ state }: TargetState): boolean => RANKS.includes(state);
+export const isUnsuccessful = ({ state }: TargetState): boolean => UNSUCCESSFUL.includes(state);
 
 /** In the order in which every message lists them: failed ones, aborted ones, and the others, each in the plan's order. */
-export function troubledFirst(targets: readonly TargetState[]): readonly TargetState[] {
-  if (!targets.some(isTroubled)) return targets;
+export function unsuccessfulFirst(targets: readonly TargetState[]): readonly TargetState[] {
+  if (!targets.some(isUnsuccessful)) return targets;
   return [
-    ...RANKS.flatMap((rank) => targets.filter(({ state }) => state === rank)),
-    ...targets.filter((target) => !isTroubled(target)),
+    ...UNSUCCESSFUL.flatMap((rank) => targets.filter(({ state }) => state === rank)),
+    ...targets.filter((target) => !isUnsuccessful(target)),
   ];
 }

@@ -5,9 +5,9 @@ import { TEMPLATE_LIMITS } from './limits.ts';
 import type { Rendered } from './template.ts';
 
 /** How a job ended, and how many milliseconds a worker has worked at it. After anything but an answer the thread is dead. */
-export type Ending = How & { readonly ms: number };
+export type JobResult = JobEnd & { readonly ms: number };
 
-type How =
+type JobEnd =
   | { readonly kind: 'answered'; readonly rendered: Rendered }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'out-of-memory' }
@@ -30,9 +30,9 @@ export class WorkerThread {
   readonly #worker: Worker;
   readonly #clock: Clock;
   #alive = true;
-  #ended: ((how: How, ms?: number) => void) | undefined;
+  #onEnd: ((how: JobEnd, ms?: number) => void) | undefined;
   /** When the worker said that it had begun. */
-  #begun: number | undefined;
+  #startedAt: number | undefined;
   #cancelTimer = (): void => {};
 
   /** @param url the bundled worker.ts. */
@@ -51,17 +51,17 @@ export class WorkerThread {
     });
     this.#worker.unref();
     this.#worker.on('message', (message: Message) => {
-      this.#hear(message);
+      this.#onMessage(message);
     });
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
-      this.#die(
+      this.#end(
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'
           ? { kind: 'out-of-memory' }
           : { kind: 'died', message: error.message },
       );
     });
     this.#worker.on('exit', (code) => {
-      this.#die({ kind: 'died', message: `it exited with ${code}` });
+      this.#end({ kind: 'died', message: `it exited with ${code}` });
     });
   }
 
@@ -70,7 +70,7 @@ export class WorkerThread {
   }
 
   /** One job at a time. Rejects for a job that is no plain data. */
-  run(job: Job): Promise<Ending> {
+  run(job: Job): Promise<JobResult> {
     return new Promise((resolve) => {
       if (!this.#alive) {
         resolve({ kind: 'died', message: 'it ended while it had nothing to do', ms: 0 });
@@ -78,25 +78,25 @@ export class WorkerThread {
       }
       this.#worker.postMessage(job);
       this.#worker.ref();
-      this.#begun = undefined;
-      this.#ended = (how, ms = this.#worked()) => {
+      this.#startedAt = undefined;
+      this.#onEnd = (how, ms = this.#elapsedMs()) => {
         resolve({ ...how, ms });
       };
-      this.#arm('waiting');
+      this.#startTimer('waiting');
     });
   }
 
   /** Ends it, whatever it does; a job that it has ends with it. */
   async end(): Promise<void> {
-    this.#die({ kind: 'died', message: 'it was ended' });
+    this.#end({ kind: 'died', message: 'it was ended' });
     await this.#worker.terminate();
   }
 
-  #hear(message: Message): void {
+  #onMessage(message: Message): void {
     if (!this.#alive) return;
     if (message.stage !== 'done') {
-      this.#begun ??= this.#clock.monotonic();
-      this.#arm(message.stage);
+      this.#startedAt ??= this.#clock.monotonic();
+      this.#startTimer(message.stage);
       return;
     }
     this.#worker.unref();
@@ -104,11 +104,11 @@ export class WorkerThread {
   }
 
   /** Milliseconds since the worker began. That it takes time to start is not the job's doing. */
-  #worked(): number {
-    return this.#begun === undefined ? 0 : this.#clock.monotonic() - this.#begun;
+  #elapsedMs(): number {
+    return this.#startedAt === undefined ? 0 : this.#clock.monotonic() - this.#startedAt;
   }
 
-  #arm(stage: keyof typeof STAGE_MS): void {
+  #startTimer(stage: keyof typeof STAGE_MS): void {
     this.#cancelTimer();
     let armed = true;
     const cancel = this.#clock.after(STAGE_MS[stage], () => {
@@ -116,7 +116,7 @@ export class WorkerThread {
       setImmediate(() => {
         if (!armed) return;
         void this.#worker.terminate();
-        this.#die(
+        this.#end(
           stage === 'waiting'
             ? { kind: 'died', message: `it did not start within ${start.value / 1000} s` }
             : { kind: 'timed-out' },
@@ -129,15 +129,15 @@ export class WorkerThread {
     };
   }
 
-  #die(how: How): void {
+  #end(how: JobEnd): void {
     this.#alive = false;
     this.#settle(how);
   }
 
-  #settle(how: How, ms?: number): void {
+  #settle(how: JobEnd, ms?: number): void {
     this.#cancelTimer();
-    const ended = this.#ended;
-    this.#ended = undefined;
+    const ended = this.#onEnd;
+    this.#onEnd = undefined;
     ended?.(how, ms);
   }
 }

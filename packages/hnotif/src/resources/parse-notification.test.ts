@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ParseError } from './fields.ts';
+import { SINK_TYPES } from './kinds.ts';
 import { parseNotification } from './parse-notification.ts';
 
 const metadata = { namespace: 'team-a', name: 'ops', uid: 'u1', resourceVersion: '7', generation: 2 };
@@ -84,7 +85,7 @@ describe('parseNotification', () => {
     [{ onEvents: 'Start' }, 'spec.onEvents: expected a list, found the string "Start"'],
     [
       { sinks: [{ ...sink, type: 'pager' }] },
-      'spec.sinks[0].type: expected one of teamchat, botchat, webhook, found the string "pager"',
+      `spec.sinks[0].type: expected one of ${SINK_TYPES.join(', ')}, found the string "pager"`,
     ],
     [{ sinks: [] }, 'spec.sinks: expected at least one sink, found an empty list'],
     [{ sinks: [{ ...sink, name: '' }] }, 'spec.sinks[0].name: expected a string, found an empty string'],

@@ -1,7 +1,7 @@
 /** What the configurations of all sinks have in common. */
 import { nearest } from '@hnotif/gotemplate';
 import { z } from 'zod';
-import { wrappedValue } from './disguise.ts';
+import { valueWrapping } from './wrapping.ts';
 
 export type ConfigReading<T> =
   /** `notes` are for the condition's message: what was accepted and has no effect. */
@@ -46,7 +46,7 @@ export function urlProblems(
   // A URL drops them without a word.
   if (/[\t\r\n]/.test(text.trim())) return [`${field}: holds a line break or a tab; remove it`];
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const wrapped = url === undefined ? wrappedValue(text, (inner) => /^https?:\/\//i.test(inner)) : undefined;
+  const wrapped = url === undefined ? valueWrapping(text, (inner) => /^https?:\/\//i.test(inner)) : undefined;
   if (wrapped !== undefined) return [`${field}: ${wrapped}`];
   if (url === undefined && /^\s*https?:\/\//i.test(text))
     return [

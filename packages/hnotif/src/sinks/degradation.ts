@@ -34,7 +34,7 @@ export interface Degradation {
 }
 
 /** What is said of the sink, not of one kind of event: any message that arrives without a notice ends it. */
-export const OF_THE_SINK: ReadonlySet<DegradationReason> = new Set([
+export const SINK_WIDE: ReadonlySet<DegradationReason> = new Set([
   'WebPageAnswered',
   'ChatMigrated',
   'HistoryUnreadable',
@@ -46,7 +46,7 @@ export const OF_THE_SINK: ReadonlySet<DegradationReason> = new Set([
 export const LASTING: ReadonlySet<DegradationReason> = new Set(['HistoryUnreadable']);
 
 /** The notice as people are told: what is wrong, and what was sent instead; `happened`: false where only a look at a template found it. */
-export const wordsOf = ({ reason, message }: Degradation, happened = true): string =>
+export const describeDegradation = ({ reason, message }: Degradation, happened = true): string =>
   reason in RENDER_FAULTS && reason !== 'TemplateMissing' && reason !== 'TemplateDoubtful'
     ? `${message}; plain text ${happened ? 'was' : 'will be'} sent instead`
     : message;

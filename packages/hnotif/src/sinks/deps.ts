@@ -16,7 +16,7 @@ export interface SinkDeps {
   /** Base address of botchat's Bot API, without a slash at the end. */
   readonly botApiUrl: string;
   readonly templates: TemplateRunner;
-  readonly permits: RateLimits;
+  readonly rateLimits: RateLimits;
   readonly threads: Threads;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../transport/reply.ts';
-import { excerptOf, saidBy } from './excerpt.ts';
+import { excerptOf, quoteBody } from './excerpt.ts';
 
 test('an excerpt is one line without control and invisible characters', () => {
   expect(excerptOf('a\u001b[31m\r\n\tb\u202e \u0000c\u200b\u2028d', '', [])).toBe('a [31m b c d');
@@ -32,10 +32,10 @@ test('what an answer says is a part of the sentence; of a hidden one it is not',
     ...{ kind: 'answer', status: 500, headers: {}, body: 'db_password=hunter2' },
     ...{ truncated: false, hidden: false },
   };
-  expect(saidBy(answer, [])).toBe(', saying "db_password=hunter2"');
-  expect(saidBy(answer, [], 'some of it')).toBe(', saying "some of it"');
-  expect(saidBy({ ...answer, body: '' }, [])).toBe('');
+  expect(quoteBody(answer, [])).toBe(', saying "db_password=hunter2"');
+  expect(quoteBody(answer, [], 'some of it')).toBe(', saying "some of it"');
+  expect(quoteBody({ ...answer, body: '' }, [])).toBe('');
   const hidden = { ...answer, hidden: true };
-  for (const said of [saidBy(hidden, []), saidBy(hidden, [], 'db_password')])
+  for (const said of [quoteBody(hidden, []), quoteBody(hidden, [], 'db_password')])
     expect(said).toMatch(/^ \(what else it says is not shown, .*--show-private-answers\)$/);
 });

@@ -13,7 +13,7 @@ const HIDDEN =
  * What an answer says, as the part of a sentence: `, saying "…"`, or empty. Bodies come into messages by this and `wordsOf` alone.
  * `text`: of the body what is worth saying, as plain text. Default: all of it.
  */
-export function saidBy(answer: Answer, secrets: readonly string[], text?: string): string {
+export function quoteBody(answer: Answer, secrets: readonly string[], text?: string): string {
   if (answer.hidden) return answer.body === '' ? '' : HIDDEN;
   const excerpt =
     text === undefined
@@ -23,7 +23,7 @@ export function saidBy(answer: Answer, secrets: readonly string[], text?: string
 }
 
 /** The same for an answer that is a word of the receiver's own, with hints: `: not_in_channel`. */
-export function wordsOf(answer: Answer, secrets: readonly string[], words: string): string {
+export function quoteError(answer: Answer, secrets: readonly string[], words: string): string {
   if (answer.hidden) return HIDDEN;
   const excerpt = excerptOf(words, 'text/plain', secrets);
   return excerpt === '' ? '' : `: ${excerpt}`;

@@ -21,32 +21,36 @@ export const remedyFor = ({ remedy, otherwise = remedy }: OutcomeRow, has: boole
   has ? remedy : otherwise;
 
 /** Failures that no repetition mends. */
-const CONFIGURATION: ReadonlySet<FailureReason> = new Set(['EgressRefused', 'InsecureUrl', 'InvalidRequest']);
+const CONFIGURATION_FAULTS: ReadonlySet<FailureReason> = new Set([
+  'EgressRefused',
+  'InsecureUrl',
+  'InvalidRequest',
+]);
 
 /** After so long (milliseconds) a request comes again that could not be made for a reason of our own. */
-const AGAIN_MS = 2_000;
+const RETRY_OWN_FAULT_MS = 2_000;
 
 /** What is shown of messages, by message and credentials: receivers that cannot be reached say the same each time, and to all their sinks. */
-const SHOWN = new Map<string, string>();
-const MOST_SHOWN = 256;
+const REDACTED = new Map<string, string>();
+const MOST_REDACTED = 256;
 
-function shownOf(message: string, secrets: readonly string[]): string {
+function redactCached(message: string, secrets: readonly string[]): string {
   const key = [message, ...secrets].join('\n');
-  const known = SHOWN.get(key);
+  const known = REDACTED.get(key);
   if (known !== undefined) return known;
   const shown = redact(message, secrets);
-  if (SHOWN.size >= MOST_SHOWN) SHOWN.clear();
-  SHOWN.set(key, shown);
+  if (REDACTED.size >= MOST_REDACTED) REDACTED.clear();
+  REDACTED.set(key, shown);
   return shown;
 }
 
 /** What a missing answer means at any receiver: unclear once it may have seen the request, else it may pass. */
 export function outcomeOfFailure(failure: Failure, secrets: readonly string[]): Outcome {
   const { reason } = failure;
-  const message = shownOf(failure.message, secrets);
+  const message = redactCached(failure.message, secrets);
   if (reason === 'Aborted' || reason === 'Closed') return { kind: 'aborted', reason, message };
   // The receiver has no part in it: it is not tried, it does not fail, and nothing is parked by it.
-  if (OWN_FAULTS.has(reason)) return { kind: 'wait', forMs: AGAIN_MS, why: { reason, message } };
-  if (CONFIGURATION.has(reason)) return { kind: 'rejected-configuration', reason, message };
+  if (OWN_FAULTS.has(reason)) return { kind: 'wait', forMs: RETRY_OWN_FAULT_MS, why: { reason, message } };
+  if (CONFIGURATION_FAULTS.has(reason)) return { kind: 'rejected-configuration', reason, message };
   return { kind: failure.sent ? 'ambiguous' : 'transient', reason, message };
 }

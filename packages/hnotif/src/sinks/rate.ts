@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { TokenRequest } from '../fair/token-bucket.ts';
+import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 
 /** A token bucket as a sink asks for it. */
 export interface Rate {
@@ -26,8 +27,17 @@ export interface RateLimits {
 }
 
 /**
- * The name of a bucket that all share who use the same credential for the same thing; tells nothing of either. JSON, because it
- * is unambiguous.
+ * The key of a bucket for all sinks with the same credential and channel. It is a hash, so it shows neither. JSON, because it is
+ * unambiguous.
  */
 export const sharedKey = (type: string, ...parts: readonly string[]): string =>
   `${type}:${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)}`;
+
+/** The buckets of a chat's sink: its own, and the one of all sinks with the same credential and channel. */
+export const sinkRates = (
+  type: string,
+  address: SinkAddress,
+  { perSecond, burst }: Omit<Rate, 'key'>,
+  ...shared: readonly string[]
+): readonly Rate[] =>
+  [sinkKey(address), sharedKey(type, ...shared)].map((key) => ({ key, perSecond, burst }));

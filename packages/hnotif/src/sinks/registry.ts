@@ -2,7 +2,7 @@ import type { SinkType } from '../resources/kinds.ts';
 import { BOTCHAT } from './botchat/botchat.ts';
 import type { SinkDefinition, SinkReading } from './definition.ts';
 import type { SinkSettings } from './deps.ts';
-import { wrappingOf } from './disguise.ts';
+import { configWrapping } from './wrapping.ts';
 import { parseJson } from './json.ts';
 import { TEAMCHAT } from './teamchat/teamchat.ts';
 import { WEBHOOK } from './webhook/webhook.ts';
@@ -27,7 +27,7 @@ export function readSink(
   if (text === undefined) return failed('the configuration is not UTF-8 text');
   if (text.trim() === '') return failed('the configuration is empty; it must be a JSON object');
   const json = parseJson(text);
-  const wrapping = json.ok && typeof json.value !== 'string' ? undefined : wrappingOf(text);
+  const wrapping = json.ok && typeof json.value !== 'string' ? undefined : configWrapping(text);
   if (wrapping !== undefined) return failed(`the configuration ${wrapping}`);
   if (!json.ok) {
     const hint = YAML.test(text) ? '; it looks like YAML: write it as a JSON object' : '';

@@ -34,18 +34,18 @@ export interface Attempt {
   readonly signal: AbortSignal;
   /**
    * Waits for one of the receiver's slots: to be called right before the request, when the message has been made. False: it is
-   * not to be sent now; the delivery then answers `CALLED_OFF` and comes again.
+   * not to be sent now; the delivery then answers `ABORTED` and comes again.
    */
   readonly slot: () => boolean | Promise<boolean>;
   /** Tells what did not keep the message from arriving. */
   readonly degraded: (notice: Degradation) => void;
 }
 
-/** The answer of a delivery that got no slot. */
-export const CALLED_OFF: Outcome = {
+/** The outcome of a delivery that got no slot. */
+export const ABORTED: Outcome = {
   kind: 'aborted',
   reason: 'Aborted',
-  message: 'the request was called off by hnotif itself',
+  message: 'hnotif aborted the request',
 };
 
 /** A sink whose configuration has been read and found good. */

@@ -2,7 +2,7 @@ import type { Cause } from '../dispatch/circuit-breaker.ts';
 import type { SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { Condition } from '../resources/notification.ts';
-import { wordsOf, type Degradation } from '../sinks/degradation.ts';
+import { describeDegradation, type Degradation } from '../sinks/degradation.ts';
 import type { SinkCheck } from './readiness-checks.ts';
 import { shortened, waitingInWords } from './words.ts';
 
@@ -160,7 +160,9 @@ function noticesOf({ name, check, notices = [] }: SinkFacts): readonly string[] 
   // The doubt has become certain.
   if (all.has('TemplateExecutionFailed')) all.delete('TemplateDoubtful');
   const happened = new Set(delivered.map(({ reason }) => reason));
-  return [...all.values()].map((notice) => `sink ${name}: ${wordsOf(notice, happened.has(notice.reason))}`);
+  return [...all.values()].map(
+    (notice) => `sink ${name}: ${describeDegradation(notice, happened.has(notice.reason))}`,
+  );
 }
 
 /** The problems of sinks in one state, after the number of these sinks. A notification with one sink needs no number. */

@@ -11,7 +11,7 @@ import {
   type NotificationStatus,
   type SinkStatus,
 } from '../resources/notification.ts';
-import { LASTING, OF_THE_SINK, type Degradation } from '../sinks/degradation.ts';
+import { LASTING, SINK_WIDE, type Degradation } from '../sinks/degradation.ts';
 import type { SinkCheck } from './readiness-checks.ts';
 import {
   afterFailure,
@@ -162,7 +162,7 @@ export class NotificationState {
   /** A message of this kind arrived, but not in the form that the user wanted. */
   noticed(sink: string, event: EventKind, notice: Degradation): boolean {
     const notices = this.#notices.get(sink) ?? new Map<string, Degradation>();
-    const about = OF_THE_SINK.has(notice.reason) ? notice.reason : event;
+    const about = SINK_WIDE.has(notice.reason) ? notice.reason : event;
     this.#notices.set(sink, notices.set(about, notice));
     return true;
   }
@@ -189,7 +189,7 @@ export class NotificationState {
     let changed = this.#failures.delete(sink);
     const notices = isWhole ? this.#notices.get(sink) : undefined;
     for (const [about, { reason }] of notices ?? [])
-      if ((about === event || OF_THE_SINK.has(reason)) && !LASTING.has(reason))
+      if ((about === event || SINK_WIDE.has(reason)) && !LASTING.has(reason))
         changed = notices?.delete(about) === true || changed;
     return changed || lost;
   }

@@ -62,8 +62,8 @@ export const sinkSettings = (
   chatApiUrl: 'https://slack.com/api',
   botApiUrl: 'https://api.telegram.org',
   templates: noTemplates,
-  permits: freely,
-  threads: new Threads({ clock, permits: freely }),
+  rateLimits: freely,
+  threads: new Threads({ clock, rateLimits: freely }),
   address: { namespace: 'team-a', notification: 'n', sink: 'ops' },
   ...more,
 });

@@ -77,7 +77,7 @@ test('names of headers that every object has are names like others', async () =>
   expect({}).not.toHaveProperty('retry-after');
 });
 
-test('an answer to a request that was not made is never the answer to the next one', async () => {
+test('an answer that comes before its request is not the answer to the next request', async () => {
   let connections = 0;
   const seen = new Set<Socket>();
   const url = await serveRaw((socket) => {
@@ -101,7 +101,7 @@ test('an answer before the message was read is the answer', async () => {
   expect(reply).toMatchObject({ kind: 'answer', status: 413, body: 'no' });
 });
 
-test('a body that is a bomb stays packed', async () => {
+test('a compressed body is not decompressed', async () => {
   const bomb = gzipSync(Buffer.alloc(20_000_000));
   const { url } = await serve((_request, response) => {
     response.writeHead(400, { 'content-encoding': 'gzip' }).end(bomb);

@@ -1,16 +1,16 @@
-/** Of a body no more is read: an error text is short, and a stream without end must not fill the memory. */
+/** The most that is read of a body: error texts are short, and an endless stream must not fill the memory. */
 const BODY_LIMIT = 64 * 1024;
 const NONE = Buffer.alloc(0);
 
 /**
- * The beginning of an answer's body. Chunks are copied: each is a slice of all that was read with it, and a receiver
- * that wraps single bytes in much that is skipped would have hnotif keep everything it sends.
+ * The beginning of a body. Chunks are copied, because each is a slice of a larger buffer: a receiver that wraps single bytes in much
+ * overhead would keep all of those buffers in memory.
  */
 export class Body {
   #bytes = NONE;
   #size = 0;
 
-  /** Takes what there is room for. False: that was not all. */
+  /** Adds as much as there is room for. False: that was not all. */
   add(chunk: Buffer): boolean {
     const part = chunk.subarray(0, BODY_LIMIT - this.#size);
     const size = this.#size + part.length;

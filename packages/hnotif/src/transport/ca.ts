@@ -6,19 +6,19 @@ const BEGIN = '-----BEGIN CERTIFICATE-----';
 const END = '-----END CERTIFICATE-----';
 
 /**
- * One TLS context for all connections: with hundreds of roots, making one per connection would cost
- * milliseconds each. `pem` holds certificates to trust besides Node's own roots.
+ * One TLS context for all connections: with hundreds of roots each one costs milliseconds. `pem`: certificates to trust besides
+ * Node's own roots.
  */
 export function secureContextOf(pem: string | undefined): SecureContext {
   return tls.createSecureContext({ minVersion: 'TLSv1.2', ...(pem !== undefined && { ca: rootsWith(pem) }) });
 }
 
 /**
- * Node's roots and the certificates of `pem`. Throws a TypeError when it holds none or one cannot be read: trusting
- * less than was asked for would show as failed deliveries only.
+ * Node's roots and the certificates of `pem`. Throws a TypeError if there is none or one cannot be read: otherwise the mistake would
+ * show only as failed deliveries.
  */
 export function rootsWith(pem: string): string[] {
-  // One that is cut off is found, too: what stands behind its beginning has no end.
+  // A certificate without an end is found, too.
   const own = pem
     .split(BEGIN)
     .slice(1)
@@ -34,7 +34,7 @@ export function rootsWith(pem: string): string[] {
   return [...defaultRoots(), ...own];
 }
 
-/** With a `ca` list Node drops its own roots, those of NODE_EXTRA_CA_CERTS too; only newer Nodes can list them. */
+/** With a `ca` list Node drops its own roots and NODE_EXTRA_CA_CERTS. Only newer versions of Node can list them. */
 function defaultRoots(): readonly string[] {
   return 'getCACertificates' in tls && typeof tls.getCACertificates === 'function'
     ? (tls.getCACertificates as () => string[])()

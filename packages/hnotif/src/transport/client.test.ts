@@ -114,7 +114,7 @@ test('a body of exactly 64 KiB is whole', async () => {
   expect(reply.kind === 'answer' && reply.body.length).toBe(64 * 1024);
 });
 
-test('an answer whose body breaks off is an answer: the receiver has decided', async () => {
+test('an answer with an incomplete body is an answer: the receiver has decided', async () => {
   const url = await serveRaw((socket) => {
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf');
   });

@@ -115,7 +115,7 @@ test('an IPv4 rule holds for the IPv4 address inside an IPv6 one', () => {
   expect(guard.refusal('::ffff:12.0.0.1')).toBeUndefined();
 });
 
-test('a rule for one family says nothing of the other', () => {
+test('a rule for one family does not apply to the other', () => {
   const denied = ['0.0.0.0/0', '::/0'];
   const only6 = new EgressGuard({ deny: denied, allow: ['::/0'] });
   expect(only6.refusal('2001:db8::1')).toBeUndefined();
@@ -142,7 +142,7 @@ test('NAT64 for local use is judged by the address that it translates to', () =>
     expect(guard.refusal(address)).toBeDefined();
 });
 
-test('everything denied but a few ranges permits those alone', () => {
+test('with everything denied, only the allowed ranges are permitted', () => {
   const guard = new EgressGuard({ deny: ['0.0.0.0/0', '::/0'], allow: ['198.51.100.0/24', '2001:db8::/32'] });
   expect(guard.refusal('198.51.100.7')).toBeUndefined();
   expect(guard.refusal('::ffff:198.51.100.7')).toBeUndefined();
@@ -161,7 +161,7 @@ test.each([
   '10.0.0/8',
   'fe80::1%1/64',
 ])('the range "%s" is refused by name', (range) => {
-  expect(() => new EgressGuard({ deny: [range] })).toThrow(`"${range}" is no address range`);
+  expect(() => new EgressGuard({ deny: [range] })).toThrow(`"${range}" is not an address range`);
 });
 
 test('loopback is 127.0.0.0/8 and ::1, in every notation', () => {

@@ -1,32 +1,32 @@
 import { BlockList, isIP } from 'node:net';
-import { formsOf } from './address.ts';
-import type { Form } from './address.ts';
-import { LOOPBACK, METADATA_NAMES, NAT64, NEVER, NOT_PUBLIC } from './special.ts';
+import { ipAddressesIn } from './address.ts';
+import type { IpAddress } from './address.ts';
+import { LOOPBACK, METADATA_NAMES, NAT64, FORBIDDEN, NOT_PUBLIC } from './special-addresses.ts';
 
 export interface EgressRules {
   /** Addresses or CIDR ranges that may not be connected to, besides those that are not public. Default: none. */
   readonly deny?: readonly string[];
   /**
-   * Ranges that may be connected to, public or not, whatever `deny` says. Default: none. To permit nothing but a few ranges: deny
-   * `0.0.0.0/0` and `::/0`, allow those.
+   * Ranges that may be connected to, public or not. They win over `deny`. Default: none. To permit a few ranges only, deny
+   * `0.0.0.0/0` and `::/0`.
    */
   readonly allow?: readonly string[];
 }
 
-/** Whether a host's name is that of a cloud's metadata service, which is never connected to. */
+/** Whether a host is a cloud's metadata service by its name. hnotif never connects to those. */
 export const isMetadataName = (host: string): boolean =>
   METADATA_NAMES.includes(host.toLowerCase().replace(/\.$/, ''));
 
 /**
- * Decides which addresses may be connected to. In this order: link-local and metadata addresses never; one in
- * `allow` may; one in `deny` may not; one that is not public may not; any other may. An IPv4 address inside an IPv6 one (mapped,
- * compatible, translated, NAT64, 6to4, Teredo, ISATAP) is judged as well: it is where the packets would end.
+ * Decides which addresses may be connected to. The first rule that applies decides: link-local and metadata addresses never; `allow`
+ * yes; `deny` no; addresses that are not public no; all others yes. An IPv4 address embedded in an IPv6 address (mapped, compatible,
+ * translated, NAT64, 6to4, Teredo, ISATAP) is checked, too: packets may go there.
  */
 export class EgressGuard {
   readonly #deny: Ranges;
   readonly #allow: Ranges;
 
-  /** Throws a TypeError that names the range which is none. */
+  /** Throws a TypeError that names an invalid range. */
   constructor({ deny = [], allow = [] }: EgressRules) {
     this.#deny = new Ranges(deny);
     this.#allow = new Ranges(allow);
@@ -36,16 +36,16 @@ export class EgressGuard {
   refusal(address: string): string | undefined {
     return (
       this.denial(address) ??
-      (formsOf(address).every((form) => isPublicForm(form) || this.#allow.has(form))
+      (ipAddressesIn(address).every((form) => isPublicIp(form) || this.#allow.has(form))
         ? undefined
         : 'it has no public address; the operator of hnotif can permit its network with --egress-allow')
     );
   }
 
-  /** The same for an address that need not be public. */
+  /** The same for an address that may be private. */
   denial(address: string): string | undefined {
-    const forms = formsOf(address);
-    if (forms.length === 0) return 'it is no IP address';
+    const forms = ipAddressesIn(address);
+    if (forms.length === 0) return 'it is not an IP address';
     for (const form of forms) {
       if (never.has(form)) return 'it is a link-local or cloud metadata address';
       if (this.#deny.has(form) && !this.#allow.has(form))
@@ -55,33 +55,32 @@ export class EgressGuard {
   }
 }
 
-/** Whether an IP address belongs to the public internet, and so does every IPv4 address that it carries. */
+/** Whether an IP address and all IPv4 addresses embedded in it are public. */
 export const isPublic = (address: string): boolean => {
-  const forms = formsOf(address);
-  return forms.length > 0 && forms.every(isPublicForm);
+  const forms = ipAddressesIn(address);
+  return forms.length > 0 && forms.every(isPublicIp);
 };
 
-const isPublicForm = (form: Form): boolean => !notPublic.has(form) || nat64.has(form);
+const isPublicIp = (form: IpAddress): boolean => !notPublic.has(form) || nat64.has(form);
 
-/** Whether a host's name is one of loopback's own (RFC 6761 section 6.3). */
+/** Whether a host's name means loopback (RFC 6761 section 6.3). */
 export const isLocalName = (host: string): boolean => /^(?:.+\.)?localhost\.?$/i.test(host);
 
-/** Whether an IP address is this machine's own loopback. */
-export const isLoopback = (address: string): boolean => loopback.has(formsOf(address)[0]);
+export const isLoopback = (address: string): boolean => loopback.has(ipAddressesIn(address)[0]);
 
-/** Addresses of which it is remembered whether a range has them. */
-const MOST_KNOWN = 1_024;
+/** Addresses in the cache. */
+const MOST_CACHED = 1_024;
 
 /**
- * Address ranges. The families are kept apart: a `BlockList` finds an IPv4 address in an IPv6 range by its mapped
- * form, so that who allows `::/0` would allow all of IPv4.
+ * Address ranges. Each family has its own list: a `BlockList` finds IPv4 addresses in IPv6 ranges by their mapped form, so `::/0`
+ * would contain all of IPv4.
  */
 class Ranges {
-  /** Each connection asks several times about an address that is the same most of the time. Ranges never change. */
-  readonly #known = new Map<string, boolean>();
+  /** Connections check the same few addresses again and again. Ranges never change. */
+  readonly #cache = new Map<string, boolean>();
   readonly #lists = { ipv4: new BlockList(), ipv6: new BlockList() };
 
-  /** Throws a TypeError that names the range which is none. */
+  /** Throws a TypeError that names an invalid range. */
   constructor(ranges: readonly string[]) {
     for (const range of ranges) {
       const [address = '', length, ...more] = range.split('/');
@@ -89,32 +88,32 @@ class Ranges {
       const bits = version === 4 ? 32 : 128;
       const prefix = length === undefined ? bits : /^\d{1,3}$/.test(length) ? Number(length) : Infinity;
       if (version === 0 || prefix > bits || more.length > 0 || address.includes('%'))
-        throw new TypeError(`"${range}" is no address range: write it like 10.0.0.0/8 or fd00::/8`);
+        throw new TypeError(`"${range}" is not an address range: write it like 10.0.0.0/8 or fd00::/8`);
       this.#add(address, prefix, version === 4 ? 'ipv4' : 'ipv6');
     }
   }
 
-  has(form: Form | undefined): boolean {
+  has(form: IpAddress | undefined): boolean {
     if (form === undefined) return false;
     const { address, family } = form;
-    const known = this.#known.get(address);
+    const known = this.#cache.get(address);
     if (known !== undefined) return known;
     const has = this.#lists[family].check(address, family);
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
-    this.#known.set(address, has);
+    if (this.#cache.size >= MOST_CACHED) this.#cache.clear();
+    this.#cache.set(address, has);
     return has;
   }
 
-  #add(address: string, prefix: number, family: Form['family']): void {
-    const [form] = formsOf(address);
-    // A range of mapped addresses is one of IPv4 addresses, as they are.
+  #add(address: string, prefix: number, family: IpAddress['family']): void {
+    const [form] = ipAddressesIn(address);
+    // A range of mapped addresses is a range of IPv4 addresses.
     if (family === 'ipv6' && form?.family === 'ipv4' && prefix >= 96)
       this.#lists.ipv4.addSubnet(form.address, prefix - 96, 'ipv4');
     else this.#lists[family].addSubnet(address, prefix, family);
   }
 }
 
-const never = new Ranges(NEVER);
+const never = new Ranges(FORBIDDEN);
 const loopback = new Ranges(LOOPBACK);
 const notPublic = new Ranges(NOT_PUBLIC);
 const nat64 = new Ranges(NAT64);

@@ -6,13 +6,13 @@ import type { FailureReason, Reply } from './reply.ts';
 type Controller = Dispatcher.DispatchController;
 type IncomingHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
-/** A few may come before an answer; thousands in each packet would keep the parser busy until the time limit. */
+/** Informational answers (1xx) before the answer. Thousands would keep the parser busy until the time limit. */
 const MOST_INFORMATIONAL = 100;
 const TOO_MANY_ANNOUNCEMENTS = `the receiver announced its answer more than ${MOST_INFORMATIONAL} times (1xx) and gave none`;
 
 /**
- * One request and its answer: collects what undici reports of it and settles once. From the moment a status has
- * come the receiver has decided; whatever cuts the body short after that makes the answer `truncated`, no failure.
+ * One request and its answer, from undici's events. It settles once. After the status has arrived the receiver has decided: an error
+ * in the body makes the answer `truncated`, not failed.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #origin: string;
@@ -26,10 +26,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #headers: Record<string, string> = {};
   #body = new Body();
   #onSettled: (() => void) | undefined;
-  /** Until it is known where the answer comes from. */
+  /** True until the peer is known. */
   #hidden = true;
 
-  /** `mayStart` is asked right before it is sent: it may have waited for its connection. */
+  /** `mayStart` is called right before the request is sent: it may have waited for a connection. */
   constructor(origin: string, mayStart: () => boolean, settle: (reply: Reply) => void) {
     this.#origin = origin;
     this.#mayStart = mayStart;
@@ -45,39 +45,38 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#started;
   }
 
-  /** Says where the answer will come from: what a private address answers is `hidden`. */
-  goesTo({ isPublic }: { readonly isPublic: boolean }): void {
+  /** The answer of a peer at a private address is `hidden`. */
+  setPeer({ isPublic }: { readonly isPublic: boolean }): void {
     this.#hidden = !isPublic;
   }
 
-  /** Calls this once when it has settled. */
   whenSettled(run: () => void): void {
     this.#onSettled = run;
   }
 
-  /** It failed before a connection was there. */
+  /** The request failed before there was a connection. */
   fail(error: unknown): void {
     this.#finish(failureOf(error, this.#started, this.#origin));
   }
 
-  /** Ends it from our side: settles at once, even while the request still waits for a connection. */
+  /** Ends the request. It settles at once, even while it waits for a connection. */
   stop(reason: FailureReason): void {
     if (this.#settled) return;
-    // Out of time without a connection is another fault than a receiver that says nothing.
+    // No connection in time is another failure than a silent receiver.
     const error = new TransportError(reason === 'TimedOut' && !this.#started ? 'ConnectTimeout' : reason);
     this.onResponseError(undefined, error);
     this.#controller?.abort(error);
   }
 
   onRequestStart(controller: Controller): void {
-    // Stopped while it waited for a connection. Throwing here leaves the connection to the next request.
+    // Stopped while it waited for a connection. After this error the next request can use the connection.
     if (this.#settled || !this.#mayStart()) throw new TransportError('Aborted');
     this.#started = true;
     this.#controller = controller;
   }
 
   onResponseStart(controller: Controller, status: number, headers: IncomingHeaders): void {
-    // 1xx tells of an answer to come (RFC 9110 section 15.2).
+    // 1xx announces an answer (RFC 9110 section 15.2).
     if (status < 200) {
       if (++this.#informational > MOST_INFORMATIONAL)
         controller.abort(new TransportError('BadAnswer', TOO_MANY_ANNOUNCEMENTS));

@@ -65,14 +65,6 @@ test('an answer that is not HTTP is a bad answer', async () => {
   expect(await post(transport(), url)).toMatchObject({ kind: 'failed', reason: 'BadAnswer', sent: true });
 });
 
-test('https to a port that speaks plain http fails before anything is sent', async () => {
-  const { url } = await serve(() => {});
-  url.protocol = 'https:';
-  const reply = await post(transport(), url);
-  expect(reply).toMatchObject({ kind: 'failed', sent: false });
-  expect(reply.kind === 'failed' && reply.reason).toMatch(/TlsFailed|ConnectionLost/);
-});
-
 test('a head without end is a bad answer, whatever it says first', async () => {
   const url = await serveRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n');

@@ -54,7 +54,7 @@ test.each([
   expect(await replied).toMatchObject(reply);
 });
 
-test('a head that drips a byte at a time is given up at the time limit', async () => {
+test('a head that comes byte by byte ends at the time limit', async () => {
   const clock = new ManualClock();
   const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
   let written = 0;

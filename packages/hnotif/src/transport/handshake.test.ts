@@ -57,7 +57,7 @@ test('an address is what its certificate says, too', async () => {
   });
 });
 
-test('TLS 1.1 is not spoken', async () => {
+test('TLS 1.1 is refused', async () => {
   const { port } = await serveTls({
     ...ours,
     minVersion: 'TLSv1',
@@ -73,7 +73,7 @@ test('TLS 1.1 is not spoken', async () => {
   });
 });
 
-test('a receiver that wants a certificate of ours refuses us in words', async () => {
+test('a receiver that requires a client certificate gives a clear error', async () => {
   const { port, asked } = await serveTls({ ...ours, requestCert: true, rejectUnauthorized: true });
   const client = transport({ ca: ours.cert, resolve: toLoopback });
   const reply = await post(client, new URL(`https://hooks.example:${port}/`));

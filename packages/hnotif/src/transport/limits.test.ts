@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { post, serve, transport } from './testing/server.ts';
 
-test('a receiver that says nothing is given up at the time limit, and may have the request', async () => {
+test('a silent receiver times out, and may have the request', async () => {
   const clock = new ManualClock();
   const { url, server } = await serve(() => {});
   const reply = post(transport({ clock }), url);
@@ -16,7 +16,7 @@ test('a receiver that says nothing is given up at the time limit, and may have t
   expect(clock.timers).toBe(0);
 });
 
-test('a body that drips is cut at the time limit of the whole exchange', async () => {
+test('a slow body is cut at the time limit of the request', async () => {
   const clock = new ManualClock();
   const dripping = new EventTarget();
   const dripped = once(dripping, 'drip');
@@ -34,7 +34,7 @@ test('a body that drips is cut at the time limit of the whole exchange', async (
   expect(await reply).toMatchObject({ kind: 'answer', status: 500, body: 'so f', truncated: true });
 });
 
-test('a request that waits for a free connection is given up in time, and is never sent', async () => {
+test('a request that waits for a free connection times out, and is never sent', async () => {
   const clock = new ManualClock();
   const bodies: string[] = [];
   const held: (() => void)[] = [];
@@ -57,7 +57,7 @@ test('a request that waits for a free connection is given up in time, and is nev
   expect(bodies).not.toContain('late');
 });
 
-test('close() ends what is under way', async () => {
+test('close() ends running requests', async () => {
   const { url, server } = await serve(() => {});
   const client = transport();
   const reply = post(client, url);
@@ -66,7 +66,7 @@ test('close() ends what is under way', async () => {
   expect(await reply).toMatchObject({ kind: 'failed', reason: 'Closed', sent: true });
 });
 
-test('the caller may call a request off, before and while it is under way', async () => {
+test('the caller may abort a request, before and while it runs', async () => {
   const { url, server } = await serve(() => {});
   const client = transport();
   expect(await post(client, url, { signal: AbortSignal.abort() })).toMatchObject({
@@ -82,7 +82,7 @@ test('the caller may call a request off, before and while it is under way', asyn
   expect(await reply).toMatchObject({ kind: 'failed', reason: 'Aborted', sent: true });
 });
 
-test('one signal may serve many requests, and nothing of them stays with it', async () => {
+test('one signal may serve many requests, and keeps no listener of them', async () => {
   const { url } = await serve((_request, response) => response.end());
   const { signal } = new AbortController();
   const warnings: string[] = [];
@@ -96,7 +96,7 @@ test('one signal may serve many requests, and nothing of them stays with it', as
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-test('a connection that rests for as long as its receiver offers is closed, and the next request opens another', async () => {
+test('a connection is closed when it was idle for as long as its receiver offers', async () => {
   const { url, server } = await serve((_request, response) => {
     response.setHeader('keep-alive', 'timeout=3').end();
   });
@@ -108,7 +108,7 @@ test('a connection that rests for as long as its receiver offers is closed, and 
   expect(await post(client, url)).toMatchObject({ status: 200 });
 });
 
-test('the connection that rests longest gives way to one to another origin', async () => {
+test('the connection that is idle longest is closed for another origin', async () => {
   const closed: number[] = [];
   const origins = await Promise.all(
     [0, 1, 2].map((index) =>

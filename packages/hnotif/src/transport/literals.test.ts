@@ -65,7 +65,7 @@ test.each(['http://10.0.0.1/', 'http://[2001:db8::1]/', 'http://[::ffff:10.0.0.1
   'plain %s is refused where plain http is allowed, since it is not loopback',
   async (text) => {
     const client = transport();
-    expect(client.problem(new URL(text))).toContain('loopback alone');
+    expect(client.problem(new URL(text))).toContain('loopback only');
     expect(await client.post({ url: new URL(text), owner: 'team-a', headers: {}, body: '' })).toMatchObject({
       reason: 'InsecureUrl',
       sent: false,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
-import { type Looked, LOOKUP_MS, Lookups, type Resolve, TURN_MS } from './lookups.ts';
+import { type LookupResult, LOOKUP_MS, Lookups, type Resolve, QUEUE_MS } from './lookups.ts';
 
 const HERE = [{ address: '127.0.0.1', family: 4 }];
 
@@ -12,15 +12,15 @@ function rig(limit: number) {
   return { clock, asked, lookups };
 }
 
-const reasonOf = (looked: Looked): unknown => ('reason' in looked ? looked.reason : looked);
+const reasonOf = (looked: LookupResult): unknown => ('reason' in looked ? looked.reason : looked);
 
-test('a look-up holds its turn until the resolver ends, also when its answer is not awaited any more', async () => {
+test('a look-up holds its permit until the resolver ends, even after its time limit', async () => {
   const { clock, asked, lookups } = rig(2);
-  const silent = lookups.look('silent.example', 'a');
+  const silent = lookups.resolve('silent.example', 'a');
   await clock.advance(LOOKUP_MS);
   expect(reasonOf(await silent)).toBe('NameLookupFailed');
-  const next = lookups.look('next.example', 'a');
-  const other = lookups.look('other.example', 'b');
+  const next = lookups.resolve('next.example', 'a');
+  const other = lookups.resolve('other.example', 'b');
   await settle();
   expect([...asked.keys()]).toEqual(['silent.example', 'other.example']);
   asked.get('silent.example')?.(new Error('at last'), []);
@@ -31,29 +31,29 @@ test('a look-up holds its turn until the resolver ends, also when its answer is 
   expect(clock.timers).toBe(0);
 });
 
-test('a look-up that gets no turn in time says so, and is not made', async () => {
+test('a look-up that gets no permit in time fails as LookupWaited, and is not made', async () => {
   const { clock, asked, lookups } = rig(2);
-  void lookups.look('silent.example', 'a');
-  const waits = lookups.look('next.example', 'a');
-  await clock.advance(TURN_MS);
+  void lookups.resolve('silent.example', 'a');
+  const waits = lookups.resolve('next.example', 'a');
+  await clock.advance(QUEUE_MS);
   expect(reasonOf(await waits)).toBe('LookupWaited');
   expect([...asked.keys()]).toEqual(['silent.example']);
 });
 
-test('a name that is not answered is not asked for again while the resolver is at it', async () => {
+test('no second look-up of a name begins while the first one runs', async () => {
   const { clock, asked, lookups } = rig(8);
-  const first = lookups.look('silent.example', 'a');
+  const first = lookups.resolve('silent.example', 'a');
   await clock.advance(LOOKUP_MS);
-  expect(await lookups.look('silent.example', 'b')).toBe(await first);
+  expect(await lookups.resolve('silent.example', 'b')).toBe(await first);
   asked.get('silent.example')?.(null, HERE);
-  expect(await lookups.look('silent.example', 'b')).toBe(HERE);
+  expect(await lookups.resolve('silent.example', 'b')).toBe(HERE);
 });
 
-test('an error is believed for a second, an answer for five', async () => {
+test('an error is cached for a second, an answer for five', async () => {
   const { clock, asked, lookups } = rig(2);
   const looked = async (error: Error | null): Promise<boolean> => {
     asked.clear();
-    const look = lookups.look('a.example', 'a');
+    const look = lookups.resolve('a.example', 'a');
     await settle();
     asked.get('a.example')?.(error, HERE);
     await look;
@@ -70,12 +70,12 @@ test('an error is believed for a second, an answer for five', async () => {
   expect(await looked(null)).toBe(true);
 });
 
-test('a request that is called off waits for no turn, and close() ends all that wait', async () => {
+test('an aborted request does not wait for a permit, and close() ends all that wait', async () => {
   const { lookups } = rig(1);
-  void lookups.look('silent.example', 'a');
+  void lookups.resolve('silent.example', 'a');
   const stop = new AbortController();
-  const off = lookups.look('b.example', 'a', stop.signal);
-  const closed = lookups.look('c.example', 'a');
+  const off = lookups.resolve('b.example', 'a', stop.signal);
+  const closed = lookups.resolve('c.example', 'a');
   stop.abort();
   lookups.close();
   expect(await Promise.all([off, closed].map(async (look) => reasonOf(await look)))).toEqual([

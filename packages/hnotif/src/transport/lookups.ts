@@ -4,46 +4,43 @@ import type { Clock } from '../clock.ts';
 import { FairSemaphore } from '../fair/semaphore.ts';
 import { TransportError } from './failure.ts';
 
-/** All addresses of a name, in the order in which to try them; what `dns.lookup` does with `all`. */
+/** Gives all addresses of a name, in the order in which to try them, as `dns.lookup` does with `all`. */
 export type Resolve = (
   name: string,
   done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
 ) => void;
 
-/**
- * The system's own resolver (getaddrinfo): it knows `/etc/hosts`, search domains and what else the machine is told, c-ares does not.
- */
+/** The system's resolver (getaddrinfo). Unlike c-ares it uses `/etc/hosts`, search domains and the machine's other settings. */
 export const resolveBySystem: Resolve = (name, done) => {
   systemLookup(name, { all: true }, done);
 };
 
-/** What came of a look-up. */
-export type Looked = Error | readonly LookupAddress[];
+export type LookupResult = Error | readonly LookupAddress[];
 
-/** One look-up may take so long (milliseconds). The resolver may go on: its thread is not free until it ends. */
+/** The time limit of a look-up (milliseconds). The resolver may take longer: it occupies its thread until it ends. */
 export const LOOKUP_MS = 3_000;
-/** …and may wait so long for its turn (milliseconds). */
-export const TURN_MS = 3_000;
-/** How long an answer is believed (milliseconds); that there is none, for less, since it may be there at once. */
-const BELIEVED_MS = 5_000;
-const MISSING_MS = 1_000;
-const MOST_ANSWERS = 1_000;
+/** The longest wait for a permit (milliseconds). */
+export const QUEUE_MS = 3_000;
+/** How long results are cached (milliseconds): addresses, and failures. */
+const CACHE_MS = 5_000;
+const NEGATIVE_CACHE_MS = 1_000;
+const MOST_CACHED = 1_000;
 
-/** Kept for other look-ups of the process, those of the API server's name above all. */
-const SPARE = 4;
+/** For other look-ups of the process, mainly of the API server's name. */
+const RESERVED_THREADS = 4;
 
 /**
- * How many look-ups may be under way in a process with so many threads (UV_THREADPOOL_SIZE). libuv gives half of them to look-ups, so
- * that files and compression never wait for those; what is over would wait for a thread where fairness ends.
+ * How many look-ups may run at once, by the size of the thread pool (UV_THREADPOOL_SIZE). libuv gives half of the threads to look-ups.
+ * More look-ups would wait in libuv's own queue, which is not fair.
  * https://docs.libuv.org/en/v1.x/threadpool.html
  */
 export function lookupLimit(threads: number): number {
   const half = Math.floor((threads + 1) / 2);
-  return Math.max(half - SPARE, Math.min(half, 2));
+  return Math.max(half - RESERVED_THREADS, Math.min(half, 2));
 }
 
-/** The threads of this process, as libuv counts them. */
-export function threadsOf(env: Readonly<Record<string, string | undefined>>): number {
+/** The size of the thread pool, as libuv reads it. */
+export function threadPoolSize(env: Readonly<Record<string, string | undefined>>): number {
   const size = Number.parseInt(env.UV_THREADPOOL_SIZE ?? '4', 10);
   return Math.min(Math.max(Number.isNaN(size) ? 1 : size, 1), 1_024);
 }
@@ -55,16 +52,15 @@ interface Options {
 }
 
 /**
- * Looks names up, so that names that are never answered delay no other namespace's. A look-up under way holds a permit of its
- * namespace until the resolver ends, also when its answer is not awaited any more: that long it occupies a thread. A name is
- * asked for once at a time.
+ * Looks up names. Names without an answer delay no other namespace: a look-up holds a permit of its namespace until the resolver
+ * ends, even after its time limit, because it occupies a thread until then. One look-up for a name runs at a time.
  */
 export class Lookups {
   readonly #clock: Clock;
   readonly #resolve: Resolve;
   readonly #permits: FairSemaphore;
-  readonly #running = new Map<string, Promise<Looked>>();
-  readonly #answers = new Map<string, { readonly looked: Looked; readonly until: number }>();
+  readonly #running = new Map<string, Promise<LookupResult>>();
+  readonly #cache = new Map<string, { readonly result: LookupResult; readonly until: number }>();
 
   constructor({ clock, resolve, limit }: Options) {
     this.#clock = clock;
@@ -72,51 +68,51 @@ export class Lookups {
     this.#permits = new FairSemaphore(limit);
   }
 
-  /** The addresses of a name for a namespace, or why there are none: `LookupWaited` says nothing of the name. Never rejects. */
-  async look(name: string, owner: string, signal?: AbortSignal): Promise<Looked> {
-    const known = this.#known(name);
+  /** The addresses of a name, or the error. `LookupWaited`: the name was not looked up. Never rejects. */
+  async resolve(name: string, owner: string, signal?: AbortSignal): Promise<LookupResult> {
+    const known = this.#cachedOrRunning(name);
     if (known !== undefined) return known;
-    if (!(await this.#turn(owner, signal))) return new TransportError('LookupWaited');
-    // Another request may have asked for it in the meantime.
-    const meanwhile = this.#known(name);
-    if (meanwhile === undefined) return this.#ask(name, owner);
+    if (!(await this.#acquirePermit(owner, signal))) return new TransportError('LookupWaited');
+    // Another request may have looked it up meanwhile.
+    const meanwhile = this.#cachedOrRunning(name);
+    if (meanwhile === undefined) return this.#lookUp(name, owner);
     this.#permits.release(owner);
     return meanwhile;
   }
 
-  /** Ends all that wait for their turn. */
+  /** Ends all requests that wait for a permit. */
   close(): void {
     this.#permits.close();
   }
 
-  #known(name: string): Looked | Promise<Looked> | undefined {
-    const answer = this.#answers.get(name);
-    if (answer !== undefined && answer.until > this.#clock.monotonic()) return answer.looked;
-    this.#answers.delete(name);
+  #cachedOrRunning(name: string): LookupResult | Promise<LookupResult> | undefined {
+    const answer = this.#cache.get(name);
+    if (answer !== undefined && answer.until > this.#clock.monotonic()) return answer.result;
+    this.#cache.delete(name);
     return this.#running.get(name);
   }
 
-  async #turn(owner: string, signal: AbortSignal | undefined): Promise<boolean> {
-    const enough = new AbortController();
-    const turn = this.#permits.acquire(owner, enough.signal);
-    if (typeof turn === 'boolean') return turn;
+  async #acquirePermit(owner: string, signal: AbortSignal | undefined): Promise<boolean> {
+    const wait = new AbortController();
+    const permit = this.#permits.acquire(owner, wait.signal);
+    if (typeof permit === 'boolean') return permit;
     const end = (): void => {
-      enough.abort();
+      wait.abort();
     };
-    const cancel = this.#clock.after(TURN_MS, end);
+    const cancel = this.#clock.after(QUEUE_MS, end);
     signal?.addEventListener('abort', end, { once: true });
     if (signal?.aborted === true) end();
-    const granted = await turn;
+    const granted = await permit;
     cancel();
     signal?.removeEventListener('abort', end);
     return granted;
   }
 
-  #ask(name: string, owner: string): Promise<Looked> {
-    let settle: (looked: Looked) => void = () => undefined;
-    const looked = new Promise<Looked>((resolve) => (settle = resolve));
-    this.#running.set(name, looked);
-    // A request that asks again before the resolver has ended is told the same at once.
+  #lookUp(name: string, owner: string): Promise<LookupResult> {
+    let settle: (result: LookupResult) => void = () => undefined;
+    const result = new Promise<LookupResult>((resolve) => (settle = resolve));
+    this.#running.set(name, result);
+    // Until the resolver has ended, later requests get this result, too.
     const cancel = this.#clock.after(LOOKUP_MS, () => {
       settle(
         new TransportError(
@@ -129,16 +125,16 @@ export class Lookups {
       cancel();
       this.#running.delete(name);
       this.#permits.release(owner);
-      this.#keep(name, error ?? addresses);
+      this.#store(name, error ?? addresses);
       settle(error ?? addresses);
     });
-    return looked;
+    return result;
   }
 
-  #keep(name: string, looked: Looked): void {
-    const [oldest] = this.#answers.keys();
-    if (this.#answers.size >= MOST_ANSWERS && oldest !== undefined) this.#answers.delete(oldest);
-    const until = this.#clock.monotonic() + (looked instanceof Error ? MISSING_MS : BELIEVED_MS);
-    this.#answers.set(name, { looked, until });
+  #store(name: string, result: LookupResult): void {
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size >= MOST_CACHED && oldest !== undefined) this.#cache.delete(oldest);
+    const until = this.#clock.monotonic() + (result instanceof Error ? NEGATIVE_CACHE_MS : CACHE_MS);
+    this.#cache.set(name, { result, until });
   }
 }

@@ -35,7 +35,7 @@ async function read(bytes: number, count: number): Promise<void> {
   while (sockets.filter(({ bytesRead }) => bytesRead >= bytes).length < count) await settle();
 }
 
-test('of an answer nothing is kept but its body, however it is wrapped', async () => {
+test('nothing of an answer but its body stays in memory, however it is framed', async () => {
   // A byte of body in each 64 KiB of what the protocol has the client skip.
   const wrapped = Buffer.from(`1;${'x'.repeat(64 * 1024)}\r\ny\r\n`);
   let left = 64 * MIB;
@@ -57,7 +57,7 @@ test('of an answer nothing is kept but its body, however it is wrapped', async (
   expect(await reply).toMatchObject({ kind: 'answer', truncated: true });
 });
 
-test('a thousand bodies in single bytes, all at once, take what a thousand bodies take', async () => {
+test('a thousand bodies in chunks of one byte take as much memory as others', async () => {
   const body = 'y'.repeat(4_000);
   const singly = Buffer.from(HEAD + body.replaceAll('y', '1\r\ny\r\n'));
   const urls = await Promise.all(

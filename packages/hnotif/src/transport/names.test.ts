@@ -53,7 +53,7 @@ test.each([
   expect(JSON.stringify(reply)).not.toMatch(/169\.254|fe80|secret-path/);
 });
 
-test('a name that has another address at each look is asked once a connection, and that answer is used', async () => {
+test('a name that changes its address is looked up once for a connection, and that address is used', async () => {
   const { url, asked } = await named('rebind.example');
   const { resolve, asked: looks } = dns(['127.0.0.1'], [METADATA]);
   expect(await post(transport({ resolve }), url)).toMatchObject({ status: 200 });
@@ -61,7 +61,7 @@ test('a name that has another address at each look is asked once a connection, a
   expect(asked()).toBe(1);
 });
 
-test('each new connection is judged anew', async () => {
+test('each new connection is checked', async () => {
   const { url, asked } = await named('rebind.example', { connection: 'close' });
   const { resolve, asked: looks } = dns(['127.0.0.1'], [METADATA], ['127.0.0.1']);
   const clock = new ManualClock();
@@ -77,7 +77,7 @@ test('each new connection is judged anew', async () => {
   expect(asked()).toBe(3);
 });
 
-test('of a name’s addresses the denied ones are never tried, even when no other answers', async () => {
+test('denied addresses of a name are never tried, even if no other one answers', async () => {
   const { url, asked } = await named('mixed.example');
   const { resolve } = dns(['127.0.0.1', '127.0.0.2', '::ffff:127.0.0.1']);
   const egress = { deny: ['127.0.0.1'] };
@@ -85,13 +85,13 @@ test('of a name’s addresses the denied ones are never tried, even when no othe
   expect(asked()).toBe(0);
 });
 
-test('of a name’s addresses the next one is tried when a permitted one is dead', async () => {
+test('the next address of a name is tried if the first one is dead', async () => {
   const { url } = await named('mixed.example');
   const { resolve } = dns([METADATA, '127.0.0.2', '127.0.0.1']);
   expect(await post(transport({ resolve }), url)).toMatchObject({ status: 200 });
 });
 
-test('a name without an address is refused in words, and so is one of a thousand bad ones', async () => {
+test('a name without an address, or with a thousand refused ones, gives a clear error', async () => {
   const url = new URL('https://empty.example/');
   expect(await post(transport(dns([])), url)).toMatchObject({
     ...REFUSED,
@@ -101,7 +101,7 @@ test('a name without an address is refused in words, and so is one of a thousand
   expect(await post(transport(dns(many)), url)).toMatchObject(REFUSED);
 });
 
-test('what the DNS gives that is no address is not connected to', async () => {
+test('an answer of the DNS that is not an address is refused', async () => {
   const url = new URL(`https://odd.example:${await unusedPort()}/`);
   expect(await post(transport(dns(['localhost', '127.1', ''])), url)).toMatchObject(REFUSED);
 });
@@ -116,7 +116,7 @@ test.each(['localhost', 'localhost.', 'LOCALHOST', 'a.localhost'])(
   },
 );
 
-test('who waits for the same name waits for one look, and is judged by it', async () => {
+test('requests that wait for the same name share one look-up', async () => {
   const { url } = await named('slow.example');
   const looks: Parameters<Resolve>[1][] = [];
   const clock = new ManualClock();
@@ -133,7 +133,7 @@ test('who waits for the same name waits for one look, and is judged by it', asyn
   expect(await later).toMatchObject(REFUSED);
 });
 
-test('a look-up that never ends is given up in time, and the name’s DNS is named for it', async () => {
+test('a look-up that never ends times out, and the error names the DNS', async () => {
   const clock = new ManualClock();
   const reply = post(transport({ clock, resolve: () => {} }), new URL('https://slow.example/'));
   await clock.advance(3_000);
@@ -157,7 +157,7 @@ test('the time of a request begins after its look-up', async () => {
   expect(await reply).toMatchObject({ reason: 'TimedOut', sent: true });
 });
 
-test('who may send no more when the look-up has ended sends nothing', async () => {
+test('nothing is sent if leadership was lost during the look-up', async () => {
   const { url, asked } = await named('slow.example');
   const looks: Parameters<Resolve>[1][] = [];
   let leads = true;
@@ -170,7 +170,7 @@ test('who may send no more when the look-up has ended sends nothing', async () =
   expect(asked()).toBe(0);
 });
 
-test('names that are never answered delay no other namespace’s, and who waits behind them is told so', async () => {
+test('names without an answer delay no other namespace, and the error says who waits', async () => {
   const clock = new ManualClock();
   const { url } = await named('good.example');
   const warnings: string[] = [];

@@ -46,7 +46,7 @@ test.each([
   expect(passes(host, port)).toBe(false);
 });
 
-test('a star sends everything past the proxy, an empty list nothing but loopback', () => {
+test('with a star everything bypasses the proxy, with an empty list only loopback', () => {
   expect(noProxyMatcher('*')('example.com', 443)).toBe(true);
   expect(noProxyMatcher('')('example.com', 443)).toBe(false);
   expect(noProxyMatcher('')('127.0.0.1', 443)).toBe(true);

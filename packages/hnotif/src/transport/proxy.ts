@@ -3,8 +3,8 @@ import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { formsOf } from './address.ts';
-import { givenAddresses } from './connect.ts';
+import { ipAddressesIn } from './address.ts';
+import { lookupGivenAddresses } from './endpoints.ts';
 import { isLoopback } from './egress.ts';
 import { codeOf, reasonOf, TransportError } from './failure.ts';
 
@@ -19,8 +19,8 @@ export interface ProxySettings {
 }
 
 /**
- * Which hosts go past the proxy. Loopback always does, by address and by the names that are its own (RFC 6761 section
- * 6.3): the proxy's own loopback is another machine's.
+ * Which hosts bypass the proxy. Loopback always does, by address and by name (RFC 6761 section 6.3): the proxy's loopback is another
+ * machine's.
  */
 export function noProxyMatcher(noProxy: string): (host: string, port: number) => boolean {
   const ranges = new BlockList();
@@ -36,7 +36,7 @@ export function noProxyMatcher(noProxy: string): (host: string, port: number) =>
   }
   return (host, port) => {
     const bare = bareHost(host.toLowerCase());
-    const [form] = formsOf(bare);
+    const [form] = ipAddressesIn(bare);
     if (everything || isLoopback(bare) || isWithin(bare, 'localhost')) return true;
     if (form !== undefined && ranges.check(form.address, form.family)) return true;
     return names.some(
@@ -57,7 +57,7 @@ const bareHost = (host: string): string => host.replace(/^\[|\]$|\.$/g, '');
 
 const isWithin = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`);
 
-/** A URL takes a per cent sign that stands for itself. */
+/** Decodes percent-encoding. A URL may contain a plain per cent sign, too. */
 function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -66,7 +66,7 @@ function percentDecoded(text: string): string {
   }
 }
 
-/** What went wrong before the proxy answered, and what to look at. */
+/** Why the proxy did not answer, and what to check. */
 function faultOf(code: string | undefined, reached: boolean): string {
   if (code === undefined) return 'it gave no answer in time; check HTTPS_PROXY';
   const reason = reasonOf(code);
@@ -84,7 +84,7 @@ function faultOf(code: string | undefined, reached: boolean): string {
 const proxyFailed = (detail: string): TransportError =>
   new TransportError('ProxyFailed', `the proxy of HTTPS_PROXY gave no connection: ${detail}`);
 
-/** That the proxy's own name has no address. */
+/** The proxy's own name has no address. */
 export const proxyUnknown = (error: unknown): TransportError =>
   error instanceof TransportError && error.reason === 'LookupWaited'
     ? error
@@ -95,16 +95,16 @@ export class Proxy {
   readonly #url: URL;
   readonly #authorization: string | undefined;
   readonly #context: SecureContext;
-  readonly #passes: (host: string, port: number) => boolean;
+  readonly #bypasses: (host: string, port: number) => boolean;
 
-  /** Throws a TypeError when the URL is none; it does not repeat the URL, which may hold a password. */
+  /** Throws a TypeError for an invalid URL. It does not show the URL, which may contain a password. */
   constructor(settings: ProxySettings, context: SecureContext) {
     const url = URL.canParse(settings.url) ? new URL(settings.url) : undefined;
     if (url === undefined || !/^https?:$/.test(url.protocol))
       throw new TypeError('HTTPS_PROXY (or https_proxy) must be a URL that begins with http:// or https://');
     this.#url = url;
     this.#context = context;
-    this.#passes = noProxyMatcher(settings.noProxy ?? '');
+    this.#bypasses = noProxyMatcher(settings.noProxy ?? '');
     const user = `${percentDecoded(url.username)}:${percentDecoded(url.password)}`;
     this.#authorization = user === ':' ? undefined : `Basic ${Buffer.from(user).toString('base64')}`;
   }
@@ -116,10 +116,10 @@ export class Proxy {
 
   /** Whether connections to this host go through the proxy. */
   serves(host: string, port: number): boolean {
-    return !this.#passes(host, port);
+    return !this.#bypasses(host, port);
   }
 
-  /** Gives a socket whose other end is `authority` (host:port), or a `ProxyFailed`. `host`: the proxy's addresses, as they were resolved. */
+  /** Opens a tunnel to `authority` (host:port). `host`: the resolved addresses of the proxy. */
   tunnel(
     authority: string,
     { timeoutMs, host }: { readonly timeoutMs: number; readonly host: string },
@@ -127,7 +127,7 @@ export class Proxy {
   ): ClientRequest {
     const options = {
       host,
-      lookup: givenAddresses,
+      lookup: lookupGivenAddresses,
       servername: isIP(this.host) === 0 ? this.host : '',
       port: this.#url.port || (this.#url.protocol === 'https:' ? 443 : 80),
       method: 'CONNECT',
@@ -137,7 +137,7 @@ export class Proxy {
         ...(this.#authorization !== undefined && { 'proxy-authorization': this.#authorization }),
       },
       agent: false,
-      // Not in the types, but handed on to tls.connect.
+      // Not in the types, but Node passes it to tls.connect.
       secureContext: this.#context,
     };
     const request = this.#url.protocol === 'https:' ? httpsRequest(options) : httpRequest(options);

@@ -6,7 +6,7 @@ import { TransportError } from './failure.ts';
 /** The host of a URL, an IPv6 address without its brackets. */
 export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
-/** Why nothing may be sent to a URL, as far as it alone tells: by its scheme, and by its host where that is an address. */
+/** Why nothing may be sent to a URL: by its scheme, and by its host if that is an address or a special name. */
 export function refusalOf(
   url: URL,
   guard: EgressGuard,
@@ -17,7 +17,7 @@ export function refusalOf(
   const isPlain = url.protocol === 'http:';
   if (url.protocol !== 'https:' && !(isPlain && allowInsecureHttp)) return new TransportError('InsecureUrl');
   if (isPlain && isAddress && !isLoopback(host))
-    return new TransportError('InsecureUrl', 'plain http is allowed to loopback alone; use https');
+    return new TransportError('InsecureUrl', 'plain http is allowed to loopback only; use https');
   const why = isAddress
     ? isPlain
       ? guard.denial(host)
@@ -25,7 +25,7 @@ export function refusalOf(
     : isMetadataName(host)
       ? "it is the name of a cloud's metadata service"
       : !isPlain && isLocalName(host)
-        ? // Either family may be meant; what the name has is judged when it is used.
+        ? // The name may have addresses of either family. They are checked when a connection is opened.
           guard.refusal('127.0.0.1') && guard.refusal('::1')
         : undefined;
   return why === undefined

@@ -57,7 +57,7 @@ test.each([
   expect(requests).toBe(0);
 });
 
-test('what may not be sent any more once a connection is there is not sent; the connection serves the next', async () => {
+test('nothing is sent if leadership was lost while connecting; the connection serves the next request', async () => {
   let requests = 0;
   const { url } = await serve((request, response) => {
     requests++;

@@ -3,7 +3,7 @@ import { Transport } from './client.ts';
 import type { TransportOptions } from './client.ts';
 import { post, serve, serveRaw, transport } from './testing/server.ts';
 
-test('plain http is refused unless it is allowed, and then goes to loopback alone', async () => {
+test('plain http is refused unless it is allowed, and then goes to loopback only', async () => {
   const { url } = await serve((_request, response) => response.end());
   expect(await post(transport({ allowInsecureHttp: false }), url)).toMatchObject({
     reason: 'InsecureUrl',
@@ -22,7 +22,7 @@ test('plain http is refused unless it is allowed, and then goes to loopback alon
   expect(await post(transport(), new URL('ftp://127.0.0.1/'))).toMatchObject({ reason: 'InsecureUrl' });
 });
 
-test('an address is judged when the connection is opened, and only permitted ones are connected to', async () => {
+test('addresses are checked when the connection is opened, and only permitted ones are used', async () => {
   const hosts: (string | undefined)[] = [];
   const { url } = await serve((request, response) => {
     hosts.push(request.headers.host);
@@ -64,7 +64,7 @@ test.each([
   expect(await post(client, new URL(text))).toMatchObject({ reason: 'EgressRefused', sent: false });
 });
 
-test('a URL without a fault has no problem', () => {
+test('a valid URL has no problem', () => {
   expect(transport().problem(new URL('https://hooks.example/'))).toBeUndefined();
   expect(transport().problem(new URL('http://[::1]:8080/'))).toBeUndefined();
   expect(transport({ allowInsecureHttp: false }).problem(new URL('http://[::1]:8080/'))).toContain('https');
@@ -74,7 +74,7 @@ test.each([
   [{ ca: 'no certificate' }, 'holds no PEM certificate'],
   [{ ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' }, 'certificate 1 of the CA file'],
   [{ proxy: { url: 'socks://user:canary@host' } }, 'must be a URL'],
-  [{ egress: { deny: ['nonsense'] } }, '"nonsense" is no address range'],
+  [{ egress: { deny: ['nonsense'] } }, '"nonsense" is not an address range'],
 ])('options that cannot be read are refused with a text that says which (%#)', (options, text) => {
   expect(() => new Transport(options)).toThrow(text);
   expect(() => new Transport(options)).not.toThrow('canary');

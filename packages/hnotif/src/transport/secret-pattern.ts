@@ -1,13 +1,13 @@
-import { changed, unescaped, type TextView, textViewOf } from './text-view.ts';
+import { mapUnits, unescaped, type TextView, textViewOf } from './text-view.ts';
 
-/** Shorter values are not looked for: cutting every `1` or `on` out of a text would only hide what it says. */
-const SHORTEST = 4;
-/** What is shorter is looked for letter by letter alone: folded it would be found in harmless words. */
+/** Shorter values are not redacted: without every `1` or `on` a text would be unreadable. */
+const SHORTEST_EXACT = 4;
+/** Shorter values are matched exactly only: their folded forms would match harmless words. */
 const SHORTEST_FOLDED = 8;
-/** So much of a credential, where a text breaks off, is worth hiding: characters of itself, of its base64, of its hex. */
+/** Where a text is cut, a prefix of this length or more is redacted: of the credential, its base64, its hex. */
 const PREFIX = { text: 8, base64: 12, hex: 16 } as const;
 
-/** Upper and lower case, blanks, line breaks, invisible characters, the `+` of forms and backslashes make no difference. */
+/** Folding ignores case, and removes blanks, line breaks, invisible characters, backslashes and the `+` of forms. */
 const FOLDED_AWAY = /[\s+\\\p{C}]/u;
 const fold = (unit: string): string => {
   if (unit < '\u0080' ? FOLDED_ASCII.has(unit) : FOLDED_AWAY.test(unit) && !/[\ud800-\udfff]/.test(unit))
@@ -20,53 +20,54 @@ const FOLDED_ASCII: ReadonlySet<string> = new Set(
     FOLDED_AWAY.test(unit),
   ),
 );
-export const folded = (view: TextView): TextView => changed(view, fold);
+export const foldedView = (view: TextView): TextView => mapUnits(view, fold);
 
 /** Without blanks, line breaks and invisible characters. */
-export const inOneLine = (view: TextView): TextView =>
-  changed(view, (unit) => (unit === '+' || unit === '\\' || fold(unit) !== '' ? unit : ''));
+export const withoutBlanks = (view: TextView): TextView =>
+  mapUnits(view, (unit) => (unit === '+' || unit === '\\' || fold(unit) !== '' ? unit : ''));
 
-/** As `folded`, for base64 of both alphabets. */
-export const inBase64 = (view: TextView): TextView =>
-  changed(view, (unit) => {
+/** Without blanks; both base64 alphabets become one. The case stays. */
+export const base64View = (view: TextView): TextView =>
+  mapUnits(view, (unit) => {
     if (unit === '+' || unit === '-') return '+';
     if (unit === '_') return '/';
     return fold(unit) === '' ? '' : unit;
   });
 
-/** One form of a credential. `least`: so much of its beginning counts where a text breaks off; Infinity: it does not. */
+/** One form of a credential. `shortestPrefix`: the shortest prefix to redact where a text is cut; Infinity: none. */
 export interface SecretPattern {
   readonly text: string;
-  readonly least: number;
+  readonly shortestPrefix: number;
 }
 
-/** All forms of credentials, by the reading of a text in which they are looked for. */
+/** All forms of credentials, by the view of the text in which they are searched. */
 export interface SecretPatterns {
   /** In the text as it is, and with its escapes replaced. */
   readonly exact: readonly SecretPattern[];
   readonly folded: readonly SecretPattern[];
-  /** In folded text; they may be within the hex of something longer. */
+  /** In folded text, also within longer hex. */
   readonly hex: readonly SecretPattern[];
   readonly base64: readonly SecretPattern[];
 }
 
-/** Undefined: nothing is to be looked for. */
+/** Undefined: there is nothing to redact. */
 export function secretPatternsOf(secrets: readonly string[]): SecretPatterns | undefined {
   const exact = new Set<string>();
   const plain = new Set<string>();
   const hex = new Set<string>();
   const base64 = new Set<string>();
   for (const secret of new Set(secrets)) {
-    if (secret.length < SHORTEST) continue;
+    if (secret.length < SHORTEST_EXACT) continue;
     const own = [secret, unescaped(textViewOf(secret))?.text ?? secret];
-    for (const form of [...own, secret.replaceAll(' ', '+')]) if (form.length >= SHORTEST) exact.add(form);
+    for (const form of [...own, secret.replaceAll(' ', '+')])
+      if (form.length >= SHORTEST_EXACT) exact.add(form);
     for (const form of own) {
-      const text = folded(textViewOf(form)).text;
+      const text = foldedView(textViewOf(form)).text;
       if (text.length >= SHORTEST_FOLDED) plain.add(text);
     }
     for (const form of own) {
       const bytes = Buffer.from(form);
-      if (bytes.length < SHORTEST) continue;
+      if (bytes.length < SHORTEST_EXACT) continue;
       hex.add(bytes.toString('hex'));
       base64.add(bytes.toString('base64').replace(/=+$/, ''));
       for (const shift of [0, 1, 2]) {
@@ -76,8 +77,8 @@ export function secretPatternsOf(secrets: readonly string[]): SecretPatterns | u
     }
   }
   if (exact.size === 0) return undefined;
-  const of = (texts: ReadonlySet<string>, least: number): SecretPattern[] =>
-    [...texts].map((text) => ({ text, least }));
+  const of = (texts: ReadonlySet<string>, shortestPrefix: number): SecretPattern[] =>
+    [...texts].map((text) => ({ text, shortestPrefix }));
   return {
     exact: of(exact, Infinity),
     folded: of(plain, PREFIX.text),
@@ -86,7 +87,7 @@ export function secretPatternsOf(secrets: readonly string[]): SecretPatterns | u
   };
 }
 
-/** The part of the base64 of a longer text (`user:password`, a whole header) that the bytes alone decide, `shift` bytes into a group. */
+/** In the base64 of a longer text (`user:password`, a whole header): the part that depends on these bytes only. `shift`: their offset in a group of three. */
 function insideBase64(bytes: Buffer, shift: number): string {
   const all = Buffer.concat([Buffer.alloc(shift), bytes]);
   return all.toString('base64').slice(Math.ceil((shift * 4) / 3), Math.floor((all.length * 4) / 3));

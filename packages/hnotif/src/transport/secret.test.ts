@@ -5,7 +5,7 @@ import { redact, Secret } from './secret.ts';
 
 const secret = new Secret('canary-value');
 
-test('a secret gives its value to reveal() alone', () => {
+test('only reveal() gives the value of a secret', () => {
   expect(secret.reveal()).toBe('canary-value');
   const printed = [
     String(secret),

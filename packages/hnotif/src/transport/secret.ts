@@ -1,7 +1,7 @@
 import {
-  folded,
-  inBase64,
-  inOneLine,
+  foldedView,
+  base64View,
+  withoutBlanks,
   type SecretPattern,
   type SecretPatterns,
   secretPatternsOf,
@@ -11,8 +11,7 @@ import { unescaped, type TextView, textViewOf } from './text-view.ts';
 const REDACTED = '[redacted]';
 
 /**
- * A credential on its way through the process. It prints as `[redacted]` wherever an object may be printed by
- * accident: string concatenation, JSON, `console.log`, an assertion's diff. Only `reveal()` gives the value.
+ * A credential. String concatenation, JSON, `console.log` and assertion diffs show `[redacted]`. Only `reveal()` gives the value.
  */
 export class Secret {
   readonly #value: string;
@@ -21,7 +20,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself: call it where the value leaves for its receiver, and nowhere else. */
+  /** The value. Call it only where the value is sent to its receiver. */
   reveal(): string {
     return this.#value;
   }
@@ -39,81 +38,89 @@ export class Secret {
   }
 }
 
-/** How many layers of escapes are taken off: a text in JSON in a page of HTML has three. */
+/** Layers of escapes to decode: a text in JSON in an HTML page has three. */
 const LAYERS = 3;
 
 /**
- * `text` with every known credential replaced by `[redacted]`: for texts that came from outside (a receiver's
- * error body may echo the request).
+ * Replaces every known credential in `text` by `[redacted]`. For texts from outside: a receiver's error body may repeat the request.
  *
- * Found are, of a credential of 4 characters or more: itself; percent-encoded, JSON-escaped, as references of HTML, as `\xNN`,
- * in several layers and in whatever mixture; decoded where it is configured encoded; in hex, and base64 of either alphabet.
- * Of 8 characters or more, besides: in other letters' case; with blanks, line breaks or invisible characters in between; within
- * the base64 of something longer (`user:password`, a whole header; of that, and of longer hex, nothing is left); and, where a text breaks off (at
- * its end, before `…`, `...` or `***`), the first 8 characters or more, of base64 12, of hex 16.
+ * Credentials of 4 characters or more are found:
+ * - as they are, and decoded where they are configured encoded;
+ * - percent-encoded, JSON-escaped, as HTML references, as `\xNN`, in several layers and any mixture;
+ * - in hex, and in base64 of both alphabets.
  *
- * Of more than 8 characters its end of 8 or more, where it stands by itself and has a digit.
+ * Credentials of 8 characters or more are also found:
+ * - in another case, and with blanks, line breaks or invisible characters between;
+ * - within longer base64 or hex (`user:password`, a whole header): all of that is replaced;
+ * - where a text is cut (at its end, before `…`, `...` or `***`): a prefix of 8 characters, of base64 12, of hex 16;
+ * - as a suffix of 8 characters or more that is a word of its own and has a digit, if the credential is longer than that.
  *
- * Not found, on purpose: other fragments (the last four characters with which services name a token; a middle piece), which
- * could be told from words only by guessing; base64 whose case was changed, which nobody can read back; what was encrypted,
- * hashed, reversed or otherwise computed; values under 4 characters. A cut that we make ourselves leaves no fragment if it
- * comes afterwards: redact first, shorten then.
+ * Not found: other fragments, such as the last four characters of a token; base64 in another case; encrypted, hashed or reversed
+ * values; values under 4 characters. To shorten a text, redact it first.
  */
 export function redact(text: string, secrets: readonly string[]): string {
-  const needles = secretPatternsOf(secrets);
-  if (needles === undefined) return text;
+  const patterns = secretPatternsOf(secrets);
+  if (patterns === undefined) return text;
   const found: Range[] = [];
   let view: TextView | undefined = textViewOf(text);
-  // An escape may be broken over two lines.
-  let joined: TextView | undefined = inOneLine(view);
+  // A line break may be in the middle of an escape.
+  let joined: TextView | undefined = withoutBlanks(view);
   for (let layer = 0; layer <= LAYERS; layer++) {
     if (view !== undefined) {
-      find(view, needles.exact, found);
-      findEnds(view, needles.exact, found);
+      findPatterns(view, patterns.exact, found);
+      findSuffixes(view, patterns.exact, found);
     }
-    if (joined !== undefined) found.push(...findAnyhow(text, joined, needles));
+    if (joined !== undefined) found.push(...findEncoded(text, joined, patterns));
     view = view && unescaped(view);
     const more: TextView | undefined = joined && unescaped(joined);
-    joined = more && inOneLine(more);
+    joined = more && withoutBlanks(more);
   }
-  return without(text, found);
+  return withoutRanges(text, found);
 }
 
-/** Credentials in other letters, and what shows them within something longer. */
-function findAnyhow(text: string, view: TextView, { folded: letters, hex, base64 }: SecretPatterns): Range[] {
+/** Credentials in another case, in hex and in base64. */
+function findEncoded(
+  text: string,
+  view: TextView,
+  { folded: letters, hex, base64 }: SecretPatterns,
+): Range[] {
   const [found, tokens]: [Range[], Range[]] = [[], []];
-  const lower = folded(view);
-  find(lower, letters, found);
-  find(lower, hex, tokens);
-  find(inBase64(view), base64, tokens);
+  const lower = foldedView(view);
+  findPatterns(lower, letters, found);
+  findPatterns(lower, hex, tokens);
+  findPatterns(base64View(view), base64, tokens);
   return [...found, ...tokens.map((token) => wholeToken(text, token))];
 }
 
 type Range = readonly [start: number, end: number];
 
-/** Where receivers break a text off, or hide its rest. */
-const CUT = /…|\.{3}|\*{3}/g;
-/** A text full of them is no text that was cut. */
-const MOST_CUTS = 50;
-/** No credential is longer that anybody would echo. */
+/** Where receivers cut a text, or hide its rest. */
+const TRUNCATION_MARK = /…|\.{3}|\*{3}/g;
+/** More of them are not marks of a cut. */
+const MOST_TRUNCATION_MARKS = 50;
+/** Longer prefixes are not searched. */
 const LONGEST_PREFIX = 2_000;
-/** The beginning of an escape, or of a character of UTF-8, that a cut has left. */
-const STUMP = /(?:%[\da-f]?|\\(?:[ux][\da-f]{0,3})?|&#?[\da-z]{0,7}|\ufffd+)$/i;
-const LONGEST_STUMP = 10;
+/** Part of an escape, or of a UTF-8 character, at the end of a cut text. */
+const PARTIAL_ESCAPE = /(?:%[\da-f]?|\\(?:[ux][\da-f]{0,3})?|&#?[\da-z]{0,7}|\ufffd+)$/i;
+const LONGEST_PARTIAL_ESCAPE = 10;
 
-/** So much of a credential's end, standing by itself, is no name of a token any more. */
-const LEAST_END = 8;
+/** Services name a token by its last four characters: only longer suffixes are redacted. */
+const SHORTEST_SUFFIX = 8;
 
-/** Adds where the ends of needles stand as words of their own. With a digit in them: a word without may end any address. */
-function findEnds({ text, starts, ends }: TextView, needles: readonly SecretPattern[], found: Range[]): void {
-  for (const { text: needle } of needles) {
-    const last = needle.slice(-LEAST_END);
-    if (needle.length <= LEAST_END) continue;
+/** Adds the suffixes that are words of their own and have a digit: any address may end with a word. */
+function findSuffixes(
+  { text, starts, ends }: TextView,
+  patterns: readonly SecretPattern[],
+  found: Range[],
+): void {
+  for (const { text: pattern } of patterns) {
+    const last = pattern.slice(-SHORTEST_SUFFIX);
+    if (pattern.length <= SHORTEST_SUFFIX) continue;
     for (let at = text.indexOf(last); at !== -1; at = text.indexOf(last, at + 1)) {
       const end = at + last.length;
       if (/[\p{L}\p{N}]/u.test(text.charAt(end))) continue;
       let length = last.length;
-      while (length < needle.length && text.charAt(end - length - 1) === needle.at(-length - 1)) length++;
+      while (length < pattern.length && text.charAt(end - length - 1) === pattern.at(-length - 1)) length++;
       const start = end - length;
       if (/[\p{L}\p{N}]/u.test(text.charAt(start - 1)) || !/\d/.test(text.slice(start, end))) continue;
       found.push([starts[start] ?? 0, ends[end - 1] ?? 0]);
@@ -121,37 +128,41 @@ function findEnds({ text, starts, ends }: TextView, needles: readonly SecretPatt
   }
 }
 
-/** Adds where the needles stand, in the text that the view is one of. */
-function find({ text, starts, ends }: TextView, needles: readonly SecretPattern[], found: Range[]): void {
+/** Adds the places of the patterns, as ranges of the original text. */
+function findPatterns(
+  { text, starts, ends }: TextView,
+  patterns: readonly SecretPattern[],
+  found: Range[],
+): void {
   const add = (start: number, end: number): void => {
     found.push([starts[start] ?? 0, ends[end - 1] ?? 0]);
   };
-  for (const { text: needle } of needles)
-    for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1))
-      add(at, at + needle.length);
+  for (const { text: pattern } of patterns)
+    for (let at = text.indexOf(pattern); at !== -1; at = text.indexOf(pattern, at + 1))
+      add(at, at + pattern.length);
   for (const cut of cutsOf(text))
-    for (const { text: needle, least } of needles) {
-      const length = prefixBefore(text, cut, needle, least);
+    for (const { text: pattern, shortestPrefix } of patterns) {
+      const length = prefixBefore(text, cut, pattern, shortestPrefix);
       if (length > 0) add(cut - length, cut);
     }
 }
 
 function cutsOf(text: string): number[] {
-  const marks = [...text.matchAll(CUT)].slice(0, MOST_CUTS).map(({ index }) => index);
+  const marks = [...text.matchAll(TRUNCATION_MARK)].slice(0, MOST_TRUNCATION_MARKS).map(({ index }) => index);
   return [...marks, text.length].flatMap((cut) => {
-    const stump = STUMP.exec(text.slice(Math.max(0, cut - LONGEST_STUMP), cut))?.[0] ?? '';
+    const stump = PARTIAL_ESCAPE.exec(text.slice(Math.max(0, cut - LONGEST_PARTIAL_ESCAPE), cut))?.[0] ?? '';
     return stump === '' ? [cut] : [cut - stump.length, cut];
   });
 }
 
-/** How much of the needle's beginning, but not all, stands right before the cut: `least` at least, or 0. */
-function prefixBefore(text: string, cut: number, needle: string, least: number): number {
-  for (let length = Math.min(needle.length - 1, cut, LONGEST_PREFIX); length >= least; length--)
-    if (text.startsWith(needle.slice(0, length), cut - length)) return length;
+/** The length of the pattern's prefix right before the cut, or 0. */
+function prefixBefore(text: string, cut: number, pattern: string, shortestPrefix: number): number {
+  for (let length = Math.min(pattern.length - 1, cut, LONGEST_PREFIX); length >= shortestPrefix; length--)
+    if (text.startsWith(pattern.slice(0, length), cut - length)) return length;
   return 0;
 }
 
-/** Base64 and hex show what stands around the credential, too. */
+/** Base64 and hex show the text around the credential, too. */
 function wholeToken(text: string, [start, end]: Range): Range {
   let [first, last] = [start, end];
   while (first > 0 && TOKEN.test(text.charAt(first - 1))) first--;
@@ -161,8 +172,8 @@ function wholeToken(text: string, [start, end]: Range): Range {
 
 const TOKEN = /[\w+/=%-]/;
 
-/** What overlaps or touches becomes one. */
-function without(text: string, found: readonly Range[]): string {
+/** Ranges that overlap or touch become one. */
+function withoutRanges(text: string, found: readonly Range[]): string {
   let clean = '';
   let done = -1;
   for (const [start, end] of [...found].sort(([a], [b]) => a - b)) {

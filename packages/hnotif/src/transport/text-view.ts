@@ -1,6 +1,6 @@
 /**
- * A reading of a text in which some of its characters are gone or are others. It knows where each of its UTF-16 units stands in
- * the text itself: from `starts` to before `ends`.
+ * A text with some characters removed or replaced. For each of its UTF-16 units it knows the range in the original text: from
+ * `starts`, up to and without `ends`.
  */
 export interface TextView {
   readonly text: string;
@@ -8,17 +8,14 @@ export interface TextView {
   readonly ends: Int32Array;
 }
 
-/** The text as it is. */
+/** The unchanged text. */
 export const textViewOf = (text: string): TextView => ({
   text,
   starts: Int32Array.from({ length: text.length }, (_, index) => index),
   ends: Int32Array.from({ length: text.length }, (_, index) => index + 1),
 });
 
-/**
- * What servers write for a character: percent-encoding (also as `\xNN`, as some languages print bytes), escapes of JSON and of
- * programming languages, references of HTML.
- */
+/** Percent-encoding (also `\xNN`, as some languages print bytes), escapes of JSON and programming languages, HTML references. */
 const ESCAPE = new RegExp(
   [
     '(?:%|\\\\x)[0-7][\\da-f]',
@@ -51,63 +48,64 @@ function characterOf(escape: string): string {
   return NAMED[body] ?? body;
 }
 
-/** The same with every escape replaced by what it stands for, once; undefined: there is none. */
+/** Decodes one layer of escapes. Undefined: there is none. */
 export function unescaped(view: TextView): TextView | undefined {
   const { text } = view;
   const escapes = [...text.matchAll(ESCAPE)];
   if (escapes.length === 0) return undefined;
-  const made = new Maker(view);
+  const builder = new ViewBuilder(view);
   let at = 0;
   for (const { 0: escape, index } of escapes) {
-    made.copy(at, index);
+    builder.copy(at, index);
     at = index + escape.length;
-    made.put(characterOf(escape), index, at);
+    builder.replace(characterOf(escape), index, at);
   }
-  made.copy(at, text.length);
-  return made.view();
+  builder.copy(at, text.length);
+  return builder.build();
 }
 
-/** The same with each unit replaced by what `change` gives for it: one unit, or none. */
-export function changed(view: TextView, change: (unit: string) => string): TextView {
-  const made = new Maker(view);
+/** Replaces each unit by the result of `change`: one unit, or none. */
+export function mapUnits(view: TextView, change: (unit: string) => string): TextView {
+  const builder = new ViewBuilder(view);
   const { text } = view;
-  for (let index = 0; index < text.length; index++) made.put(change(text.charAt(index)), index, index + 1);
-  return made.view();
+  for (let index = 0; index < text.length; index++)
+    builder.replace(change(text.charAt(index)), index, index + 1);
+  return builder.build();
 }
 
-/** Writes a view of a view. No change makes a text longer. */
-class Maker {
-  readonly #of: TextView;
+/** Builds a view from another one. No change makes the text longer. */
+class ViewBuilder {
+  readonly #original: TextView;
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
   readonly #parts: string[] = [];
   #length = 0;
 
   constructor(of: TextView) {
-    this.#of = of;
+    this.#original = of;
     this.#starts = new Int32Array(of.text.length);
     this.#ends = new Int32Array(of.text.length);
   }
 
-  /** What stands from `start` to `end`, as it is. */
+  /** Appends the units from `start` to `end`. */
   copy(start: number, end: number): void {
     if (start === end) return;
-    this.#parts.push(this.#of.text.slice(start, end));
-    this.#starts.set(this.#of.starts.subarray(start, end), this.#length);
-    this.#ends.set(this.#of.ends.subarray(start, end), this.#length);
+    this.#parts.push(this.#original.text.slice(start, end));
+    this.#starts.set(this.#original.starts.subarray(start, end), this.#length);
+    this.#ends.set(this.#original.ends.subarray(start, end), this.#length);
     this.#length += end - start;
   }
 
-  /** `text` in the place of what stands from `start` to `end`. */
-  put(text: string, start: number, end: number): void {
+  /** Appends `text` instead of the units from `start` to `end`. */
+  replace(text: string, start: number, end: number): void {
     this.#parts.push(text);
     const next = this.#length + text.length;
-    this.#starts.fill(this.#of.starts[start] ?? 0, this.#length, next);
-    this.#ends.fill(this.#of.ends[end - 1] ?? 0, this.#length, next);
+    this.#starts.fill(this.#original.starts[start] ?? 0, this.#length, next);
+    this.#ends.fill(this.#original.ends[end - 1] ?? 0, this.#length, next);
     this.#length = next;
   }
 
-  view(): TextView {
+  build(): TextView {
     const starts = this.#starts.subarray(0, this.#length);
     return { text: this.#parts.join(''), starts, ends: this.#ends.subarray(0, this.#length) };
   }

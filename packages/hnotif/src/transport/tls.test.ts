@@ -26,13 +26,13 @@ test('a receiver whose authority is given is trusted; SNI and Host keep the name
   });
 });
 
-test('one of several given certificates is enough, whatever stands between them', async () => {
+test('one of several given certificates is enough, whatever the text between them', async () => {
   const { port } = await receiver();
   const ca = `# first\n${testCertificate('other.example').cert}\n# second\n${ours.cert}`;
   expect(await post(`https://hooks.example:${port}/`, { ca })).toMatchObject({ kind: 'answer' });
 });
 
-test('given certificates come on top of the public authorities', () => {
+test('given certificates are added to the public authorities', () => {
   const roots = rootsWith(ours.cert);
   expect(roots).toContain(ours.cert.trim());
   expect(roots).toEqual(expect.arrayContaining(rootCertificates.slice(0, 3)));
@@ -105,7 +105,7 @@ test('the proxy itself may be reached by https', async () => {
   expect(proxy.asked).toEqual(['hooks.example:443']);
 });
 
-test('what NO_PROXY names goes past the proxy', async () => {
+test('hosts in NO_PROXY bypass the proxy', async () => {
   const { port } = await receiver();
   const proxy = await proxyTo(port);
   const options = { ca: ours.cert, proxy: { url: `http://127.0.0.1:${proxy.port}`, noProxy: '.example' } };

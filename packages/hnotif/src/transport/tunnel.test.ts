@@ -86,7 +86,7 @@ test.each<[string, (port: string) => string, RegExp]>([
   });
 });
 
-test('a proxy that is none is told by the name of its variable', () => {
+test('the error of a server that is not a proxy names HTTPS_PROXY', () => {
   expect(() => transport({ proxy: { url: 'canary' } })).toThrow(
     /^HTTPS_PROXY .*must be a URL that begins with http/,
   );
@@ -106,7 +106,7 @@ test.each<[string, (socket: Socket) => void, string]>([
   expect(heads).toHaveLength(2);
 });
 
-test('a tunnel is reset in the moment that it opens, and the process lives on', async () => {
+test('the process survives a tunnel that is reset when it opens', async () => {
   const { client } = await behind((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n', () => socket.resetAndDestroy());
   });
@@ -159,7 +159,7 @@ test.each([
   expect(heads).toEqual([]);
 });
 
-test('a name with one refused address never comes to the proxy, which might choose that one', async () => {
+test('a name with one refused address is never sent to the proxy', async () => {
   const { client, heads } = await behind(refuse, {
     resolve: (_name, done) => {
       done(null, [
@@ -178,7 +178,7 @@ test('a permitted IPv6 address is asked for in brackets', async () => {
   expect(heads[0]).toMatch(/^CONNECT \[2001:db8::1\]:8443 HTTP\/1\.1\r\n/);
 });
 
-test('the proxy is told the host and nothing else of a request', async () => {
+test('the proxy learns only the host of a request', async () => {
   const { client, heads } = await behind(refuse);
   await client.post({
     owner: 'team-a',

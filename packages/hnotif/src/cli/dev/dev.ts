@@ -8,7 +8,7 @@ import { StartError } from '../../controller/start-error.ts';
 import { createLog } from '../../observe/log.ts';
 import { crds } from '../../resources/crds/crds.ts';
 import { API_VERSION, DEFAULT_API_GROUP, defaultPlanResource } from '../../resources/group.ts';
-import { LOOPBACK } from '../../transport/special.ts';
+import { LOOPBACK } from '../../transport/special-addresses.ts';
 import { VERSION } from '../../version.ts';
 import { DEV_DEFAULTS, type DevFlags } from '../dev-flags.ts';
 import { EXIT } from '../exit.ts';

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import type { Outcome } from '../../sinks/outcome.ts';
-import { CALLED_OFF, type Attempt, type Delivery, type ReadySink } from '../../sinks/sink.ts';
+import { ABORTED, type Attempt, type Delivery, type ReadySink } from '../../sinks/sink.ts';
 import { ManualClock } from '../../testing/clock.ts';
 import { aPlan } from '../../testing/plans.ts';
 import { aReadySink, bareView } from '../../testing/sinks.ts';
@@ -47,7 +47,7 @@ export function rig(
           origin: `https://${delivery.to.sink}`,
           ...options.sink,
           deliver: async (delivery, attempt) => {
-            if (!(await attempt.slot())) return CALLED_OFF;
+            if (!(await attempt.slot())) return ABORTED;
             requests.push(`${delivery.sinkName}/${delivery.event.planUid}/${delivery.event.seq}`);
             return answer(delivery, attempt);
           },

@@ -1,7 +1,14 @@
+import { chatMessage } from '../chat-message.ts';
 import { emptyOutput, type SinkDefinition, sinkOf } from '../definition.ts';
-import { readBotchatConfig } from './config.ts';
-import { botchatSink } from './deliver.ts';
+import type { SinkSettings } from '../deps.ts';
+import { sinkRates } from '../rate.ts';
+import { CONTINUE_ANEW, FALLBACK_LEVELS, type Protocol, send } from '../send.ts';
+import type { ReadySink } from '../sink.ts';
+import type { ChatId } from './chat-id.ts';
+import { type BotchatConfig, readBotchatConfig } from './config.ts';
 import { MARKUPS, type ParseMode } from './markup/markup.ts';
+import { formsOf } from './message.ts';
+import { migratedTo, outcomeOfAnswer } from './outcomes.ts';
 
 const ESCAPES: Readonly<Record<ParseMode, string>> = { HTML: 'escapeHTML', MarkdownV2: 'escapeMarkdown' };
 
@@ -16,3 +23,82 @@ export const BOTCHAT: SinkDefinition = {
       ? `the output is not ${parseMode} that Telegram takes: do all values go through ${ESCAPES[parseMode]}?`
       : undefined),
 };
+
+/** A group becomes a supergroup once. More moves than this are not Telegram's. */
+const MOST_MOVES = 3;
+
+/** The parameters of sendMessage. https://core.telegram.org/bots/api#sendmessage */
+interface SendMessage {
+  readonly chat_id: ChatId;
+  readonly text: string;
+  readonly parse_mode: ParseMode | undefined;
+  readonly link_preview_options: { readonly is_disabled: true };
+}
+
+/** A group that has become a supergroup is followed for as long as the sink lives. */
+export function botchatSink(config: BotchatConfig, settings: SinkSettings): ReadySink {
+  const { clock, version, templates, botApiUrl, address } = settings;
+  const token = config.token.reveal();
+  const url = new URL(`${botApiUrl}/bot${token}/sendMessage`);
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    'user-agent': `hnotif/${version}`,
+  };
+  const forms = formsOf(config.parseMode);
+  /** All ids that the chat has had. The last one is its present id. */
+  const ids: ChatId[] = [config.chatId];
+  const currentId = (): ChatId => ids.at(-1) ?? config.chatId;
+
+  /** Whether the message can go to another id than `tried`. Several deliveries may learn of a move at once. */
+  const follows = (tried: ChatId, moved: ChatId | undefined): boolean => {
+    if (moved === undefined) return false;
+    if (!ids.includes(moved) && ids.length <= MOST_MOVES) ids.push(moved);
+    return tried !== currentId();
+  };
+
+  const protocol: Protocol<SendMessage> = {
+    url,
+    credentials: credentialsOf(token, url),
+    headers: () => headers,
+    async makeMessage(delivery, level, signal) {
+      const made = await chatMessage(forms, { sinkType: 'botchat', templates }, delivery, level, signal);
+      const { text, mode } = made.content;
+      return {
+        ...made,
+        content: {
+          chat_id: currentId(),
+          text,
+          parse_mode: mode,
+          link_preview_options: { is_disabled: true },
+        },
+      };
+    },
+    outcomeOf(answer, { content, level }) {
+      if (follows(content.chat_id, migratedTo(answer))) return CONTINUE_ANEW;
+      return outcomeOfAnswer(answer, protocol.credentials, clock.now(), level === FALLBACK_LEVELS.custom);
+    },
+    doubtAbout: (_, { content }) =>
+      content.chat_id === config.chatId ? undefined : movedNotice(content.chat_id),
+  };
+
+  return {
+    origin: url.origin,
+    rates: sinkRates('botchat', address, config.rate, token, config.chatId.toLowerCase()),
+    ignoresTemplate: undefined,
+    suppresses: () => false,
+    coalescesProgress: config.coalesceProgress,
+    deliver: (delivery, attempt) => send(protocol, settings, delivery, attempt),
+  };
+}
+
+const movedNotice = (chat: ChatId) => ({
+  reason: 'ChatMigrated' as const,
+  message: `the group of chat_id has become a supergroup and messages go there; put ${chat} into chat_id in the secret`,
+});
+
+/** The token is part of the address: all forms in which a receiver or a proxy may show it. */
+function credentialsOf(token: string, url: URL): string[] {
+  const secret = token.slice(token.indexOf(':') + 1);
+  return [url.href, url.pathname, `bot${token}`, token, secret];
+}

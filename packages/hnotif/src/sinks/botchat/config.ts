@@ -9,7 +9,7 @@ import {
   type RateLimit,
   unknownFields,
 } from '../config.ts';
-import { wrappedValue } from '../disguise.ts';
+import { valueWrapping } from '../wrapping.ts';
 import { chatIdProblem, type ChatId, readChatId } from './chat-id.ts';
 import { PARSE_MODES, type ParseMode } from './markup/markup.ts';
 
@@ -45,7 +45,7 @@ function tokenProblem(text: string): string | undefined {
   if (text === '') return `token: is empty; ${TOKEN_REMEDY}`;
   if (/^bot\d+:/i.test(text))
     return 'token: begins with "bot", which belongs to the address; leave it out and begin with the digits';
-  const wrapped = wrappedValue(text, (inner) => TOKEN.test(inner));
+  const wrapped = valueWrapping(text, (inner) => TOKEN.test(inner));
   if (wrapped !== undefined) return `token: ${wrapped}`;
   return `token: is not of the form ${TOKEN_FORM}; copy it whole from @BotFather, without quotes, blanks or line breaks`;
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Source } from '../../render/context.ts';
 import { exampleSource } from '../../render/example.ts';
-import type { Rendered, TemplateRunner } from '../../render/template.ts';
 import { EVENT_KINDS } from '../../resources/kinds.ts';
 import { anEvent } from '../../testing/events.ts';
 import { expectGolden } from '../../testing/golden.ts';
@@ -139,51 +138,29 @@ test('a path that is cut ends in no command', () => {
   expect(text).toMatch(/\/\u2060v+… \(/);
 });
 
-const runner = (rendered: Rendered): TemplateRunner => ({
-  render: () => Promise.resolve(rendered),
-  check: () => Promise.resolve(undefined),
-});
-const custom = (rendered: Rendered, mode: ParseMode = 'HTML') =>
-  customMessage({ name: 'cm/key', text: '' }, SAD, mode, runner(rendered), new AbortController().signal);
-const SAD = exampleSource('Failure', 'botchat', 'shutdown');
+const custom = (output: string, mode: ParseMode = 'HTML') =>
+  customMessage(output, exampleSource('Failure', 'botchat', 'shutdown'), 'cm/key', mode);
 
-test('the output of a template is sent as it is, mentions and faults in it included', async () => {
+test('the output of a template is sent as it is, mentions and mistakes included', () => {
   for (const text of ['<b>x</b> @ops', '<x>', ' a\n'])
-    expect(await custom({ ok: true, text })).toEqual({ text, mode: 'HTML', notice: undefined });
-});
-
-test('half a surrogate pair, which no UTF-8 has, is replaced', async () => {
-  expect(await custom({ ok: true, text: 'a\ud83d' })).toMatchObject({ text: 'a\ufffd' });
-});
-
-test('a template that fails gives the plain message and is told', async () => {
-  const message = 'template cm/key, line 1, column 3: no';
-  expect(await custom({ ok: false, reason: 'TemplateExecutionFailed', message })).toEqual({
-    ...plainMessage(SAD),
-    notice: { reason: 'TemplateExecutionFailed', message },
-  });
+    expect(custom(text)).toEqual({ content: { text, mode: 'HTML' } });
 });
 
 test.each(['', ' \n\t', '\u200b\u2060\u3000', '\u2800'])(
-  'an output without anything to see (%j) gives the plain message',
-  async (text) => {
-    const message = await custom({ ok: true, text });
-    expect(message).toMatchObject({ ...plainMessage(SAD), notice: { reason: 'TemplateEmpty' } });
-    expect(message.notice?.message).toContain('template cm/key gave an empty text for Failure; ');
+  'an output that shows nothing (%j) gives the plain message',
+  (text) => {
+    const message = expect.stringContaining('template cm/key gave an empty text for Failure; ') as string;
+    expect(custom(text)).toEqual({ instead: 'plain', notice: { reason: 'TemplateEmpty', message } });
   },
 );
 
-test('an output that is too long is cut, its markup closed', async () => {
-  expect(await custom({ ok: true, text: `<b>${'a'.repeat(5000)}</b>` })).toEqual({
-    text: `<b>${'a'.repeat(4071)}</b>… (929 more characters)`,
-    mode: 'HTML',
-    notice: undefined,
-  });
+test('an output that is too long is cut, and its markup is closed', () => {
+  const text = `<b>${'a'.repeat(4071)}</b>… (929 more characters)`;
+  expect(custom(`<b>${'a'.repeat(5000)}</b>`)).toEqual({ content: { text, mode: 'HTML' } });
 });
 
-test('an output that is too long and wrong is cut as plain text and is told', async () => {
-  const message = await custom({ ok: true, text: `<b>${'a'.repeat(5000)}` });
-  expect(message.mode).toBeUndefined();
-  expect(message.text.length).toBeLessThanOrEqual(LIMITS.units);
-  expect(message.notice?.reason).toBe('MarkupInvalid');
+test('an output that is too long and has broken markup is cut and sent as plain text', () => {
+  const message = custom(`<b>${'a'.repeat(5000)}`);
+  expect(message).toMatchObject({ content: { mode: undefined }, notice: { reason: 'MarkupInvalid' } });
+  expect('content' in message && message.content.text.length).toBeLessThanOrEqual(LIMITS.units);
 });

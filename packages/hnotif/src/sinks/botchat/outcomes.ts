@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Answer } from '../../transport/reply.ts';
-import { saidBy } from '../excerpt.ts';
+import { quoteBody } from '../excerpt.ts';
 import { parseJson } from '../json.ts';
 import type { Outcome } from '../outcome.ts';
 import { remedyFor, type OutcomeRow } from '../outcome-table.ts';
-import { isPage } from '../page.ts';
+import { isHtmlPage } from '../page.ts';
 import { retryAfterMs } from '../retry-after.ts';
 import { ANSWERS, type AnswerRow, OTHER_ANSWERS, PAGES } from './answers.ts';
 import { type ChatId, readChatId } from './chat-id.ts';
@@ -52,9 +52,9 @@ export function outcomeOfAnswer(
     return { kind: 'delivered', status };
   const code = told?.ok === false ? (told.error_code ?? status) : status;
   const description = told?.description ?? '';
-  const page = told === undefined && isPage(answer) ? firstOf(PAGES, code, '') : undefined;
+  const page = told === undefined && isHtmlPage(answer) ? firstOf(PAGES, code, '') : undefined;
   const row = page ?? rowOf(code, description);
-  const said = saidBy(answer, secrets, description === '' ? undefined : description);
+  const said = quoteBody(answer, secrets, description === '' ? undefined : description);
   const message = `${page === undefined ? 'the Bot API' : 'the address of the Bot API'} answered ${code}${said}; ${remedyFor(row, templated)}`;
   const wait = code === 429 || code === 420 || code === 503 ? waitOf(answer, told, now) : undefined;
   return row.kind === 'throttled' || wait !== undefined

@@ -3,7 +3,7 @@ import { kindOf } from '../config.ts';
 import { parseJson } from '../json.ts';
 import { checkAttachments, checkBlocks, checkMarkdown, isFields, type Report } from './block-rules.ts';
 import type { Block, ChatExtras, TemplateMessage } from './types.ts';
-import { jsonFault } from './well-formed.ts';
+import { jsonProblem } from './well-formed.ts';
 
 export type BlocksReading =
   | { readonly ok: true; readonly message: TemplateMessage }
@@ -125,7 +125,7 @@ function checkJson(value: unknown, at: string, report: Report): void {
     ? value.map((each: unknown, i) => [`${at}[${i}]`, each, 2] as const)
     : ([[at, value, 1]] as const);
   for (const [place, part, depth] of parts) {
-    const fault = jsonFault(part, depth);
+    const fault = jsonProblem(part, depth);
     if (fault !== undefined) report(place, fault);
   }
 }

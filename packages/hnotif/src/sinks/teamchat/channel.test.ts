@@ -321,7 +321,7 @@ test('a receiver that cannot be reached may be reached later', async () => {
   expect(JSON.stringify(outcome)).not.toContain('canary');
 });
 
-test('an attempt that is called off is no fault of anybody', async () => {
+test('an aborted attempt fails nothing', async () => {
   const { sink } = await aSink({});
   const outcome = await sink.deliver(aDelivery(FAILED), anAttempt(AbortSignal.abort()));
   expect(outcome).toMatchObject({ kind: 'aborted' });

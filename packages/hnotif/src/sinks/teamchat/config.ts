@@ -9,7 +9,7 @@ import {
   unknownFields,
   urlProblems,
 } from '../config.ts';
-import { wrappedValue } from '../disguise.ts';
+import { valueWrapping } from '../wrapping.ts';
 import { hasElement, isZone } from './presets/time.ts';
 import { LAYOUTS, SCOPES, type Scope, TIME_DISPLAYS, type TeamchatConfig } from './types.ts';
 
@@ -227,7 +227,7 @@ function wordProblems(field: 'bot_token' | 'channel_id', text: string): string[]
     return [`${field}: is longer than ${LONGEST_WORD} characters; check what is there`];
   if (/[^\x21-\x7e]/.test(text))
     return [`${field}: holds blanks or characters that no ${field} has; copy it anew`];
-  const wrapped = wrappedValue(text, (inner) =>
+  const wrapped = valueWrapping(text, (inner) =>
     (field === 'bot_token' ? /^xox/ : /^[CGD][A-Z0-9]+$/).test(inner),
   );
   if (wrapped !== undefined) return [`${field}: ${wrapped}`];

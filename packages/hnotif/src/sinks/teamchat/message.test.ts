@@ -15,8 +15,8 @@ const CONFIG: TeamchatConfig = {
 };
 
 const FORMS = {
-  text: (source) => builtinMessage(source, CONFIG).message,
-  plain: (source) => plainMessage(source).message,
+  text: (source) => builtinMessage(source, CONFIG),
+  plain: plainMessage,
 } satisfies Record<string, (source: (typeof CASES)[number][1]) => ChatMessage>;
 
 test.each(Object.keys(FORMS) as (keyof typeof FORMS)[])('messages as %s are as they were', async (form) => {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Answer } from '../../transport/reply.ts';
-import { saidBy, wordsOf } from '../excerpt.ts';
+import { quoteBody, quoteError } from '../excerpt.ts';
 import type { Outcome } from '../outcome.ts';
 import { remedyFor, type OutcomeRow } from '../outcome-table.ts';
-import { isPage } from '../page.ts';
+import { isHtmlPage } from '../page.ts';
 import { retryAfterMs } from '../retry-after.ts';
 import { ROWS } from './outcome-rows.ts';
 
@@ -11,7 +11,7 @@ import { ROWS } from './outcome-rows.ts';
 type Others = (typeof ROWS)['webhook' | 'api'];
 
 /** What is known of the request that was answered. */
-export interface Asked {
+export interface AnswerContext {
   /** What is taken out of what the chat says. */
   readonly secrets: readonly string[];
   /** Milliseconds since the epoch. */
@@ -24,7 +24,7 @@ export interface Asked {
  * What became of a message to an incoming webhook. A success is 200 with the body `ok` alone, as Slack and what is compatible with its
  * webhooks answer. Any other success is not the chat's: a proxy's page, for example.
  */
-export function outcomeOfWebhookAnswer(answer: Answer, asked: Asked): Outcome {
+export function outcomeOfWebhookAnswer(answer: Answer, asked: AnswerContext): Outcome {
   const { status, body } = answer;
   if (status === 200 && body.trim() === 'ok') return { kind: 'delivered', status };
   const json = readJson(body);
@@ -66,7 +66,7 @@ const apiBody = z.looseObject({
 });
 
 /** What became of a call of the Web API, whose answers are 200 whatever has happened: `ok` tells. */
-export function outcomeOfApiAnswer(answer: Answer, asked: Asked): ApiOutcome {
+export function outcomeOfApiAnswer(answer: Answer, asked: AnswerContext): ApiOutcome {
   const { status } = answer;
   const json = readJson(answer.body) ?? (answer.truncated ? headOf(answer.body) : undefined);
   const succeeded = status >= 200 && status < 300;
@@ -81,7 +81,7 @@ export function outcomeOfApiAnswer(answer: Answer, asked: Asked): ApiOutcome {
       : numbered(
           succeeded
             ? json === undefined
-              ? unread(answer)
+              ? unreadableRow(answer)
               : ROWS.api.other4xx
             : rowOfStatus(ROWS.api, status),
           answer,
@@ -91,30 +91,41 @@ export function outcomeOfApiAnswer(answer: Answer, asked: Asked): ApiOutcome {
   return { outcome, error, body: undefined };
 }
 
-const unread = (answer: Answer): OutcomeRow =>
-  isPage(answer) && !answer.truncated ? ROWS.api.page : ROWS.api.unreadable;
+const unreadableRow = (answer: Answer): OutcomeRow =>
+  isHtmlPage(answer) && !answer.truncated ? ROWS.api.page : ROWS.api.unreadable;
 
 /** By the chat's own word, which says more than the status. */
-function worded(row: OutcomeRow, answer: Answer, json: ApiBody, asked: Asked): Outcome {
+function worded(row: OutcomeRow, answer: Answer, json: ApiBody, asked: AnswerContext): Outcome {
   const verb = row.kind.startsWith('rejected') ? 'refused' : 'answered';
-  return outcome(row, answer, json, asked, `the chat ${verb}${wordsOf(answer, asked.secrets, saidIn(json))}`);
+  return outcome(
+    row,
+    answer,
+    json,
+    asked,
+    `the chat ${verb}${quoteError(answer, asked.secrets, saidIn(json))}`,
+  );
 }
 
 /** By the status. */
-const numbered = (row: OutcomeRow, answer: Answer, json: ApiBody | undefined, asked: Asked): Outcome =>
+const numbered = (
+  row: OutcomeRow,
+  answer: Answer,
+  json: ApiBody | undefined,
+  asked: AnswerContext,
+): Outcome =>
   outcome(
     row,
     answer,
     json,
     asked,
-    `the chat answered ${answer.status}${saidBy(answer, asked.secrets, json && saidIn(json))}`,
+    `the chat answered ${answer.status}${quoteBody(answer, asked.secrets, json && saidIn(json))}`,
   );
 
 function outcome(
   row: OutcomeRow,
   { status, headers }: Answer,
   json: ApiBody | undefined,
-  { now, templated = false }: Asked,
+  { now, templated = false }: AnswerContext,
   what: string,
 ): Outcome {
   const message = `${what}; ${remedyFor(row, templated)}`;

@@ -9,12 +9,12 @@ const HALF_A_PAIR = 'holds half a surrogate pair, such as "\\ud83d" alone, which
  * What keeps a value from being read as JSON wherever it is sent: too deep a nesting, or a text that is no Unicode; undefined:
  * nothing. `depth`: how many lists and objects it stands in.
  */
-export function jsonFault(value: unknown, depth: number): string | undefined {
+export function jsonProblem(value: unknown, depth: number): string | undefined {
   if (depth > DEEPEST) return TOO_DEEP;
   if (typeof value === 'string') return value.isWellFormed() ? undefined : HALF_A_PAIR;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, each] of Object.entries(value)) {
-    const fault = jsonFault(name, depth) ?? jsonFault(each, depth + 1);
+    const fault = jsonProblem(name, depth) ?? jsonProblem(each, depth + 1);
     if (fault !== undefined) return fault;
   }
   return undefined;

@@ -2,9 +2,9 @@ import type { Answer } from '../../transport/reply.ts';
 import type { Degradation } from '../degradation.ts';
 import type { Outcome } from '../outcome.ts';
 import { remedyFor, type OutcomeRow } from '../outcome-table.ts';
-import { isPage } from '../page.ts';
+import { isHtmlPage } from '../page.ts';
 import { retryAfterMs } from '../retry-after.ts';
-import { saidBy } from '../excerpt.ts';
+import { quoteBody } from '../excerpt.ts';
 
 const MAY_PASS = "it may pass by itself; if not, look into the receiver's log";
 const GATEWAY = 'a gateway in front of the receiver got no answer from it; look into the logs of both';
@@ -102,7 +102,7 @@ export function outcomeOfAnswer(
   const { status, headers } = answer;
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const row = rowOf(status);
-  const message = `the receiver answered ${status}${saidBy(answer, secrets)}; ${remedyFor(row, hasHeaders)}`;
+  const message = `the receiver answered ${status}${quoteBody(answer, secrets)}; ${remedyFor(row, hasHeaders)}`;
   const wait = status === 429 || status === 503 ? retryAfterMs(headers['retry-after'], now) : undefined;
   // A 503 that names a time is an overload that the receiver manages, as a 429 is (RFC 9110 section 10.2.3).
   return row.kind === 'throttled' || wait !== undefined
@@ -116,7 +116,7 @@ export function outcomeOfAnswer(
  */
 export function doubtAbout(answer: Answer): Degradation | undefined {
   const { status, headers } = answer;
-  if (headers['content-type']?.startsWith('text/html') !== true || !isPage(answer)) return undefined;
+  if (headers['content-type']?.startsWith('text/html') !== true || !isHtmlPage(answer)) return undefined;
   const message = `the receiver answered ${status} with an HTML page: is url the receiver's address, and does no proxy or login page answer in its place?`;
   return { reason: 'WebPageAnswered', message };
 }

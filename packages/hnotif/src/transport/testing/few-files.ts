@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FairSemaphore } from '../../fair/semaphore.ts';
 import { Transport } from '../client.ts';
-import { connectionLimit } from '../limit.ts';
+import { connectionLimit } from '../connection-limit.ts';
 
 /*
  * Run by limit.test.ts in a process of its own with few files: one namespace sends to many origins that hang, another to one that

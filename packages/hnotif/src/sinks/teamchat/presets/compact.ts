@@ -2,24 +2,24 @@ import { shownOf, type Source } from '../../../render/context.ts';
 import { section, sentence } from '../mrkdwn.ts';
 import type { Block, PresetOptions } from '../types.ts';
 import { BETWEEN, contextBlock } from './context.ts';
-import { runDuration, tookIn } from './duration.ts';
+import { runDuration, targetDurations } from './duration.ts';
 import { tallyOf, tallyText } from './tally.ts';
 import { shortTargetLines } from './targets.ts';
-import { phasesOf, planOf, retriedOf, retriesOf, titleOf, untoldOperation } from './words.ts';
+import { phasesOf, planOf, retriedOf, retriesOf, titleOf, operationNotIn } from './words.ts';
 
 const LONGEST_ERROR = 400;
 const TARGETS_BUDGET = 1_800;
 
-/** One section and one line below it: what happened to which plan, how it stands, and the targets on few lines. */
+/** One section: the event, the plan's state and the targets on few lines. One context line below it. */
 export function compactBlocks(source: Source, options: PresetOptions): Block[] {
   const { event, plan } = source;
   const { emoji, words } = titleOf(event);
   const { errorMessage, retryCount } = shownOf(event);
   const error = sentence(errorMessage, LONGEST_ERROR);
-  const operation = untoldOperation(words, event);
+  const operation = operationNotIn(words, event);
   const retries = retriesOf({ kind: event.kind, retryCount }, plan);
   const retried = event.kind === 'Recovery' ? retriedOf(event.targets) : '';
-  const standing = [
+  const facts = [
     operation,
     // The heading of a Start says that it begins.
     event.kind === 'Start' && operation === '' ? '' : phasesOf(event),
@@ -31,12 +31,12 @@ export function compactBlocks(source: Source, options: PresetOptions): Block[] {
   const listing = {
     most: options.maxTargets,
     budget: TARGETS_BUDGET,
-    told: error,
-    took: tookIn(event, plan),
+    shownText: error,
+    durationOf: targetDurations(event, plan),
   };
   const lines = [
     `${emoji} *${words}* — ${planOf(event)}`,
-    standing.join(BETWEEN),
+    facts.join(BETWEEN),
     error === '' ? '' : `&gt; ${error}`,
     ...shortTargetLines(event.targets, listing),
   ];

@@ -5,7 +5,7 @@ import { linkTexts } from './links.ts';
 import { scopesOf } from './scope.ts';
 import { shownTime } from './time.ts';
 
-/** The line at the bottom: where to look, where it is, in which cycle, when. */
+/** The line at the bottom: links, scopes, cycle, time. */
 export function contextBlock(source: Source, options: PresetOptions): Block {
   const { event, plan } = source;
   const cycle = name(event.cycle, 80);
@@ -18,5 +18,5 @@ export function contextBlock(source: Source, options: PresetOptions): Block {
   return context(parts.filter((part) => part !== '').join(BETWEEN));
 }
 
-/** What stands between parts of a line. */
+/** Between the parts of a line. */
 export const BETWEEN = '  ·  ';

@@ -2,18 +2,18 @@ import { shownOf, type Source } from '../../../render/context.ts';
 import { codeBlock, fenced, fields, header, name, section } from '../mrkdwn.ts';
 import type { Block, PresetOptions } from '../types.ts';
 import { contextBlock } from './context.ts';
-import { runDuration, tookIn } from './duration.ts';
+import { runDuration, targetDurations } from './duration.ts';
 import { changeText } from './progress.ts';
 import { progressBar, tallyOf, tallyText } from './tally.ts';
 import { packed, targetLines } from './targets.ts';
 import {
   headlineOf,
-  mayHead,
+  fitsHeadline,
   phasesOf,
   retriedOf,
   retriesOf,
   titleOf,
-  untoldOperation,
+  operationNotIn,
   type Title,
 } from './words.ts';
 
@@ -24,10 +24,7 @@ const TARGETS_BUDGET = 8_000;
 /** https://docs.slack.dev/reference/block-kit/blocks/section-block */
 const LONGEST_SECTION = 3_000;
 
-/**
- * What happened to which plan as a headline; then how it stands, two columns of one line each; then what went wrong; then the
- * targets, those in trouble first; at the bottom, small, where and when.
- */
+/** From top to bottom: headline, summary in two columns, error, targets (unsuccessful ones first), context line. */
 export function defaultBlocks(source: Source, options: PresetOptions): Block[] {
   const { event } = source;
   const title = titleOf(event);
@@ -45,10 +42,10 @@ function summary({ event, plan }: Source, { words }: Title): string[] {
   const { retryCount } = shownOf(event);
   const hasBar = event.kind === 'ExecutionProgress';
   return rowsOf([
-    ['Plan', mayHead(event.plan) ? '' : name(event.plan)],
+    ['Plan', fitsHeadline(event.plan) ? '' : name(event.plan)],
     ['Namespace', name(event.namespace)],
     ['Phase', phasesOf(event)],
-    ['Operation', untoldOperation(words, event)],
+    ['Operation', operationNotIn(words, event)],
     ['Targets', event.kind === 'Start' || hasBar ? '' : tallyText(tallyOf(event.targets))],
     ['Duration', runDuration(event)],
     ['Retries', retriesOf({ kind: event.kind, retryCount }, plan)],
@@ -56,7 +53,7 @@ function summary({ event, plan }: Source, { words }: Title): string[] {
   ]);
 }
 
-/** Those that have a value: `*Phase:* Error`. A section takes no empty list. */
+/** The rows that have a value: `*Phase:* Error`. A section needs at least one. */
 export function rowsOf(rows: readonly (readonly [label: string, value: string])[]): string[] {
   const shown = rows.filter(([, value]) => value !== '');
   return (shown.length === 0 ? [['Plan', 'unnamed'] as const] : shown).map(
@@ -67,12 +64,12 @@ export function rowsOf(rows: readonly (readonly [label: string, value: string])[
 function targets({ event, plan }: Source, { maxTargets }: PresetOptions, error: string): Block[] {
   const lines = targetLines(event.targets, {
     ...{ most: maxTargets, budget: TARGETS_BUDGET },
-    ...{ told: error, took: tookIn(event, plan) },
+    ...{ shownText: error, durationOf: targetDurations(event, plan) },
   });
   return lines.length === 0 ? [] : packed(['*Targets*', ...lines], LONGEST_SECTION).map(section);
 }
 
-/** The one target that changed, and how far the others are. */
+/** The target that changed, and the progress of all. */
 function change(source: Source): Block[] {
   const lines = [changeText(source, LONGEST_ERROR), fenced(progressBar(tallyOf(source.event.targets)))];
   const shown = lines.filter((line) => line !== '');

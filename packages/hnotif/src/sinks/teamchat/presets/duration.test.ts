@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PlanView } from '../../../resources/plan-view.ts';
-import { durationOf, tookIn } from './duration.ts';
+import { durationOf, targetDurations } from './duration.ts';
 import { aSource, aTarget } from './testing/sources.ts';
 
 const START = '2026-03-02T20:00:00Z';
@@ -34,11 +34,11 @@ test('how long a target took is told as long as the plan shows the run and the s
         ? { executor: 'rds', state: 'Failed', startedAt: START, finishedAt: after(125) }
         : undefined,
   };
-  const took = tookIn(event, view);
+  const took = targetDurations(event, view);
   expect(took(aTarget('db', 'Failed'))).toBe('after 2 min 5 s');
   expect(took(aTarget('db', 'Completed'))).toBe('');
   expect(took(aTarget('db', 'Failed', '', 'eks'))).toBe('');
   expect(took(aTarget('web', 'Failed'))).toBe('');
-  expect(tookIn({ ...event, cycle: 'other' }, view)(aTarget('db', 'Failed'))).toBe('');
-  expect(tookIn(event, plan)(aTarget('db', 'Failed'))).toBe('');
+  expect(targetDurations({ ...event, cycle: 'other' }, view)(aTarget('db', 'Failed'))).toBe('');
+  expect(targetDurations(event, plan)(aTarget('db', 'Failed'))).toBe('');
 });

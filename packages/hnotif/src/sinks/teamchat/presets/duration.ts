@@ -22,27 +22,27 @@ export function durationOf(startedAt: string, endedAt: string): string {
     .join(' ');
 }
 
-/** How long the run took that has ended; `''` where that is not known, or it has not. */
+/** How long the run took; `''` if it has not ended, or that is not known. */
 export const runDuration = ({ startedAt = '', timestamp }: LifecycleEvent): string =>
   durationOf(startedAt, timestamp);
 
-/** How long a target took: `in 41 s`, or `after 41 s` when it failed; `''` where the plan does not tell (any more). */
-export type Took = (target: TargetState) => string;
+/** How long a target took: `in 41 s`, or `after 41 s` if it failed; `''` if that is not known. */
+export type TargetDuration = (target: TargetState) => string;
 
 const WORDS: ReadonlyMap<string, string> = new Map([
   ['Completed', 'in'],
   ['Failed', 'after'],
 ]);
 
-export const tookIn =
-  (run: Pick<LifecycleEvent, 'cycle' | 'operation'>, plan: PlanView): Took =>
+export const targetDurations =
+  (run: Pick<LifecycleEvent, 'cycle' | 'operation'>, plan: PlanView): TargetDuration =>
   ({ name, executor, state }) => {
     const word = WORDS.get(state);
     const work = word === undefined ? undefined : plan.work?.(name, run);
-    // The plan may have gone on since the event.
+    // The plan may have changed since the event.
     if (word === undefined || work?.state !== state || work.executor !== executor) return '';
     const duration = durationOf(work.startedAt, work.finishedAt);
     return duration === '' ? '' : `${word} ${duration}`;
   };
 
-export const UNKNOWN: Took = () => '';
+export const NO_DURATION: TargetDuration = () => '';

@@ -1,6 +1,6 @@
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import { shownOf, type Source } from '../../../render/context.ts';
-import { isTroubled } from '../../../render/targets.ts';
+import { isUnsuccessful } from '../../../render/targets.ts';
 import { name, sentence } from '../mrkdwn.ts';
 import type { Block, ChatMessage, PresetOptions } from '../types.ts';
 import { compactBlocks } from './compact.ts';
@@ -24,21 +24,21 @@ function blocksOf(source: Source, options: PresetOptions): Block[] {
   return options.layout === 'compact' ? compactBlocks(source, options) : defaultBlocks(source, options);
 }
 
-/** What a phone's lock screen and a screen reader show of a message with blocks: one line, in mrkdwn. */
+/** One line in mrkdwn for lock screens and screen readers. */
 export function noticeText({ event }: Source): string {
   const { target } = shownOf(event);
   const subject = `${name(event.namespace, 80)}/${name(event.plan, 80)}`;
   const { words } = titleOf(event);
   if (target !== undefined) {
     const change = `${name(target.name, 80)} (${name(target.executor, 40)}) → ${name(target.state, 40)}`;
-    const why = isTroubled(target) ? sentence(target.message, 100) : '';
+    const why = isUnsuccessful(target) ? sentence(target.message, 100) : '';
     return `${words}: ${change}, ${subject}${why === '' ? '' : ` — ${why}`}`;
   }
-  const details = event.kind === 'PhaseChange' ? [phasesOf(event)] : [retryText(event), standing(event)];
+  const details = event.kind === 'PhaseChange' ? [phasesOf(event)] : [retryText(event), resultText(event)];
   return [`${words}: ${subject}`, ...details].filter((part) => part !== '').join(' — ');
 }
 
-/** Fits a lock screen together with what is being retried. */
+/** Fits a lock screen, together with the retried targets. */
 const LONGEST_DETAIL = 160;
 
 function retryText({ kind, targets }: LifecycleEvent): string {
@@ -46,8 +46,8 @@ function retryText({ kind, targets }: LifecycleEvent): string {
   return retried === '' ? '' : `retrying: ${retried}`;
 }
 
-/** What went wrong, else how the targets stand, and how long it took. */
-function standing(event: LifecycleEvent): string {
+/** The error; or the state of the targets, and the duration. */
+function resultText(event: LifecycleEvent): string {
   const error = sentence(shownOf(event).errorMessage, LONGEST_DETAIL - retryText(event).length);
   if (error !== '' || event.kind === 'Start') return error;
   const [tally, duration] = [tallyText(tallyOf(event.targets)), runDuration(event)];

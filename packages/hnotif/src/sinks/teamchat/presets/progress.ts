@@ -2,14 +2,14 @@ import type { Source } from '../../../render/context.ts';
 import { fenced, section, sentence } from '../mrkdwn.ts';
 import type { Block, PresetOptions } from '../types.ts';
 import { BETWEEN, contextBlock } from './context.ts';
-import { tookIn } from './duration.ts';
+import { targetDurations } from './duration.ts';
 import { progressBar, tallyOf } from './tally.ts';
 import { changeLine } from './targets.ts';
 import { operationOf, planOf, titleOf } from './words.ts';
 
 const LONGEST_MESSAGE = 600;
 
-/** There are many of these: the target that changed, how far the run is, and the line below. */
+/** Short, because there are many of these: the target that changed, the progress of all, and the context line. */
 export function progressBlocks(source: Source, options: PresetOptions): Block[] {
   const { event } = source;
   const { emoji, words } = titleOf(event);
@@ -22,10 +22,10 @@ export function progressBlocks(source: Source, options: PresetOptions): Block[] 
   return [section(lines.filter((line) => line !== '').join('\n')), contextBlock(source, options)];
 }
 
-/** The one target that changed, and below it what it says; `''` where there is none. */
+/** The target that changed, and its message below; `''` where there is none. */
 export function changeText({ event, plan }: Source, longest: number): string {
   const target = event.targetExecution;
   if (target === undefined) return '';
   const message = sentence(target.message, longest);
-  return `${changeLine(target, tookIn(event, plan))}${message === '' ? '' : `\n&gt; ${message}`}`;
+  return `${changeLine(target, targetDurations(event, plan))}${message === '' ? '' : `\n&gt; ${message}`}`;
 }

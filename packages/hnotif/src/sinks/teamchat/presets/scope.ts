@@ -17,7 +17,7 @@ const LABELS: Readonly<Record<Scope, string>> = {
 /** Always there; `additional_scopes` come after them. */
 const ALWAYS: readonly Scope[] = ['account', 'cluster'];
 
-/** Where it happens, as `Account 210987654321 and 1 more`, each that is known, each once. */
+/** The known scopes, such as `Account 210987654321 and 1 more`, each once. */
 export function scopesOf(source: Source, additional: readonly Scope[]): string[] {
   const connector = connectorOf(source);
   const others = othersOf(source);
@@ -30,10 +30,10 @@ export function scopesOf(source: Source, additional: readonly Scope[]): string[]
     .map(([label, value, more]) => `${label} ${value}${more}`);
 }
 
-/** Connectors that are looked at to count: a plan may have thousands of targets. */
+/** Connectors that are counted at most: a plan may have thousands of targets. */
 const MOST_CONNECTORS = 500;
 
-/** How many more values of a scope a message over many targets is about: ` and 1 more`; `''` for none. */
+/** How many more values of a scope the targets have: ` and 1 more`; `''` for none. */
 function othersOf({ event, plan }: Source): (scope: Scope, shown: string) => string {
   if (event.kind === 'ExecutionProgress') return () => '';
   const looked = event.targets.slice(0, MOST_CONNECTORS).map((target) => plan.connector(target.name));
@@ -73,7 +73,7 @@ function environmentOf({ labels, annotations }: PlanView): string {
   return values.find((value) => value !== undefined && value.trim() !== '') ?? '';
 }
 
-/** The connector that a message over many targets tells of: the changed target's, a failed one's, or any. */
+/** The connector to show: the changed target's, a failed target's, or the first known one. */
 function connectorOf({ event, plan }: Source): Connector {
   const { target } = shownOf(event);
   if (target !== undefined) return plan.connector(target.name);

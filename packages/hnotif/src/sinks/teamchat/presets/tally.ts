@@ -1,6 +1,6 @@
 import type { TargetState } from '../../../lifecycle/event.ts';
 
-/** How many targets there are, in all and in the states that are counted. */
+/** The number of targets, in all and by state. */
 export interface Tally {
   readonly total: number;
   readonly completed: number;
@@ -21,7 +21,7 @@ export function tallyOf(targets: readonly TargetState[]): Tally {
   return { total: targets.length, completed, failed, aborted, running, pending };
 }
 
-/** How the targets stand: `4/5 completed, 1 failed`; `''` where there is none. */
+/** `4/5 completed, 1 failed`; `''` for no targets. */
 export function tallyText({ total, completed, failed, aborted, running, pending }: Tally): string {
   if (total === 0) return '';
   const rest = [
@@ -34,10 +34,7 @@ export function tallyText({ total, completed, failed, aborted, running, pending 
   return [`${completed}/${total} completed`, ...others].join(', ');
 }
 
-/**
- * Ten cells of which those are filled that are completed, then the numbers, and in words what became of the others:
- * `[████░░░░░░] 4/10 completed, 1 failed, 5 pending`; `''` where there is nothing to count.
- */
+/** `[████░░░░░░] 4/10 completed, 1 failed, 5 pending`; `''` for no targets. */
 export function progressBar(tally: Tally): string {
   const { completed, total } = tally;
   if (total === 0) return '';

@@ -1,9 +1,9 @@
 import type { TargetState } from '../../../lifecycle/event.ts';
-import { isTroubled, troubledFirst } from '../../../render/targets.ts';
+import { isUnsuccessful, unsuccessfulFirst } from '../../../render/targets.ts';
 import { name, sentence } from '../mrkdwn.ts';
 import { BETWEEN } from './context.ts';
-import { type Took, UNKNOWN } from './duration.ts';
-import { newsBeside } from './news.ts';
+import { type TargetDuration, NO_DURATION } from './duration.ts';
+import { notShownIn } from './not-shown-in.ts';
 import { emojiOf } from './words.ts';
 
 /** How a message lists targets. */
@@ -12,9 +12,9 @@ export interface Listing {
   readonly most: number;
   /** Characters at most, with line breaks. */
   readonly budget: number;
-  /** mrkdwn that stands above: a message that is told there is left out. */
-  readonly told?: string;
-  readonly took?: Took;
+  /** The mrkdwn above the targets. Messages that it contains are left out. */
+  readonly shownText?: string;
+  readonly durationOf?: TargetDuration;
   /** How many targets there are, where `targets` has only the first of them. */
   readonly total?: number;
 }
@@ -22,7 +22,7 @@ export interface Listing {
 const labelOf = ({ name: text }: TargetState, room: number): string => name(text, room) || 'unnamed';
 
 /** A target without its message: `:x: *orders-db* (rds) Failed after 2 min`. `room`: for the name; the rest has half of it. */
-function headOf(target: TargetState, room: number, took: Took): string {
+function headOf(target: TargetState, room: number, took: TargetDuration): string {
   const executor = name(target.executor, room / 2);
   return [
     emojiOf(target.state),
@@ -36,45 +36,42 @@ function headOf(target: TargetState, room: number, took: Took): string {
 }
 
 const LONGEST_MESSAGE = 240;
-/** Fewer characters of a message tell nothing. */
+/** A shorter part of a message is useless. */
 const SHORTEST_MESSAGE = 24;
 
 /**
- * A line for each target, and one with the names of all that only wait; then how many more there are. What a target says is cut first,
+ * A line for each target, and one line with the names of those that are waiting; then how many more there are. Messages are cut first,
  * then durations and names, then lines.
  */
 export function targetLines(targets: readonly TargetState[], listing: Listing): string[] {
   const { most, budget, total = targets.length } = listing;
   const room = budget - longestMore(total);
-  const lined = troubledFirst(targets.filter((target) => !isWaiting(target)));
+  const lined = unsuccessfulFirst(targets.filter((target) => !isWaiting(target)));
   const lines = linesOf(lined.slice(0, most), room, listing);
   const waiting = lines.length < lined.length ? [] : targets.filter(isWaiting);
   const row = nameRow(waiting.slice(0, most - lines.length), room - sizeOf(lines) - WAITING.length);
   const more = moreText(total - lines.length - row.count);
   if (row.count === 0) return more === '' ? lines : [...lines, more];
-  // All of them wait: that needs no word.
+  // All targets are waiting: no label is needed.
   const begin = lines.length === 0 ? '' : WAITING;
   return [...lines, `${begin}${row.text}${more === '' ? '' : ` ${more}`}`];
 }
 
 const WAITING = `${emojiOf('Pending')} Pending: `;
 
-/** Nothing is to be said of it but its name. */
+/** Only its name is shown. */
 const isWaiting = (target: TargetState): boolean => target.state === 'Pending' && !hasMessage(target);
 
-/**
- * The same on few lines: those that somebody has to look at have one each, the others stand in a row by their states, once none of
- * the former is left out.
- */
+/** The same on few lines: one for each unsuccessful target. If there is room for all of them, the others follow in a row by state. */
 export function shortTargetLines(targets: readonly TargetState[], listing: Listing): string[] {
   const { most, budget } = listing;
   const room = budget - longestMore(targets.length);
-  const troubled = troubledFirst(targets.filter(isTroubled));
-  const lines = linesOf(troubled.slice(0, most), room, listing);
+  const unsuccessful = unsuccessfulFirst(targets.filter(isUnsuccessful));
+  const lines = linesOf(unsuccessful.slice(0, most), room, listing);
   const others =
-    lines.length < troubled.length
+    lines.length < unsuccessful.length
       ? []
-      : targets.filter((target) => !isTroubled(target)).slice(0, most - lines.length);
+      : targets.filter((target) => !isUnsuccessful(target)).slice(0, most - lines.length);
   const row: string[] = [];
   let [left, count] = [room - sizeOf(lines), 0];
   for (const [state, group] of byState(others)) {
@@ -102,7 +99,7 @@ function byState(targets: readonly TargetState[]): Map<string, TargetState[]> {
 
 const SHORT_NAME = 40;
 
-/** As many names as there is room for: `orders-db, payments-db`. */
+/** As many names as fit: `orders-db, payments-db`. */
 function nameRow(
   targets: readonly TargetState[],
   room: number,
@@ -121,21 +118,21 @@ function nameRow(
 const moreText = (more: number): string => (more > 0 ? `… and ${more} more` : '');
 const longestMore = (total: number): number => moreText(total).length + BETWEEN.length;
 
-/** A name in full, and where there are too many: of some 80 characters a line; at last without how long it took. */
-const HEADS: readonly ((target: TargetState, took: Took) => string)[] = [
+/** From long to short: full names; names in lines of some 80 characters; the same without durations. */
+const HEADS: readonly ((target: TargetState, took: TargetDuration) => string)[] = [
   (target, took) => headOf(target, 80, took),
   (target, took) => headOf(target, 22, took),
-  (target) => headOf(target, 22, UNKNOWN),
+  (target) => headOf(target, 22, NO_DURATION),
 ];
 
-/** As many lines as there is room for, of these targets in this order. */
+/** As many lines as fit. */
 function linesOf(
   targets: readonly TargetState[],
   room: number,
-  { told = '', took = UNKNOWN }: Listing,
+  { shownText = '', durationOf: took = NO_DURATION }: Listing,
 ): string[] {
-  const isNews = newsBeside(told);
-  const hasNews = (target: TargetState): boolean => hasMessage(target) && isNews(target.message);
+  const isNew = notShownIn(shownText);
+  const hasNewMessage = (target: TargetState): boolean => hasMessage(target) && isNew(target.message);
   let heads: string[] = [];
   for (const head of HEADS) {
     heads = targets.map((target) => head(target, took));
@@ -143,26 +140,26 @@ function linesOf(
   }
   while (sizeOf(heads) > room) heads.pop();
   const shown = targets.slice(0, heads.length);
-  const tells = shown.filter(hasNews).length;
+  const tells = shown.filter(hasNewMessage).length;
   const each = Math.min(
     LONGEST_MESSAGE,
     Math.floor((room - sizeOf(heads)) / Math.max(1, tells)) - ' — '.length,
   );
   return shown.map((target, i) =>
-    hasNews(target) && each >= SHORTEST_MESSAGE
+    hasNewMessage(target) && each >= SHORTEST_MESSAGE
       ? `${heads[i]} — ${sentence(target.message, each)}`
       : `${heads[i]}`,
   );
 }
 
-/** That a target is done needs no more words. */
+/** The message of a completed target is not shown. */
 const hasMessage = ({ state, message }: TargetState): boolean =>
   message.trim() !== '' && state !== 'Completed';
 
 const sizeOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
 
 /** The target that has just changed: `*orders-db* (rds) → Completed in 41 s`. */
-export function changeLine(target: TargetState, took: Took): string {
+export function changeLine(target: TargetState, took: TargetDuration): string {
   const executor = name(target.executor, 40);
   const parts = [
     `*${labelOf(target, 80)}*`,

@@ -1,6 +1,6 @@
 import type { LifecycleEvent, TargetState } from '../../../lifecycle/event.ts';
 import { shownOf } from '../../../render/context.ts';
-import { isTroubled } from '../../../render/targets.ts';
+import { isUnsuccessful } from '../../../render/targets.ts';
 import type { PlanView } from '../../../resources/plan-view.ts';
 import { name } from '../mrkdwn.ts';
 
@@ -33,7 +33,7 @@ export function titleOf(event: LifecycleEvent): Title {
     case 'Success':
       // A run may end well for the plan and not for all targets.
       return {
-        emoji: event.targets.some(isTroubled) ? ':warning:' : ':white_check_mark:',
+        emoji: event.targets.some(isUnsuccessful) ? ':warning:' : ':white_check_mark:',
         words: `${what} Completed`,
       };
     case 'Failure':
@@ -47,24 +47,24 @@ export function titleOf(event: LifecycleEvent): Title {
   }
 }
 
-/** Names that Kubernetes gives, as far as a headline has room. There every `:name:` would become an emoji. */
+/** Kubernetes names that fit into a headline. In other texts a `:name:` would become an emoji. */
 const HEADLINE_NAME = /^[A-Za-z0-9][-.A-Za-z0-9]{0,69}$/;
 
-/** Whether a headline may name the plan. Where not, a line below it does. */
-export const mayHead = (plan: string): boolean => HEADLINE_NAME.test(plan);
+/** Whether the headline names the plan. If not, a line below it does. */
+export const fitsHeadline = (plan: string): boolean => HEADLINE_NAME.test(plan);
 
-/** A headline that says which plan it is about: thirty of them may come at once. */
+/** The headline names the plan: messages of thirty plans may come at once. */
 export const headlineOf = ({ emoji, words }: Title, plan: string): string =>
-  `${emoji} ${words}${mayHead(plan) ? ` — ${plan}` : ''}`;
+  `${emoji} ${words}${fitsHeadline(plan) ? ` — ${plan}` : ''}`;
 
-/** What a person calls the operation; the plan's own word where we have no better. */
+/** The operation in words; an unknown one as the plan names it. */
 export function operationOf({ operation }: Pick<LifecycleEvent, 'operation'>): string {
   if (operation === 'shutdown') return 'Hibernation';
   return operation === 'wakeup' ? 'Wake-Up' : name(operation) || 'N/A';
 }
 
-/** The operation where the heading does not tell it; else `''`. */
-export const untoldOperation = (words: string, event: Pick<LifecycleEvent, 'operation'>): string =>
+/** The operation, or `''` where the heading contains it. */
+export const operationNotIn = (words: string, event: Pick<LifecycleEvent, 'operation'>): string =>
   event.operation !== '' && words.startsWith(operationOf(event)) ? '' : operationOf(event);
 
 /** `Hibernating → Hibernated`, or the phase alone; `''` where there is none. */
@@ -79,10 +79,7 @@ export function phasesOf(event: LifecycleEvent): string {
 export const planOf = ({ namespace, plan }: LifecycleEvent): string =>
   `*${name(plan)}* in ${name(namespace) || 'no namespace'}`;
 
-/**
- * `3 of 3`; without the second number where the plan does not say it, or was retried more often: then it is no news beside a heading
- * that tells the attempt. `''` for none.
- */
+/** `3 of 3`; `3` where the limit is unknown or exceeded; `''` for none, or where the heading has the number. */
 export function retriesOf(
   { kind, retryCount }: Pick<LifecycleEvent, 'kind' | 'retryCount'>,
   { retries = 0 }: Pick<PlanView, 'retries'>,
@@ -93,13 +90,13 @@ export function retriesOf(
 }
 
 /**
- * Which targets a retry is about: those that are not through. Operators write into the ones that they reset why; of others that are
- * still Pending nothing was tried yet. `most`: names.
+ * The targets of a retry: those that have not ended. Operators write a message into those that they reset; a Pending target without a
+ * message was not tried yet. `most`: names.
  */
 export function retriedOf(targets: readonly TargetState[], most = 5): string {
   const open = targets.filter(({ state }) => state !== 'Completed' && state !== 'Aborted');
-  const told = open.filter(({ state, message }) => state !== 'Pending' || message.trim() !== '');
-  const retried = told.length > 0 ? told : open;
+  const reset = open.filter(({ state, message }) => state !== 'Pending' || message.trim() !== '');
+  const retried = reset.length > 0 ? reset : open;
   const names = retried.slice(0, most).map((target) => name(target.name, 40) || 'unnamed');
   const more = retried.length - names.length;
   return names.join(', ') + (more > 0 ? ` and ${more} more` : '');

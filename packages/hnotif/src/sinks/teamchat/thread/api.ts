@@ -3,7 +3,7 @@ import type { Secret } from '../../../transport/secret.ts';
 import type { SinkSettings } from '../../deps.ts';
 import type { Outcome } from '../../outcome.ts';
 import { outcomeOfFailure } from '../../outcome-table.ts';
-import { type Attempt, CALLED_OFF } from '../../sink.ts';
+import { type Attempt, ABORTED } from '../../sink.ts';
 import { type ApiBody, outcomeOfApiAnswer } from '../outcomes.ts';
 import type { ChatMessage } from '../types.ts';
 import { type Marker, markerOf, type Metadata } from './marker.ts';
@@ -93,7 +93,7 @@ export function webApi(token: Secret, settings: SinkSettings): ChatApi {
     body: string,
     { signal, slot }: Call,
   ): Promise<Called<ApiBody>> => {
-    if (!(await slot())) return refused(undefined, '', CALLED_OFF);
+    if (!(await slot())) return refused(undefined, '', ABORTED);
     const sentAt = clock.now();
     const reply = await transport.post({
       url: new URL(`${chatApiUrl}/${method}`),

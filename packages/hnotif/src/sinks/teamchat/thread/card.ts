@@ -3,7 +3,7 @@ import type { Source } from '../../../render/context.ts';
 import { codeBlock, context, fenced, fields, header, name, section, sentence } from '../mrkdwn.ts';
 import { BETWEEN } from '../presets/context.ts';
 import { rowsOf } from '../presets/default.ts';
-import { runDuration, tookIn } from '../presets/duration.ts';
+import { runDuration, targetDurations } from '../presets/duration.ts';
 import { linkTexts } from '../presets/links.ts';
 import { scopesOf } from '../presets/scope.ts';
 import { progressBar } from '../presets/tally.ts';
@@ -11,11 +11,11 @@ import { packed, targetLines } from '../presets/targets.ts';
 import { shownTime } from '../presets/time.ts';
 import {
   headlineOf,
-  mayHead,
+  fitsHeadline,
   operationOf,
   retriedOf,
   retriesOf,
-  untoldOperation,
+  operationNotIn,
   type Title,
 } from '../presets/words.ts';
 import type { ChatMessage, PresetOptions } from '../types.ts';
@@ -32,10 +32,10 @@ const TEXT_TARGETS_BUDGET = 2_000;
 /** Bytes of `text`, above which chat.update answers `msg_too_long` where chat.postMessage cuts. */
 const LONGEST_TEXT = 4_000;
 const fits = (text: string): boolean => Buffer.byteLength(text) <= LONGEST_TEXT;
-/** Error and targets have this part of their room: letters of many languages take three bytes. */
+/** Error and targets get this part of their room, in turn: the letters of many languages take three bytes. */
 const SHARES = [1, 2, 4, 8];
 
-/** The card as blocks. Every value is escaped; whatever the plan, it is within the limits of the chat. */
+/** The card as blocks, within the limits of the chat. Every value is escaped. */
 export function blocksCard(root: Root, plan: PlanView, options: PresetOptions): ChatMessage {
   const { shown } = root;
   const bar = fenced(progressBar(shown.tally));
@@ -77,7 +77,7 @@ export function textCard(root: Root, plan: PlanView, options: PresetOptions): Ch
   return { text: SHARES.map(text).find(fits) ?? plainCard(root).text };
 }
 
-/** The least that tells how it stands, without markup. */
+/** The state only, without markup. */
 export const plainCard = (root: Root): ChatMessage => ({ text: noticeText(root) });
 
 const EMOJI: Readonly<Record<Exclude<RootStatus, 'Starting'>, string>> = {
@@ -97,25 +97,25 @@ function titleOf({ status, shown }: Root): Title {
   };
 }
 
-/** `told`: the headline says what its words and a plan's name tell; else every row of the contract is there. */
+/** With a headline, rows that repeat it are left out. Without one, all rows of the contract are there. */
 function summary(
   { shown, retryCount }: Root,
   plan: PlanView,
-  told?: Title,
+  headline?: Title,
 ): (readonly [label: string, value: string])[] {
   return [
-    ['Plan', told !== undefined && mayHead(shown.plan) ? '' : name(shown.plan, 80)],
+    ['Plan', headline !== undefined && fitsHeadline(shown.plan) ? '' : name(shown.plan, 80)],
     ['Namespace', name(shown.namespace, 80)],
     ['Cycle', name(shown.cycle, 80)],
     ['Phase', name(shown.phase, 60)],
-    ['Operation', told === undefined ? operationOf(shown) : untoldOperation(told.words, shown)],
+    ['Operation', headline === undefined ? operationOf(shown) : operationNotIn(headline.words, shown)],
     ['Duration', runDuration(shown)],
     ['Retries', retriesOf({ kind: 'Failure', retryCount }, plan)],
     ['Retrying', shown.kind === 'Recovery' ? retriedOf(shown.targets) : ''],
   ];
 }
 
-/** What lock screens and screen readers get: one line. */
+/** One line for lock screens and screen readers. */
 function noticeText(root: Root): string {
   const { shown, errorMessage } = root;
   const plan = `${name(shown.namespace, 80)}/${name(shown.plan, 80)}`;
@@ -123,10 +123,16 @@ function noticeText(root: Root): string {
   return [`${titleOf(root).words}: ${plan}`, ...details].join(' — ');
 }
 
-const linesOf = ({ shown }: Root, plan: PlanView, most: number, budget: number, told: string): string[] =>
+const linesOf = (
+  { shown }: Root,
+  plan: PlanView,
+  most: number,
+  budget: number,
+  shownText: string,
+): string[] =>
   targetLines(shown.targets, {
-    ...{ most, budget, told, total: shown.tally.total },
-    took: tookIn(shown, plan),
+    ...{ most, budget, shownText, total: shown.tally.total },
+    durationOf: targetDurations(shown, plan),
   });
 
 const sourceOf = ({ shown }: Root, plan: PlanView): Source => ({

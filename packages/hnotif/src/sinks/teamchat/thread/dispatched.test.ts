@@ -12,8 +12,8 @@ import { Stage } from './testing/stage.ts';
 function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
   const stage = new Stage();
   const { clock, chat } = stage;
-  const permits = new RateLimiter(clock);
-  stage.permits = permits;
+  const rateLimits = new RateLimiter(clock);
+  stage.rateLimits = rateLimits;
   stage.configure({ rate });
   const ends: string[] = [];
   const notices: string[] = [];
@@ -21,7 +21,7 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
   const settledAt = new Map<string, number>();
   const dispatcher = new Dispatcher({
     clock,
-    rateLimits: permits,
+    rateLimits,
     // One send, and nothing after it.
     limits: { probeMinMs: 86_400_000, probeMaxMs: 86_400_000 },
     resolve: () => ({
@@ -108,7 +108,7 @@ it('each call that did something made a request: what was found already goes on 
   stage.restart();
   // Before, it waits for what the former process may have sent.
   await clock.advance(10_000);
-  stage.permits = { take: () => false, pause: () => undefined, giveBack: () => undefined };
+  stage.rateLimits = { take: () => false, pause: () => undefined, giveBack: () => undefined };
   const before = chat.calls.length;
   let requests = 0;
   for (const planUid of plans(30)) {

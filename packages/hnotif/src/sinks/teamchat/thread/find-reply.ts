@@ -19,7 +19,7 @@ export async function findMessage(
   const { client, delivery, attempt, state } = reply;
   const { progress } = delivery;
   if (progress.unclearSince === undefined || isSearchGivenUp(state)) return undefined;
-  const span = { since: progress.unclearSince, after: state.clearAt, unlikely: false };
+  const span = { since: progress.unclearSince, after: state.settledAt, unlikely: false };
   const look =
     location === undefined
       ? await client.history.search(eventMarker(delivery.id), span, client.api, attempt)
@@ -31,7 +31,7 @@ export async function findMessage(
       progress.unclearSince = undefined;
     },
     giveUp: (doubt) => {
-      state.doubt = doubt;
+      state.duplicateRisk = doubt;
     },
   });
 }
@@ -44,7 +44,7 @@ async function searchThread(
 ): Promise<SearchResult> {
   const { history, api } = client;
   const { limit, cursor } = state;
-  const postponed = history.postponed({ after: state.clearAt });
+  const postponed = history.postponed({ after: state.settledAt });
   if (postponed !== undefined) return postponed;
   const [oldest, latest] = [since - SKEW_MS, clock.now() + SKEW_MS];
   const query = { channel, thread: ts, oldest, latest, limit, cursor };
@@ -66,10 +66,10 @@ async function searchThread(
 }
 
 /** The message was posted without having been looked for, or may have been: it may be there twice. */
-export function reportDoubt({ delivery, attempt, state }: ReplyAttempt): void {
-  if (state.doubt === undefined) return;
-  const { reason, why } = state.doubt;
+export function reportDuplicateRisk({ delivery, attempt, state }: ReplyAttempt): void {
+  if (state.duplicateRisk === undefined) return;
+  const { reason, why } = state.duplicateRisk;
   const { namespace, plan, kind } = delivery.event;
   attempt.degraded({ reason, message: `the ${kind} of ${namespace}/${plan} may be there twice: ${why}` });
-  state.doubt = undefined;
+  state.duplicateRisk = undefined;
 }

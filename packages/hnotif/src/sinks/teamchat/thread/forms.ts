@@ -8,11 +8,11 @@ export function formsOf(config: TeamchatConfig): Pick<ChannelClient, 'cards' | '
   const asText: TeamchatConfig = { ...config, format: 'text' };
   const text: Pick<ChannelClient, 'cards' | 'replies'> = {
     cards: [(root, plan) => textCard(root, plan, config), plainCard],
-    replies: [(source) => builtinMessage(source, asText).message, (source) => plainMessage(source).message],
+    replies: [(source) => builtinMessage(source, asText), plainMessage],
   };
   if (config.format === 'text') return text;
   return {
     cards: [(root, plan) => blocksCard(root, plan, config), ...text.cards],
-    replies: [(source) => builtinMessage(source, config).message, ...text.replies],
+    replies: [(source) => builtinMessage(source, config), ...text.replies],
   };
 }

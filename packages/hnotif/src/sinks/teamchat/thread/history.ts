@@ -1,27 +1,27 @@
 import { sleep, type Clock } from '../../../clock.ts';
 import { type Call, type ChatApi, type FoundMessage, type Refused, timeOf } from './api.ts';
 
-/** When a message that is looked for may have been posted. */
+/** When a message may have been posted. */
 export interface SearchSpan {
   /** Not before (milliseconds since the epoch). */
   readonly since: number;
-  /** By then it is there, if it ever comes: who looks earlier has seen nothing (monotonic milliseconds). */
+  /** If it was posted, it is visible from then on (monotonic milliseconds): an earlier search proves nothing. */
   readonly after: number;
-  /** Who may have posted it. Default: this process. */
+  /** Which process may have posted it. Default: this one. */
   readonly by?: 'former';
-  /** Most likely it was not posted: that it could not be looked for need not be told. */
+  /** It was most likely not posted: a failed search is not reported. */
   readonly unlikely: boolean;
 }
 
-/** What a look gave. `asked`: whether it took a request. */
+/** The result of a search. `asked`: whether it took a request. */
 export type SearchResult =
   | { readonly kind: 'found'; readonly asked: boolean; readonly found: FoundMessage }
   | { readonly kind: 'absent'; readonly asked: boolean }
-  /** A page was read; there are others. */
+  /** A page was read; there are more. */
   | { readonly kind: 'more' }
-  /** It is not time to look, or no more than a question was put off. */
+  /** The search has to wait. */
   | { readonly kind: 'later'; readonly forMs: number }
-  /** It cannot be known: the token may not read the history (`forbidden`), or there is too much of it, or it is put off for too long. */
+  /** Unknown: the token may not read the history (`forbidden`), or it is too long, or the chat throttles for too long. */
   | {
       readonly kind: 'unreadable';
       readonly asked: boolean;
@@ -30,9 +30,9 @@ export type SearchResult =
     }
   | { readonly kind: 'failed'; readonly outcome: Refused['outcome'] };
 
-/** How long the chat has put off the questions of one look, altogether (milliseconds). */
-export interface Delay {
-  putOffMs: number;
+/** How long the chat has throttled one search in all (milliseconds). */
+export interface ThrottledTime {
+  throttledMs: number;
 }
 
 /**
@@ -40,19 +40,19 @@ export interface Delay {
  * https://docs.slack.dev/reference/methods/conversations.history/
  */
 export const PAGE = 15;
-/** Of an answer 64 KiB are read: long messages are read in smaller pages. */
+/** Only 64 KiB of an answer are read: long messages need smaller pages. */
 const SMALLER: Readonly<Record<number, number>> = { [PAGE]: 4, 4: 1 };
 /** A scan ends here, however busy the channel is. */
 const MOST_MESSAGES = 3_000;
 const MOST_REQUESTS = 400;
 /** Slack's clock and ours are no further apart. */
 export const SKEW_MS = 60_000;
-/** So long a look waits for another one's answer, which may be its own (milliseconds)… */
-const QUEUE_MS = 1_000;
-/** …and comes again after so long. */
-const AGAIN_MS = 2_000;
+/** How long a search waits for another one's page, which may contain its message (milliseconds)… */
+const LONGEST_QUEUE_MS = 1_000;
+/** …and when it comes again. */
+const RETRY_MS = 2_000;
 /**
- * What the chat answers to a token that may not read. All else, an answer of a proxy for example, says nothing of the token and may pass.
+ * The chat's errors for a token that may not read. Other errors, such as a proxy's, may pass.
  * https://docs.slack.dev/reference/methods/conversations.history/#errors
  */
 const FORBIDDEN: ReadonlySet<string> = new Set([
@@ -63,22 +63,21 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   'access_denied',
   'method_not_supported_for_channel_type',
 ]);
-/** How long it is believed that the history cannot be read: the app may have got the scope meanwhile. */
-const BELIEVED_MS = 10 * 60_000;
-/** After so many refusals in a row that say nothing of the token… */
+/** How long a token counts as forbidden: the app may have got the scope meanwhile. */
+const FORBIDDEN_MS = 10 * 60_000;
+/** After this many consecutive other refusals… */
 const MOST_REFUSALS = 3;
-/** …nobody asks for so long (milliseconds): a thousand threads are not to find out one by one. */
+/** …no search makes a request for this time (milliseconds): a thousand threads need not try one by one. */
 const REFUSED_MS = 20_000;
-/** A Retry-After is believed from this… */
-const PUT_OFF_MIN_MS = 1_000;
-/** …to this; what the chat says without a time is the first of them (milliseconds). */
-const PUT_OFF_MAX_MS = 15 * 60_000;
-/** News that waits for a look longer is told without: some apps get one request a minute. */
-const LONGEST_PUT_OFF_MS = 5 * 60_000;
-/** What was found and is older is forgotten. */
+/** The bounds for a Retry-After. Without one the pause is the first of them (milliseconds). */
+const PAUSE_MIN_MS = 1_000;
+const PAUSE_MAX_MS = 15 * 60_000;
+/** A message is posted without a search after this time: some apps get one request a minute. */
+const LONGEST_THROTTLED_MS = 5 * 60_000;
+/** How long found messages are kept. */
 const KEPT_MS = 26 * 3_600_000;
 
-interface Scan extends Delay {
+interface Scan extends ThrottledTime {
   readonly since: number;
   /** When it began, by both clocks. */
   readonly begun: number;
@@ -87,64 +86,64 @@ interface Scan extends Delay {
   limit: number;
   messages: number;
   requests: number;
-  /** Of what was read the oldest. */
+  /** When the oldest message was posted that was read. */
   oldest: number;
 }
 
 /** All that was posted from `since` to `until` has been read. */
-interface Read {
+interface ReadSpan {
   readonly since: number;
   readonly until: number;
   /** The monotonic time of `until`. */
   readonly asOf: number;
-  /** How far back it was to be read: earlier than `since` where there was too much. */
-  readonly wished: number;
+  /** How far back the scan should go. It is earlier than `since` if there were too many messages. */
+  readonly requestedSince: number;
 }
 
 /**
- * What is known of our messages in one channel. One scan serves all who look: what it read is remembered, so that a hundred
- * threads which are looked for after a restart cost no more requests than one.
+ * Our messages in one channel. One scan serves all searches, and its results are cached: a hundred threads after a restart cost no
+ * more requests than one.
  */
 export class History {
   readonly #clock: Clock;
   readonly #found = new Map<string, FoundMessage>();
-  /** The channel as the chat names it, once it has answered; until then as it is configured. */
+  /** The chat's name of the channel, once it is known; until then the configured one. */
   channel: string;
-  #read: Read | undefined;
+  #read: ReadSpan | undefined;
   #scan: Scan | undefined;
-  /** Why nothing can be read, and until when that is believed (monotonic milliseconds). */
+  /** Why the history cannot be read, and how long that counts (monotonic milliseconds). */
   #refusal: { readonly until: number; readonly message: string; readonly forbidden: boolean } | undefined;
-  /** In a row that say nothing of the token. */
+  /** Consecutive refusals that do not concern the token. */
   #refusals = 0;
-  /** No question before (monotonic milliseconds). */
+  /** No request before this time (monotonic milliseconds). */
   #notBefore = -Infinity;
-  /** The question that is under way. */
-  #asking: Promise<unknown> | undefined;
+  /** The request that is running. */
+  #pendingRead: Promise<unknown> | undefined;
 
   constructor(clock: Clock, channel: string) {
     this.#clock = clock;
     this.channel = channel;
   }
 
-  /** Looks for one message, with at most one request. Never rejects. */
+  /** Searches for one message, with at most one request. Never rejects. */
   async search(marker: string, span: SearchSpan, api: ChatApi, call: Call): Promise<SearchResult> {
-    const patience = this.#clock.monotonic() + QUEUE_MS;
+    const deadline = this.#clock.monotonic() + LONGEST_QUEUE_MS;
     for (;;) {
-      const known = this.#known(marker, span, false) ?? this.postponed(span);
+      const known = this.#resultFromCache(marker, span, false) ?? this.postponed(span);
       if (known !== undefined) return known;
-      if (this.#asking === undefined) break;
-      const left = patience - this.#clock.monotonic();
-      if (left <= 0) return { kind: 'later', forMs: AGAIN_MS };
-      await this.#within(left, this.#asking);
+      if (this.#pendingRead === undefined) break;
+      const left = deadline - this.#clock.monotonic();
+      if (left <= 0) return { kind: 'later', forMs: RETRY_MS };
+      await this.#within(left, this.#pendingRead);
     }
-    const asking = this.#ask(marker, span, api, call);
-    this.#asking = asking;
-    const look = await asking;
-    this.#asking = undefined;
-    return look;
+    const asking = this.#readPage(marker, span, api, call);
+    this.#pendingRead = asking;
+    const result = await asking;
+    this.#pendingRead = undefined;
+    return result;
   }
 
-  /** Why no question is to be asked now; undefined: it may. */
+  /** Why no request may be made now; undefined: it may. */
   postponed({
     after,
   }: Pick<SearchSpan, 'after'>): Extract<SearchResult, { kind: 'later' | 'unreadable' }> | undefined {
@@ -156,20 +155,20 @@ export class History {
     return forMs > 0 ? { kind: 'later', forMs } : undefined;
   }
 
-  /** What a question that was refused means for the look. */
+  /** What a failed request means for the search. */
   resultOfFailure(
     { outcome, code }: Refused,
-    delay: Delay,
+    delay: ThrottledTime,
   ): Extract<SearchResult, { kind: 'failed' | 'later' | 'unreadable' }> {
     const forbidden = FORBIDDEN.has(code);
     switch (outcome.kind) {
-      case 'ambiguous': // Nothing was written: an unclear answer to a question is asked again.
+      case 'ambiguous': // Reading changes nothing: it is simply repeated.
         return { kind: 'failed', outcome: { ...outcome, kind: 'transient' } };
       case 'rejected-payload':
       case 'rejected-configuration':
         if (forbidden) break;
         if (++this.#refusals >= MOST_REFUSALS) return this.#unreadable(outcome.message, false, REFUSED_MS);
-        // Whether it also keeps messages from being posted, a message tells.
+        // The next message shows whether posting fails, too.
         return { kind: 'failed', outcome: { ...outcome, kind: 'transient' } };
       case 'wait':
         return { kind: 'later', forMs: outcome.forMs };
@@ -177,18 +176,17 @@ export class History {
       case 'aborted':
         return { kind: 'failed', outcome };
       case 'throttled': {
-        const told = outcome.retryAfterMs ?? PUT_OFF_MIN_MS;
-        const forMs = Math.min(Math.max(told, PUT_OFF_MIN_MS), PUT_OFF_MAX_MS);
+        const asked = outcome.retryAfterMs ?? PAUSE_MIN_MS;
+        const forMs = Math.min(Math.max(asked, PAUSE_MIN_MS), PAUSE_MAX_MS);
         this.#notBefore = this.#clock.monotonic() + forMs;
-        delay.putOffMs += forMs;
-        if (delay.putOffMs <= LONGEST_PUT_OFF_MS) return { kind: 'later', forMs };
+        delay.throttledMs += forMs;
+        if (delay.throttledMs <= LONGEST_THROTTLED_MS) return { kind: 'later', forMs };
         break;
       }
     }
-    return this.#unreadable(outcome.message, forbidden, BELIEVED_MS);
+    return this.#unreadable(outcome.message, forbidden, FORBIDDEN_MS);
   }
 
-  /** What was found is no longer what is looked for. */
   forget(marker: string): void {
     this.#found.delete(marker);
   }
@@ -203,11 +201,11 @@ export class History {
     return { kind: 'unreadable', asked: true, message, forbidden };
   }
 
-  async #ask(marker: string, span: SearchSpan, api: ChatApi, call: Call): Promise<SearchResult> {
+  async #readPage(marker: string, span: SearchSpan, api: ChatApi, call: Call): Promise<SearchResult> {
     const { channel } = this;
-    const scan = this.#scanOf(span);
+    const scan = this.#scanFor(span);
     const { limit, cursor, since, begun } = scan;
-    // Both ends are given: with `oldest` alone Slack begins at the oldest, and what is looked for is new.
+    // With `oldest` alone Slack begins at the oldest message, and the message is more likely a new one.
     const [oldest, latest] = [since - SKEW_MS, begun + SKEW_MS];
     const page = await api.history({ channel, oldest, latest, limit, cursor }, call);
     if (page.ok || page.sentAt !== undefined) scan.requests++;
@@ -218,41 +216,41 @@ export class History {
     scan.oldest = Math.min(scan.oldest, page.value.oldest ?? Infinity);
     for (const found of page.value.ours) this.#remember(found);
     const enough = scan.messages >= MOST_MESSAGES || scan.requests >= MOST_REQUESTS;
-    if (scan.cursor === '' || enough) this.#end(scan);
-    return this.#known(marker, span, true) ?? { kind: 'more' };
+    if (scan.cursor === '' || enough) this.#finishScan(scan);
+    return this.#resultFromCache(marker, span, true) ?? { kind: 'more' };
   }
 
-  /** What is known without another question. */
-  #known(marker: string, { since, after }: SearchSpan, asked: boolean): SearchResult | undefined {
+  /** The result without a request, if the cache has it. */
+  #resultFromCache(marker: string, { since, after }: SearchSpan, asked: boolean): SearchResult | undefined {
     const found = this.#found.get(marker);
     if (found !== undefined && timeOf(found.ts) >= since - SKEW_MS) return { kind: 'found', asked, found };
     const read = this.#read;
-    if (read === undefined || read.asOf < after || read.wished > since) return undefined;
+    if (read === undefined || read.asOf < after || read.requestedSince > since) return undefined;
     return read.since <= since
       ? { kind: 'absent', asked }
       : { kind: 'unreadable', asked, message: TOO_MUCH, forbidden: false };
   }
 
-  /** The scan that is under way, if it reads what is asked for; else a new one. */
-  #scanOf(span: SearchSpan): Scan {
+  /** The running scan if it covers the span, else a new one. */
+  #scanFor(span: SearchSpan): Scan {
     const current = this.#scan;
     if (current !== undefined && current.since <= span.since && current.asOf >= span.after) return current;
     const [begun, asOf] = [this.#clock.now(), this.#clock.monotonic()];
     for (const [marker, { ts }] of this.#found) if (begun - timeOf(ts) > KEPT_MS) this.#found.delete(marker);
-    // It reads what the one before would have read, too: two who look must not begin anew in turns.
+    // The new scan includes the span of the old one: two searches must not restart each other's scan.
     const since = Math.min(span.since, current?.since ?? span.since);
-    const putOffMs = current?.putOffMs ?? 0;
-    const none = { cursor: '', limit: PAGE, messages: 0, requests: 0, oldest: begun, putOffMs };
+    const throttledMs = current?.throttledMs ?? 0;
+    const none = { cursor: '', limit: PAGE, messages: 0, requests: 0, oldest: begun, throttledMs };
     return (this.#scan = { since, begun, asOf, ...none });
   }
 
-  /** Of two messages with one marker the newer one counts: the other was given up. */
+  /** Of two messages with one marker the newer one counts: the older one was given up. */
   #remember(found: FoundMessage): void {
     const before = this.#found.get(found.marker.id);
     if (before === undefined || timeOf(before.ts) < timeOf(found.ts)) this.#found.set(found.marker.id, found);
   }
 
-  #end({ since: wished, begun, asOf, cursor, oldest }: Scan): void {
+  #finishScan({ since: wished, begun, asOf, cursor, oldest }: Scan): void {
     this.#scan = undefined;
     const since = cursor === '' ? wished : Math.max(wished, oldest + SKEW_MS);
     const before = this.#read;
@@ -261,7 +259,7 @@ export class History {
       since: joins ? before.since : since,
       until: begun,
       asOf,
-      wished: joins ? Math.min(before.wished, wished) : wished,
+      requestedSince: joins ? Math.min(before.requestedSince, wished) : wished,
     };
   }
 
@@ -276,7 +274,7 @@ export class History {
     return look;
   }
 
-  /** Until `work` is done, at most so long. */
+  /** Waits for `work`, at most `ms`. */
   async #within(ms: number, work: Promise<unknown>): Promise<void> {
     const done = new AbortController();
     void work.then(() => {
@@ -288,6 +286,6 @@ export class History {
 
 const TOO_MUCH = `of the channel's history no more than ${MOST_MESSAGES} messages are read`;
 
-/** How many messages to ask for where an answer was too long; undefined: it was not that. */
+/** The next smaller page after an answer that was too long; undefined: there is none, or the answer was not too long. */
 export const smallerPage = (limit: number, { code }: Refused): number | undefined =>
   code === 'truncated' ? SMALLER[limit] : undefined;

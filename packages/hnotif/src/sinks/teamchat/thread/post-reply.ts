@@ -1,15 +1,15 @@
 import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
-import { refused as noteRefusal, refusedInAllForms, tellRefusals } from '../../refusals.ts';
+import { CONTINUE_ANEW, fallBack, reportRefusals } from '../../send.ts';
 import type { Attempt, Delivery } from '../../sink.ts';
-import { type Called, type Posted, type Refused, unclearOf } from './api.ts';
+import { type Called, type Posted, unclearOf } from './api.ts';
 import type { ChannelClient } from './channel-client.ts';
 import { formAtLevel, isLastLevel } from './fallback-levels.ts';
-import { findMessage, reportDoubt } from './find-reply.ts';
+import { findMessage, reportDuplicateRisk } from './find-reply.ts';
 import { markEvent } from './marker.ts';
-import { CONTINUE_ANEW, REQUEST_MS } from './post-root.ts';
+import { REQUEST_MS } from './post-root.ts';
 import type { ThreadRoot } from './thread-root.ts';
-import { type DeliveryState, UNREAD } from './threads.ts';
+import { type DeliveryState, NEW_SEARCH } from './threads.ts';
 
 /** One request of a delivery. */
 export interface ReplyAttempt {
@@ -43,7 +43,7 @@ export async function postReply(reply: ReplyAttempt, root: ThreadRoot): Promise<
     if (!posted.value.threaded && root.location === location) root.markLost(clock.monotonic());
     return DELIVERED;
   }
-  if (!NO_THREAD.has(posted.code) || state.moved) return refused(reply, posted);
+  if (!NO_THREAD.has(posted.code) || state.moved) return fallBackReply(reply, posted.outcome);
   state.moved = true;
   if (root.location === location && !root.markLost(clock.monotonic())) root.forgetLocation();
   return CONTINUE_ANEW;
@@ -54,7 +54,7 @@ export async function postOutsideThread(reply: ReplyAttempt): Promise<Outcome> {
   const looked = await findMessage(reply, undefined);
   if (looked !== undefined) return looked;
   const posted = await post(reply, { channel: reply.client.channel });
-  return posted.ok ? DELIVERED : refused(reply, posted);
+  return posted.ok ? DELIVERED : fallBackReply(reply, posted.outcome);
 }
 
 async function post(
@@ -71,25 +71,18 @@ async function post(
   const bare = progress.level > 0 && isLastLevel(client.replies, progress.level);
   const posted = await client.api.post(message, to, bare ? undefined : markEvent(id), attempt);
   const since = posted.ok ? undefined : unclearOf(posted);
-  if (posted.ok || since !== undefined) reportDoubt(reply);
+  if (posted.ok || since !== undefined) reportDuplicateRisk(reply);
   // What was not posted is looked for again.
-  Object.assign(state, { failedSearches: 0, doubt: undefined });
+  Object.assign(state, { failedSearches: 0, duplicateRisk: undefined });
   if (posted.ok) {
-    tellRefusals(progress, attempt);
+    reportRefusals(progress, attempt);
     client.history.channel = posted.value.channel;
   } else if (since !== undefined) {
     progress.unclearSince ??= since;
-    Object.assign(state, { clearAt: clock.monotonic() + REQUEST_MS, ...UNREAD });
+    Object.assign(state, { settledAt: clock.monotonic() + REQUEST_MS, ...NEW_SEARCH });
   }
   return posted;
 }
 
-/** The chat takes no such message: the next one is plainer. */
-function refused({ client, delivery }: ReplyAttempt, { outcome }: Refused): Outcome {
-  const { progress } = delivery;
-  if (outcome.kind !== 'rejected-payload') return outcome;
-  if (isLastLevel(client.replies, progress.level)) return refusedInAllForms(outcome, progress);
-  progress.level++;
-  noteRefusal(progress, outcome.message);
-  return CONTINUE_ANEW;
-}
+const fallBackReply = ({ client, delivery: { progress } }: ReplyAttempt, outcome: Outcome): Outcome =>
+  fallBack(progress, outcome, progress.level, client.replies.length - 1);

@@ -1,13 +1,11 @@
 import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
+import { CONTINUE_ANEW } from '../../send.ts';
 import { type Call, unclearOf } from './api.ts';
 import { formAtLevel } from './fallback-levels.ts';
 import { rootMarker } from './marker.ts';
 import { outcomeOfSearch, isSearchGivenUp } from './search.ts';
 import type { ThreadRoot } from './thread-root.ts';
-
-/** Something was achieved: what comes next has retries of its own. */
-export const CONTINUE_ANEW: Outcome = { kind: 'continue', anew: true };
 
 /** The transport's limit: whatever became of its answer, by then a request has done what it does (milliseconds). */
 export const REQUEST_MS = 10_000;
@@ -45,29 +43,29 @@ async function findRoot(root: ThreadRoot, call: Call): Promise<Outcome | undefin
       root.searchSpan = undefined;
     },
     giveUp: (doubt) => {
-      root.doubt = searchSpan.unlikely ? undefined : doubt;
+      root.duplicateRisk = searchSpan.unlikely ? undefined : doubt;
     },
   });
 }
 
 /** It was posted without having been looked for, or may have been. */
-function reportDoubt(root: ThreadRoot): void {
-  if (root.doubt === undefined) return;
-  const { reason, why } = root.doubt;
+function reportDuplicateRisk(root: ThreadRoot): void {
+  if (root.duplicateRisk === undefined) return;
+  const { reason, why } = root.duplicateRisk;
   const { namespace, plan } = root.desired.shown;
   const message = `the thread of ${namespace}/${plan} may begin a second time: ${why}`;
-  root.context.notice({ reason, message });
+  root.deps.notice({ reason, message });
 }
 
 async function postRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Outcome> {
-  const { client, desired, digest, context } = root;
+  const { client, desired, digest, deps: context } = root;
   await root.saveIfChanged();
   const card = formAtLevel(client.cards, root.level)(desired, context.plan);
   const posted = await client.api.post(card, { channel: client.channel }, root.metadata, call);
   const since = posted.ok ? undefined : unclearOf(posted);
-  if (posted.ok || since !== undefined) reportDoubt(root);
+  if (posted.ok || since !== undefined) reportDuplicateRisk(root);
   // What was not posted is looked for again.
-  Object.assign(root, { failedSearches: 0, doubt: undefined });
+  Object.assign(root, { failedSearches: 0, duplicateRisk: undefined });
   if (posted.ok) {
     const { channel, ts } = posted.value;
     client.history.channel = channel;

@@ -13,27 +13,27 @@ import type { MemoryKey, SinkMemory } from '../../memory.ts';
 import { tallyOf, type Tally } from '../presets/tally.ts';
 import { digestOf, partsOfRootKey, ROOT_STATUSES, rootKeyOf, type Root } from './root.ts';
 
-/** Where a root stands. */
+/** The message of a root. */
 export interface RootLocation {
-  /** The channel as the configuration names it: another name is another root. */
+  /** The configured channel: in another channel it is another root. */
   readonly asked: string;
-  /** The channel as the chat names it, which is what updates and replies use. */
+  /** The chat's name of the channel, for updates and replies. */
   readonly channel: string;
   readonly ts: string;
 }
 
-/** What has to outlive the process for a root to be one. */
+/** What is stored of a root. */
 export interface RootRecord {
   readonly desired: Root;
-  /** Digest of what the chat shows; `''`: not known. */
+  /** Digest of the state that the chat shows; `''`: not known. */
   readonly sent: string;
-  /** Undefined: it is about to be posted, or may have been without an answer. */
+  /** Undefined: it is about to be posted, or was posted without an answer. */
   readonly location: RootLocation | undefined;
 }
 
 /**
- * Keeps the records of roots. A record is saved before its root is posted, with its location before the first reply, and with
- * what an event changed before the reply to it; requests wait for that.
+ * Stores the records of roots. Requests wait for it: a record is saved before its root is posted, again with its location before the
+ * first reply, and with each event before the event's reply.
  */
 export interface RootStore {
   load(key: string): RootRecord | undefined;
@@ -50,7 +50,7 @@ const TALLY = z.object({
   pending: COUNT,
 });
 
-/** A record as a journal has it. Earlier versions have no tally, and read `total` and `done` (all that had ended). */
+/** A record in a journal. Earlier versions have no tally, only `total` and `done` (all that had ended). */
 const RECORD = z.object({
   /** The plan's name. */
   plan: z.string(),
@@ -63,7 +63,7 @@ const RECORD = z.object({
   place: z.object({ asked: z.string(), channel: z.string(), ts: z.string() }).optional(),
 });
 
-/** The record that a sink's memory holds; undefined: none, or one that cannot be read. The root is then looked for in the channel. */
+/** The record in a sink's memory; undefined: there is none, or it cannot be read. The root is then searched for in the channel. */
 export function recordOf({ address, planUid }: MemoryKey, value: unknown): RootRecord | undefined {
   const parsed = RECORD.safeParse(value);
   if (!parsed.success) return undefined;
@@ -76,7 +76,7 @@ export function recordOf({ address, planUid }: MemoryKey, value: unknown): RootR
   return { desired, sent, location: place };
 }
 
-/** Of a table that was cut the first targets are kept, those in trouble among them: the others that had ended were completed. */
+/** A cut table keeps all unsuccessful targets: the missing ones that had ended were completed. */
 function earlierTally(targets: readonly TargetState[], total: number, done: number): Tally {
   const tally = tallyOf(targets);
   const completed = Math.max(0, done - tally.failed - tally.aborted);
@@ -97,7 +97,6 @@ export function memoryOf({ desired, sent, location }: RootRecord): z.input<typeo
   };
 }
 
-/** The roots that sinks remember. */
 export const rootStore = (memory: SinkMemory): RootStore => ({
   load: (key) => {
     const at = partsOfRootKey(key);
@@ -106,7 +105,7 @@ export const rootStore = (memory: SinkMemory): RootStore => ({
   save: (key, record) => memory.save(partsOfRootKey(key), memoryOf(record)),
 });
 
-/** The key of a root that stands and does not show what it should; undefined: nothing is wrong with it. */
+/** The key of a posted root that is stale; undefined: it is not. */
 export function staleRoot(at: MemoryKey, value: unknown): string | undefined {
   const record = recordOf(at, value);
   const isStale = record?.location !== undefined && record.sent !== digestOf(record.desired);

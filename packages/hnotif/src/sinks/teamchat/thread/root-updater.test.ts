@@ -66,7 +66,7 @@ const shown = ({ chat }: Stage) => chat.roots()[0]?.statuses.at(-1);
 /** A stage whose root stands and is shown. */
 async function standing(tokens?: Tokens): Promise<Stage> {
   const stage = new Stage();
-  if (tokens !== undefined) stage.permits = tokens;
+  if (tokens !== undefined) stage.rateLimits = tokens;
   await stage.deliver(start);
   await stage.clock.advance(1_000);
   return stage;

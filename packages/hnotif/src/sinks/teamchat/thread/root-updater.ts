@@ -6,119 +6,117 @@ import { addressOfRoot, isTerminal } from './root.ts';
 import type { ThreadRoot } from './thread-root.ts';
 import { updateRoot } from './update-root.ts';
 
-/** Between two updates of a root at least, so that what comes together is shown together (milliseconds). */
+/** The least time between two updates of a root (milliseconds): events that come together are shown together. */
 const GAP_MS = 1_000;
-/** So long an update waits for tokens that nobody else wants (milliseconds). */
+/** How long an update waits for tokens without queueing (milliseconds). */
 const LONGEST_WAIT_MS = 10_000;
-/** A receiver's own Retry-After is believed from this… */
+/** The bounds for a receiver's Retry-After (milliseconds). */
 const PAUSE_MIN_MS = 1_000;
-/** …to this (milliseconds). */
 const PAUSE_MAX_MS = 15 * 60_000;
-/** Back-off after an update that failed, doubling from the first to the second (milliseconds). */
+/** The back-off after a failed update doubles between these (milliseconds). */
 const BACKOFF_MIN_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
-/** After so many failures in a row it is told, and tried now and then… */
+/** After this many consecutive failures a root is reported, and tried less often… */
 const MOST_FAILURES = 20;
-/** …after so long, and by half as much again at most (milliseconds)… */
+/** …after this pause, or up to half as much more (milliseconds)… */
 const SLOW_MS = 10 * 60_000;
-/** …until it has failed for so long. */
+/** …until it has failed for this time. */
 const LONGEST_FAILURE_MS = 24 * 3_600_000;
 
 /**
- * Brings roots up to date behind the replies' back: no reply waits for an update or fails by one. Of the states that a root
- * passes through while its update waits only the newest is sent.
+ * Updates roots independently of replies: no reply waits for an update, or fails because of one. Only the newest state of a root is
+ * sent.
  *
- * An update takes tokens that nobody else wants. Where there are none it joins the row 10 s after the root's last update, a
- * terminal state at once; there the bucket lets messages go first.
+ * An update takes only free tokens at first. 10 s after the root's last update it queues for them; a terminal state queues at once.
+ * In the queue messages go first.
  */
 export class RootUpdater {
   readonly #clock: Clock;
-  readonly #permits: RateLimits;
+  readonly #rateLimits: RateLimits;
   readonly #abort = new AbortController();
-  /** The roots that are worked on, and what wakes those that rest. */
-  readonly #busy = new Map<ThreadRoot, () => void>();
-  #hurry = false;
+  /** The roots in work, with a function that ends their pause. */
+  readonly #scheduled = new Map<ThreadRoot, () => void>();
+  #flushing = false;
   #idle: (() => void)[] = [];
 
-  constructor({ clock, permits }: { readonly clock: Clock; readonly permits: RateLimits }) {
+  constructor({ clock, rateLimits }: { readonly clock: Clock; readonly rateLimits: RateLimits }) {
     this.#clock = clock;
-    this.#permits = permits;
+    this.#rateLimits = rateLimits;
   }
 
-  /** Whether something is being done for a root. */
   has(root: ThreadRoot): boolean {
-    return this.#busy.has(root);
+    return this.#scheduled.has(root);
   }
 
-  /** A root may have something new to show. */
+  /** Updates the root if it is stale. */
   schedule(root: ThreadRoot): void {
-    if (root.failures > MOST_FAILURES && root.digest !== root.tried) root.resetFailures();
-    const wake = this.#busy.get(root);
+    if (root.failures > MOST_FAILURES && root.digest !== root.attempted) root.resetFailures();
+    const wake = this.#scheduled.get(root);
     if (wake !== undefined) wake();
     else if (root.isStale && !this.#abort.signal.aborted) void this.#work(root);
   }
 
-  /** Resolves when no root waits for an update any more. Until then none is patient. */
+  /** Resolves when no root waits for an update. Until then updates queue at once. */
   async idle(): Promise<void> {
-    if (this.#busy.size === 0) return;
-    this.#hurry = true;
+    if (this.#scheduled.size === 0) return;
+    this.#flushing = true;
     const done = new Promise<void>((resolve) => this.#idle.push(resolve));
-    for (const wake of [...this.#busy.values()]) wake();
+    for (const wake of [...this.#scheduled.values()]) wake();
     await done;
   }
 
   close(): void {
     this.#abort.abort();
-    for (const wake of [...this.#busy.values()]) wake();
+    for (const wake of [...this.#scheduled.values()]) wake();
   }
 
   async #work(root: ThreadRoot): Promise<void> {
-    this.#busy.set(root, nothing);
-    while (root.isStale && (await this.#turn(root))) {
-      root.tried = root.digest;
+    this.#scheduled.set(root, nothing);
+    while (root.isStale && (await this.#waitForTurn(root))) {
+      root.attempted = root.digest;
       const begun = this.#clock.monotonic();
-      this.#judge(root, await this.#step(root), begun);
+      this.#handleOutcome(root, await this.#sendRequest(root), begun);
     }
-    this.#busy.delete(root);
-    if (this.#busy.size > 0) return;
-    this.#hurry = false;
+    this.#scheduled.delete(root);
+    if (this.#scheduled.size > 0) return;
+    this.#flushing = false;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** Waits until it is the root's turn and takes the tokens. False: there is nothing to do any more. */
-  async #turn(root: ThreadRoot): Promise<boolean> {
+  /** Waits until the root may be updated, and takes the tokens. False: there is nothing to do. */
+  async #waitForTurn(root: ThreadRoot): Promise<boolean> {
     const { signal } = this.#abort;
     for (;;) {
       if (signal.aborted || !root.isStale) return false;
       const now = this.#clock.monotonic();
-      const resting = Math.max(root.notBefore, root.quietAt) - now;
+      const resting = Math.max(root.notBefore, root.notBeforeTakeOver) - now;
       if (resting > 0) {
-        // Nobody who wants to end waits for what fails for long.
-        if (this.#hurry && root.failures > MOST_FAILURES) return false;
-        await this.#rest(root, resting);
+        // A stop does not wait for a root that has failed many times.
+        if (this.#flushing && root.failures > MOST_FAILURES) return false;
+        await this.#sleep(root, resting);
         continue;
       }
       const { location } = root;
       const rates = ratesOf(root);
       const age = now - root.shownAt;
-      if (this.#hurry || isTerminal(root.desired.status) || age >= LONGEST_WAIT_MS) {
-        const permit = this.#permits.take(rates, { owner: ownerOf(root), signal, priority: 'update' });
+      if (this.#flushing || isTerminal(root.desired.status) || age >= LONGEST_WAIT_MS) {
+        const permit = this.#rateLimits.take(rates, { owner: ownerOf(root), signal, priority: 'update' });
         if (permit === true) return true;
-        // It may have been a long time.
+        // The root may have changed during a long wait.
         if (!(await permit)) return false;
         if (root.isStale && root.location === location && root.notBefore <= this.#clock.monotonic())
           return true;
         continue;
       }
-      if (age >= GAP_MS && (await this.#takeFree(root, rates))) return true;
-      await this.#rest(root, age < GAP_MS ? GAP_MS - age : LONGEST_WAIT_MS - age);
+      if (age >= GAP_MS && (await this.#tryTakeTokens(root, rates))) return true;
+      await this.#sleep(root, age < GAP_MS ? GAP_MS - age : LONGEST_WAIT_MS - age);
     }
   }
 
-  /** Takes tokens if they are there and nobody waits for them. */
-  async #takeFree(root: ThreadRoot, rates: readonly Rate[]): Promise<boolean> {
+  /** Takes tokens if they are free and nobody queues for them. */
+  async #tryTakeTokens(root: ThreadRoot, rates: readonly Rate[]): Promise<boolean> {
     const wait = new AbortController();
-    const taken = this.#permits.take(rates, {
+    const taken = this.#rateLimits.take(rates, {
       owner: ownerOf(root),
       signal: wait.signal,
       priority: 'update',
@@ -127,18 +125,17 @@ export class RootUpdater {
     return taken;
   }
 
-  /** Until the time is over or somebody wakes it. */
-  async #rest(root: ThreadRoot, ms: number): Promise<void> {
+  async #sleep(root: ThreadRoot, ms: number): Promise<void> {
     const woken = new AbortController();
-    this.#busy.set(root, () => {
+    this.#scheduled.set(root, () => {
       woken.abort();
     });
     await sleep(this.#clock, ms, woken.signal);
-    this.#busy.set(root, nothing);
+    this.#scheduled.set(root, nothing);
   }
 
-  /** Undefined: it stands, and no request was made. */
-  async #step(root: ThreadRoot): Promise<Outcome | undefined> {
+  /** Undefined: no request was needed. */
+  async #sendRequest(root: ThreadRoot): Promise<Outcome | undefined> {
     const call = { signal: this.#abort.signal, slot: () => true };
     const { location } = root;
     try {
@@ -146,12 +143,12 @@ export class RootUpdater {
         ? await root.exclusively(() => ensureRoot(root, this.#clock, call))
         : await updateRoot(root, location, this.#clock, call);
     } catch (error) {
-      // A card that cannot be made: nobody else would hear of it.
+      // Report a card that cannot be made.
       return { kind: 'rejected-payload', reason: 'Internal', message: `a fault of hnotif: ${String(error)}` };
     }
   }
 
-  #judge(root: ThreadRoot, outcome: Outcome | undefined, begun: number): void {
+  #handleOutcome(root: ThreadRoot, outcome: Outcome | undefined, begun: number): void {
     switch (outcome?.kind) {
       case undefined:
       case 'continue':
@@ -169,7 +166,7 @@ export class RootUpdater {
         return;
       case 'rejected-configuration':
         // Somebody may mend it, and no other event will bring the end to light.
-        if (root.digest !== root.tried || !isTerminal(root.desired.status)) {
+        if (root.digest !== root.attempted || !isTerminal(root.desired.status)) {
           this.#giveUp(root, outcome.message);
           return;
         }
@@ -196,19 +193,19 @@ export class RootUpdater {
         ? [SLOW_MS, SLOW_MS / 2]
         : [backoff(root.failures), backoff(root.failures)];
     const rested = now + from + spread * this.#clock.random();
-    // One of unclear end may still come, and would show what was over what is.
+    // An ambiguous update may still arrive, and overwrite the next one.
     root.notBefore = outcome.kind === 'ambiguous' ? Math.max(rested, now + REQUEST_MS) : rested;
   }
 
-  /** What the chat limits is the method, or the channel: no request of its kind is made, and no other one waits for that. */
+  /** The chat limits the method or the channel: only requests of the same kind pause. */
   #pause(root: ThreadRoot, ms: number): void {
     root.notBefore = this.#clock.monotonic() + ms;
-    // The narrowest bucket of an update is that of the method.
+    // The last bucket of an update is the method's.
     const paused = root.location === undefined ? root.client.rates : root.client.updateRates.slice(-1);
-    for (const { key } of paused) this.#permits.pause(key, ms);
+    for (const { key } of paused) this.#rateLimits.pause(key, ms);
   }
 
-  /** What it was tried with will not be shown; the next event tries again. */
+  /** Gives this state up; the next event tries again. */
   #giveUp(root: ThreadRoot, why: string | undefined): void {
     root.giveUp();
     if (why !== undefined) report(root, why);
@@ -223,7 +220,7 @@ const backoff = (failures: number): number => Math.min(BACKOFF_MIN_MS * 2 ** (fa
 const nothing = (): void => undefined;
 
 const report = (root: ThreadRoot, why: string): void => {
-  root.context.notice({ reason: 'RootNotUpdated', message: why });
+  root.deps.notice({ reason: 'RootNotUpdated', message: why });
 };
 
 const ownerOf = ({ key }: ThreadRoot): string => addressOfRoot(key).namespace;

@@ -14,7 +14,7 @@ export const isSearchGivenUp = ({ failedSearches }: SearchHandler['tally']): boo
   failedSearches >= MOST_FAILED_SEARCHES;
 
 /** Why the message that is posted next may be there twice. */
-export interface Doubt {
+export interface DuplicateRisk {
   readonly reason: Extract<DegradationReason, 'HistoryUnreadable' | 'HistoryUnavailable'>;
   readonly why: string;
 }
@@ -27,7 +27,7 @@ export interface SearchHandler {
   /** It is not there. */
   absent(): void;
   /** It cannot be known, or not for now: it is posted without. */
-  giveUp(doubt: Doubt): void;
+  giveUp(doubt: DuplicateRisk): void;
 }
 
 /**

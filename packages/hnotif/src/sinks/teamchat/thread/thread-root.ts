@@ -6,25 +6,24 @@ import type { SearchSpan } from './history.ts';
 import { isLastLevel } from './fallback-levels.ts';
 import { markRoot, type Metadata, rootId, rootMarker } from './marker.ts';
 import { digestOf, ended, fold, type Root, type RootStatus } from './root.ts';
-import type { Doubt } from './search.ts';
+import type { DuplicateRisk } from './search.ts';
 import type { RootLocation, RootRecord, RootStore } from './root-store.ts';
 
-/** Who speaks for a root, and of what; the newest delivery's counts. */
-export interface RootContext {
+/** What a root needs to send requests, from its newest delivery. */
+export interface RootDeps {
   readonly client: ChannelClient;
   readonly plan: PlanView;
   readonly notice: (notice: Degradation) => void;
 }
 
-/** A root that was lost so often… */
+/** After this many losses a root is posted again only after a pause: the team may delete it, or editing is not allowed. */
 const LOSSES = 3;
-/** …is posted again only after so long: somebody does not want it, or the workspace lets nobody edit (milliseconds). */
 const LOSS_PAUSE_MS = 10 * 60_000;
 
-/** One root: what it should show, what it shows, where it stands. */
+/** One root: its desired state, the state that was sent, its location. */
 export class ThreadRoot {
   readonly key: string;
-  /** Its name in the metadata of its message. */
+  /** Its id in the message's metadata. */
   readonly id: string;
   readonly #store: RootStore | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -37,42 +36,42 @@ export class ThreadRoot {
   #lostAt = -Infinity;
   #unsaved = true;
 
-  context: RootContext;
-  /** When it may have been posted without our knowing; undefined: it was not. */
+  deps: RootDeps;
+  /** When another request may have posted it; undefined: none has. */
   searchSpan: SearchSpan | undefined;
-  /** Looks for it in a row that failed. */
+  /** Consecutive failed searches. */
   failedSearches = 0;
-  /** Why it may stand there twice, if it is posted now. */
-  doubt: Doubt | undefined;
-  /** Whether it has to be posted again, be there a reply or not. */
+  /** Why a root that is posted now may be there twice. */
+  duplicateRisk: DuplicateRisk | undefined;
+  /** Whether to post it again, even without a reply. */
   lost = false;
   /** When it was posted or updated last (monotonic milliseconds). */
   shownAt = -Infinity;
-  /** Updates in a row that failed. */
+  /** Consecutive failed updates. */
   failures = 0;
   /** When the first of them was made (monotonic milliseconds). */
   failingSince: number | undefined;
   /** No update before (monotonic milliseconds). */
   notBefore = -Infinity;
-  /** No request of a former process changes it from then on (monotonic milliseconds): one that came late would undo ours. */
-  quietAt = -Infinity;
-  /** Digest of what the last update was to show. */
-  tried = '';
-  /** Why the chat refused cards that were less plain: told when a plainer one stands. */
+  /** No update before this time (monotonic milliseconds): a late request of a former process would overwrite it. */
+  notBeforeTakeOver = -Infinity;
+  /** Digest of the last attempted update. */
+  attempted = '';
+  /** Why the chat refused less plain cards. It is reported when a plainer one was sent. */
   readonly #refusals: string[] = [];
-  /** Digest of what the chat refuses to show. */
+  /** Digest of a card that the chat refused at every level. */
   #refused = '';
 
   constructor(
     key: string,
     event: LifecycleEvent,
-    context: RootContext,
+    context: RootDeps,
     record: RootRecord | undefined,
     store: RootStore | undefined,
   ) {
     this.key = key;
     this.id = rootId(key);
-    this.context = context;
+    this.deps = context;
     this.#store = store;
     this.#desired = fold(record?.desired, event);
     this.#digest = digestOf(this.#desired);
@@ -81,14 +80,14 @@ export class ThreadRoot {
   }
 
   get client(): ChannelClient {
-    return this.context.client;
+    return this.deps.client;
   }
 
   get desired(): Root {
     return this.#desired;
   }
 
-  /** Of what it should show. */
+  /** Of the desired state. */
   get digest(): string {
     return this.#digest;
   }
@@ -97,37 +96,37 @@ export class ThreadRoot {
     return this.#location;
   }
 
-  /** Steps down the ladder of its cards. */
+  /** The fallback level of its card. */
   get level(): number {
     return this.#level;
   }
 
-  /** The plainest card has none: a token that belongs to no app may not post any. */
+  /** The plainest card has none: a token without an app may not post metadata. */
   get metadata(): Metadata | undefined {
     return this.#level > 0 && isLastLevel(this.client.cards, this.#level)
       ? undefined
       : markRoot(this.id, this.#desired.status);
   }
 
-  /** Whether there is something to do for it besides replies. */
+  /** Whether it needs an update. */
   get isStale(): boolean {
     if (this.#location === undefined) return this.lost;
     return this.#digest !== this.#sent && this.#digest !== this.#refused;
   }
 
-  /** One more event. An old one, or one that was folded already, changes nothing. */
+  /** Adds an event. An event that is older than the last one changes nothing. */
   apply(event: LifecycleEvent): void {
     this.#desire(fold(this.#desired, event));
   }
 
-  /** It was posted, showing what `digest` stands for. */
+  /** It was posted with the state of `digest`. */
   async posted(location: RootLocation, digest: string, now: number): Promise<void> {
     this.#locate(location);
-    this.quietAt = -Infinity;
+    this.notBeforeTakeOver = -Infinity;
     await this.shown(digest, now);
   }
 
-  /** It was found in the channel with a status; what else it shows there is not known. */
+  /** It was found in the channel. Only its status there is known. */
   async found(location: RootLocation, status: RootStatus | undefined): Promise<void> {
     this.#locate(location);
     const before = this.#desired;
@@ -142,12 +141,12 @@ export class ThreadRoot {
     this.failures = 0;
     for (const why of this.#refusals.splice(0)) {
       const message = `${why}; a plainer status card of the thread was sent instead`;
-      this.context.notice({ reason: 'RejectedByReceiver', message });
+      this.deps.notice({ reason: 'RejectedByReceiver', message });
     }
     await this.save();
   }
 
-  /** It is gone or frozen, and wants another location. False: that happened too often, and the location stays for a while. */
+  /** Its message is gone or cannot be edited: it will be posted again. False: that happened too often, so it keeps its location for a while. */
   markLost(now: number): boolean {
     if (this.#losses >= LOSSES && now - this.#lostAt < LOSS_PAUSE_MS) {
       this.notBefore = this.#lostAt + LOSS_PAUSE_MS;
@@ -160,20 +159,19 @@ export class ThreadRoot {
     return true;
   }
 
-  /** What was tried is not tried again. */
+  /** Does not try the last update again. */
   giveUp(): void {
     this.failures = 0;
     this.lost = false;
-    this.#refused = this.tried;
+    this.#refused = this.attempted;
   }
 
-  /** There is something new, with which updates may succeed: they begin anew. */
+  /** There is a new state, which may succeed. */
   resetFailures(): void {
     this.failures = 0;
     this.notBefore = -Infinity;
   }
 
-  /** Its location does not count any more. */
   forgetLocation(): void {
     this.client.history.forget(rootMarker(this.id));
     this.#location = undefined;
@@ -181,7 +179,7 @@ export class ThreadRoot {
     this.#unsaved = true;
   }
 
-  /** The chat refuses its card: the next one is plainer. False: there is none. */
+  /** After a refusal the next card is plainer. False: there is none. */
   fallBack(why: string): boolean {
     if (isLastLevel(this.client.cards, this.#level)) return false;
     this.#level++;
@@ -189,14 +187,13 @@ export class ThreadRoot {
     return true;
   }
 
-  /** One at a time: a root is never posted by two. */
+  /** Runs one function at a time: a root must not be posted twice. */
   exclusively<T>(run: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(run);
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Saves what it should show, where that is new. */
   async saveIfChanged(): Promise<void> {
     if (this.#unsaved) await this.save();
   }

@@ -1,13 +1,12 @@
 import type { SinkSettings } from '../../deps.ts';
 import type { Attempt, ReadySink } from '../../sink.ts';
-import { sharedKey } from '../../rate.ts';
+import { sharedKey, sinkRates } from '../../rate.ts';
 import { suppresses } from '../suppress.ts';
 import type { TeamchatConfig } from '../types.ts';
 import { webApi } from './api.ts';
 import type { ChannelClient } from './channel-client.ts';
 import { formsOf } from './forms.ts';
 import { ensureRoot } from './post-root.ts';
-import { threadRates } from './rates.ts';
 import { rootKey } from './root.ts';
 import { postOutsideThread, postReply } from './post-reply.ts';
 
@@ -15,29 +14,31 @@ export interface ThreadConfig extends TeamchatConfig {
   readonly mode: Extract<TeamchatConfig['mode'], { kind: 'thread' }>;
 }
 
-const IGNORED = 'threads always use the built-in layouts';
+/** chat.update is of tier 3: 50 a minute and more. https://docs.slack.dev/apis/web-api/rate-limits/ */
+const UPDATE_RATE = { perSecond: 50 / 60, burst: 10 };
 
 /**
- * A teamchat sink in thread mode. One delivery takes a request for its root where that does not stand yet (to look for it, to
- * post it) and one for its reply; updates of the root go their own way.
+ * A teamchat sink in thread mode. A delivery takes one request for its reply; before that, if its root is not posted yet, requests to
+ * search for the root and to post it. Roots are updated independently of deliveries.
  */
 export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadySink {
   const { threads, clock, address, chatApiUrl } = settings;
   const { botToken, channelId } = config.mode;
-  const { rates, updateRates } = threadRates(address, botToken, channelId, config.rate);
+  const token = botToken.reveal();
+  const rates = sinkRates('teamchat', address, config.rate, token, channelId);
   const client: ChannelClient = {
     api: webApi(botToken, settings),
-    history: threads.history(sharedKey('teamchat', botToken.reveal(), channelId), channelId),
+    history: threads.history(sharedKey('teamchat', token, channelId), channelId),
     channel: channelId,
     rates,
-    updateRates,
+    updateRates: [...rates, { key: `${sharedKey('teamchat', token)}:chat.update`, ...UPDATE_RATE }],
     ...formsOf(config),
   };
 
   return {
     origin: new URL(chatApiUrl).origin,
     rates,
-    ignoresTemplate: IGNORED,
+    ignoresTemplate: 'threads always use the built-in layouts',
     suppresses: (event) => suppresses(event, config),
     coalescesProgress: config.coalesceProgress,
     repair(key, plan) {
@@ -49,13 +50,13 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
       const attempt: Attempt = {
         signal,
         slot,
-        degraded(told) {
-          // However often it is posted without a look: once for a delivery.
-          if (told.reason === 'HistoryUnreadable' || told.reason === 'HistoryUnavailable') {
-            if (state.doubted) return;
-            state.doubted = true;
+        degraded(degradation) {
+          // Once for a delivery, even if several of its messages were posted without a search.
+          if (degradation.reason === 'HistoryUnreadable' || degradation.reason === 'HistoryUnavailable') {
+            if (state.riskReported) return;
+            state.riskReported = true;
           }
-          notice(told);
+          notice(degradation);
         },
       };
       const reply = { client, delivery, attempt, state, clock };

@@ -2,70 +2,69 @@ import type { Clock } from '../../../clock.ts';
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import type { RateLimits } from '../../rate.ts';
 import type { Progress } from '../../sink.ts';
-import { type Delay, History, PAGE, type SearchSpan } from './history.ts';
+import { type ThrottledTime, History, PAGE, type SearchSpan } from './history.ts';
 import { REQUEST_MS } from './post-root.ts';
 import { isTerminal } from './root.ts';
-import type { Doubt } from './search.ts';
+import type { DuplicateRisk } from './search.ts';
 import type { RootStore } from './root-store.ts';
-import { ThreadRoot, type RootContext } from './thread-root.ts';
+import { ThreadRoot, type RootDeps } from './thread-root.ts';
 import { RootUpdater } from './root-updater.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A root that was not used for so long is forgotten, whatever it shows. */
+/** A root that was not used for this time is evicted, whatever its status. */
 const WEEK_MS = 7 * DAY_MS;
-/** Roots at most; of those that have ended the one that was used longest ago goes first. */
+/** The most roots in memory. Ended ones are evicted first, in the order of their last use. */
 const MOST_ROOTS = 20_000;
-/** How often it is looked for what may go (milliseconds). */
+/** Between two searches for roots to evict (milliseconds). */
 const SWEEP_MS = 10 * 60_000;
 
 export interface ThreadsOptions {
   readonly clock: Clock;
-  readonly permits: RateLimits;
-  /** Default: what is known ends with the process and is looked for in the channel's history. */
+  readonly rateLimits: RateLimits;
+  /** Default: nothing is stored. After a restart, roots are searched for in the channel's history. */
   readonly store?: RootStore;
   /**
-   * A request of a former process has ended so long after this one began to serve (milliseconds): a receiver may do late what it was
-   * asked. Default: the time of a request.
+   * How long requests of a former process may still have an effect after this one began to serve (milliseconds). Default: the time
+   * limit of a request.
    */
   readonly lateMs?: number | undefined;
 }
 
-/** What a sink remembers of a delivery besides its progress. */
-export interface DeliveryState extends Delay {
-  /** Whether it told that it, or its root, may be there twice. */
-  doubted: boolean;
+/** What a sink knows of a delivery besides its progress. */
+export interface DeliveryState extends ThrottledTime {
+  /** Whether it was reported that the message or its root may be there twice. */
+  riskReported: boolean;
   /** Whether its thread was gone once. */
   moved: boolean;
-  /** Looks for it in a row that failed. */
+  /** Consecutive failed searches. */
   failedSearches: number;
-  /** Why it may be there twice, if it is posted now. */
-  doubt: Doubt | undefined;
-  /** By then its last request of unclear end has done what it does (monotonic milliseconds). */
-  clearAt: number;
-  /** Where the look for it goes on, by so many messages a page, and how many pages it took. */
+  /** Why a message that is posted now may be there twice. */
+  duplicateRisk: DuplicateRisk | undefined;
+  /** When its last ambiguous request can have no more effect (monotonic milliseconds). */
+  settledAt: number;
+  /** The state of the search: the next page, messages per page, pages read. */
   cursor: string;
   limit: number;
   pages: number;
 }
 
-/** A look that has not begun. */
-export const UNREAD = { cursor: '', limit: PAGE, pages: 0, putOffMs: 0 };
+export const NEW_SEARCH = { cursor: '', limit: PAGE, pages: 0, throttledMs: 0 };
 
 /**
- * The threads of all teamchat sinks of the process: which root each has, and what is still to be shown in it. Make it when
- * the process begins to serve: what happened before may have been told by another one.
+ * The threads of all teamchat sinks of the process. Create it when the process begins to serve: another process may have sent what
+ * happened before.
  */
 export class Threads {
   readonly #clock: Clock;
   readonly #store: RootStore | undefined;
   readonly #updater: RootUpdater;
-  /** When it was made, by both clocks. */
+  /** When this process began to serve, by both clocks. */
   readonly #began: number;
   readonly #beganAt: number;
-  /** By then every request of a former process has ended (monotonic milliseconds). */
-  readonly #quietAt: number;
-  /** The one that was used last stands last. */
+  /** When requests of a former process can have no more effect (monotonic milliseconds). */
+  readonly #formerProcessDoneAt: number;
+  /** In the order of their last use. */
   readonly #roots = new Map<string, { readonly root: ThreadRoot; readonly usedAt: number }>();
   readonly #histories = new Map<string, { readonly history: History; usedAt: number }>();
   readonly #deliveries = new WeakMap<Progress, DeliveryState>();
@@ -77,30 +76,30 @@ export class Threads {
     this.#updater = new RootUpdater(options);
     this.#began = options.clock.now();
     this.#sweptAt = this.#beganAt = options.clock.monotonic();
-    this.#quietAt = this.#beganAt + (options.lateMs ?? REQUEST_MS);
+    this.#formerProcessDoneAt = this.#beganAt + (options.lateMs ?? REQUEST_MS);
   }
 
-  /** How many roots are kept. */
+  /** Roots in memory. */
   get size(): number {
     return this.#roots.size;
   }
 
   /**
-   * The root of an event that is being delivered, with the event folded into it. `mayBeSent`: a former process accepted the event, and
-   * may have sent it.
+   * The root of an event that is being delivered, with the event applied. `mayBeSent`: a former process accepted the event and may
+   * have sent it.
    */
-  open(key: string, event: LifecycleEvent, context: RootContext, mayBeSent: boolean): ThreadRoot {
+  open(key: string, event: LifecycleEvent, context: RootDeps, mayBeSent: boolean): ThreadRoot {
     const known = this.#roots.get(key)?.root;
-    if (known === undefined) this.#makeRoom();
+    if (known === undefined) this.#evict();
     const root = known ?? this.#make(key, event, context, mayBeSent);
     root.apply(event);
-    root.context = context;
+    root.deps = context;
     this.#roots.delete(key);
     this.#roots.set(key, { root, usedAt: this.#clock.monotonic() });
     return root;
   }
 
-  /** The history of a channel as one credential reads it. `key` tells nothing of the credential. */
+  /** The history of a channel, as read with one credential. `key` must not show the credential. */
   history(key: string, channel: string): History {
     const usedAt = this.#clock.monotonic();
     const known = this.#histories.get(key) ?? { history: new History(this.#clock, channel), usedAt };
@@ -113,21 +112,27 @@ export class Threads {
     let state = this.#deliveries.get(progress);
     if (state === undefined) {
       state = {
-        ...{ doubted: false, moved: false, failedSearches: 0, doubt: undefined, clearAt: -Infinity },
-        ...UNREAD,
+        ...{
+          riskReported: false,
+          moved: false,
+          failedSearches: 0,
+          duplicateRisk: undefined,
+          settledAt: -Infinity,
+        },
+        ...NEW_SEARCH,
       };
       this.#deliveries.set(progress, state);
     }
     return state;
   }
 
-  /** A root may have something new to show. */
+  /** Updates the root if it is stale. */
   schedule(root: ThreadRoot): void {
     this.#updater.schedule(root);
   }
 
-  /** Brings a root up to date that an earlier process left behind in a channel; one that stands elsewhere stays as it is. */
-  repair(key: string, channel: string, context: RootContext): void {
+  /** Updates a root that an earlier process left stale in this channel. */
+  repair(key: string, channel: string, context: RootDeps): void {
     const record = this.#store?.load(key);
     if (record?.location?.asked !== channel) return;
     const { shown } = record.desired;
@@ -135,7 +140,7 @@ export class Threads {
       this.schedule(this.open(key, shown, context, true));
   }
 
-  /** Resolves when no root waits for an update any more. */
+  /** Resolves when no root waits for an update. */
   idle(): Promise<void> {
     return this.#updater.idle();
   }
@@ -145,59 +150,65 @@ export class Threads {
     this.#updater.close();
   }
 
-  #make(key: string, event: LifecycleEvent, context: RootContext, mayBeSent: boolean): ThreadRoot {
+  #make(key: string, event: LifecycleEvent, context: RootDeps, mayBeSent: boolean): ThreadRoot {
     const record = this.#store?.load(key);
     const root = new ThreadRoot(key, event, context, record, this.#store);
-    root.quietAt = this.#quietAt;
+    root.notBeforeTakeOver = this.#formerProcessDoneAt;
     if (root.location === undefined) root.searchSpan = this.#spanOf(event, record !== undefined, mayBeSent);
     return root;
   }
 
   /**
-   * When a root may have been posted of which this process knows nothing; undefined: it was not. A Start that happened while
-   * this process served was never told by another. One that happened before, and that no other process has accepted, most likely was not.
+   * When another process may have posted the root; undefined: none has. No other process has sent a Start that happened while this one
+   * served. A Start from before that no other process accepted was most likely not sent either.
    */
   #spanOf(
     { kind, timestamp }: LifecycleEvent,
     recorded: boolean,
     mayBeSent: boolean,
   ): SearchSpan | undefined {
-    // In whole hours: all who look after a restart look for the same.
+    // In whole hours: after a restart all searches share one span.
     const since = Math.floor((this.#clock.now() - DAY_MS) / HOUR_MS) * HOUR_MS;
     const by = 'former';
     if (recorded)
-      return { since, after: Math.max(this.#quietAt, this.#clock.monotonic()), by, unlikely: false };
+      return {
+        since,
+        after: Math.max(this.#formerProcessDoneAt, this.#clock.monotonic()),
+        by,
+        unlikely: false,
+      };
     if (this.#began < since) return undefined;
     const unlikely = kind === 'Start';
     const isOurs = unlikely && !mayBeSent;
-    // Plans tell their times in whole seconds.
+    // Times of plans are whole seconds.
     if (isOurs && Date.parse(timestamp) >= Math.floor(this.#began / 1000) * 1000) return undefined;
-    return { since, after: isOurs ? this.#beganAt : this.#quietAt, by, unlikely };
+    return { since, after: isOurs ? this.#beganAt : this.#formerProcessDoneAt, by, unlikely };
   }
 
-  /** Forgets roots that ended a day ago or were not used for a week and histories that nobody reads, and more roots where there are too many. */
-  #makeRoom(): void {
+  /** Evicts roots that ended a day ago or were not used for a week, unused histories, and one more root if there are too many. */
+  #evict(): void {
     const now = this.#clock.monotonic();
     if (now - this.#sweptAt >= SWEEP_MS) {
       this.#sweptAt = now;
       for (const [key, { root, usedAt }] of this.#roots)
-        if (now - usedAt > WEEK_MS || (now - usedAt > DAY_MS && this.#mayGo(root))) this.#roots.delete(key);
+        if (now - usedAt > WEEK_MS || (now - usedAt > DAY_MS && this.#isEvictable(root)))
+          this.#roots.delete(key);
       for (const [key, { usedAt }] of this.#histories) if (now - usedAt > DAY_MS) this.#histories.delete(key);
     }
-    if (this.#roots.size >= MOST_ROOTS) this.#roots.delete(this.#victim());
+    if (this.#roots.size >= MOST_ROOTS) this.#roots.delete(this.#nextToEvict());
   }
 
-  /** Of those that have ended the one that was used longest ago; the oldest of all where none has. */
-  #victim(): string {
+  /** The ended root that was used longest ago; if none has ended, the root that was used longest ago. */
+  #nextToEvict(): string {
     let oldest: string | undefined;
     for (const [key, { root }] of this.#roots) {
-      if (this.#mayGo(root)) return key;
+      if (this.#isEvictable(root)) return key;
       oldest ??= key;
     }
     return oldest ?? '';
   }
 
-  #mayGo(root: ThreadRoot): boolean {
+  #isEvictable(root: ThreadRoot): boolean {
     return isTerminal(root.desired.status) && !this.#updater.has(root);
   }
 }

@@ -1,27 +1,27 @@
 import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
+import { CONTINUE_ANEW } from '../../send.ts';
 import type { Call } from './api.ts';
 import { formAtLevel } from './fallback-levels.ts';
-import { CONTINUE_ANEW } from './post-root.ts';
 import type { RootLocation } from './root-store.ts';
 import type { ThreadRoot } from './thread-root.ts';
 
 /**
- * The message is gone, is not ours, or may not be edited any more: https://docs.slack.dev/reference/methods/chat.update/
+ * The message is gone, is not ours, or can no longer be edited: https://docs.slack.dev/reference/methods/chat.update/
  */
 const GONE: ReadonlySet<string> = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed']);
 
-/** Shows the newest state of a root where it stands: one request. `continue`: it is shown, or something else comes first. */
+/** Sends the newest state of a root: one request. */
 export async function updateRoot(
   root: ThreadRoot,
   location: RootLocation,
   clock: Clock,
   call: Call,
 ): Promise<Outcome> {
-  const { client, desired, digest, context } = root;
+  const { client, desired, digest, deps: context } = root;
   const card = formAtLevel(client.cards, root.level)(desired, context.plan);
   const updated = await client.api.update(card, location, root.metadata, call);
-  // Lost in the meantime: what came of it says nothing of the next one.
+  // The root has moved meanwhile: the result does not concern its new message.
   if (root.location !== location) return CONTINUE_ANEW;
   if (updated.ok) {
     await root.shown(digest, clock.monotonic());

@@ -27,20 +27,20 @@ export class Stage {
   readonly chat = new FakeChat(this.clock);
   readonly notices: Degradation[] = [];
   readonly outcomes: Outcome[] = [];
-  permits: RateLimits = freely;
+  rateLimits: RateLimits = freely;
   slot: Attempt['slot'] = () => true;
   store: RootStore | undefined;
   /** As the test has set them by then. */
-  readonly #permits: RateLimits = {
-    take: (...all) => this.permits.take(...all),
+  readonly #rateLimits: RateLimits = {
+    take: (...all) => this.rateLimits.take(...all),
     pause: (...all) => {
-      this.permits.pause(...all);
+      this.rateLimits.pause(...all);
     },
     giveBack: (...all) => {
-      this.permits.giveBack(...all);
+      this.rateLimits.giveBack(...all);
     },
   };
-  #threads = new Threads({ clock: this.clock, permits: this.#permits });
+  #threads = new Threads({ clock: this.clock, rateLimits: this.#rateLimits });
   #sink: ReadySink | undefined;
   config: ThreadConfig = CONFIG;
 
@@ -66,7 +66,7 @@ export class Stage {
     this.#threads.close();
     this.#threads = new Threads({
       clock: this.clock,
-      permits: this.#permits,
+      rateLimits: this.#rateLimits,
       ...(this.store !== undefined && { store: this.store }),
     });
     this.#sink = undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defuse } from './defuse.ts';
+import { neutralizeMentions } from './neutralize-mentions.ts';
 
 /** The invisible character, shown. */
 const shown = (text: string): string => text.replaceAll('\u2060', '~');
@@ -34,7 +34,7 @@ test.each([
   ['arn:aws:rds:eu:1:db/x', 'arn:aws:rds:eu:1:db/x'],
   ['@\u2060ops', '@\u2060ops'.replace('\u2060', '~')],
 ])('%j becomes %j', (text, expected) => {
-  expect(shown(defuse(text))).toBe(expected);
+  expect(shown(neutralizeMentions(text))).toBe(expected);
 });
 
 const PIECES = [
@@ -46,9 +46,9 @@ const someText = fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }).map((pi
 test('nothing but invisible characters is added, and once is enough', () => {
   fc.assert(
     fc.property(someText, (text) => {
-      const once = defuse(text);
+      const once = neutralizeMentions(text);
       expect(once.replaceAll('\u2060', '')).toBe(text.replaceAll('\u2060', ''));
-      expect(defuse(once)).toBe(once);
+      expect(neutralizeMentions(once)).toBe(once);
     }),
     { seed: 7, numRuns: 5000 },
   );
@@ -57,8 +57,8 @@ test('nothing but invisible characters is added, and once is enough', () => {
 test('no text costs more than its characters one by one', () => {
   fc.assert(
     fc.property(someText, (text) => {
-      const each = [...text].reduce((sum, character) => sum + defuse(character).length, 0);
-      expect(defuse(text).length).toBeLessThanOrEqual(each);
+      const each = [...text].reduce((sum, character) => sum + neutralizeMentions(character).length, 0);
+      expect(neutralizeMentions(text).length).toBeLessThanOrEqual(each);
     }),
     { seed: 7, numRuns: 5000 },
   );
@@ -79,5 +79,5 @@ test('two hundred thousand signs are no trouble', () => {
     ' https://a.b/@',
     'https://a',
   ];
-  for (const sign of hard) defuse(sign.repeat(200_000 / sign.length));
+  for (const sign of hard) neutralizeMentions(sign.repeat(200_000 / sign.length));
 });

@@ -11,7 +11,7 @@ import { proxyUnknown } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 import { bareHost, refusalOf } from './refusal.ts';
 
-interface ConnectOptions {
+interface EndpointOptions {
   readonly guard: EgressGuard;
   readonly allowInsecureHttp: boolean;
   readonly context: SecureContext;
@@ -26,81 +26,82 @@ interface Destroyable {
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** For whom and how long a way is looked for. */
-interface Asking {
+/** The request that needs an endpoint. */
+interface Requester {
   /** The namespace whose request it is. */
   readonly owner: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where connections for one URL go, all of it judged. */
-export interface Way {
+/** Where connections for a URL go. All its addresses are permitted. */
+export interface Endpoint {
   readonly connect: buildConnector.connector;
-  /** Whether all addresses to which they may lead are public, as far as is known here. */
+  /** Whether all of its addresses are public, as far as this process knows. */
   readonly isPublic: boolean;
 }
 
 /**
- * Node tries one address family after the other and gives each so long. Its own 250 ms is shorter than a slow
- * handshake across the world, which then fails though the receiver is well.
+ * Node tries one address family after the other, each for this time. Node's default of 250 ms is shorter than a slow
+ * handshake across the world, and the request would fail although the receiver works.
  */
 const ATTEMPT_MS = 2_500;
 
-/** Look-ups of the proxy's own name are no namespace's. */
-const OURS = '';
+/** The owner of look-ups of the proxy's name. */
+const NO_NAMESPACE = '';
 
 /**
- * Finds ways to receivers. The address is judged where it is used: a name is resolved once, before a connection is opened; refused
- * addresses are left out, and the connection goes to one of those left, so that no second answer of the DNS can
- * lead elsewhere. SNI and the Host header keep the name. Plain http goes to loopback alone, which need not be public for it.
+ * Resolves the endpoints of receivers. A name is resolved once, before a connection is opened. The guard removes the addresses that
+ * are not permitted, and the connection goes to one of the others: a second answer of the DNS cannot lead elsewhere. SNI and the
+ * Host header keep the name. Plain http goes to loopback only.
  *
- * Through a proxy only the proxy's own look-up counts in the end. The guard judges the addresses that the name has
- * here, refuses it for one that is refused, and lets a name pass that only the proxy can resolve.
+ * Through a proxy, the proxy's own look-up decides where the connection goes. The guard checks the addresses that the name has
+ * here: one refused address refuses the name. A name that only the proxy can resolve is permitted.
  */
-export class Ways {
-  readonly #options: ConnectOptions;
+export class EndpointResolver {
+  readonly #options: EndpointOptions;
   readonly #connector: buildConnector.connector;
-  /** Connections that are being opened, or open; and requests for tunnels. */
-  readonly #open = new Set<Destroyable>();
+  /** Sockets and requests for tunnels, until they close. */
+  readonly #sockets = new Set<Destroyable>();
 
-  constructor(options: ConnectOptions) {
+  constructor(options: EndpointOptions) {
     this.#options = options;
     this.#connector = buildConnector({
       timeout: options.timeoutMs,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
       secureContext: options.context,
-      lookup: givenAddresses,
+      lookup: lookupGivenAddresses,
     });
   }
 
-  /** Ends connections that are being opened, and those that are open. */
+  /** Destroys all connections, also those that are being opened. */
   close(): void {
-    for (const each of this.#open) each.destroy();
+    for (const each of this.#sockets) each.destroy();
   }
 
   #connect: buildConnector.connector = (target, callback) => {
-    // It returns the socket, though its types do not say so. A signal for all of them would be searched through for each new one.
+    // undici returns the socket, although its types do not say so. (One signal for all would slow down each new connection.)
     this.#track(
       (this.#connector as (...all: Parameters<buildConnector.connector>) => Socket)(target, callback),
     );
   };
 
   #track(opening: Destroyable): void {
-    this.#open.add(opening);
-    opening.once('close', () => this.#open.delete(opening));
+    this.#sockets.add(opening);
+    opening.once('close', () => this.#sockets.delete(opening));
   }
 
-  /** Rejects with a `TransportError`, or with what the resolver said. */
-  async find(url: URL, asking: Asking): Promise<Way> {
+  /** Rejects with a `TransportError` or the resolver's error. */
+  async resolve(url: URL, requester: Requester): Promise<Endpoint> {
     const { guard, allowInsecureHttp, proxy } = this.#options;
     const refusal = refusalOf(url, guard, allowInsecureHttp);
     if (refusal !== undefined) throw refusal;
     const host = bareHost(url);
     const isPlain = url.protocol === 'http:';
     const port = Number(url.port) || (isPlain ? 80 : 443);
-    if (!isPlain && proxy?.serves(host, port) === true) return this.#findThrough(proxy, host, port, asking);
-    const permitted = permittedOf(host, await this.#look(host, asking), (address) =>
+    if (!isPlain && proxy?.serves(host, port) === true)
+      return this.#resolveThrough(proxy, host, port, requester);
+    const permitted = permittedOf(host, await this.#lookUp(host, requester), (address) =>
       isPlain && isLoopback(address)
         ? guard.denial(address)
         : isPlain
@@ -116,16 +117,16 @@ export class Ways {
     };
   }
 
-  async #findThrough(proxy: Proxy, host: string, port: number, asking: Asking): Promise<Way> {
+  async #resolveThrough(proxy: Proxy, host: string, port: number, requester: Requester): Promise<Endpoint> {
     const { guard, timeoutMs } = this.#options;
-    const addresses = await this.#look(host, asking).catch((error: unknown) => {
-      // Not judged is not permitted: only a name that is unknown here is the proxy's to resolve.
+    const addresses = await this.#lookUp(host, requester).catch((error: unknown) => {
+      // Addresses that were not checked are not permitted. Only the proxy may resolve a name that is unknown here.
       if (error instanceof TransportError && error.reason !== 'NameLookupFailed') throw error;
       return [];
     });
     const refusal = addresses.map((address) => guard.refusal(address)).find(Boolean);
     if (refusal !== undefined) throw refused(host, refusal);
-    const proxyAddresses = await this.#look(proxy.host, { ...asking, owner: OURS }).catch(
+    const proxyAddresses = await this.#lookUp(proxy.host, { ...requester, owner: NO_NAMESPACE }).catch(
       (error: unknown) => {
         throw proxyUnknown(error);
       },
@@ -133,8 +134,8 @@ export class Ways {
     const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
     return {
       connect: (target, callback) => {
-        const way = { timeoutMs, host: proxyAddresses.join(',') };
-        const request = proxy.tunnel(authority, way, (failed, socket) => {
+        const to = { timeoutMs, host: proxyAddresses.join(',') };
+        const request = proxy.tunnel(authority, to, (failed, socket) => {
           if (socket === undefined) callback(failed ?? new TransportError('ProxyFailed'), null);
           else this.#connect({ ...target, httpSocket: socket }, callback);
         });
@@ -144,27 +145,27 @@ export class Ways {
     };
   }
 
-  async #look(host: string, { owner, signal }: Asking): Promise<string[]> {
+  async #lookUp(host: string, { owner, signal }: Requester): Promise<string[]> {
     if (isIP(host) !== 0) return [host];
-    const looked = await this.#options.lookups.look(host, owner, signal);
-    if (looked instanceof Error) throw looked;
-    return looked.map(({ address }) => address);
+    const result = await this.#options.lookups.resolve(host, owner, signal);
+    if (result instanceof Error) throw result;
+    return result.map(({ address }) => address);
   }
 }
 
 const refused = (host: string, why: string): TransportError =>
   new TransportError('EgressRefused', `${host} may not be connected to: ${why}`);
 
-/** Of a name's addresses those that may be connected to: at least one. */
+/** The permitted addresses of a name: at least one. */
 function permittedOf(
   host: string,
   addresses: readonly string[],
-  judge: (address: string) => string | undefined,
+  refusalOf: (address: string) => string | undefined,
 ): string[] {
-  const permitted = addresses.filter((address) => judge(address) === undefined);
+  const permitted = addresses.filter((address) => refusalOf(address) === undefined);
   if (permitted.length > 0) return permitted;
   const [worst] = addresses;
-  throw refused(host, (worst && judge(worst)) ?? 'it has no address');
+  throw refused(host, (worst && refusalOf(worst)) ?? 'it has no address');
 }
 
 type LookupCallback = (
@@ -174,18 +175,18 @@ type LookupCallback = (
 ) => void;
 
 /**
- * In the place of a look-up: a connection is opened to a host that is the list of its addresses, which were resolved and judged
- * before. Of a single one Node asks for nothing.
+ * Replaces the look-up when a connection is opened: the host is a list of addresses that were resolved and checked before. For a
+ * single address Node does not call it.
  */
-export const givenAddresses: LookupFunction = (
+export const lookupGivenAddresses: LookupFunction = (
   host: string,
   options: LookupOptions,
   callback: LookupCallback,
 ): void => {
   const addresses = host.split(',').map((address) => ({ address, family: isIP(address) }));
   const [first] = addresses;
-  const stranger = addresses.some(({ family }) => family === 0);
-  if (first === undefined || stranger) callback(new TransportError('NetworkError'), []);
+  const isInvalid = addresses.some(({ family }) => family === 0);
+  if (first === undefined || isInvalid) callback(new TransportError('NetworkError'), []);
   else if (options.all === true) callback(null, addresses);
   else callback(null, first.address, first.family);
 };

@@ -1,11 +1,11 @@
 import { escapeSlack } from '../../../render/escape.ts';
 import { oneLine } from '../../../render/one-line.ts';
 
-/** What stands at a word and is none of it: quotes, code's frames, brackets, and at its end what ends a sentence. */
+/** Characters around a word that are not part of it: quotes, backticks, brackets; after it also punctuation. */
 const BEFORE = `"'“‘\`ˋ([{`;
 const AFTER = `"'”’\`ˋ)]},;.:!?`;
 
-/** Not by a regular expression, which would go through a long row of dots once for each of them. */
+/** Without a regular expression: that would take quadratic time on a long row of dots. */
 function bare(word: string): string {
   let [start, end] = [0, word.length];
   while (start < end && BEFORE.includes(word.charAt(start))) start++;
@@ -13,21 +13,18 @@ function bare(word: string): string {
   return word.slice(start, end);
 }
 
-/** The words with a space at each end, so that a phrase is found in another by whole words: `exit 1` is not in `exit 137`. */
+/** The words with a space at each end: phrases are compared by whole words, so `exit 1` is not in `exit 137`. */
 function phraseOf(mrkdwn: string): string {
   const words = mrkdwn.split(/\s+/).map(bare);
   return ` ${words.filter((word) => word !== '').join(' ')} `;
 }
 
-/**
- * Whether a text says what a reader does not see already. `shown`: mrkdwn as it is sent, code or not, so that what was cut
- * off there is news.
- */
-export function newsBeside(shown: string): (text: string) => boolean {
-  const told = phraseOf(shown);
+/** Whether a text says more than `shown`, which is mrkdwn as it is sent: parts that were cut off count as not shown. */
+export function notShownIn(shown: string): (text: string) => boolean {
+  const shownPhrase = phraseOf(shown);
   return (text) => {
     if (text.length > shown.length) return true;
     const phrase = phraseOf(escapeSlack(oneLine(text)));
-    return phrase.trim() === '' || !told.includes(phrase);
+    return phrase.trim() === '' || !shownPhrase.includes(phrase);
   };
 }

@@ -6,7 +6,7 @@ import { earliestStart } from './times.ts';
  * When each run of a step began: as its Start tells, or as seen before; `''` where that is not known. A Start that was seen late may
  * have the time of something later: then the plan's first target tells better.
  */
-export function beginnings(step: Step, run: number, drafts: readonly Draft[]): (run: number) => string {
+export function runStarts(step: Step, run: number, drafts: readonly Draft[]): (run: number) => string {
   const { before, newRun, plan } = step;
   const times = new Map([[before.run, before.startedAt]]);
   for (const { kind, run: of, timestamp } of drafts) if (kind === 'Start') times.set(of, timestamp);
@@ -18,7 +18,7 @@ export function beginnings(step: Step, run: number, drafts: readonly Draft[]): (
 }
 
 /** The end of a run tells when it began, so that a message can tell how long it took. */
-export function withBeginning(draft: Draft, begun: (run: number) => string): Draft {
+export function withRunStart(draft: Draft, begun: (run: number) => string): Draft {
   if (draft.kind !== 'Success' && draft.kind !== 'Failure') return draft;
   const startedAt = begun(draft.run);
   return startedAt === '' ? draft : { ...draft, startedAt };

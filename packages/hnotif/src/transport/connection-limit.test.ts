@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { connectionLimit } from './limit.ts';
-import { lookupLimit, threadsOf } from './lookups.ts';
+import { connectionLimit } from './connection-limit.ts';
+import { lookupLimit, threadPoolSize } from './lookups.ts';
 
 test('connections take at most half of the files that a process may open, and 1,024', () => {
   expect([100, 1_024, 2_048, 1_048_576, Infinity, 1].map(connectionLimit)).toEqual([
@@ -15,7 +15,7 @@ test('connections take at most half of the files that a process may open, and 1,
 test('look-ups leave threads to other look-ups of the process', () => {
   expect([64, 16, 4, 2, 1].map(lookupLimit)).toEqual([28, 4, 2, 1, 1]);
   expect(
-    [undefined, '64', '0', 'x', '5000'].map((UV_THREADPOOL_SIZE) => threadsOf({ UV_THREADPOOL_SIZE })),
+    [undefined, '64', '0', 'x', '5000'].map((UV_THREADPOOL_SIZE) => threadPoolSize({ UV_THREADPOOL_SIZE })),
   ).toEqual([4, 64, 1, 1, 1_024]);
 });
 

@@ -1,9 +1,9 @@
 /**
- * Never connected to, whatever the rules allow: a cloud's metadata service gives the machine's own
- * credentials to all that ask, and link-local addresses are no receivers'.
+ * No rule can allow these. A cloud's metadata service gives the machine's credentials to every client; receivers have no link-local
+ * addresses.
  */
-export const NEVER = [
-  '0.0.0.0/8', // "this host": a way round a rule against loopback
+export const FORBIDDEN = [
+  '0.0.0.0/8', // "this host": would bypass a rule against loopback
   '::/128', // the same
   '169.254.0.0/16', // link-local; metadata of AWS, GCP, Azure, OpenStack and others
   'fe80::/10', // link-local
@@ -16,14 +16,14 @@ export const NEVER = [
   '192.0.0.192/32', // Oracle Cloud
 ];
 
-/** Names of metadata services: where only a proxy resolves names, their addresses are never seen. */
+/** Names of metadata services: if only the proxy resolves names, hnotif does not see their addresses. */
 export const METADATA_NAMES = ['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'];
 
 export const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
 /**
- * Not public: what IANA's registries of special-purpose addresses call not globally reachable, multicast, and of IPv6 all that is
- * not allocated as global unicast.
+ * Not public: addresses that IANA's registries call not globally reachable, multicast, and IPv6 addresses that are not allocated as
+ * global unicast.
  * https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 export const NOT_PUBLIC = [
@@ -50,5 +50,5 @@ export const NOT_PUBLIC = [
   '8000::/1', // unique-local, link-local, multicast, and what is not allocated
 ];
 
-/** Within `::/3`, and as public as the IPv4 address in it, which is judged as well (RFC 6052). */
+/** Within `::/3`, but as public as the embedded IPv4 address, which is checked, too (RFC 6052). */
 export const NAT64 = ['64:ff9b::/96'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wrappedValue, wrappingOf } from './disguise.ts';
+import { valueWrapping, configWrapping } from './wrapping.ts';
 
 const CONFIG = '{"url": "https://canary.example/x", "headers": {"a": "ü"}}\n';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -12,7 +12,7 @@ test.each<[string, string]>([
   ['base64 of base64', base64(base64(CONFIG))],
   ['base64 for URLs', Buffer.from(CONFIG).toString('base64url')],
 ])('%s is said to be encoded twice', (_, text) => {
-  expect(wrappingOf(text)).toBe(
+  expect(configWrapping(text)).toBe(
     'is base64 once more: it was encoded twice; put the JSON itself into stringData, or encode it once for data',
   );
 });
@@ -23,11 +23,11 @@ test.each<[string, string]>([
   ['backticks', `\`${CONFIG}\``],
   ['a JSON string', JSON.stringify(CONFIG)],
 ])('%s are said to be quotes', (_, text) => {
-  expect(wrappingOf(text)).toBe('stands in quotes; remove them');
+  expect(configWrapping(text)).toBe('stands in quotes; remove them');
 });
 
 test('quotes around base64 are both told', () => {
-  expect(wrappingOf(`"${base64(CONFIG)}"`)).toMatch(
+  expect(configWrapping(`"${base64(CONFIG)}"`)).toMatch(
     /^stands in quotes; remove them; and it is base64 once more/,
   );
 });
@@ -35,14 +35,14 @@ test('quotes around base64 are both told', () => {
 test.each(['', '{', 'url: https://canary.example', "'x'", 'abcdefgh', '[1]', `'${base64('no')}'`, '""'])(
   '%j is nothing of the kind',
   (text) => {
-    expect(wrappingOf(text)).toBeUndefined();
+    expect(configWrapping(text)).toBeUndefined();
   },
 );
 
 test('no more is told than how it is wrapped, whatever it is', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 12 }), (value) => {
-      const told = wrappingOf(base64(JSON.stringify({ token: `canary${value}` })));
+      const told = configWrapping(base64(JSON.stringify({ token: `canary${value}` })));
       expect(told).toMatch(/^is base64 once more/);
       expect(told).not.toContain('canary');
     }),
@@ -52,8 +52,8 @@ test('no more is told than how it is wrapped, whatever it is', () => {
 
 test('a value in quotes or base64 is told by its own form', () => {
   const isToken = (text: string): boolean => text.startsWith('xoxb-');
-  expect(wrappedValue("'xoxb-1'", isToken)).toMatch(/quotes/);
-  expect(wrappedValue(base64('xoxb-123456'), isToken)).toMatch(/base64/);
-  expect(wrappedValue('xoxb-1', isToken)).toBeUndefined();
-  expect(wrappedValue(base64('another'), isToken)).toBeUndefined();
+  expect(valueWrapping("'xoxb-1'", isToken)).toMatch(/quotes/);
+  expect(valueWrapping(base64('xoxb-123456'), isToken)).toMatch(/base64/);
+  expect(valueWrapping('xoxb-1', isToken)).toBeUndefined();
+  expect(valueWrapping(base64('another'), isToken)).toBeUndefined();
 });

@@ -10,7 +10,7 @@ import { aDelivery, anAttempt, sinkSettings } from '../../testing/sinks.ts';
 import { Transport } from '../../transport/client.ts';
 import type { Delivery, ReadySink } from '../sink.ts';
 import { readBotchatConfig } from './config.ts';
-import { botchatSink } from './deliver.ts';
+import { botchatSink } from './botchat.ts';
 
 const TOKEN = '123456789:canary-Token_x';
 
@@ -108,6 +108,11 @@ test('the output of a template is sent as it is', async () => {
   expect(got[0]?.body).toMatchObject({ text: '<b>x</b> @ops', parse_mode: 'HTML' });
 });
 
+test('half a surrogate pair in the output of a template is replaced', async () => {
+  await deliver(sinkOf(), templated('a\ud83d'));
+  expect(got[0]?.body).toMatchObject({ text: 'a\ufffd' });
+});
+
 test('a template that fails gives plain text without a mode, told once it has arrived', async () => {
   const sink = sinkOf({}, { ok: false, reason: 'TemplateTimedOut', message: 'template cm/key: too slow' });
   const delivery = templated();
@@ -202,7 +207,7 @@ test.each([
   expect(requests).toBeLessThanOrEqual(4);
 });
 
-test('a request that is called off is aborted and sends nothing', async () => {
+test('an aborted request sends nothing', async () => {
   const outcome = await sinkOf().deliver(plain(), anAttempt(AbortSignal.abort()));
   expect(outcome.kind).toBe('aborted');
   expect(got).toEqual([]);

@@ -18,11 +18,11 @@ const REMEDIES: Readonly<Record<Wrapping, string>> = {
  * undefined where there is no JSON object in it. Never quotes what is there. It is told and not accepted: the contract wants the JSON
  * itself, and who reads the secret by other means would find something else.
  */
-export function wrappingOf(text: string): string | undefined {
+export function configWrapping(text: string): string | undefined {
   const found: Wrapping[] = [];
   let inner = text.trim();
   for (let layer = 0; layer < LAYERS; layer++) {
-    const opened = open(inner);
+    const opened = unwrap(inner);
     if (opened === undefined) return undefined;
     if (!found.includes(opened.wrapping)) found.push(opened.wrapping);
     inner = opened.inner.trim();
@@ -32,15 +32,15 @@ export function wrappingOf(text: string): string | undefined {
 }
 
 /** The same for the value of a field: `isValue` knows the field's own form. */
-export function wrappedValue(text: string, isValue: (inner: string) => boolean): string | undefined {
-  const opened = open(text.trim());
+export function valueWrapping(text: string, isValue: (inner: string) => boolean): string | undefined {
+  const opened = unwrap(text.trim());
   if (opened === undefined || !isValue(opened.inner.trim())) return undefined;
   return opened.wrapping === 'quotes'
     ? 'stands in quotes twice; remove the inner ones'
     : 'is base64; write the value itself';
 }
 
-function open(text: string): { readonly wrapping: Wrapping; readonly inner: string } | undefined {
+function unwrap(text: string): { readonly wrapping: Wrapping; readonly inner: string } | undefined {
   const [, quote = '', inside = ''] = QUOTED.exec(text) ?? [];
   if (quote !== '') {
     const json = quote === '"' ? parseJson(text) : undefined;

@@ -1,11 +1,11 @@
 import * as tls from 'node:tls';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
-import { givenAddresses, Ways } from './connect.ts';
+import { lookupGivenAddresses, EndpointResolver } from './endpoints.ts';
 import { EgressGuard } from './egress.ts';
 import { Lookups } from './lookups.ts';
 
-const ways = new Ways({
+const ways = new EndpointResolver({
   guard: new EgressGuard({ deny: ['9.9.9.9', '127.0.0.9'], allow: ['10.0.0.0/8'] }),
   allowInsecureHttp: true,
   context: tls.createSecureContext(),
@@ -19,7 +19,7 @@ const ways = new Ways({
   }),
   timeoutMs: 1_000,
 });
-const find = (url: string) => ways.find(new URL(url), { owner: 'team-a' });
+const find = (url: string) => ways.resolve(new URL(url), { owner: 'team-a' });
 
 test.each([
   'https://169.254.169.254',
@@ -33,20 +33,20 @@ test.each([
   await expect(find(url)).rejects.toMatchObject({ reason: 'EgressRefused' });
 });
 
-test('the way to a private address is known as such', async () => {
+test('the endpoint of a private address is not public', async () => {
   expect(await find('https://8.8.8.8')).toMatchObject({ isPublic: true });
   expect(await find('https://10.0.0.1')).toMatchObject({ isPublic: false });
   expect(await find('http://127.0.0.1')).toMatchObject({ isPublic: false });
 });
 
-test('a connection asks for no name: its host is its addresses', () => {
+test('a connection looks up no name: its host is a list of addresses', () => {
   const answers: unknown[] = [];
   for (const [host, options] of [
     ['192.0.2.1,2001:db8::1', { all: true }],
     ['192.0.2.1,2001:db8::1', {}],
     ['hooks.example', { all: true }],
   ] as const)
-    givenAddresses(host, options, (error, ...rest) => answers.push(error ?? rest));
+    lookupGivenAddresses(host, options, (error, ...rest) => answers.push(error ?? rest));
   expect(answers).toMatchObject([
     [
       [

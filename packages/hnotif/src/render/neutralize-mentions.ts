@@ -33,7 +33,7 @@ const FOUND = new RegExp([ADDRESS, ...SIGNS].join('|'), 'g');
  * after the sign, and a reader sees the same. Addresses (`https://…`) stay as they are: they are links as a whole. Twice is
  * the same as once.
  */
-export function defuse(text: string): string {
+export function neutralizeMentions(text: string): string {
   if (!/[@#$/]/.test(text)) return text;
   return text.replace(FOUND, (found) => (found.length === 1 ? found + JOINER : found));
 }

@@ -1,0 +1,53 @@
+import type { Source } from '../render/context.ts';
+import type { TemplateRunner } from '../render/template.ts';
+import type { SinkType } from '../resources/kinds.ts';
+import type { Degradation } from './degradation.ts';
+import { FALLBACK_LEVELS, type Message } from './send.ts';
+import type { Delivery } from './sink.ts';
+
+/** What a chat makes of the output of a custom template. */
+export type CustomForm<T> =
+  | { readonly content: T; readonly notice?: Degradation | undefined }
+  /** The output cannot be used: another form is sent. */
+  | { readonly instead: 'builtin' | 'plain'; readonly notice: Degradation };
+
+/** The forms of a chat's messages. `T`: a message as the chat takes it. */
+export interface ChatForms<T> {
+  readonly custom: (output: string, source: Source, template: string) => CustomForm<T>;
+  readonly builtin: (source: Source) => T;
+  readonly plain: (source: Source) => T;
+}
+
+/** Makes a chat's message at a fallback level. Where the custom template fails, it is the plain form. */
+export async function chatMessage<T extends object>(
+  forms: ChatForms<T>,
+  { sinkType, templates }: { readonly sinkType: SinkType; readonly templates: TemplateRunner },
+  { event, plan, sinkName, template }: Delivery,
+  level: number,
+  signal: AbortSignal,
+): Promise<Message<T>> {
+  const source: Source = { event, plan, sinkName, sinkType };
+  const { custom, builtin, plain } = FALLBACK_LEVELS;
+  if (level >= plain) return { content: forms.plain(source), level: plain, notice: undefined };
+  if (level === builtin || template === undefined)
+    return { content: forms.builtin(source), level: builtin, notice: undefined };
+  const rendered = await templates.render(template, source, signal);
+  const form: CustomForm<T> = rendered.ok
+    ? forms.custom(rendered.text.toWellFormed(), source, template.name)
+    : { instead: 'plain', notice: { reason: rendered.reason, message: rendered.message } };
+  return 'content' in form
+    ? { content: form.content, level: custom, notice: form.notice }
+    : { content: forms[form.instead](source), level: FALLBACK_LEVELS[form.instead], notice: form.notice };
+}
+
+/** White space and characters that show nothing. */
+export const isBlank = (text: string): boolean => /^[\s\p{Cc}\p{Cf}\p{Z}\u2800\ufffc]*$/u.test(text);
+
+/** For an output that shows nothing. Chats take no empty message, and an event that a user subscribed to is not dropped. */
+export const emptyForm = (template: string, { event }: Source): CustomForm<never> => ({
+  instead: 'plain',
+  notice: {
+    reason: 'TemplateEmpty',
+    message: `template ${template} gave an empty text for ${event.kind}; leave the event out of onEvents to get no message`,
+  },
+});
