@@ -1,7 +1,7 @@
 /** Messages that were taken in (or refused for good) more than once, and which of those the service may not be blamed for. */
 import type { Arrival, Gap, Kill } from '../record.ts';
 
-/** A webhook's end is written down within so long (milliseconds, docs/decisions.md); a chat's at once. */
+/** A webhook's end is written down within so long (milliseconds, docs/guarantees.md); a chat's at once. */
 const SETTLE_MS = { webhook: 500, chat: 0 };
 
 export interface Repeat {
