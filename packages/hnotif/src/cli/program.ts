@@ -134,19 +134,13 @@ const withoutValues = (text: string): string =>
       return `unknown option '${name}${name === option ? '' : '…'}'`;
     });
 
-const RUN = `Watches plans and notifications of a cluster and delivers until it is stopped.
+const RUN = [
+  'Watches plans and notifications of a cluster and delivers until it is stopped.',
+  'After SIGTERM, SIGINT or SIGHUP it reads no more changes, sends waiting deliveries for --drain-timeout, writes its state (at most 5 s more), and exits with 0. A second signal ends the waiting, a third ends the process. Without a cluster it logs the error and tries again, and /readyz fails.',
+].join('\n\n');
 
-After SIGTERM, SIGINT or SIGHUP it reads no more changes, sends waiting deliveries for --drain-timeout,
-writes its state (at most 5 s more), and exits with 0. A second signal ends the waiting, a third ends the process.
-Without a cluster it logs the error and tries again, and /readyz fails.`;
+const DEV =
+  'Starts an embedded control plane, simulators of the three receivers, and the controller, as run does. Then it plays nights and shows each delivery as it arrives. It plays plans with the annotation demo.hibernation.dev/night (steady, retry, abort or exhausted), such as those in examples/. It does not change other plans. The simulated chats know the tokens, channels and webhooks of the secrets in examples/, and refuse all others. A channel is shown with the name of its secret.';
 
-const DEV = `Starts an embedded control plane, simulators of the three receivers, and the controller, as run does.
-Then it plays nights and shows each delivery as it arrives. It plays plans with the annotation
-demo.hibernation.dev/night (steady, retry, abort or exhausted), such as those in examples/. It does not change
-other plans. The simulated chats know the tokens, channels and webhooks of the secrets in examples/, and refuse
-all others. A channel is shown with the name of its secret.`;
-
-const TEMPLATE = `Reads a Go template with sprig's functions and reports errors: fields and functions that do not exist,
-and comparisons that can never be true, with line, column and a suggestion. Then it shows the output for each
-event of an example plan. The simulated Slack of hnotif dev checks blocks (the image does not have it).
-Exits with 1 if there is an error.`;
+const TEMPLATE =
+  "Reads a Go template with sprig's functions and reports errors: fields and functions that do not exist, and comparisons that can never be true, with line, column and a suggestion. Then it shows the output for each event of an example plan. The simulated Slack of hnotif dev checks blocks (the image does not have it). Exits with 1 if there is an error.";
