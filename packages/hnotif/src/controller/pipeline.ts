@@ -103,7 +103,17 @@ function openJournals(
   // The next process may run on another machine: times in journals are those of the API server.
   const now = (): number => client.serverClock.now();
   return new Journals({
-    ...{ clock, log, writer, write, remove, fenced, mayGiveUp, listener, now, instance: options.instance },
+    // Not within a spread: of that TypeScript does not check the names.
+    clock,
+    log,
+    writer,
+    write,
+    remove,
+    fenced,
+    mayGiveUp,
+    listener,
+    now,
+    instance: options.instance,
     // If only one of the clocks was changed, nothing gets older.
     ageOf: (at) => Math.min(now(), clock.now()) - at,
     lazyPerSecond: options.kubeQps * LAZY_SHARE,
