@@ -15,7 +15,7 @@ import type { Pipeline } from './pipeline.ts';
 import type { SinksListener } from './sinks.ts';
 
 /**
- * Everything that resumed back against the pipeline: from the dispatcher, the journals and the sinks to the parts before them, to the
+ * Everything that flows back against the pipeline: from the dispatcher, the journals and the sinks to the parts before them, to the
  * reports and to the status. Each method names all parts that react, in their order.
  */
 export class Feedback implements DispatchListener, JournalListener, SinksListener, GraceListener {

@@ -58,7 +58,7 @@ interface Known {
 
 type Read = { readonly ok: true; readonly known: Known } | Unready;
 
-/** Cause a sink cannot send: `reason` and `message` for the condition, `outcome` for a delivery. */
+/** Why a sink cannot send: `reason` and `message` for the condition, `outcome` for a delivery. */
 interface Unready {
   readonly ok: false;
   readonly outcome: Outcome;
@@ -165,7 +165,7 @@ export class Sinks implements SinkChecker {
     return { ok: true, notes, faults: fault === undefined ? [] : [fault] };
   }
 
-  /** Cause a template will fail, as far as a check can find it. */
+  /** Why a template will fail, as far as a check can find it. */
   async #templateFault(template: Template | undefined): Promise<Degradation | undefined> {
     if (template?.kind === 'fault') return template.notice;
     return template && this.#options.deps.templates.check(template.source);

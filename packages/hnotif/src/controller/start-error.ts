@@ -1,4 +1,4 @@
-/** Cause a controller cannot start, in one line: for example a port is taken, or the kubeconfig cannot be parsed. */
+/** Why a controller cannot start, in one line: for example a port is taken, or the kubeconfig cannot be parsed. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -167,7 +167,7 @@ function reflectorOf<T extends Metadata>(
 
 type Watched = Pick<Reflector<Metadata>, 'state' | 'error'>;
 
-/** Cause a resource is not watched; undefined: it is. */
+/** Why a resource is not watched; undefined: it is. */
 function troubleOf({ state, error }: Watched): string | undefined {
   if (state === 'synced') return undefined;
   return state === 'starting' ? 'not listed yet' : (error ?? 'failing');

@@ -6,7 +6,7 @@ import { describeDegradation, type Degradation } from '../sinks/degradation.ts';
 import type { SinkCheck } from './readiness-checks.ts';
 import { shortened, waitingInWords } from './words.ts';
 
-/** Cause the last send failed. `lasting`: no message will arrive until the configuration is corrected. */
+/** Why the last send failed. `lasting`: no message will arrive until the configuration is corrected. */
 export interface LastFailure extends Cause {
   readonly lasting: boolean;
 }
@@ -17,18 +17,18 @@ export interface SinkFacts {
   readonly check?: SinkCheck | undefined;
   /** From deliveries. */
   readonly notices?: Iterable<Degradation>;
-  /** Cause the last send failed; undefined: it did not. */
+  /** Why the last send failed; undefined: it did not. */
   readonly failure?: LastFailure | undefined;
-  /** Cause the sink waits; undefined: it does not. */
+  /** Why the sink waits; undefined: it does not. */
   readonly stall?: SinkWait | undefined;
 }
 
 /** What the `Ready` condition is made of. */
 export interface ReadyFacts {
   readonly sinks: readonly SinkFacts[];
-  /** Cause no plan matches; undefined: one does. */
+  /** Why no plan matches; undefined: one does. */
   readonly unmatched: string | undefined;
-  /** Cause events cannot be derived from plans; undefined: they can. */
+  /** Why events cannot be derived from plans; undefined: they can. */
   readonly unserved: Cause | undefined;
 }
 
@@ -151,7 +151,7 @@ function problemOf({ name, check, failure, stall }: SinkFacts): Problem | undefi
   return failure && problem('failing', failure);
 }
 
-/** Cause messages of a sink arrive in another form than the user wanted. For one reason the words of the check come before those of a delivery. */
+/** Why messages of a sink arrive in another form than the user wanted. For one reason the words of the check come before those of a delivery. */
 function noticesOf({ name, check, notices = [] }: SinkFacts): readonly string[] {
   const delivered = [...notices];
   const found = check?.ok === true ? check.faults : [];

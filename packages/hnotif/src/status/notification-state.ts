@@ -24,18 +24,18 @@ import {
 } from './sink-status.ts';
 import { durableCondition, isFine, readyCondition, type LastFailure } from './conditions.ts';
 
-/** Cause accepted events of a namespace are not kept; undefined: they are. */
+/** Why accepted events of a namespace are not kept; undefined: they are. */
 export type Undurable = Cause | undefined;
 
 /** What other parts know of a notification when its status is made. */
 export interface Facts {
   /** How many plans match. */
   readonly matched: number;
-  /** Cause no plan matches; undefined: one does, or it is not known. */
+  /** Why no plan matches; undefined: one does, or it is not known. */
   readonly unmatched: string | undefined;
-  /** Cause a sink waits, by sink. */
+  /** Why a sink waits, by sink. */
   readonly stalls: ReadonlyMap<string, SinkWait | undefined>;
-  /** Cause events cannot be derived from plans; undefined: they can. */
+  /** Why events cannot be derived from plans; undefined: they can. */
   readonly unserved: Cause | undefined;
 }
 
@@ -62,7 +62,7 @@ export class NotificationState {
   #checks: ReadonlyMap<string, SinkCheck> = new Map();
   /** Notices of deliveries, by sink, then by kind of event; notices about the sink itself by reason. */
   readonly #notices = new Map<string, Map<string, Degradation>>();
-  /** Cause the last send of a sink failed, until a message arrives. `since`: the first of these failures. */
+  /** Why the last send of a sink failed, until a message arrives. `since`: the first of these failures. */
   readonly #failures = new Map<string, LastFailure & { readonly since: number }>();
   readonly #rows = new Map<string, SinkStatus>();
   /** Rows of an earlier process without failed sends. Their reason was found by a check, and the next check replaces it. */
@@ -143,7 +143,7 @@ export class NotificationState {
     }
   }
 
-  /** Cause accepted events are not kept; undefined: they are. */
+  /** Why accepted events are not kept; undefined: they are. */
   durable(undurable: Undurable, now: number): void {
     this.#durable = durableCondition(this.#notification.generation, undurable, this.#durable, now);
   }

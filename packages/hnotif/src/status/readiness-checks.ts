@@ -13,9 +13,9 @@ export type SinkCheck =
       readonly ok: true;
       /** Settings that were accepted and have no effect. */
       readonly notes: readonly string[];
-      /** Cause messages will arrive in another form than the user wanted. */
+      /** Why messages will arrive in another form than the user wanted. */
       readonly faults: readonly Degradation[];
-      /** Cause the custom template has no effect; undefined: it has one, or there is none. */
+      /** Why the custom template has no effect; undefined: it has one, or there is none. */
       readonly templateIgnored?: string;
     }
   | {

@@ -60,7 +60,7 @@ export class StatusTracker {
   readonly #options: StatusTrackerOptions;
   readonly #entries = new Map<string, Entry>();
   readonly #changed = new Set<Entry>();
-  /** Cause journals cannot be written, by namespace. */
+  /** Why journals cannot be written, by namespace. */
   readonly #undurable = new Map<string, Undurable>();
   readonly #checks: ReadinessChecks;
   /** Whether all plans have been listed, so that counts of matching plans are complete. */
@@ -122,7 +122,7 @@ export class StatusTracker {
     this.#entries.delete(keyOf(notification));
   }
 
-  /** Cause accepted events of a namespace are not kept; undefined: they are. */
+  /** Why accepted events of a namespace are not kept; undefined: they are. */
   durable(namespace: string, undurable: Undurable): void {
     if (undurable === undefined) this.#undurable.delete(namespace);
     else this.#undurable.set(namespace, undurable);
@@ -145,7 +145,7 @@ export class StatusTracker {
     this.#markAll();
   }
 
-  /** Cause no event can be derived from plans; undefined: events can be derived. */
+  /** Why no event can be derived from plans; undefined: events can be derived. */
   unserved(why: Cause | undefined): void {
     if (isDeepStrictEqual(why, this.#unserved)) return;
     this.#unserved = why;

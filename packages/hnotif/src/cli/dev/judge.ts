@@ -1,7 +1,7 @@
 import { checkTeamchatMessage } from '@hnotif/receivers';
 import type { TemplateMessage } from '../../sinks/teamchat/types.ts';
 
-/** Cause the simulated Slack would refuse a message, in Slack's words; undefined: it accepts the message. */
+/** Why the simulated Slack would refuse a message, in Slack's words; undefined: it accepts the message. */
 export function refusalOf(message: TemplateMessage): string | undefined {
   // As JSON, as in a request.
   const { error, errors } = checkTeamchatMessage(JSON.parse(JSON.stringify(message)));
