@@ -65,12 +65,12 @@ it('an Event of drops has the number of its series, a log line only the new ones
 
 it('a parked sink is reported once, by a log line and an Event, and again when it recovers', () => {
   const { report, lines, warnings, clock } = rig();
-  const setback: FailedSend = {
+  const failure: FailedSend = {
     ...{ kind: 'quarantined', begun: true, reason: 'InvalidToken', message: 'make a new token' },
     ...{ since: clock.now() - 240_000, nextAt: 30_000, waiting: 7, lasting: true },
   };
-  report.sendFailed(failed, setback);
-  for (let probe = 0; probe < 5; probe++) report.sendFailed(failed, { ...setback, begun: false });
+  report.sendFailed(failed, failure);
+  for (let probe = 0; probe < 5; probe++) report.sendFailed(failed, { ...failure, begun: false });
   report.circuitClosed(failed.to, 7, 90_400);
   expect(warnings).toEqual([
     'SinkQuarantined: sink ops: InvalidToken: make a new token; deliveries wait [InvalidToken]',
@@ -103,8 +103,8 @@ it('a sink that refuses each message has one log line in ten seconds, with the n
 it('a failed send while others arrive is logged once, then with the number of further sends', () => {
   const { report, lines, warnings } = rig();
   const why = { kind: 'held', begun: false, reason: 'ServerError', message: 'HTTP 500' } as const;
-  const stall = { since: 0, nextAt: 1, waiting: 1, lasting: false };
-  for (let send = 0; send < 3; send++) report.sendFailed(failed, { ...why, ...stall });
+  const wait = { since: 0, nextAt: 1, waiting: 1, lasting: false };
+  for (let send = 0; send < 3; send++) report.sendFailed(failed, { ...why, ...wait });
   report.close();
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { msg: 'delivery put off', next: '1970-01-01T00:00:00.001Z' },
@@ -148,9 +148,9 @@ it('a wait is reported by a log line and an Event, once for each reason; a faile
 it('the end of a wait has an Event if its beginning had one', () => {
   const { report, warnings } = rig();
   const arrived: Settlement = { ...failed, result: 'delivered', reason: '', message: '' };
-  const stall = { ...{ reason: 'ReceiverSlow', message: 'look' }, kind: 'late', since: Infinity } as const;
+  const late = { ...{ reason: 'ReceiverSlow', message: 'look' }, kind: 'late', since: Infinity } as const;
   const wait = (reason: string, waiting: number, begun: boolean) => {
-    report.waits(failed.to, { ...stall, reason, waiting, nextAt: 0, lasting: false }, begun);
+    report.waits(failed.to, { ...late, reason, waiting, nextAt: 0, lasting: false }, begun);
   };
   // What passes has no Warning.
   wait('CatchingUp', 3, true);

@@ -104,9 +104,9 @@ export class DeliveryReporter implements DispatchListener {
     events.warn(to, reason, `sink ${sink}: ${message}`, '');
   }
 
-  sendFailed({ to, event }: About, setback: FailedSend): void {
+  sendFailed({ to, event }: About, failure: FailedSend): void {
     const { log, events } = this.#options;
-    const { kind, begun, reason, message, waiting, nextAt } = setback;
+    const { kind, begun, reason, message, waiting, nextAt } = failure;
     const next = new Date(nextAt).toISOString();
     const about = { ...where(to, event), reason, detail: message, waiting, next };
     if (kind === 'held')
@@ -116,10 +116,10 @@ export class DeliveryReporter implements DispatchListener {
     else if (begun) {
       log.warn(about, `sink ${kind}`);
       events.warn(to, CIRCUIT_OPEN[kind], `sink ${to.sink}: ${reason}: ${message}; deliveries wait`, reason);
-      this.#incidents.opened(to, setback);
+      this.#incidents.opened(to, failure);
     } else {
       log.debug(about, `sink still ${kind}`);
-      this.#incidents.waits(to, setback);
+      this.#incidents.waits(to, failure);
     }
   }
 

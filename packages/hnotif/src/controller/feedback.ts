@@ -52,15 +52,15 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
     statusTracker.noticed(about.to, about.event.kind, notice);
   }
 
-  sendFailed(about: About, setback: FailedSend): void {
+  sendFailed(about: About, failure: FailedSend): void {
     const { reporter, statusTracker } = this.#to;
-    reporter.sendFailed(about, setback);
-    statusTracker.sendFailed(about.to, setback);
+    reporter.sendFailed(about, failure);
+    statusTracker.sendFailed(about.to, failure);
   }
 
-  waits(to: SinkAddress, stall: SinkWait, begun: boolean): void {
+  waits(to: SinkAddress, wait: SinkWait, begun: boolean): void {
     const { reporter, statusTracker } = this.#to;
-    reporter.waits(to, stall, begun);
+    reporter.waits(to, wait, begun);
     statusTracker.waits(to);
   }
 

@@ -26,15 +26,15 @@ export class Incidents {
   readonly #open = new Map<string, Incident>();
 
   /** A Warning was sent. A further Warning for the same sink belongs to the same incident. */
-  opened(to: SinkAddress, stall: Pick<SinkWait, 'waiting' | 'since'>): void {
+  opened(to: SinkAddress, wait: Pick<SinkWait, 'waiting' | 'since'>): void {
     const known = this.#open.get(sinkKey(to));
     if (known === undefined) {
-      const { waiting, since } = stall;
+      const { waiting, since } = wait;
       this.#open.set(sinkKey(to), { waiting, since, waits: true, arrived: false });
       return;
     }
     known.arrived = false;
-    this.waits(to, stall);
+    this.waits(to, wait);
   }
 
   /** Deliveries still wait, or wait again. */

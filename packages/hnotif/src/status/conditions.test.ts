@@ -110,9 +110,9 @@ describe('the Ready condition', () => {
   });
 
   it('says why deliveries wait; a lasting wait is not ready', () => {
-    const told = (stall: SinkWait) => {
+    const told = (wait: SinkWait) => {
       const { status, reason, message } = judge([
-        { name: 'ops', check: fine, stall },
+        { name: 'ops', check: fine, wait },
         { name: 'audit', check: fine },
       ]);
       return [status, reason, message];

@@ -20,7 +20,7 @@ export interface SinkFacts {
   /** Why the last send failed; undefined: it did not. */
   readonly failure?: LastFailure | undefined;
   /** Why the sink waits; undefined: it does not. */
-  readonly stall?: SinkWait | undefined;
+  readonly wait?: SinkWait | undefined;
 }
 
 /** What the `Ready` condition is made of. */
@@ -84,7 +84,7 @@ const STATES = ['not ready', 'failing', 'throttled', 'waiting', 'late', 'behind'
 
 type State = (typeof STATES)[number];
 
-const STATE_OF_STALL: Readonly<Record<WaitKind, State>> = {
+const STATE_OF_WAIT: Readonly<Record<WaitKind, State>> = {
   quarantined: 'failing',
   parked: 'failing',
   held: 'failing',
@@ -139,15 +139,15 @@ const reasonOf = ({ state, reason }: Problem): string =>
   state === 'not ready' || state === 'waiting' ? reason : REASONS[state];
 
 /** The worst problem of a sink; undefined: it has none. */
-function problemOf({ name, check, failure, stall }: SinkFacts): Problem | undefined {
-  const problem = (state: State, { reason, message }: Cause, wait?: SinkWait): Problem => ({
+function problemOf({ name, check, failure, wait }: SinkFacts): Problem | undefined {
+  const problem = (state: State, { reason, message }: Cause, waited?: SinkWait): Problem => ({
     ...{ state, reason },
-    words: `sink ${name}: ${wait === undefined ? '' : waitOf(wait)}${message}`,
+    words: `sink ${name}: ${waited === undefined ? '' : describeWait(waited)}${message}`,
   });
-  if (check?.ok === false) return problem('not ready', check, stall);
-  if (stall?.lasting === true) return problem('not ready', stall, stall);
+  if (check?.ok === false) return problem('not ready', check, wait);
+  if (wait?.lasting === true) return problem('not ready', wait, wait);
   if (failure?.lasting === true) return problem('not ready', failure);
-  if (stall !== undefined) return problem(STATE_OF_STALL[stall.kind], stall, stall);
+  if (wait !== undefined) return problem(STATE_OF_WAIT[wait.kind], wait, wait);
   return failure && problem('failing', failure);
 }
 
@@ -177,9 +177,9 @@ function sentencesOf(state: State, problems: readonly Problem[], sinks: number):
 }
 
 /** How many deliveries wait, since when and until when. */
-function waitOf(stall: SinkWait): string {
-  const { kind, since, nextAt } = stall;
-  const deliveries = waitingInWords(stall);
+function describeWait(wait: SinkWait): string {
+  const { kind, since, nextAt } = wait;
+  const deliveries = waitingInWords(wait);
   const head = since === Infinity ? deliveries : `${deliveries} since ${formatSeconds(since)}`;
   const next = formatSeconds(nextAt);
   switch (kind) {

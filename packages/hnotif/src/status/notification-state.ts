@@ -34,7 +34,7 @@ export interface Facts {
   /** Why no plan matches; undefined: one does, or it is not known. */
   readonly unmatched: string | undefined;
   /** Why a sink waits, by sink. */
-  readonly stalls: ReadonlyMap<string, SinkWait | undefined>;
+  readonly waits: ReadonlyMap<string, SinkWait | undefined>;
   /** Why events cannot be derived from plans; undefined: they can. */
   readonly unserved: Cause | undefined;
 }
@@ -228,13 +228,13 @@ export class NotificationState {
   /** The status to write. */
   status(facts: Facts, now: number): NotificationStatus {
     this.#judge(facts, now);
-    const { matched, stalls } = facts;
+    const { matched, waits } = facts;
     let waiting = 0;
     const sinks = this.#notification.sinks.map(({ name }) => {
       const row = this.#rows.get(name) ?? emptyRow(name);
-      const stall = stalls.get(name);
-      waiting += stall?.waiting ?? 0;
-      return sinkStatusOf(row, this.#checks.get(name), stall, this.#losses.get(name));
+      const wait = waits.get(name);
+      waiting += wait?.waiting ?? 0;
+      return sinkStatusOf(row, this.#checks.get(name), wait, this.#losses.get(name));
     });
     if (this.#ready === undefined) return { matched, sinks };
     const { observedGeneration } = this.#ready;
@@ -244,14 +244,14 @@ export class NotificationState {
   }
 
   /** Makes the `Ready` condition. Before the first check it stays as an earlier process left it. */
-  #judge({ stalls, unmatched, unserved }: Facts, now: number): void {
+  #judge({ waits, unmatched, unserved }: Facts, now: number): void {
     if (this.#checks.size === 0) return;
     const sinks = this.#notification.sinks.map(({ name }) => ({
       name,
       check: this.#checks.get(name),
       notices: this.#notices.get(name)?.values() ?? [],
       failure: this.#failures.get(name),
-      stall: stalls.get(name),
+      wait: waits.get(name),
     }));
     this.#ready = readyCondition({ sinks, unmatched, unserved }, this.#generation, this.#ready, now);
   }

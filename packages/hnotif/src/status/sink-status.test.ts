@@ -30,7 +30,7 @@ describe('the status of a sink', () => {
 
   it('shows waiting and lost deliveries as data, and why the last send failed', () => {
     const since = Date.UTC(2026, 0, 5, 20);
-    const stall = {
+    const wait = {
       kind: 'behind',
       reason: 'RateLimited',
       message: 'raise it',
@@ -43,7 +43,7 @@ describe('the status of a sink', () => {
       sinkStatusOf(
         fresh,
         undefined,
-        stall,
+        wait,
         new Map([['expired', { count: 2, last: '2026-01-05T20:00:00Z' }]]),
       ),
     ).toEqual({
@@ -52,7 +52,7 @@ describe('the status of a sink', () => {
       dropped: [{ reason: 'expired', count: 2, last: '2026-01-05T20:00:00Z' }],
     });
     const failed = { ...fresh, reason: 'NotFound', message: 'look at url' };
-    const parked = { ...stall, kind: 'parked', nextAt: since + 30_000 } as const;
+    const parked = { ...wait, kind: 'parked', nextAt: since + 30_000 } as const;
     expect(sinkStatusOf(failed, undefined, parked)).toMatchObject({
       ...{ reason: 'NotFound', message: 'look at url', state: 'Parked', nextTry: '2026-01-05T20:00:30Z' },
     });
@@ -66,7 +66,7 @@ describe('the status of a sink', () => {
       message: 'HTTP 404; look at url; 2 of it',
     };
     const since = Date.UTC(2026, 0, 5, 20);
-    const stall = {
+    const wait = {
       reason: 'NotFound',
       message: '',
       since,
@@ -80,7 +80,7 @@ describe('the status of a sink', () => {
     ]);
     for (const kind of WAIT_KINDS)
       for (const lost of [losses, undefined]) {
-        const shown = sinkStatusOf(failed, undefined, { ...stall, kind }, lost);
+        const shown = sinkStatusOf(failed, undefined, { ...wait, kind }, lost);
         expect(shown.waiting).toBe(9);
         expect(readBack(shown)).toEqual({ row: failed, losses: lost ?? new Map() });
       }

@@ -30,17 +30,17 @@ export type Losses = ReadonlyMap<string, Omit<DroppedCount, 'reason'>>;
 export function sinkStatusOf(
   row: SinkStatus,
   check: SinkCheck | undefined,
-  stall: SinkWait | undefined,
+  wait: SinkWait | undefined,
   losses: Losses = new Map(),
 ): SinkStatus {
-  const why = row.reason !== undefined ? row : (stall ?? (check?.ok === false ? check : undefined));
+  const why = row.reason !== undefined ? row : (wait ?? (check?.ok === false ? check : undefined));
   const [lost] = losses.keys();
   const reason = why?.reason ?? lost;
   return {
     ...row,
     ...(reason !== undefined && { reason }),
     ...(why?.message !== undefined && { message: shortened(why.message) }),
-    ...(stall !== undefined && waitOf(stall)),
+    ...(wait !== undefined && waitOf(wait)),
     ...(losses.size > 0 && { dropped: [...losses].map(([reason, lost]) => ({ reason, ...lost })) }),
   };
 }
@@ -76,7 +76,7 @@ export const readBack = ({
 });
 
 /** The row after a failed send. `refused`: the version of the configuration, if the receiver refused it. */
-export const afterSetback = (
+export const afterFailedSend = (
   before: SinkStatus,
   { reason, message }: FailedSend,
   refused: string | undefined,

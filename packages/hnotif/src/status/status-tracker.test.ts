@@ -392,7 +392,7 @@ describe('a sink whose deliveries fail', () => {
       noticed: false,
     });
 
-  const setback = (kind: FailedSend['kind']): FailedSend => {
+  const failure = (kind: FailedSend['kind']): FailedSend => {
     const since = Date.UTC(2026, 0, 5, 20);
     return {
       ...{ kind, begun: true, reason: 'InvalidToken', message: 'make a new token (secret ops)' },
@@ -437,15 +437,15 @@ describe('a sink whose deliveries fail', () => {
 
   it('that is parked for long stays not ready after a restart, until a message arrives', async () => {
     const first = await after();
-    first.waitOf({ ...setback('parked'), lasting: true });
-    first.statusTracker.sendFailed(to, setback('parked'));
+    first.waitOf({ ...failure('parked'), lasting: true });
+    first.statusTracker.sendFailed(to, failure('parked'));
     await settle();
     const status = first.writes.at(-1);
     expect(status?.conditions?.[0]?.status).toBe('False');
     const { statusTracker, writes } = rig();
     statusTracker.set(night({ status }), false);
     await settle();
-    statusTracker.sendFailed(to, setback('parked'));
+    statusTracker.sendFailed(to, failure('parked'));
     await settle();
     expect(new Set(writes.map(({ conditions }) => conditions?.[0]?.status))).toEqual(new Set(['False']));
     statusTracker.settled(ended('delivered'));
@@ -467,7 +467,7 @@ describe('a sink whose deliveries fail', () => {
 
   it('for good is not ready, though its configuration is valid, until a message arrives', async () => {
     const { statusTracker, condition } = await after();
-    statusTracker.sendFailed(to, setback('quarantined'));
+    statusTracker.sendFailed(to, failure('quarantined'));
     await settle();
     expect(condition()).toMatchObject({
       status: 'False',
@@ -500,7 +500,7 @@ describe('a sink whose deliveries fail', () => {
 
   it('for good stays not ready after a restart, until its configuration changes', async () => {
     const { statusTracker, writes } = await after();
-    statusTracker.sendFailed(to, setback('quarantined'));
+    statusTracker.sendFailed(to, failure('quarantined'));
     await settle();
     const status = writes.at(-1);
     expect(status?.sinks).toMatchObject([{ refused: 'webhook/ops/7', consecutiveFailures: 1 }]);
@@ -528,10 +528,10 @@ describe('a sink whose deliveries fail', () => {
   it('for good is judged again when its configuration changes; it is checked at once and often', async () => {
     const { clock, statusTracker, condition, checks } = await after();
     expect(checks).toHaveLength(1);
-    statusTracker.sendFailed(to, setback('quarantined'));
+    statusTracker.sendFailed(to, failure('quarantined'));
     await settle();
     expect(checks).toHaveLength(2);
-    statusTracker.sendFailed(to, { ...setback('quarantined'), begun: false });
+    statusTracker.sendFailed(to, { ...failure('quarantined'), begun: false });
     await settle();
     expect(checks).toHaveLength(2);
     await clock.advance(30_000);
@@ -573,7 +573,7 @@ describe('a sink whose deliveries fail', () => {
   it('is checked within a second when it begins to fail, and at once when its configuration changes', async () => {
     const { clock, statusTracker, checks } = await after();
     expect(checks).toHaveLength(1);
-    statusTracker.sendFailed(to, setback('parked'));
+    statusTracker.sendFailed(to, failure('parked'));
     await clock.advance(1_000);
     expect(checks).toHaveLength(2);
     statusTracker.renewed(to);
@@ -589,8 +589,8 @@ describe('a sink whose deliveries fail', () => {
   it('while it is parked shows in its row how many deliveries wait, since when and until when, and the losses', async () => {
     const { statusTracker, condition, writes, waitOf } = await after();
     const row = () => writes.at(-1)?.sinks?.[0];
-    waitOf(setback('parked'));
-    statusTracker.sendFailed(to, setback('parked'));
+    waitOf(failure('parked'));
+    statusTracker.sendFailed(to, failure('parked'));
     await settle();
     expect(condition()).toMatchObject({
       status: 'True',
@@ -617,8 +617,8 @@ describe('a sink whose deliveries fail', () => {
       { reason: 'overflow', count: 1, last: '2026-01-05T20:00:00Z' },
     ];
     expect(row()?.dropped).toEqual(lost);
-    waitOf({ ...setback('held'), waiting: 1 });
-    statusTracker.sendFailed(to, { ...setback('held'), waiting: 1 });
+    waitOf({ ...failure('held'), waiting: 1 });
+    statusTracker.sendFailed(to, { ...failure('held'), waiting: 1 });
     await settle();
     expect(row()).toMatchObject({ state: 'Held', waiting: 1, dropped: lost });
     waitOf(undefined);
@@ -632,8 +632,8 @@ describe('a sink whose deliveries fail', () => {
 
   it('shows no wait after the last waiting delivery has ended, but the failure and the losses', async () => {
     const { statusTracker, writes, waitOf } = await after();
-    waitOf(setback('parked'));
-    statusTracker.sendFailed(to, setback('parked'));
+    waitOf(failure('parked'));
+    statusTracker.sendFailed(to, failure('parked'));
     await settle();
     waitOf(undefined);
     statusTracker.settled({ ...ended('failed'), result: 'dropped', reason: 'expired', message: '' });

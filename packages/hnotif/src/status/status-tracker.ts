@@ -16,7 +16,7 @@ import type { Routes } from '../routing/routes.ts';
 import type { Degradation } from '../sinks/degradation.ts';
 import { NotificationState, type Ended, type Facts, type Undurable } from './notification-state.ts';
 import { ReadinessChecks, type SinkCheck, type SinkChecker } from './readiness-checks.ts';
-import { afterSetback, afterSettlement } from './sink-status.ts';
+import { afterFailedSend, afterSettlement } from './sink-status.ts';
 
 interface StatusTrackerOptions {
   readonly clock: Clock;
@@ -179,17 +179,17 @@ export class StatusTracker {
   }
 
   /** A send has failed, and its delivery waits. */
-  sendFailed(to: SinkAddress, setback: FailedSend): void {
+  sendFailed(to: SinkAddress, failure: FailedSend): void {
     const { sink } = to;
-    const lasting = setback.kind === 'quarantined';
+    const lasting = failure.kind === 'quarantined';
     const refused = lasting ? this.#options.sinks.version(to) : undefined;
     this.#change(to, (state, now) => {
-      const row = state.row(sink, (before) => afterSetback(before, setback, refused, now));
-      const { reason, message } = setback;
+      const row = state.row(sink, (before) => afterFailedSend(before, failure, refused, now));
+      const { reason, message } = failure;
       return state.failed(sink, { reason, message, lasting }, now) || row;
     });
     // Its secret may have changed already.
-    const entry = setback.begun && lasting ? this.#entryOf(to) : undefined;
+    const entry = failure.begun && lasting ? this.#entryOf(to) : undefined;
     if (entry !== undefined) this.#checks.begin(entry.state.notification, false);
   }
 
@@ -286,7 +286,7 @@ export class StatusTracker {
       matched,
       unmatched: this.#arePlansListed && matched === 0 ? routes.unmatched(namespace, name) : undefined,
       unserved: this.#unserved,
-      stalls: new Map(
+      waits: new Map(
         sinks.map(({ name: sink }) => [sink, dispatcher.waitOf({ namespace, notification: name, sink })]),
       ),
     };

@@ -58,7 +58,7 @@ export function rig(
       settled: (settlement) => settled.push(...settlement.events.map((event) => ({ ...settlement, event }))),
       attempted: () => undefined,
       noticed: (_, { reason }) => notices.push(reason),
-      sendFailed: (_, setback) => setbacks.push(setback),
+      sendFailed: (_, failure) => setbacks.push(failure),
       waits: (to, { kind, reason, waiting }, begun) =>
         waits.push(`${to.sink} ${kind} ${reason} ${waiting}${begun ? '' : ' still'}`),
       resumed: (to) => waits.push(`${to.sink} flows`),
