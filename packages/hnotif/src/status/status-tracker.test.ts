@@ -103,6 +103,23 @@ describe('a notification’s state', () => {
     expect(at).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
   });
 
+  it('is made between turns of the event loop when it takes long, as it does for selectors that match nothing', async () => {
+    const { clock, statusTracker, writes } = rig();
+    for (const uid of ['n1', 'n2', 'n3']) statusTracker.set(night({ name: uid, uid }), true);
+    await settle();
+    const before = writes.length;
+    // Each status takes longer than a turn may.
+    let elapsed = clock.monotonic();
+    clock.monotonic = () => (elapsed += 10);
+    statusTracker.plansListed();
+    const turns: number[] = [];
+    for (let turn = 0; turn < 3; turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turns.push(writes.length - before);
+    }
+    expect(turns).toEqual([1, 2, 3]);
+  });
+
   it('is confirmed once an hour, so that a reader sees that hnotif runs', async () => {
     const { clock, statusTracker, writes } = rig();
     statusTracker.set(night(), true);

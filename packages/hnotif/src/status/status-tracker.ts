@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { keyOf } from '../cluster/objects.ts';
 import type { StatusWriter } from '../cluster/status.ts';
+import { BackgroundWork } from '../dispatch/background-work.ts';
 import type { Cause } from '../dispatch/circuit-breaker.ts';
 import type { FailedSend, Settlement } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
@@ -49,9 +50,6 @@ interface Entry {
 /** The first check after one that found a problem (milliseconds): a secret is often created a moment after its notification. */
 const FIRST_RECHECK_MS = 1_000;
 
-/** Statuses that are made in one turn of the event loop. */
-const SLICE = 100;
-
 /**
  * Keeps the status of every notification up to date. A change only marks the notification; its status is made in a later turn of the
  * event loop, once for any number of changes. A new notification has no status before its first check: this saves a write.
@@ -66,11 +64,13 @@ export class StatusTracker {
   /** Whether all plans have been listed, so that counts of matching plans are complete. */
   #arePlansListed = false;
   #unserved: Cause | undefined;
-  #scheduled = false;
+  readonly #background: BackgroundWork;
+  #isWriting = false;
 
   constructor(options: StatusTrackerOptions) {
     this.#options = options;
     const { clock, log, sinks, checksPerSecond } = options;
+    this.#background = new BackgroundWork(clock);
     this.#checks = new ReadinessChecks({
       ...{ clock, log, sinks, checksPerSecond },
       found: (notification, checks) => {
@@ -244,24 +244,18 @@ export class StatusTracker {
 
   #mark(entry: Entry): void {
     this.#changed.add(entry);
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.#writeSome();
-    });
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    this.#background.later(this.#writeChanged());
   }
 
-  #writeSome(): void {
-    let left = SLICE;
+  *#writeChanged(): Generator<undefined, void> {
     for (const entry of this.#changed) {
-      if (left-- === 0) {
-        this.#mark(entry);
-        return;
-      }
       this.#changed.delete(entry);
       this.#write(entry);
+      yield;
     }
+    this.#isWriting = false;
   }
 
   #write(entry: Entry): void {
