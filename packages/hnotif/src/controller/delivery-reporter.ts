@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import { groupedBy } from '../grouped-by.ts';
 import type { About, LoggedEvent, FailedSend, Settlement, SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
 import type { Routed } from '../dispatch/log-entry.ts';
@@ -282,15 +283,3 @@ const where = (to: SinkAddress, event: LoggedEvent) => ({
   event: event.kind,
   eventId: event.id,
 });
-
-/** `Map.groupBy`, which Node 20 does not have. */
-function groupedBy<T, Key>(all: readonly T[], keyOf: (each: T) => Key): ReadonlyMap<Key, readonly T[]> {
-  const groups = new Map<Key, T[]>();
-  for (const each of all) {
-    const key = keyOf(each);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [each]);
-    else group.push(each);
-  }
-  return groups;
-}

@@ -1,3 +1,4 @@
+import { groupedBy } from '../../../grouped-by.ts';
 import type { TargetState } from '../../../lifecycle/event.ts';
 import { isUnsuccessful, unsuccessfulFirst } from '../../../render/targets.ts';
 import { name, sentence } from '../mrkdwn.ts';
@@ -74,7 +75,7 @@ export function shortTargetLines(targets: readonly TargetState[], listing: Listi
       : targets.filter((target) => !isUnsuccessful(target)).slice(0, most - lines.length);
   const row: string[] = [];
   let [left, count] = [room - sizeOf(lines), 0];
-  for (const [state, group] of byState(others)) {
+  for (const [state, group] of groupedBy(others, ({ state }) => state)) {
     const begin = targets.every((target) => isWaiting(target)) ? '' : `${emojiOf(state)} `;
     const names = nameRow(group, left - begin.length - BETWEEN.length);
     if (names.count > 0) row.push(begin + names.text);
@@ -85,16 +86,6 @@ export function shortTargetLines(targets: readonly TargetState[], listing: Listi
   const more = moreText(targets.length - lines.length - count);
   const last = [...row, more].filter((part) => part !== '').join(BETWEEN);
   return last === '' ? lines : [...lines, last];
-}
-
-function byState(targets: readonly TargetState[]): Map<string, TargetState[]> {
-  const groups = new Map<string, TargetState[]>();
-  for (const target of targets) {
-    const group = groups.get(target.state);
-    if (group === undefined) groups.set(target.state, [target]);
-    else group.push(target);
-  }
-  return groups;
 }
 
 const SHORT_NAME = 40;
