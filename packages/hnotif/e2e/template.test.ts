@@ -81,6 +81,8 @@ describe('hnotif template', () => {
     ['{{ .ErrorMessage }}', ['--sink-type=botchat', '--event=Failure'], /^Failure: the output is not HTML/],
     ['a.b', ['--sink-type=botchat', '--parse-mode=MarkdownV2'], /not MarkdownV2 .*escapeMarkdown/],
     ['{{ if false }}x{{ end }}', [], /the output is empty/],
+    // A zero-width space.
+    ['\u200b', ['--sink-type=botchat'], /the output is empty/],
   ])('tells that the sink would not send %s as it is', async (text, flags, message) => {
     const { err, code } = await template(text, '-', ...flags);
     expect(err).toMatch(message);

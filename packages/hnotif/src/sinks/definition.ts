@@ -1,3 +1,4 @@
+import { isBlank } from './chat-message.ts';
 import type { ConfigReading } from './config.ts';
 import type { SinkSettings } from './deps.ts';
 import type { ReadySink } from './sink.ts';
@@ -35,7 +36,7 @@ export interface SinkDefinition {
 
 /** Why an output that shows nothing is not sent; undefined: it shows something. */
 export const emptyOutput = (output: string): string | undefined =>
-  output.trim() === '' ? 'the output is empty, which no chat takes: plain text would be sent' : undefined;
+  isBlank(output) ? 'the output is empty, which no chat takes: plain text would be sent' : undefined;
 
 /** The sink of a configuration that could be read. */
 export function sinkOf<Config>(
