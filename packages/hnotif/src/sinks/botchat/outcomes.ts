@@ -9,7 +9,7 @@ import { retryAfterMs } from '../retry-after.ts';
 import { ANSWERS, type AnswerRow, OTHER_ANSWERS, PAGES } from './answers.ts';
 import { type ChatId, readChatId } from './chat-id.ts';
 
-/** The envelope of every answer (https://core.telegram.org/bots/api#making-requests); what has another type reads as absent. */
+/** The envelope of every answer (https://core.telegram.org/bots/api#making-requests); fields of a wrong type count as absent. */
 const envelope = z.object({
   ok: z.boolean(),
   error_code: z.int().optional().catch(undefined),
@@ -30,14 +30,14 @@ function envelopeOf({ body }: Answer): Envelope | undefined {
   return parsed?.success === true ? parsed.data : undefined;
 }
 
-/** Where the Bot API says the group is now that has become a supergroup; undefined when it does not. */
+/** The new id of a group that has become a supergroup, if the answer has one. */
 export function migratedTo(answer: Answer): ChatId | undefined {
   return answer.status < 400 ? undefined : readChatId(envelopeOf(answer)?.parameters?.migrate_to_chat_id);
 }
 
 /**
- * What an answer means for the delivery. `secrets` are taken out of what it says; `now` is milliseconds since the epoch; `templated`:
- * whether a template of the user's made the message.
+ * The outcome of an answer. `secrets` are redacted; `now`: milliseconds since the epoch; `templated`: whether a custom template made the
+ * message.
  */
 export function outcomeOfAnswer(
   answer: Answer,
@@ -47,7 +47,7 @@ export function outcomeOfAnswer(
 ): Outcome {
   const { status, body, truncated } = answer;
   const told = envelopeOf(answer);
-  // The status is the Bot API's verdict; of a long answer that broke off, the beginning confirms it.
+  // The beginning of a long answer, which was cut, is enough.
   if (status === 200 && (told?.ok ?? (truncated && body.trimStart().startsWith('{"ok":true'))))
     return { kind: 'delivered', status };
   const code = told?.ok === false ? (told.error_code ?? status) : status;
@@ -76,7 +76,7 @@ function rowOf(code: number, description: string): OutcomeRow {
   return code < 500 ? OTHER_ANSWERS.refused : OTHER_ANSWERS.failing;
 }
 
-/** From the parameters, else the description, else the header: a proxy may limit, too. */
+/** From the parameters, the description, or the header: a proxy may limit, too. */
 function waitOf({ headers }: Answer, told: Envelope | undefined, now: number): number | undefined {
   const seconds =
     told?.parameters?.retry_after ?? /retry after (\d{1,9})\b/i.exec(told?.description ?? '')?.[1];

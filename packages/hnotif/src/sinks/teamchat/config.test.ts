@@ -131,7 +131,7 @@ test.each<[string, object, string]>([
     'webhook_url: must be a string, found a number; ',
   ],
   ['webhook_url null', { webhook_url: null }, 'webhook_url: must be a string, found null; '],
-  ['a relative webhook_url', { webhook_url: '/canary' }, 'webhook_url: is no absolute URL; '],
+  ['a relative webhook_url', { webhook_url: '/canary' }, 'webhook_url: is not an absolute URL; '],
   ['a password', { webhook_url: 'https://canary:x@host/' }, 'webhook_url: holds a user name or password; '],
   [
     'a token in channel mode',

@@ -7,13 +7,13 @@ import type { History } from './history.ts';
 import type { FallbackLevels } from './fallback-levels.ts';
 import type { Root } from './root.ts';
 
-/** How one sink speaks to the chat. */
+/** A sink's client of the chat. */
 export interface ChannelClient {
   readonly api: ChatApi;
   readonly history: History;
-  /** As it is configured. */
+  /** The configured channel. */
   readonly channel: string;
-  /** The buckets of all its requests but updates. */
+  /** The buckets of all requests except updates. */
   readonly rates: readonly Rate[];
   readonly updateRates: readonly Rate[];
   readonly cards: FallbackLevels<(root: Root, plan: PlanView) => ChatMessage>;

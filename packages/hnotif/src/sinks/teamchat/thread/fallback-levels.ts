@@ -1,8 +1,8 @@
-/** Forms of one message, each plainer than the one before: a chat that refuses one gets the next. */
+/** Forms of one message, each plainer than the one before. */
 export type FallbackLevels<F> = readonly [F, ...F[]];
 
-export const formAtLevel = <F>(ladder: FallbackLevels<F>, level: number): F =>
-  ladder[level] ?? ladder.at(-1) ?? ladder[0];
+export const formAtLevel = <F>(forms: FallbackLevels<F>, level: number): F =>
+  forms[level] ?? forms.at(-1) ?? forms[0];
 
-export const isLastLevel = (ladder: FallbackLevels<unknown>, level: number): boolean =>
-  level >= ladder.length - 1;
+export const isLastLevel = (forms: FallbackLevels<unknown>, level: number): boolean =>
+  level >= forms.length - 1;

@@ -5,12 +5,11 @@ import type { ReplyAttempt } from './post-reply.ts';
 import { outcomeOfSearch, isSearchGivenUp } from './search.ts';
 import type { RootLocation } from './root-store.ts';
 
-/** Pages of a thread at most: it has what was posted since the message in question. */
+/** The most pages of a thread: it is read from the time of the message. */
 const MOST_PAGES = 30;
 
 /**
- * Looks for a message of unclear end, with at most one request. Undefined: it is not there as far as can be known, and no
- * request was made.
+ * Searches for a message after an ambiguous request, with at most one request. Undefined: no request was made, and it was not found.
  */
 export async function findMessage(
   reply: ReplyAttempt,
@@ -36,7 +35,6 @@ export async function findMessage(
   });
 }
 
-/** A page of the thread. */
 async function searchThread(
   { client, delivery, attempt, state, clock }: ReplyAttempt,
   { channel, ts }: RootLocation,
@@ -65,7 +63,7 @@ async function searchThread(
   return { kind: 'unreadable', asked: true, message, forbidden: false };
 }
 
-/** The message was posted without having been looked for, or may have been: it may be there twice. */
+/** The message was posted without a search, so it may be there twice. */
 export function reportDuplicateRisk({ delivery, attempt, state }: ReplyAttempt): void {
   if (state.duplicateRisk === undefined) return;
   const { reason, why } = state.duplicateRisk;

@@ -3,7 +3,7 @@ import type { TeamchatConfig } from '../types.ts';
 import { blocksCard, plainCard, textCard } from './card.ts';
 import type { ChannelClient } from './channel-client.ts';
 
-/** What a sink's threads are made of: as the format has it, for a chat that refuses it as text, at last without markup. */
+/** The forms of cards and replies: in the configured format, as text, without markup. */
 export function formsOf(config: TeamchatConfig): Pick<ChannelClient, 'cards' | 'replies'> {
   const asText: TeamchatConfig = { ...config, format: 'text' };
   const text: Pick<ChannelClient, 'cards' | 'replies'> = {
