@@ -2,7 +2,7 @@ import type { Outcome } from '../../outcome.ts';
 import { type SearchResult, SKEW_MS, smallerPage } from './history.ts';
 import { eventMarker } from './marker.ts';
 import type { ReplyAttempt } from './post-reply.ts';
-import { outcomeOfSearch, isSearchGivenUp } from './search.ts';
+import { isSearchGivenUp, judgeSearch } from './search.ts';
 import type { RootLocation } from './root-store.ts';
 
 /** The most pages of a thread: it is read from the time of the message. */
@@ -19,20 +19,14 @@ export async function findMessage(
   const { progress } = delivery;
   if (progress.unclearSince === undefined || isSearchGivenUp(state)) return undefined;
   const span = { since: progress.unclearSince, after: state.settledAt, unlikely: false };
-  const look =
+  const result =
     location === undefined
       ? await client.history.search(eventMarker(delivery.id), span, client.api, attempt)
       : await searchThread(reply, location, progress.unclearSince);
-  return outcomeOfSearch(look, {
-    tally: state,
-    found: () => Promise.resolve({ kind: 'delivered', status: 200 }),
-    absent: () => {
-      progress.unclearSince = undefined;
-    },
-    giveUp: (doubt) => {
-      state.duplicateRisk = doubt;
-    },
-  });
+  const { outcome, found, absent, risk } = judgeSearch(result, state);
+  if (absent) progress.unclearSince = undefined;
+  if (risk !== undefined) state.duplicateRisk = risk;
+  return found === undefined ? outcome : { kind: 'delivered', status: 200 };
 }
 
 async function searchThread(

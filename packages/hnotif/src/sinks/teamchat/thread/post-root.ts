@@ -2,9 +2,9 @@ import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
 import { CONTINUE_ANEW } from '../../send.ts';
 import { type Call, unclearOf } from './api.ts';
-import { formAtLevel } from './fallback-levels.ts';
+import { formAtLevel } from './channel-client.ts';
 import { rootMarker } from './marker.ts';
-import { outcomeOfSearch, isSearchGivenUp } from './search.ts';
+import { isSearchGivenUp, judgeSearch } from './search.ts';
 import type { ThreadRoot } from './thread-root.ts';
 
 /** The transport's time limit (milliseconds): after it a request has no more effect. */
@@ -32,20 +32,16 @@ export async function ensureRoot(root: ThreadRoot, clock: Clock, call: Call): Pr
 async function findRoot(root: ThreadRoot, call: Call): Promise<Outcome | undefined> {
   const { searchSpan, client } = root;
   if (searchSpan === undefined || isSearchGivenUp(root)) return undefined;
-  const look = await client.history.search(rootMarker(root.id), searchSpan, client.api, call);
-  return outcomeOfSearch(look, {
-    tally: root,
-    found: async ({ ts, marker }, asked) => {
-      await root.found({ asked: client.channel, channel: client.history.channel, ts }, marker.status);
-      return asked ? CONTINUE_ANEW : undefined;
-    },
-    absent: () => {
-      root.searchSpan = undefined;
-    },
-    giveUp: (doubt) => {
-      root.duplicateRisk = searchSpan.unlikely ? undefined : doubt;
-    },
-  });
+  const result = await client.history.search(rootMarker(root.id), searchSpan, client.api, call);
+  const { outcome, found, absent, risk } = judgeSearch(result, root);
+  if (found !== undefined)
+    await root.found(
+      { asked: client.channel, channel: client.history.channel, ts: found.ts },
+      found.marker.status,
+    );
+  if (absent) root.searchSpan = undefined;
+  if (risk !== undefined) root.duplicateRisk = searchSpan.unlikely ? undefined : risk;
+  return outcome;
 }
 
 /** The root was posted without a search, so it may be there twice. */
