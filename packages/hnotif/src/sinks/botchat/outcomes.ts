@@ -46,17 +46,17 @@ export function outcomeOfAnswer(
   templated = false,
 ): Outcome {
   const { status, body, truncated } = answer;
-  const told = envelopeOf(answer);
+  const fields = envelopeOf(answer);
   // The beginning of a long answer, which was cut, is enough.
-  if (status === 200 && (told?.ok ?? (truncated && body.trimStart().startsWith('{"ok":true'))))
+  if (status === 200 && (fields?.ok ?? (truncated && body.trimStart().startsWith('{"ok":true'))))
     return { kind: 'delivered', status };
-  const code = told?.ok === false ? (told.error_code ?? status) : status;
-  const description = told?.description ?? '';
-  const page = told === undefined && isHtmlPage(answer) ? firstOf(PAGES, code, '') : undefined;
+  const code = fields?.ok === false ? (fields.error_code ?? status) : status;
+  const description = fields?.description ?? '';
+  const page = fields === undefined && isHtmlPage(answer) ? firstOf(PAGES, code, '') : undefined;
   const row = page ?? rowOf(code, description);
   const said = quoteBody(answer, secrets, description === '' ? undefined : description);
   const message = `${page === undefined ? 'the Bot API' : 'the address of the Bot API'} answered ${code}${said}; ${remedyFor(row, templated)}`;
-  const wait = code === 429 || code === 420 || code === 503 ? waitOf(answer, told, now) : undefined;
+  const wait = code === 429 || code === 420 || code === 503 ? waitOf(answer, fields, now) : undefined;
   return row.kind === 'throttled' || wait !== undefined
     ? { kind: 'throttled', reason: row.reason, message, retryAfterMs: wait }
     : { kind: row.kind, reason: row.reason, message };
@@ -77,9 +77,9 @@ function rowOf(code: number, description: string): OutcomeRow {
 }
 
 /** From the parameters, the description, or the header: a proxy may limit, too. */
-function waitOf({ headers }: Answer, told: Envelope | undefined, now: number): number | undefined {
+function waitOf({ headers }: Answer, fields: Envelope | undefined, now: number): number | undefined {
   const seconds =
-    told?.parameters?.retry_after ?? /retry after (\d{1,9})\b/i.exec(told?.description ?? '')?.[1];
+    fields?.parameters?.retry_after ?? /retry after (\d{1,9})\b/i.exec(fields?.description ?? '')?.[1];
   return seconds === undefined
     ? retryAfterMs(headers['retry-after'], now)
     : Math.ceil(Number(seconds) * 1000);
