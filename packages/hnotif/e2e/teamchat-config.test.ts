@@ -99,7 +99,7 @@ describe('where messages go', () => {
     for (const name of ['nothing', 'blank', 'said'] as const)
       expect(told[name]).toMatch(/webhook_url: is missing.*; give /);
     expect(told.number).toMatch(/webhook_url: must be a string, found a number; /);
-    expect(told.relative).toMatch(/webhook_url: is no absolute URL; /);
+    expect(told.relative).toMatch(/webhook_url: is not an absolute URL; /);
   });
 
   it('webhook_url and bot_token or channel_id exclude each other', async () => {

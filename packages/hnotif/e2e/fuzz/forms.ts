@@ -11,7 +11,7 @@ import type { EventKind } from '../../src/resources/kinds.ts';
 import type { SentText } from '../../src/sinks/botchat/fit.ts';
 import * as bot from '../../src/sinks/botchat/message.ts';
 import { builtinMessage, plainMessage } from '../../src/sinks/teamchat/message.ts';
-import { formsOf } from '../../src/sinks/teamchat/thread/forms.ts';
+import { formsOf } from '../../src/sinks/teamchat/thread/channel-client.ts';
 import { fold, type Root } from '../../src/sinks/teamchat/thread/root.ts';
 import { LAYOUTS, SCOPES, TIME_DISPLAYS, type TeamchatConfig } from '../../src/sinks/teamchat/types.ts';
 import { payloadOf } from '../../src/sinks/webhook/message.ts';

@@ -16,31 +16,30 @@ import { observe } from './targets.ts';
 import { isNewer } from './version.ts';
 
 /**
- * 35 minutes: above the longest back-off of the operator that exists. Shorter, and a plan that is still
- * being retried is called failed; longer, and a plan that nobody retries is called failed later.
+ * 35 minutes: longer than the operator's longest back-off. With a shorter time, a plan that is still retried would count as failed; a
+ * longer one delays the Failure of a plan that is not retried.
  */
 export const DEFAULT_FAILURE_AFTER_MS = 35 * 60 * 1000;
 
 interface DeriveOptions {
-  /** Without a retry for so long a plan in Error has failed, whatever its retries left. Milliseconds. */
+  /** A plan in Error has failed after this time without a retry, even if it has retries left. Milliseconds. */
   readonly failureAfterMs: number;
 }
 
 export interface Derived {
-  /** What to pass with the next object; the one passed in where nothing changed. */
+  /** To pass with the next object; the same one if nothing has changed. */
   readonly observed: Observed;
   /** In the order in which they happened. */
   readonly events: readonly DerivedEvent[];
-  /** Runs that came and went unseen and of which the plan's history tells no success. */
+  /** Runs that were not observed and have no success in the plan's history. */
   readonly missedRuns: number;
-  /** When to call again with the same plan, in milliseconds since the epoch: time alone may make a Failure. */
+  /** When to call again with the same plan (milliseconds since the epoch): a Failure may be due then. */
   readonly recheckAt: number | undefined;
 }
 
 /**
- * The events that lie between what was last seen of a plan and what it shows now. Call it for every object in order;
- * after a gap, once, with the object from a consistent list; and at `recheckAt`, with the last object again. An object
- * that is not newer than the last one changes nothing. `now` is in milliseconds since the epoch.
+ * The events between the last observation of a plan and its present object. Call it for every object in order; after a gap, once, with
+ * the object from a consistent list; and at `recheckAt`, with the last object again. An older object changes nothing. `now` is in milliseconds since the epoch.
  */
 export function derive(observed: Observed, plan: Plan, now: number, options: DeriveOptions): Derived {
   if (isNewer(plan.resourceVersion, observed.rv)) return advance(compare(observed, plan, now), options);
@@ -102,7 +101,7 @@ function advance(step: Step, options: DeriveOptions): Derived {
   };
 }
 
-/** The object last seen, later: only the time that has passed can tell something new. */
+/** The same object at a later time: only a Failure may be due. */
 function recheck(step: Step, options: DeriveOptions): Derived {
   const { before } = step;
   const failed = before.phase === 'Error' && !before.failed && isFailed(step, before, options);
@@ -124,7 +123,6 @@ const isFailed = (step: Step, { errorSince }: ErrorVisit, { failureAfterMs }: De
 const recheckAt = (observed: Observed, { failureAfterMs }: DeriveOptions): number | undefined =>
   observed.phase === 'Error' && !observed.failed ? observed.errorSince + failureAfterMs : undefined;
 
-/** In their order; an end tells when its run began. */
 function numbered(
   drafts: readonly Draft[],
   begun: (run: number) => string,

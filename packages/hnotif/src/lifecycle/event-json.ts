@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { EVENT_KINDS } from '../resources/kinds.ts';
 import type { LifecycleEvent, TargetState } from './event.ts';
 
-/** A target as it is written: name, executor, state, message. */
 export type TargetRow = readonly [name: string, executor: string, state: string, message: string];
 
 export const TARGET_ROW = z.tuple([z.string(), z.string(), z.string(), z.string()]).readonly();
 export const COUNT = z.number().int().nonnegative();
 
-/** What an event is made of, its target table aside. */
+/** An event without its target table. */
 export const EVENT = z.object({
   id: z.string(),
   seq: COUNT,
@@ -41,7 +40,7 @@ export const targetRowOf = ({ name, executor, state, message }: TargetState): Ta
   message,
 ];
 
-/** The target of a row, or of a longer one that begins with it. */
+/** The target of a row. The row may be longer. */
 export const targetOf = ([name, executor, state, message]: readonly [
   ...TargetRow,
   ...string[],

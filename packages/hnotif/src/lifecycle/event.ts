@@ -1,6 +1,6 @@
 import type { EventKind } from '../resources/kinds.ts';
 
-/** A target's state as of the write that an event was seen in (Start: before the run touched it), in the plan's order. */
+/** A target's state in the write that made the event (Start: before the run touched it). */
 export interface TargetState {
   readonly name: string;
   readonly executor: string;
@@ -10,15 +10,15 @@ export interface TargetState {
 }
 
 /**
- * Something that happened to a plan. Complete in itself but for what is read at sending (the plan's labels and
- * annotations, the targets' connectors).
+ * A change of a plan. The plan's labels and annotations and the targets' connectors are read when it is sent; everything else is
+ * here.
  */
 export interface LifecycleEvent {
   /** Stable across attempts, restarts and owners: see `ids.ts`. */
   readonly id: string;
-  /** The plan's time, as it is written, that tells the event apart; `''`: none does. Undefined: the id was read back. */
+  /** The plan's time in the id, as written; `''`: none. Undefined: the event was read from a journal. */
   readonly fact?: string | undefined;
-  /** Tells the event apart with `seq` where no time does; undefined: the id was read back. */
+  /** With `seq` it replaces a missing time in the id. Undefined: the event was read from a journal. */
   readonly epoch?: string | undefined;
   /** Rises by one with every event of a plan. */
   readonly seq: number;
@@ -44,9 +44,9 @@ export interface LifecycleEvent {
   readonly errorMessage: string;
   /** Recovery and Failure only, else 0. */
   readonly retryCount: number;
-  /** Success and Failure only: when the run began, RFC 3339 in UTC with milliseconds. Undefined: it is not known. */
+  /** Success and Failure only: when the run began, RFC 3339 in UTC with milliseconds. Undefined: not known. */
   readonly startedAt?: string | undefined;
 }
 
-/** As `derive` tells it. Its id is made when it is first asked for (`idOf`): a change may make thousands of events of which most are never sent. */
+/** The result of `derive`. Its id is computed later (`idOf`): a change may make thousands of events, and most are never sent. */
 export type DerivedEvent = Omit<LifecycleEvent, 'id'>;

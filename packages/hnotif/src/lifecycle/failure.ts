@@ -4,15 +4,15 @@ import { executingPhase } from './phases.ts';
 import { draft, transitionTime, type Draft, type Step } from './step.ts';
 import { parseTime } from './time.ts';
 
-/** A visit of Error: when it began (milliseconds since the epoch), and whether its Failure was announced. */
+/** An Error phase: when it began (milliseconds since the epoch), and whether it has had its Failure. */
 export interface ErrorVisit {
   readonly errorSince: number;
   readonly failed: boolean;
 }
 
 /**
- * The visit of Error that the plan is in, undefined outside Error. A visit begins with the phase, and again with a
- * changed transition time or a retry, since the write between may have gone by unseen.
+ * The present Error phase; undefined outside Error. A new transition time or a retry begins another one: the write in between may not
+ * have been observed.
  */
 export function errorVisit({ before, newRun, now, plan, retry }: Step): ErrorVisit | undefined {
   if (plan.status.phase !== 'Error') return undefined;
@@ -24,12 +24,12 @@ export function errorVisit({ before, newRun, now, plan, retry }: Step): ErrorVis
   return { errorSince: notAfter(now, began), failed: false };
 }
 
-/** A clock that goes before ours must not put the Failure off. */
+/** A clock that is ahead of ours must not delay the Failure. */
 export const notAfter = (now: number, at: number | undefined): number => Math.min(at ?? now, now);
 
 /**
- * Whether the plan will not be retried: its retries are used up (the count rises on leaving Error, so it is right on
- * entering it), or the longest back-off has passed without one.
+ * Whether the plan will not be retried: its retries are used up (the count is correct on entering Error, because it rises on leaving
+ * it), or the longest back-off has passed without one.
  */
 export const isDue = (
   seen: Pick<Observed, 'retryCount' | 'errorSince'>,

@@ -6,7 +6,7 @@ import { draft, type Draft, type Step } from './step.ts';
 import { stateOf, untouched } from './targets.ts';
 import { formatTime, parseTime } from './time.ts';
 
-/** A run that began and ended while nobody watched, as the plan's history has it. */
+/** A run that began and ended unobserved, from the plan's history. */
 interface GapRun {
   readonly cycle: string;
   readonly row: HistoryOperation;
@@ -15,15 +15,15 @@ interface GapRun {
 interface Gap {
   /** Those that succeeded, oldest first. */
   readonly found: readonly GapRun[];
-  /** How many more there must have been: they failed and were given up, or left no row. */
+  /** The number of other runs: they failed, or left no row. */
   readonly missed: number;
 }
 
 const NO_GAP: Gap = { found: [], missed: 0 };
 
 /**
- * The runs that lie wholly between the one last seen and the present one. A run whose row tells of no success makes no
- * events: whether its failure would have been announced cannot be known.
+ * The runs between the last observed one and the present one. Only those with a success make events: it is not known whether the
+ * failure of another one would have been an event.
  */
 export function gapBetween(step: Step): Gap {
   const { newRun, plan } = step;
@@ -39,17 +39,17 @@ export function gapBetween(step: Step): Gap {
   };
 }
 
-/** Began after all that we have seen, and is neither the run last seen nor the present one. */
+/** Whether the run began after the last observation, and is neither the last observed nor the present one. */
 function isWithin({ before, plan: { status } }: Step, cycle: string, row: HistoryOperation): boolean {
   if (cycle === before.cycle && row.operation === before.operation) return false;
   if (cycle === status.cycleId && row.operation === status.operation) return false;
-  // A plan that keeps no such time would tell of its whole history at every run.
+  // Without a transition time the whole history would count at every run.
   if (before.lastTransitionTime === '') return ifNewer(before.marks, 'Start', row.startTime) !== '';
   const [began, seen] = [parseTime(row.startTime), parseTime(before.lastTransitionTime)];
   return began !== undefined && seen !== undefined && began > seen;
 }
 
-/** A cycle is a night and its morning: the other halves of the run last seen and of the present one. */
+/** A cycle is a night and its morning: the other halves of the last observed run and of the present one. */
 function expected({ before, plan: { status } }: Step): string[] {
   if (before.cycle === status.cycleId) return [];
   const morning = before.phase === 'Hibernated' && before.operation === 'shutdown';
@@ -61,10 +61,7 @@ function expected({ before, plan: { status } }: Step): string[] {
 
 const keyOf = (cycle: string, operation: string): string => JSON.stringify([cycle, operation]);
 
-/**
- * Start and Success of a run found in the history. What its targets went through in between is not told. `marks`: with
- * the events of the rows before it.
- */
+/** Start and Success of a run in the history, without the progress of its targets. `marks`: after the events of earlier rows. */
 export function gapRunEvents(
   step: Step,
   run: number,

@@ -6,28 +6,28 @@ import { runStart, latestEnd } from './times.ts';
 import { allReported, markReported, type ReportedStates } from './reported-states.ts';
 
 /**
- * For each kind the newest second (since the epoch) that told an event of it apart; 0: none did. It only rises, so one
- * time of the plan never makes two ids of a kind, even where the operator's clock is turned back.
+ * For each kind the newest second (since the epoch) that was part of an event id; 0: none. It only rises, so one time of the plan never
+ * makes two ids of a kind, even if the operator's clock is set back.
  */
 export interface HighWaterMarks {
   readonly Start: number;
   readonly Success: number;
   readonly Failure: number;
   readonly Recovery: number;
-  /** In one second a plan may go through several phases. */
+  /** A plan may go through several phases in one second. */
   readonly PhaseChange: ReportedStates;
 }
 
 export const NO_MARKS: HighWaterMarks = { Start: 0, Success: 0, Failure: 0, Recovery: 0, PhaseChange: 0 };
 
-/** `time` if it tells an event of this kind apart from all before it, else `''`. */
+/** `time` if it is newer than all events of this kind, else `''`. */
 export const ifNewer = (
   marks: HighWaterMarks,
   kind: Exclude<keyof HighWaterMarks, 'PhaseChange'>,
   time: string,
 ): string => (secondOf(time) > marks[kind] ? time : '');
 
-/** The marks once these events are told; the same object where none of them had a time of its own. */
+/** The marks after these events; the same object if none had a time of its own. */
 export function marksAfter(
   marks: HighWaterMarks,
   events: readonly { readonly kind: EventKind; readonly phase: string; readonly fact: string }[],
@@ -43,16 +43,16 @@ export function marksAfter(
   return after;
 }
 
-/** The marks once a run has come to its end without a Success: no later one is told by that end. */
+/** The marks after a run that ended without a Success: its end must not be the time of a later one. */
 export function marksWithEnd(marks: HighWaterMarks, status: PlanStatus): HighWaterMarks {
   const Success = Math.max(marks.Success, secondOf(latestEnd(status)));
   return Success === marks.Success ? marks : { ...marks, Success };
 }
 
 /**
- * The marks of a plan of which we do not know what was told: its times, and all before them, may have been. `failed`: its
- * Failure counts as told. What is still to come is left open where its time is there before it: the Failure of a visit of
- * Error, the Success of a run whose targets have ended since the plan was last changed or retried.
+ * The marks of a plan whose reports are not known: all its times may have been reported. `failed`: its Failure counts as reported. Two
+ * events that are still to come already have their time, so it stays free: the Failure of the present Error phase, and the Success of
+ * a run whose targets have ended since the last transition or retry.
  */
 export function marksOf(status: PlanStatus, failed: boolean): HighWaterMarks {
   const changed = secondOf(status.lastTransitionTime);
@@ -66,7 +66,7 @@ export function marksOf(status: PlanStatus, failed: boolean): HighWaterMarks {
     Start: Math.max(changed, secondOf(runStart(status)), ...started),
     Success: Math.max(isExecuting(status.phase) ? retried : ended, changed),
     Failure: failureIsToCome ? 0 : changed,
-    // Where the plan has forgotten its retry, that came before the last transition.
+    // If the plan no longer has the time of its retry, that was before the last transition.
     Recovery: Math.max(retried, changed),
     PhaseChange: allReported(changed),
   };

@@ -4,13 +4,12 @@ import type { DerivedEvent } from './event.ts';
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /**
- * What an event's id is made of: facts that every process reads from the plan itself, so that all who tell of one event
- * give it one id, whatever they remember.
+ * The parts of an event's id. Every process reads them from the plan, so all processes give an event the same id.
  *
- * `fact` is the plan's time, as it is written, that tells the event apart from the others of its kind, run and target:
+ * `fact` is a time of the plan, as written, that distinguishes the event from others of its kind, run and target:
  *
- * - Start: when the run began. That is `lastTransitionTime`, or once that is the time of something later (an Error, a
- *   resume, the end) the start of the run's first target.
+ * - Start: when the run began. That is `lastTransitionTime`, or once that is later (after an Error, a resume,
+ *   the end) the start of the run's first target.
  * - ExecutionProgress: Completed and Failed have the target's `finishedAt`; Running its `startedAt`, or after a retry, which
  *   leaves the target's times as they were, `lastRetryTime`; Pending `lastRetryTime`; Aborted the same as Running, and where
  *   the target has not run, the start of the run's first target.
@@ -18,22 +17,20 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
  *   `lastTransitionTime`.
  * - Failure: `lastTransitionTime`, since it began the visit of Error.
  * - Recovery: `lastRetryTime`.
- * - PhaseChange: `lastTransitionTime`; out of Error by a retry, which does not write that, `lastRetryTime`.
+ * - PhaseChange: `lastTransitionTime`; after a retry, which leaves Error without writing that, `lastRetryTime`.
  *
- * A time tells an event apart only if it is newer than all that did so before it (`high-water-marks.ts`, `reported-states.ts`), to the second: Kubernetes
- * writes whole ones. Else the facts do not tell two events of the plan apart, `fact` is `''`, and the journal's epoch and
- * the event's number join. These are:
+ * A time distinguishes an event only if it is newer than all times used before (`high-water-marks.ts`, `reported-states.ts`), to the second: Kubernetes
+ * writes whole seconds. Otherwise `fact` is `''`, and the journal's epoch and the event's number are part of the id. Examples:
  *
  * - events of a plan whose operator does not write the time;
  * - a second event of the same kind (and target and state, or phase) in one second, and what comes while the operator's
  *   clock is behind its own earlier times;
- * - a target that goes back to Pending without a retry, for it lost its job, and the Running after it;
- * - a Recovery whose retry the plan had forgotten when it was seen, and a Success that shows only by the next run's
- *   beginning, without a new row in the history;
+ * - a target that lost its job and goes back to Pending without a retry, and the Running after it;
+ * - a Recovery whose retry the plan no longer shows, and a Success that only the next run's beginning shows, without a new row in the
+ *   history;
  * - a Success that follows another one without a target having run in between;
  * - a target that was aborted before any had started, that the plan lists twice, or that comes into a run late;
- * - what a plan already had a time for when it was met without a journal (a silent baseline): another process may have
- *   told of it.
+ * - events with a time from before a silent baseline: another process may have reported them.
  */
 export interface EventIdentity {
   readonly planUid: string;
@@ -46,12 +43,12 @@ export interface EventIdentity {
   readonly executor: string;
   /** ExecutionProgress only, else `''`. */
   readonly state: string;
-  /** PhaseChange only, else `''`: of other events the observer's moment decides. */
+  /** PhaseChange only, else `''`: in other events it depends on the time of the observation. */
   readonly previousPhase: string;
   /** PhaseChange only, else `''`. */
   readonly phase: string;
   readonly fact: string;
-  /** Random per journal, so that a journal that is begun anew never repeats the ids of the one before; `''` with a `fact`. */
+  /** Random per journal: a new journal never repeats ids of an old one. `''` with a `fact`. */
   readonly epoch: string;
   /** 0 with a `fact`. */
   readonly seq: number;
@@ -74,7 +71,6 @@ export const eventId = (event: EventIdentity): string =>
     event.seq,
   ]);
 
-/** The id of an event that was derived. */
 export function idOf(event: Omit<DerivedEvent, 'targets'>): string {
   const { planUid, kind, cycle, operation, targetExecution, fact = '', epoch = '' } = event;
   const isChange = kind === 'PhaseChange';
@@ -105,11 +101,11 @@ export const deliveryId = (event: string, namespace: string, notification: strin
 const digest = (fields: readonly (string | number)[]): string =>
   base32(hash('sha256', JSON.stringify(fields), 'binary'));
 
-/** Where a digest is written, letter by letter: adding letters to a text would leave one behind for each. */
+/** A buffer for the letters: building a string letter by letter would allocate one for each. */
 const LETTERS = Buffer.alloc(52);
 const CODES = Buffer.from(ALPHABET);
 
-/** Of 32 bytes, which are 51 letters and one bit more. As a text they cost a quarter of what a buffer does. */
+/** 32 bytes are 51 letters and one more bit. A binary string is four times as fast as a buffer here. */
 function base32(bytes: string): string {
   let at = 0;
   let bits = 0;

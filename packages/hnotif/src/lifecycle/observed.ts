@@ -9,46 +9,43 @@ import { parseTime } from './time.ts';
 import { earliestStart } from './times.ts';
 import { possiblyReported, NEVER_UNREPORTED, type ReportedStates } from './reported-states.ts';
 
-/** A target as last seen. */
+/** A target as last observed. */
 export interface ObservedTarget extends TargetState {
   readonly jobRef: string;
 }
 
-/**
- * All that is remembered of one plan (one uid): what `derive` compares the next object with. Plain JSON. A plan that
- * is deleted and created again is another plan and begins anew.
- */
+/** What is stored of one plan (one uid): `derive` compares the next object with it. Plain JSON. */
 export interface Observed {
-  /** Random per journal; part of the ids of events that no time of the plan tells apart. */
+  /** Random per journal; part of the ids of events without a time of their own. */
   readonly epoch: string;
   /** `metadata.resourceVersion`; `''` before the first object. */
   readonly rv: string;
   readonly phase: string;
   readonly cycle: string;
   readonly operation: string;
-  /** The plan's, or our own count where the plan keeps none. */
+  /** The plan's count, or our own if the plan has none. */
   readonly retryCount: number;
   /** As written, or `''`. */
   readonly lastRetryTime: string;
   /** As written, or `''`. */
   readonly lastTransitionTime: string;
-  /** Kept while in Error, for the Recovery that may be seen only after it was cleared; else `''`. */
+  /** In Error only: the Recovery may be observed after the plan has cleared it. Else `''`. */
   readonly errorMessage: string;
-  /** Which end of the present run the plan's history shows, or `''`: see `history.ts`. */
+  /** The end of the present run in the plan's history, or `''`: see `history.ts`. */
   readonly recorded: string;
   /** Counts the plan's executions; 0 before the first. */
   readonly run: number;
-  /** When the present run began, RFC 3339 in UTC with milliseconds; `''`: that went by unseen. */
+  /** When the present run began, RFC 3339 in UTC with milliseconds; `''`: not known. */
   readonly startedAt: string;
   /** Whether the run's Success is still to come. */
   readonly open: boolean;
-  /** Whether Failure was announced in this visit of Error. */
+  /** Whether the present Error phase has had its Failure. */
   readonly failed: boolean;
-  /** When this visit of Error began, in milliseconds since the epoch; 0 outside Error. */
+  /** When the present Error phase began, in milliseconds since the epoch; 0 outside Error. */
   readonly errorSince: number;
   /** Of the last event. */
   readonly seq: number;
-  /** Which of the plan's times told its events apart. */
+  /** The newest times in event ids. */
   readonly marks: HighWaterMarks;
   /** In the plan's order. */
   readonly targets: readonly ObservedTarget[];
@@ -56,7 +53,7 @@ export interface Observed {
   readonly told: readonly ReportedStates[];
 }
 
-/** Whether two observations, the second made of the first by `derive`, tell the same of all but the object's version. */
+/** Whether `derive` has changed nothing but the object's version. */
 export function isSameButVersion(a: Observed, b: Observed): boolean {
   const { rv: _, targets: before, ...ofA } = a;
   const { rv: __, targets: after, ...ofB } = b;
@@ -67,7 +64,7 @@ export function isSameButVersion(a: Observed, b: Observed): boolean {
   );
 }
 
-/** For a plan that is created while we watch: whatever its first object shows, makes events. */
+/** For a plan that is created while this process watches: its first object makes events. */
 export const emptyBaseline = (epoch: string): Observed => ({
   epoch,
   rv: '',
@@ -91,9 +88,8 @@ export const emptyBaseline = (epoch: string): Observed => ({
 });
 
 /**
- * For a plan that was there before us: what it shows makes no event. A run in progress is open, so its end makes one;
- * a failure that would have been announced before `now` counts as announced. Another process may have told all that the
- * plan shows: no time that it has now makes an id.
+ * For a plan that existed before this process: its present state makes no event. A run in progress is open, so its end makes one. A
+ * failure that was due before `now` counts as reported. Another process may have reported the present state: its times make no ids.
  */
 export function silentBaseline(
   plan: Plan,
@@ -135,10 +131,10 @@ function allPossiblyReported(status: PlanStatus): readonly ReportedStates[] {
   );
 }
 
-/** Whether the status tells of an execution at all: a plan that never ran names no cycle and no operation. */
+/** Whether the plan has ever run: before that it has no cycle and no operation. */
 export const hasRun = (status: PlanStatus): boolean =>
   status.cycleId !== '' || status.operation !== '' || isExecuting(status.phase);
 
-/** Whether the present status is of the run last seen, going by its name; a re-run has the same one. */
+/** Whether the status has the cycle and operation of the last observed run. A re-run has the same ones. */
 export const isSameRun = (before: Observed, status: PlanStatus): boolean =>
   before.cycle === status.cycleId && before.operation === status.operation;

@@ -2,7 +2,7 @@ import { draft, transitionTime, type Draft, type Step } from './step.ts';
 import { secondOf } from './time.ts';
 import { isUnreported } from './reported-states.ts';
 
-/** One change, net, however many phases went by unseen. */
+/** One event, even if phases in between were not observed. */
 export const phaseChange = (step: Step, run: number): Draft =>
   draft(step, run, {
     kind: 'PhaseChange',
@@ -13,7 +13,7 @@ export const phaseChange = (step: Step, run: number): Draft =>
   });
 
 function factOf({ before, plan: { status }, retriedAt }: Step): string {
-  // A retry leaves Error and does not touch the time of the last transition.
+  // A retry leaves Error without a new transition time.
   if (before.phase === 'Error' && retriedAt !== '') return `retry ${retriedAt}`;
   const { lastTransitionTime: changed, phase } = status;
   return isUnreported(before.marks.PhaseChange, phase, secondOf(changed)) ? changed : '';

@@ -13,7 +13,7 @@ import {
   type ReportedStates,
 } from './reported-states.ts';
 
-/** Each target whose state changed, in the plan's order, however many states went by unseen. */
+/** One event for each target with another state, in the plan's order, even if states in between were not observed. */
 export function progress(step: Step, run: number): Draft[] {
   const { before, pairs, plan, targets } = step;
   const { status } = plan;
@@ -25,7 +25,7 @@ export function progress(step: Step, run: number): Draft[] {
     if (!hasMoved(step, pair)) return;
     const { now } = pair;
     const time = timeOf(step, now, earliest);
-    // A target that comes into a run late may have been told of before it was taken out.
+    // A target that is new in a known run may have been removed and added again: it may have been reported.
     const isLate = pair.before === undefined && isKnownRun;
     const isApart = !isLate && isUnreported(reportedOf(step, pair, index), now.state, secondOf(time));
     drafts.push(
@@ -42,7 +42,7 @@ export function progress(step: Step, run: number): Draft[] {
   return drafts;
 }
 
-/** What is told of each target once its progress is; the same list where nothing of it has changed. */
+/** The reported states after these events; the same list if nothing has changed. */
 export function reportedAfter(step: Step): readonly ReportedStates[] {
   const { before, pairs } = step;
   const earliest = earliestIn(step.plan.status);
@@ -51,16 +51,16 @@ export function reportedAfter(step: Step): readonly ReportedStates[] {
   let changed = isSameList ? undefined : pairs.map((pair, index) => reportedOf(step, pair, index));
   pairs.forEach((pair, index) => {
     if (isUnchanged(step, pair)) return;
-    const told = reportedOf(step, pair, index);
-    const next = nextReported(step, pair, told, earliest);
-    if (next === told) return;
+    const reported = reportedOf(step, pair, index);
+    const next = nextReported(step, pair, reported, earliest);
+    if (next === reported) return;
     changed ??= before.told.slice();
     changed[index] = next;
   });
   return changed ?? before.told;
 }
 
-/** Whether a look at the target's times can be spared, for it stands where it stood. */
+/** Whether the target's times need no check. */
 const isUnchanged = (step: Step, pair: TargetPair): boolean =>
   pair.before !== undefined &&
   !hasMoved(step, pair) &&
@@ -69,16 +69,16 @@ const isUnchanged = (step: Step, pair: TargetPair): boolean =>
 function nextReported(
   step: Step,
   pair: TargetPair,
-  told: ReportedStates,
+  reported: ReportedStates,
   earliest: () => string,
 ): ReportedStates {
   const { before, now } = pair;
   if (before !== undefined) {
-    if (hasMoved(step, pair)) return markReported(told, now.state, secondOf(timeOf(step, now, earliest)));
-    const hasRunUnseen = isOtherJob(before.jobRef, now.jobRef) || hasNewTimes(told, now);
-    if (!hasRunUnseen) return told;
+    if (hasMoved(step, pair)) return markReported(reported, now.state, secondOf(timeOf(step, now, earliest)));
+    const hasRunUnseen = isOtherJob(before.jobRef, now.jobRef) || hasNewTimes(reported, now);
+    if (!hasRunUnseen) return reported;
   }
-  return Math.max(told, possiblyReported(now, step.plan.status, earliest));
+  return Math.max(reported, possiblyReported(now, step.plan.status, earliest));
 }
 
 function hasMoved({ newRun }: Step, { before, now }: TargetPair): boolean {
@@ -92,7 +92,7 @@ const reportedOf = (
   index: number,
 ): ReportedStates => (twins.has(index) ? NEVER_UNREPORTED : (before.told[place] ?? 0));
 
-/** When the run's first target started, looked for once. */
+/** When the run's first target started, computed once. */
 function earliestIn(status: PlanStatus): () => string {
   let found: string | undefined;
   return () => (found ??= earliestStart(status));

@@ -2,9 +2,9 @@ import type { Execution, PlanStatus } from '../resources/plan.ts';
 import { secondOf } from './time.ts';
 
 /**
- * What was told of one target's states, or of the plan's phases, in one number: the newest second (since the epoch) that
- * told an event apart, times 64, and a bit for each state that was told in that second. The second only rises, so one
- * time never makes two ids of one state. A number for each target is all that a journal has to keep.
+ * The reported states of a target, or the reported phases of a plan, as one number: the newest second (since the epoch) that was part
+ * of an event id, times 64, and a bit for each state that was reported in that second. The second only rises, so one time never makes
+ * two ids of one state. A journal stores one number for each target.
  */
 export type ReportedStates = number;
 
@@ -12,36 +12,36 @@ const BITS: Readonly<Record<string, number>> = {
   ...{ Running: 1, Completed: 2, Failed: 4, Aborted: 8, Pending: 16 },
   ...{ Hibernating: 1, Hibernated: 2, WakingUp: 4, Active: 8, Error: 16 },
 };
-/** All others share one. */
+/** All other states share this bit. */
 const OTHER = 32;
 const RADIX = 64;
 
-/** Of a target that the plan lists twice: no time tells the two apart. */
+/** For a target that the plan lists twice: no time distinguishes the two. */
 export const NEVER_UNREPORTED: ReportedStates = Number.MAX_SAFE_INTEGER;
 
 const bitOf = (state: string): number => BITS[state] ?? OTHER;
-const newestSecond = (told: ReportedStates): number => Math.floor(told / RADIX);
+const newestSecond = (reported: ReportedStates): number => Math.floor(reported / RADIX);
 
-/** Whether this second tells the target's state apart from all that was told of the target before; 0 never does. */
-export function isUnreported(told: ReportedStates, state: string, second: number): boolean {
-  const newest = newestSecond(told);
-  return second > newest || (second === newest && second > 0 && ((told % RADIX) & bitOf(state)) === 0);
+/** Whether the state was not yet reported for this second, or a later one. Second 0 means no time: false. */
+export function isUnreported(reported: ReportedStates, state: string, second: number): boolean {
+  const newest = newestSecond(reported);
+  return second > newest || (second === newest && second > 0 && ((reported % RADIX) & bitOf(state)) === 0);
 }
 
-/** The memory where all may have been told that has this time, or an older one. */
+/** All states of this second and of older ones may have been reported. */
 export const allReported = (second: number): ReportedStates =>
   second === 0 ? 0 : second * RADIX + (RADIX - 1);
 
-/** The memory once the state was told. `second`: of the target's time, or 0. */
-export function markReported(told: ReportedStates, state: string, second: number): ReportedStates {
+/** The result after the state was reported. `second`: of the target's time, or 0. */
+export function markReported(reported: ReportedStates, state: string, second: number): ReportedStates {
   const bit = bitOf(state);
-  if (second > newestSecond(told)) return second * RADIX + bit;
-  return ((told % RADIX) & bit) === 0 ? told + bit : told;
+  if (second > newestSecond(reported)) return second * RADIX + bit;
+  return ((reported % RADIX) & bit) === 0 ? reported + bit : reported;
 }
 
 /**
- * The memory of a target of which we do not know what was told: with the times that it has, another process may have
- * told everything. `earliest`: when the run's first target started. A target that has no times has not been told of.
+ * For a target whose reports are not known: another process may have reported everything with the times that the target has. A target
+ * without times was not reported. `earliest`: when the run's first target started.
  */
 export function possiblyReported(row: Execution, status: PlanStatus, earliest: () => string): ReportedStates {
   if (row.startedAt === '' && row.finishedAt === '' && row.state !== 'Aborted') return 0;
@@ -51,6 +51,6 @@ export function possiblyReported(row: Execution, status: PlanStatus, earliest: (
   return allReported(second);
 }
 
-/** Whether the target has times that are newer than all that was told of it. */
-export const hasNewTimes = (told: ReportedStates, { startedAt, finishedAt }: Execution): boolean =>
-  Math.max(secondOf(startedAt), secondOf(finishedAt)) > newestSecond(told);
+/** Whether the target has times that are newer than all its reports. */
+export const hasNewTimes = (reported: ReportedStates, { startedAt, finishedAt }: Execution): boolean =>
+  Math.max(secondOf(startedAt), secondOf(finishedAt)) > newestSecond(reported);

@@ -5,17 +5,17 @@ import { isExecuting, restingPhase } from './phases.ts';
 import { isMoved, isReset, type TargetPair } from './targets.ts';
 import { parseTime } from './time.ts';
 
-/** `seen`: the plan tells of it. `implied`: it must have been, for the run got from Error to its end. */
+/** `seen`: the plan shows it. `implied`: the run went from Error to its end, so there must have been one. */
 export type Retry = 'none' | 'seen' | 'implied';
 
 /**
- * Whether a retry began since the plan was last seen: `lastRetryTime` has a new value or `retryCount` grew. A plan with
+ * Whether a retry began since the last observation: `lastRetryTime` has a new value or `retryCount` grew. A plan with
  * neither field retries when it goes from Error into an executing phase.
  */
 export function retryOf(before: Observed, status: PlanStatus, pairs: readonly TargetPair[]): Retry {
   const { retryCount, lastRetryTime } = status;
   if (retryCount === undefined && lastRetryTime === undefined) {
-    // A plan whose retries are known by their time leaves both fields out when it forgets them.
+    // A plan that has had a `lastRetryTime` removes both fields later: that is not a retry.
     const leftError = before.phase === 'Error' && isExecuting(status.phase) && isSameRun(before, status);
     if (leftError && before.lastRetryTime === '' && !pairs.some(isReset)) return 'seen';
   } else if (isNewTime(before.lastRetryTime, lastRetryTime) || (retryCount ?? 0) > before.retryCount) {
@@ -28,8 +28,8 @@ const isNewTime = (before: string, now: string | undefined): boolean =>
   now !== undefined && now !== '' && now !== before;
 
 /**
- * From Error straight to rest, which the plan reaches by a retry and has then forgotten it. It is none where nothing moved
- * and the history shows no success: then somebody put the plan to rest by suspending it.
+ * From Error directly to the phase of rest: there was a retry, which the plan no longer shows. Without a changed target and a success in
+ * the history it was none: a user suspended and resumed the plan.
  */
 const isImplied = (before: Observed, status: PlanStatus, pairs: readonly TargetPair[]): boolean =>
   before.phase === 'Error' &&
@@ -37,8 +37,8 @@ const isImplied = (before: Observed, status: PlanStatus, pairs: readonly TargetP
   (pairs.some(isMoved) || showsSuccessOfLastRun(before, status));
 
 /**
- * A retry that is found together with a new run is the new run's, unless it came before that run's Start: then it was
- * one of a run that is gone, as an implied one always is.
+ * A retry that is observed together with a new run belongs to that run, unless it is older than the run's Start. An implied one always
+ * belongs to the old run.
  */
 export function isOfNewRun(status: PlanStatus, retry: Retry): boolean {
   if (retry === 'implied') return false;
@@ -48,7 +48,7 @@ export function isOfNewRun(status: PlanStatus, retry: Retry): boolean {
   return retried === undefined || began === undefined || retried >= began;
 }
 
-/** The plan's count, or our own where it keeps none: the retries seen in this run. */
+/** The plan's count, or our own: the observed retries of this run. */
 export function retryCountOf(
   before: Observed,
   status: PlanStatus,

@@ -3,21 +3,22 @@ import { formatTime, parseTime } from './time.ts';
 import { earliestStart } from './times.ts';
 
 /**
- * When each run of a step began: as its Start tells, or as seen before; `''` where that is not known. A Start that was seen late may
- * have the time of something later: then the plan's first target tells better.
+ * When each run of a step began, by its Start or the earlier observation; `''`: not known. A Start that was observed late may have a
+ * later time: then the start of the first target counts.
  */
 export function runStarts(step: Step, run: number, drafts: readonly Draft[]): (run: number) => string {
   const { before, newRun, plan } = step;
   const times = new Map([[before.run, before.startedAt]]);
   for (const { kind, run: of, timestamp } of drafts) if (kind === 'Start') times.set(of, timestamp);
   if (newRun) {
-    const [told, first] = [parseTime(transitionTime(step)), parseTime(earliestStart(plan.status))];
-    if (told !== undefined && first !== undefined && first < told) times.set(run, formatTime(first));
+    const [transition, first] = [parseTime(transitionTime(step)), parseTime(earliestStart(plan.status))];
+    if (transition !== undefined && first !== undefined && first < transition)
+      times.set(run, formatTime(first));
   }
   return (of) => times.get(of) ?? '';
 }
 
-/** The end of a run tells when it began, so that a message can tell how long it took. */
+/** Success and Failure contain the start of their run: messages show its duration. */
 export function withRunStart(draft: Draft, begun: (run: number) => string): Draft {
   if (draft.kind !== 'Success' && draft.kind !== 'Failure') return draft;
   const startedAt = begun(draft.run);

@@ -5,8 +5,8 @@ import type { Retry } from './retries.ts';
 import { isMoved, isReset, type TargetPair } from './targets.ts';
 
 /**
- * Whether the status tells of another run than the one last seen: its cycle or operation changed, an executing phase was
- * entered from a phase of rest, or the targets were reset. Error and Suspended lie inside a run.
+ * Whether the status shows a new run: another cycle or operation, an executing phase after a phase of rest, or targets that were
+ * reset. Error and Suspended are part of a run.
  */
 export const isNewRun = (
   before: Observed,
@@ -23,8 +23,8 @@ const isEntered = (before: string, now: string): boolean =>
   isExecuting(now) && before !== now && before !== 'Error' && before !== 'Suspended';
 
 /**
- * Whether the targets began anew. A Failed one also moves by a retry, which shows as long as the plan is at work or
- * suspended; in Error and at rest the plan may have forgotten it.
+ * Whether the targets were reset. A Failed target may also change by a retry. The plan shows retries while it executes or is suspended;
+ * in Error and at rest it may not.
  */
 function wereReset(phase: string, pairs: readonly TargetPair[], retry: Retry): boolean {
   if (pairs.some(isReset)) return true;

@@ -4,7 +4,7 @@ import { draft, transitionTime, type Draft, type Step } from './step.ts';
 import { untouched } from './targets.ts';
 import { runStart } from './times.ts';
 
-/** A run begins. Seen late, it still tells of its own beginning: the executing phase, all targets Pending. */
+/** The beginning of a run: the executing phase, all targets Pending, even if it was observed late. */
 export function start(step: Step, run: number): Draft {
   const { status } = step.plan;
   return draft(step, run, {

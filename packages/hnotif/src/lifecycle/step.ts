@@ -7,22 +7,22 @@ import { NO_DUPLICATES, pairTargets, stateOf, duplicatesOf, type TargetPair } fr
 import { ifNewer } from './high-water-marks.ts';
 import { formatTime, parseTime } from './time.ts';
 
-/** From what was last seen of a plan to what it shows now: the facts on which every rule decides. */
+/** The change from the last observation to the present object: the facts for all rules. */
 export interface Step {
   readonly before: Observed;
   readonly plan: Plan;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly pairs: readonly TargetPair[];
-  /** The places of the targets that the plan lists more than once, where its list is another than before. */
+  /** The indexes of targets that the plan lists more than once, if the list has changed. */
   readonly duplicates: ReadonlySet<number>;
   readonly newRun: boolean;
   readonly retry: Retry;
-  /** The plan's time of the retry that was seen, or `''`. */
+  /** The plan's time of the observed retry, or `''`. */
   readonly retriedAt: string;
   /** Of the present run. */
   readonly retryCount: number;
-  /** All of a step's events share one table, for a plan of thousands of targets changes them by the thousand. */
+  /** All events of a step share this table: thousands of targets may change at once. */
   readonly targets: readonly TargetState[];
 }
 
@@ -40,13 +40,13 @@ export function compare(before: Observed, plan: Plan, now: number): Step {
   return { before, plan, now, pairs, duplicates: twins, newRun, retry, retriedAt, retryCount, targets };
 }
 
-/** An event before it is numbered. */
+/** An event without its number. */
 export interface Draft extends DerivedEvent {
   readonly fact: string;
   seq: number;
 }
 
-/** An event of the present run: what all kinds have in common. */
+/** An event of the present run, with the fields that all kinds share. */
 export const draft = (
   { before, plan, targets }: Step,
   run: number,
@@ -67,9 +67,9 @@ export const draft = (
   ...event,
 });
 
-/** The plan's `lastTransitionTime` as it is written, if it is another than before; else `''`. */
+/** The plan's `lastTransitionTime` if it is new, else `''`. */
 export const newTransition = ({ before, plan: { status } }: Step): string =>
   status.lastTransitionTime === before.lastTransitionTime ? '' : status.lastTransitionTime;
 
-/** When the phase changed, as the plan has it; the time observed where it did not say, or said it before. */
+/** When the phase changed: the plan's time if it is new, else the time of the observation. */
 export const transitionTime = (step: Step): string => formatTime(parseTime(newTransition(step)) ?? step.now);

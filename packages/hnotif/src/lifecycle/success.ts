@@ -7,13 +7,13 @@ import { isTerminal } from './targets.ts';
 import { formatTime, parseTime } from './time.ts';
 import { latestEnd } from './times.ts';
 
-/** What became of the present run, where it is open. */
+/** The result of the present run, if it is open. */
 type End = 'succeeded' | 'given up' | 'open';
 
 /**
- * An open run has succeeded when the plan is in the operation's phase of rest and every target is terminal, Failed and
- * Aborted ones included (best effort: nothing else ends that night). It was given up when the plan got there by another
- * way than running to the end. Suspended at once after its end, only its history tells.
+ * An open run has succeeded when the plan is in the operation's phase of rest and every target is terminal, also Failed and Aborted
+ * (best effort: nothing else ends that night). It was given up if the plan got there without running to the end. If the plan was
+ * suspended right after the end, only its history shows the success.
  */
 export function endOfRun(step: Step): End {
   const { status } = step.plan;
@@ -23,25 +23,25 @@ export function endOfRun(step: Step): End {
   return status.executions.every(({ state }) => isTerminal(state)) ? 'succeeded' : 'open';
 }
 
-/** Somebody resumed a suspended plan to rest, or the run left no row in a history that has others. */
+/** A suspended plan was resumed to rest, or the run has no row in a history that has others. */
 function mayBeGivenUp({ before, newRun, plan, retry }: Step): boolean {
   if (newRun) return plan.status.history.length > 0;
   return before.phase === 'Suspended' || (before.phase === 'Error' && retry === 'none');
 }
 
-/** Whether the plan's history has an end of this run; for a run that we have seen before, one that was not there. */
+/** Whether the history has a new end of this run. */
 function showsEnd({ before, newRun, plan: { status } }: Step): boolean {
   const row = findRow(status, status.cycleId, status.operation);
   return row !== undefined && (newRun || endOf(row) !== before.recorded);
 }
 
-/** Whether the plan's history has a success of the present run that was not there before. */
+/** Whether the history has a new success of this run. */
 function showsNewSuccess({ before, newRun, plan: { status } }: Step): boolean {
-  // A re-run shares its row with the run before it, whose success was still to come.
+  // A re-run shares its row with the run before it, which was still open.
   if (newRun && before.open && isSameRun(before, status)) return false;
   const row = findRow(status, status.cycleId, status.operation);
   if (row === undefined || !succeeded(row)) return false;
-  // A row of success without a failure is not of a run that has one, or has not ended: that one is a re-run.
+  // A row without a failure is not of this run if a target has failed or not ended: this run is a re-run.
   const isOfThese = status.executions.every(({ state }) => state === 'Completed' || state === 'Aborted');
   if (!isOfThese) return false;
   return !isSameRun(before, status) || endOf(row) !== before.recorded;
@@ -60,14 +60,14 @@ export function success(step: Step, run: number): Draft {
 }
 
 /**
- * The run last seen succeeded before the present one began: the plan wakes up from the same night, or its history says
- * so. A plan suspended in its night may wake up without having gone to sleep.
+ * Whether the last observed run succeeded before the present one began: the history says so, or the plan wakes up from the same night.
+ * A plan that was suspended may wake up without having gone to sleep.
  */
 export function oldRunSucceeded(step: Step): boolean {
   const { before, newRun, plan } = step;
   const { status } = plan;
   if (!newRun || !before.open) return false;
-  // A re-run that is at its end itself has the row they share.
+  // If a re-run has ended itself, the shared row is its own.
   if (isSameRun(before, status) && endOfRun(step) === 'succeeded') return false;
   if (showsSuccessOfLastRun(before, status)) return true;
   const wakesFromIt =
@@ -88,7 +88,7 @@ export function successOfOldRun(step: Step): Draft {
     operation: before.operation,
     phase: restingPhase(before.operation) ?? before.phase,
     previousPhase: executingPhase(before.operation) ?? '',
-    // A row that was there before may be that of an earlier run under this cycle.
+    // An old row may be of an earlier run of this cycle.
     fact: ifNewer(before.marks, 'Success', isNew ? (ended?.endTime ?? '') : ''),
     timestamp: endedAt === undefined ? transitionTime(step) : formatTime(endedAt),
     targets: before.targets.map(({ name, executor, state, message }) => ({

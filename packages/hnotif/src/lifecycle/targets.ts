@@ -2,23 +2,23 @@ import type { Execution, TargetResult } from '../resources/plan.ts';
 import type { TargetState } from './event.ts';
 import type { ObservedTarget } from './observed.ts';
 
-/** What a target is before its run has touched it. */
+/** The state of a target before its run has touched it. */
 export const PENDING = 'Pending';
 
 export const isTerminal = (state: string): boolean =>
   state === 'Completed' || state === 'Failed' || state === 'Aborted';
 
-/** One target now and as last seen; `before` is undefined for a target that was not there. */
+/** A target now and as last observed; `before` is undefined for a new target. */
 export interface TargetPair {
   readonly before: ObservedTarget | undefined;
   readonly now: Execution;
-  /** Of `before` in its list; -1 where it was not there. */
+  /** The index of `before`, or -1. */
   readonly place: number;
 }
 
 /**
- * Pairs the plan's rows with those last seen, by name and executor, in the plan's order. Linear: rows keep their places
- * but for a changed spec, so the index is looked up by place first.
+ * Pairs the plan's rows with the last observed ones, by name and executor, in the plan's order. Linear: rows keep their places unless
+ * the spec changes, so the same index is tried first.
  */
 export function pairTargets(
   before: readonly ObservedTarget[],
@@ -53,16 +53,16 @@ export function duplicatesOf(rows: readonly Execution[]): ReadonlySet<number> {
   return twins;
 }
 
-/** Unambiguous, and quicker than JSON. */
+/** Unambiguous, and faster than JSON. */
 const keyOf = (name: string, executor: string): string => `${name.length} ${name}${executor}`;
 
-/** Whether the target does something else than before, or does it in another job. */
+/** Whether the target has another state or another job. */
 export const isMoved = ({ before, now }: TargetPair): boolean =>
   before !== undefined && (before.state !== now.state || isOtherJob(before.jobRef, now.jobRef));
 
 /**
- * Whether the target certainly began anew, which is all that an unseen Start of a re-run leaves behind: within a run a
- * Completed or Aborted target stays as it is, and a target that has had a job keeps naming one.
+ * Whether the target was certainly reset, which may be the only trace of a re-run whose Start was not observed. Within a run a Completed
+ * or Aborted target does not change, and a target with a job keeps a job.
  */
 export const isReset = (pair: TargetPair): boolean => {
   const { before, now } = pair;
@@ -71,7 +71,7 @@ export const isReset = (pair: TargetPair): boolean => {
   return before.jobRef !== '' && now.jobRef === '' && now.state === PENDING;
 };
 
-/** A reference that appears or goes away is no other job. */
+/** A reference that appears or disappears is not another job. */
 export const isOtherJob = (before: string, now: string): boolean =>
   before !== '' && now !== '' && before !== now;
 
@@ -82,18 +82,18 @@ export const stateOf = (row: TargetResult): TargetState => ({
   message: row.message,
 });
 
-/** The table as it is when a run begins. */
+/** The target as it is when a run begins. */
 export const untouched = (row: TargetResult): TargetState => ({
   ...stateOf(row),
   state: PENDING,
   message: '',
 });
 
-/** The row to remember; the one before where nothing changed, so that a quiet plan costs no memory. */
+/** The row to store; the previous object if nothing has changed, which saves memory. */
 export function observe({ before, now }: Pick<TargetPair, 'before' | 'now'>): ObservedTarget {
   if (before?.state === now.state && before.message === now.message && before.jobRef === now.jobRef)
     return before;
-  // Field by field: V8 keeps what is put together by a spread in four times the memory.
+  // Field by field: in V8 an object made with a spread takes four times the memory.
   const { target: name, executor, state, message, jobRef } = now;
   return { name, executor, state, message, jobRef };
 }

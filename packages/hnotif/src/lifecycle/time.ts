@@ -1,9 +1,9 @@
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/** The last one parsed: a plan's targets mostly share theirs. */
+/** The last parsed time: targets of a plan mostly have the same ones. */
 let last: { readonly text: string; readonly at: number | undefined } = { text: '', at: undefined };
 
-/** Milliseconds since the epoch of an RFC 3339 time; undefined where `text` is none. */
+/** Milliseconds since the epoch of an RFC 3339 time; undefined if it is not valid. */
 export function parseTime(text: string): number | undefined {
   if (text !== last.text) last = { text, at: parsed(text) };
   return last.at;
@@ -15,14 +15,14 @@ function parsed(text: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Whole seconds since the epoch of an RFC 3339 time; 0 where `text` is none, or of a time before. */
+/** Whole seconds since the epoch of an RFC 3339 time; 0 if it is not valid or earlier. */
 export const secondOf = (text: string): number =>
   text === '' ? 0 : Math.max(0, Math.floor((parseTime(text) ?? 0) / 1000));
 
 /** RFC 3339 in UTC with whole seconds, as Kubernetes' `Time` has them. `at` is in milliseconds since the epoch. */
 export const formatSeconds = (at: number): string => formatTime(at).replace(/\.\d+Z$/, 'Z');
 
-/** The last one formatted: the events of a change mostly share theirs. */
+/** The last formatted time: events of a change mostly have the same one. */
 let formatted = { at: 0, text: '1970-01-01T00:00:00.000Z' };
 
 /** RFC 3339 in UTC with milliseconds. `at` is in milliseconds since the epoch. */

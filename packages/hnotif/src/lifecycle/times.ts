@@ -1,7 +1,7 @@
 import type { PlanStatus } from '../resources/plan.ts';
 import { secondOf } from './time.ts';
 
-/** When the first of the run's targets started, as the plan has it, or `''`. It stays as it is for the whole run. */
+/** When the run's first target started, or `''`. It does not change within a run. */
 export function earliestStart({ executions }: PlanStatus): string {
   let [earliest, second] = ['', Infinity];
   for (const { startedAt } of executions) {
@@ -12,7 +12,7 @@ export function earliestStart({ executions }: PlanStatus): string {
   return earliest;
 }
 
-/** When the last of the run's targets ended, as the plan has it, or `''`. */
+/** When the run's last target ended, or `''`. */
 export function latestEnd({ executions }: PlanStatus): string {
   let [latest, second] = ['', 0];
   for (const { finishedAt } of executions) {
@@ -24,8 +24,8 @@ export function latestEnd({ executions }: PlanStatus): string {
 }
 
 /**
- * When the run began, as the plan has it, or `''`: its `lastTransitionTime`, but once that is the time of something later
- * (an Error, a resume, its end) the start of its first target, as the plan's history has it, too.
+ * When the run began, or `''`: `lastTransitionTime`; once that is later (after an Error, a resume, the end), the start of the first
+ * target, which the plan's history has, too.
  */
 export function runStart(status: PlanStatus): string {
   const started = earliestStart(status);

@@ -8,7 +8,7 @@ const { budget, wasted } = TEMPLATE_LIMITS;
 
 /** How long a run counts (milliseconds). */
 const WINDOW_MS = 60_000;
-/** What runs have used is added up by steps of this length (milliseconds). */
+/** Usage is added up in steps of this length (milliseconds). */
 const STEP_MS = 1_000;
 
 interface Used {
@@ -16,21 +16,20 @@ interface Used {
   readonly id: string;
   /** Until when it counts (monotonic milliseconds). */
   readonly until: number;
-  /** Whole microseconds, so that what is given back is what was taken. */
+  /** Whole microseconds: no rounding errors. */
   us: number;
 }
 
-/** What the templates of a namespace have used within the window, by their ids. */
+/** The usage of a namespace's templates within the window, by their ids. */
 interface Account {
   readonly share: Share;
-  /** The name of each template that has been run. */
+  /** The names of templates, by id. */
   readonly names: Map<string, string>;
 }
 
 /**
- * The worker time that the templates of each namespace have used within the last minute. The templates of a namespace share it
- * as namespaces share other things (`Share`): one alone gets half of it and never the last of it, so that a slow template rests
- * and the others of its namespace go on.
+ * The worker time that the templates of each namespace have used in the last minute. The templates share it (`Share`): a single one gets
+ * at most half, so a slow template is suspended and the others go on.
  */
 export class Budget {
   readonly #clock: Clock;
@@ -42,7 +41,7 @@ export class Budget {
     this.#clock = clock;
   }
 
-  /** A template has worked for `ms` milliseconds; `isWasted`: and then it met a limit. */
+  /** A template has run for `ms` milliseconds. `isWasted`: it exceeded a limit. */
   charge(template: TemplateSource, ms: number, isWasted: boolean): void {
     this.#expire();
     const { name, namespace = '' } = template;
@@ -63,7 +62,7 @@ export class Budget {
     else this.#used.set(key, { namespace, id, until: (step + 1) * STEP_MS + WINDOW_MS, us });
   }
 
-  /** Why a template is not to be run now, as the end of a sentence that begins with its name; undefined: it may be. */
+  /** Why a template may not run now, as the end of a sentence that begins with its name; undefined: it may. */
   refusal(template: TemplateSource): string | undefined {
     this.#expire();
     const account = this.#accounts.get(template.namespace ?? '');

@@ -14,12 +14,12 @@ interface Form extends MarkupRules {
   readonly escape: (text: string) => string;
 }
 
-/** What stands between two links, or before them. */
+/** Between two links, or before them. */
 const BETWEEN_LINKS = ' | '.length;
 
 const asItIs = (text: string): string => text;
 
-/** Telegram counts what is left when the markup has been read (https://core.telegram.org/bots/api#sendmessage). */
+/** Telegram counts the text without its markup (https://core.telegram.org/bots/api#sendmessage). */
 const BOTCHAT = {
   cost: (text: string) => neutralizeMentions(text).length,
   neutralize: neutralizeMentions,
@@ -27,7 +27,7 @@ const BOTCHAT = {
   linkCost: ({ label }: Link) => BETWEEN_LINKS + label.length,
 };
 
-/** The built-in messages. Slack does not say what it counts, so all that is sent is counted. */
+/** The built-in messages. Slack does not say what it counts: everything is counted. */
 const FORMS = {
   teamchat: {
     template: load('teamchat/message.gotpl'),
@@ -58,7 +58,7 @@ const FORMS = {
 
 export type BuiltinForm = keyof typeof FORMS;
 
-/** The templates stand beside this file, and beside the bundle. They are read once; a build without them does not start. */
+/** The templates are next to this file, and next to the bundle. They are read at the start, which fails without them. */
 function load(path: string): Template {
   return parse(path, readFileSync(new URL(`./templates/${path}`, import.meta.url), 'utf8'), {
     funcs: functions,
@@ -66,15 +66,15 @@ function load(path: string): Template {
 }
 
 /**
- * The built-in message, in the markup of its receiver, with every value escaped and on one line; for botchat nothing in it mentions anybody. At most `budget` (1,024 or
- * more) UTF-16 units of what a reader sees; for teamchat that is the markup, too. Never throws.
+ * The built-in message in its receiver's markup. Every value is escaped and on one line; for botchat without mentions. It has at most
+ * `budget` (1,024 or more) visible UTF-16 units; for teamchat the markup counts, too. Never throws.
  */
 export function renderBuiltin(form: BuiltinForm, source: Source, budget: number): string {
   const { template, escape, ...rules }: Form = FORMS[form];
   try {
     return template.execute(fromJS(fit(source, budget, rules), BUILTIN));
   } catch {
-    // Not the data's doing: a process that was stopped for a second in mid-render meets the engine's deadline.
+    // A process that was stopped for a second during a rendering exceeds the engine's time limit.
     return escape(rules.neutralize(cutTo(plainFallback(source), budget, rules.cost)));
   }
 }

@@ -4,7 +4,7 @@ import type { EventKind, SinkType } from '../resources/kinds.ts';
 import type { PlanView } from '../resources/plan-view.ts';
 import { PAYLOAD } from './types.ts';
 
-/** What a message is made from. */
+/** The input of a message. */
 export interface Source {
   readonly event: LifecycleEvent;
   readonly plan: PlanView;
@@ -12,10 +12,10 @@ export interface Source {
   readonly sinkType: SinkType;
 }
 
-/** The events that tell of an error. */
+/** The events with an error message. */
 const WITH_ERROR: ReadonlySet<EventKind> = new Set(['Failure', 'Recovery']);
 
-/** What depends on the kind of event: elsewhere it is absent, empty and 0, whatever the plan's status still says. */
+/** The fields that depend on the kind of event. For other kinds they are absent, empty or 0, whatever the plan's status says. */
 export interface Shown {
   readonly target: TargetState | undefined;
   readonly previousPhase: string;
@@ -24,7 +24,7 @@ export interface Shown {
 }
 
 /**
- * The changed target on ExecutionProgress alone, the error and its count on Failure and Recovery alone, the previous phase
+ * The changed target on ExecutionProgress only, the error and its count on Failure and Recovery only, the previous phase
  * on all but Start and ExecutionProgress.
  */
 export function shownOf(event: LifecycleEvent): Shown {

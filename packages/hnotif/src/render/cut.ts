@@ -5,12 +5,12 @@ const LONGEST_GRAPHEME = 64;
 
 /**
  * The longest beginning of `text` with at most `limit` UTF-16 units that ends between graphemes: no emoji, accent or
- * surrogate pair is torn.
+ * surrogate pair is split.
  */
 export function cutAtGrapheme(text: string, limit: number): string {
   if (text.length <= limit) return text;
   if (limit <= 0) return '';
-  // What stands far before the limit is not looked at.
+  // Only the text near the limit is segmented.
   let start = Math.max(0, limit - LONGEST_GRAPHEME);
   while (start > 0 && isLow(text.charCodeAt(start))) start--;
   let end = start;
@@ -19,14 +19,14 @@ export function cutAtGrapheme(text: string, limit: number): string {
     if (next > limit) break;
     end = next;
   }
-  // One grapheme longer than the window: between code points is the best there is.
+  // A grapheme longer than the window is cut between code points.
   if (end > start) return text.slice(0, end);
   return text.slice(0, isLow(text.charCodeAt(limit)) ? limit - 1 : limit);
 }
 
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** `text` within `limit` UTF-16 units; what is cut off is told: `…beginning… (120 more characters)`. */
+/** `text` within `limit` UTF-16 units, with the number of characters cut off: `beginning… (120 more characters)`. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const room = limit - `… (${text.length} more characters)`.length;

@@ -7,20 +7,20 @@ export function escapeHTML(text: string): string {
   return text.replace(/[<>&"]/g, (character) => HTML[character] ?? character);
 }
 
-/** For `parse_mode: MarkdownV2`: a backslash before each of eighteen characters. A backslash itself stays as it is. */
+/** For `parse_mode: MarkdownV2`: a backslash before each of eighteen characters, but not before a backslash. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[_*[\]()~`>#+\-=|{}.!]/g, '\\$&');
 }
 
 /**
- * For `parse_mode: MarkdownV2` outside code: the eighteen and the backslash, so that any text is shown as it is.
+ * For `parse_mode: MarkdownV2` outside code: the eighteen and the backslash: any text is shown literally.
  * https://core.telegram.org/bots/api#markdownv2-style
  */
 export function escapeMarkdownV2(text: string): string {
   return text.replace(/[_*[\]()~`>#+\-=|{}.!\\]/g, '\\$&');
 }
 
-/** For `parse_mode: MarkdownV2` inside code and pre, where only a backtick and a backslash mean something. */
+/** For `parse_mode: MarkdownV2` inside code and pre, where only backtick and backslash are special. */
 export function escapeMarkdownCode(text: string): string {
   return text.replace(/[`\\]/g, '\\$&');
 }
@@ -28,7 +28,7 @@ export function escapeMarkdownCode(text: string): string {
 const MRKDWN: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /**
- * For teamchat's mrkdwn: exactly `&`, `<` and `>`, so that no text pings anybody or makes a link of its own.
+ * For teamchat's mrkdwn: exactly `&`, `<` and `>`, so that no text makes a mention or a link.
  * https://docs.slack.dev/messaging/formatting-message-text
  */
 export function escapeSlack(text: string): string {

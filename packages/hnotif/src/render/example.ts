@@ -1,4 +1,4 @@
-/** A night of an invented plan, to try templates on. */
+/** A night of an example plan, to try templates with. */
 import type { LifecycleEvent, TargetState } from '../lifecycle/event.ts';
 import { NO_CONNECTOR, type Connector } from '../resources/connectors.ts';
 import type { EventKind, SinkType } from '../resources/kinds.ts';
@@ -25,7 +25,7 @@ const TARGETS: readonly Pick<TargetState, 'name' | 'executor'>[] = [
   { name: 'build-machines', executor: 'ec2' },
 ];
 
-/** The last target is the one with a tale to tell; its text has what needs escaping. */
+/** The last target has this message. It contains characters that need escaping. */
 const FAILURE_MESSAGE = 'volume <vol-07> is "busy" & can\'t be detached [3/3]';
 
 const PHASES: Record<EventKind, readonly [before: string, now: string]> = {
@@ -37,7 +37,7 @@ const PHASES: Record<EventKind, readonly [before: string, now: string]> = {
   PhaseChange: ['Hibernated', 'Active'],
 };
 
-/** An event of each kind, as a sink of that type would be told of it. */
+/** An example event for a sink of that type. */
 export function exampleSource(kind: EventKind, sinkType: SinkType, operation: string): Source {
   const [previousPhase, phase] = PHASES[kind];
   const failing = kind === 'Failure' || kind === 'Recovery';

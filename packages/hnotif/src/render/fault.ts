@@ -8,7 +8,7 @@ import { PAYLOAD } from './types.ts';
 /** A rendering that gave no text. */
 export type Fault = Extract<Rendered, { ok: false }>;
 
-/** Longest description: an error text may show the data it stumbled over. */
+/** The longest description: an error may contain data of the event. */
 const LONGEST = 300;
 
 export const faultOf = (template: TemplateSource, reason: RenderFault, what: string): Fault => ({
@@ -17,7 +17,7 @@ export const faultOf = (template: TemplateSource, reason: RenderFault, what: str
   message: `template ${template.name}${what}`,
 });
 
-/** What to say of whatever a template threw: where it is in the template, and what is wrong. */
+/** The fault of an error that a template threw, with its place in the template. */
 export function faultOfError(template: TemplateSource, error: unknown): Fault {
   if (!(error instanceof TemplateError)) {
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -30,7 +30,7 @@ export function faultOfError(template: TemplateSource, error: unknown): Fault {
   return faultOf(template, reasonOf(error), `${place}: ${described(what)}`);
 }
 
-/** What of a template that can be parsed fails whenever an event comes there: the first of it. */
+/** The first place of a valid template that fails with every event that reaches it. */
 export function lintFault(template: TemplateSource): Fault | undefined {
   const findings = lint(template.text, PAYLOAD, { funcs: functions });
   const finding = findings.find(({ severity }) => severity === 'error');

@@ -1,4 +1,4 @@
-/** Brings an event to the length of a message before anything is rendered, so that the longest plan costs little. */
+/** Cuts an event to the length of a message before it is rendered: the longest plan costs little. */
 import type { TargetState } from '../lifecycle/event.ts';
 import { linksOf, type Link } from '../resources/links.ts';
 import { type Source, shownOf } from './context.ts';
@@ -6,33 +6,33 @@ import { cutText } from './cut.ts';
 import { oneLine } from './one-line.ts';
 import { isUnsuccessful, unsuccessfulFirst } from './targets.ts';
 
-/** How many UTF-16 units of a message a text takes: as many as it has, or more where its escapes count. */
+/** How many UTF-16 units of a message a text takes. Escapes may count. */
 export type Cost = (text: string) => number;
 
-/** What a receiver makes of the values. */
+/** How a receiver treats values. */
 export interface MarkupRules {
   readonly cost: Cost;
-  /** A value so that the receiver makes nothing of it; its cost is that of what this gives, and twice is the same as once. */
+  /** Removes mentions from a value. A second call changes nothing. `cost` counts its result. */
   readonly neutralize: (text: string) => string;
   /** Whether the template lists the targets. */
   readonly listsTargets: boolean;
-  /** How many UTF-16 units of a message a link takes; absent: the template has none. */
+  /** How many UTF-16 units a link takes. Absent: the template has no links. */
   readonly linkCost?: (link: Link) => number;
 }
 
-/** What the words and the markup of a built-in template take at most, the bullets' apart. */
+/** The most that words and markup of a built-in template take, without the target lines. */
 const FIXED_TEXT = 240;
 
-/** A name or a word is cut to this, or to a sixteenth of the budget. */
+/** The longest name or word; at most a sixteenth of the budget. */
 const LONGEST_VALUE = 256;
 
 /**
- * The data of a built-in template, by the names of `BUILTIN`'s fields: every value on one line, and all of it within `budget`
- * (1,024 at least) and guarded. A message or an error leaves room for the targets, but has half of what there is for itself.
+ * The data of a built-in template, by the names of `BUILTIN`'s fields: every value on one line and neutralized, all within
+ * `budget` (1,024 at least). A message or an error has at least half of the room; targets have the rest.
  */
 export function fit({ event, plan }: Source, budget: number, rules: MarkupRules): object {
   const { cost, neutralize: guard, listsTargets: lists } = rules;
-  // Guarded when it is cut: what was a path may end in a command then.
+  // After the cut: a path may have become a command.
   const cut = (text: string, room: number): string => guard(cutTo(text, room, cost));
   const short = (text: string): string => cut(oneLine(text), Math.min(LONGEST_VALUE, budget >> 4));
   const { target, ...shown } = shownOf(event);
@@ -62,7 +62,7 @@ export function fit({ event, plan }: Source, budget: number, rules: MarkupRules)
 
   const targets = lists ? unsuccessfulFirst(event.targets) : [];
   const wanted = sumWithin(targets, price, room);
-  // No event has both, so there is one long text at most.
+  // No event has both.
   const text = oneLine(target?.message ?? shown.errorMessage);
   const long = cut(text, Math.max(room >> 1, room - wanted));
   const left = room - cost(long);
@@ -91,7 +91,7 @@ export function cutTo(text: string, room: number, cost: Cost): string {
     spent += cost(text.charAt(units));
     if (spent > room) break;
   }
-  // What tells of the cut costs no more than what it stands for.
+  // The note of the cut is shorter than the text it replaces.
   return cutText(text, units);
 }
 
@@ -126,7 +126,7 @@ function bulletCost({ Name, Executor, State, Connector }: Bullet, cost: Cost): n
 const sum = (texts: readonly string[], cost: Cost): number =>
   texts.reduce((total, text) => total + cost(text), 0);
 
-/** The sum of the prices, or Infinity once it is above `room`: the rest is not looked at. */
+/** The sum of the prices, or Infinity if it is above `room`. */
 function sumWithin(
   targets: readonly TargetState[],
   price: (target: TargetState) => number,
@@ -140,7 +140,7 @@ function sumWithin(
   return total;
 }
 
-/** For how many of the targets, in their order, there is room. */
+/** How many of the targets fit, in their order. */
 function countWithin(
   targets: readonly TargetState[],
   price: (target: TargetState) => number,

@@ -1,11 +1,11 @@
 import { type Context, type FuncMap, contextual, sprig } from '@hnotif/gotemplate';
 import { escapeHTML, escapeMarkdown, escapeMarkdownCode, escapeMarkdownV2, escapeSlack } from './escape.ts';
 
-/** An escape as a template function, which pays for what it makes: at most so many characters for one. */
+/** An escape as a template function with a cost. `longest`: the most characters for one. */
 const escape = (escaped: (text: string) => string, longest: number) =>
   contextual('func(string) string', ({ budget }: Context, text: string) => {
     budget.spend(1 + text.length / 8);
-    // Most texts are short; of a long one it is known only afterwards how much it grows.
+    // The growth of a long text is known only afterwards.
     budget.grow(text.length < SHORT ? text.length : text.length * longest);
     return escaped(text);
   });

@@ -1,4 +1,4 @@
-/** What the pool asks of its workers and what it hears from them: plain data, which crosses between threads. */
+/** The messages between the pool and its workers: plain data. */
 import type { LifecycleEvent } from '../lifecycle/event.ts';
 import { NO_CONNECTOR, type Connector } from '../resources/connectors.ts';
 import type { SinkType } from '../resources/kinds.ts';
@@ -6,15 +6,15 @@ import type { Source } from './context.ts';
 import type { Rendered, TemplateSource } from './template.ts';
 
 export interface Job {
-  /** Of the template, as `idOf` gives it: the worker need not hash the text of each job again. */
+  /** The template's id, so that the worker need not hash its text. */
   readonly id: string;
   readonly template: TemplateSource;
-  /** What it is rendered for; undefined: it is parsed alone. */
+  /** The event to render; undefined: the template is only parsed. */
   readonly source: PlainSource | undefined;
 }
 
 /** A source without functions: the connectors have been looked up. */
-export interface PlainSource {
+interface PlainSource {
   readonly event: LifecycleEvent;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface PlainSource {
   readonly sinkType: SinkType;
 }
 
-/** What a worker says as it goes along. `compiling` comes first, `executing` once the template is parsed and has its data. */
+/** A worker's progress. `compiling` comes first, `executing` when the template is parsed and has its data. */
 export type Message =
   | { readonly stage: 'compiling' }
   | { readonly stage: 'executing' }

@@ -1,9 +1,8 @@
-/** Word joiner: shows nothing, breaks no line, and is no letter of any name. */
+/** Word joiner: invisible, without a line break, and not part of a name. */
 const JOINER = '\u2060';
 
 /**
- * An address that Telegram makes a link of whatever signs are in its path, and nothing else. It takes more for one than this,
- * but that depends on what stands around it.
+ * A URL that Telegram always makes one link of. Telegram recognizes more texts as links, but that depends on the text around them.
  */
 const ADDRESS =
   // A word with a dot before it may be taken for the address, and this for its path.
@@ -11,12 +10,12 @@ const ADDRESS =
   String.raw`(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,20}[A-Za-z]{2,63}(?::[1-9]\d{0,3})?` +
   String.raw`[/?#][!#$%&'*+,\-./\w:;=?@\\^${'`'}|~]*`;
 
-/** A letter, or what may be one: Telegram drops some invisible characters before it looks. The end may be another text's begin. */
+/** A letter, or what may be one: Telegram removes some invisible characters first, and another text may follow the end. */
 const LETTER = String.raw`(?=[A-Za-z0-9_]|[^ -~\n\u2060]|$)`;
 
 /**
- * Where Telegram would make a mention, a hashtag, a cashtag or a command of a word: after no letter, and before one. The
- * first part of a path (`/var/log`) is no command.
+ * A sign that begins a mention, hashtag, cashtag or command for Telegram: not after a letter, and before one. The first part of a path
+ * (`/var/log`) is not a command.
  * https://core.telegram.org/api/entities
  */
 const SIGNS = [
@@ -29,9 +28,8 @@ const SIGNS = [
 const FOUND = new RegExp([ADDRESS, ...SIGNS].join('|'), 'g');
 
 /**
- * The text so that nothing in it mentions anybody, or can be tapped as a tag or a command: an invisible character stands
- * after the sign, and a reader sees the same. Addresses (`https://…`) stay as they are: they are links as a whole. Twice is
- * the same as once.
+ * Adds an invisible character after each sign that would make a mention, tag or command. URLs (`https://…`) do not change: they are
+ * links as a whole. A second call changes nothing.
  */
 export function neutralizeMentions(text: string): string {
   if (!/[@#$/]/.test(text)) return text;

@@ -23,7 +23,7 @@ const WORKER = bundledWorker('template-worker.mjs');
 
 const { checked, execution, grace, heap, idle, slow, workers } = TEMPLATE_LIMITS;
 
-/** What a look at a template found that is so whenever it is looked at. */
+/** Faults that every check of the template finds. */
 const REPEATABLE: ReadonlySet<RenderFault> = new Set([
   'TemplateParseFailed',
   'TemplateDoubtful',
@@ -32,22 +32,22 @@ const REPEATABLE: ReadonlySet<RenderFault> = new Set([
 
 interface Task {
   readonly template: TemplateSource;
-  /** Undefined: the template is parsed alone. */
+  /** Undefined: the template is only parsed. */
   readonly source: Source | undefined;
   /** The first call counts. */
   readonly settle: (rendered: Rendered) => void;
   /** Since when it waits (monotonic milliseconds). */
   readonly since: number;
-  /** Whether a thread has died with it already. */
+  /** Whether a thread has died with this task before. */
   retried: boolean;
 }
 
 /**
- * Runs custom templates in worker threads, where they can stop nothing but their own. Threads are started when there is
- * work, and ended after a minute without. A template that runs too long is ended with its thread.
+ * Runs custom templates in worker threads, where they block nothing else. Threads start when there is work, and end after a minute
+ * without. A template that runs too long is ended with its thread.
  *
- * Namespaces share the threads: the one that has used least comes first, none has the last thread that is free beside one of
- * its own, and each has a budget of time.
+ * Namespaces share the threads: the one that has used least comes first, none may take the last free thread if it has another one,
+ * and each has a time budget.
  */
 export class TemplatePool implements TemplateRunner {
   readonly #clock: Clock;
@@ -57,10 +57,10 @@ export class TemplatePool implements TemplateRunner {
   readonly #waiting = new FairQueue<Task>();
   /** Threads at work, by namespace. */
   readonly #running: Share;
-  /** What looks at templates have found, or will, by namespace and template; the latest used last. */
+  /** The results of checks, by namespace and template, in the order of their last use. */
   readonly #checks = new Map<string, Promise<Fault | undefined>>();
   readonly #threads = new Set<WorkerThread>();
-  /** Threads without work, and what calls off their end. */
+  /** Idle threads, with a function that cancels their end. */
   readonly #idle = new Map<WorkerThread, () => void>();
   readonly #servedLast = new WeakMap<WorkerThread, string>();
   #closed = false;
@@ -77,9 +77,9 @@ export class TemplatePool implements TemplateRunner {
     return this.#submit(template, source, signal);
   }
 
-  /** Templates are parsed once, however many sinks name them. */
+  /** A template is parsed once for all its sinks. */
   async check(template: TemplateSource): Promise<Fault | undefined> {
-    // Its text says nothing.
+    // Its text is empty.
     if (template.tooLarge !== undefined) return tooLarge(template, template.tooLarge);
     const key = `${namespaceOf(template)}/${idOf(template)}`;
     const found = this.#checks.get(key) ?? this.#check(key, template);
@@ -99,19 +99,19 @@ export class TemplatePool implements TemplateRunner {
     return parsed;
   }
 
-  /** Why messages of a namespace are not made: its templates have waited for a thread for long. */
+  /** Why messages of a namespace are late: its templates have waited long for a thread. */
   blocked(namespace: string): { readonly reason: string; readonly message: string } | undefined {
     const before = this.#clock.monotonic() - slow.value;
     for (const { template, source, since } of this.#waiting.items())
       if (since <= before && source !== undefined && namespaceOf(template) === namespace)
         return {
           reason: 'TemplatesWaited',
-          message: `templates of namespace ${namespace} wait for their turn, for they use all the time that the namespace has for them: make them cheaper, or use fewer`,
+          message: `templates of namespace ${namespace} wait for a worker, because they use all the worker time of the namespace: make them cheaper, or use fewer`,
         };
     return undefined;
   }
 
-  /** Ends all threads; what they do and what waits has failed. */
+  /** Ends all threads. Running and waiting tasks fail. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { template, settle } of this.#waiting.items()) settle(stopping(template));
@@ -128,9 +128,9 @@ export class TemplatePool implements TemplateRunner {
   ): Promise<Rendered> {
     const namespace = namespaceOf(template);
     return new Promise((resolve) => {
-      const callOff = (): void => {
+      const cancel = (): void => {
         this.#waiting.delete(namespace, task);
-        task.settle(faultOf(template, 'TemplateWorkerFailed', ' was called off'));
+        task.settle(faultOf(template, 'TemplateWorkerFailed', ' was aborted'));
       };
       const task: Task = {
         template,
@@ -138,28 +138,28 @@ export class TemplatePool implements TemplateRunner {
         since: this.#clock.monotonic(),
         retried: false,
         settle(rendered) {
-          signal?.removeEventListener('abort', callOff);
+          signal?.removeEventListener('abort', cancel);
           resolve(rendered);
         },
       };
       if (this.#closed) task.settle(stopping(template));
-      else if (signal?.aborted === true) callOff();
+      else if (signal?.aborted === true) cancel();
       else if (!this.#settleIfRefused(task)) {
-        signal?.addEventListener('abort', callOff, { once: true });
+        signal?.addEventListener('abort', cancel, { once: true });
         this.#waiting.add(namespace, task);
-        // Else nothing can begin: the others have been tried before.
+        // The other namespaces' tasks were tried before.
         if (this.#running.admits(namespace)) this.#startWaiting();
       }
     });
   }
 
-  /** Gives waiting tasks to threads as long as there are both. */
+  /** Starts waiting tasks while threads are free. */
   #startWaiting(): void {
     while (!this.#closed && (this.#idle.size > 0 || this.#threads.size < this.#size)) {
-      // What it costs is known, and charged, when it has ended.
+      // The cost is charged at the end.
       const next = this.#waiting.take(0, (_, namespace) => this.#running.admits(namespace));
       if (next === undefined) return;
-      // It may have waited behind others that have used the budget.
+      // Others may have used the budget while it waited.
       if (!this.#settleIfRefused(next.item)) void this.#run(next.item, next.owner);
     }
   }
@@ -176,7 +176,7 @@ export class TemplatePool implements TemplateRunner {
     this.#startWaiting();
   }
 
-  /** What may not run need not wait for its turn to be told so: the namespace that has used most is the last to have one. */
+  /** Tasks over the budget fail at once: their namespace has used most, so their turn would come last. */
   #refuseWaiting(namespace: string): void {
     for (const task of this.#waiting.items())
       if (namespaceOf(task.template) === namespace && this.#settleIfRefused(task))
@@ -194,14 +194,14 @@ export class TemplatePool implements TemplateRunner {
         else this.#threads.delete(thread);
       }
     } catch (error) {
-      // The system has no thread to give, or the job is no plain data.
+      // The system has no more threads, or the job is not plain data.
       return { kind: 'died', message: String(error), ms: 0 };
     }
   }
 
   /**
-   * The thread that served the namespace last, which is warm; else a new one, as long as there is room: so a namespace whose templates run
-   * all the time takes nobody's warm thread. `fresh`: a new one in any case where there is room.
+   * The thread that served the namespace last; else a new one, if there is room: a busy namespace does not take the warm threads of
+   * others. `fresh`: a new one, if there is room.
    */
   #thread(namespace: string, fresh: boolean): WorkerThread {
     const hasRoom = this.#threads.size < this.#size;
@@ -255,7 +255,7 @@ export class TemplatePool implements TemplateRunner {
     }
   }
 
-  /** Settles the task where its template cannot be run now. */
+  /** Settles the task if its template may not run now. */
   #settleIfRefused({ template, settle }: Task): boolean {
     if (template.tooLarge !== undefined) {
       settle(tooLarge(template, template.tooLarge));
@@ -272,7 +272,7 @@ const tooLarge = (template: TemplateSource, why: string): Fault => faultOf(templ
 
 const namespaceOf = ({ namespace }: TemplateSource): string => namespace ?? '';
 
-/** An endless loop meets the limit of time, or before that the ones of steps or memory. */
+/** An endless loop exceeds the limit of time, steps or memory. */
 const hasMetLimit = (ending: JobResult): boolean =>
   ending.kind === 'answered'
     ? !ending.rendered.ok &&
@@ -280,8 +280,8 @@ const hasMetLimit = (ending: JobResult): boolean =>
     : ending.kind !== 'died';
 
 /**
- * What a run has cost, in milliseconds: what its worker says; where that cannot say it any more no more than the limit, for this thread may
- * have been held up; and nothing where the worker itself failed.
+ * The cost of a run in milliseconds: as its worker says; without an answer at most the limit, because this thread may have been blocked;
+ * nothing if the worker itself failed.
  */
 const timeOf = ({ kind, ms }: JobResult): number =>
   kind === 'answered' ? ms : kind === 'died' ? 0 : Math.min(ms, execution.value + grace.value);

@@ -4,7 +4,7 @@ import { lintFault, faultOfError } from './fault.ts';
 import { fromPlain, type Job } from './job.ts';
 import type { Rendered } from './template.ts';
 
-/** Does a job, whatever comes of it. `executing` is called when the template is parsed, has its data, and begins. */
+/** Runs a job. Never throws. Calls `executing` when the template is parsed and has its data. */
 export function run({ id, template, source }: Job, compiled: Compiled, executing: () => void): Rendered {
   try {
     const parsed = compiled.get(id, template);

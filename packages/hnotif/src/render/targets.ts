@@ -2,10 +2,9 @@ import type { TargetState } from '../lifecycle/event.ts';
 
 const UNSUCCESSFUL: readonly string[] = ['Failed', 'Aborted'];
 
-/** Whether somebody has to look at the target. */
 export const isUnsuccessful = ({ state }: TargetState): boolean => UNSUCCESSFUL.includes(state);
 
-/** In the order in which every message lists them: failed ones, aborted ones, and the others, each in the plan's order. */
+/** The order in messages: failed targets, aborted ones, the others; each group in the plan's order. */
 export function unsuccessfulFirst(targets: readonly TargetState[]): readonly TargetState[] {
   if (!targets.some(isUnsuccessful)) return targets;
   return [

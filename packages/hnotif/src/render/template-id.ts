@@ -3,7 +3,7 @@ import type { TemplateSource } from './template.ts';
 
 const ids = new WeakMap<TemplateSource, string>();
 
-/** What tells templates apart: a digest of name and text, made once for each object. */
+/** A digest of name and text, computed once for each object. */
 export function idOf(template: TemplateSource): string {
   let id = ids.get(template);
   if (id === undefined) {

@@ -5,15 +5,14 @@ export interface TemplateSource {
   /** `configmap/key`: its name in errors and conditions. */
   readonly name: string;
   readonly text: string;
-  /** Where it stands: namespaces share the workers. Absent: there is one only. */
+  /** Its namespace: namespaces share the workers. Absent: there is only one. */
   readonly namespace?: string | undefined;
-  /** Why it is too large to be read; `text` is empty then, and the template fails whenever it is used. */
+  /** Why it is too large to be read. `text` is empty then, and every rendering fails. */
   readonly tooLarge?: string | undefined;
 }
 
 /**
- * Why a template gave no message, by reason, and what was sent instead. One table: metrics, conditions and the
- * documentation are fed from it.
+ * Why a template gave no message, and what was sent instead. Metrics, conditions and docs use this table.
  */
 export const RENDER_FAULTS = {
   TemplateMissing:
@@ -34,13 +33,13 @@ export type RenderFault = keyof typeof RENDER_FAULTS;
 
 export type Rendered =
   | { readonly ok: true; readonly text: string }
-  /** `message` names the template, line and column where they are known, and what is wrong. */
+  /** `message` names the template, the known line and column, and the error. */
   | { readonly ok: false; readonly reason: RenderFault; readonly message: string };
 
-/** Runs custom templates where they can do no harm. */
+/** Runs custom templates in isolation. */
 export interface TemplateRunner {
-  /** Never rejects. `signal` calls it off: the result is then of no interest. */
+  /** Never rejects. `signal` aborts it. */
   render(template: TemplateSource, source: Source, signal?: AbortSignal): Promise<Rendered>;
-  /** What is wrong with a template as far as reading it tells; undefined: nothing. */
+  /** The fault of a template, found without an event; undefined: none. */
   check(template: TemplateSource): Promise<Extract<Rendered, { ok: false }> | undefined>;
 }

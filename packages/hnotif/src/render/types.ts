@@ -1,6 +1,6 @@
 /**
- * What a template sees, declared as the Go structs that people's templates were written against: field names and order, the
- * type names in error texts, the names that `toJson` writes.
+ * The data of templates, declared as the Go structs that existing templates were written for: field names and order, type names in
+ * errors, names in `toJson`.
  */
 import {
   BOOL,
@@ -50,7 +50,7 @@ PLAN.methods.set(
   ),
 );
 
-/** What an operation is called in the documentation, and what a plan calls it. */
+/** The documentation's names of operations, and the plan's. */
 const OPERATIONS = { Hibernate: 'shutdown', hibernate: 'shutdown', WakeUp: 'wakeup', wakeUp: 'wakeup' };
 
 /** The type of a template's dot. */
@@ -84,7 +84,7 @@ export const PAYLOAD = structType('sink.Payload', [
 
 const LINK = structType('sink.Link', fields(STRING, 'Label', 'URL'));
 
-/** What a built-in template sees: of the payload what is shown, cut to the length of a message. */
+/** The data of built-in templates: the shown part of the payload, cut to the length of a message. */
 export const BUILTIN = structType('sink.Builtin', [
   { name: 'Plan', type: PLAN },
   ...fields(STRING, 'Event', 'Phase', 'PreviousPhase', 'Operation', 'ErrorMessage'),

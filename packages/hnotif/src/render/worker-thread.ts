@@ -4,7 +4,7 @@ import type { Job, Message } from './job.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 import type { Rendered } from './template.ts';
 
-/** How a job ended, and how many milliseconds a worker has worked at it. After anything but an answer the thread is dead. */
+/** How a job ended, and how many milliseconds it ran. After anything but an answer the thread is dead. */
 export type JobResult = JobEnd & { readonly ms: number };
 
 type JobEnd =
@@ -15,23 +15,23 @@ type JobEnd =
 
 const { execution, grace, start, heap } = TEMPLATE_LIMITS;
 
-/** Of the heap, for what has just been made; Node's own 48 MiB would be another third on top. */
+/** The part of the heap for new objects. Node's default of 48 MiB would add a third to the limit. */
 const YOUNG_MB = 16;
 
-/** How long each stage may take, by what the worker said last. */
+/** The time limit of each stage. */
 const STAGE_MS = {
   waiting: start.value,
   compiling: execution.value + grace.value,
   executing: execution.value + grace.value,
 } as const;
 
-/** A worker thread that does one job at a time. It holds the process up only while it does. */
+/** A worker thread. It runs one job at a time, and keeps the process alive only meanwhile. */
 export class WorkerThread {
   readonly #worker: Worker;
   readonly #clock: Clock;
   #alive = true;
   #onEnd: ((how: JobEnd, ms?: number) => void) | undefined;
-  /** When the worker said that it had begun. */
+  /** When the job started (monotonic milliseconds). */
   #startedAt: number | undefined;
   #cancelTimer = (): void => {};
 
@@ -40,7 +40,7 @@ export class WorkerThread {
     this.#clock = clock;
     this.#worker = new Worker(url, {
       name: 'hnotif-template',
-      // It needs nothing of the environment and shall see none of it; nor do flags of the process concern it.
+      // Templates must not see the environment or the process's flags.
       env: {},
       execArgv: [],
       argv: [],
@@ -69,7 +69,7 @@ export class WorkerThread {
     return this.#alive;
   }
 
-  /** One job at a time. Rejects for a job that is no plain data. */
+  /** One job at a time. Rejects a job that is not plain data. */
   run(job: Job): Promise<JobResult> {
     return new Promise((resolve) => {
       if (!this.#alive) {
@@ -86,7 +86,7 @@ export class WorkerThread {
     });
   }
 
-  /** Ends it, whatever it does; a job that it has ends with it. */
+  /** Ends the thread and its job. */
   async end(): Promise<void> {
     this.#end({ kind: 'died', message: 'it was ended' });
     await this.#worker.terminate();
@@ -103,7 +103,7 @@ export class WorkerThread {
     this.#settle({ kind: 'answered', rendered: message.rendered }, message.ms);
   }
 
-  /** Milliseconds since the worker began. That it takes time to start is not the job's doing. */
+  /** Milliseconds since the job started, without the start of the thread. */
   #elapsedMs(): number {
     return this.#startedAt === undefined ? 0 : this.#clock.monotonic() - this.#startedAt;
   }
@@ -112,7 +112,7 @@ export class WorkerThread {
     this.#cancelTimer();
     let armed = true;
     const cancel = this.#clock.after(STAGE_MS[stage], () => {
-      // Where this thread itself was held up, the worker's word may be waiting behind the timer.
+      // If this thread was blocked, the worker's message may be waiting behind the timer.
       setImmediate(() => {
         if (!armed) return;
         void this.#worker.terminate();

@@ -1,4 +1,4 @@
-/** A worker thread of the pool: takes one job after the other, and says how far it is. */
+/** A worker thread of the pool: runs one job after the other, and reports its progress. */
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
@@ -7,28 +7,28 @@ import type { Job, Message } from './job.ts';
 import { run } from './run.ts';
 
 const port = parentPort;
-if (port === null) throw new Error('this is no program: the pool of templates starts it as a worker thread');
+if (port === null) throw new Error('this is not a program: the template pool starts it as a worker thread');
 
-const say = (message: Message): void => {
+const post = (message: Message): void => {
   port.postMessage(message);
 };
-/** Templates of tenants come after deliveries where there are fewer processors than threads that want one. */
+/** On a busy processor deliveries come before templates. */
 const NICE = 10;
 
 try {
-  // On Linux a thread has a priority of its own, by the number under which the system knows it: <process>/task/<thread>.
+  // On Linux each thread has its own priority, set by its thread id: <process>/task/<thread>.
   setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), NICE);
 } catch {
-  // Elsewhere, or where that is not permitted, all threads have the same.
+  // On other systems, or without permission, all threads have the same priority.
 }
 
 const compiled = new Compiled();
 
 port.on('message', (job: Job) => {
-  say({ stage: 'compiling' });
+  post({ stage: 'compiling' });
   const begun = performance.now();
   const rendered = run(job, compiled, () => {
-    say({ stage: 'executing' });
+    post({ stage: 'executing' });
   });
-  say({ stage: 'done', rendered, ms: performance.now() - begun });
+  post({ stage: 'done', rendered, ms: performance.now() - begun });
 });

@@ -1,12 +1,12 @@
-/** What the configurations of all sinks have in common. */
+/** Helpers for the configurations of all sinks. */
 import { nearest } from '@hnotif/gotemplate';
 import { z } from 'zod';
 import { valueWrapping } from './wrapping.ts';
 
 export type ConfigReading<T> =
-  /** `notes` are for the condition's message: what was accepted and has no effect. */
+  /** `notes` name accepted fields without effect, for the condition's message. */
   | { readonly ok: true; readonly config: T; readonly notes: readonly string[] }
-  /** One text for each fault: the field, what is wrong, what to do; never a value. */
+  /** One text per problem: the field, what is wrong, what to do; never a value. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** The kind of a JSON value, in the words of JSON. */
@@ -18,24 +18,24 @@ export function kindOf(value: unknown): string {
   return `a ${typeof value}`;
 }
 
-/** An error message that says the field, what was found (its kind, never its value) and what to do. */
+/** An error message: the field, the kind of its value (never the value), and the remedy. */
 export const must = (field: string, what: string, remedy: string) => (issue: { readonly input?: unknown }) =>
   issue.input === undefined
     ? `${field}: is missing; ${remedy}`
     : `${field}: must be ${what}, found ${kindOf(issue.input)}; ${remedy}`;
 
 /**
- * Whether waiting progress of a target that newer progress supersedes is left out. Default: false, every event is sent. Worth it where
- * a rate limit makes messages late; without a backlog it changes nothing.
+ * Whether waiting progress of a target is replaced by newer progress. Default: false, every event is sent. Useful if a rate limit makes
+ * messages late; without a backlog it changes nothing.
  */
 export const coalesceProgress = z
   .boolean({ error: must('coalesce_progress', 'true or false', 'write it without quotes or leave it out') })
   .default(false);
 
-/** What the servers and proxies in use take at least (RFC 9110 section 4.1 asks for 8000 octets). */
+/** What servers and proxies should accept (RFC 9110 section 4.1: 8000 octets). */
 const LONGEST_URL = 8_000;
 
-/** What is wrong with an address; `refuses` says why nothing may be sent there (the transport knows), or undefined. */
+/** What is wrong with a URL. `refuses` (the transport's) says why nothing may be sent there, or undefined. */
 export function urlProblems(
   field: string,
   text: string,
@@ -43,17 +43,15 @@ export function urlProblems(
 ): string[] {
   if (text.length > LONGEST_URL)
     return [`${field}: is longer than ${LONGEST_URL} characters; give a shorter one`];
-  // A URL drops them without a word.
+  // URL would remove them silently.
   if (/[\t\r\n]/.test(text.trim())) return [`${field}: holds a line break or a tab; remove it`];
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const wrapped = url === undefined ? valueWrapping(text, (inner) => /^https?:\/\//i.test(inner)) : undefined;
   if (wrapped !== undefined) return [`${field}: ${wrapped}`];
   if (url === undefined && /^\s*https?:\/\//i.test(text))
-    return [
-      `${field}: is no URL that can be used; see its host (no spaces, no zone) and its port (65535 at most)`,
-    ];
+    return [`${field}: is not a valid URL; check its host (no spaces, no zone) and its port (65535 at most)`];
   if (url === undefined)
-    return [`${field}: is no absolute URL; write it like https://hooks.example.com/path`];
+    return [`${field}: is not an absolute URL; write it like https://hooks.example.com/path`];
   if (url.username !== '' || url.password !== '')
     return [
       `${field}: holds a user name or password; remove them (a webhook takes them as Authorization in headers)`,
@@ -62,12 +60,12 @@ export function urlProblems(
   return refusal === undefined ? [] : [`${field}: ${refusal}`];
 }
 
-/** Of the fields that are not known; a secret has room for a hundred thousand. */
+/** Unknown fields to name: a secret has room for a hundred thousand. */
 const MOST_NAMED = 10;
 
 /**
- * A note for each field of the JSON that is not among `known`, with the one that was probably meant. A name that does not look like
- * a field's may be a value that slipped: it is counted, not shown.
+ * A note for each unknown field, with the field that was probably meant. A name that does not look like a field may be a misplaced
+ * value: it is counted, not shown.
  */
 function unknownIn(json: unknown, known: object, within = ''): string[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
@@ -88,7 +86,7 @@ function unknownIn(json: unknown, known: object, within = ''): string[] {
   ];
 }
 
-/** By its letters, else by a word that they share: `url` for `webhook_url`. */
+/** By similar letters, else by a common word: `url` for `webhook_url`. */
 function meantBy(name: string, fields: readonly string[]): string | undefined {
   const words = (text: string): string[] => text.toLowerCase().split(/[_-]/);
   const shares = (field: string): boolean =>
@@ -96,10 +94,7 @@ function meantBy(name: string, fields: readonly string[]): string | undefined {
   return nearest(name, fields) ?? fields.find(shares);
 }
 
-/**
- * The notes of all fields that are not known, those within a `rate_limit` too: a limit that the user believes in must not go
- * unsaid. `json`: whatever was read.
- */
+/** Notes for all unknown fields, also within `rate_limit`. */
 export function unknownFields(json: unknown, known: object): string[] {
   const { rate_limit: limit } = Object(json) as { readonly rate_limit?: unknown };
   const rates = Object.hasOwn(known, 'rate_limit')
@@ -110,13 +105,12 @@ export function unknownFields(json: unknown, known: object): string[] {
 
 const SECONDS = { second: 1, minute: 60 } as const;
 
-/** Tokens a second and their most, as `rate_limit` gives them. */
 export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-/** The `rate_limit` of a chat sink; what is absent, be it all of it, is the default. */
+/** The `rate_limit` of a chat sink. Absent fields have their defaults. */
 export const rateLimit = (defaults: {
   readonly rate: number;
   readonly unit: keyof typeof SECONDS;
@@ -129,7 +123,7 @@ export const rateLimit = (defaults: {
           .number({ error: must('rate_limit.rate', 'a number', 'write it without quotes or leave it out') })
           .positive({ error: 'rate_limit.rate: must be above 0; leave it out for the default' })
           .default(defaults.rate),
-        // An empty text, as charts write what is not set, counts as absent.
+        // Charts write an empty text for an absent value.
         unit: z.preprocess(
           (value) => (typeof value === 'string' ? value.trim().toLowerCase() || undefined : value),
           z

@@ -1,8 +1,7 @@
 import { RENDER_FAULTS } from '../render/template.ts';
 
 /**
- * What happened to a message on its way that did not keep it from arriving, by reason. One table: the metric's `reason`,
- * the log, the conditions and the documentation are fed from it.
+ * Problems that did not keep a message from arriving, by reason. The metric, the log, the conditions and the docs use this table.
  */
 export const DEGRADATIONS = {
   ...RENDER_FAULTS,
@@ -26,14 +25,14 @@ export const DEGRADATIONS = {
 
 export type DegradationReason = keyof typeof DEGRADATIONS;
 
-/** Told, logged, counted and shown in the notification's condition; the delivery goes on. */
+/** Logged, counted, and shown as an Event and in the notification's condition. The delivery goes on. */
 export interface Degradation {
   readonly reason: DegradationReason;
   /** What happened in this case and what to do: one sentence, never a credential. */
   readonly message: string;
 }
 
-/** What is said of the sink, not of one kind of event: any message that arrives without a notice ends it. */
+/** These concern the sink, not one kind of event: any message without a degradation ends them. */
 export const SINK_WIDE: ReadonlySet<DegradationReason> = new Set([
   'WebPageAnswered',
   'ChatMigrated',
@@ -42,10 +41,10 @@ export const SINK_WIDE: ReadonlySet<DegradationReason> = new Set([
   'RootNotUpdated',
 ]);
 
-/** What shows at certain moments only and is there all the same: another configuration ends it. */
+/** These remain although they show only at times: a new configuration ends them. */
 export const LASTING: ReadonlySet<DegradationReason> = new Set(['HistoryUnreadable']);
 
-/** The notice as people are told: what is wrong, and what was sent instead; `happened`: false where only a look at a template found it. */
+/** What is wrong, and what was sent instead. `happened`: false if only a check of the template found it. */
 export const describeDegradation = ({ reason, message }: Degradation, happened = true): string =>
   reason in RENDER_FAULTS && reason !== 'TemplateMissing' && reason !== 'TemplateDoubtful'
     ? `${message}; plain text ${happened ? 'was' : 'will be'} sent instead`

@@ -5,11 +5,11 @@ import type { Transport } from '../transport/client.ts';
 import type { RateLimits } from './rate.ts';
 import type { Threads } from './teamchat/thread/threads.ts';
 
-/** What all sinks share. */
+/** Shared by all sinks. */
 export interface SinkDeps {
   readonly transport: Transport;
   readonly clock: Clock;
-  /** hnotif's own, for `User-Agent`. */
+  /** hnotif's version, for `User-Agent`. */
   readonly version: string;
   /** Base address of teamchat's Web API, without a slash at the end. */
   readonly chatApiUrl: string;
@@ -20,7 +20,6 @@ export interface SinkDeps {
   readonly threads: Threads;
 }
 
-/** What one sink is made with. */
 export interface SinkSettings extends SinkDeps {
   readonly address: SinkAddress;
 }

@@ -2,10 +2,10 @@ import type { Answer } from '../transport/reply.ts';
 import { redact } from '../transport/secret.ts';
 
 const LENGTH = 200;
-/** Enough to fill an excerpt even from a page of HTML; the rest of the body is not worked on. */
+/** Only this much of a body is processed: enough for an excerpt of an HTML page. */
 const READ = 8 * 1024;
 
-/** Where an answer may not be read by the tenant who named the address: a service of the operator's might stand there. */
+/** For answers that the tenant may not read: the address may be a service of the operator. */
 const HIDDEN =
   ' (what else it says is not shown, since its address is not public; see --show-private-answers)';
 
@@ -22,7 +22,7 @@ export function quoteBody(answer: Answer, secrets: readonly string[], text?: str
   return excerpt === '' ? '' : `, saying "${excerpt}"`;
 }
 
-/** The same for an answer that is a word of the receiver's own, with hints: `: not_in_channel`. */
+/** The same for a receiver's error code, with hints: `: not_in_channel`. */
 export function quoteError(answer: Answer, secrets: readonly string[], words: string): string {
   if (answer.hidden) return HIDDEN;
   const excerpt = excerptOf(words, 'text/plain', secrets);
@@ -30,11 +30,11 @@ export function quoteError(answer: Answer, secrets: readonly string[], words: st
 }
 
 /**
- * The beginning of a receiver's error body, fit to be shown: at most 200 characters on one line, no credentials,
- * no control or invisible characters (an error text must not steer a terminal), no HTML tags.
+ * The beginning of an error body: at most 200 characters on one line, without credentials, control and invisible characters (they could
+ * control a terminal) and HTML tags.
  */
 export function excerptOf(body: string, contentType: string, secrets: readonly string[]): string {
-  // Before anything is cut: half a credential would not be known as one.
+  // Before the cut: a part of a credential would not be recognized.
   const start = redact(body, secrets).slice(0, READ);
   const text = /html/i.test(contentType) ? start.replace(/<[^<>]*>/g, ' ') : start;
   const shown = redact(text.replace(/\p{C}+/gu, ' '), secrets)

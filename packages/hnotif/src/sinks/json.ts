@@ -4,8 +4,8 @@ export type JsonReading =
   | { readonly ok: false; readonly line: number; readonly column: number };
 
 /**
- * Parses JSON that may hold credentials: a fault is told by its place alone. (The engine's own error quotes the
- * text around the fault, and names no position in some of its messages.)
+ * Parses JSON that may contain credentials: an error has only its position. (The engine's error quotes the text, and does not always
+ * have a position.)
  */
 export function parseJson(text: string): JsonReading {
   try {
@@ -20,7 +20,7 @@ const WHITESPACE = /[ \t\r\n]*/y;
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 
-/** Where a text stops to be JSON (RFC 8259): the offset of the first token that may not stand there. */
+/** The offset of the first token that is not valid JSON (RFC 8259). */
 function faultIn(text: string): number {
   const open: ('{' | '[')[] = [];
   let at = 0;

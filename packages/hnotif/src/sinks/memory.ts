@@ -1,6 +1,6 @@
 import type { SinkAddress } from '../resources/sink-address.ts';
 
-/** What one sink remembers of one plan, under a key of its own. */
+/** The key of a value that a sink stores for a plan. */
 export interface MemoryKey {
   readonly address: SinkAddress;
   readonly planUid: string;
@@ -8,12 +8,12 @@ export interface MemoryKey {
 }
 
 /**
- * What a sink has to remember of a plan beyond the process: JSON that it alone understands. Of one sink and plan the eight values that
- * were saved last are kept, and 256 of all sinks of a plan.
+ * What a sink stores for a plan beyond the process, as JSON of its own. For a sink and plan the newest eight values are kept, and 256
+ * for all sinks of a plan.
  */
 export interface SinkMemory {
-  /** undefined: nothing is remembered. The value is as the journal has it: parse it. */
+  /** Undefined: nothing is stored. Parse the value: it comes from the journal. */
   load(at: MemoryKey): unknown;
-  /** Resolves when the value is kept, or cannot be. Must not reject. */
+  /** Resolves when the value is stored, or cannot be. Must not reject. */
   save(at: MemoryKey, value: unknown): void | Promise<void>;
 }

@@ -2,35 +2,35 @@ import { OWN_FAULTS, type Failure, type FailureReason } from '../transport/reply
 import { redact } from '../transport/secret.ts';
 import type { Outcome } from './outcome.ts';
 
-/** A row of a receiver's table: what an answer means and what a human should do. */
+/** A row of a receiver's table: what an answer means, and what the user should do. */
 export interface OutcomeRow {
   readonly kind: Exclude<Outcome['kind'], 'delivered' | 'continue' | 'wait' | 'aborted'>;
   /** CamelCase, for metrics and conditions. */
   readonly reason: string;
-  /** Shown while hnotif still tries and after it gave up alike: so it promises nothing. */
+  /** Shown while hnotif retries and after it gave up: it must be true in both cases. */
   readonly remedy: string;
-  /** The remedy where the user has not what `remedy` speaks of: no template made the message, no headers are configured. Default: `remedy`. */
+  /** The remedy for users without the thing that `remedy` names (a template, headers). Default: `remedy`. */
   readonly otherwise?: string;
 }
 
-/** What to do for a message that no template of the user's made. */
+/** The remedy for a message without a custom template. */
 export const OWN_MESSAGE = 'hnotif made this message itself: please report what the answer says';
 
-/** The remedy for a user who has what the row speaks of (a template, headers), or has not. */
+/** `has`: whether the user has the thing that the row's remedy names. */
 export const remedyFor = ({ remedy, otherwise = remedy }: OutcomeRow, has: boolean): string =>
   has ? remedy : otherwise;
 
-/** Failures that no repetition mends. */
+/** Failures that a retry does not solve. */
 const CONFIGURATION_FAULTS: ReadonlySet<FailureReason> = new Set([
   'EgressRefused',
   'InsecureUrl',
   'InvalidRequest',
 ]);
 
-/** After so long (milliseconds) a request comes again that could not be made for a reason of our own. */
+/** When a request comes again that hnotif itself could not make (milliseconds). */
 const RETRY_OWN_FAULT_MS = 2_000;
 
-/** What is shown of messages, by message and credentials: receivers that cannot be reached say the same each time, and to all their sinks. */
+/** A cache of redacted messages: unreachable receivers give the same message each time. */
 const REDACTED = new Map<string, string>();
 const MOST_REDACTED = 256;
 
@@ -44,12 +44,12 @@ function redactCached(message: string, secrets: readonly string[]): string {
   return shown;
 }
 
-/** What a missing answer means at any receiver: unclear once it may have seen the request, else it may pass. */
+/** The outcome of a request without an answer: ambiguous if the receiver may have got it, else transient. */
 export function outcomeOfFailure(failure: Failure, secrets: readonly string[]): Outcome {
   const { reason } = failure;
   const message = redactCached(failure.message, secrets);
   if (reason === 'Aborted' || reason === 'Closed') return { kind: 'aborted', reason, message };
-  // The receiver has no part in it: it is not tried, it does not fail, and nothing is parked by it.
+  // Not the receiver's fault: it does not count as an attempt.
   if (OWN_FAULTS.has(reason)) return { kind: 'wait', forMs: RETRY_OWN_FAULT_MS, why: { reason, message } };
   if (CONFIGURATION_FAULTS.has(reason)) return { kind: 'rejected-configuration', reason, message };
   return { kind: failure.sent ? 'ambiguous' : 'transient', reason, message };

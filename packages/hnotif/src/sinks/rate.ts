@@ -2,25 +2,24 @@ import { hash } from 'node:crypto';
 import type { TokenRequest } from '../fair/token-bucket.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 
-/** A token bucket as a sink asks for it. */
+/** A token bucket that a sink needs. */
 export interface Rate {
-  /** Which bucket; never a credential (a hash where it depends on one). Those who name the same one share it. */
+  /** Sinks with the same key share the bucket. Never a credential: a hash of it. */
   readonly key: string;
-  /** Tokens that come back in a second. */
+  /** Tokens that are added per second. */
   readonly perSecond: number;
-  /** Tokens at most at hand: requests that may go out at once after a quiet time. */
+  /** The capacity: requests that may be sent at once after a pause. */
   readonly burst: number;
 }
 
-/** Gives out the right to make requests. */
+/** The token buckets of all sinks. */
 export interface RateLimits {
   /**
-   * Takes one token from each bucket, together or not at all. Of those who wait messages come before updates, of which one in four
-   * goes all the same; of each rank owners take turns, and an owner's are served in the order in which they came. True once
-   * taken: at once, or as a promise. False when the signal has aborted: nothing was taken.
+   * Takes one token from each bucket, or none. In the queue messages come before updates, but one in four is an update. Owners take
+   * turns; each owner's requests are served in order. True: the tokens were taken. False: the signal has aborted.
    */
   take(rates: readonly Rate[], asker: TokenRequest): boolean | Promise<boolean>;
-  /** Puts tokens back that were taken and not used: no request was made. */
+  /** Returns tokens of a request that was not made. */
   giveBack(rates: readonly Rate[]): void;
   /** The receiver asked for a pause: the bucket gives nothing for `ms`, then one token and more at its rate. */
   pause(key: string, ms: number): void;

@@ -7,17 +7,16 @@ import { parseJson } from './json.ts';
 import { TEAMCHAT } from './teamchat/teamchat.ts';
 import { WEBHOOK } from './webhook/webhook.ts';
 
-/** All types of sinks: a new one is one folder, one line here, and its name in `SINK_TYPES`. */
+/** All types of sinks. For a new one see docs/adding-a-sink.md. */
 export const SINKS: Readonly<Record<SinkType, SinkDefinition>> = {
   teamchat: TEAMCHAT,
   botchat: BOTCHAT,
   webhook: WEBHOOK,
 };
 
-/** Begins as a mapping of YAML does. */
 const YAML = /^\s*(?:---\s*)?[a-z_]+:(?:\s|$)/i;
 
-/** From the text of a sink's secret to a sink that can send. */
+/** Reads the text of a sink's secret. */
 export function readSink(
   type: SinkType,
   configText: string | Uint8Array,
@@ -38,7 +37,7 @@ export function readSink(
 
 const failed = (problem: string): SinkReading => ({ ok: false, problems: [problem] });
 
-/** Undefined when the bytes are not UTF-8. A byte order mark, as some editors write it, is dropped. */
+/** Undefined: the bytes are not UTF-8. A byte order mark is removed. */
 function textOf(config: string | Uint8Array): string | undefined {
   if (typeof config === 'string') return config.replace(/^\ufeff/, '');
   try {

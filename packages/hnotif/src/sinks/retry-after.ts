@@ -1,12 +1,12 @@
 const SECONDS = /^\d+(?:\.\d+)?$/;
-/** A number of any length is one, but a moment so far away must still be one that can be written. */
+/** A longer wait would end at a time that cannot be written as a date. */
 const MOST_SECONDS = 999_999_999;
-/** The three forms of RFC 9110 section 5.6.7; all of them mean UTC, the last one without saying so. */
+/** The three forms of RFC 9110 section 5.6.7. All mean UTC; the last one does not say so. */
 const HTTP_DATE = /^[A-Z][a-z]{2,8},? [\w: -]+?( GMT)?$/;
 
 /**
  * How long a `Retry-After` header asks to wait, in milliseconds from `now` (milliseconds since the epoch):
- * seconds (31 years at most), or an HTTP date (0 when it is past). Undefined when there is none or it cannot be read.
+ * seconds (31 years at most), or an HTTP date (0 if it is past). Undefined: there is none, or it is not valid.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';

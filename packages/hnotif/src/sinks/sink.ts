@@ -7,37 +7,37 @@ import type { Rate } from './rate.ts';
 
 /** One event on its way to one sink. */
 export interface Delivery {
-  /** The same for every attempt and every owner: receivers drop duplicates by it. */
+  /** The same in every attempt and process: receivers drop duplicates by it. */
   readonly id: string;
   readonly event: LifecycleEvent;
   readonly sinkName: string;
   readonly plan: PlanView;
-  /** The custom template, where `templateRef` names one that is there. */
+  /** The custom template, if `templateRef` names one that exists. */
   readonly template: TemplateSource | undefined;
   /** The same object in all requests of a delivery. */
   readonly progress: Progress;
 }
 
-/** What a delivery has been through: the sink alone writes it, from one request to the next. */
+/** What a sink keeps of a delivery from one request to the next. */
 export interface Progress {
-  /** Steps down the ladder: 0 is the message as it is wished for, each further one is plainer. */
+  /** The fallback level: 0 is the preferred message, each further one is plainer. */
   level: number;
-  /** Since when (milliseconds since the epoch) nobody knows whether a request has arrived; undefined: all is clear. */
+  /** When the first ambiguous request was made (milliseconds since the epoch); undefined: none was. */
   unclearSince: number | undefined;
-  /** Why the receiver refused the forms before this one, each with its remedy. Default: none. */
+  /** Why the receiver refused the earlier forms, each with its remedy. Default: none. */
   refusals?: readonly string[];
 }
 
-/** What goes with one request of a delivery. */
+/** One request of a delivery. */
 export interface Attempt {
-  /** Ends it. */
+  /** Aborts it. */
   readonly signal: AbortSignal;
   /**
-   * Waits for one of the receiver's slots: to be called right before the request, when the message has been made. False: it is
-   * not to be sent now; the delivery then answers `ABORTED` and comes again.
+   * Waits for one of the receiver's slots. Call it right before the request, when the message is made. False: do not send; the delivery
+   * returns `ABORTED` and comes again.
    */
   readonly slot: () => boolean | Promise<boolean>;
-  /** Tells what did not keep the message from arriving. */
+  /** Reports a problem that did not keep the message from arriving. */
   readonly degraded: (notice: Degradation) => void;
 }
 
@@ -48,19 +48,19 @@ export const ABORTED: Outcome = {
   message: 'hnotif aborted the request',
 };
 
-/** A sink whose configuration has been read and found good. */
+/** A sink with a valid configuration. */
 export interface ReadySink {
-  /** Scheme, host and port of the receiver: what the limit of requests per origin counts. */
+  /** Scheme, host and port of the receiver, for the limit of requests per origin. */
   readonly origin: string;
-  /** The buckets of which each request takes a token before `deliver` is called; empty: no limit. */
+  /** Each request takes a token of each of these buckets before `deliver` is called; empty: no limit. */
   readonly rates: readonly Rate[];
-  /** Whether the configuration says not to send this event. Such a delivery is counted as suppressed. */
+  /** Whether the configuration excludes this event. The delivery is then counted as suppressed. */
   suppresses(event: LifecycleEvent): boolean;
-  /** Whether progress of a target that waits is left out when newer progress of it waits, too. It is counted as suppressed. Default: false. */
+  /** Whether waiting progress of a target is replaced by newer progress. It is then counted as suppressed. Default: false. */
   readonly coalescesProgress?: boolean;
-  /** Why `templateRef` has no effect here, for the notification's condition; undefined: it has. */
+  /** Why `templateRef` has no effect, for the notification's condition; undefined: it has one. */
   readonly ignoresTemplate: string | undefined;
-  /** Shows what a message that stands, by its key, should show by now: what an earlier process did not come to. */
+  /** Updates a message that an earlier process left stale. */
   repair?(key: string, plan: PlanView): void;
   /** Makes at most one request; `continue` asks to be called again. Never rejects. */
   deliver(delivery: Delivery, attempt: Attempt): Promise<Outcome>;

@@ -1,6 +1,6 @@
 import { parseJson } from './json.ts';
 
-/** So many wrappings are taken off: who encodes twice may have quoted, too. */
+/** The most wrappings to remove: a configuration may be encoded twice and quoted. */
 const LAYERS = 4;
 const QUOTED = /^(['"`])([^]*)\1$/;
 const BASE64 = /^[A-Za-z0-9+/_-][A-Za-z0-9+/_\s-]{6,}={0,2}\s*$/;
@@ -14,9 +14,8 @@ const REMEDIES: Readonly<Record<Wrapping, string>> = {
 };
 
 /**
- * In what a configuration that is no JSON object is wrapped: base64 of base64, quotes that a shell was to remove. A remedy, or
- * undefined where there is no JSON object in it. Never quotes what is there. It is told and not accepted: the contract wants the JSON
- * itself, and who reads the secret by other means would find something else.
+ * How a JSON object is wrapped: in base64 twice, in quotes that a shell should have removed. A remedy, or undefined: there is no JSON
+ * object inside. Never shows the text. A wrapped configuration is an error, because the contract requires plain JSON.
  */
 export function configWrapping(text: string): string | undefined {
   const found: Wrapping[] = [];
@@ -31,7 +30,7 @@ export function configWrapping(text: string): string | undefined {
   return undefined;
 }
 
-/** The same for the value of a field: `isValue` knows the field's own form. */
+/** The same for the value of a field. `isValue`: whether a text has the field's form. */
 export function valueWrapping(text: string, isValue: (inner: string) => boolean): string | undefined {
   const opened = unwrap(text.trim());
   if (opened === undefined || !isValue(opened.inner.trim())) return undefined;

@@ -1,10 +1,10 @@
 import { OWN_MESSAGE, type OutcomeRow } from '../outcome-table.ts';
 
-/** What the Bot API answers to sendMessage, and what that means. The first row that fits is taken. */
+/** An answer of the Bot API to sendMessage, and what it means. The first row that matches counts. */
 export interface AnswerRow extends OutcomeRow {
   /** `error_code`, which is the HTTP status, too. */
   readonly codes: readonly number[];
-  /** Any of these in `description`, whatever the case; empty: the code alone tells. */
+  /** Any of these in `description`, in any case; empty: the code is enough. */
   readonly says: readonly string[];
 }
 
@@ -181,7 +181,7 @@ export const ANSWERS: readonly AnswerRow[] = [
 const NO_CHAT =
   'a web page answered, not Telegram: check --bot-api-url, and what proxies and firewalls on the way refuse';
 
-/** For a web page in the place of an answer, by its code: not the Bot API's, whose answers are JSON. The first row that fits is taken. */
+/** For a web page instead of an answer in JSON, by its status. The first row that matches counts. */
 export const PAGES: readonly AnswerRow[] = [
   { codes: [200, 201, 202, 203, 204], says: [], kind: 'transient', reason: 'NotAChat', remedy: NO_CHAT },
   {
@@ -201,7 +201,7 @@ export const PAGES: readonly AnswerRow[] = [
   },
 ];
 
-/** For codes that no row has. */
+/** For other codes. */
 export const OTHER_ANSWERS = {
   /** Below 400, but no success. */
   strange: {

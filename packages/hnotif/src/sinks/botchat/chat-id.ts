@@ -1,8 +1,7 @@
 import { kindOf } from '../config.ts';
 
 /**
- * A chat as the Bot API takes it: digits, perhaps with a minus, or `@name`. As a text: 64-bit numbers do not all fit into
- * JSON's. https://core.telegram.org/bots/api#sendmessage
+ * A chat of the Bot API: digits, with or without a minus, or `@name`. A text, because JSON numbers are too short for 64 bits. https://core.telegram.org/bots/api#sendmessage
  */
 export type ChatId = string;
 
@@ -10,7 +9,7 @@ const NAME = /^@\w{5,32}$/;
 const NUMBER = /^[+-]?\d{1,20}$/;
 const LARGEST = 2n ** 63n;
 
-/** A number, also as text, or a channel's name, with blanks around it forgiven. Undefined: `chatIdProblem` says why. */
+/** A number, also as text, or a channel's name. Undefined: `chatIdProblem` says why. */
 export function readChatId(value: unknown): ChatId | undefined {
   if (typeof value === 'number')
     return Number.isSafeInteger(value) && value !== 0 ? String(value) : undefined;
@@ -24,13 +23,13 @@ export function readChatId(value: unknown): ChatId | undefined {
 
 const FORMS = 'a number such as -1001234567890, or @name of a public channel or group';
 
-/** What is wrong with a value that is no chat's id, and what to do. */
+/** Why a value is not a chat's id, and what to do. */
 export function chatIdProblem(value: unknown): string {
   if (value === undefined) return `chat_id: is missing; give ${FORMS}`;
   if (typeof value === 'number') {
-    if (!Number.isInteger(value)) return 'chat_id: is no whole number; copy it anew, in quotes';
+    if (!Number.isInteger(value)) return 'chat_id: is not a whole number; copy it again, in quotes';
     return value === 0
-      ? `chat_id: is 0, which is no chat; give ${FORMS}`
+      ? `chat_id: is 0, which is not a chat; give ${FORMS}`
       : 'chat_id: is too large for a number in JSON, which lost its last digits; write it in quotes';
   }
   if (typeof value !== 'string') return `chat_id: must be a string, found ${kindOf(value)}; give ${FORMS}`;
@@ -40,7 +39,7 @@ export function chatIdProblem(value: unknown): string {
   if (/^(https?:\/\/)?(t|telegram)\.me\//i.test(text))
     return 'chat_id: is a link; of a public chat give @ and what follows t.me/, else its number';
   if (text.startsWith('@'))
-    return 'chat_id: is no name that Telegram gives (@ and 5 to 32 letters, digits and underscores); correct it, or give the number';
+    return 'chat_id: is not a valid name (@ and 5 to 32 letters, digits and underscores); correct it, or give the number';
   return /^[A-Za-z]\w{4,31}$/.test(text)
     ? 'chat_id: is a name without @; write the @ before it'
     : `chat_id: is neither a number nor a name; give ${FORMS}`;

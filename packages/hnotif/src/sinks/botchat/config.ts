@@ -25,7 +25,7 @@ export interface BotchatConfig {
 /** The contract's. */
 const RATE_LIMIT = { rate: 5, unit: 'second', burst: 10 } as const;
 
-/** It becomes part of a path: nothing that means something there may be in it. */
+/** The token becomes part of a path: special characters are not allowed. */
 const TOKEN = /^\d{1,20}:[\w-]{1,200}$/;
 const TOKEN_FORM = '123456789:AAbb-CC_dd';
 const TOKEN_REMEDY = `copy the token from @BotFather, it is of the form ${TOKEN_FORM}`;
@@ -65,7 +65,7 @@ const parseMode = z.preprocess(
     .default('HTML'),
 );
 
-/** The name as Telegram writes it, whatever its case; another text as it is, but for blanks around it. */
+/** The name in Telegram's spelling, from any case. */
 function canonicalMode(text: string): string {
   const name = text.trim();
   return PARSE_MODES.find((mode) => mode.toLowerCase() === name.toLowerCase()) ?? name;
@@ -90,8 +90,7 @@ export const BOTCHAT_CONFIG = z.object(
 );
 
 /**
- * Reads the parsed JSON of a botchat sink's secret. All faults are told at once; fields that are not known are accepted and
- * named in the notes.
+ * Reads the parsed JSON of a botchat sink's secret. Reports all problems at once. Unknown fields are accepted and named in the notes.
  */
 export function readBotchatConfig(json: unknown): ConfigReading<BotchatConfig> {
   const parsed = BOTCHAT_CONFIG.safeParse(json);

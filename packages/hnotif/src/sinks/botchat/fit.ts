@@ -4,24 +4,23 @@ import { cutter, fitNodes } from './markup/fit.ts';
 import { MARKUPS, type ParseMode } from './markup/markup.ts';
 import { lengthOf, type Node } from './markup/node.ts';
 
-/** A text as sendMessage takes it. */
+/** The text of sendMessage. */
 export interface SentText {
   readonly text: string;
-  /** Undefined: no markup, everything is shown as it is. */
+  /** Undefined: no markup. */
   readonly mode: ParseMode | undefined;
 }
 
 /**
- * The output of a template within what one message may hold. What fits is sent as it is, also where Telegram will not be able
- * to parse it: it says best what is wrong. What does not is cut with all markup closed; where that cannot be, as plain
- * text.
+ * Cuts the output of a template to the length of a message. A text that fits does not change, even if its markup is broken: Telegram
+ * reports best what is wrong. A longer text is cut with all markup closed; if its markup is broken, as plain text.
  */
 export function fitText(text: string, mode: ParseMode): SentText {
-  // However many bytes these have, they are fewer than the limit.
+  // So many units always have fewer bytes than the limit.
   if (text.length <= LIMITS.units) return { text, mode };
   const { parse } = MARKUPS[mode];
   const isLong = text.length > LIMITS.readUnits;
-  // The element in which the reading ends has as much again.
+  // Twice as much, so that the last element can end.
   const nodes = isLong
     ? parse(text.slice(0, 2 * LIMITS.readUnits).toWellFormed(), LIMITS.readUnits)
     : parse(text);
@@ -30,12 +29,12 @@ export function fitText(text: string, mode: ParseMode): SentText {
   return { text: fits ? text : printFitting(nodes, mode, isLong), mode };
 }
 
-/** How often a cut that has too many bytes is tried again: printing holds up all other work. */
+/** Attempts to cut to the limit of bytes: printing blocks all other work. */
 const TRIES = 5;
 
 /**
- * The markup of as much of a tree as a message has room for. Addresses of links count for the bytes, not for the units: where
- * the bytes are too many, it guesses how many units have room by how many bytes they take.
+ * The markup of the part of a tree that fits into a message. URLs of links count as bytes, not as units: if there are too many bytes,
+ * the number of units is estimated from their size.
  */
 function printFitting(nodes: readonly Node[], mode: ParseMode, beginning: boolean): string {
   const { print } = MARKUPS[mode];

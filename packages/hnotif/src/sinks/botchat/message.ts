@@ -8,15 +8,15 @@ import { fitText, type SentText } from './fit.ts';
 import { LIMITS } from './limits.ts';
 import type { ParseMode } from './markup/markup.ts';
 
-/** The built-in message with this markup. Nothing in it mentions anybody. */
+/** The built-in message with this markup, without mentions. */
 export function builtinMessage(source: Source, mode: ParseMode): SentText {
   const form = mode === 'HTML' ? 'botchat-html' : 'botchat-markdown';
   return { text: renderBuiltin(form, source, LIMITS.units), mode };
 }
 
-/** Plain text without markup: what no receiver can fail to parse. Nothing in it mentions anybody. */
+/** Plain text without markup and mentions. */
 export function plainMessage(source: Source): SentText {
-  // Cut first: what was a path may end in a command then.
+  // Cut first: a cut path may be a command.
   const text = cutTo(plainFallback(source), LIMITS.units, (part) => neutralizeMentions(part).length);
   return { text: neutralizeMentions(text), mode: undefined };
 }

@@ -9,7 +9,7 @@ import { retryAfterMs } from '../retry-after.ts';
 import { ANSWERS, type AnswerRow, OTHER_ANSWERS, PAGES } from './answers.ts';
 import { type ChatId, readChatId } from './chat-id.ts';
 
-/** The envelope of every answer (https://core.telegram.org/bots/api#making-requests); what has another type reads as absent. */
+/** The envelope of every answer (https://core.telegram.org/bots/api#making-requests); fields of a wrong type count as absent. */
 const envelope = z.object({
   ok: z.boolean(),
   error_code: z.int().optional().catch(undefined),
@@ -30,14 +30,14 @@ function envelopeOf({ body }: Answer): Envelope | undefined {
   return parsed?.success === true ? parsed.data : undefined;
 }
 
-/** Where the Bot API says the group is now that has become a supergroup; undefined when it does not. */
+/** The new id of a group that has become a supergroup, if the answer has one. */
 export function migratedTo(answer: Answer): ChatId | undefined {
   return answer.status < 400 ? undefined : readChatId(envelopeOf(answer)?.parameters?.migrate_to_chat_id);
 }
 
 /**
- * What an answer means for the delivery. `secrets` are taken out of what it says; `now` is milliseconds since the epoch; `templated`:
- * whether a template of the user's made the message.
+ * The outcome of an answer. `secrets` are redacted; `now`: milliseconds since the epoch; `templated`: whether a custom template made the
+ * message.
  */
 export function outcomeOfAnswer(
   answer: Answer,
@@ -46,17 +46,17 @@ export function outcomeOfAnswer(
   templated = false,
 ): Outcome {
   const { status, body, truncated } = answer;
-  const told = envelopeOf(answer);
-  // The status is the Bot API's verdict; of a long answer that broke off, the beginning confirms it.
-  if (status === 200 && (told?.ok ?? (truncated && body.trimStart().startsWith('{"ok":true'))))
+  const fields = envelopeOf(answer);
+  // The beginning of a long answer, which was cut, is enough.
+  if (status === 200 && (fields?.ok ?? (truncated && body.trimStart().startsWith('{"ok":true'))))
     return { kind: 'delivered', status };
-  const code = told?.ok === false ? (told.error_code ?? status) : status;
-  const description = told?.description ?? '';
-  const page = told === undefined && isHtmlPage(answer) ? firstOf(PAGES, code, '') : undefined;
+  const code = fields?.ok === false ? (fields.error_code ?? status) : status;
+  const description = fields?.description ?? '';
+  const page = fields === undefined && isHtmlPage(answer) ? firstOf(PAGES, code, '') : undefined;
   const row = page ?? rowOf(code, description);
   const said = quoteBody(answer, secrets, description === '' ? undefined : description);
   const message = `${page === undefined ? 'the Bot API' : 'the address of the Bot API'} answered ${code}${said}; ${remedyFor(row, templated)}`;
-  const wait = code === 429 || code === 420 || code === 503 ? waitOf(answer, told, now) : undefined;
+  const wait = code === 429 || code === 420 || code === 503 ? waitOf(answer, fields, now) : undefined;
   return row.kind === 'throttled' || wait !== undefined
     ? { kind: 'throttled', reason: row.reason, message, retryAfterMs: wait }
     : { kind: row.kind, reason: row.reason, message };
@@ -76,10 +76,10 @@ function rowOf(code: number, description: string): OutcomeRow {
   return code < 500 ? OTHER_ANSWERS.refused : OTHER_ANSWERS.failing;
 }
 
-/** From the parameters, else the description, else the header: a proxy may limit, too. */
-function waitOf({ headers }: Answer, told: Envelope | undefined, now: number): number | undefined {
+/** From the parameters, the description, or the header: a proxy may limit, too. */
+function waitOf({ headers }: Answer, fields: Envelope | undefined, now: number): number | undefined {
   const seconds =
-    told?.parameters?.retry_after ?? /retry after (\d{1,9})\b/i.exec(told?.description ?? '')?.[1];
+    fields?.parameters?.retry_after ?? /retry after (\d{1,9})\b/i.exec(fields?.description ?? '')?.[1];
   return seconds === undefined
     ? retryAfterMs(headers['retry-after'], now)
     : Math.ceil(Number(seconds) * 1000);

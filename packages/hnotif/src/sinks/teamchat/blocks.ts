@@ -105,7 +105,7 @@ const SEEN = [
   'thumb_url',
 ] as const;
 
-/** Whether an attachment may show something; what is no attachment is told of elsewhere. */
+/** Whether an attachment may show something. Values that are not attachments are reported elsewhere. */
 function showsSomething(attachment: unknown): boolean {
   if (!isFields(attachment)) return true;
   const { blocks, fields } = attachment;

@@ -191,7 +191,7 @@ test.each([
   ]);
 });
 
-test('what was sent in place of a message that could not be made is not sent again', async () => {
+test('a form that replaced a failed one is not sent again', async () => {
   const { taken, deliver, attempt } = await aSink(
     { format: 'json' },
     { rendered: [new RangeError()], answers: [refused('invalid_blocks')] },
@@ -202,14 +202,14 @@ test('what was sent in place of a message that could not be made is not sent aga
   expect(attempt.notices.map(({ reason }) => reason)).toEqual(['RejectedByReceiver']);
 });
 
-test('an empty text is plain text: an event that was subscribed to is not kept silent', async () => {
+test('an empty text is replaced by plain text', async () => {
   const { taken, deliver, attempt } = await aSink({}, { rendered: [{ ok: true, text: ' \n\u200b' }] });
   expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
   expect(taken[0]?.message).toMatchObject({ mrkdwn: false });
   expect(attempt.notices).toMatchObject([{ reason: 'TemplateEmpty' }]);
 });
 
-test('a message that is refused goes down: template, preset, plain text; one request each', async () => {
+test('refused messages fall back: template, preset, plain text; one request each', async () => {
   const { taken, deliver, attempt } = await aSink(
     { format: 'json' },
     {
@@ -244,7 +244,7 @@ test('plain text that is refused ends the delivery', async () => {
   expect(attempt.notices).toEqual([]);
 });
 
-test('a message that is refused in all forms says how to correct the one that was wished for', async () => {
+test('after refusals of all forms the error is about the first one', async () => {
   const no = refused('invalid_payload');
   const { deliver, attempt } = await aSink(
     {},
@@ -259,7 +259,7 @@ test('a message that is refused in all forms says how to correct the one that wa
   expect(attempt.notices).toEqual([]);
 });
 
-test('what was already sent in place of the template is not sent again', async () => {
+test('a preset that replaced the template is not sent again', async () => {
   const { taken, deliver } = await aSink(
     { format: 'json' },
     { rendered: [{ ok: true, text: 'no blocks' }], answers: [refused('msg_blocks_too_long'), OK] },
@@ -269,14 +269,14 @@ test('what was already sent in place of the template is not sent again', async (
   expect(taken.map(({ message }) => message.blocks === undefined)).toEqual([false, true]);
 });
 
-test('a rendering that failed and is then refused has nothing plainer', async () => {
+test('plain text after a failed rendering has no plainer form', async () => {
   const fault: Rendered = { ok: false, reason: 'TemplateTimedOut', message: 'too long' };
   const { deliver, attempt } = await aSink({}, { rendered: [fault], answers: [refused('no_text')] });
   expect(await deliver({ template: TEMPLATE })).toMatchObject({ kind: 'rejected-payload' });
   expect(attempt.notices).toEqual([]);
 });
 
-test('what is no fault of the message takes no step down', async () => {
+test('other outcomes do not fall back', async () => {
   const answers: Answer[] = [
     { status: 429, body: 'slow down', headers: { 'retry-after': '3' } },
     { status: 404, body: 'no_service' },
@@ -306,7 +306,7 @@ test('no part of the address is shown, whatever the receiver says', async () => 
   for (const part of [hook, 'T012345', 'B012345', 'canary012345']) expect(told).not.toContain(part);
 });
 
-test('a receiver that cannot be reached may be reached later', async () => {
+test('a receiver that cannot be reached is a transient outcome', async () => {
   const reading = readTeamchatConfig(
     { webhook_url: `http://127.0.0.1:${await unusedPort()}/services/canary012345` },
     () => undefined,
@@ -327,7 +327,7 @@ test('an aborted attempt fails nothing', async () => {
   expect(outcome).toMatchObject({ kind: 'aborted' });
 });
 
-test('each request takes of the own bucket, and of one that all sinks with the webhook share', async () => {
+test('each request takes a token of the sink’s bucket, and of the bucket of the webhook', async () => {
   const { sink, hook } = await aSink({ rate_limit: { rate: 2, unit: 'second', burst: 3 } });
   const [own, shared] = sink.rates;
   expect(own).toEqual({ key: 'team-a/n/ops', perSecond: 2, burst: 3 });

@@ -52,10 +52,10 @@ export function channelSink(config: ChannelConfig, settings: SinkSettings): Read
   };
 }
 
-/** Words of Slack's addresses that say nothing; the other segments are the credential, or lead to it. */
+/** Public words in Slack's URLs. The other segments are parts of the credential. */
 const PUBLIC: ReadonlySet<string> = new Set(['services', 'hooks', 'triggers', 'workflows', 'api']);
 
-/** All in which a receiver or a proxy may show the address. */
+/** All forms in which a receiver or a proxy may show the URL. */
 function credentialsOf(url: URL): string[] {
   const segments = url.pathname.split('/').filter((segment) => segment.length >= 6 && !PUBLIC.has(segment));
   const whole = [url.pathname + url.search, url.pathname].filter((path) => path !== '/');

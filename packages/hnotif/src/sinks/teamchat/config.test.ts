@@ -131,7 +131,7 @@ test.each<[string, object, string]>([
     'webhook_url: must be a string, found a number; ',
   ],
   ['webhook_url null', { webhook_url: null }, 'webhook_url: must be a string, found null; '],
-  ['a relative webhook_url', { webhook_url: '/canary' }, 'webhook_url: is no absolute URL; '],
+  ['a relative webhook_url', { webhook_url: '/canary' }, 'webhook_url: is not an absolute URL; '],
   ['a password', { webhook_url: 'https://canary:x@host/' }, 'webhook_url: holds a user name or password; '],
   [
     'a token in channel mode',
@@ -233,12 +233,20 @@ test.each<[string, object, string]>([
     { ...CHANNEL, additional_scopes: [12345678] },
     'additional_scopes: entry 1 must be a string, found a number; ',
   ],
-  ['no zone', { ...CHANNEL, timezone: 'canary/canary' }, 'timezone: is no time zone of the IANA database; '],
-  ['the local zone', { ...CHANNEL, timezone: 'Local' }, 'timezone: is no time zone of the IANA database; '],
+  [
+    'no zone',
+    { ...CHANNEL, timezone: 'canary/canary' },
+    'timezone: is not a time zone of the IANA database; ',
+  ],
+  [
+    'the local zone',
+    { ...CHANNEL, timezone: 'Local' },
+    'timezone: is not a time zone of the IANA database; ',
+  ],
   [
     'a zone of another case',
     { ...CHANNEL, timezone: 'europe/berlin' },
-    'timezone: is no time zone of the IANA ',
+    'timezone: is not a time zone of the IANA ',
   ],
   [
     'a zone of another type',

@@ -17,7 +17,7 @@ const MODES = ['channel', 'thread'] as const;
 const FORMATS = ['text', 'json'] as const;
 const MOST_TARGETS = 100;
 const LONGEST_LAYOUT = 200;
-/** A token is some 60 characters, a channel's ID some 11: whatever is longer is something else. */
+/** A token has some 60 characters, a channel's ID some 11. */
 const LONGEST_WORD = 1_000;
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
@@ -32,7 +32,7 @@ const word = (field: string, remedy: string) =>
     .transform((text) => (text === '' ? undefined : text))
     .optional();
 
-/** One word of several, whatever its case. */
+/** One of several words, in any case. */
 const choice = <const T extends readonly string[]>(field: string, values: T, standard: T[number]) =>
   z.preprocess(
     (value) => orAbsent(folded(value)),
@@ -54,7 +54,7 @@ const scope = z.preprocess(
         typeof issue.input === 'string'
           ? `is none of ${SCOPES.join(', ')}`
           : `must be a string, found ${kindOf(issue.input)}`
-      }; mend or remove it`,
+      }; correct or remove it`,
   }),
 );
 
@@ -84,7 +84,7 @@ export const TEAMCHAT_CONFIG = z.object(
         .string({ error: must('timezone', 'a string', 'write a name such as "Europe/Berlin"') })
         .refine(isZone, {
           error:
-            'timezone: is no time zone of the IANA database; write a name such as Europe/Berlin (the case counts), or leave it out for UTC',
+            'timezone: is not a time zone of the IANA database; write a name such as Europe/Berlin (the case counts), or leave it out for UTC',
         })
         .default('UTC'),
     ),
@@ -160,15 +160,15 @@ export function readTeamchatConfig(
 interface Given {
   readonly isObject: boolean;
   readonly delivery_mode: unknown;
-  /** Each `''` where it is absent or no text: the shape tells that. */
+  /** Each `''` if it is absent or not a text: the schema reports that. */
   readonly webhook_url: string;
   readonly bot_token: string;
   readonly channel_id: string;
-  /** Fields that are there with a wrong type: told by the shape, and not missing. */
+  /** Fields of a wrong type: the schema reports them, so they are not reported as missing. */
   readonly mistyped: ReadonlySet<string>;
 }
 
-/** What decides of each other, read apart from the shape, so that a fault in one field hides none in another. */
+/** Fields that depend on each other, read without the schema: a problem in one must not hide one in another. */
 function textsOf(json: unknown): Given {
   const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
   const fields: Readonly<Record<string, unknown>> = isObject ? { ...json } : {};
@@ -221,12 +221,12 @@ function missing(mode: (typeof MODES)[number], given: Given): string[] {
     );
 }
 
-/** A token goes into a header, an ID into the API's arguments. More of their forms is not promised by anybody. */
+/** A token goes into a header, an ID into the API's arguments. Slack documents no more of their forms. */
 function wordProblems(field: 'bot_token' | 'channel_id', text: string): string[] {
   if (text.length > LONGEST_WORD)
     return [`${field}: is longer than ${LONGEST_WORD} characters; check what is there`];
   if (/[^\x21-\x7e]/.test(text))
-    return [`${field}: holds blanks or characters that no ${field} has; copy it anew`];
+    return [`${field}: holds blanks or characters that no ${field} has; copy it again`];
   const wrapped = valueWrapping(text, (inner) =>
     (field === 'bot_token' ? /^xox/ : /^[CGD][A-Z0-9]+$/).test(inner),
   );
@@ -253,7 +253,7 @@ const TEXT_ONLY: readonly (readonly [field: string, differs: (config: TeamchatCo
   ['time_display', ({ timeDisplay }) => timeDisplay !== 'slack_dynamic'],
 ];
 
-/** Notes on what was set and does nothing, where it most likely was meant to. Threads use all but the layout in both formats. */
+/** Notes on fields that are set but have no effect. Threads use all but the layout in both formats. */
 function idleFields(config: TeamchatConfig): string[] {
   const notes: string[] = [];
   if (config.format === 'text' && config.mode.kind === 'channel') {

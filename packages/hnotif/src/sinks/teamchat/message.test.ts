@@ -3,7 +3,7 @@ import { expectGolden } from '../../testing/golden.ts';
 import { Secret } from '../../transport/secret.ts';
 import { builtinMessage, plainMessage } from './message.ts';
 import { CASES, OPTIONS } from './presets/testing/sources.ts';
-import { formsOf } from './thread/forms.ts';
+import { formsOf } from './thread/channel-client.ts';
 import type { ChatMessage, TeamchatConfig } from './types.ts';
 
 const CONFIG: TeamchatConfig = {

@@ -32,7 +32,7 @@ export const name = (text: string, limit = 100): string =>
     cost(line) <= room ? line : `${cutAtGrapheme(line, unitsWithin(line, room - 1))}…`,
   );
 
-/** A sentence, in at most `limit` characters; what is cut off is told. `''` for nothing. */
+/** A sentence, in at most `limit` characters, with a note of what was cut off. `''` for nothing. */
 export const sentence = (text: string, limit: number): string =>
   literal(text, limit, (line, room) => cutTo(line, room, cost));
 
@@ -46,7 +46,7 @@ function unitsWithin(text: string, room: number): number {
   return units;
 }
 
-/** A trace of a thousand lines is told by its beginning. */
+/** Of a long trace only the beginning is shown. */
 const MOST_LINES = 12;
 
 /** A text of several lines as a block of code, in at most `limit` characters; `''` for nothing. */

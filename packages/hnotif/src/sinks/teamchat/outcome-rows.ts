@@ -77,7 +77,7 @@ const WEBHOOK: Rows = {
     'WebhookRemoved',
     'webhook_url was removed or is mistyped; make a new one and put it into the secret',
   ),
-  no_service_id: configuration('WebhookRemoved', 'webhook_url is mistyped; copy it anew'),
+  no_service_id: configuration('WebhookRemoved', 'webhook_url is mistyped; copy it again'),
   no_team: configuration(
     'WorkspaceGone',
     'the workspace of webhook_url is gone; make a webhook in another one',
@@ -118,7 +118,7 @@ const API: Rows = {
   // What we may do.
   missing_scope: configuration(
     'MissingScope',
-    "add the scope to the app's bot scopes and install the app anew; chat:write is needed at least",
+    "add the scope to the app's bot scopes and install the app again; it needs chat:write at least",
   ),
   no_permission: configuration(
     'NoPermission',

@@ -7,22 +7,22 @@ import { isHtmlPage } from '../page.ts';
 import { retryAfterMs } from '../retry-after.ts';
 import { ROWS } from './outcome-rows.ts';
 
-/** Of one of the ways of posting: the rows for what is not known by its word. */
+/** The table of incoming webhooks, or of the Web API. */
 type Others = (typeof ROWS)['webhook' | 'api'];
 
-/** What is known of the request that was answered. */
+/** The request of an answer. */
 export interface AnswerContext {
-  /** What is taken out of what the chat says. */
+  /** Redacted in the chat's text. */
   readonly secrets: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Whether a template of the user's made the message. Default: false. */
+  /** Whether a custom template made the message. Default: false. */
   readonly templated?: boolean;
 }
 
 /**
- * What became of a message to an incoming webhook. A success is 200 with the body `ok` alone, as Slack and what is compatible with its
- * webhooks answer. Any other success is not the chat's: a proxy's page, for example.
+ * The outcome of a message to an incoming webhook. A success is 200 with the body `ok`, as Slack answers. Any other 2xx is not the chat's:
+ * a proxy's page, for example.
  */
 export function outcomeOfWebhookAnswer(answer: Answer, asked: AnswerContext): Outcome {
   const { status, body } = answer;
@@ -36,17 +36,17 @@ export function outcomeOfWebhookAnswer(answer: Answer, asked: AnswerContext): Ou
   return numbered(foreign ? ROWS.webhook.notOk : rowOfStatus(ROWS.webhook, status), answer, json, asked);
 }
 
-/** What became of one call of the Web API. */
+/** The result of a call of the Web API. */
 export interface ApiOutcome {
-  /** `delivered`: the call did what was asked. */
+  /** `delivered`: the call succeeded. */
   readonly outcome: Outcome;
-  /** The word under `error`, where there is one; `message_not_found` and the like are for the caller to act on. */
+  /** The chat's error code, if there is one. The caller handles some, such as `message_not_found`. */
   readonly error: string | undefined;
   /** The answer of a call that succeeded. */
   readonly body: ApiBody | undefined;
 }
 
-/** Of a successful answer what hnotif needs: `chat.postMessage` gives channel and ts, the histories give messages. */
+/** The fields of a successful answer that hnotif needs. */
 export type ApiBody = z.output<typeof apiBody>;
 
 const text = z.string().optional().catch(undefined);
@@ -54,7 +54,7 @@ const text = z.string().optional().catch(undefined);
 const apiBody = z.looseObject({
   ok: z.boolean(),
   error: text,
-  /** The scope that `missing_scope` misses. */
+  /** The missing scope of `missing_scope`. */
   needed: text,
   channel: text,
   ts: text,
@@ -65,7 +65,7 @@ const apiBody = z.looseObject({
   retry_after: z.number().nonnegative().optional().catch(undefined),
 });
 
-/** What became of a call of the Web API, whose answers are 200 whatever has happened: `ok` tells. */
+/** The result of a call of the Web API. Its answers are always 200; `ok` says whether it succeeded. */
 export function outcomeOfApiAnswer(answer: Answer, asked: AnswerContext): ApiOutcome {
   const { status } = answer;
   const json = readJson(answer.body) ?? (answer.truncated ? headOf(answer.body) : undefined);
@@ -137,7 +137,7 @@ function outcome(
   return { kind: row.kind, reason, message };
 }
 
-/** The error, what it lacks, and Slack's own hints: `invalid_blocks (must be less than 3001 characters [json-pointer:/blocks/2/text/text])`. */
+/** The error, the missing scope, and Slack's hints: `invalid_blocks (must be less than 3001 characters [json-pointer:/blocks/2/text/text])`. */
 function saidIn({ error, needed, response_metadata: metadata }: ApiBody): string {
   const hints = (metadata?.messages ?? []).map((message) => message.replace(/^\[ERROR\]\s*/, ''));
   const details = [needed === undefined ? '' : `needed: ${needed}`, ...hints]
@@ -154,7 +154,7 @@ function rowOfStatus({ statuses, redirect, other4xx, other5xx }: Others, status:
   return status < 500 ? other4xx : other5xx;
 }
 
-/** The row of a word. A 429 is one whatever word comes with it. */
+/** The row of an error code. A 429 is throttled whatever its code. */
 const rowNamed = (
   rows: Readonly<Record<string, OutcomeRow>>,
   word: string,
@@ -171,8 +171,8 @@ function readJson(body: string): ApiBody | undefined {
 }
 
 /**
- * The beginning of an answer that is longer than what is read: `chat.postMessage` repeats the whole message, with six
- * characters for each one outside ASCII. What is needed stands first.
+ * Reads the beginning of an answer that was cut: `chat.postMessage` repeats the whole message, with six characters for each one outside
+ * ASCII. The fields that hnotif needs come first.
  */
 function headOf(body: string): ApiBody | undefined {
   const [, channel, ts] =
@@ -180,5 +180,5 @@ function headOf(body: string): ApiBody | undefined {
   return channel === undefined ? undefined : { ok: true, channel, ts };
 }
 
-/** The word at the beginning of a webhook's text answer. */
+/** The error code at the beginning of a webhook's answer. */
 const wordIn = (body: string): string | undefined => /^\s*([a-z][a-z_]{1,60})(?!\w)/.exec(body)?.[1];

@@ -1,12 +1,12 @@
 import type { LifecycleEvent } from '../../lifecycle/event.ts';
 import type { TeamchatConfig } from './types.ts';
 
-/** States in which a target has not come to its end. Another operator's own words are sent: nobody knows what they mean. */
+/** States of a target that has not ended. Unknown states are sent. */
 const UNFINISHED: ReadonlySet<string> = new Set(['Pending', 'Running']);
 
 /**
- * The contract: with format json and layouts default and compact a target's progress is told when it has ended. Layout auto
- * streams all of it, format text has no layout. The layout counts even where a custom template makes the message.
+ * The contract: with format json and layout default or compact, a target's progress is sent when the target has ended. Layout auto and
+ * format text send all progress. The layout counts for custom templates, too.
  */
 export const suppresses = (
   { kind, targetExecution }: LifecycleEvent,

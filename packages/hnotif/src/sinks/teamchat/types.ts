@@ -21,9 +21,9 @@ export type TimeDisplay = (typeof TIME_DISPLAYS)[number];
 /** How preset layouts look; the fields and defaults are the contract's. */
 export interface PresetOptions {
   readonly layout: Layout;
-  /** Target lines at most, 1 to 100; 8 by default. */
+  /** The most target lines, 1 to 100; 8 by default. */
   readonly maxTargets: number;
-  /** Besides account and cluster, which are always there; each once, in the order in which they were given. */
+  /** Besides account and cluster, which are always there; each once, in the configured order. */
   readonly scopes: readonly Scope[];
   readonly timeDisplay: TimeDisplay;
   /** IANA name. */
@@ -42,22 +42,22 @@ export interface TeamchatConfig extends PresetOptions {
   readonly coalesceProgress: boolean;
 }
 
-/** A Block Kit block. What is inside is checked by `blocks.ts`. */
+/** A Block Kit block. `blocks.ts` checks its content. */
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** A message as the chat takes it, by incoming webhook and Web API alike. */
+/** A message for an incoming webhook or the Web API. */
 export interface ChatMessage extends ChatExtras {
-  /** With blocks: what notifications and screen readers show. */
+  /** With blocks: the text of notifications and screen readers. */
   readonly text: string;
   readonly blocks?: readonly Block[];
-  /** False: `text` is shown as it is, without emphasis. Entities and `<…>` are read all the same. */
+  /** False: `text` has no emphasis. Entities and `<…>` still count. */
   readonly mrkdwn?: boolean;
 }
 
-/** A message that a template made: one with attachments may have no text. */
+/** A template's message: with attachments it may have no text. */
 export type TemplateMessage = Omit<ChatMessage, 'text'> & Partial<Pick<ChatMessage, 'text'>>;
 
-/** What else a message may say. https://docs.slack.dev/reference/methods/chat.postMessage#args */
+/** Other fields of a message. https://docs.slack.dev/reference/methods/chat.postMessage#args */
 export interface ChatExtras {
   readonly attachments?: readonly unknown[];
   readonly unfurl_links?: boolean;

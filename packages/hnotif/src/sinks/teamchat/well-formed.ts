@@ -1,13 +1,13 @@
-/** As deep as the readers of JSON go that chats are built on; what is far deeper could not even be written down again. */
+/** The deepest nesting that common JSON parsers accept. */
 const DEEPEST = 512;
 
 const TOO_DEEP = `is nested deeper than the ${DEEPEST} levels that a message may have`;
-/** JSON can write it as an escape, and RFC 8259 leaves open what a reader makes of it. */
+/** JSON can contain it as an escape, but RFC 8259 does not define its meaning. */
 const HALF_A_PAIR = 'holds half a surrogate pair, such as "\\ud83d" alone, which is no character';
 
 /**
- * What keeps a value from being read as JSON wherever it is sent: too deep a nesting, or a text that is no Unicode; undefined:
- * nothing. `depth`: how many lists and objects it stands in.
+ * Why some parsers would refuse a value: it is nested too deep, or a text is not valid Unicode. Undefined: nothing. `depth`: the number
+ * of lists and objects around it.
  */
 export function jsonProblem(value: unknown, depth: number): string | undefined {
   if (depth > DEEPEST) return TOO_DEEP;

@@ -67,18 +67,14 @@ test.each([
 test.each<[string, object, string]>([
   ['url missing', { url: undefined }, 'url: is missing; '],
   ['url of another type', { url: 12345678 }, 'url: must be a string, found a number; '],
-  [
-    'a port beyond all',
-    { url: 'https://canary.test:99999/' },
-    'url: is no URL that can be used; see its host',
-  ],
-  ['a zone', { url: 'https://[fe80::1%25lo]/canary' }, 'url: is no URL that can be used; see its host'],
+  ['a port beyond all', { url: 'https://canary.test:99999/' }, 'url: is not a valid URL; check its host'],
+  ['a zone', { url: 'https://[fe80::1%25lo]/canary' }, 'url: is not a valid URL; check its host'],
   [
     'a line break in url',
     { url: 'https://canary.test/a\r\nb' },
     'url: holds a line break or a tab; remove it',
   ],
-  ['url relative', { url: '/canary' }, 'url: is no absolute URL; '],
+  ['url relative', { url: '/canary' }, 'url: is not an absolute URL; '],
   ['url with a password', { url: 'https://canary:canary@host/' }, 'url: holds a user name or password; '],
   ['url with a user', { url: 'https://canary@host/' }, 'url: holds a user name or password; '],
   ['headers a list', { headers: ['canary'] }, 'headers: must be an object of strings, found a list; '],
@@ -95,9 +91,9 @@ test.each<[string, object, string]>([
   [
     'a name that is no token',
     { headers: { 'X-A: canary': 'x' } },
-    'headers: the name of entry 1 is no header name; ',
+    'headers: the name of entry 1 is not a header name; ',
   ],
-  ['an empty name', { headers: { '': 'canary' } }, 'headers: the name of entry 1 is no header name; '],
+  ['an empty name', { headers: { '': 'canary' } }, 'headers: the name of entry 1 is not a header name; '],
   [
     'names that differ by case',
     { headers: { 'X-A': 'canary', 'x-a': 'x' } },

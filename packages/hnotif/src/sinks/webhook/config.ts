@@ -8,7 +8,7 @@ import { signingKeyOf } from './signature.ts';
 export interface WebhookConfig {
   /** Absolute, without user and password. */
   readonly url: Secret;
-  /** As configured; names are unique whatever their case. */
+  /** As configured; names are unique in any case. */
   readonly headers: readonly (readonly [name: string, value: Secret])[];
   /** Whether payloads carry `rendered`. */
   readonly enableRenderer: boolean;

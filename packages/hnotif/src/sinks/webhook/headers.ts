@@ -9,7 +9,7 @@ const BAD_CHARACTER = /[^\t\x20-\x7e\x80-\xff]/;
 const CONNECTION = 'it belongs to the connection, which hnotif manages';
 const OURS = 'hnotif sets it for every delivery';
 
-/** Servers refuse requests whose headers are larger than some 8 to 16 KiB altogether. */
+/** Servers refuse requests with more than 8 to 16 KiB of headers. */
 const MOST_HEADERS = 50;
 const LONGEST_VALUE = 8 * 1024;
 
@@ -34,8 +34,7 @@ const RESERVED: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with a webhook's `headers`, one text for each fault. A value is never quoted, nor a name that is
- * none: somebody may have put the credential there.
+ * Problems of a webhook's `headers`, one text each. Values and invalid names are never shown: they may be credentials.
  */
 export function headerProblems(headers: Readonly<Record<string, unknown>>): string[] {
   const problems: string[] = [];
@@ -45,7 +44,7 @@ export function headerProblems(headers: Readonly<Record<string, unknown>>): stri
   Object.entries(headers).forEach(([name, value], index) => {
     if (!TOKEN.test(name) || name.length > 100) {
       problems.push(
-        `headers: the name of entry ${index + 1} is no header name; use letters, digits and hyphens, as in X-Api-Key`,
+        `headers: the name of entry ${index + 1} is not a header name; use letters, digits and hyphens, as in X-Api-Key`,
       );
       return;
     }

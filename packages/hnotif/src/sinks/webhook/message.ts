@@ -46,7 +46,7 @@ interface WebhookTarget {
   readonly connector: Connector;
 }
 
-/** Which of the fields that depend on the event are there on which event. Elsewhere they are left out. */
+/** The fields that depend on the event's kind. */
 const FIELDS: Readonly<Record<EventKind, { previousPhase: boolean; targets: boolean; error: boolean }>> = {
   Start: { previousPhase: true, targets: false, error: false },
   Success: { previousPhase: true, targets: true, error: false },
@@ -56,7 +56,7 @@ const FIELDS: Readonly<Record<EventKind, { previousPhase: boolean; targets: bool
   ExecutionProgress: { previousPhase: false, targets: false, error: false },
 };
 
-/** The payload of one delivery. Which fields are there depends on the event's kind alone, never on their value. */
+/** The payload of a delivery. The event's kind decides which fields are there, never their values. */
 export function payloadOf({
   event,
   plan,
@@ -97,7 +97,7 @@ export function payloadOf({
   };
 }
 
-/** The documented words for the operations that plans name today; any other text passes as it is. */
+/** The documented names of the known operations. Other texts do not change. */
 function operationOf(operation: string): string {
   if (operation === 'shutdown') return 'Hibernate';
   if (operation === 'wakeup') return 'WakeUp';

@@ -12,8 +12,8 @@ const GATEWAY = 'a gateway in front of the receiver got no answer from it; look 
 const CREDENTIAL = 'if the receiver wants a credential, put it into headers: {"Authorization": "Bearer …"}';
 
 /**
- * What a webhook's status means. Standard Webhooks: 2xx is success and nothing else, redirects are not followed,
- * 410 asks to stop. A receiver behind a gateway that answers 502 or 504 may have the message all the same.
+ * What a webhook's status means. Standard Webhooks: only 2xx is success, redirects are not followed, 410 asks to stop. After 502 or 504
+ * of a gateway the receiver may have the message.
  */
 export const STATUSES: Readonly<Record<number, OutcomeRow>> = {
   304: {
@@ -78,7 +78,7 @@ export const STATUSES: Readonly<Record<number, OutcomeRow>> = {
   504: { kind: 'ambiguous', reason: 'GatewayTimeout', remedy: GATEWAY },
 };
 
-/** For statuses that no row has. */
+/** For other statuses. */
 export const OTHER = {
   redirect: {
     kind: 'rejected-configuration',
@@ -90,8 +90,7 @@ export const OTHER = {
 } as const satisfies Record<string, OutcomeRow>;
 
 /**
- * What an answer means for the delivery. `secrets` are taken out of what the receiver's body says; `hasHeaders`: whether some are
- * configured.
+ * The outcome of an answer. `secrets` are redacted; `hasHeaders`: whether headers are configured.
  */
 export function outcomeOfAnswer(
   answer: Answer,
@@ -104,15 +103,15 @@ export function outcomeOfAnswer(
   const row = rowOf(status);
   const message = `the receiver answered ${status}${quoteBody(answer, secrets)}; ${remedyFor(row, hasHeaders)}`;
   const wait = status === 429 || status === 503 ? retryAfterMs(headers['retry-after'], now) : undefined;
-  // A 503 that names a time is an overload that the receiver manages, as a 429 is (RFC 9110 section 10.2.3).
+  // A 503 with a time counts as a 429 (RFC 9110 section 10.2.3).
   return row.kind === 'throttled' || wait !== undefined
     ? { kind: 'throttled', reason: row.reason, message, retryAfterMs: wait }
     : { kind: row.kind, reason: row.reason, message };
 }
 
 /**
- * What is doubtful about a success; undefined: nothing. The status decides, but a page for people is a proxy's or a login's more often than
- * a receiver's. Many frameworks call a plain `ok` text/html: the body is looked at, too, and only then.
+ * What is doubtful about a success; undefined: nothing. The status decides, but a web page mostly comes from a proxy or a login. Many
+ * frameworks send a plain `ok` as text/html, so the body is checked, too.
  */
 export function doubtAbout(answer: Answer): Degradation | undefined {
   const { status, headers } = answer;

@@ -45,7 +45,7 @@ export class Tree {
     return this.depth <= DEEPEST;
   }
 
-  /** Says the innermost open element anew. */
+  /** Replaces the innermost open element. */
   reshape(shape: Shape): void {
     this.#last.shape = shape;
   }

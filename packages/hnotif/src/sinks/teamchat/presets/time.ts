@@ -14,10 +14,10 @@ const OTHER = Time.fromDate(new Date('1987-11-21T09:38:49.123Z'));
 /** Whether a layout has an element of Go's reference time, so that it shows different times differently. */
 export const hasElement = (layout: string): boolean => formatTime(OTHER, layout) !== layout;
 
-/** Whether the zone has rules that we know. `Local` is none: the service runs where nobody lives. */
+/** Whether the zone has rules that we know. `Local` is not valid: the service's own zone means nothing to users. */
 export const isZone = (name: string): boolean => name !== '' && loadLocation(name) !== undefined;
 
-/** What a layout makes is the configuration's own text, so that emphasis in it stays; but it pings nobody, and ends. */
+/** A layout is text of the configuration: its emphasis stays, but it makes no mentions. */
 const plain = (text: string): string => escapeSlack(cutAtGrapheme(oneLine(text.toWellFormed()), 300));
 
 /**

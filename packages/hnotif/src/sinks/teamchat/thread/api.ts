@@ -8,15 +8,14 @@ import { type ApiBody, outcomeOfApiAnswer } from '../outcomes.ts';
 import type { ChatMessage } from '../types.ts';
 import { type Marker, markerOf, type Metadata } from './marker.ts';
 
-/** What a request needs: its end and its slot. */
 export type Call = Pick<Attempt, 'signal' | 'slot'>;
 
-/** A call that did not do what was asked. */
+/** A failed call. */
 export interface Refused {
   readonly ok: false;
-  /** When the request was made (milliseconds since the epoch); undefined: there was none. */
+  /** When the request was made (milliseconds since the epoch); undefined: none was made. */
   readonly sentAt: number | undefined;
-  /** The word of the Web API; `truncated`: the answer is longer than what is read of one; `''`: none came. */
+  /** The error code of the Web API; `truncated`: the answer was too long; `''`: there is none. */
   readonly code: string;
   readonly outcome: Exclude<Outcome, { kind: 'delivered' | 'continue' }>;
 }
@@ -27,21 +26,21 @@ export type Called<T> = { readonly ok: true; readonly value: T } | Refused;
 export interface Posted {
   readonly channel: string;
   readonly ts: string;
-  /** False: the thread it was meant for is gone, and it stands in the channel itself. */
+  /** False: its thread is gone, and the message is in the channel itself. */
   readonly threaded: boolean;
 }
 
-/** A message of ours that was read. */
+/** A message of hnotif in the history. */
 export interface FoundMessage {
   readonly ts: string;
   readonly marker: Marker;
 }
 
 export interface Page {
-  /** How many messages it has, those of others too. */
+  /** The number of messages, including those of others. */
   readonly count: number;
   readonly ours: readonly FoundMessage[];
-  /** When the oldest of all was posted (milliseconds since the epoch); undefined: there is none. */
+  /** When the oldest message was posted (milliseconds since the epoch); undefined: there is none. */
   readonly oldest: number | undefined;
   /** Of the next page; `''`: this is the last one. */
   readonly cursor: string;
@@ -56,7 +55,7 @@ export interface PageQuery {
   readonly cursor: string;
 }
 
-/** The methods of the Web API that threads are made of. Each makes one request and never rejects. */
+/** The methods of the Web API for threads. Each makes one request and never rejects. */
 export interface ChatApi {
   post(
     message: ChatMessage,
@@ -64,7 +63,7 @@ export interface ChatApi {
     metadata: Metadata | undefined,
     call: Call,
   ): Promise<Called<Posted>>;
-  /** Without metadata: they stay as they are. */
+  /** Undefined metadata do not change. */
   update(
     message: ChatMessage,
     at: { readonly channel: string; readonly ts: string },
@@ -73,15 +72,15 @@ export interface ChatApi {
   ): Promise<Called<undefined>>;
   /** Messages of a channel, without replies. */
   history(query: PageQuery, call: Call): Promise<Called<Page>>;
-  /** A root and its replies, the oldest first. */
+  /** A root and its replies, oldest first. */
   replies(query: PageQuery & { readonly thread: string }, call: Call): Promise<Called<Page>>;
 }
 
 type Method = 'chat.postMessage' | 'chat.update' | 'conversations.history' | 'conversations.replies';
 
 /**
- * The Web API with one token. Writing methods take JSON, with its charset (https://docs.slack.dev/apis/web-api/); the reading
- * ones are asked with forms, which all versions of their pages allow.
+ * The Web API with one token. Writing methods take JSON, with its charset (https://docs.slack.dev/apis/web-api/); reading
+ * methods take forms.
  */
 export function webApi(token: Secret, settings: SinkSettings): ChatApi {
   const { transport, clock, version, chatApiUrl, address } = settings;
@@ -133,7 +132,7 @@ export function webApi(token: Secret, settings: SinkSettings): ChatApi {
       return { ok: true, value: { channel: data.channel, ts: data.ts, threaded } };
     },
     async update(message, { channel, ts }, metadata, call) {
-      // Blocks that are left out may stay as they were: https://docs.slack.dev/reference/methods/chat.update/
+      // Absent blocks may stay unchanged: https://docs.slack.dev/reference/methods/chat.update/
       const { text, blocks = [] } = message;
       const fields = { parse: BARE.parse, text, blocks, channel, ts, metadata };
       const called = await write('chat.update', fields, call);
@@ -145,7 +144,7 @@ export function webApi(token: Secret, settings: SinkSettings): ChatApi {
 }
 
 /**
- * No links and previews are made of what stands bare in a text.
+ * The chat makes no links and previews from plain text.
  * https://docs.slack.dev/messaging/formatting-message-text#automatic-parsing
  */
 const BARE = { parse: 'none', unfurl_links: false, unfurl_media: false };
@@ -165,7 +164,7 @@ const posted = z.object({
   message: z.object({ thread_ts: z.string().optional() }).optional().catch(undefined),
 });
 
-/** A success that does not say where the message is. */
+/** A success without the message's location. */
 const noPlace = (sentAt: number | undefined): Refused => ({
   ok: false,
   sentAt,
@@ -203,10 +202,10 @@ const refused = (sentAt: number | undefined, code: string, outcome: Outcome): Re
     ? noPlace(sentAt)
     : { ok: false, sentAt: outcome.kind === 'wait' ? undefined : sentAt, code, outcome };
 
-/** When a request was made of which nobody knows whether it did what was asked (milliseconds since the epoch); else undefined. */
+/** When an ambiguous request was made (milliseconds since the epoch); undefined: the request is not ambiguous. */
 export const unclearOf = ({ sentAt, outcome }: Refused): number | undefined =>
   outcome.kind === 'ambiguous' || outcome.kind === 'aborted' ? sentAt : undefined;
 
-/** Half a surrogate pair is no character: as a JSON escape it makes the whole message invalid. */
+/** Half a surrogate pair, as a JSON escape, makes the whole message invalid. */
 const wellFormed = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed() : value;

@@ -2,15 +2,14 @@ import type { Outcome } from '../../outcome.ts';
 import { type SearchResult, SKEW_MS, smallerPage } from './history.ts';
 import { eventMarker } from './marker.ts';
 import type { ReplyAttempt } from './post-reply.ts';
-import { outcomeOfSearch, isSearchGivenUp } from './search.ts';
+import { isSearchGivenUp, judgeSearch } from './search.ts';
 import type { RootLocation } from './root-store.ts';
 
-/** Pages of a thread at most: it has what was posted since the message in question. */
+/** The most pages of a thread: it is read from the time of the message. */
 const MOST_PAGES = 30;
 
 /**
- * Looks for a message of unclear end, with at most one request. Undefined: it is not there as far as can be known, and no
- * request was made.
+ * Searches for a message after an ambiguous request, with at most one request. Undefined: no request was made, and it was not found.
  */
 export async function findMessage(
   reply: ReplyAttempt,
@@ -20,23 +19,16 @@ export async function findMessage(
   const { progress } = delivery;
   if (progress.unclearSince === undefined || isSearchGivenUp(state)) return undefined;
   const span = { since: progress.unclearSince, after: state.settledAt, unlikely: false };
-  const look =
+  const result =
     location === undefined
       ? await client.history.search(eventMarker(delivery.id), span, client.api, attempt)
       : await searchThread(reply, location, progress.unclearSince);
-  return outcomeOfSearch(look, {
-    tally: state,
-    found: () => Promise.resolve({ kind: 'delivered', status: 200 }),
-    absent: () => {
-      progress.unclearSince = undefined;
-    },
-    giveUp: (doubt) => {
-      state.duplicateRisk = doubt;
-    },
-  });
+  const { outcome, found, absent, risk } = judgeSearch(result, state);
+  if (absent) progress.unclearSince = undefined;
+  if (risk !== undefined) state.duplicateRisk = risk;
+  return found === undefined ? outcome : { kind: 'delivered', status: 200 };
 }
 
-/** A page of the thread. */
 async function searchThread(
   { client, delivery, attempt, state, clock }: ReplyAttempt,
   { channel, ts }: RootLocation,
@@ -65,7 +57,7 @@ async function searchThread(
   return { kind: 'unreadable', asked: true, message, forbidden: false };
 }
 
-/** The message was posted without having been looked for, or may have been: it may be there twice. */
+/** The message was posted without a search, so it may be there twice. */
 export function reportDuplicateRisk({ delivery, attempt, state }: ReplyAttempt): void {
   if (state.duplicateRisk === undefined) return;
   const { reason, why } = state.duplicateRisk;

@@ -250,16 +250,16 @@ export class History {
     if (before === undefined || timeOf(before.ts) < timeOf(found.ts)) this.#found.set(found.marker.id, found);
   }
 
-  #finishScan({ since: wished, begun, asOf, cursor, oldest }: Scan): void {
+  #finishScan({ since: requestedSince, begun, asOf, cursor, oldest }: Scan): void {
     this.#scan = undefined;
-    const since = cursor === '' ? wished : Math.max(wished, oldest + SKEW_MS);
+    const since = cursor === '' ? requestedSince : Math.max(requestedSince, oldest + SKEW_MS);
     const before = this.#read;
     const joins = before !== undefined && before.until >= since && before.since <= since;
     this.#read = {
       since: joins ? before.since : since,
       until: begun,
       asOf,
-      requestedSince: joins ? Math.min(before.requestedSince, wished) : wished,
+      requestedSince: joins ? Math.min(before.requestedSince, requestedSince) : requestedSince,
     };
   }
 

@@ -3,23 +3,22 @@ import { z } from 'zod';
 import { ROOT_STATUSES, type RootStatus } from './root.ts';
 
 /**
- * What a message carries so that it is found again: Slack's message metadata. Any app and member of the workspace may read
- * it, so that it holds nothing but hashes and a status. https://docs.slack.dev/messaging/message-metadata/
+ * Slack's message metadata, by which a message is found again. Any app and member of the workspace may read them, so they contain only
+ * hashes and a status. https://docs.slack.dev/messaging/message-metadata/
  */
 export interface Metadata {
   readonly event_type: 'hnotif_root' | 'hnotif_event';
   readonly event_payload: Readonly<Record<string, string>>;
 }
 
-/** A message of ours as it is found in the channel. */
+/** The metadata of a message of hnotif. */
 export interface Marker {
   /** `root:` and the hash of its key, or `event:` and the delivery's id. */
   readonly id: string;
-  /** Of a root: what it shows. */
+  /** The status of a root. */
   readonly status: RootStatus | undefined;
 }
 
-/** A root's name in its metadata. */
 export const rootId = (key: string): string => hash('sha256', key, 'base64url');
 
 export const markRoot = (id: string, status: RootStatus): Metadata => ({
@@ -43,7 +42,7 @@ const shape = z.union([
   z.object({ event_type: z.literal('hnotif_event'), event_payload: z.object({ delivery: z.string() }) }),
 ]);
 
-/** Reads the metadata of any message; undefined: it is none of ours. */
+/** Reads the metadata of any message; undefined: it is not hnotif's. */
 export function markerOf(metadata: unknown): Marker | undefined {
   const { data } = shape.safeParse(metadata);
   if (data === undefined) return undefined;

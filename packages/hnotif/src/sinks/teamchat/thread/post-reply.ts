@@ -3,8 +3,7 @@ import type { Outcome } from '../../outcome.ts';
 import { CONTINUE_ANEW, fallBack, reportRefusals } from '../../send.ts';
 import type { Attempt, Delivery } from '../../sink.ts';
 import { type Called, type Posted, unclearOf } from './api.ts';
-import type { ChannelClient } from './channel-client.ts';
-import { formAtLevel, isLastLevel } from './fallback-levels.ts';
+import { type ChannelClient, formAtLevel, isLastLevel } from './channel-client.ts';
 import { findMessage, reportDuplicateRisk } from './find-reply.ts';
 import { markEvent } from './marker.ts';
 import { REQUEST_MS } from './post-root.ts';
@@ -22,7 +21,7 @@ export interface ReplyAttempt {
 
 const DELIVERED: Outcome = { kind: 'delivered', status: 200 };
 
-/** What chat.postMessage may say of a thread that is gone. Mostly it says nothing, and posts into the channel. */
+/** Error codes for a thread that is gone. Mostly chat.postMessage posts into the channel instead. */
 const NO_THREAD: ReadonlySet<string> = new Set([
   'thread_not_found',
   'invalid_thread_ts',
@@ -30,7 +29,7 @@ const NO_THREAD: ReadonlySet<string> = new Set([
   'cannot_reply_to_message',
 ]);
 
-/** Posts the message of an event in its thread, or looks for it where it may be there already: one request. */
+/** Posts the message of an event in its thread, or searches for it if it may be there already: one request. */
 export async function postReply(reply: ReplyAttempt, root: ThreadRoot): Promise<Outcome> {
   const { state, clock } = reply;
   const { location } = root;
@@ -39,7 +38,7 @@ export async function postReply(reply: ReplyAttempt, root: ThreadRoot): Promise<
   if (looked !== undefined) return looked;
   const posted = await post(reply, { channel: location.channel, thread: location.ts });
   if (posted.ok) {
-    // It stands in the channel, since its root is gone: it was told, and the next one has a thread again.
+    // The root is gone, so the message is in the channel. The next one gets a new thread.
     if (!posted.value.threaded && root.location === location) root.markLost(clock.monotonic());
     return DELIVERED;
   }
@@ -49,7 +48,7 @@ export async function postReply(reply: ReplyAttempt, root: ThreadRoot): Promise<
   return CONTINUE_ANEW;
 }
 
-/** The same for an event that belongs to no thread: it is a message of its own. */
+/** The same for an event without a thread. */
 export async function postOutsideThread(reply: ReplyAttempt): Promise<Outcome> {
   const looked = await findMessage(reply, undefined);
   if (looked !== undefined) return looked;
@@ -67,12 +66,12 @@ async function post(
     client.replies,
     progress.level,
   )({ event, plan, sinkName, sinkType: 'teamchat' });
-  // The plainest has none: a token that belongs to no app may not post any.
+  // The plainest message has no metadata: a token without an app may not post them.
   const bare = progress.level > 0 && isLastLevel(client.replies, progress.level);
   const posted = await client.api.post(message, to, bare ? undefined : markEvent(id), attempt);
   const since = posted.ok ? undefined : unclearOf(posted);
   if (posted.ok || since !== undefined) reportDuplicateRisk(reply);
-  // What was not posted is looked for again.
+  // If it was not posted, it is searched for again.
   Object.assign(state, { failedSearches: 0, duplicateRisk: undefined });
   if (posted.ok) {
     reportRefusals(progress, attempt);

@@ -2,15 +2,15 @@ import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
 import { CONTINUE_ANEW } from '../../send.ts';
 import { type Call, unclearOf } from './api.ts';
-import { formAtLevel } from './fallback-levels.ts';
+import { formAtLevel } from './channel-client.ts';
 import { rootMarker } from './marker.ts';
-import { outcomeOfSearch, isSearchGivenUp } from './search.ts';
+import { isSearchGivenUp, judgeSearch } from './search.ts';
 import type { ThreadRoot } from './thread-root.ts';
 
-/** The transport's limit: whatever became of its answer, by then a request has done what it does (milliseconds). */
+/** The transport's time limit (milliseconds): after it a request has no more effect. */
 export const REQUEST_MS = 10_000;
 
-/** Why nothing is posted for the first seconds after a take-over. */
+/** Why nothing is posted in the first seconds after a take-over. */
 export const FORMER_PROCESS = {
   reason: 'FormerProcess',
   message:
@@ -18,7 +18,7 @@ export const FORMER_PROCESS = {
     `${REQUEST_MS / 1000} s after it began to serve`,
 };
 
-/** One request on the way to a root that stands in the channel. Undefined: it stands, and none was needed. */
+/** Makes one request to find or post a root. Undefined: it is posted already. */
 export async function ensureRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Outcome | undefined> {
   if (root.location !== undefined) return undefined;
   const looked = await findRoot(root, call);
@@ -28,27 +28,23 @@ export async function ensureRoot(root: ThreadRoot, clock: Clock, call: Call): Pr
   return looked === undefined && root.location === undefined ? postRoot(root, clock, call) : looked;
 }
 
-/** Undefined: no request was made; it was found, or is not there as far as can be known. */
+/** Undefined: no request was made. */
 async function findRoot(root: ThreadRoot, call: Call): Promise<Outcome | undefined> {
   const { searchSpan, client } = root;
   if (searchSpan === undefined || isSearchGivenUp(root)) return undefined;
-  const look = await client.history.search(rootMarker(root.id), searchSpan, client.api, call);
-  return outcomeOfSearch(look, {
-    tally: root,
-    found: async ({ ts, marker }, asked) => {
-      await root.found({ asked: client.channel, channel: client.history.channel, ts }, marker.status);
-      return asked ? CONTINUE_ANEW : undefined;
-    },
-    absent: () => {
-      root.searchSpan = undefined;
-    },
-    giveUp: (doubt) => {
-      root.duplicateRisk = searchSpan.unlikely ? undefined : doubt;
-    },
-  });
+  const result = await client.history.search(rootMarker(root.id), searchSpan, client.api, call);
+  const { outcome, found, absent, risk } = judgeSearch(result, root);
+  if (found !== undefined)
+    await root.found(
+      { asked: client.channel, channel: client.history.channel, ts: found.ts },
+      found.marker.status,
+    );
+  if (absent) root.searchSpan = undefined;
+  if (risk !== undefined) root.duplicateRisk = searchSpan.unlikely ? undefined : risk;
+  return outcome;
 }
 
-/** It was posted without having been looked for, or may have been. */
+/** The root was posted without a search, so it may be there twice. */
 function reportDuplicateRisk(root: ThreadRoot): void {
   if (root.duplicateRisk === undefined) return;
   const { reason, why } = root.duplicateRisk;
@@ -64,7 +60,7 @@ async function postRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Out
   const posted = await client.api.post(card, { channel: client.channel }, root.metadata, call);
   const since = posted.ok ? undefined : unclearOf(posted);
   if (posted.ok || since !== undefined) reportDuplicateRisk(root);
-  // What was not posted is looked for again.
+  // If it was not posted, it is searched for again.
   Object.assign(root, { failedSearches: 0, duplicateRisk: undefined });
   if (posted.ok) {
     const { channel, ts } = posted.value;

@@ -165,7 +165,7 @@ export class RootUpdater {
         this.#giveUp(root, outcome.message);
         return;
       case 'rejected-configuration':
-        // Somebody may mend it, and no other event will bring the end to light.
+        // The user may correct it, and no later event would show the terminal state.
         if (root.digest !== root.attempted || !isTerminal(root.desired.status)) {
           this.#giveUp(root, outcome.message);
           return;

@@ -1,65 +1,61 @@
 import type { DegradationReason } from '../../degradation.ts';
 import type { Outcome } from '../../outcome.ts';
+import { CONTINUE_ANEW } from '../../send.ts';
 import type { FoundMessage } from './api.ts';
 import type { SearchResult } from './history.ts';
 
-/** A look that found nothing: the next post is a retry of the one before. */
+/** After a search that found nothing, the next post is a retry of the one before. */
 const CONTINUE_AS_RETRY: Outcome = { kind: 'continue', anew: false };
 
-/** After so many looks in a row that failed a message is posted without having looked: once, then it is looked for again. */
+/** After this many consecutive failed searches a message is posted once without a search. */
 const MOST_FAILED_SEARCHES = 3;
 
-/** Whether the next request posts without having looked. */
-export const isSearchGivenUp = ({ failedSearches }: SearchHandler['tally']): boolean =>
+/** Whether to post without a search. */
+export const isSearchGivenUp = ({ failedSearches }: { readonly failedSearches: number }): boolean =>
   failedSearches >= MOST_FAILED_SEARCHES;
 
-/** Why the message that is posted next may be there twice. */
+/** Why the next message may be there twice. */
 export interface DuplicateRisk {
   readonly reason: Extract<DegradationReason, 'HistoryUnreadable' | 'HistoryUnavailable'>;
   readonly why: string;
 }
 
-/** A message that may have been posted, root or reply, and whoever has to know. */
-export interface SearchHandler {
-  /** Looks in a row that failed. Whoever posts without a look sets it back. */
-  readonly tally: { failedSearches: number };
-  found(message: FoundMessage, asked: boolean): Promise<Outcome | undefined>;
-  /** It is not there. */
-  absent(): void;
-  /** It cannot be known, or not for now: it is posted without. */
-  giveUp(doubt: DuplicateRisk): void;
+/** What a search means for the delivery that made it. */
+interface SearchVerdict {
+  /** Undefined: no request was made. */
+  readonly outcome: Outcome | undefined;
+  readonly found?: FoundMessage;
+  /** The message is not there. */
+  readonly absent?: true;
+  /** It is not known whether the message is there: it is posted without a search. */
+  readonly risk?: DuplicateRisk;
 }
 
-/**
- * What a look means for the delivery that made it. Undefined: no request was made; it was found, or is not there as far as
- * can be known.
- */
-export async function outcomeOfSearch(
-  look: SearchResult,
-  search: SearchHandler,
-): Promise<Outcome | undefined> {
-  const { tally } = search;
-  if (look.kind !== 'failed' && look.kind !== 'later') tally.failedSearches = 0;
-  switch (look.kind) {
+/** `counter` counts consecutive failures. Posting without a search resets it. */
+export function judgeSearch(result: SearchResult, counter: { failedSearches: number }): SearchVerdict {
+  if (result.kind !== 'failed' && result.kind !== 'later') counter.failedSearches = 0;
+  switch (result.kind) {
     case 'found':
-      return search.found(look.found, look.asked);
+      return { outcome: result.asked ? CONTINUE_ANEW : undefined, found: result.found };
     case 'more':
-      return CONTINUE_AS_RETRY;
+      return { outcome: CONTINUE_AS_RETRY };
     case 'later':
-      return { kind: 'wait', forMs: look.forMs };
+      return { outcome: { kind: 'wait', forMs: result.forMs } };
     case 'absent':
-      search.absent();
-      return look.asked ? CONTINUE_AS_RETRY : undefined;
-    case 'unreadable':
-      search.giveUp({
-        reason: look.forbidden ? 'HistoryUnreadable' : 'HistoryUnavailable',
-        why: look.message,
-      });
-      return look.asked ? CONTINUE_AS_RETRY : undefined;
+      return { outcome: result.asked ? CONTINUE_AS_RETRY : undefined, absent: true };
+    case 'unreadable': {
+      const reason = result.forbidden ? 'HistoryUnreadable' : 'HistoryUnavailable';
+      return {
+        outcome: result.asked ? CONTINUE_AS_RETRY : undefined,
+        risk: { reason, why: result.message },
+      };
+    }
     case 'failed':
-      if (look.outcome.kind !== 'transient' || ++tally.failedSearches < MOST_FAILED_SEARCHES)
-        return look.outcome;
-      search.giveUp({ reason: 'HistoryUnavailable', why: look.outcome.message });
-      return CONTINUE_AS_RETRY;
+      if (result.outcome.kind !== 'transient' || ++counter.failedSearches < MOST_FAILED_SEARCHES)
+        return { outcome: result.outcome };
+      return {
+        outcome: CONTINUE_AS_RETRY,
+        risk: { reason: 'HistoryUnavailable', why: result.outcome.message },
+      };
   }
 }

@@ -1,9 +1,8 @@
 import type { LifecycleEvent } from '../../../lifecycle/event.ts';
 import type { PlanView } from '../../../resources/plan-view.ts';
 import type { Degradation } from '../../degradation.ts';
-import type { ChannelClient } from './channel-client.ts';
+import { type ChannelClient, isLastLevel } from './channel-client.ts';
 import type { SearchSpan } from './history.ts';
-import { isLastLevel } from './fallback-levels.ts';
 import { markRoot, type Metadata, rootId, rootMarker } from './marker.ts';
 import { digestOf, ended, fold, type Root, type RootStatus } from './root.ts';
 import type { DuplicateRisk } from './search.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../../../clock.ts';
 import type { Outcome } from '../../outcome.ts';
 import { CONTINUE_ANEW } from '../../send.ts';
 import type { Call } from './api.ts';
-import { formAtLevel } from './fallback-levels.ts';
+import { formAtLevel } from './channel-client.ts';
 import type { RootLocation } from './root-store.ts';
 import type { ThreadRoot } from './thread-root.ts';
 
