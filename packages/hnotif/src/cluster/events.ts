@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
-import { FairQueue } from '../fair/queue.ts';
 import { TokenBucket } from '../fair/token-bucket.ts';
+import { WorkQueue } from '../fair/work-queue.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
@@ -46,7 +46,6 @@ interface Series {
   created: boolean;
   /** Whether it has notes that are not written. */
   dirty: boolean;
-  busy: boolean;
 }
 
 /** Writes for one object at once: two for each of its 32 sinks. */
@@ -58,7 +57,7 @@ export const SERIES_MS = 600_000;
 /** How long a stop waits for Events (milliseconds). */
 const CLOSE_MS = 2_000;
 const MAX_SERIES = 10_000;
-const MAX_BUSY = 16;
+const WORKERS = 16;
 /** 4xx answers that may pass: not authenticated yet, time-out, too many requests. */
 const PASSING: ReadonlySet<number> = new Set([401, 408, 429]);
 const MAX_MESSAGE = 1024;
@@ -75,20 +74,20 @@ export class EventRecorder {
   readonly #series = new Map<string, Series>();
   readonly #buckets = new Map<string, TokenBucket>();
   readonly #stop = new AbortController();
-  readonly #busy = new Set<Promise<void>>();
   /** Series with new notes. */
-  readonly #queue = new FairQueue<Series>();
-  /** Series that wait for a token of their object, by its uid. */
-  readonly #waitingForToken = new Map<
-    string,
-    { readonly series: Set<Series>; readonly cancel: () => void }
-  >();
+  readonly #queue: WorkQueue<Series>;
   readonly #retries: Retries;
   /** Whether it waits after a failed write. */
   #isBackingOff = false;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
+    this.#queue = new WorkQueue({
+      clock: options.clock,
+      workers: WORKERS,
+      ownerOf: ({ regarding }) => regarding.namespace,
+      work: (series) => this.#write(series),
+    });
     this.#retries = new Retries(options.clock, options.client.outage);
   }
 
@@ -124,7 +123,7 @@ export class EventRecorder {
           count: 0,
         },
         eventName: `${regarding.name.slice(0, MAX_NAME)}.${randomBytes(8).toString('hex')}`,
-        ...{ created: false, dirty: false, busy: false },
+        ...{ created: false, dirty: false },
       };
     series.message = message;
     series.count++;
@@ -146,71 +145,40 @@ export class EventRecorder {
     };
     const cancel = this.#options.clock.after(CLOSE_MS, giveUp);
     enough?.addEventListener('abort', giveUp, { once: true });
-    while (this.#busy.size > 0) await Promise.all(this.#busy);
+    await this.#queue.close();
     cancel();
     const left = [...this.#series.values()].filter(({ dirty }) => dirty).length;
     if (left > 0) this.#options.log.warn({ left }, 'Events not written before the stop');
-    for (const held of this.#waitingForToken.values()) held.cancel();
-    this.#waitingForToken.clear();
     this.#stop.abort();
   }
 
+  /** Queues a series for the time when its object has a token. */
   #enqueue(series: Series): void {
-    this.#queue.add(series.regarding.namespace, series);
-    this.#pump();
+    this.#queue.add(series, { afterMs: this.#bucket(series.regarding.uid).waitMs });
   }
 
-  #pump(): void {
-    while (this.#busy.size < MAX_BUSY && !this.#isBackingOff && !this.#stop.signal.aborted) {
-      const series = this.#queue.take()?.item;
-      if (series === undefined) return;
-      // Another write follows the one in flight.
-      if (!series.dirty || series.busy) continue;
-      if (this.#bucket(series.regarding.uid).tryTake()) this.#begin(series);
-      else this.#waitForToken(series);
-    }
-  }
-
-  #begin(series: Series): void {
-    series.busy = true;
-    series.dirty = false;
-    const write = this.#send(series).then((ended) => {
-      this.#busy.delete(write);
-      series.busy = false;
-      if (this.#stop.signal.aborted) return;
-      if (ended instanceof KubeError) {
-        series.dirty = true;
-        this.#backOff(ended);
-      }
-      if (series.dirty && ended !== 'refused') this.#enqueue(series);
-      else this.#pump();
-    });
-    this.#busy.add(write);
-  }
-
-  /** The object has no token: queues the series again when there is one. */
-  #waitForToken(series: Series): void {
-    const { uid } = series.regarding;
-    const held = this.#waitingForToken.get(uid);
-    if (held !== undefined) {
-      held.series.add(series);
+  async #write(series: Series): Promise<void> {
+    if (!series.dirty) return;
+    if (!this.#bucket(series.regarding.uid).tryTake()) {
+      this.#enqueue(series);
       return;
     }
-    const cancel = this.#options.clock.after(this.#bucket(uid).waitMs, () => {
-      const { series: all = [] } = this.#waitingForToken.get(uid) ?? {};
-      this.#waitingForToken.delete(uid);
-      for (const one of all) this.#enqueue(one);
-    });
-    this.#waitingForToken.set(uid, { series: new Set([series]), cancel });
+    series.dirty = false;
+    const ended = await this.#send(series);
+    if (!(ended instanceof KubeError)) return;
+    series.dirty = true;
+    this.#enqueue(series);
+    this.#backOff(ended);
   }
 
   /** Writes nothing for a while after a failure, or until the API server is back. */
   #backOff(failure: KubeError): void {
     if (this.#isBackingOff) return;
     this.#isBackingOff = true;
+    this.#queue.pause();
     void this.#retries.wait(failure, this.#stop.signal).then(() => {
       this.#isBackingOff = false;
-      this.#pump();
+      this.#queue.resume();
     });
   }
 

@@ -232,9 +232,13 @@ test('an object that is gone, or another one under its name, is forgotten', asyn
   expect([writer.size, clock.timers]).toEqual([0, 0]);
   results.length = 0;
   set({ matched: 1 }, 'dropped');
+  const dropped = await api.next();
+  set({ matched: 0 }, 'dropped');
   writer.forget(TYPE, 'ns', 'dropped');
+  dropped.answer(200, {});
+  await until(() => results.length === 1);
+  results.length = 0;
   set({ matched: 1 }, 'replaced');
-  await clock.advance(0);
   const late = await api.next();
   set({ matched: 0 }, 'replaced', 'v');
   late.refuse(409, 'Conflict');

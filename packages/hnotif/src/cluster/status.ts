@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { isNewer } from '../lifecycle/version.ts';
 import { formatResourceType, type ResourceType } from '../resources/group.ts';
-import { FairQueue } from '../fair/queue.ts';
 import { TokenBucket } from '../fair/token-bucket.ts';
+import { WorkQueue } from '../fair/work-queue.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { Retries } from './outage.ts';
@@ -46,8 +46,9 @@ interface Entry {
   written: (DesiredStatus & { readonly resourceVersion: string }) | undefined;
   /** The status that a watch reported last. */ observed: Observed | undefined;
   readonly bucket: TokenBucket;
-  cancelTimer: (() => void) | undefined;
-  writing: Promise<void> | undefined;
+  isWriting: boolean;
+  /** Of the wait after a failed write; undefined: it is over. */
+  backoff: AbortController | undefined;
   /** The last logged problem; undefined: the last write succeeded. */
   problem: string | undefined;
 }
@@ -66,14 +67,20 @@ const BURST = 2;
 export class StatusWriter {
   readonly #options: StatusWriterOptions;
   readonly #entries = new Map<string, Entry>();
-  readonly #ready = new FairQueue<Entry>();
+  readonly #queue: WorkQueue<Entry>;
   readonly #stop = new AbortController();
-  #active = 0;
+  #isClosing = false;
   /** The API server is not available, and this was logged. */
   #away = false;
 
   constructor(options: StatusWriterOptions) {
     this.#options = options;
+    this.#queue = new WorkQueue({
+      clock: options.clock,
+      workers: options.concurrency ?? 4,
+      ownerOf: ({ namespace }) => namespace,
+      work: (entry) => this.#write(entry),
+    });
   }
 
   /** Never throws, never blocks. `status` is plain JSON; fields that the last one had and this one lacks are removed. */
@@ -89,10 +96,8 @@ export class StatusWriter {
     const text = JSON.stringify(status);
     if (entry.desired?.text === text) return;
     // During a write it is not known what is stored. Then the status is written again.
-    if (entry.written?.text === text && entry.writing === undefined) {
-      entry.desired = undefined;
-      entry.cancelTimer?.();
-      entry.cancelTimer = undefined;
+    if (entry.written?.text === text && !entry.isWriting) {
+      this.#cancel(entry);
       this.#options.result?.('unchanged');
       return;
     }
@@ -127,10 +132,15 @@ export class StatusWriter {
     };
     const cancel = this.#options.clock.after(CLOSE_MS, giveUp);
     enough?.addEventListener('abort', giveUp, { once: true });
-    await this.#flush();
+    this.#isClosing = true;
+    for (const entry of this.#entries.values()) {
+      entry.backoff?.abort();
+      if (entry.desired !== undefined) this.#queue.add(entry);
+    }
+    await this.#queue.idle();
     cancel();
     this.#stop.abort();
-    for (const entry of this.#entries.values()) entry.cancelTimer?.();
+    void this.#queue.close();
     this.#entries.clear();
   }
 
@@ -139,26 +149,11 @@ export class StatusWriter {
     return this.#entries.size;
   }
 
-  async #flush(): Promise<void> {
-    const tries: Promise<void>[] = [];
-    for (const entry of this.#entries.values()) {
-      const tryAgain = (): Promise<void> => {
-        entry.cancelTimer?.();
-        entry.cancelTimer = undefined;
-        return this.#write(entry);
-      };
-      if (entry.writing !== undefined) tries.push(entry.writing.then(() => entry.desired && tryAgain()));
-      else if (entry.desired !== undefined) tries.push(tryAgain());
-    }
-    this.#ready.clear();
-    await Promise.all(tries);
-  }
-
   /** Writes our last status again if something else has changed it. A watch may report versions from before our last write. */
   #compare(entry: Entry): void {
     const { observed, written } = entry;
     if (observed === undefined || written === undefined) return;
-    if (entry.desired !== undefined || entry.writing !== undefined) return;
+    if (entry.desired !== undefined || entry.isWriting) return;
     if (isNewer(written.resourceVersion, observed.resourceVersion)) return;
     if (isDeepStrictEqual(observed.status, JSON.parse(written.text))) return;
     entry.desired = written;
@@ -172,55 +167,34 @@ export class StatusWriter {
       retries: new Retries(clock, client.outage),
       bucket: new TokenBucket(clock, 1000 / intervalMs, BURST),
       ...{ desired: undefined, written: undefined, observed: undefined },
-      ...{ cancelTimer: undefined, writing: undefined, problem: undefined },
+      ...{ isWriting: false, backoff: undefined, problem: undefined },
     };
   }
 
-  /** `failure`: of the last write, which is retried. */
-  #schedule(entry: Entry, failure?: KubeError): void {
-    if (entry.writing !== undefined || entry.cancelTimer !== undefined) return;
-    const { clock, debounceMs = 200 } = this.#options;
-    const run = (): void => {
-      entry.cancelTimer = undefined;
-      this.#ready.add(entry.namespace, entry);
-      this.#pump();
-    };
-    if (failure === undefined) {
-      const delay = entry.written === undefined ? 0 : debounceMs;
-      entry.cancelTimer = clock.after(Math.max(delay, entry.bucket.waitMs), run);
-      return;
-    }
-    const waiting = new AbortController();
-    entry.cancelTimer = () => {
-      waiting.abort();
-    };
-    void entry.retries.wait(failure, waiting.signal).then(() => {
-      if (!waiting.signal.aborted) run();
+  #schedule(entry: Entry): void {
+    if (entry.isWriting || entry.backoff !== undefined) return;
+    const { debounceMs = 200 } = this.#options;
+    const delay = entry.written === undefined ? 0 : debounceMs;
+    this.#queue.add(entry, { afterMs: this.#isClosing ? 0 : Math.max(delay, entry.bucket.waitMs) });
+  }
+
+  async #write(entry: Entry): Promise<void> {
+    entry.isWriting = true;
+    const failure = await this.#attempt(entry);
+    entry.isWriting = false;
+    if (this.#stop.signal.aborted) return;
+    if (failure !== undefined) this.#backOff(entry, failure);
+    else if (entry.desired !== undefined) this.#schedule(entry);
+    else this.#compare(entry);
+  }
+
+  #backOff(entry: Entry, failure: KubeError): void {
+    if (this.#isClosing) return;
+    const { signal } = (entry.backoff = new AbortController());
+    void entry.retries.wait(failure, signal).then(() => {
+      entry.backoff = undefined;
+      if (entry.desired !== undefined) this.#queue.add(entry);
     });
-  }
-
-  #pump(): void {
-    while (this.#active < (this.#options.concurrency ?? 4)) {
-      const entry = this.#ready.take()?.item;
-      if (entry === undefined) return;
-      if (entry.writing === undefined) void this.#write(entry);
-    }
-  }
-
-  #write(entry: Entry): Promise<void> {
-    this.#active++;
-    entry.writing = this.#attempt(entry)
-      .then((failure) => {
-        entry.writing = undefined;
-        if (this.#stop.signal.aborted) return;
-        if (entry.desired !== undefined) this.#schedule(entry, failure);
-        else this.#compare(entry);
-      })
-      .finally(() => {
-        this.#active--;
-        this.#pump();
-      });
-    return entry.writing;
   }
 
   /** One write. Resolves with a failure that is to be retried. */
@@ -287,10 +261,15 @@ export class StatusWriter {
   }
 
   #drop(entry: Entry): void {
-    entry.desired = undefined;
-    entry.cancelTimer?.();
-    entry.cancelTimer = undefined;
+    this.#cancel(entry);
     if (this.#isKnown(entry)) this.#entries.delete(keyOf(entry.type, entry.namespace, entry.name));
+  }
+
+  /** Writes nothing more of an object, until its next status. */
+  #cancel(entry: Entry): void {
+    entry.desired = undefined;
+    entry.backoff?.abort();
+    this.#queue.remove(entry);
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { TokenBucket } from '../fair/token-bucket.ts';
+import { WorkQueue } from '../fair/work-queue.ts';
 import { keyOf } from '../cluster/objects.ts';
 import type { Notification } from '../resources/notification.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Degradation } from '../sinks/degradation.ts';
-import { CheckQueue } from './check-queue.ts';
 
 /** What a check of a sink found. */
 export type SinkCheck =
@@ -47,9 +47,9 @@ interface ReadinessChecksOptions {
 }
 
 interface Check {
-  /** Rises with every check, so that the results of an older one are ignored. */
+  notification: Notification;
+  /** Rises with each request, so that the results of an older check are ignored. */
   number: number;
-  cancel: (() => void) | undefined;
 }
 
 /** Notifications that are checked at the same time. */
@@ -61,53 +61,57 @@ const BURST = 20;
 export class ReadinessChecks {
   readonly #options: ReadinessChecksOptions;
   readonly #checks = new Map<string, Check>();
-  readonly #queue = new CheckQueue(WIDTH);
+  readonly #queue: WorkQueue<Check>;
   readonly #pace: TokenBucket;
   readonly #stop = new AbortController();
 
   constructor(options: ReadinessChecksOptions) {
     this.#options = options;
+    this.#queue = new WorkQueue({
+      clock: options.clock,
+      workers: WIDTH,
+      ownerOf: ({ notification }) => notification.namespace,
+      work: (check) => this.#run(check),
+    });
     this.#pace = new TokenBucket(options.clock, options.checksPerSecond, BURST);
   }
 
-  /** Queues a check. It replaces the notification's check that is running or due. */
+  /** Queues a check. The notification's check that is running ends without a result. */
   begin(notification: Notification, urgent: boolean): void {
     const key = keyOf(notification);
-    const check = this.#checks.get(key) ?? { number: 0, cancel: undefined };
+    const check = this.#checks.get(key) ?? { notification, number: 0 };
     this.#checks.set(key, check);
-    check.cancel?.();
-    check.cancel = undefined;
-    const number = ++check.number;
-    const isCurrent = (): boolean => check.number === number && this.#checks.get(key) === check;
-    this.#queue.add(notification.namespace, () => this.#run(notification, isCurrent), urgent);
+    check.notification = notification;
+    check.number++;
+    this.#queue.add(check, { urgent });
   }
 
-  /** Queues a check after so many milliseconds. It replaces the one that is due. */
+  /** Queues a check after so many milliseconds, unless one is due earlier. */
   beginIn(ms: number, notification: Notification): void {
     const check = this.#checks.get(keyOf(notification));
-    if (check === undefined) return;
-    check.cancel?.();
-    check.cancel = this.#options.clock.after(ms, () => {
-      this.begin(notification, false);
-    });
+    if (check !== undefined) this.#queue.add(check, { afterMs: ms });
   }
 
   forget(notification: Pick<Notification, 'namespace' | 'name'>): void {
-    this.#checks.get(keyOf(notification))?.cancel?.();
+    const check = this.#checks.get(keyOf(notification));
+    if (check === undefined) return;
+    this.#queue.remove(check);
     this.#checks.delete(keyOf(notification));
   }
 
   /** Ends every timer. Results of running checks are ignored. */
   close(): void {
     this.#stop.abort();
-    this.#queue.clear();
-    for (const { cancel } of this.#checks.values()) cancel?.();
+    void this.#queue.close();
     this.#checks.clear();
   }
 
-  async #run(notification: Notification, isCurrent: () => boolean): Promise<void> {
+  async #run(check: Check): Promise<void> {
     const { found, log, sinks } = this.#options;
+    const { notification, number } = check;
     const { namespace, name } = notification;
+    const isCurrent = (): boolean =>
+      check.number === number && this.#checks.get(keyOf(notification)) === check;
     try {
       const checks = new Map<string, SinkCheck>();
       for (const { name: sink } of notification.sinks) {
