@@ -145,11 +145,12 @@ export class EventRecorder {
     };
     const cancel = this.#options.clock.after(CLOSE_MS, giveUp);
     enough?.addEventListener('abort', giveUp, { once: true });
-    await this.#queue.close();
+    await this.#queue.idle();
     cancel();
     const left = [...this.#series.values()].filter(({ dirty }) => dirty).length;
     if (left > 0) this.#options.log.warn({ left }, 'Events not written before the stop');
     this.#stop.abort();
+    void this.#queue.close();
   }
 
   /** Queues a series for the time when its object has a token. */
@@ -158,7 +159,7 @@ export class EventRecorder {
   }
 
   async #write(series: Series): Promise<void> {
-    if (!series.dirty) return;
+    if (!series.dirty || this.#stop.signal.aborted) return;
     if (!this.#bucket(series.regarding.uid).tryTake()) {
       this.#enqueue(series);
       return;

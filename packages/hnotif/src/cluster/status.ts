@@ -135,7 +135,7 @@ export class StatusWriter {
     this.#isClosing = true;
     for (const entry of this.#entries.values()) {
       entry.backoff?.abort();
-      if (entry.desired !== undefined) this.#queue.add(entry);
+      if (entry.desired !== undefined && !entry.isWriting) this.#queue.add(entry);
     }
     await this.#queue.idle();
     cancel();

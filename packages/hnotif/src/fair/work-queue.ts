@@ -71,7 +71,7 @@ export class WorkQueue<K> {
     this.#pump();
   }
 
-  /** Resolves when no key is worked on or due. Keys that are due later do not count. */
+  /** Resolves when no key is worked on or due. Keys that are due later do not count, and none does while the queue is paused. */
   async idle(): Promise<void> {
     if (this.#isIdle) return;
     await new Promise<void>((resolve) => this.#idle.push(resolve));
@@ -85,21 +85,19 @@ export class WorkQueue<K> {
   }
 
   get #isIdle(): boolean {
-    return this.#running + this.#urgent.size + this.#ready.size === 0;
+    return this.#running === 0 && (this.#isPaused || this.#urgent.size + this.#ready.size === 0);
   }
 
   #enqueue(key: K, entry: Entry): void {
     const { clock, ownerOf } = this.#options;
     this.#dequeue(key, entry);
+    const enqueue = (): void => {
+      (entry.isUrgent ? this.#urgent : this.#ready).add(ownerOf(key), key);
+      this.#pump();
+    };
     const afterMs = entry.dueAt - clock.monotonic();
-    if (afterMs > 0) {
-      entry.cancelTimer = clock.after(afterMs, () => {
-        this.#enqueue(key, entry);
-      });
-      return;
-    }
-    (entry.isUrgent ? this.#urgent : this.#ready).add(ownerOf(key), key);
-    this.#pump();
+    if (afterMs > 0) entry.cancelTimer = clock.after(afterMs, enqueue);
+    else enqueue();
   }
 
   #dequeue(key: K, entry: Entry): void {
