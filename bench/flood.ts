@@ -49,7 +49,7 @@ const dispatcher = new Dispatcher({
     kind: 'ready',
     plan: { labels: plan.current.labels, annotations: {}, connector: () => NO_CONNECTOR },
     template: undefined,
-    notice: undefined,
+    degradation: undefined,
     sink: {
       origin: 'http://hanging',
       rates: [],
@@ -64,7 +64,7 @@ const dispatcher = new Dispatcher({
       lost += events.filter(({ kind }) => kind === 'Success').length;
     },
     attempted: () => {},
-    noticed: () => {},
+    degraded: () => {},
     sendFailed: () => {},
     waits: () => {},
     resumed: () => {},

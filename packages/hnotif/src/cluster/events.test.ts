@@ -209,3 +209,12 @@ test('close waits two seconds for what is under way', async () => {
   recorder.warn(about('n'), 'DeliveryFailed', 'x');
   expect(clock.timers).toBe(0);
 });
+
+test('a close with a signal that has aborted writes nothing', async () => {
+  const { api, clock, recorder } = await bench();
+  for (let object = 0; object < 20; object++) recorder.warn(about(`n${object}`), 'DeliveryFailed', 'x');
+  await until(() => api.pending === 16);
+  await recorder.close(AbortSignal.abort());
+  recorder.warn(about('late'), 'DeliveryFailed', 'x');
+  expect([api.pending, clock.timers]).toEqual([16, 0]);
+});

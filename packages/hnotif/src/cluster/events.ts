@@ -144,6 +144,7 @@ export class EventRecorder {
       this.#stop.abort();
     };
     const cancel = this.#options.clock.after(CLOSE_MS, giveUp);
+    if (enough?.aborted === true) giveUp();
     enough?.addEventListener('abort', giveUp, { once: true });
     await this.#queue.idle();
     cancel();

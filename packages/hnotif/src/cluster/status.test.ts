@@ -299,3 +299,13 @@ test('close writes what waits, and waits five seconds for it at most', async () 
   set({ matched: 3 });
   expect(clock.timers).toBe(0);
 });
+
+test('a close with a signal that has aborted writes nothing', async () => {
+  const { api, clock, set, writer } = await bench();
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) set({ matched: 1 }, name);
+  await until(() => api.pending === 4);
+  await writer.close(AbortSignal.abort());
+  set({ matched: 2 }, 'g');
+  await settle();
+  expect([api.pending, clock.timers]).toEqual([4, 0]);
+});

@@ -131,6 +131,7 @@ export class StatusWriter {
       this.#stop.abort();
     };
     const cancel = this.#options.clock.after(CLOSE_MS, giveUp);
+    if (enough?.aborted === true) giveUp();
     enough?.addEventListener('abort', giveUp, { once: true });
     this.#isClosing = true;
     for (const entry of this.#entries.values()) {

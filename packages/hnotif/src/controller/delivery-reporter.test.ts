@@ -115,8 +115,8 @@ it('a failed send while others arrive is logged once, then with the number of fu
 
 it('a template that fails for each message has one log line in ten seconds', () => {
   const { report, lines, warnings } = rig();
-  const notice = { reason: 'TemplateEmpty', message: 'it gave nothing' } as const;
-  for (let message = 0; message < 1_000; message++) report.noticed(failed, notice);
+  const degradation = { reason: 'TemplateEmpty', message: 'it gave nothing' } as const;
+  for (let message = 0; message < 1_000; message++) report.degraded(failed, degradation);
   report.close();
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     { msg: 'message degraded', reason: 'TemplateEmpty' },

@@ -90,9 +90,9 @@ export class DeliveryReporter implements DispatchListener {
     else this.#lost(settlement, result);
   }
 
-  noticed({ to, sinkType, event }: About, notice: Degradation): void {
-    const { reason } = notice;
-    const message = describeDegradation(notice);
+  degraded({ to, sinkType, event }: About, degradation: Degradation): void {
+    const { reason } = degradation;
+    const message = describeDegradation(degradation);
     const { log, metrics, events } = this.#options;
     const { namespace, notification, sink } = to;
     metrics.degraded.inc({ namespace, notification, sink, sink_type: sinkType, reason });

@@ -46,10 +46,10 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
     statusTracker.settled(settlement);
   }
 
-  noticed(about: About, notice: Degradation): void {
+  degraded(about: About, degradation: Degradation): void {
     const { reporter, statusTracker } = this.#to;
-    reporter.noticed(about, notice);
-    statusTracker.noticed(about.to, about.event.kind, notice);
+    reporter.degraded(about, degradation);
+    statusTracker.degraded(about.to, about.event.kind, degradation);
   }
 
   sendFailed(about: About, failure: FailedSend): void {

@@ -102,11 +102,14 @@ export class Service {
 
   /** Ends at once: nothing more is sent or written. */
   async abort(): Promise<void> {
-    const { dispatcher, intake, templates, watches } = this.#parts;
+    const { dispatcher, events, intake, statuses, templates, watches } = this.#parts;
+    const enough = AbortSignal.abort();
+    // First: the other parts give them their last statuses and notes when they close.
+    const writers = [statuses.close(enough), events.close(enough)];
     dispatcher.abort();
     intake.close();
     this.#close();
-    await Promise.all([watches.stop(), templates.close()]);
+    await Promise.all([...writers, watches.stop(), templates.close()]);
   }
 
   #plansListed(): void {

@@ -317,7 +317,7 @@ describe('a sink with a template', () => {
     await text('one');
     expect(await found.resolution).toMatchObject({
       template: { name: 'texts/template.gotpl', text: 'one' },
-      notice: undefined,
+      degradation: undefined,
     });
     await clock.advance(5_000);
     const again = resolve();
@@ -361,13 +361,13 @@ describe('a sink with a template', () => {
     expect(later).not.toBe(templateOf(first));
   });
 
-  it('that does not exist has the built-in message and a notice', async () => {
+  it('that does not exist has the built-in message and a degradation', async () => {
     const { api, found } = await templated();
     (await api.next()).refuse(404, 'NotFound');
     expect(await found.resolution).toMatchObject({
       kind: 'ready',
       template: undefined,
-      notice: {
+      degradation: {
         reason: 'TemplateMissing',
         message:
           'config map team-a/texts does not exist: create it, or correct templateRef; until then the built-in template is used',
@@ -393,7 +393,7 @@ describe('a sink with a template', () => {
 
   it('that has no effect is not read, and a check says so', async () => {
     const { api, found, sinks } = await templated('{"url":"https://receiver.test/hook"}');
-    expect(await found.resolution).toMatchObject({ template: undefined, notice: undefined });
+    expect(await found.resolution).toMatchObject({ template: undefined, degradation: undefined });
     expect(api.pending).toBe(0);
     expect(await sinks.check(to)).toMatchObject({
       notes: ['templateRef has no effect: enable_renderer is not true'],

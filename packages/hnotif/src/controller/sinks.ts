@@ -117,9 +117,9 @@ export class Sinks implements SinkChecker {
         !SINKS[entry.type].showsLinks || found !== undefined
           ? undefined
           : linkNotice(plan.current, notification);
-      const notice = template?.kind === 'fault' ? template.notice : links;
+      const degradation = template?.kind === 'fault' ? template.degradation : links;
       const shown = { ...connectors.view(plan.current, to), notification };
-      return { kind: 'ready', sink, plan: shown, template: found, notice };
+      return { kind: 'ready', sink, plan: shown, template: found, degradation };
     };
     const known = this.#find(to, entry);
     if (known !== undefined && clock.monotonic() - known.readAt < ttlMs) return ready(known);
@@ -167,7 +167,7 @@ export class Sinks implements SinkChecker {
 
   /** Why a template will fail, as far as a check can find it. */
   async #templateFault(template: Template | undefined): Promise<Degradation | undefined> {
-    if (template?.kind === 'fault') return template.notice;
+    if (template?.kind === 'fault') return template.degradation;
     return template && this.#options.deps.templates.check(template.source);
   }
 

@@ -9,7 +9,7 @@ import type { Degradation } from '../sinks/degradation.ts';
 /** A custom template, or why the built-in one is used. */
 export type Template =
   | { readonly kind: 'found'; readonly source: TemplateSource }
-  | { readonly kind: 'fault'; readonly notice: Degradation };
+  | { readonly kind: 'fault'; readonly degradation: Degradation };
 
 /** The config map cannot be read now, and was never read. */
 interface Unavailable {
@@ -66,7 +66,7 @@ export class Templates {
         return before ?? { kind: 'unavailable', message: reading.message };
       default: {
         const message = `${reading.message}; until then the built-in template is used`;
-        return { kind: 'fault', notice: { reason: 'TemplateMissing', message } };
+        return { kind: 'fault', degradation: { reason: 'TemplateMissing', message } };
       }
     }
   }

@@ -23,7 +23,7 @@ export type Resolution =
       readonly plan: PlanView;
       readonly template: TemplateSource | undefined;
       /** A problem that should be reported when the message has arrived. */
-      readonly notice: Degradation | undefined;
+      readonly degradation: Degradation | undefined;
     }
   /** The notification or the sink was deleted. */
   | { readonly kind: 'unsubscribed' }
@@ -169,20 +169,20 @@ export class Attempts {
     const { event, progress } = head;
     const { namespace, notification, sink: sinkName } = head.to;
     const permit = new RequestPermit(this.#options, queue, stream, head, sink.origin);
-    const notice = (told: Degradation): void => {
-      head.noticed = true;
-      listener.noticed(head, told);
+    const report = (degradation: Degradation): void => {
+      head.isDegraded = true;
+      listener.degraded(head, degradation);
     };
     const id = deliveryId(event.id, namespace, notification, sinkName);
     try {
       const outcome = await sink.deliver(
         { id, event, sinkName, plan, template, progress },
-        { signal: queue.signal, slot: () => permit.take(), degraded: notice },
+        { signal: queue.signal, slot: () => permit.take(), degraded: report },
       );
       const { grantedAt } = permit;
       if (grantedAt === undefined) rateLimits.giveBack(rates);
       else {
-        if (outcome.kind === 'delivered' && next.notice !== undefined) notice(next.notice);
+        if (outcome.kind === 'delivered' && next.degradation !== undefined) report(next.degradation);
         listener.attempted(head, outcome, clock.monotonic() - grantedAt);
       }
       // The permit is given back after this: the next attempt must see a pause.

@@ -47,8 +47,8 @@ export interface Delivery extends Destination {
   requests: number;
   /** What the sink remembers from one request to the next. */
   readonly progress: Progress;
-  /** Whether a notice was reported. */
-  noticed: boolean;
+  /** Whether a degradation was reported. */
+  isDegraded: boolean;
 }
 
 /** How a delivery ended, or several of one stream that were dropped together. Each accepted delivery ends exactly once. */
@@ -63,7 +63,7 @@ export interface Settlement extends Destination {
   /** The last of them. */
   readonly event: LoggedEvent;
   /** Whether the message arrived in another form than configured. */
-  readonly noticed: boolean;
+  readonly isDegraded: boolean;
   /** Requests made. */
   readonly requests: number;
   /** From the acceptance of the first event to the end (milliseconds). */

@@ -934,16 +934,16 @@ describe('what a sink says besides the outcome', () => {
     expect(results()).toEqual(['1 suppressed', '2 delivered']);
   });
 
-  it('a notice is told when it is made, and the settlement knows of it', async () => {
-    const { submit, notices, settled } = rig(({ event }, { degraded: notice }) => {
-      if (event.seq === 1) notice({ reason: 'BlocksInvalid', message: 'no blocks' });
+  it('a degradation is reported at once, and the settlement knows of it', async () => {
+    const { submit, degradations, settled } = rig(({ event }, { degraded }) => {
+      if (event.seq === 1) degraded({ reason: 'BlocksInvalid', message: 'no blocks' });
       return delivered;
     });
     submit(anEvent('Start', 1));
     submit(anEvent('Success', 2));
     await settle();
-    expect(notices).toEqual(['BlocksInvalid']);
-    expect(settled.map(({ noticed }) => noticed)).toEqual([true, false]);
+    expect(degradations).toEqual(['BlocksInvalid']);
+    expect(settled.map(({ isDegraded }) => isDegraded)).toEqual([true, false]);
   });
 });
 

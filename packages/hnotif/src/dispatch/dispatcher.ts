@@ -396,7 +396,7 @@ export class Dispatcher {
       message: messageOf(end),
       events,
       event: last,
-      noticed: tried?.noticed ?? false,
+      isDegraded: tried?.isDegraded ?? false,
       requests: tried?.requests ?? 0,
       latencyMs: this.#clock.monotonic() - first.since,
     });

@@ -6,7 +6,7 @@ const quiet: DispatchListener = {
   attempted() {},
   waits() {},
   resumed() {},
-  noticed() {},
+  degraded() {},
   sendFailed() {},
   circuitClosed() {},
   fault() {},

@@ -9,7 +9,7 @@ export interface DispatchListener {
   /** After each request. `durationMs`: how long the request took. */
   attempted(about: About, outcome: Outcome, durationMs: number): void;
   /** The message arrives, but its owner should know of a problem. */
-  noticed(about: About, notice: Degradation): void;
+  degraded(about: About, degradation: Degradation): void;
   /** A send has failed. The delivery is sent again later. */
   sendFailed(about: About, failure: FailedSend): void;
   /** Deliveries of a sink wait for longer than a moment. Repeated while that lasts. `begun`: the reason is new. */

@@ -112,7 +112,7 @@ export class Stream {
       failedSends: 0,
       requests: 0,
       progress: { level: 0, unclearSince: entry.restored ? entry.acceptedAt : undefined },
-      noticed: false,
+      isDegraded: false,
     });
   }
 

@@ -7,9 +7,9 @@ import type { Delivery } from './sink.ts';
 
 /** What a chat makes of the output of a custom template. */
 export type CustomForm<T> =
-  | { readonly content: T; readonly notice?: Degradation | undefined }
+  | { readonly content: T; readonly degradation?: Degradation | undefined }
   /** The output cannot be used: another form is sent. */
-  | { readonly instead: 'builtin' | 'plain'; readonly notice: Degradation };
+  | { readonly instead: 'builtin' | 'plain'; readonly degradation: Degradation };
 
 /** The forms of a chat's messages. `T`: a message as the chat takes it. */
 export interface ChatForms<T> {
@@ -28,16 +28,20 @@ export async function chatMessage<T extends object>(
 ): Promise<Message<T>> {
   const source: Source = { event, plan, sinkName, sinkType };
   const { custom, builtin, plain } = FALLBACK_LEVELS;
-  if (level >= plain) return { content: forms.plain(source), level: plain, notice: undefined };
+  if (level >= plain) return { content: forms.plain(source), level: plain, degradation: undefined };
   if (level === builtin || template === undefined)
-    return { content: forms.builtin(source), level: builtin, notice: undefined };
+    return { content: forms.builtin(source), level: builtin, degradation: undefined };
   const rendered = await templates.render(template, source, signal);
   const form: CustomForm<T> = rendered.ok
     ? forms.custom(rendered.text.toWellFormed(), source, template.name)
-    : { instead: 'plain', notice: { reason: rendered.reason, message: rendered.message } };
+    : { instead: 'plain', degradation: { reason: rendered.reason, message: rendered.message } };
   return 'content' in form
-    ? { content: form.content, level: custom, notice: form.notice }
-    : { content: forms[form.instead](source), level: FALLBACK_LEVELS[form.instead], notice: form.notice };
+    ? { content: form.content, level: custom, degradation: form.degradation }
+    : {
+        content: forms[form.instead](source),
+        level: FALLBACK_LEVELS[form.instead],
+        degradation: form.degradation,
+      };
 }
 
 /** White space and characters that show nothing. */
@@ -46,7 +50,7 @@ export const isBlank = (text: string): boolean => /^[\s\p{Cc}\p{Cf}\p{Z}\u2800\u
 /** For an output that shows nothing. Chats take no empty message, and an event that a user subscribed to is not dropped. */
 export const emptyForm = (template: string, { event }: Source): CustomForm<never> => ({
   instead: 'plain',
-  notice: {
+  degradation: {
     reason: 'TemplateEmpty',
     message: `template ${template} gave an empty text for ${event.kind}; leave the event out of onEvents to get no message`,
   },

@@ -18,7 +18,7 @@ export interface Message<T extends object = object> {
   /** Its fallback level: not the one asked for where a custom template has failed. */
   readonly level: number;
   /** What went wrong while it was made. It is reported when the message has arrived. */
-  readonly notice: Degradation | undefined;
+  readonly degradation: Degradation | undefined;
 }
 
 /** What differs from one receiver to the next. */
@@ -36,7 +36,7 @@ export interface Protocol<T extends object = object> {
   /** The table of answers. */
   readonly outcomeOf: (answer: Answer, message: Message<T>) => Outcome;
   /** What the user should know about a success. Default: nothing. */
-  readonly doubtAbout?: (answer: Answer, message: Message<T>) => Degradation | undefined;
+  readonly degradationOf?: (answer: Answer, message: Message<T>) => Degradation | undefined;
 }
 
 /** One request of a delivery: makes the message, waits for a slot, posts, and reads the answer. */
@@ -49,14 +49,14 @@ export async function send<T extends object>(
   const { url, credentials } = protocol;
   const { progress } = delivery;
   const { signal } = attempt;
-  const { message, body, notice } = await makeMessage(protocol, delivery, signal);
+  const { message, body, degradation } = await makeMessage(protocol, delivery, signal);
   if (!(await attempt.slot())) return ABORTED;
   const headers = protocol.headers(body, delivery);
   const reply = await transport.post({ url, owner: address.namespace, headers, body, signal });
   if (reply.kind === 'failed') return outcomeOfFailure(reply, credentials);
   const outcome = protocol.outcomeOf(reply, message);
   if (outcome.kind === 'delivered') {
-    for (const each of [notice, protocol.doubtAbout?.(reply, message)])
+    for (const each of [degradation, protocol.degradationOf?.(reply, message)])
       if (each !== undefined) attempt.degraded(each);
     reportRefusals(progress, attempt);
   }
@@ -71,7 +71,7 @@ async function makeMessage<T extends object>(
 ): Promise<{
   readonly message: Message<T>;
   readonly body: string;
-  readonly notice: Degradation | undefined;
+  readonly degradation: Degradation | undefined;
 }> {
   const { progress, template } = delivery;
   const { custom, builtin, plain } = FALLBACK_LEVELS;
@@ -79,7 +79,7 @@ async function makeMessage<T extends object>(
   for (let level = Math.max(progress.level, template === undefined ? builtin : custom); ; level++)
     try {
       const message = await protocol.makeMessage(delivery, level, signal);
-      return { message, body: JSON.stringify(message.content), notice: message.notice ?? failure };
+      return { message, body: JSON.stringify(message.content), degradation: message.degradation ?? failure };
     } catch (error) {
       if (level >= plain) throw error;
       failure ??= makingFailed(error, level === custom ? template?.name : undefined);

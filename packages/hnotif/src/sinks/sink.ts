@@ -38,7 +38,7 @@ export interface Attempt {
    */
   readonly slot: () => boolean | Promise<boolean>;
   /** Reports a problem that did not keep the message from arriving. */
-  readonly degraded: (notice: Degradation) => void;
+  readonly degraded: (degradation: Degradation) => void;
 }
 
 /** The outcome of a delivery that got no slot. */

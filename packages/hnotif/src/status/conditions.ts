@@ -16,7 +16,7 @@ export interface SinkFacts {
   readonly name: string;
   readonly check?: SinkCheck | undefined;
   /** From deliveries. */
-  readonly notices?: Iterable<Degradation>;
+  readonly degradations?: Iterable<Degradation>;
   /** Why the last send failed; undefined: it did not. */
   readonly failure?: LastFailure | undefined;
   /** Why the sink waits; undefined: it does not. */
@@ -111,9 +111,9 @@ interface Problem {
 function verdictOf({ sinks, unmatched, unserved }: ReadyFacts): Verdict {
   const problems = sinks.flatMap((sink) => problemOf(sink) ?? []);
   const inState = (state: State): readonly Problem[] => problems.filter((problem) => problem.state === state);
-  // A check that failed finds no notices.
+  // A check that failed finds no degradations.
   const checked = sinks.filter(({ check }) => check?.ok !== false);
-  const notices = checked.flatMap(noticesOf);
+  const degradations = checked.flatMap(degradationsOf);
   const notes = checked.flatMap(({ name, check }) =>
     check?.ok === true ? check.notes.map((note) => `sink ${name}: ${note}`) : [],
   );
@@ -123,7 +123,7 @@ function verdictOf({ sinks, unmatched, unserved }: ReadyFacts): Verdict {
   ];
   const all = sinks.length === 1 ? 'the sink is ready' : `all ${sinks.length} sinks are ready`;
   const first = [...(bad.length === 0 ? [all] : bad), ...(unmatched === undefined ? [] : [unmatched])];
-  const message = shortened([...first, ...notices, ...notes].join('; '));
+  const message = shortened([...first, ...degradations, ...notes].join('; '));
 
   const faults = [...(unserved === undefined ? [] : [unserved]), ...inState('not ready')];
   if (faults.length > 0) {
@@ -131,7 +131,7 @@ function verdictOf({ sinks, unmatched, unserved }: ReadyFacts): Verdict {
     return { status: 'False', reason: others.length === 0 ? reason : 'SinksNotReady', message };
   }
   const [worst] = STATES.flatMap(inState);
-  const fallback = unmatched !== undefined ? UNMATCHED : notices.length > 0 ? DEGRADED : READY;
+  const fallback = unmatched !== undefined ? UNMATCHED : degradations.length > 0 ? DEGRADED : READY;
   return { status: 'True', reason: worst === undefined ? fallback : reasonOf(worst), message };
 }
 
@@ -152,16 +152,17 @@ function problemOf({ name, check, failure, wait }: SinkFacts): Problem | undefin
 }
 
 /** Why messages of a sink arrive in another form than the user wanted. For one reason the words of the check come before those of a delivery. */
-function noticesOf({ name, check, notices = [] }: SinkFacts): readonly string[] {
-  const delivered = [...notices];
+function degradationsOf({ name, check, degradations = [] }: SinkFacts): readonly string[] {
+  const delivered = [...degradations];
   const found = check?.ok === true ? check.faults : [];
   const all = new Map<string, Degradation>();
-  for (const notice of [...found, ...delivered]) if (!all.has(notice.reason)) all.set(notice.reason, notice);
+  for (const degradation of [...found, ...delivered])
+    if (!all.has(degradation.reason)) all.set(degradation.reason, degradation);
   // The doubt has become certain.
   if (all.has('TemplateExecutionFailed')) all.delete('TemplateDoubtful');
   const happened = new Set(delivered.map(({ reason }) => reason));
   return [...all.values()].map(
-    (notice) => `sink ${name}: ${describeDegradation(notice, happened.has(notice.reason))}`,
+    (degradation) => `sink ${name}: ${describeDegradation(degradation, happened.has(degradation.reason))}`,
   );
 }
 

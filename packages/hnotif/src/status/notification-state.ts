@@ -60,8 +60,8 @@ export class NotificationState {
   #generation = 0;
   #durable: Condition;
   #checks: ReadonlyMap<string, SinkCheck> = new Map();
-  /** Notices of deliveries, by sink, then by kind of event; notices about the sink itself by reason. */
-  readonly #notices = new Map<string, Map<string, Degradation>>();
+  /** Degradations of deliveries, by sink, then by kind of event; degradations about the sink itself by reason. */
+  readonly #degradations = new Map<string, Map<string, Degradation>>();
   /** Why the last send of a sink failed, until a message arrives. `since`: the first of these failures. */
   readonly #failures = new Map<string, LastFailure & { readonly since: number }>();
   readonly #rows = new Map<string, SinkStatus>();
@@ -132,7 +132,7 @@ export class NotificationState {
     this.#notification = notification;
     this.#durable = { ...this.#durable, observedGeneration: notification.generation };
     if (before.generation === notification.generation) return;
-    this.#notices.clear();
+    this.#degradations.clear();
     for (const old of before.sinks) {
       const { name } = old;
       const now = notification.sinks.find((each) => each.name === name);
@@ -160,16 +160,20 @@ export class NotificationState {
   }
 
   /** A message of this kind arrived, but not in the form that the user wanted. */
-  noticed(sink: string, event: EventKind, notice: Degradation): boolean {
-    const notices = this.#notices.get(sink) ?? new Map<string, Degradation>();
-    const about = SINK_WIDE.has(notice.reason) ? notice.reason : event;
-    this.#notices.set(sink, notices.set(about, notice));
+  degraded(sink: string, event: EventKind, degradation: Degradation): boolean {
+    const degradations = this.#degradations.get(sink) ?? new Map<string, Degradation>();
+    const about = SINK_WIDE.has(degradation.reason) ? degradation.reason : event;
+    this.#degradations.set(sink, degradations.set(about, degradation));
     return true;
   }
 
-  /** The configuration or template of a sink has changed: failures and notices of the old one are dropped. */
+  /** The configuration or template of a sink has changed: failures and degradations of the old one are dropped. */
   renewed(sink: string): boolean {
-    const changed = [this.#notices.delete(sink), this.#failures.delete(sink), this.row(sink, notRefused)];
+    const changed = [
+      this.#degradations.delete(sink),
+      this.#failures.delete(sink),
+      this.row(sink, notRefused),
+    ];
     return changed.includes(true);
   }
 
@@ -187,10 +191,10 @@ export class NotificationState {
   arrived(sink: string, event: EventKind, isWhole: boolean): boolean {
     const lost = this.#losses.delete(sink);
     let changed = this.#failures.delete(sink);
-    const notices = isWhole ? this.#notices.get(sink) : undefined;
-    for (const [about, { reason }] of notices ?? [])
+    const degradations = isWhole ? this.#degradations.get(sink) : undefined;
+    for (const [about, { reason }] of degradations ?? [])
       if ((about === event || SINK_WIDE.has(reason)) && !LASTING.has(reason))
-        changed = notices?.delete(about) === true || changed;
+        changed = degradations?.delete(about) === true || changed;
     return changed || lost;
   }
 
@@ -249,7 +253,7 @@ export class NotificationState {
     const sinks = this.#notification.sinks.map(({ name }) => ({
       name,
       check: this.#checks.get(name),
-      notices: this.#notices.get(name)?.values() ?? [],
+      degradations: this.#degradations.get(name)?.values() ?? [],
       failure: this.#failures.get(name),
       wait: waits.get(name),
     }));

@@ -320,20 +320,20 @@ describe('a notification’s state', () => {
 
 describe('messages that arrive otherwise than wished for', () => {
   const to = { namespace: 'team-a', notification: 'night', sink: 'ops' };
-  const notice = { reason: 'TemplateExecutionFailed', message: 'template t/key, line 3: no' } as const;
-  const delivered = (kind: EventKind, noticed: boolean): Settlement =>
+  const degradation = { reason: 'TemplateExecutionFailed', message: 'template t/key, line 3: no' } as const;
+  const delivered = (kind: EventKind, isDegraded: boolean): Settlement =>
     aSettlement({
       to,
       event: anEvent(kind, 1),
       result: 'delivered',
-      noticed,
+      isDegraded,
     });
 
   async function degraded() {
     const setup = rig();
     setup.statusTracker.set(night(), true);
     await settle();
-    setup.statusTracker.noticed(to, 'Failure', notice);
+    setup.statusTracker.degraded(to, 'Failure', degradation);
     setup.statusTracker.settled(delivered('Failure', true));
     await settle();
     return { ...setup, condition: () => setup.writes.at(-1)?.conditions?.[0] };
@@ -349,7 +349,7 @@ describe('messages that arrive otherwise than wished for', () => {
     });
   });
 
-  it('are shown until a message of the same kind arrives without a notice', async () => {
+  it('are shown until a message of the same kind arrives without a degradation', async () => {
     const { statusTracker, condition } = await degraded();
     statusTracker.settled(delivered('Start', false));
     await settle();
@@ -364,7 +364,7 @@ describe('messages that arrive otherwise than wished for', () => {
     statusTracker.renewed(to);
     await settle();
     expect(condition()?.reason).toBe('SinksReady');
-    statusTracker.noticed(to, 'Failure', notice);
+    statusTracker.degraded(to, 'Failure', degradation);
     statusTracker.set(night({ generation: 2 }), true);
     await settle();
     expect(condition()?.reason).toBe('SinksReady');
@@ -379,17 +379,17 @@ describe('messages that arrive otherwise than wished for', () => {
 
   it('of a sink that is not listed are not shown', async () => {
     const { statusTracker, condition } = await degraded();
-    statusTracker.noticed({ ...to, sink: 'gone' }, 'Start', notice);
+    statusTracker.degraded({ ...to, sink: 'gone' }, 'Start', degradation);
     await settle();
     expect(condition()?.message).not.toContain('gone');
   });
 
   it('are shown once when a check has found the same', async () => {
-    const { statusTracker, writes } = rig(() => ({ ok: true, notes: ['a note'], faults: [notice] }));
+    const { statusTracker, writes } = rig(() => ({ ok: true, notes: ['a note'], faults: [degradation] }));
     statusTracker.set(night(), true);
     await settle();
     expect(writes.at(-1)?.conditions?.[0]?.message).toContain('no; plain text will be sent instead');
-    statusTracker.noticed(to, 'Start', { ...notice, message: 'the same in other words' });
+    statusTracker.degraded(to, 'Start', { ...degradation, message: 'the same in other words' });
     await settle();
     expect(writes.at(-1)?.conditions?.[0]?.message).toBe(
       'the sink is ready; sink ops: template t/key, line 3: no; plain text was sent instead; sink ops: a note',
@@ -406,7 +406,7 @@ describe('a sink whose deliveries fail', () => {
       result,
       reason: result === 'failed' ? 'InvalidToken' : '',
       message: result === 'failed' ? 'make a new token (secret ops)' : '',
-      noticed: false,
+      isDegraded: false,
     });
 
   const failure = (kind: FailedSend['kind']): FailedSend => {
@@ -717,8 +717,8 @@ describe('a sink whose deliveries fail', () => {
 
   it('after an unclear answer shows a possible duplicate until the sink changes', async () => {
     const { statusTracker, condition } = await after();
-    statusTracker.noticed(to, 'Start', { reason: 'HistoryUnreadable', message: 'no scope' });
-    statusTracker.noticed(to, 'Start', { reason: 'RootNotUpdated', message: 'no card' });
+    statusTracker.degraded(to, 'Start', { reason: 'HistoryUnreadable', message: 'no scope' });
+    statusTracker.degraded(to, 'Start', { reason: 'RootNotUpdated', message: 'no card' });
     statusTracker.settled(ended('delivered'));
     await settle();
     expect(condition()?.message).toBe('the sink is ready; sink ops: no scope');

@@ -153,7 +153,7 @@ export class StatusTracker {
   }
 
   settled(settlement: Settlement): void {
-    const { to, event, noticed, result, reason, message } = settlement;
+    const { to, event, isDegraded: degraded, result, reason, message } = settlement;
     const { sink } = to;
     this.#change(to, (state, now) => {
       const row = state.row(sink, (before) => afterSettlement(before, settlement, now));
@@ -161,7 +161,7 @@ export class StatusTracker {
         state.lost(sink, reason, 1, now);
         return state.failed(sink, { reason, message, lasting: false }, now) || row;
       }
-      if (result === 'delivered') return state.arrived(sink, event.kind, !noticed) || row;
+      if (result === 'delivered') return state.arrived(sink, event.kind, !degraded) || row;
       if (result === 'dropped' && !SILENT_DROPS.has(reason))
         return state.lost(sink, reason, settlement.events.length, now);
       return row;
@@ -194,11 +194,11 @@ export class StatusTracker {
   }
 
   /** A message of this kind arrived, but not in the form that the user wanted. */
-  noticed(to: SinkAddress, event: EventKind, notice: Degradation): void {
-    this.#change(to, (state) => state.noticed(to.sink, event, notice));
+  degraded(to: SinkAddress, event: EventKind, degradation: Degradation): void {
+    this.#change(to, (state) => state.degraded(to.sink, event, degradation));
   }
 
-  /** The configuration or template of a sink has changed: failures and notices of the old one are dropped, and the sink is checked. */
+  /** The configuration or template of a sink has changed: failures and degradations of the old one are dropped, and the sink is checked. */
   renewed(to: SinkAddress): void {
     this.#change(to, (state) => state.renewed(to.sink));
     const entry = this.#entryOf(to);

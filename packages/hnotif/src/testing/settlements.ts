@@ -15,7 +15,7 @@ export const aSettlement = ({
   reason: '',
   message: '',
   requests: 1,
-  noticed: false,
+  isDegraded: false,
   latencyMs: 1,
   ...more,
   event,

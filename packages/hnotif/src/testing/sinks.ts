@@ -26,9 +26,14 @@ export const aDelivery = (event: LifecycleEvent, more: Partial<Delivery> = {}): 
 /** An attempt that nobody ends, and what it told. */
 export function anAttempt(
   signal: AbortSignal = new AbortController().signal,
-): Attempt & { readonly notices: Degradation[] } {
-  const notices: Degradation[] = [];
-  return { signal, slot: () => true, notices, degraded: (notice) => notices.push(notice) };
+): Attempt & { readonly degradations: Degradation[] } {
+  const degradations: Degradation[] = [];
+  return {
+    signal,
+    slot: () => true,
+    degradations,
+    degraded: (degradation) => degradations.push(degradation),
+  };
 }
 
 export const aReadySink = (more: Pick<ReadySink, 'deliver'> & Partial<ReadySink>): ReadySink => ({

@@ -12,7 +12,7 @@ import type { Acceptance } from '../log-entry.ts';
 import type { PlanLog } from '../plan-log.ts';
 import { RateLimiter } from '../rate-limiter.ts';
 
-export const ready = { kind: 'ready', plan: bareView, template: undefined, notice: undefined } as const;
+export const ready = { kind: 'ready', plan: bareView, template: undefined, degradation: undefined } as const;
 export const delivered: Outcome = { kind: 'delivered', status: 200 };
 export const down: Outcome = { kind: 'transient', reason: 'ServerError', message: 'HTTP 500' };
 
@@ -31,7 +31,7 @@ export function rig(
   const clock = new ManualClock();
   const settled: Settlement[] = [];
   const faults: unknown[] = [];
-  const notices: string[] = [];
+  const degradations: string[] = [];
   const setbacks: FailedSend[] = [];
   const released: string[] = [];
   const waits: string[] = [];
@@ -57,7 +57,7 @@ export function rig(
     listener: {
       settled: (settlement) => settled.push(...settlement.events.map((event) => ({ ...settlement, event }))),
       attempted: () => undefined,
-      noticed: (_, { reason }) => notices.push(reason),
+      degraded: (_, { reason }) => degradations.push(reason),
       sendFailed: (_, failure) => setbacks.push(failure),
       waits: (to, { kind, reason, waiting }, begun) =>
         waits.push(`${to.sink} ${kind} ${reason} ${waiting}${begun ? '' : ' still'}`),
@@ -99,7 +99,7 @@ export function rig(
     results,
     requests,
     faults,
-    notices,
+    degradations,
     setbacks,
     released,
     waits,

@@ -81,14 +81,14 @@ async function deliver(sink: ReadySink, delivery: Delivery) {
   const attempt = anAttempt();
   for (let requests = 1; ; requests++) {
     const outcome = await sink.deliver(delivery, attempt);
-    if (outcome.kind !== 'continue') return { outcome, requests, notices: attempt.notices };
+    if (outcome.kind !== 'continue') return { outcome, requests, degradations: attempt.degradations };
   }
 }
 
 test('the built-in message is sent as HTML, without previews of links', async () => {
-  const { outcome, notices } = await deliver(sinkOf(), plain());
+  const { outcome, degradations } = await deliver(sinkOf(), plain());
   expect(outcome).toEqual({ kind: 'delivered', status: 200 });
-  expect(notices).toEqual([]);
+  expect(degradations).toEqual([]);
   expect(got).toHaveLength(1);
   expect(got[0]?.url).toBe(`/bot${TOKEN}/sendMessage`);
   expect(got[0]?.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'hnotif/1.2.3' });
@@ -112,25 +112,25 @@ test('a template that fails gives plain text, reported when it has arrived', asy
   const sink = sinkOf({}, { ok: false, reason: 'TemplateTimedOut', message: 'template cm/key: too slow' });
   const delivery = templated();
   answers = [refusal(500, 'Internal Server Error')];
-  expect((await deliver(sink, delivery)).notices).toEqual([]);
-  const { outcome, notices } = await deliver(sink, delivery);
+  expect((await deliver(sink, delivery)).degradations).toEqual([]);
+  const { outcome, degradations } = await deliver(sink, delivery);
   expect(outcome.kind).toBe('delivered');
-  expect(notices).toEqual([{ reason: 'TemplateTimedOut', message: 'template cm/key: too slow' }]);
+  expect(degradations).toEqual([{ reason: 'TemplateTimedOut', message: 'template cm/key: too slow' }]);
   expect(got[1]?.body.text).toMatch(/^Failure: team-a\/night\n/);
   expect(got[1]?.body).not.toHaveProperty('parse_mode');
 });
 
 test('after a refusal the custom message is followed by the built-in one, then by plain text', async () => {
   answers = [UNPARSABLE, UNPARSABLE];
-  const { outcome, requests, notices } = await deliver(sinkOf(), templated());
+  const { outcome, requests, degradations } = await deliver(sinkOf(), templated());
   expect([outcome.kind, requests]).toEqual(['delivered', 3]);
   expect(got.map(({ body }) => [body.parse_mode, String(body.text).split('\n')[0]])).toEqual([
     ['HTML', '<x>custom'],
     ['HTML', '❌ <b>Hibernation Failed</b>'],
     [undefined, 'Failure: team-a/night'],
   ]);
-  expect(notices.map(({ reason }) => reason)).toEqual(['RejectedByReceiver', 'RejectedByReceiver']);
-  expect(notices[0]?.message).toBe(
+  expect(degradations.map(({ reason }) => reason)).toEqual(['RejectedByReceiver', 'RejectedByReceiver']);
+  expect(degradations[0]?.message).toBe(
     'the Bot API answered 400, saying "Bad Request: can\'t parse entities: Unsupported start tag "x" at byte offset 0"; correct the template: values go through escapeHTML or escapeMarkdown, as parse_mode says; a plainer message was sent instead',
   );
 });
@@ -144,9 +144,9 @@ test('a group that has become a supergroup is followed, and every message there 
   const first = await deliver(sink, plain());
   const second = await deliver(sink, plain());
   expect(got.map(({ body }) => body.chat_id)).toEqual(['-42', '-100777', '-100777']);
-  for (const { outcome, notices } of [first, second]) {
+  for (const { outcome, degradations } of [first, second]) {
     expect(outcome.kind).toBe('delivered');
-    expect(notices).toEqual([
+    expect(degradations).toEqual([
       {
         reason: 'ChatMigrated',
         message:
@@ -200,7 +200,7 @@ test('a sink suppresses nothing and uses templates', () => {
   expect(sink.origin).toBe(address());
 });
 
-test('no outcome and no notice shows the token', async () => {
+test('no outcome and no degradation shows the token', async () => {
   const echo = `at https://api.telegram.org/bot${TOKEN}/sendMessage`;
   const ends: unknown[] = [];
   for (const code of [400, 401, 403, 404, 413, 429, 500, 502]) {

@@ -78,7 +78,7 @@ export function botchatSink(config: BotchatConfig, settings: SinkSettings): Read
       if (follows(content.chat_id, migratedTo(answer))) return CONTINUE_ANEW;
       return outcomeOfAnswer(answer, protocol.credentials, clock.now(), level === FALLBACK_LEVELS.custom);
     },
-    doubtAbout: (_, { content }) =>
+    degradationOf: (_, { content }) =>
       content.chat_id === config.chatId ? undefined : movedNotice(content.chat_id),
   };
 

@@ -150,7 +150,7 @@ test.each(['', ' \n\t', '\u200b\u2060\u3000', '\u2800'])(
   'an output that shows nothing (%j) gives the plain message',
   (text) => {
     const message = expect.stringContaining('template cm/key gave an empty text for Failure; ') as string;
-    expect(custom(text)).toEqual({ instead: 'plain', notice: { reason: 'TemplateEmpty', message } });
+    expect(custom(text)).toEqual({ instead: 'plain', degradation: { reason: 'TemplateEmpty', message } });
   },
 );
 
@@ -161,6 +161,6 @@ test('an output that is too long is cut, and its markup is closed', () => {
 
 test('an output that is too long and has broken markup is cut and sent as plain text', () => {
   const message = custom(`<b>${'a'.repeat(5000)}`);
-  expect(message).toMatchObject({ content: { mode: undefined }, notice: { reason: 'MarkupInvalid' } });
+  expect(message).toMatchObject({ content: { mode: undefined }, degradation: { reason: 'MarkupInvalid' } });
   expect('content' in message && message.content.text.length).toBeLessThanOrEqual(LIMITS.units);
 });

@@ -32,7 +32,7 @@ export function customMessage(
   const content = fitText(output, mode);
   if (content.mode !== undefined) return { content };
   const message = `the output of template ${template} is longer than ${LIMITS.units} characters, and its markup cannot be parsed; it was cut and sent as plain text`;
-  return { content, notice: { reason: 'MarkupInvalid', message } };
+  return { content, degradation: { reason: 'MarkupInvalid', message } };
 }
 
 export const formsOf = (mode: ParseMode): ChatForms<SentText> => ({

@@ -90,7 +90,7 @@ test('text without a template is the built-in text, of which nothing is linked',
   expect(message?.text).toContain('*Hibernation Failed*');
   expect(message?.text).toContain('no &lt;quota&gt; for &lt;!channel&gt;');
   expect(message).not.toHaveProperty('blocks');
-  expect(attempt.notices).toEqual([]);
+  expect(attempt.degradations).toEqual([]);
 });
 
 test('text with a template is its text, as it is', async () => {
@@ -127,7 +127,7 @@ test('json with a template is its blocks, with a text where it gives none', asyn
     text: 'Hibernation Failed: team-a/night — no &lt;quota&gt; for &lt;!channel&gt;',
     blocks: [{ type: 'divider' }],
   });
-  expect(attempt.notices).toEqual([]);
+  expect(attempt.degradations).toEqual([]);
 });
 
 test.each([
@@ -147,7 +147,7 @@ test.each([
   const { taken, deliver, attempt } = await aSink({ format: 'json' }, { rendered: [{ ok: true, text }] });
   expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
   expect(taken[0]?.message.blocks).toMatchObject([{ type: 'header' }, {}, {}, { type: 'context' }]);
-  expect(attempt.notices).toEqual([
+  expect(attempt.degradations).toEqual([
     {
       reason: 'BlocksInvalid',
       message: `template messages/night gave no blocks that the chat takes: ${problem}; the preset layout was sent`,
@@ -170,7 +170,7 @@ test.each(['text', 'json'])(
       mrkdwn: false,
       ...NOTHING_LINKED,
     });
-    expect(attempt.notices).toEqual([{ reason: fault.reason, message: fault.message }]);
+    expect(attempt.degradations).toEqual([{ reason: fault.reason, message: fault.message }]);
   },
 );
 
@@ -183,7 +183,7 @@ test.each([
   const { message } = taken[0] ?? {};
   expect(message?.text).toContain(text);
   expect((message?.blocks as { type: string }[] | undefined)?.[0]?.type).toBe(first);
-  expect(attempt.notices).toEqual([
+  expect(attempt.degradations).toEqual([
     {
       reason: 'MessageUnmade',
       message: 'no message could be made with template messages/night (RangeError); a plainer one was sent',
@@ -199,14 +199,14 @@ test('a form that replaced a failed one is not sent again', async () => {
   expect(await deliver({ template: TEMPLATE })).toMatchObject({ kind: 'continue' });
   expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
   expect(taken.map(({ message }) => message.blocks === undefined)).toEqual([false, true]);
-  expect(attempt.notices.map(({ reason }) => reason)).toEqual(['RejectedByReceiver']);
+  expect(attempt.degradations.map(({ reason }) => reason)).toEqual(['RejectedByReceiver']);
 });
 
 test('an empty text is replaced by plain text', async () => {
   const { taken, deliver, attempt } = await aSink({}, { rendered: [{ ok: true, text: ' \n\u200b' }] });
   expect(await deliver({ template: TEMPLATE })).toEqual(DELIVERED);
   expect(taken[0]?.message).toMatchObject({ mrkdwn: false });
-  expect(attempt.notices).toMatchObject([{ reason: 'TemplateEmpty' }]);
+  expect(attempt.degradations).toMatchObject([{ reason: 'TemplateEmpty' }]);
 });
 
 test('refused messages fall back: template, preset, plain text; one request each', async () => {
@@ -227,7 +227,7 @@ test('refused messages fall back: template, preset, plain text; one request each
     undefined,
   ]);
   expect(taken[2]?.message).toMatchObject({ mrkdwn: false });
-  expect(attempt.notices).toEqual(
+  expect(attempt.degradations).toEqual(
     [
       'the chat refused: invalid_blocks; correct the template; a plainer message was sent instead',
       'the chat refused: invalid_blocks; hnotif made this message itself: please report what the answer says; a plainer message was sent instead',
@@ -241,7 +241,7 @@ test('plain text that is refused ends the delivery', async () => {
   expect(await deliver()).toEqual({ kind: 'continue', anew: true });
   expect(await deliver()).toMatchObject({ kind: 'rejected-payload', reason: 'InvalidPayload' });
   expect(taken).toHaveLength(2);
-  expect(attempt.notices).toEqual([]);
+  expect(attempt.degradations).toEqual([]);
 });
 
 test('after refusals of all forms the error is about the first one', async () => {
@@ -256,7 +256,7 @@ test('after refusals of all forms the error is about the first one', async () =>
   expect(await deliver(more)).toMatchObject({
     message: 'the chat refused: invalid_payload; correct the template; plainer messages were refused, too',
   });
-  expect(attempt.notices).toEqual([]);
+  expect(attempt.degradations).toEqual([]);
 });
 
 test('a preset that replaced the template is not sent again', async () => {
@@ -273,7 +273,7 @@ test('plain text after a failed rendering has no plainer form', async () => {
   const fault: Rendered = { ok: false, reason: 'TemplateTimedOut', message: 'too long' };
   const { deliver, attempt } = await aSink({}, { rendered: [fault], answers: [refused('no_text')] });
   expect(await deliver({ template: TEMPLATE })).toMatchObject({ kind: 'rejected-payload' });
-  expect(attempt.notices).toEqual([]);
+  expect(attempt.degradations).toEqual([]);
 });
 
 test('other outcomes do not fall back', async () => {
@@ -287,7 +287,7 @@ test('other outcomes do not fall back', async () => {
   expect(await deliver()).toMatchObject({ kind: 'rejected-configuration', reason: 'WebhookRemoved' });
   expect(await deliver()).toMatchObject({ kind: 'ambiguous', reason: 'BadGateway' });
   expect(progress.level).toBe(0);
-  expect(attempt.notices).toEqual([]);
+  expect(attempt.degradations).toEqual([]);
 });
 
 test('no part of the address is shown, whatever the receiver says', async () => {

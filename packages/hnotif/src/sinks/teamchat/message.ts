@@ -36,7 +36,7 @@ export const formsOf = (config: TeamchatConfig): ChatForms<TemplateMessage> => (
       const reading = parseBlocks(output, noticeText(source));
       if (reading.ok) return { content: reading.message };
       const message = `template ${template} gave no blocks that the chat takes: ${reading.problem}; the preset layout was sent`;
-      return { instead: 'builtin', notice: { reason: 'BlocksInvalid', message } };
+      return { instead: 'builtin', degradation: { reason: 'BlocksInvalid', message } };
     }
     return isBlank(output)
       ? emptyForm(template, source)

@@ -3,7 +3,7 @@ import { FAILURES } from '../../transport/reply.ts';
 import type { Answer, FailureReason } from '../../transport/reply.ts';
 import { outcomeOfFailure } from '../outcome-table.ts';
 import type { Outcome } from '../outcome.ts';
-import { doubtAbout, outcomeOfAnswer } from './outcomes.ts';
+import { degradationOf, outcomeOfAnswer } from './outcomes.ts';
 
 const NOW = Date.UTC(2026, 0, 5);
 const answer = (status: number, headers: Record<string, string> = {}, body = ''): Answer => ({
@@ -23,7 +23,7 @@ test('2xx is success and nothing else is', () => {
 test('a success with a page for people is doubtful, and one with a word is not, whatever its type', () => {
   const html = { 'content-type': 'text/html; charset=utf-8' };
   const page = '<!DOCTYPE html><html><body>Log in</body></html>';
-  expect(doubtAbout(answer(200, html, page))).toEqual({
+  expect(degradationOf(answer(200, html, page))).toEqual({
     reason: 'WebPageAnswered',
     message: expect.stringMatching(/^the receiver answered 200 with an HTML page: is url/) as string,
   });
@@ -34,7 +34,7 @@ test('a success with a page for people is doubtful, and one with a word is not, 
     [{}, page],
     [{ 'content-type': 'application/json' }, '{"page":"<html>"}'],
   ] as const)
-    expect(doubtAbout(answer(200, headers, body))).toBeUndefined();
+    expect(degradationOf(answer(200, headers, body))).toBeUndefined();
 });
 
 test('every redirect is a fault of the configuration', () => {

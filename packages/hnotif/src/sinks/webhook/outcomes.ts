@@ -113,7 +113,7 @@ export function outcomeOfAnswer(
  * What is doubtful about a success; undefined: nothing. The status decides, but a web page mostly comes from a proxy or a login. Many
  * frameworks send a plain `ok` as text/html, so the body is checked, too.
  */
-export function doubtAbout(answer: Answer): Degradation | undefined {
+export function degradationOf(answer: Answer): Degradation | undefined {
   const { status, headers } = answer;
   if (headers['content-type']?.startsWith('text/html') !== true || !isHtmlPage(answer)) return undefined;
   const message = `the receiver answered ${status} with an HTML page: is url the receiver's address, and does no proxy or login page answer in its place?`;

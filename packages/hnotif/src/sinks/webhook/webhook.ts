@@ -10,7 +10,7 @@ import type { Delivery, ReadySink } from '../sink.ts';
 import { readWebhookConfig, type WebhookConfig } from './config.ts';
 import { credentialsOf } from './credentials.ts';
 import { payloadOf } from './message.ts';
-import { doubtAbout, outcomeOfAnswer } from './outcomes.ts';
+import { degradationOf, outcomeOfAnswer } from './outcomes.ts';
 import { signatureOf, signingKeyOf } from './signature.ts';
 
 /** Any HTTP server, by the rules of Standard Webhooks. */
@@ -60,14 +60,14 @@ function webhookSink(config: WebhookConfig, settings: SinkSettings): ReadySink {
     },
     async makeMessage(delivery, _, signal) {
       // The payload has one form: nothing is sent after a refusal.
-      const message = { content: payloadOf(delivery), level: FALLBACK_LEVELS.plain, notice: undefined };
+      const message = { content: payloadOf(delivery), level: FALLBACK_LEVELS.plain, degradation: undefined };
       if (!config.enableRenderer) return message;
-      const { text, notice } = await rendered(delivery, templates, signal);
-      return { ...message, content: { ...message.content, rendered: text }, notice };
+      const { text, degradation } = await rendered(delivery, templates, signal);
+      return { ...message, content: { ...message.content, rendered: text }, degradation };
     },
     outcomeOf: (answer) =>
       outcomeOfAnswer(answer, protocol.credentials, clock.now(), config.headers.length > 0),
-    doubtAbout,
+    degradationOf: degradationOf,
   };
 
   return {
@@ -85,12 +85,12 @@ async function rendered(
   { event, plan, sinkName, template }: Delivery,
   templates: TemplateRunner,
   signal: AbortSignal,
-): Promise<{ readonly text: string; readonly notice: Degradation | undefined }> {
+): Promise<{ readonly text: string; readonly degradation: Degradation | undefined }> {
   const source: Source = { event, plan, sinkName, sinkType: 'webhook' };
   if (template === undefined)
-    return { text: renderBuiltin('webhook', source, LONGEST_LINE), notice: undefined };
+    return { text: renderBuiltin('webhook', source, LONGEST_LINE), degradation: undefined };
   const result = await templates.render(template, source, signal);
-  if (result.ok) return { text: result.text, notice: undefined };
+  if (result.ok) return { text: result.text, degradation: undefined };
   const { reason, message } = result;
-  return { text: plainFallback(source), notice: { reason, message } };
+  return { text: plainFallback(source), degradation: { reason, message } };
 }

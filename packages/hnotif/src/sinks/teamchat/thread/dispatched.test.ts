@@ -16,7 +16,7 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
   stage.rateLimits = rateLimits;
   stage.configure({ rate });
   const ends: string[] = [];
-  const notices: string[] = [];
+  const degradations: string[] = [];
   const setbacks: string[] = [];
   const settledAt = new Map<string, number>();
   const dispatcher = new Dispatcher({
@@ -28,7 +28,7 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
       kind: 'ready',
       plan: bareView,
       template: undefined,
-      notice: undefined,
+      degradation: undefined,
       sink: stage.sink,
     }),
     listener: {
@@ -37,7 +37,7 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
         settledAt.set(`${event.planUid}/${event.seq}`, clock.monotonic());
       },
       attempted: () => undefined,
-      noticed: (_, { reason }) => notices.push(reason),
+      degraded: (_, { reason }) => degradations.push(reason),
       sendFailed: (_, { kind }) => setbacks.push(kind),
       waits: () => undefined,
       resumed: () => undefined,
@@ -57,19 +57,19 @@ function rig(rate = { perSecond: 1_000, burst: 1_000 }) {
     dispatcher.release(log, Infinity);
   };
   const calls = (word: string) => chat.calls.filter((call) => call === word).length;
-  return { stage, clock, chat, ends, notices, setbacks, submit, calls, settledAt };
+  return { stage, clock, chat, ends, degradations, setbacks, submit, calls, settledAt };
 }
 
 const plans = (count: number): string[] => Array.from({ length: count }, (_, i) => `p${i}`);
 
 describe('retries end', () => {
   it('where nothing is answered, looks included, and the doubt is told once', async () => {
-    const { clock, chat, setbacks, notices, submit, calls } = rig();
+    const { clock, chat, setbacks, degradations, submit, calls } = rig();
     chat.fate = () => 'lost';
     submit(anEvent('Start', 1));
     await clock.advance(3_600_000);
     expect(setbacks).toEqual(['parked']);
-    expect(notices).toEqual(['HistoryUnavailable']);
+    expect(degradations).toEqual(['HistoryUnavailable']);
     expect(calls('postMessage')).toBeLessThanOrEqual(4);
   });
 

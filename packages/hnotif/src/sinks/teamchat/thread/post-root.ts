@@ -50,7 +50,7 @@ function reportDuplicateRisk(root: ThreadRoot): void {
   const { reason, why } = root.duplicateRisk;
   const { namespace, plan } = root.desired.shown;
   const message = `the thread of ${namespace}/${plan} may begin a second time: ${why}`;
-  root.deps.notice({ reason, message });
+  root.deps.degraded({ reason, message });
 }
 
 async function postRoot(root: ThreadRoot, clock: Clock, call: Call): Promise<Outcome> {

@@ -182,7 +182,7 @@ describe('an update that fails', () => {
     down = false;
     await stage.clock.advance(6_000);
     expect(shown(stage)).toBe('Completed');
-    expect(stage.notices).toEqual([]);
+    expect(stage.degradations).toEqual([]);
   });
 
   it('for an unclear reason is waited for: late, it would take back what is shown', async () => {
@@ -208,7 +208,7 @@ describe('an update that fails', () => {
       down = false;
       await stage.clock.advance(120_000);
     }
-    expect(stage.notices).toEqual([]);
+    expect(stage.degradations).toEqual([]);
     expect(shown(stage)).toBe('In Progress');
   });
 
@@ -222,7 +222,7 @@ describe('an update that fails', () => {
     // Ten minutes, and half of them by half.
     await stage.clock.advance(3_600_000);
     expect(updates(stage) - before).toBe(5);
-    expect(stage.notices.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
+    expect(stage.degradations.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
     await stage.deliver(anEvent('Success', 3));
     await settle();
     expect(updates(stage) - before).toBe(6);
@@ -305,7 +305,7 @@ describe('an update that fails', () => {
     expect(await stage.deliver(progress(2, 'db'))).toBe('delivered');
     await stage.clock.advance(3_600_000);
     expect(updates(stage)).toBe(1);
-    expect(stage.notices.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
+    expect(stage.degradations.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
   });
 
   it('to show an end, by what somebody may mend, is tried now and then', async () => {
@@ -316,7 +316,7 @@ describe('an update that fails', () => {
     await stage.deliver(anEvent('Success', 2));
     await stage.clock.advance(3_600_000);
     expect(updates(stage)).toBe(5);
-    expect(stage.notices.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
+    expect(stage.degradations.map(({ reason }) => reason)).toEqual(['RootNotUpdated']);
     archived = false;
     await stage.clock.advance(15 * 60_000);
     expect(shown(stage)).toBe('Completed');
@@ -354,7 +354,7 @@ it('forgets what was not used for a week, whatever it shows', async () => {
 
 it('keeps at most 20,000 roots; of those that ended the oldest goes first', () => {
   const { threads, clock } = new Stage();
-  const context = { client: {} as ChannelClient, plan: bareView, notice: () => undefined };
+  const context = { client: {} as ChannelClient, plan: bareView, degraded: () => undefined };
   const open = (kind: EventKind, plan: number) =>
     threads.open(`key-${plan}`, anEvent(kind, 1), context, false);
   for (let plan = 0; plan < 20_000; plan++) open(plan === 7 || plan === 9 ? 'Success' : 'Start', plan);

@@ -220,7 +220,7 @@ const backoff = (failures: number): number => Math.min(BACKOFF_MIN_MS * 2 ** (fa
 const nothing = (): void => undefined;
 
 const report = (root: ThreadRoot, why: string): void => {
-  root.deps.notice({ reason: 'RootNotUpdated', message: why });
+  root.deps.degraded({ reason: 'RootNotUpdated', message: why });
 };
 
 const ownerOf = ({ key }: ThreadRoot): string => addressOfRoot(key).namespace;

@@ -12,7 +12,7 @@ import type { RootLocation, RootRecord, RootStore } from './root-store.ts';
 export interface RootDeps {
   readonly client: ChannelClient;
   readonly plan: PlanView;
-  readonly notice: (notice: Degradation) => void;
+  readonly degraded: (degradation: Degradation) => void;
 }
 
 /** After this many losses a root is posted again only after a pause: the team may delete it, or editing is not allowed. */
@@ -140,7 +140,7 @@ export class ThreadRoot {
     this.failures = 0;
     for (const why of this.#refusals.splice(0)) {
       const message = `${why}; a plainer status card of the thread was sent instead`;
-      this.deps.notice({ reason: 'RejectedByReceiver', message });
+      this.deps.degraded({ reason: 'RejectedByReceiver', message });
     }
     await this.save();
   }

@@ -28,7 +28,7 @@ describe('a run', () => {
     expect(shape(stage)).toEqual([{ is: 'Completed', replies: ['d-uid-1-1', 'd-uid-1-2', 'd-uid-1-3'] }]);
     expect(stage.chat.roots()[0]?.text).toContain('Hibernation Completed');
     expect(stage.chat.calls.filter((call) => call === 'history')).toEqual([]);
-    expect(stage.notices).toEqual([]);
+    expect(stage.degradations).toEqual([]);
   });
 
   it('makes one request a call', async () => {
@@ -98,7 +98,7 @@ describe('a root of unclear end', () => {
     await stage.deliver(success);
     await stage.idle();
     expect(shape(stage)).toEqual([{ is: 'Completed', replies: ['d-uid-1-1', 'd-uid-1-3'] }]);
-    expect(stage.notices).toEqual([]);
+    expect(stage.degradations).toEqual([]);
   });
 
   it('is found by a process that begins anew, and by one request for all', async () => {
@@ -171,8 +171,8 @@ describe('a root of unclear end', () => {
     stage.chat.fate = () => fates.shift() ?? 'taken';
     await stage.deliver(start);
     expect(shape(stage)).toMatchObject([{ replies: [] }, { replies: ['d-uid-1-1'] }]);
-    expect(stage.notices.map(({ reason }) => reason)).toEqual(['HistoryUnreadable']);
-    expect(stage.notices[0]?.message).toMatch(
+    expect(stage.degradations.map(({ reason }) => reason)).toEqual(['HistoryUnreadable']);
+    expect(stage.degradations[0]?.message).toMatch(
       /^the thread of team-a\/night may begin a second time: .*history/,
     );
   });
@@ -191,7 +191,7 @@ describe('a root of unclear end', () => {
     stage.restart();
     await stage.deliver(start);
     expect(stage.chat.calls).toEqual(['history', 'postMessage', 'postMessage']);
-    expect(stage.notices).toEqual([]);
+    expect(stage.degradations).toEqual([]);
   });
 
   it('is looked for again after looks that failed, as long as others did not', async () => {
@@ -200,7 +200,7 @@ describe('a root of unclear end', () => {
     stage.chat.fate = () => fates.shift() ?? 'taken';
     await stage.deliver(anEvent('Recovery', 1));
     expect(stage.chat.roots()).toHaveLength(1);
-    expect(stage.notices).toEqual([]);
+    expect(stage.degradations).toEqual([]);
   });
 
   it('is not looked for by a process that has served for a day', async () => {
@@ -224,7 +224,7 @@ describe('a root of unclear end', () => {
       'postMessage',
       'postMessage',
     ]);
-    expect(stage.notices.map(({ reason }) => reason)).toEqual(['HistoryUnavailable']);
+    expect(stage.degradations.map(({ reason }) => reason)).toEqual(['HistoryUnavailable']);
   });
 
   it.each(['lost', 'refused'] as const)(
@@ -243,7 +243,7 @@ describe('a root of unclear end', () => {
       stage.chat.fate = () => 'taken';
       await stage.deliver(success);
       await stage.idle();
-      expect(stage.notices.map(({ reason }) => reason)).toEqual(
+      expect(stage.degradations.map(({ reason }) => reason)).toEqual(
         outage === 'lost' ? ['HistoryUnavailable'] : [],
       );
       expect(shape(stage)).toEqual([{ is: 'Completed', replies: ['d-uid-1-1', 'd-uid-1-3'] }]);
@@ -269,7 +269,7 @@ describe('a reply of unclear end', () => {
     stage.chat.fate = (method) => (method === 'chat.postMessage' ? (fates.shift() ?? 'taken') : 'taken');
     await stage.deliver(success);
     expect(shape(stage)[0]?.replies).toEqual(['d-uid-1-1', 'd-uid-1-3', 'd-uid-1-3']);
-    expect(stage.notices.map(({ message }) => message.split(':')[0])).toEqual([
+    expect(stage.degradations.map(({ message }) => message.split(':')[0])).toEqual([
       'the Success of team-a/night may be there twice',
     ]);
   });
@@ -430,7 +430,7 @@ describe('a chat that refuses', () => {
     expect(await stage.deliver(success)).toBe('delivered');
     await stage.idle();
     expect(shape(stage)).toEqual([{ is: 'Completed', replies: ['d-uid-1-1', 'd-uid-1-3'] }]);
-    expect(stage.notices.map(({ reason }) => reason)).toEqual(Array(3).fill('RejectedByReceiver'));
+    expect(stage.degradations.map(({ reason }) => reason)).toEqual(Array(3).fill('RejectedByReceiver'));
   });
 
   it('every message gets three of them, and the delivery fails', async () => {
@@ -524,6 +524,6 @@ describe('a store', () => {
     stage.restart();
     stage.chat.fate = () => 'taken';
     await stage.deliver(start);
-    expect(stage.notices.map(({ reason }) => reason)).toEqual(['HistoryUnreadable']);
+    expect(stage.degradations.map(({ reason }) => reason)).toEqual(['HistoryUnreadable']);
   });
 });

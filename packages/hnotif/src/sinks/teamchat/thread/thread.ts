@@ -41,9 +41,9 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
     suppresses: (event) => suppresses(event, config),
     coalescesProgress: config.coalesceProgress,
     repair(key, plan) {
-      threads.repair(key, channelId, { client, plan, notice: () => undefined });
+      threads.repair(key, channelId, { client, plan, degraded: () => undefined });
     },
-    async deliver(delivery, { signal, slot, degraded: notice }) {
+    async deliver(delivery, { signal, slot, degraded: report }) {
       const { event, plan, progress } = delivery;
       const state = threads.delivery(progress);
       const attempt: Attempt = {
@@ -55,14 +55,14 @@ export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadyS
             if (state.riskReported) return;
             state.riskReported = true;
           }
-          notice(degradation);
+          report(degradation);
         },
       };
       const reply = { client, delivery, attempt, state, clock };
       const key = rootKey(address, event);
       if (key === undefined) return postOutsideThread(reply);
       const mayBeSent = progress.unclearSince !== undefined;
-      const root = threads.open(key, event, { client, plan, notice: attempt.degraded }, mayBeSent);
+      const root = threads.open(key, event, { client, plan, degraded: attempt.degraded }, mayBeSent);
       if (root.location !== undefined && root.location.asked !== channelId) root.forgetLocation();
       const placed = await root.exclusively(() => ensureRoot(root, clock, attempt));
       if (placed !== undefined) return placed;

@@ -153,7 +153,7 @@ test('one root for each run, each event once and in order, whatever becomes of t
       const played = await play(story, list);
       const { stage, events } = played;
       const wanted = byKey(events);
-      fc.pre(stage.notices.length === 0); // Three looks in a row failed.
+      fc.pre(stage.degradations.length === 0); // Three looks in a row failed.
       const roots = stage.chat.roots();
       expect(roots).toHaveLength(wanted.size);
       expect(roots.map(({ statuses }) => statuses.at(-1)).sort()).toEqual(
@@ -177,8 +177,10 @@ test('so it is when processes end and others begin', async () => {
       expect(stage.chat.roots().length).toBeGreaterThanOrEqual(keys);
       // What was in flight when a process ended may be there twice.
       const crashes = story.filter(({ is }) => is === 'crash').length;
-      expect(stage.chat.told().length).toBeLessThanOrEqual(events.length + crashes + stage.notices.length);
-      expect(stage.chat.roots().length).toBeLessThanOrEqual(keys + forgotten + stage.notices.length);
+      expect(stage.chat.told().length).toBeLessThanOrEqual(
+        events.length + crashes + stage.degradations.length,
+      );
+      expect(stage.chat.roots().length).toBeLessThanOrEqual(keys + forgotten + stage.degradations.length);
       expectToldInOrder(played);
       expectNoWayBack(played);
     }),
@@ -191,7 +193,7 @@ test('so it is when roots are deleted', async () => {
     fc.asyncProperty(steps(remove), fates, async (story, list) => {
       const played = await play(story, list);
       const { stage, events } = played;
-      expect(stage.chat.roots().length).toBeLessThanOrEqual(byKey(events).size + stage.notices.length);
+      expect(stage.chat.roots().length).toBeLessThanOrEqual(byKey(events).size + stage.degradations.length);
       expectToldInOrder(played);
       expectNoWayBack(played);
     }),

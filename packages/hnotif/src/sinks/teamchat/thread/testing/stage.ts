@@ -25,7 +25,7 @@ export const CONFIG: ThreadConfig = {
 export class Stage {
   readonly clock = new ManualClock();
   readonly chat = new FakeChat(this.clock);
-  readonly notices: Degradation[] = [];
+  readonly degradations: Degradation[] = [];
   readonly outcomes: Outcome[] = [];
   rateLimits: RateLimits = freely;
   slot: Attempt['slot'] = () => true;
@@ -75,7 +75,11 @@ export class Stage {
   /** One request of a delivery. */
   async request(event: LifecycleEvent, progress: Progress, more: object = {}): Promise<Outcome> {
     const { signal } = new AbortController();
-    const attempt = { signal, slot: this.slot, degraded: (notice: Degradation) => this.notices.push(notice) };
+    const attempt = {
+      signal,
+      slot: this.slot,
+      degraded: (degradation: Degradation) => this.degradations.push(degradation),
+    };
     const delivery = aDelivery(event, { id: `d-${event.planUid}-${event.seq}`, progress, ...more });
     let outcome: Outcome | undefined;
     void this.sink.deliver(delivery, attempt).then((each) => (outcome = each));
