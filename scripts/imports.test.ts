@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** The rooms of the service, highest first: an import goes downwards only. */
+/** The folders of the service, highest first: an import goes downwards only. */
 const ROOMS = [
   'cli',
   'controller',
@@ -69,7 +69,7 @@ async function violations(packageName: string): Promise<string[]> {
           if (!isTest) complain('leaves its package');
           continue;
         }
-        const [from, into] = [roomOf(path), roomOf(to)];
+        const [from, into] = [folderOf(path), folderOf(to)];
         if (to.includes('/testing/') && !isTest) complain('test helpers are for tests');
         if (packageName === 'hnotif' && !isTest && isAbove(into, from)) complain(`${into} is above ${from}`);
         if (
@@ -85,16 +85,16 @@ async function violations(packageName: string): Promise<string[]> {
   return found;
 }
 
-/** The room of a file; `src` for those that belong to all rooms. */
-function roomOf(path: string): string {
+/** The folder of a file; `src` for those that belong to all folders. */
+function folderOf(path: string): string {
   if (path.startsWith('src/cli/dev/')) return 'cli/dev';
   return /^src\/(?:([^/]+)\/)?/.exec(path)?.[1] ?? 'src';
 }
 
-/** Whether an import from `room` into `other` goes upwards. What belongs to all rooms lies below all of them. */
-function isAbove(other: string, room: string): boolean {
+/** Whether an import from `folder` into `other` goes upwards. What belongs to all folders lies below all of them. */
+function isAbove(other: string, folder: string): boolean {
   const depth = (name: string) => ({ 'cli/dev': 0, src: ROOMS.length })[name] ?? ROOMS.indexOf(name);
-  return depth(other) >= 0 && depth(other) < depth(room);
+  return depth(other) >= 0 && depth(other) < depth(folder);
 }
 
 describe('the import rules', () => {
@@ -102,11 +102,11 @@ describe('the import rules', () => {
     expect(await violations(packageName)).toEqual([]);
   });
 
-  it('know every package and every room that is there', async () => {
+  it('know every package and every folder that is there', async () => {
     const packages = await readdir(join(root, 'packages'));
     expect(packages.sort()).toEqual(Object.keys(MAY_IMPORT).sort());
-    const rooms = await readdir(join(root, 'packages/hnotif/src'), { withFileTypes: true });
-    const names = rooms.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+    const folders = await readdir(join(root, 'packages/hnotif/src'), { withFileTypes: true });
+    const names = folders.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
     expect(names.sort()).toEqual([...ROOMS, 'testing'].sort());
   });
 
@@ -119,8 +119,8 @@ describe('the import rules', () => {
       let g: (import('./g.ts').G)[] = Array.from('./not.ts');`;
     expect(importsOf(text)).toEqual(['./a.ts', '../b.ts', './c.ts', './d.ts', './e.ts', './f.ts', './g.ts']);
     expect(isAbove('controller', 'resources')).toBe(true);
-    expect(isAbove(roomOf('src/observe/log.ts'), roomOf('src/clock.ts'))).toBe(true);
-    expect(isAbove(roomOf('src/clock.ts'), roomOf('src/observe/log.ts'))).toBe(false);
+    expect(isAbove(folderOf('src/observe/log.ts'), folderOf('src/clock.ts'))).toBe(true);
+    expect(isAbove(folderOf('src/clock.ts'), folderOf('src/observe/log.ts'))).toBe(false);
     expect(isAbove('resources', 'controller')).toBe(false);
   });
 });

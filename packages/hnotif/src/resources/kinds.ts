@@ -1,4 +1,4 @@
-/** The kinds of lifecycle events (values of `onEvents`), in the order in which one step emits them. */
+/** The kinds of lifecycle events (values of `onEvents`). `lifecycle/derive.ts` has the order in which one change emits them. */
 export const EVENT_KINDS = [
   'Start',
   'Success',
