@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** They replace modules, or the environment of their process. */
+const ISOLATED = ['packages/hnotif/e2e/{egress,redaction*,troubleshooting}.test.ts'];
+
 export default defineConfig({
   test: {
     // Most of a front-door test is waiting: on two cores two workers would leave the machine idle at times.
@@ -24,8 +27,15 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'e2e', include: ['packages/*/{test,e2e}/**/*.test.ts'], pool: 'forks' },
+        test: {
+          name: 'e2e',
+          include: ['packages/*/{test,e2e}/**/*.test.ts'],
+          exclude: ISOLATED,
+          pool: 'forks',
+          isolate: false,
+        },
       },
+      { extends: true, test: { name: 'e2e-isolated', include: ISOLATED, pool: 'forks' } },
     ],
   },
 });
