@@ -335,6 +335,8 @@ describe('a command line that is wrong', () => {
     [['run'], { HNOTIF_LEADER_ELECT: 'maybe' }, /HNOTIF_LEADER_ELECT.*true or false/],
     [['run'], { HNOTIF_METRICS_AUTH: 'maybe' }, /HNOTIF_METRICS_AUTH.*true or false/],
     [['run', '--cross-namespace-connectors=all,b'], {}, /--cross-namespace-connectors.*names of namespaces/],
+    [['run', '--watch-namespaces=a,b,a'], {}, /--watch-namespaces.*names a twice/],
+    [['run'], { HNOTIF_WATCH_NAMESPACES: 'A' }, /HNOTIF_WATCH_NAMESPACES.*names of namespaces/],
     [['run', '--lease-namespace=a.b'], {}, /--lease-namespace.*63/],
     [['run', '--instance=Nights'], {}, /--instance.*lower case/],
     [

@@ -14,6 +14,7 @@ import {
   formatAddress,
   formatDuration,
   namespace,
+  namespaces,
   objectName,
   planResource,
   positive,
@@ -28,6 +29,7 @@ export interface RunFlags {
   readonly context?: string;
   readonly apiGroup: string;
   readonly planResource?: ResourceType;
+  readonly watchNamespaces: readonly string[];
   readonly crossNamespaceConnectors: ConnectorPolicy;
   readonly instance: string;
   readonly leaderElect: boolean;
@@ -90,6 +92,12 @@ const CLUSTER = [
     '--plan-resource <resource>',
     'the plan resource, as PLURAL.VERSION.GROUP (default: hibernateplans.v1alpha1 of the API group); connectors are read from its group',
   ).argParser(planResource),
+  flag(
+    '--watch-namespaces <namespaces>',
+    'watch only these namespaces, separated by commas, each with requests of its own, so that rights in these namespaces are enough; at most 100',
+  )
+    .argParser(namespaces)
+    .default([], 'all'),
   flag(
     '--cross-namespace-connectors <namespaces>',
     'connectors of other namespaces that plans may use: all, none, or a list of namespaces, separated by commas; messages show only kind and name of other connectors',

@@ -99,6 +99,23 @@ export function cidrs(text: string, before: readonly string[] = []): readonly st
   return [...before, ...list];
 }
 
+/** As many namespaces as one process watches one by one. Each has five watches. */
+const MOST_NAMESPACES = 100;
+
+/** A list of namespaces, separated by commas; a repeated flag adds to it. */
+export function namespaces(text: string, before: readonly string[] = []): readonly string[] {
+  const list = [...before, ...text.split(',').map((part) => part.trim())];
+  if (!list.every(isDnsLabel))
+    throw new InvalidArgumentError('Give names of namespaces, separated by commas, such as payments,search.');
+  const twice = list.find((name, at) => list.indexOf(name) !== at);
+  if (twice !== undefined) throw new InvalidArgumentError(`It names ${twice} twice.`);
+  if (list.length > MOST_NAMESPACES)
+    throw new InvalidArgumentError(
+      `It names ${list.length} namespaces, at most ${MOST_NAMESPACES} are possible: leave the flag out to watch all, or divide them between installations.`,
+    );
+  return list;
+}
+
 /** `all`, `none`, or a list of namespaces, separated by commas. */
 export function connectorPolicy(text: string): ConnectorPolicy {
   if (text === 'all' || text === 'none') return text;

@@ -543,7 +543,7 @@ test('a first list that met an outage comes again when it is over', async () => 
   const nothing = (): undefined => undefined;
   const listed: string[] = [];
   const first = new FirstList({
-    ...{ client, clock, type: TYPE, log: pino({ level: 'silent' }) },
+    ...{ client, clock, type: TYPE, namespace: undefined, log: pino({ level: 'silent' }) },
     ...{ item: nothing, listed: nothing, unreadable: nothing },
   });
   onTestFinished(() => first.stop());

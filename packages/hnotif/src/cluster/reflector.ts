@@ -5,7 +5,7 @@ import { qualifiedName, type Metadata } from '../resources/metadata.ts';
 import { Backoff } from './backoff.ts';
 import type { KubeClient } from './client.ts';
 import { isExpired, isFromTheFuture, KubeError } from './error.ts';
-import { listAll, notServed } from './list.ts';
+import { listAll, mayNot, notServed } from './list.ts';
 import { identityOf } from './objects.ts';
 import { Retries } from './outage.ts';
 import { ObjectStore, type Changes } from './store.ts';
@@ -138,6 +138,12 @@ export class Reflector<T extends Metadata> {
     return this.#error.status === 404 ? this.#notServed : this.#error.summary;
   }
 
+  /** What is followed, for the log. */
+  get #where(): object {
+    const { namespace } = this.#options;
+    return { resource: this.#name, ...(namespace !== undefined && { namespace }) };
+  }
+
   get #notServed(): string {
     return notServed(this.#name);
   }
@@ -196,21 +202,19 @@ export class Reflector<T extends Metadata> {
 
   /** Logs each new problem once. */
   #complain(failure: KubeError): void {
-    const { hooks, log } = this.#options;
+    const { hooks, log, namespace } = this.#options;
     hooks?.failed?.(failure.reason);
     const before = this.#error;
     this.#error = failure;
     if (before?.message === failure.message) return;
-    const where = { resource: this.#name, reason: failure.reason, detail: failure.message };
+    const where = { ...this.#where, reason: failure.reason, detail: failure.message };
     if (failure.status === 404) log.warn(where, this.#notServed);
-    else if (failure.status === 403)
-      log.warn(where, `${this.#name} may not be listed and watched: see the rights of our service account`);
+    else if (failure.status === 403) log.warn(where, mayNot(this.#name, 'listed and watched', namespace));
     else log.warn(where, `${this.#name} cannot be followed; trying again`);
   }
 
   #recovered(): void {
-    if (this.#error !== undefined)
-      this.#options.log.info({ resource: this.#name }, `${this.#name} is followed again`);
+    if (this.#error !== undefined) this.#options.log.info(this.#where, `${this.#name} is followed again`);
     this.#error = undefined;
   }
 

@@ -208,20 +208,24 @@ export class Journals implements SinkMemory {
     return true;
   }
 
-  /** All journals that existed at the start have been found. */
-  allFound(): void {
+  /** All journals of a namespace (undefined: of all) that existed at the start have been found. */
+  allFound(scope: string | undefined): void {
     const plans = new Map<string, number>();
     for (const key of this.#found.keys()) {
       const namespace = namespaceOf(key);
       plans.set(namespace, (plans.get(namespace) ?? 0) + 1);
     }
     for (const [namespace, buckets] of this.#buckets)
-      this.#buckets.set(namespace, bucketsAtStart(plans.get(namespace) ?? 0, buckets));
+      if (scope === undefined || scope === namespace)
+        this.#buckets.set(namespace, bucketsAtStart(plans.get(namespace) ?? 0, buckets));
   }
 
-  /** All plans that existed at the start have been seen. Entries of other plans are removed. */
-  allSeen(): void {
-    for (const object of this.#objects.values())
+  /** All plans of a namespace (undefined: of all) that existed at the start have been seen. Entries of other plans are removed. */
+  allSeen(scope: string | undefined): void {
+    const objects = [...this.#objects.values()].filter(
+      ({ namespace }) => scope === undefined || scope === namespace,
+    );
+    for (const object of objects)
       for (const uid of object.others) {
         const entry = object.entry(uid);
         const journal = qualifiedName(object);
@@ -232,8 +236,9 @@ export class Journals implements SinkMemory {
           );
         object.discard(uid);
       }
-    this.#found.clear();
-    for (const object of this.#objects.values()) object.tidy();
+    for (const key of this.#found.keys())
+      if (scope === undefined || scope === namespaceOf(key)) this.#found.delete(key);
+    for (const object of objects) object.tidy();
   }
 
   /** A plan was seen for the first time. */

@@ -61,9 +61,10 @@ export class StatusTracker {
   /** Why journals cannot be written, by namespace. */
   readonly #undurable = new Map<string, Undurable>();
   readonly #checks: ReadinessChecks;
-  /** Whether all plans have been listed, so that counts of matching plans are complete. */
-  #arePlansListed = false;
-  #unserved: Cause | undefined;
+  /** The namespaces (undefined: all) whose plans have been listed, so that counts of matching plans are complete. */
+  readonly #listed = new Set<string | undefined>();
+  /** The same, where no event can be derived. */
+  readonly #unserved = new Map<string | undefined, Cause>();
   readonly #background: BackgroundWork;
   #isWriting = false;
 
@@ -139,17 +140,18 @@ export class StatusTracker {
     if (entry !== undefined) this.#mark(entry);
   }
 
-  /** All plans have been listed. Until then a notification keeps the count that its status shows. */
-  plansListed(): void {
-    this.#arePlansListed = true;
-    this.#markAll();
+  /** All plans of a namespace (undefined: of all) have been listed. Until then a notification keeps the count that its status shows. */
+  plansListed(scope: string | undefined): void {
+    this.#listed.add(scope);
+    this.#markAll(scope);
   }
 
-  /** Why no event can be derived from plans; undefined: events can be derived. */
-  unserved(why: Cause | undefined): void {
-    if (isDeepStrictEqual(why, this.#unserved)) return;
-    this.#unserved = why;
-    this.#markAll();
+  /** Why no event can be derived from plans of a namespace (undefined: of all); undefined: events can be derived. */
+  unserved(scope: string | undefined, why: Cause | undefined): void {
+    if (isDeepStrictEqual(why, this.#unserved.get(scope))) return;
+    if (why === undefined) this.#unserved.delete(scope);
+    else this.#unserved.set(scope, why);
+    this.#markAll(scope);
   }
 
   settled(settlement: Settlement): void {
@@ -238,8 +240,9 @@ export class StatusTracker {
     return entry?.state.lists(sink) === true ? entry : undefined;
   }
 
-  #markAll(): void {
-    for (const entry of this.#entries.values()) this.#mark(entry);
+  #markAll(scope: string | undefined): void {
+    for (const entry of this.#entries.values())
+      if (scope === undefined || scope === entry.state.notification.namespace) this.#mark(entry);
   }
 
   #mark(entry: Entry): void {
@@ -275,11 +278,12 @@ export class StatusTracker {
   /** What other parts know of a notification now. */
   #facts({ namespace, name, sinks, status }: Notification): Facts {
     const { routes, dispatcher } = this.#options;
-    const matched = this.#arePlansListed ? routes.matched(namespace, name) : (status.matched ?? 0);
+    const isListed = this.#listed.has(namespace) || this.#listed.has(undefined);
+    const matched = isListed ? routes.matched(namespace, name) : (status.matched ?? 0);
     return {
       matched,
-      unmatched: this.#arePlansListed && matched === 0 ? routes.unmatched(namespace, name) : undefined,
-      unserved: this.#unserved,
+      unmatched: isListed && matched === 0 ? routes.unmatched(namespace, name) : undefined,
+      unserved: this.#unserved.get(namespace) ?? this.#unserved.get(undefined),
       waits: new Map(
         sinks.map(({ name: sink }) => [sink, dispatcher.waitOf({ namespace, notification: name, sink })]),
       ),
