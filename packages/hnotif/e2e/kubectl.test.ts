@@ -68,6 +68,17 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     );
   });
 
+  it('applies the definitions of deploy/crds, and they are those of hnotif crds', async () => {
+    const world = await World.start({ crds: false });
+    const kubectl = await kubectlOf(world);
+    const crds = join(import.meta.dirname, '../../../deploy/crds');
+    expect(rows(await kubectl('apply', '-k', crds))).toEqual([
+      [expect.stringMatching(/\/hibernatenotificationjournals\.hibernation\.dev created$/)],
+      [expect.stringMatching(/\/hibernatenotifications\.hibernation\.dev created$/)],
+    ]);
+    await world.notification('n', { onEvents: ['Start'] });
+  });
+
   it('edits a selector, and Matched follows', async () => {
     const world = await World.start();
     const kubectl = await kubectlOf(world);
