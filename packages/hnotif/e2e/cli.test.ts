@@ -289,8 +289,8 @@ describe('hnotif run without an address for its metrics', () => {
       run.kill('SIGTERM');
     }
     expect(await run.exit).toBe(line.includes('"started"') ? 0 : 1);
-    const manifest = await readFile(join(import.meta.dirname, '../../../deploy/hnotif.yaml'), 'utf8');
-    expect(manifest).toMatch(/- name: metrics\n\s+containerPort: 8080$/m);
+    const deployment = join(import.meta.dirname, '../../../deploy/kustomize/base/deployment.yaml');
+    expect(await readFile(deployment, 'utf8')).toMatch(/- name: metrics\n\s+containerPort: 8080$/m);
   });
 });
 

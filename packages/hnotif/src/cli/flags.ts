@@ -219,7 +219,7 @@ const OBSERVE = [
   addressFlag('--metrics-address', DEFAULTS.metricsAddress, 'address of the server with /metrics'),
   flag(
     '--metrics-auth [bool]',
-    'answer /metrics only to a bearer token whose user may get the nonResourceURL /metrics; the API server decides; deploy/hnotif.yaml has the rights',
+    'answer /metrics only to a bearer token whose user may get the nonResourceURL /metrics; the API server decides; deploy/kustomize/components/metrics-auth has the rights',
   )
     .preset('true')
     .argParser(yesOrNo)

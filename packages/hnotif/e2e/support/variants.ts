@@ -1,0 +1,61 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { DEPLOY, manifestsOf, type Manifest } from './rights.ts';
+
+/** A way to install hnotif that is shipped. */
+export interface Variant {
+  readonly name: string;
+  /** All objects, as they are applied. The flags are those of the Deployment. */
+  readonly objects: () => Promise<readonly Manifest[]>;
+}
+
+/** Why `kubectl kustomize` cannot be used here; `''` when it can. */
+export const NO_KUSTOMIZE = (() => {
+  try {
+    execFileSync('kubectl', ['kustomize', '--help'], { stdio: 'ignore' });
+    return '';
+  } catch {
+    return 'kubectl is not installed';
+  }
+})();
+
+/** What `kubectl kustomize` makes of a folder. */
+export async function kustomize(folder: string): Promise<readonly Manifest[]> {
+  const { stdout } = await promisify(execFile)('kubectl', ['kustomize', folder]);
+  return manifestsOf(stdout);
+}
+
+const folderOf = (name: string): string => join(DEPLOY, 'kustomize', name);
+
+/** A kustomization of its own, with components of deploy/. */
+async function composed(resource: string, components: readonly string[]): Promise<readonly Manifest[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'hnotif-kustomize-'));
+  const own = join(folder, 'own');
+  await mkdir(own);
+  const paths = (names: readonly string[]): string[] => names.map((name) => relative(own, folderOf(name)));
+  await writeFile(
+    join(own, 'kustomization.yaml'),
+    JSON.stringify({ resources: paths([resource]), components: paths(components) }),
+  );
+  return kustomize(own).finally(() => rm(folder, { recursive: true }));
+}
+
+const built = (name: string): Variant => ({ name, objects: () => kustomize(folderOf(name)) });
+
+const composition = (resource: string, ...components: readonly string[]): Variant => ({
+  name: [resource, ...components].join(' with '),
+  objects: () => composed(resource, components),
+});
+
+/** All of them. Other ways to install hnotif, such as renderings of a chart, are further rows. */
+export const VARIANTS: readonly Variant[] = [
+  built('base'),
+  built('overlays/namespaced'),
+  built('overlays/hibernator'),
+  built('overlays/monitoring'),
+  composition('base', 'components/metrics-auth'),
+  composition('overlays/namespaced', 'components/hibernator'),
+];
