@@ -8,7 +8,9 @@ import { integer, labelName, list, listMap, object, objectName, text, time, type
 // https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set
 const LABEL_VALUE = '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$';
 const LABEL_KEY =
-  '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$';
+  '^([a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$';
+/** The longest DNS name before the `/`. */
+const LONGEST_PREFIX = 253;
 
 const labelValue = (description: string): Schema => text(description, 63, { pattern: LABEL_VALUE });
 
@@ -42,6 +44,11 @@ const SELECTOR = object(
           required: ['key', 'operator'],
           'x-kubernetes-validations': [
             {
+              rule: `self.key.indexOf('/') <= ${LONGEST_PREFIX}`,
+              message: `must have at most ${LONGEST_PREFIX} characters before /`,
+              fieldPath: '.key',
+            },
+            {
               rule: "!(self.operator in ['In', 'NotIn']) || (has(self.values) && size(self.values) > 0)",
               message: 'must not be empty when operator is In or NotIn',
               fieldPath: '.values',
@@ -58,7 +65,18 @@ const SELECTOR = object(
       { 'x-kubernetes-list-type': 'atomic' },
     ),
   },
-  { required: ['matchLabels'] },
+  {
+    required: ['matchLabels'],
+    // A schema has no pattern for the keys of a map.
+    'x-kubernetes-validations': [
+      {
+        rule: `self.matchLabels.all(key, key.matches('${LABEL_KEY}') && key.indexOf('/') <= ${LONGEST_PREFIX})`,
+        message:
+          'must have keys of labels: at most 63 letters, digits, -, _ and ., with a letter or digit first and last; before it may be a DNS name and /',
+        fieldPath: '.matchLabels',
+      },
+    ],
+  },
 );
 
 const SINK = object(
