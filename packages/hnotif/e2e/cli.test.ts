@@ -363,6 +363,20 @@ describe('a command line that is wrong', () => {
     [['crds'], { HNOTIF_API_GROUP: 'nodots' }, /HNOTIF_API_GROUP.*DNS name/],
     [['run', '--max-age=0s'], {}, /--max-age.*1s or more/],
     [['run', '--colour'], {}, /unknown option '--colour'/],
+    ...(
+      [
+        [['run', '--api-group=hibernator.ardikabs.com'], {}],
+        [['crds', '--api-group=hibernator.ardikabs.com'], {}],
+        [['crds', '--with-plans'], { HNOTIF_API_GROUP: 'hibernator.ardikabs.com' }],
+      ] as const
+    ).map(
+      ([args, env]) =>
+        [
+          args,
+          env,
+          /own hibernatenotifications.*--plan-resource=hibernateplans\.v1alpha1\.hibernator\.ardikabs\.com/,
+        ] as const,
+    ),
     [['fly'], {}, /unknown command 'fly'/],
     [['dev', '--speed=0'], {}, /--speed.*above 0/],
   ] as const)('%j says why in one line and exits 2', async (args, env, message) => {

@@ -87,10 +87,10 @@ const CLUSTER = [
     'kubeconfig to use (default: KUBECONFIG, else the pod’s service account, else ~/.kube/config)',
   ),
   flag('--context <name>', 'context of the kubeconfig (default: its current context)'),
-  apiGroupFlag('API group of hnotif’s own resources; the CRDs must use the same one'),
+  apiGroupFlag('API group of hnotif’s own resources, not of the plans; the CRDs must use the same one'),
   flag(
     '--plan-resource <resource>',
-    'the plan resource, as PLURAL.VERSION.GROUP (default: hibernateplans.v1alpha1 of the API group); connectors are read from its group',
+    'the plan resource, as PLURAL.VERSION.GROUP (default: hibernateplans.v1alpha1 of the API group), such as hibernateplans.v1alpha1.hibernator.ardikabs.com; connectors are read from its group',
   ).argParser(planResource),
   flag(
     '--watch-namespaces <namespaces>',

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { Address } from '../controller/options.ts';
 import type { ConnectorPolicy } from '../resources/connectors.ts';
 import {
+  FOREIGN_GROUPS,
   isApiGroup,
   isDnsLabel,
   isDnsName,
@@ -130,6 +131,11 @@ export function connectorPolicy(text: string): ConnectorPolicy {
 export function apiGroup(text: string): string {
   if (!isApiGroup(text))
     throw new InvalidArgumentError('Give a DNS name with a dot, such as hibernation.dev.');
+  const plans = FOREIGN_GROUPS.get(text);
+  if (plans !== undefined)
+    throw new InvalidArgumentError(
+      `It belongs to an operator that has its own hibernatenotifications, which hnotif's CRD would overwrite. Leave --api-group out, and start hnotif run with --plan-resource=${plans}.`,
+    );
   return text;
 }
 

@@ -50,6 +50,8 @@ export interface ReflectorOptions<T extends Metadata> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly hooks?: ReflectorHooks;
+  /** Called before each list. When it rejects, nothing is listed, and it is called again after a wait. */
+  readonly before?: (signal: AbortSignal) => Promise<void>;
   /** Objects per page of a list. Default 500. Use fewer for large objects. */
   readonly pageSize?: number;
   /** The server ends a watch after a time between this and its double (milliseconds). Default 300,000. */
@@ -224,6 +226,7 @@ export class Reflector<T extends Metadata> {
     const { signal } = this.#stop;
     const found: T[] = [];
     const unreadable: Metadata[] = [];
+    await this.#options.before?.(signal);
     const resourceVersion = await listAll({
       client,
       type,

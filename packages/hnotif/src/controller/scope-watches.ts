@@ -3,7 +3,13 @@ import type { Clock } from '../clock.ts';
 import type { KubeClient } from '../cluster/client.ts';
 import { FirstList } from '../cluster/first-list.ts';
 import { identityOf } from '../cluster/objects.ts';
-import { Reflector, type ReflectorHandler, type ReflectorHooks } from '../cluster/reflector.ts';
+import { checkOwnKind } from '../cluster/own-kind.ts';
+import {
+  Reflector,
+  type ReflectorHandler,
+  type ReflectorHooks,
+  type ReflectorOptions,
+} from '../cluster/reflector.ts';
 import type { Changes } from '../cluster/store.ts';
 import type { Journals } from '../journal/journals.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -76,12 +82,20 @@ export class ScopeWatches {
         this.#to.listed(scope);
       },
     });
-    this.notifications = reflectorOf(deps, scope, notificationsOf(deps.apiGroup), parseNotification, {
-      ...forward(() => this.#to.notifications),
-      synced: () => {
-        this.#listJournals();
+    const notifications = notificationsOf(deps.apiGroup);
+    this.notifications = reflectorOf(
+      deps,
+      scope,
+      notifications,
+      parseNotification,
+      {
+        ...forward(() => this.#to.notifications),
+        synced: () => {
+          this.#listJournals();
+        },
       },
-    });
+      { before: (signal) => checkOwnKind(client, notifications, signal) },
+    );
     const type = journalsOf(deps.apiGroup);
     const resource = type.plural;
     const unreadable = (): void => metrics.objectsUnreadable.inc({ resource });
@@ -100,7 +114,14 @@ export class ScopeWatches {
         this.#to.journals.vanished(journal);
       },
     };
-    this.#journalMetadata = reflectorOf(deps, scope, type, identityOf, { ...QUIET, ...journalChanges }, true);
+    this.#journalMetadata = reflectorOf(
+      deps,
+      scope,
+      type,
+      identityOf,
+      { ...QUIET, ...journalChanges },
+      { metadataOnly: true },
+    );
     this.cloudProviders = reflectorOf(deps, scope, cloudProvidersOf(planResource), parseCloudProvider, QUIET);
     this.k8sClusters = reflectorOf(deps, scope, k8sClustersOf(planResource), parseK8SCluster, QUIET);
   }
@@ -161,7 +182,7 @@ function reflectorOf<T extends Metadata>(
   type: ResourceType,
   parse: (raw: unknown) => T,
   handler: ReflectorHandler<T>,
-  metadataOnly = false,
+  more: Pick<ReflectorOptions<T>, 'metadataOnly' | 'before'> = {},
 ): Reflector<T> {
   const resource = type.plural;
   const hooks: ReflectorHooks = {
@@ -169,7 +190,7 @@ function reflectorOf<T extends Metadata>(
     watchRestarted: (reason) => metrics.watchRestarts.inc({ resource, reason }),
     unreadable: () => metrics.objectsUnreadable.inc({ resource }),
   };
-  return new Reflector({ client, type, namespace, metadataOnly, parse, handler, clock, log, hooks });
+  return new Reflector({ client, type, namespace, parse, handler, clock, log, hooks, ...more });
 }
 
 type Watched = Pick<Reflector<Metadata>, 'state' | 'error'>;

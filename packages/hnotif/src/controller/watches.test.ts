@@ -28,8 +28,10 @@ it('names the resource that fails, and none that waits for its first answer', as
       vanished: () => undefined,
     },
   });
-  for (let first = 0; first < 3; first++) {
+  // Two lists of connectors, one of notifications, and before that what is served.
+  for (let first = 0; first < 4; first++) {
     const request = await api.next();
+    if (request.path.endsWith('/v1alpha1')) request.answer(200, { resources: [] });
     if (request.path.includes('hibernatenotifications')) request.refuse(403, 'Forbidden');
   }
   await until(() => watches.failing.size > 0);

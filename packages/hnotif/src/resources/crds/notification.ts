@@ -1,4 +1,4 @@
-import { notificationsOf } from '../group.ts';
+import { notificationsOf, OWN_SHORT_NAME } from '../group.ts';
 import { EVENT_KINDS, SINK_TYPES } from '../kinds.ts';
 import { DEFAULT_TEMPLATE_KEY, MOST_REASONS, SELECTOR_OPERATORS, SINK_STATES } from '../notification.ts';
 import { customResource, type CustomResourceDefinition } from './definition.ts';
@@ -205,7 +205,7 @@ export const notificationCrd = (group: string): CustomResourceDefinition =>
   customResource(group, {
     kind: 'HibernateNotification',
     plural: notificationsOf(group).plural,
-    shortNames: ['hnotif'],
+    shortNames: ['hnotif', OWN_SHORT_NAME],
     description: 'Sends events of hibernation plans to chats and webhooks.',
     spec: SPEC,
     status: STATUS,
