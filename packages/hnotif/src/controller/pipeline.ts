@@ -157,9 +157,9 @@ function openStatus(
   { clock, log, options }: ServiceDeps,
   { writers, ...parts }: Pick<Pipeline, 'routes' | 'sinks' | 'dispatcher'> & { readonly writers: Writers },
 ): StatusTracker {
-  const { apiGroup, kubeQps, recheckReadyMs, recheckUnreadyMs } = options;
+  const { apiGroup, instance, kubeQps, recheckReadyMs, recheckUnreadyMs } = options;
   return new StatusTracker({
-    ...{ clock, log, ...parts, statuses: writers.statuses, type: notificationsOf(apiGroup) },
+    ...{ clock, log, ...parts, instance, statuses: writers.statuses, type: notificationsOf(apiGroup) },
     ...{ checksPerSecond: kubeQps * CHECKS_SHARE, recheckReadyMs, recheckUnreadyMs },
   });
 }

@@ -61,6 +61,7 @@ function rig(
       observed: (_type, _namespace, _name, _uid, { resourceVersion }) => observed.push(resourceVersion),
       forget: () => undefined,
     },
+    instance: 'hnotif',
     type: notificationsOf(DEFAULT_API_GROUP),
     checksPerSecond: 10,
     recheckUnreadyMs: 30_000,

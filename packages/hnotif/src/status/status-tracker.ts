@@ -27,6 +27,8 @@ interface StatusTrackerOptions {
   readonly dispatcher: Pick<Dispatcher, 'waitOf'>;
   /** Writes the statuses. It collects changes and skips a status that is already there. */
   readonly statuses: Pick<StatusWriter, 'set' | 'observed' | 'forget'>;
+  /** The name of this installation. */
+  readonly instance: string;
   /** The resource of notifications. */
   readonly type: ResourceType;
   /** Sinks that are checked per second, in the long run. */
@@ -67,6 +69,8 @@ export class StatusTracker {
   readonly #unserved = new Map<string | undefined, Cause>();
   readonly #background: BackgroundWork;
   #isWriting = false;
+  /** Other instances that write statuses, and whose log line was written. */
+  readonly #others = new Set<string>();
 
   constructor(options: StatusTrackerOptions) {
     this.#options = options;
@@ -265,14 +269,35 @@ export class StatusTracker {
     const { state } = entry;
     if (state.isBlank) return;
     const { notification, hasProblem: hadProblem } = state;
-    const status = state.status(this.#facts(notification), this.#options.clock.now());
+    const { clock, instance } = this.#options;
+    const now = clock.now();
+    const status = state.status(this.#facts(notification), instance, now);
     // A new problem: the secret may have been deleted.
     if (state.hasProblem && !hadProblem) this.#checks.beginIn(FIRST_RECHECK_MS, notification);
+    const other = state.otherWriter(instance, now);
+    if (other !== undefined) {
+      this.#leave(entry, other);
+      return;
+    }
     // After a restart most statuses are right already.
     if (!entry.written && isDeepStrictEqual(status, notification.status)) return;
     entry.written = true;
     const { namespace, name, uid } = notification;
     this.#options.statuses.set(this.#options.type, namespace, name, uid, status);
+  }
+
+  /** Two instances would overwrite each other's status again and again. The one that wrote it keeps it. */
+  #leave(entry: Entry, other: string): void {
+    const { log, statuses, type } = this.#options;
+    const { namespace, name } = entry.state.notification;
+    if (entry.written) statuses.forget(type, namespace, name);
+    entry.written = false;
+    if (this.#others.has(other)) return;
+    this.#others.add(other);
+    log.warn(
+      { instance: other, notification: keyOf({ namespace, name }) },
+      'statuses are left to another instance, which serves the same notifications: each message is sent twice',
+    );
   }
 
   /** What other parts know of a notification now. */

@@ -196,6 +196,7 @@ const STATUS = object('What hnotif has found; written by it alone.', {
     'When this status was last confirmed: at least once an hour while an hnotif serves. Where it is older, none does: look at its Lease.',
   ),
   observedGeneration: integer('Generation of the notification that was last looked at.', { format: 'int64' }),
+  instance: text('The hnotif (--instance) that writes this status. Another one leaves it alone.', 253),
   conditions: listMap('Ready, with a reason and what to do.', 'type', CONDITION, 16),
   sinks: listMap('How deliveries went, by sink.', 'name', SINK_STATUS, 32),
 });
