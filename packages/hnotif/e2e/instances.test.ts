@@ -26,6 +26,6 @@ describe('two instances', () => {
     await world.kube.patch(`${world.notificationPath('n')}/status`, { status: { observedAt: old } });
     const { observedAt = '' } = await world.status('n', ({ instance }) => instance === 'trial');
     expect([written(), Date.parse(observedAt) > Date.parse(old)]).toEqual([true, true]);
-    expect(world.log.filter((each) => /statuses are left/.test(each))).toHaveLength(1);
+    expect(world.log.filter((each) => each.includes('statuses are left'))).toHaveLength(1);
   });
 });
