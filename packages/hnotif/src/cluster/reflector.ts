@@ -8,6 +8,7 @@ import { isExpired, isFromTheFuture, KubeError } from './error.ts';
 import { listAll, mayNot, notServed } from './list.ts';
 import { identityOf } from './objects.ts';
 import { Retries } from './outage.ts';
+import { PASSING, Refusals } from './refusal.ts';
 import { ObjectStore, type Changes } from './store.ts';
 import { WatchReliability } from './watch-reliability.ts';
 import { watch, type WatchEvent } from './watch.ts';
@@ -86,6 +87,9 @@ export class Reflector<T extends Metadata> {
   #version: string | undefined;
   #synced = false;
   #error: KubeError | undefined;
+  readonly #refusals = new Refusals();
+  /** Whether the error is a refusal that may pass. */
+  #mayPass = false;
   #pausing: string | undefined;
 
   constructor(options: ReflectorOptions<T>) {
@@ -137,7 +141,8 @@ export class Reflector<T extends Metadata> {
   /** Why it is `failing`, for any reader: without credentials and without the output of plugins. */
   get error(): string | undefined {
     if (this.#error === undefined) return this.#pausing;
-    return this.#error.status === 404 ? this.#notServed : this.#error.summary;
+    if (this.#error.status === 404) return this.#notServed;
+    return this.#mayPass ? `${this.#error.summary}: ${PASSING}` : this.#error.summary;
   }
 
   /** What is followed, for the log. */
@@ -204,13 +209,15 @@ export class Reflector<T extends Metadata> {
 
   /** Logs each new problem once. */
   #complain(failure: KubeError): void {
-    const { hooks, log, namespace } = this.#options;
+    const { clock, hooks, log, namespace } = this.#options;
     hooks?.failed?.(failure.reason);
-    const before = this.#error;
+    const before = { message: this.#error?.message, mayPass: this.#mayPass };
     this.#error = failure;
-    if (before?.message === failure.message) return;
+    this.#mayPass = failure.status === 403 && this.#refusals.mayPass(this.#name, clock.monotonic());
+    if (before.message === failure.message && before.mayPass === this.#mayPass) return;
     const where = { ...this.#where, reason: failure.reason, detail: failure.message };
     if (failure.status === 404) log.warn(where, this.#notServed);
+    else if (this.#mayPass) log.info(where, `${this.#name} cannot be followed for the moment: ${PASSING}`);
     else if (failure.status === 403) log.warn(where, mayNot(this.#name, 'listed and watched', namespace));
     else log.warn(where, `${this.#name} cannot be followed; trying again`);
   }
@@ -218,6 +225,8 @@ export class Reflector<T extends Metadata> {
   #recovered(): void {
     if (this.#error !== undefined) this.#options.log.info(this.#where, `${this.#name} is followed again`);
     this.#error = undefined;
+    this.#mayPass = false;
+    this.#refusals.permitted(this.#name);
   }
 
   /** Lists everything, reports the changes, and resolves with the version to watch from. */
