@@ -1,16 +1,15 @@
-import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { controllerOptions } from '../src/cli/controller-options.ts';
-import { addRunFlags, type RunFlags } from '../src/cli/flags.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { begin, initialStatus } from '../src/lifecycle/operator.ts';
 import { crds } from '../src/resources/crds/crds.ts';
 import { journalsOf, notificationsOf, type ResourceType } from '../src/resources/group.ts';
 import type { NotificationStatus } from '../src/resources/notification.ts';
+import { optionsOf, podOf } from './support/chart.ts';
+import { NO_KUBECTL } from './support/kubectl.ts';
 import { configMapObject, notificationObject, planObject, secretObject } from './support/objects.ts';
 import { startProxy, type Right } from './support/proxy.ts';
 import { ACCOUNT, applyRights, type Manifest } from './support/rights.ts';
-import { NO_KUSTOMIZE, VARIANTS } from './support/variants.ts';
+import { VARIANTS } from './support/variants.ts';
 import { NAMESPACE, World } from './support/world.ts';
 
 /** A right that a role gives. `namespace`: `''` for all; no names: all. */
@@ -61,18 +60,6 @@ const covers = (grant: Grant, { verb, group, resource, namespace, name }: Right)
   grant.resource === resource &&
   (grant.namespace === '' || grant.namespace === namespace) &&
   (grant.names.length === 0 || grant.names.includes(name));
-
-/** The options that the flags of the Deployment give. */
-function optionsOf(objects: readonly Manifest[]): ControllerOptions {
-  const deployment = objects.find(({ kind }) => kind === 'Deployment') as unknown as {
-    spec: { template: { spec: { containers: { args: string[] }[] } } };
-  };
-  const [first, ...args] = deployment.spec.template.spec.containers[0]?.args ?? [];
-  expect(first).toBe('run');
-  const command = addRunFlags(new Command()).exitOverride();
-  command.parse(args, { from: 'user' });
-  return controllerOptions(command.opts<RunFlags>(), {});
-}
 
 const pathOf = (type: ResourceType, namespace: string): string =>
   `/apis/${type.group}/${type.version}/namespaces/${namespace}/${type.plural}`;
@@ -125,10 +112,10 @@ async function night(world: World, namespace: string, options: ControllerOptions
   await expect.poll(journals).toEqual([]);
 }
 
-describe.skipIf(NO_KUSTOMIZE !== '')(`the rights of${NO_KUSTOMIZE && ` (skipped: ${NO_KUSTOMIZE})`}`, () => {
+describe.skipIf(NO_KUBECTL !== '')(`the rights of${NO_KUBECTL && ` (skipped: ${NO_KUBECTL})`}`, () => {
   it.each(VARIANTS)('$name are all that the controller needs, and no more', async ({ objects: of }) => {
     const objects = await of();
-    const options = optionsOf(objects);
+    const options = optionsOf(podOf(objects).spec.containers[0].args);
     const { apiGroup, metricsAuth, planResource, watchNamespaces } = options;
     const world = await World.start({ crds: false, cluster: { auth: true } });
     const { kube, cluster } = world;

@@ -1,8 +1,9 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { NAMESPACE_OF_RELEASE, objectsOf, RENDITIONS } from './chart.ts';
 import { DEPLOY, manifestsOf, type Manifest } from './rights.ts';
 
 /** A way to install hnotif that is shipped. */
@@ -11,16 +12,6 @@ export interface Variant {
   /** All objects, as they are applied. The flags are those of the Deployment. */
   readonly objects: () => Promise<readonly Manifest[]>;
 }
-
-/** Why `kubectl kustomize` cannot be used here; `''` when it can. */
-export const NO_KUSTOMIZE = (() => {
-  try {
-    execFileSync('kubectl', ['kustomize', '--help'], { stdio: 'ignore' });
-    return '';
-  } catch {
-    return 'kubectl is not installed';
-  }
-})();
 
 /** What `kubectl kustomize` makes of a folder. */
 export async function kustomize(folder: string): Promise<readonly Manifest[]> {
@@ -50,7 +41,17 @@ const composition = (resource: string, ...components: readonly string[]): Varian
   objects: () => composed(resource, components),
 });
 
-/** All of them. Other ways to install hnotif, such as renderings of a chart, are further rows. */
+/** As `helm install --create-namespace`. */
+const renditions: readonly Variant[] = RENDITIONS.filter(({ shipped }) => shipped).map((rendition) => ({
+  name: `the chart for ${rendition.title}`,
+  objects: () => {
+    const metadata = { name: NAMESPACE_OF_RELEASE };
+    const objects = [{ apiVersion: 'v1', kind: 'Namespace', metadata }, ...objectsOf(rendition)];
+    return Promise.resolve(objects as unknown as readonly Manifest[]);
+  },
+}));
+
+/** All of them. */
 export const VARIANTS: readonly Variant[] = [
   built('base'),
   built('overlays/namespaced'),
@@ -58,4 +59,5 @@ export const VARIANTS: readonly Variant[] = [
   built('overlays/monitoring'),
   composition('base', 'components/metrics-auth'),
   composition('overlays/namespaced', 'components/hibernator'),
+  ...renditions,
 ];
