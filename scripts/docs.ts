@@ -83,6 +83,8 @@ scraper an account that may read metrics and nothing else, with a token that exp
 
 ## Worth an alert
 
+\`deploy/monitoring\` has these as rules for Prometheus, and a dashboard for Grafana. The Helm chart can install both.
+
 - \`hnotif_notifications_not_ready > 0\`: a credential, an address or a configuration is refused, a secret is missing, a receiver takes nothing, or
   plans cannot be followed. It stays until that is corrected; \`kubectl get hnotif -A\` shows which.
 - \`hnotif_sinks_waiting{state!="held"} > 0\` for ten minutes: messages are late, and \`state\` and \`reason\` say why ([troubleshooting.md](troubleshooting.md)).

@@ -20,7 +20,7 @@ describe.skipIf(NO_KUBECTL !== '')(`kubectl${NO_KUBECTL && ` (skipped: ${NO_KUBE
     'a rendering for $title, and nothing changes when it does so again',
     async (rendition) => {
       const world = await World.start({ crds: false });
-      for (const crd of CHART_KIND_CRDS) await world.kube.post(CRDS, crd);
+      await world.installCrds(CHART_KIND_CRDS);
       for (const name of ['hnotif', 'payments', 'search']) await world.namespace(name);
       const kubectl = await kubectlOf(await world.kubeconfig());
       const apply = async (): Promise<string[]> => {
@@ -153,7 +153,7 @@ describe.skipIf(NO_KUBECTL !== '')(`installed${NO_KUBECTL && ` (skipped: ${NO_KU
       const admin = cluster.users.token('admin', { groups: ['system:masters'] });
       const asAdmin = await world.file('admin', cluster.kubeconfig({ token: admin }));
       const kubectl = await kubectlOf(asAdmin);
-      for (const crd of CHART_KIND_CRDS) await world.kube.post(CRDS, crd);
+      await world.installCrds(CHART_KIND_CRDS);
       await world.namespace('hnotif');
       await kubectl('apply', '--validate=strict', '-f', await manifestOf(world, rendition));
       await world.installPlans();

@@ -144,7 +144,7 @@ interface Kind {
   readonly spec: Schema;
 }
 
-const STAND_IN = 'stand-in.example.com';
+export const STAND_IN = 'stand-in.example.com';
 
 /** Manifests with the groups of the definitions here. */
 export const withStandIns = (text: string): string =>

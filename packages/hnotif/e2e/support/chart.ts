@@ -27,6 +27,7 @@ const CURRENT = [
 /** A rendering of the chart. */
 export interface Rendition {
   readonly title: string;
+  /** One values file. */
   readonly values: Values;
   /** The name of the release. Default: hnotif. */
   readonly release?: string;
@@ -152,23 +153,18 @@ export const RENDITIONS: readonly Rendition[] = [
 export const NAMESPACE_OF_RELEASE = 'hnotif';
 
 /** What `helm install` would create. */
-export function objectsOf({
-  values,
-  release = 'hnotif',
-  apiVersions = CURRENT,
-}: Omit<Rendition, 'title'>): readonly KubeObject[] {
-  return renderingOf({ values, release, apiVersions }).files.flatMap(({ docs }) => docs);
-}
+export const objectsOf = (rendition: Omit<Rendition, 'title'>): readonly KubeObject[] =>
+  renderingOf(rendition).files.flatMap(({ docs }) => docs);
 
-export const renderingOf = ({
-  values,
-  release = 'hnotif',
-  apiVersions = CURRENT,
-}: Omit<Rendition, 'title'>) =>
+/** @param more values files that come after the first */
+export const renderingOf = (
+  { values, release = 'hnotif', apiVersions = CURRENT }: Omit<Rendition, 'title'>,
+  ...more: readonly Values[]
+) =>
   renderChart(chart, {
     name: release,
     namespace: NAMESPACE_OF_RELEASE,
-    values: [values],
+    values: [values, ...more],
     capabilities: { apiVersions },
   });
 

@@ -91,7 +91,7 @@ export class World {
     return world;
   }
 
-  async installCrds(definitions = crds(GROUP, { withPlans: true })): Promise<void> {
+  async installCrds(definitions: readonly object[] = crds(GROUP, { withPlans: true })): Promise<void> {
     for (const crd of definitions)
       await this.kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
   }
