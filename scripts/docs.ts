@@ -2,6 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DROP_REASONS } from '../packages/hnotif/src/dispatch/reasons.ts';
+import { toYaml } from '../packages/hnotif/src/cli/yaml.ts';
+import { crds } from '../packages/hnotif/src/resources/crds/crds.ts';
+import { DEFAULT_API_GROUP } from '../packages/hnotif/src/resources/group.ts';
 import { LABELS, METRICS, type MetricSpec } from '../packages/hnotif/src/observe/table.ts';
 
 import { code, table } from './markdown.ts';
@@ -9,10 +12,11 @@ import { receiversPage } from './receivers-page.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** The generated pages by their path in the repository. */
+/** The generated files by their path in the repository. */
 const PAGES: Readonly<Record<string, () => string>> = {
   'docs/metrics.md': metricsPage,
   'docs/receivers.md': receiversPage,
+  'deploy/crds/crds.yaml': crdsFile,
 };
 
 /** The paths of pages that are not as they would be written. */
@@ -23,6 +27,13 @@ export async function stalePages(): Promise<string[]> {
     if (present !== page()) stale.push(path);
   }
   return stale;
+}
+
+/** As `hnotif crds` prints them. */
+function crdsFile(): string {
+  return `# Written by scripts/docs.ts, as hnotif crds prints it: change packages/hnotif/src/resources/crds, then run
+# node --import tsx scripts/docs.ts
+${toYaml(crds(DEFAULT_API_GROUP, { withPlans: false }))}`;
 }
 
 function metricsPage(): string {
@@ -60,7 +71,7 @@ kubebuilder's controllers do:
 | answer | when |
 | --- | --- |
 | 401 | no token, or one that the API server does not know |
-| 403 | the user may not; bind the ClusterRole \`hnotif-metrics-reader\` of \`deploy/hnotif.yaml\` to the account of your Prometheus |
+| 403 | the user may not; bind the ClusterRole \`hnotif-metrics-reader\` of \`deploy/kustomize/components/metrics-auth\` to the account of your Prometheus |
 | 503 | the API server cannot review the token, or too many tokens are reviewed; the log has the reason |
 
 A yes is believed for a minute, a no for 10 s. hnotif itself needs the ClusterRole \`hnotif-metrics-auth\` of that file. \`/healthz\` and \`/readyz\` need no
@@ -71,6 +82,8 @@ scraper an account that may read metrics and nothing else, with a token that exp
 \`--metrics-address=127.0.0.1:8080\`.
 
 ## Worth an alert
+
+\`deploy/monitoring\` has these as rules for Prometheus, and a dashboard for Grafana. The Helm chart can install both.
 
 - \`hnotif_notifications_not_ready > 0\`: a credential, an address or a configuration is refused, a secret is missing, a receiver takes nothing, or
   plans cannot be followed. It stays until that is corrected; \`kubectl get hnotif -A\` shows which.

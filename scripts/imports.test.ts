@@ -25,10 +25,12 @@ const MAY_IMPORT: Record<string, Record<string, RegExp>> = {
   hnotif: {
     '@hnotif/gotemplate': /./,
     '@hnotif/devcluster': /^(src\/cli\/dev|e2e)\//,
+    '@hnotif/helm': /^e2e\//,
     '@hnotif/receivers': /^(src\/cli\/dev|e2e)\//,
   },
   gotemplate: {},
   devcluster: {},
+  helm: { '@hnotif/gotemplate': /./ },
   receivers: {},
 };
 

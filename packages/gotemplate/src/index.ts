@@ -1,5 +1,5 @@
 /** Go's text/template and the sprig functions, for JavaScript. */
-export { parse, type Template } from './template.ts';
+export { parse, parseAll, type Source, type Template } from './template.ts';
 export type { TemplateOptions } from './options.ts';
 export { TemplateError, GoError, type Limit, type Stage } from './errors.ts';
 export { DEFAULT_LIMITS, type Budget, type Limits } from './budget.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { GoError, TemplateError } from './errors.ts';
-import { parse } from './template.ts';
+import { parse, parseAll } from './template.ts';
 import { contextual, fn, Unavailable } from './value/func.ts';
-import { INT, pointerTo, structType } from './value/type.ts';
-import { Pointer, Struct, dict, nilPointer } from './value/value.ts';
+import { INT, STRING, mapOf, namedType, pointerTo, structType } from './value/type.ts';
+import { GoMap, Pointer, Struct, dict, nilPointer } from './value/value.ts';
 
 function thrown(run: () => unknown): TemplateError {
   try {
@@ -77,6 +77,68 @@ describe('a template', () => {
     expect(parse('t', '{{.}}{{.a.b}}').execute(null)).toBe('<no value><no value>');
     expect(parse('t', '{{.}}{{.a.b}}').execute()).toBe('<no value><no value>');
   });
+});
+
+describe('texts that are parsed together', () => {
+  const parseTexts = (...texts: readonly string[]) =>
+    parseAll(texts.map((text, i) => ({ name: `t${i}`, text })));
+
+  test('see the definitions of all, whichever comes first', () => {
+    const template = parseTexts(
+      '{{ template "b" . }}',
+      '{{ define "b" }}<{{ template "c" . }}>{{ end }}',
+      '{{ define "c" }}{{ . }}{{ end }}',
+    );
+    expect(template.execute('x')).toBe('<x>');
+    expect([...template.names].sort()).toEqual(['b', 'c', 't0', 't1', 't2']);
+    expect(parseTexts('a', '{{ template "t0" }}b').executeTemplate('t1')).toBe('ab');
+  });
+
+  test.each([
+    ['the later of two definitions counts', '{{ define "d" }}1{{ end }}', '{{ define "d" }}2{{ end }}', '2'],
+    [
+      'an empty one replaces none',
+      '{{ define "d" }}1{{ end }}',
+      '{{ define "d" }} {{/* none */}}{{ end }}',
+      '1',
+    ],
+    ['an empty one is replaced', '{{ define "d" }}{{ end }}', '{{ define "d" }}2{{ end }}', '2'],
+  ])('%s', (_, first, second, expected) => {
+    expect(parseTexts('{{ template "d" }}', first, second).execute()).toBe(expected);
+  });
+
+  test('name their own text in errors', () => {
+    const template = parseTexts('{{ template "d" . }}', '\n{{ define "d" }}{{ .a.b }}{{ end }}');
+    expect(() => template.execute({ a: 1 })).toThrow(
+      'template: t1:2:21: executing "d" at <.a.b>: can\'t evaluate field b in type interface {}',
+    );
+    expect(() => parseTexts('', '{{ if }}')).toThrow('template: t1:1: missing value for if');
+  });
+
+  test('are at least one', () => {
+    expect(() => parseAll([])).toThrow(new TypeError('parseAll: no text was given; wanted at least one'));
+  });
+});
+
+test('a named type has the shape and the name it is given, and methods of its own', () => {
+  const files = namedType('engine.files', mapOf(STRING, STRING));
+  files.methods.set(
+    'Get',
+    fn(
+      'func(engine.files, string) string',
+      (map: GoMap, key: string) => `${map.entries.get(key) as string}!`,
+      {
+        'engine.files': files,
+      },
+    ),
+  );
+  const value = new GoMap(files, new Map([['a', '1']]));
+  expect(
+    parse(
+      't',
+      '{{ range $k, $v := . }}{{ $k }}={{ $v }}{{ end }} {{ .Get "a" }} {{ printf "%T" . }}',
+    ).execute(value),
+  ).toBe('a=1 1! engine.files');
 });
 
 describe('options', () => {

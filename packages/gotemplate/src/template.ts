@@ -7,6 +7,7 @@ import { functionsOf } from './exec/functions.ts';
 import { run } from './exec/run.ts';
 import { missingKey, type TemplateOptions, settle, type Settled, type Surroundings } from './options.ts';
 import { checkOptions, checkSurroundings, checkText } from './options/check.ts';
+import { isEmpty } from './parse/definitions.ts';
 import { parseTree } from './parse/parser.ts';
 import { quote } from './strconv/quote.ts';
 import { fromJS } from './value/from-js.ts';
@@ -15,30 +16,53 @@ import { fromOutside, toBytes, toOutside } from './value/text.ts';
 
 const NO_FUNCTIONS: FuncMap = {};
 
+/** A text and what error messages call it. */
+export interface Source {
+  readonly name: string;
+  readonly text: string;
+}
+
 /**
  * Parses a text. `name` is what error messages call it, and the name of the definition that is the text itself.
  * Throws a {@link TemplateError} for a text that is no template or is longer than `limits.source`, and for an unknown
  * `missingkey`; a TypeError for options that mean nothing, such as a function map that no template could use.
  */
 export function parse(name: string, text: string, options: TemplateOptions = {}): Template {
-  checkText('parse: name', name);
-  checkText('parse: text', text);
+  return parseAll([{ name, text }], options);
+}
+
+/**
+ * Parses texts that see each other's definitions, as those are that Go's `New(name).Parse(text)` adds to a template. The result
+ * is the first of them; `executeTemplate` runs the others. Of two definitions of one name in different texts the later counts,
+ * unless it is empty. Throws what {@link parse} does, and a TypeError for no text at all.
+ */
+export function parseAll(sources: readonly Source[], options: TemplateOptions = {}): Template {
+  for (const { name, text } of sources) {
+    checkText('parse: name', name);
+    checkText('parse: text', text);
+  }
   checkOptions(options);
   const surroundings = settle(options);
-  if (text.length > surroundings.limits.source) throw tooLong(name, surroundings.limits.source);
   const functions = functionsOf(options.funcs ?? NO_FUNCTIONS);
   const missing = missingKey(options.missingkey);
-  const source = fromOutside(text);
-  const trees = parseTree(name, source, {
-    leftDelim: options.delims?.[0],
-    rightDelim: options.delims?.[1],
-    hasFunction: (word) => functions.find(word) !== undefined,
-    hint: (word) => functions.reason(word),
-  });
   const definitions = new Map<string, Definition>();
-  const program: Program = { name, text: source, missingKey: missing, functions, definitions };
-  for (const [key, tree] of trees) definitions.set(key, new Definition(program, tree));
-  return new Template(program, surroundings);
+  const programs = sources.map(({ name, text }): Program => {
+    if (text.length > surroundings.limits.source) throw tooLong(name, surroundings.limits.source);
+    const source = fromOutside(text);
+    const trees = parseTree(name, source, {
+      leftDelim: options.delims?.[0],
+      rightDelim: options.delims?.[1],
+      hasFunction: (word) => functions.find(word) !== undefined,
+      hint: (word) => functions.reason(word),
+    });
+    const program: Program = { name, text: source, missingKey: missing, functions, definitions };
+    for (const [key, tree] of trees)
+      if (!definitions.has(key) || !isEmpty(tree.root)) definitions.set(key, new Definition(program, tree));
+    return program;
+  });
+  const [first] = programs;
+  if (first === undefined) throw new TypeError('parseAll: no text was given; wanted at least one');
+  return new Template(first, surroundings);
 }
 
 function tooLong(name: string, bound: number): TemplateError {
@@ -47,7 +71,7 @@ function tooLong(name: string, bound: number): TemplateError {
   return new TemplateError({ stage: 'parse', message, description, template: name, limit: 'source' });
 }
 
-/** A parsed template. It never changes, and may be executed again while it is executing. Made by {@link parse}. */
+/** A parsed template. It never changes, and may be executed again while it is executing. Made by {@link parse} and {@link parseAll}. */
 export class Template {
   readonly #program: Program;
   readonly #surroundings: Settled;

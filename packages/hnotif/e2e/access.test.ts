@@ -34,7 +34,7 @@ async function bindUser({ kube }: World, name: string): Promise<void> {
   });
   await kube.post(`${RBAC}/namespaces/hnotif/rolebindings`, {
     ...{ metadata, subjects },
-    roleRef: { kind: 'Role', name: 'hnotif' },
+    roleRef: { kind: 'Role', name: 'hnotif-lease' },
   });
 }
 

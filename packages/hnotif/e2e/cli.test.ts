@@ -289,8 +289,8 @@ describe('hnotif run without an address for its metrics', () => {
       run.kill('SIGTERM');
     }
     expect(await run.exit).toBe(line.includes('"started"') ? 0 : 1);
-    const manifest = await readFile(join(import.meta.dirname, '../../../deploy/hnotif.yaml'), 'utf8');
-    expect(manifest).toMatch(/- name: metrics\n\s+containerPort: 8080$/m);
+    const deployment = join(import.meta.dirname, '../../../deploy/kustomize/base/deployment.yaml');
+    expect(await readFile(deployment, 'utf8')).toMatch(/- name: metrics\n\s+containerPort: 8080$/m);
   });
 });
 
@@ -335,6 +335,8 @@ describe('a command line that is wrong', () => {
     [['run'], { HNOTIF_LEADER_ELECT: 'maybe' }, /HNOTIF_LEADER_ELECT.*true or false/],
     [['run'], { HNOTIF_METRICS_AUTH: 'maybe' }, /HNOTIF_METRICS_AUTH.*true or false/],
     [['run', '--cross-namespace-connectors=all,b'], {}, /--cross-namespace-connectors.*names of namespaces/],
+    [['run', '--watch-namespaces=a,b,a'], {}, /--watch-namespaces.*names a twice/],
+    [['run'], { HNOTIF_WATCH_NAMESPACES: 'A' }, /HNOTIF_WATCH_NAMESPACES.*names of namespaces/],
     [['run', '--lease-namespace=a.b'], {}, /--lease-namespace.*63/],
     [['run', '--instance=Nights'], {}, /--instance.*lower case/],
     [
@@ -361,6 +363,20 @@ describe('a command line that is wrong', () => {
     [['crds'], { HNOTIF_API_GROUP: 'nodots' }, /HNOTIF_API_GROUP.*DNS name/],
     [['run', '--max-age=0s'], {}, /--max-age.*1s or more/],
     [['run', '--colour'], {}, /unknown option '--colour'/],
+    ...(
+      [
+        [['run', '--api-group=hibernator.ardikabs.com'], {}],
+        [['crds', '--api-group=hibernator.ardikabs.com'], {}],
+        [['crds', '--with-plans'], { HNOTIF_API_GROUP: 'hibernator.ardikabs.com' }],
+      ] as const
+    ).map(
+      ([args, env]) =>
+        [
+          args,
+          env,
+          /own hibernatenotifications.*--plan-resource=hibernateplans\.v1alpha1\.hibernator\.ardikabs\.com/,
+        ] as const,
+    ),
     [['fly'], {}, /unknown command 'fly'/],
     [['dev', '--speed=0'], {}, /--speed.*above 0/],
   ] as const)('%j says why in one line and exits 2', async (args, env, message) => {

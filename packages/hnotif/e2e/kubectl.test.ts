@@ -1,42 +1,12 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { startWebhookReceiver } from '@hnotif/receivers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { begin, poll, succeed } from '../src/lifecycle/operator.ts';
+import { kubectlOf, NO_KUBECTL } from './support/kubectl.ts';
 import { NAMESPACE, SIGNING_SECRET, metricsOf, World } from './support/world.ts';
 
-/** Why kubectl cannot be used here; `''` when it can: `--subresource` came with 1.24. */
-function missing(): string {
-  try {
-    const version = execFileSync('kubectl', ['version', '--client', '-o', 'json'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const { minor } = (JSON.parse(version.toString()) as { clientVersion: { minor: string } }).clientVersion;
-    return parseInt(minor, 10) >= 24 ? '' : `kubectl 1.${minor} is older than 1.24`;
-  } catch {
-    return 'kubectl is not installed';
-  }
-}
-const reason = missing();
+const reason = NO_KUBECTL;
 const EXAMPLES = join(import.meta.dirname, '../../../examples');
-
-/** kubectl with a home of its own; rejects with what it wrote to stderr. */
-async function kubectlOf(world: World): Promise<(...args: string[]) => Promise<string>> {
-  const home = await mkdtemp(join(tmpdir(), 'hnotif-kubectl-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
-  const editor = join(home, 'editor');
-  await writeFile(editor, '#!/bin/sh\nsed -i "s/team: storefront/team: checkout/" "$1"\n', { mode: 0o755 });
-  const env = {
-    PATH: process.env.PATH,
-    HOME: home,
-    KUBECONFIG: await world.kubeconfig(),
-    KUBE_EDITOR: editor,
-  };
-  return async (...args) => (await promisify(execFile)('kubectl', args, { env })).stdout;
-}
 
 /** A table of kubectl's as rows of columns. */
 const rows = (table: string) =>
@@ -48,7 +18,7 @@ const rows = (table: string) =>
 describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, () => {
   it('applies the examples, and shows what matches and what is ready', async () => {
     const world = await World.start();
-    const kubectl = await kubectlOf(world);
+    const kubectl = await kubectlOf(await world.kubeconfig());
     await world.synced();
     await kubectl('apply', '-f', EXAMPLES);
     await kubectl('wait', '-n', 'hnotif-demo', 'hnotif', '--all', '--for=condition=Ready', '--timeout=20s');
@@ -68,9 +38,22 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
     );
   });
 
+  it('applies the definitions of deploy/crds, and they are those of hnotif crds', async () => {
+    const world = await World.start({ crds: false });
+    const kubectl = await kubectlOf(await world.kubeconfig());
+    const crds = join(import.meta.dirname, '../../../deploy/crds');
+    expect(rows(await kubectl('apply', '-k', crds))).toEqual([
+      [expect.stringMatching(/\/hibernatenotificationjournals\.hibernation\.dev created$/)],
+      [expect.stringMatching(/\/hibernatenotifications\.hibernation\.dev created$/)],
+    ]);
+    await world.notification('n', { onEvents: ['Start'] });
+  });
+
   it('edits a selector, and Matched follows', async () => {
     const world = await World.start();
-    const kubectl = await kubectlOf(world);
+    const script = '#!/bin/sh\nsed -i "s/team: storefront/team: checkout/" "$1"\n';
+    const editor = await world.file('editor', script, 0o755);
+    const kubectl = await kubectlOf(await world.kubeconfig(), { KUBE_EDITOR: editor });
     await world.synced();
     await kubectl('apply', '-f', EXAMPLES);
     const edit = ['edit', 'hnotif', 'storefront', '-n', 'hnotif-demo'];
@@ -83,7 +66,7 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
 
   it('patches a plan’s status, the failure is told, and describe shows it with its Event', async () => {
     const world = await World.start();
-    const kubectl = await kubectlOf(world);
+    const kubectl = await kubectlOf(await world.kubeconfig());
     await world.secret('n');
     await world.notification('n', { onEvents: ['PhaseChange'] });
     await world.plan('orders');
@@ -111,7 +94,7 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
 
   it('is refused a notification that breaks a rule, with the field named', async () => {
     const world = await World.start();
-    const kubectl = await kubectlOf(world);
+    const kubectl = await kubectlOf(await world.kubeconfig());
     await kubectl('apply', '-f', EXAMPLES);
     const patch = (spec: object) =>
       kubectl(
@@ -132,7 +115,7 @@ describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, ()
 
   it('deletes a notification: what waits for it is dropped, what is told of it ends, the others go on', async () => {
     const world = await World.start();
-    const kubectl = await kubectlOf(world);
+    const kubectl = await kubectlOf(await world.kubeconfig());
     const hanging = await startWebhookReceiver({ signingSecrets: [SIGNING_SECRET] });
     onTestFinished(() => hanging.close());
     hanging.faults.add({ fault: { kind: 'hang' } });

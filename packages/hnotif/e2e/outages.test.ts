@@ -286,6 +286,33 @@ describe('rights', () => {
   });
 });
 
+describe('an API server that has just started and has not read its roles', () => {
+  it('is told as that, not as missing rights, and nothing is lost', async () => {
+    const world = await World.start();
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start', 'Success'] });
+    await world.plan('orders');
+    const clock = new TurnedClock();
+    const controller = await world.synced({ clock });
+    await world.hibernate('orders');
+    await world.received(1);
+    await world.status('n', ({ sinks }) => sinks?.[0]?.lastSuccess !== undefined);
+    const message = 'no right: the roles are not read yet';
+    const effect = { kind: 'status', code: 403, reason: 'Forbidden', message } as const;
+    const ready = world.cluster.faults.add({ effect });
+    world.cluster.faults.cutWatches('end');
+    await world.logged(/hibernateplans\S* cannot be followed for the moment: .*until it has read its roles/);
+    const failing = await readyz(controller);
+    ready();
+    expect(failing).toMatch(/\[-\]plans no right: the roles are not read yet: .*until it has read its roles/);
+    await world.finish('orders');
+    await turningUntil(clock, controller, world.received(2));
+    expect(world.log.filter((line) => /service account|"reason":"SecretForbidden"/.test(line))).toEqual([]);
+    const { conditions } = await world.status('n', () => true);
+    expect(conditions?.[0]).toMatchObject({ type: 'Ready', status: 'True' });
+  });
+});
+
 describe('what cannot start says so in one line and exits 1', () => {
   it.each([
     ['--metrics-address', '--health-address'],

@@ -118,6 +118,27 @@ it('a resource that breaks a rule is refused by the API server, with the field n
   ).rejects.toThrow(/spec\.sinks\[0\]\.type/);
   const twice = { name: 's', type: 'webhook', secretRef: { name: 's' } };
   await expect(notification({ sinks: [twice, twice] })).rejects.toThrow(/spec\.sinks\[1\].*Duplicate/);
+  for (const matchLabels of [
+    { 'my key!': 'x' },
+    { 'a/b/c': 'x' },
+    { ['k'.repeat(64)]: 'x' },
+    { [`${'p'.repeat(254)}/k`]: 'x' },
+  ])
+    await expect(notification({ selector: { matchLabels } })).rejects.toThrow(
+      /matchLabels.*must have keys of labels/,
+    );
+  await expect(notification({ selector: { matchLabels: { a: 'my value!' } } })).rejects.toThrow(
+    /matchLabels.a/,
+  );
+  for (const [key, values] of [
+    ['my key!', ['x']],
+    ['a', ['my value!']],
+  ] as const) {
+    const matchExpressions = [{ key, operator: 'In', values }];
+    await expect(notification({ selector: { matchLabels: {}, matchExpressions } })).rejects.toThrow(
+      /matchExpressions\[0\]/,
+    );
+  }
   const matchExpressions = [{ key: 'a', operator: 'In' }];
   await expect(notification({ selector: { matchLabels: {}, matchExpressions } })).rejects.toThrow(
     /matchExpressions/,

@@ -1,9 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import { METRICS } from '../src/observe/table.ts';
-import { journals, pending } from './support/journals.ts';
 import { startProxy } from './support/proxy.ts';
 import { contextOf, inWords, metricsOf, World } from './support/world.ts';
 
@@ -120,55 +116,5 @@ describe('a cluster', () => {
       'Success',
       'PhaseChange Active Hibernated',
     ]);
-  });
-});
-
-describe('the rights in deploy/', () => {
-  it('are all that the controller needs, and no more', async () => {
-    const world = await World.start();
-    const proxy = await startProxy(world.cluster.url);
-    await world.secret('n', { enable_renderer: true });
-    await world.templates('texts', { 'template.gotpl': '{{ .Event }}' });
-    const sink = { name: 'n', templateRef: { name: 'texts' } };
-    await world.notification('n', { onEvents: ['Start', 'PhaseChange'], sinks: [sink] });
-    await world.plan('orders');
-    world.receiver.faults.add({ fault: { kind: 'status', status: 400 } });
-    // It is looked for then.
-    world.cluster.faults.add({
-      ...{ verb: 'create', resource: 'hibernatenotificationjournals', times: 1 },
-      effect: { kind: 'reset', when: 'after' },
-    });
-    const kubeconfig = await world.kubeconfig(proxy.url);
-    const controller = await world.synced({ kubeconfig, metricsAuth: true });
-    await world.hibernate('orders');
-    await world.status('n', (status) => status.sinks?.[0]?.consecutiveFailures === 2);
-    const headers = { authorization: `Bearer ${world.cluster.users.token('prometheus')}` };
-    expect((await fetch(`${controller.metricsUrl}/metrics`, { headers })).status).toBe(200);
-    await pending(world, 'orders', 0);
-    await world.kube.delete(world.planPath('orders'));
-    await expect.poll(() => journals(world)).toEqual([]);
-    await controller.stop();
-
-    const manifest = await readFile(join(import.meta.dirname, '../../../deploy/hnotif.yaml'), 'utf8');
-    const roles = parseAllDocuments(manifest)
-      .map(
-        (document) =>
-          document.toJS() as {
-            kind: string;
-            metadata: { name: string };
-            rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[];
-          },
-      )
-      .filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role')
-      // It is for who reads the metrics.
-      .filter(({ metadata }) => metadata.name !== 'hnotif-metrics-reader');
-    const granted = roles.flatMap(({ rules }) =>
-      rules.flatMap(({ apiGroups, resources, verbs }) =>
-        apiGroups.flatMap((group) =>
-          resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group} ${resource}`)),
-        ),
-      ),
-    );
-    expect([...proxy.rights].sort()).toEqual(granted.sort());
   });
 });

@@ -397,6 +397,22 @@ describe('hnotif does not serve', () => {
     expect(condition?.message).toContain('CustomResourceDefinition');
   });
 
+  cause(
+    'The namespace is not watched, or hnotif has no rights there',
+    ['READY', 'OBSERVED', '/readyz'],
+    async () => {
+      const world = await World.start();
+      await world.notification('n', { onEvents: ['Start'] });
+      const elsewhere = await world.synced({ watchNamespaces: ['team-b'] });
+      expect((await world.kube.get(world.notificationPath('n'))).status).toBeUndefined();
+      await elsewhere.stop();
+      const effect = { kind: 'status', code: 403 } as const;
+      world.cluster.faults.add({ namespace: NAMESPACE, effect });
+      const controller = await world.controller({ watchNamespaces: [NAMESPACE] });
+      await expect.poll(() => readyz(controller), { timeout: 60_000 }).toMatch(/\[-\]notifications team-a: /);
+    },
+  );
+
   cause('No hnotif runs', ['READY', 'OBSERVED'], async () => {
     const world = await World.start();
     await world.notification('n', { onEvents: ['Start'] });

@@ -23,7 +23,7 @@ export class Definitions {
 const SPACE = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
 
 /** Whether a list holds nothing but space and comments. */
-function isEmpty(list: ListNode): boolean {
+export function isEmpty(list: ListNode): boolean {
   return list.nodes.every(
     (node) => node.kind === 'comment' || (node.kind === 'text' && SPACE.test(node.text)),
   );

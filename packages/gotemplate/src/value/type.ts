@@ -212,9 +212,11 @@ export function checkType(where: string, type: unknown): asserts type is Type {
     );
 }
 
-/** Declares a type of its own name on a basic type, as `type Month int` does. */
-export function namedType(name: string, kind: Kind): Type {
-  return new Type(kind, name, { named: true });
+/** Declares a type of its own name, on a basic type as `type Month int` does, or on any other, as `type Files map[string][]byte`. */
+export function namedType(name: string, shape: Kind | Type): Type {
+  if (typeof shape === 'string') return new Type(shape, name, { named: true });
+  const { kind, elem, key, length, fields, signature } = shape;
+  return new Type(kind, name, { elem, key, length, fields, signature, named: true });
 }
 
 const identities = new WeakMap<Type, number>();

@@ -6,19 +6,34 @@ import { onTestFinished } from 'vitest';
 /** Stands between the controller and the control plane: notes what is asked for, and can be taken away. */
 export interface ApiProxy {
   readonly url: string;
-  /** Each right that a request needed: `get  secrets`, `patch hibernation.dev hibernatenotifications/status`. */
-  readonly rights: ReadonlySet<string>;
+  /** The rights that the requests needed, each once. */
+  readonly rights: readonly Right[];
   /** Ends all connections and refuses new ones, until `restore`. */
   cut(): void;
   restore(): void;
 }
 
+/** What a request asks for. */
+export interface Right {
+  readonly verb: string;
+  readonly group: string;
+  /** With its subresource: `hibernatenotifications/status`. */
+  readonly resource: string;
+  /** `''`: in all namespaces, or of the cluster. */
+  readonly namespace: string;
+  /** `''`: of no object, as a list. */
+  readonly name: string;
+}
+
 export async function startProxy(server: string): Promise<ApiProxy> {
-  const rights = new Set<string>();
+  const rights = new Map<string, Right>();
   let down = false;
   const proxy = createServer((incoming, outgoing) => {
     const url = new URL(incoming.url ?? '/', server);
-    if (!DISCOVERY.test(url.pathname)) rights.add(rightOf(incoming.method ?? '', url));
+    if (!DISCOVERY.test(url.pathname)) {
+      const right = rightOf(incoming.method ?? '', url);
+      rights.set(JSON.stringify(right), right);
+    }
     const onward = request(`${server}${incoming.url}`, {
       method: incoming.method,
       headers: incoming.headers,
@@ -42,7 +57,9 @@ export async function startProxy(server: string): Promise<ApiProxy> {
   });
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    rights,
+    get rights() {
+      return [...rights.values()];
+    },
     cut() {
       down = true;
       proxy.closeAllConnections();
@@ -57,11 +74,11 @@ export async function startProxy(server: string): Promise<ApiProxy> {
 const DISCOVERY = /^\/apis\/[^/]+\/[^/]+$/;
 
 const PATH =
-  /^(?:\/api|\/apis\/([^/]+))\/v[^/]+(?:\/namespaces\/[^/]+)?\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/;
+  /^(?:\/api|\/apis\/([^/]+))\/v[^/]+(?:\/namespaces\/([^/]+))?\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/;
 
-function rightOf(method: string, { pathname, searchParams }: URL): string {
-  const [, group = '', resource = pathname, name, subresource] = PATH.exec(pathname) ?? [];
-  const read = searchParams.get('watch') === 'true' ? 'watch' : name === undefined ? 'list' : 'get';
+function rightOf(method: string, { pathname, searchParams }: URL): Right {
+  const [, group = '', namespace = '', plural = pathname, name = '', part] = PATH.exec(pathname) ?? [];
+  const read = searchParams.get('watch') === 'true' ? 'watch' : name === '' ? 'list' : 'get';
   const verbs: Record<string, string> = {
     GET: read,
     POST: 'create',
@@ -69,5 +86,6 @@ function rightOf(method: string, { pathname, searchParams }: URL): string {
     PUT: 'update',
     DELETE: 'delete',
   };
-  return `${verbs[method] ?? method} ${group} ${resource}${subresource === undefined ? '' : `/${subresource}`}`;
+  const resource = part === undefined ? plural : `${plural}/${part}`;
+  return { verb: verbs[method] ?? method, group, resource, namespace, name };
 }

@@ -7,28 +7,48 @@ export const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 /** As deploy/ names the controller's account. */
 export const ACCOUNT = 'system:serviceaccount:hnotif:hnotif';
 
-type Manifest = KubeObject & { readonly kind: string };
+export const DEPLOY = join(import.meta.dirname, '../../../../deploy');
 
-/** The objects of a file of deploy/. */
-export async function deployed(file: string): Promise<readonly Manifest[]> {
-  const text = await readFile(join(import.meta.dirname, '../../../../deploy', file), 'utf8');
-  return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+export interface Manifest extends KubeObject {
+  readonly kind: string;
+  readonly metadata: KubeObject['metadata'] & { readonly namespace?: string };
 }
 
-/** Where the objects of deploy/hnotif.yaml that give rights are created. */
-const COLLECTIONS: Readonly<Record<string, string>> = {
-  Namespace: '/api/v1/namespaces',
-  ServiceAccount: '/api/v1/namespaces/hnotif/serviceaccounts',
-  ClusterRole: `${RBAC}/clusterroles`,
-  ClusterRoleBinding: `${RBAC}/clusterrolebindings`,
-  Role: `${RBAC}/namespaces/hnotif/roles`,
-  RoleBinding: `${RBAC}/namespaces/hnotif/rolebindings`,
+/** The objects of a stream of YAML documents. */
+export const manifestsOf = (text: string): readonly Manifest[] =>
+  parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+
+/** The objects of a file of deploy/. */
+export const deployed = async (file: string): Promise<readonly Manifest[]> =>
+  manifestsOf(await readFile(join(DEPLOY, file), 'utf8'));
+
+/** Where the objects that give rights are created. */
+const COLLECTIONS: Readonly<Record<string, (namespace: string) => string>> = {
+  Namespace: () => '/api/v1/namespaces',
+  ServiceAccount: (namespace) => `/api/v1/namespaces/${namespace}/serviceaccounts`,
+  ClusterRole: () => `${RBAC}/clusterroles`,
+  ClusterRoleBinding: () => `${RBAC}/clusterrolebindings`,
+  Role: (namespace) => `${RBAC}/namespaces/${namespace}/roles`,
+  RoleBinding: (namespace) => `${RBAC}/namespaces/${namespace}/rolebindings`,
 };
 
-/** Gives the account the rights of deploy/hnotif.yaml, and no others. */
-export async function deployRights({ kube }: { readonly kube: Kube }): Promise<void> {
-  for (const object of await deployed('hnotif.yaml')) {
-    const path = COLLECTIONS[object.kind];
+/** Creates those of these objects that give rights. */
+export async function applyRights(kube: Kube, objects: readonly Manifest[]): Promise<void> {
+  for (const object of objects) {
+    const path = COLLECTIONS[object.kind]?.(object.metadata.namespace ?? '');
     if (path !== undefined) await kube.post(path, object);
   }
+}
+
+const FILES = [
+  'base/namespace',
+  'base/account',
+  'base/rights',
+  'base/lease',
+  'components/metrics-auth/rights',
+];
+
+/** Gives the account the rights of deploy/kustomize/base, with those for --metrics-auth, and no others. */
+export async function deployRights({ kube }: { readonly kube: Kube }): Promise<void> {
+  for (const file of FILES) await applyRights(kube, await deployed(`kustomize/${file}.yaml`));
 }

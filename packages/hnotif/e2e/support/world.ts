@@ -91,9 +91,14 @@ export class World {
     return world;
   }
 
-  async installCrds(): Promise<void> {
-    for (const crd of crds(GROUP, { withPlans: true }))
+  async installCrds(definitions: readonly object[] = crds(GROUP, { withPlans: true })): Promise<void> {
+    for (const crd of definitions)
       await this.kube.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
+  }
+
+  /** The CRDs that come with the operator: of plans and connectors. */
+  installPlans(): Promise<void> {
+    return this.installCrds(crds(GROUP, { withPlans: true }).slice(crds(GROUP, { withPlans: false }).length));
   }
 
   /** Writes a file into a folder that is gone when the test ends; its path. */

@@ -14,6 +14,7 @@ import {
   formatAddress,
   formatDuration,
   namespace,
+  namespaces,
   objectName,
   planResource,
   positive,
@@ -28,6 +29,7 @@ export interface RunFlags {
   readonly context?: string;
   readonly apiGroup: string;
   readonly planResource?: ResourceType;
+  readonly watchNamespaces: readonly string[];
   readonly crossNamespaceConnectors: ConnectorPolicy;
   readonly instance: string;
   readonly leaderElect: boolean;
@@ -85,11 +87,17 @@ const CLUSTER = [
     'kubeconfig to use (default: KUBECONFIG, else the pod’s service account, else ~/.kube/config)',
   ),
   flag('--context <name>', 'context of the kubeconfig (default: its current context)'),
-  apiGroupFlag('API group of hnotif’s own resources; the CRDs must use the same one'),
+  apiGroupFlag('API group of hnotif’s own resources, not of the plans; the CRDs must use the same one'),
   flag(
     '--plan-resource <resource>',
-    'the plan resource, as PLURAL.VERSION.GROUP (default: hibernateplans.v1alpha1 of the API group); connectors are read from its group',
+    'the plan resource, as PLURAL.VERSION.GROUP (default: hibernateplans.v1alpha1 of the API group), such as hibernateplans.v1alpha1.hibernator.ardikabs.com; connectors are read from its group',
   ).argParser(planResource),
+  flag(
+    '--watch-namespaces <namespaces>',
+    'watch only these namespaces, separated by commas, each with requests of its own, so that rights in these namespaces are enough; at most 100',
+  )
+    .argParser(namespaces)
+    .default([], 'all'),
   flag(
     '--cross-namespace-connectors <namespaces>',
     'connectors of other namespaces that plans may use: all, none, or a list of namespaces, separated by commas; messages show only kind and name of other connectors',
@@ -211,7 +219,7 @@ const OBSERVE = [
   addressFlag('--metrics-address', DEFAULTS.metricsAddress, 'address of the server with /metrics'),
   flag(
     '--metrics-auth [bool]',
-    'answer /metrics only to a bearer token whose user may get the nonResourceURL /metrics; the API server decides; deploy/hnotif.yaml has the rights',
+    'answer /metrics only to a bearer token whose user may get the nonResourceURL /metrics; the API server decides; deploy/kustomize/components/metrics-auth has the rights',
   )
     .preset('true')
     .argParser(yesOrNo)

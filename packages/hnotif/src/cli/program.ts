@@ -60,8 +60,10 @@ export async function main(args: readonly string[]): Promise<number> {
   program
     .command('crds')
     .summary('print the CustomResourceDefinitions')
-    .description('Prints hnotif’s CustomResourceDefinitions as YAML: hnotif crds | kubectl apply -f -')
-    .addOption(apiGroupFlag('API group of the resources'))
+    .description(CRDS)
+    .addOption(
+      apiGroupFlag('API group of hnotif’s own resources, not of the plans; run must use the same one'),
+    )
     .option('--with-plans', 'add the plan and connector resources, for a cluster that has no operator', false)
     .action((flags: { apiGroup: string; withPlans: boolean }) => {
       process.stdout.write(toYaml(crds(flags.apiGroup, { withPlans: flags.withPlans })));
@@ -137,6 +139,11 @@ const withoutValues = (text: string): string =>
 const RUN = [
   'Watches plans and notifications of a cluster and delivers until it is stopped.',
   'After SIGTERM, SIGINT or SIGHUP it reads no more changes, sends waiting deliveries for --drain-timeout, writes its state (at most 5 s more), and exits with 0. A second signal ends the waiting, a third ends the process. Without a cluster it logs the error and tries again, and /readyz fails.',
+].join('\n\n');
+
+const CRDS = [
+  'Prints hnotif’s CustomResourceDefinitions as YAML: hnotif crds | kubectl apply -f -',
+  'The plans of another operator keep their API group: leave --api-group out, and start hnotif run with --plan-resource=hibernateplans.v1alpha1.hibernator.ardikabs.com, for example.',
 ].join('\n\n');
 
 const DEV =

@@ -11,6 +11,7 @@ import {
   formatAddress,
   formatDuration,
   namespace,
+  namespaces,
   objectName,
   planResource,
   port,
@@ -120,6 +121,19 @@ it('the address of an API is bare, and loses the slash at its end', () => {
   expect(baseUrl('HTTP://127.0.0.1:8081/')).toBe('http://127.0.0.1:8081');
   for (const text of ['', 'slack.com/api', 'ftp://x/', 'https://u:p@x/', 'https://x/?a=1', 'https://x/#a'])
     expect(() => baseUrl(text)).toThrow(InvalidArgumentError);
+});
+
+describe('lists of namespaces', () => {
+  const many = (count: number): string => Array.from({ length: count }, (_, at) => `team-${at}`).join();
+
+  it('are read, and a repeated flag adds to them', () => {
+    expect(namespaces('b, c', namespaces('a'))).toEqual(['a', 'b', 'c']);
+    expect(namespaces(many(100))).toHaveLength(100);
+  });
+
+  it.each(['', 'a,', 'A', 'a.b', 'all,*', 'a,b,a', 'x'.repeat(64), many(101)])('%j is refused', (text) => {
+    expect(() => namespaces(text)).toThrow(InvalidArgumentError);
+  });
 });
 
 describe('names of objects', () => {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { Address } from '../controller/options.ts';
 import type { ConnectorPolicy } from '../resources/connectors.ts';
 import {
+  FOREIGN_GROUPS,
   isApiGroup,
   isDnsLabel,
   isDnsName,
@@ -99,6 +100,23 @@ export function cidrs(text: string, before: readonly string[] = []): readonly st
   return [...before, ...list];
 }
 
+/** As many namespaces as one process watches one by one. Each has five watches. */
+const MOST_NAMESPACES = 100;
+
+/** A list of namespaces, separated by commas; a repeated flag adds to it. */
+export function namespaces(text: string, before: readonly string[] = []): readonly string[] {
+  const list = [...before, ...text.split(',').map((part) => part.trim())];
+  if (!list.every(isDnsLabel))
+    throw new InvalidArgumentError('Give names of namespaces, separated by commas, such as payments,search.');
+  const twice = list.find((name, at) => list.indexOf(name) !== at);
+  if (twice !== undefined) throw new InvalidArgumentError(`It names ${twice} twice.`);
+  if (list.length > MOST_NAMESPACES)
+    throw new InvalidArgumentError(
+      `It names ${list.length} namespaces, at most ${MOST_NAMESPACES} are possible: leave the flag out to watch all, or divide them between installations.`,
+    );
+  return list;
+}
+
 /** `all`, `none`, or a list of namespaces, separated by commas. */
 export function connectorPolicy(text: string): ConnectorPolicy {
   if (text === 'all' || text === 'none') return text;
@@ -113,6 +131,11 @@ export function connectorPolicy(text: string): ConnectorPolicy {
 export function apiGroup(text: string): string {
   if (!isApiGroup(text))
     throw new InvalidArgumentError('Give a DNS name with a dot, such as hibernation.dev.');
+  const plans = FOREIGN_GROUPS.get(text);
+  if (plans !== undefined)
+    throw new InvalidArgumentError(
+      `It belongs to an operator that has its own hibernatenotifications, which hnotif's CRD would overwrite. Leave --api-group out, and start hnotif run with --plan-resource=${plans}.`,
+    );
   return text;
 }
 

@@ -147,6 +147,15 @@ export class KubeClient {
     return { resourceVersion, continue: typeof next === 'string' ? next : '' };
   }
 
+  /** The resources of an API group, as the server names them (`APIResourceList`). */
+  discover(
+    { group, version }: Pick<ResourceType, 'group' | 'version'>,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    const call: Call = { method: 'GET', path: `/apis/${group}/${version}` };
+    return this.#call(call, { signal, unlimited: true }, JSON_READING);
+  }
+
   /** Resolves with the stored object; with `metadataOnly` only with its metadata. */
   create(
     type: ResourceType,

@@ -46,7 +46,7 @@ test('what is not there, has no key or may not be read is said with a remedy, an
   (await api.next()).answer(200, { metadata: { resourceVersion: '1' }, data: { other: 'eA==' } });
   expect(await keyless).toMatchObject({ kind: 'no-key' });
   await clock.advance(5_000);
-  const forbidden = reader.read('ns', 's', 'config');
+  const forbidden = reader.read('ns', 'other', 'config');
   (await api.next()).refuse(403, 'Forbidden');
   expect(await forbidden).toMatchObject({ kind: 'forbidden' });
   await clock.advance(5_000);
@@ -176,4 +176,17 @@ test('a key of a config map is text, or base64 where it is no UTF-8; its absence
   expect(await missing).toMatchObject({
     message: 'config map ns/gone does not exist: create it, or correct templateRef',
   });
+});
+
+test('what could be read and is refused may be refused for a moment, as by an API server that starts', async () => {
+  const { api, clock, reader } = await bench();
+  const read = reader.read('ns', 's', 'config');
+  (await api.next()).answer(200, secret('x'));
+  await read;
+  for (const kind of ['unavailable', 'unavailable', 'forbidden']) {
+    await clock.advance(5_000);
+    const refused = reader.read('ns', 's', 'config');
+    (await api.next()).refuse(403, 'Forbidden');
+    expect(await refused).toMatchObject({ kind });
+  }
 });

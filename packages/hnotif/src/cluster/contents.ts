@@ -5,6 +5,7 @@ import type { ResourceType } from '../resources/group.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
 import { CONFIG_MAPS, identityOf, isRaw, SECRETS } from './objects.ts';
+import { PASSING, Refusals } from './refusal.ts';
 
 /** The result of reading one key of an object. A message says what to do. */
 export type ContentReading<Value> =
@@ -105,6 +106,7 @@ export class ContentReader<Kind extends keyof Values> {
   readonly #ttlMs: number;
   readonly #entries = new Map<string, Entry<Values[Kind]>>();
   readonly #share = new Share(MAX_SIZE);
+  readonly #refusals = new Refusals();
 
   constructor(kind: Kind, { client, clock, ttlMs }: ContentReaderOptions) {
     this.#holder = SOURCES[kind];
@@ -178,10 +180,13 @@ export class ContentReader<Kind extends keyof Values> {
     const { type, noun } = this.#holder;
     try {
       const object = await this.#client.get(type, namespace, name);
+      this.#refusals.permitted(`${namespace}/${name}`);
       const { resourceVersion } = identityOf(object);
       return { resourceVersion, fields: fieldsOf(object, this.#holder), readings: new Map() };
     } catch (error) {
-      return refusal(error, `${noun} ${namespace}/${name}`, this.#holder);
+      const isForbidden = error instanceof KubeError && error.status === 403;
+      const mayPass = isForbidden && this.#refusals.mayPass(`${namespace}/${name}`, this.#clock.monotonic());
+      return refusal(error, `${noun} ${namespace}/${name}`, this.#holder, mayPass);
     }
   }
 
@@ -217,11 +222,21 @@ function fieldsOf(object: unknown, { fields, longest }: ContentSource<unknown>):
   return found;
 }
 
-function refusal(error: unknown, what: string, { field, type }: ContentSource<unknown>): ReadFailure {
+function refusal(
+  error: unknown,
+  what: string,
+  { field, type }: ContentSource<unknown>,
+  mayPass: boolean,
+): ReadFailure {
   const { status, message } =
     error instanceof KubeError ? error : { status: 0, message: 'a fault of our own' };
   if (status === 404)
     return { kind: 'missing', message: `${what} does not exist: create it, or correct ${field}` };
+  if (mayPass)
+    return {
+      kind: 'unavailable',
+      message: `${what} cannot be read now, and will be tried again: ${PASSING}`,
+    };
   if (status === 403)
     return {
       kind: 'forbidden',

@@ -4,7 +4,7 @@ import { formatResourceType, type ResourceType } from '../resources/group.ts';
 import type { Metadata } from '../resources/metadata.ts';
 import type { KubeClient } from './client.ts';
 import { KubeError } from './error.ts';
-import { listAll, notServed } from './list.ts';
+import { listAll, mayNot, notServed } from './list.ts';
 import { identityOf } from './objects.ts';
 import { Retries } from './outage.ts';
 import type { Listed } from './reflector.ts';
@@ -12,6 +12,8 @@ import type { Listed } from './reflector.ts';
 export interface FirstListOptions {
   readonly client: KubeClient;
   readonly type: ResourceType;
+  /** Undefined: all namespaces. */
+  readonly namespace: string | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   /** Takes an object. When it throws, the object is logged and skipped. */
@@ -57,7 +59,7 @@ export class FirstList {
   }
 
   async #run(listed: (list: Listed<Metadata>) => void): Promise<void> {
-    const { client, clock, log, type } = this.#options;
+    const { client, clock, log, type, namespace } = this.#options;
     const { signal } = this.#stop;
     const retries = new Retries(clock, client.outage);
     const resource = formatResourceType(type);
@@ -73,9 +75,12 @@ export class FirstList {
         return;
       } catch (error) {
         if (!(error instanceof KubeError)) throw error;
-        const hint = hintOf(resource, error.status);
+        const hint = hintOf(resource, namespace, error.status);
         if (said !== error.message && !signal.aborted)
-          log.warn({ resource, reason: error.reason, detail: error.message }, hint);
+          log.warn(
+            { resource, ...(namespace && { namespace }), reason: error.reason, detail: error.message },
+            hint,
+          );
         said = error.message;
         this.#state = 'failing';
         this.#error = error.status === 404 ? hint : error.summary;
@@ -85,10 +90,10 @@ export class FirstList {
   }
 
   async #list(): Promise<Listed<unknown>> {
-    const { client, type } = this.#options;
+    const { client, type, namespace } = this.#options;
     const found: unknown[] = [];
     const version = await listAll({
-      ...{ client, type, namespace: undefined, pageSize: PAGE, signal: this.#stop.signal },
+      ...{ client, type, namespace, pageSize: PAGE, signal: this.#stop.signal },
       item: (raw) => found.push(raw),
       restart: () => {
         found.length = 0;
@@ -110,8 +115,8 @@ export class FirstList {
   }
 }
 
-function hintOf(resource: string, status: number): string {
+function hintOf(resource: string, namespace: string | undefined, status: number): string {
   if (status === 404) return notServed(resource);
-  if (status === 403) return `${resource} may not be listed: see the rights of our service account`;
+  if (status === 403) return mayNot(resource, 'listed', namespace);
   return `${resource} cannot be listed; trying again`;
 }

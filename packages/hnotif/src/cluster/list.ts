@@ -19,6 +19,10 @@ export interface ListOptions {
 export const notServed = (resource: string): string =>
   `${resource} is not served here: is its CustomResourceDefinition installed?`;
 
+/** The message for a 403. In a namespace the rights are missing, too, if the namespace does not exist yet. */
+export const mayNot = (resource: string, done: string, namespace: string | undefined): string =>
+  `${resource} may not be ${done}${namespace === undefined ? '' : ` in namespace ${namespace}`}: see the rights of our service account${namespace === undefined ? '' : ' there, and whether the namespace exists'}`;
+
 /**
  * Lists everything at one version, page by page, and resolves with that version. When a continue token expires (410), the list starts again
  * without pages: a slow list in pages might never end.

@@ -44,7 +44,7 @@ export class Outage {
     this.#answeredAt = now;
     if (!isOver) return;
     this.#ended++;
-    // All at once: a process has about six of them.
+    // All at once: a process has about six of them, and five for each namespace of --watch-namespaces.
     for (const wait of this.#waits) wait.abort();
   }
 

@@ -543,7 +543,7 @@ test('a first list that met an outage comes again when it is over', async () => 
   const nothing = (): undefined => undefined;
   const listed: string[] = [];
   const first = new FirstList({
-    ...{ client, clock, type: TYPE, log: pino({ level: 'silent' }) },
+    ...{ client, clock, type: TYPE, namespace: undefined, log: pino({ level: 'silent' }) },
     ...{ item: nothing, listed: nothing, unreadable: nothing },
   });
   onTestFinished(() => first.stop());
@@ -683,3 +683,25 @@ test('a stop during a pause ends it', async () => {
   await bench.reflector.stop();
   expect(bench.clock.timers).toBe(0);
 });
+
+test('a refusal after a success is told as one that may pass, and as a missing right when it lasts', async () => {
+  const bench = await Bench.start();
+  (await bench.watched('7', [])).end();
+  const said = (): string[] =>
+    bench.log
+      .map((line) => JSON.parse(line) as { level: number; msg: string })
+      .map(({ level, msg }) => `${level} ${msg}`);
+  while (!said().some((line) => line.includes('rights of our service account'))) {
+    await until(() => api(bench) || bench.clock.timers > 0);
+    if (api(bench)) (await bench.api.next()).refuse(403, 'Forbidden');
+    else await bench.clock.advance(bench.clock.nextIn ?? 0);
+  }
+  expect(said()).toEqual([
+    expect.stringMatching(/^30 .*until it has read its roles$/),
+    expect.stringMatching(/^40 .*may not be listed and watched: see the rights of our service account$/),
+  ]);
+  expect(bench.clock.monotonic()).toBeGreaterThanOrEqual(10_000);
+  expect(bench.reflector.error).toBe('refused: Forbidden');
+});
+
+const api = ({ api: { pending } }: Bench): boolean => pending > 0;

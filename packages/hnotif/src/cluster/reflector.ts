@@ -5,9 +5,10 @@ import { qualifiedName, type Metadata } from '../resources/metadata.ts';
 import { Backoff } from './backoff.ts';
 import type { KubeClient } from './client.ts';
 import { isExpired, isFromTheFuture, KubeError } from './error.ts';
-import { listAll, notServed } from './list.ts';
+import { listAll, mayNot, notServed } from './list.ts';
 import { identityOf } from './objects.ts';
 import { Retries } from './outage.ts';
+import { PASSING, Refusals } from './refusal.ts';
 import { ObjectStore, type Changes } from './store.ts';
 import { WatchReliability } from './watch-reliability.ts';
 import { watch, type WatchEvent } from './watch.ts';
@@ -50,6 +51,8 @@ export interface ReflectorOptions<T extends Metadata> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly hooks?: ReflectorHooks;
+  /** Called before each list. When it rejects, nothing is listed, and it is called again after a wait. */
+  readonly before?: (signal: AbortSignal) => Promise<void>;
   /** Objects per page of a list. Default 500. Use fewer for large objects. */
   readonly pageSize?: number;
   /** The server ends a watch after a time between this and its double (milliseconds). Default 300,000. */
@@ -84,6 +87,9 @@ export class Reflector<T extends Metadata> {
   #version: string | undefined;
   #synced = false;
   #error: KubeError | undefined;
+  readonly #refusals = new Refusals();
+  /** Whether the error is a refusal that may pass. */
+  #mayPass = false;
   #pausing: string | undefined;
 
   constructor(options: ReflectorOptions<T>) {
@@ -135,7 +141,14 @@ export class Reflector<T extends Metadata> {
   /** Why it is `failing`, for any reader: without credentials and without the output of plugins. */
   get error(): string | undefined {
     if (this.#error === undefined) return this.#pausing;
-    return this.#error.status === 404 ? this.#notServed : this.#error.summary;
+    if (this.#error.status === 404) return this.#notServed;
+    return this.#mayPass ? `${this.#error.summary}: ${PASSING}` : this.#error.summary;
+  }
+
+  /** What is followed, for the log. */
+  get #where(): object {
+    const { namespace } = this.#options;
+    return { resource: this.#name, ...(namespace !== undefined && { namespace }) };
   }
 
   get #notServed(): string {
@@ -196,22 +209,24 @@ export class Reflector<T extends Metadata> {
 
   /** Logs each new problem once. */
   #complain(failure: KubeError): void {
-    const { hooks, log } = this.#options;
+    const { clock, hooks, log, namespace } = this.#options;
     hooks?.failed?.(failure.reason);
-    const before = this.#error;
+    const before = { message: this.#error?.message, mayPass: this.#mayPass };
     this.#error = failure;
-    if (before?.message === failure.message) return;
-    const where = { resource: this.#name, reason: failure.reason, detail: failure.message };
+    this.#mayPass = failure.status === 403 && this.#refusals.mayPass(this.#name, clock.monotonic());
+    if (before.message === failure.message && before.mayPass === this.#mayPass) return;
+    const where = { ...this.#where, reason: failure.reason, detail: failure.message };
     if (failure.status === 404) log.warn(where, this.#notServed);
-    else if (failure.status === 403)
-      log.warn(where, `${this.#name} may not be listed and watched: see the rights of our service account`);
+    else if (this.#mayPass) log.info(where, `${this.#name} cannot be followed for the moment: ${PASSING}`);
+    else if (failure.status === 403) log.warn(where, mayNot(this.#name, 'listed and watched', namespace));
     else log.warn(where, `${this.#name} cannot be followed; trying again`);
   }
 
   #recovered(): void {
-    if (this.#error !== undefined)
-      this.#options.log.info({ resource: this.#name }, `${this.#name} is followed again`);
+    if (this.#error !== undefined) this.#options.log.info(this.#where, `${this.#name} is followed again`);
     this.#error = undefined;
+    this.#mayPass = false;
+    this.#refusals.permitted(this.#name);
   }
 
   /** Lists everything, reports the changes, and resolves with the version to watch from. */
@@ -220,6 +235,7 @@ export class Reflector<T extends Metadata> {
     const { signal } = this.#stop;
     const found: T[] = [];
     const unreadable: Metadata[] = [];
+    await this.#options.before?.(signal);
     const resourceVersion = await listAll({
       client,
       type,

@@ -7,7 +7,7 @@ import { notificationChanges } from './changes.ts';
 function rig({ listed = true } = {}) {
   const told: string[] = [];
   const changes = notificationChanges({
-    watches: { notifications: { synced: listed }, plans: { synced: listed } },
+    watches: { isListed: () => listed },
     routes: new Routes(),
     sinks: { keep: () => undefined },
     statusTracker: { set: () => undefined, delete: () => undefined, rematched: () => undefined },

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Reflector } from '../cluster/reflector.ts';
 import type { Changes } from '../cluster/store.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import type { Notification, SinkEntry } from '../resources/notification.ts';
@@ -9,11 +8,12 @@ import type { GracePeriods } from './grace-periods.ts';
 import type { Intake } from './intake.ts';
 import type { Sinks } from './sinks.ts';
 import type { StatusTracker } from '../status/status-tracker.ts';
+import type { Watches } from './watches.ts';
 
 /** The parts that react to changes. */
 interface ChangeParts {
   /** Whether the first lists are complete. */
-  readonly watches: Readonly<Record<'notifications' | 'plans', Pick<Reflector<Plan>, 'synced'>>>;
+  readonly watches: Pick<Watches, 'isListed'>;
   readonly routes: Routes;
   readonly sinks: Pick<Sinks, 'keep'>;
   readonly statusTracker: Pick<StatusTracker, 'set' | 'delete' | 'rematched'>;
@@ -30,7 +30,7 @@ export function notificationChanges(parts: ChangeParts): Changes<Notification> {
       routes.setNotification(notification);
       release(parts, notification, previous?.sinks ?? [], notification.sinks);
       renew(parts, notification, previous?.sinks ?? []);
-      const isListed = watches.notifications.synced;
+      const isListed = watches.isListed('notifications', notification.namespace);
       statusTracker.set(notification, isListed);
       // Plans are listed later, and get their journals then.
       if (isListed && previous?.generation !== notification.generation)
@@ -52,7 +52,7 @@ export function planChanges(parts: ChangeParts): Changes<Plan> {
   };
   return {
     changed(plan, previous) {
-      const known = !watches.plans.synced;
+      const known = !watches.isListed('plans', plan.namespace);
       const others = routes.setPlan(plan);
       intake.changed(plan, known);
       // Matches are counted once at the end of the first list.

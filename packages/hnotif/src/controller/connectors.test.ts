@@ -43,10 +43,11 @@ const plan = (name = 'orders') =>
   });
 const TO = { namespace: 'team', notification: 'n', sink: 's' };
 
-function rights(policy: ConnectorPolicy) {
+function rights(policy: ConnectorPolicy, watched: readonly string[] = []) {
   const [lines, events]: [string[], string[]] = [[], []];
   const connectors = new ConnectorRights({
     policy,
+    watched,
     lookup,
     log: pino({}, { write: (line) => lines.push(line) }),
     events: {
@@ -104,6 +105,23 @@ it('refused connectors are reported once for each notification and plan, in the 
   shown(plan('other'));
   expect([lines.length, events.length]).toEqual([2, 3]);
 });
+
+it.each(['all', ['other']] as const)(
+  'connectors of namespaces that are not watched are not known, which is reported: %j',
+  (policy) => {
+    const { shown, events } = rights(policy, ['team', 'third']);
+    expect(shown()).toEqual([
+      'CloudProvider, account of team',
+      'CloudProvider',
+      'K8SCluster, blue',
+      'K8SCluster',
+    ]);
+    expect(events).toEqual([
+      'n ConnectorNotWatched plan orders: a connector of namespace other is not known, because hnotif does not watch that namespace, so its fields are empty in messages; use one of namespace team, or have --watch-namespaces name other',
+    ]);
+    expect(rights(policy, ['team', 'other']).shown()).toEqual(EVERYTHING);
+  },
+);
 
 it('connectors that no message uses are not reported', () => {
   const { shown, lines } = rights('none');

@@ -14,6 +14,8 @@ import type { NotificationEvents } from './notification-events.ts';
 interface ConnectorRightsOptions {
   /** Which connectors of other namespaces plans may use. */
   readonly policy: ConnectorPolicy;
+  /** The namespaces that are watched; empty: all. Connectors of other namespaces are not known. */
+  readonly watched: readonly string[];
   readonly lookup: ConnectorLookup;
   readonly log: Logger;
   readonly events: Pick<NotificationEvents, 'warn'>;
@@ -36,7 +38,8 @@ export class ConnectorRights {
   }
 
   view(plan: Plan, to: SinkAddress): PlanView {
-    const { lookup, policy } = this.#options;
+    const { lookup } = this.#options;
+    const policy = this.#usable;
     if (policy === 'all') return planView(plan, lookup);
     const refused = (namespace: string): void => {
       this.#report(plan, to, namespace);
@@ -44,17 +47,30 @@ export class ConnectorRights {
     return planView(plan, permittedTo(plan.namespace, policy, lookup, refused));
   }
 
+  /** The policy, without the namespaces that are not watched. */
+  get #usable(): ConnectorPolicy {
+    const { policy, watched } = this.#options;
+    if (watched.length === 0 || policy === 'none') return policy;
+    return policy === 'all' ? watched : watched.filter((namespace) => policy.includes(namespace));
+  }
+
   #report({ uid, namespace, name }: Plan, to: SinkAddress, other: string): void {
     const { log, events } = this.#options;
     const reported = this.#reported.get(uid) ?? new Set();
     if (reported.has(to.notification)) return;
     const plan = `${namespace}/${name}`;
-    const why = `a connector of namespace ${other} may not be used by plans of namespace ${namespace}`;
-    const remedy = `use one of namespace ${namespace}, or have --cross-namespace-connectors name ${other}`;
+    const { policy } = this.#options;
+    const isPermitted = policy === 'all' || (policy !== 'none' && policy.includes(other));
+    const reason = isPermitted ? NOT_WATCHED : NOT_PERMITTED;
+    const why = isPermitted
+      ? `a connector of namespace ${other} is not known, because hnotif does not watch that namespace`
+      : `a connector of namespace ${other} may not be used by plans of namespace ${namespace}`;
+    const flag = isPermitted ? '--watch-namespaces' : '--cross-namespace-connectors';
+    const remedy = `use one of namespace ${namespace}, or have ${flag} name ${other}`;
     if (reported.size === 0)
-      log.warn({ plan, reason: NOT_PERMITTED, detail: why, remedy }, 'connector fields are left empty');
+      log.warn({ plan, reason, detail: why, remedy }, 'connector fields are left empty');
     const message = `plan ${name}: ${why}, so its fields are empty in messages; ${remedy}`;
-    events.warn({ ...to, sink: '' }, NOT_PERMITTED, message, '');
+    events.warn({ ...to, sink: '' }, reason, message, '');
     this.#reported.set(uid, reported.add(to.notification));
     const [oldest = ''] = this.#reported.keys();
     if (this.#reported.size > MAX_REPORTED) this.#reported.delete(oldest);
@@ -62,6 +78,7 @@ export class ConnectorRights {
 }
 
 const NOT_PERMITTED = 'ConnectorNotPermitted';
+const NOT_WATCHED = 'ConnectorNotWatched';
 
 /** By name. A plan may have thousands of targets, and each delivery looks up some. */
 const TARGETS = new WeakMap<Plan, ReadonlyMap<string, PlanTarget>>();

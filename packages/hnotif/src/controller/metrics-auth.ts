@@ -135,7 +135,7 @@ export class MetricsAuth {
     this.#loggedAt = now;
     const remedy =
       status === 403
-        ? 'let hnotif create tokenreviews and subjectaccessreviews, as deploy/hnotif.yaml does'
+        ? 'let hnotif create tokenreviews and subjectaccessreviews, as deploy/kustomize/components/metrics-auth does'
         : reason === TOO_MANY
           ? 'find the client that sends ever new tokens to /metrics, and block it with a NetworkPolicy'
           : 'check whether the API server answers';

@@ -15,6 +15,8 @@ export interface ControllerOptions extends LeaseTiming {
   readonly apiGroup: string;
   /** The plan resource. Connectors are read from its group and version. */
   readonly planResource: ResourceType;
+  /** The namespaces to watch; empty: all. */
+  readonly watchNamespaces: readonly string[];
   /** Which connectors of other namespaces plans may use. */
   readonly crossNamespaceConnectors: ConnectorPolicy;
   /** The name of this installation. Its objects in the cluster carry it. Processes with the same name share the work. */
@@ -82,6 +84,7 @@ export interface Address {
 
 /** The defaults of options. The flags show them. */
 export const CONTROLLER_DEFAULTS = {
+  watchNamespaces: [],
   crossNamespaceConnectors: 'all',
   instance: 'hnotif',
   leaderElect: true,

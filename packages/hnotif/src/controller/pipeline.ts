@@ -65,10 +65,10 @@ export interface Pipeline {
  */
 export function buildPipeline(deps: ServiceDeps): Pipeline {
   const { clock, log, metrics, client, options } = deps;
-  const { apiGroup, planResource } = options;
+  const { apiGroup, planResource, watchNamespaces: namespaces } = options;
   const feedback = new Feedback();
   const writers = openWriters(deps);
-  const watches = new Watches({ client, clock, log, metrics, apiGroup, planResource });
+  const watches = new Watches({ client, clock, log, metrics, apiGroup, planResource, namespaces });
   const routes = new Routes();
   const journals = openJournals(deps, writers, feedback);
   const gracePeriods = new GracePeriods(clock, options.unsubscribeAfterMs, feedback);
@@ -133,12 +133,12 @@ function openSenders(
   const store = rootStore(journals);
   const threads = new Threads({ clock: client.serverClock, rateLimits, store, lateMs: options.lateMs });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
-  const { chatApiUrl, botApiUrl, crossNamespaceConnectors: policy } = options;
+  const { chatApiUrl, botApiUrl, crossNamespaceConnectors: policy, watchNamespaces: watched } = options;
   const sinks = new Sinks({
     ...{ clock, gracePeriods, notifications: watches.notifications, listener: feedback },
     secrets: new ContentReader('secrets', shared),
     templates: new ContentReader('configmaps', shared),
-    connectors: new ConnectorRights({ policy, lookup: watches.connectors, log, events }),
+    connectors: new ConnectorRights({ policy, watched, lookup: watches.connectors, log, events }),
     deps: { transport, clock, version: VERSION, chatApiUrl, botApiUrl, templates, rateLimits, threads },
     ttlMs: options.secretTtlMs,
   });
@@ -157,9 +157,9 @@ function openStatus(
   { clock, log, options }: ServiceDeps,
   { writers, ...parts }: Pick<Pipeline, 'routes' | 'sinks' | 'dispatcher'> & { readonly writers: Writers },
 ): StatusTracker {
-  const { apiGroup, kubeQps, recheckReadyMs, recheckUnreadyMs } = options;
+  const { apiGroup, instance, kubeQps, recheckReadyMs, recheckUnreadyMs } = options;
   return new StatusTracker({
-    ...{ clock, log, ...parts, statuses: writers.statuses, type: notificationsOf(apiGroup) },
+    ...{ clock, log, ...parts, instance, statuses: writers.statuses, type: notificationsOf(apiGroup) },
     ...{ checksPerSecond: kubeQps * CHECKS_SHARE, recheckReadyMs, recheckUnreadyMs },
   });
 }

@@ -13,6 +13,7 @@ import { showGauges } from './gauges.ts';
 import type { LastWrites } from './last-writes.ts';
 import type { ControllerOptions } from './options.ts';
 import { buildPipeline, type Pipeline } from './pipeline.ts';
+import type { Scope } from './scope-watches.ts';
 
 export interface ServiceDeps {
   readonly options: ControllerOptions;
@@ -46,16 +47,15 @@ export class Service {
     this.#parts = buildPipeline(deps);
     const { dispatcher, journals, routes, statusTracker, watches, watchHealth } = this.#parts;
     showGauges(deps.metrics, dispatcher, routes, journals, statusTracker);
+    let unlisted = watches.size;
     this.synced = new Promise((resolve) => {
       watches.start({
         notifications: notificationChanges(this.#parts),
         journals,
-        plans: {
-          ...planChanges(this.#parts),
-          synced: () => {
-            this.#plansListed();
-            resolve();
-          },
+        plans: planChanges(this.#parts),
+        listed: (scope) => {
+          this.#listed(scope);
+          if (--unlisted === 0) resolve();
         },
       });
     });
@@ -112,13 +112,14 @@ export class Service {
     await Promise.all([...writers, watches.stop(), templates.close()]);
   }
 
-  #plansListed(): void {
+  #listed(scope: Scope): void {
     const { journals, repairs, routes, statusTracker } = this.#parts;
     const { client, log } = this.#deps;
     const { plans, notifications } = routes;
-    log.info({ plans, notifications, waiting: journals.restored, cluster: client.source }, 'serving');
-    journals.allSeen();
-    statusTracker.plansListed();
+    const counts = { plans, notifications, waiting: journals.restored };
+    log.info({ ...counts, cluster: client.source, ...(scope && { namespace: scope }) }, 'serving');
+    journals.allSeen(scope);
+    statusTracker.plansListed(scope);
     repairs.begin();
   }
 

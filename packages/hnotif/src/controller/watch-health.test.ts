@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
+import type { Scope } from './scope-watches.ts';
 import { WatchHealth } from './watch-health.ts';
 
 it('shows what fails in two checks, until it works again; nothing while the API server is away', async () => {
   const clock = new ManualClock();
   const told: (string | undefined)[] = [];
-  const watches: { failing: string | undefined } = { failing: 'plans: plans are not served' };
+  const watches = { failing: new Map<Scope, string>([[undefined, 'plans: plans are not served']]) };
   const outage = { isAway: false };
-  const statusTracker = { unserved: (why?: { message: string }) => told.push(why?.message) };
+  const statusTracker = { unserved: (_: Scope, why?: { message: string }) => told.push(why?.message) };
   const health = new WatchHealth({ clock, watches, outage, statusTracker });
   health.start();
   await clock.advance(5_000);
@@ -18,9 +19,28 @@ it('shows what fails in two checks, until it works again; nothing while the API 
   await clock.advance(5_000);
   expect(told.at(-1)).toBeUndefined();
   outage.isAway = false;
-  watches.failing = undefined;
+  watches.failing.clear();
   await clock.advance(10_000);
   expect(told.filter((words) => words !== undefined)).toHaveLength(1);
   health.close();
   expect(clock.timers).toBe(0);
+});
+
+it('tells of a namespace alone, and when that one is served again', async () => {
+  const clock = new ManualClock();
+  const told: [Scope, string | undefined][] = [];
+  const watches = { failing: new Map<Scope, string>([['b', 'plans: forbidden']]) };
+  const statusTracker = {
+    unserved: (scope: Scope, why?: { reason: string }) => told.push([scope, why?.reason]),
+  };
+  const health = new WatchHealth({ clock, watches, outage: { isAway: false }, statusTracker });
+  health.start();
+  await clock.advance(10_000);
+  expect(told).toEqual([['b', 'PlansNotFollowed']]);
+  watches.failing = new Map([['c', 'plans: forbidden']]);
+  await clock.advance(5_000);
+  expect(told.slice(1)).toEqual([['b', undefined]]);
+  await clock.advance(5_000);
+  expect(told.slice(2)).toEqual([['c', 'PlansNotFollowed']]);
+  health.close();
 });

@@ -20,7 +20,7 @@ interface WatchHealthOptions {
  */
 export class WatchHealth {
   readonly #options: WatchHealthOptions;
-  #before: string | undefined;
+  #before: Watches['failing'] = new Map();
   #cancel: (() => void) | undefined;
 
   constructor(options: WatchHealthOptions) {
@@ -40,13 +40,15 @@ export class WatchHealth {
 
   #check(): void {
     const { outage, statusTracker, watches } = this.#options;
-    const trouble = outage.isAway ? undefined : watches.failing;
-    if (trouble === undefined) statusTracker.unserved(undefined);
-    else if (this.#before === trouble)
-      statusTracker.unserved({
-        reason: 'PlansNotFollowed',
-        message: `no event is derived from plans: ${trouble}`,
-      });
-    this.#before = trouble;
+    const failing: Watches['failing'] = outage.isAway ? new Map() : watches.failing;
+    for (const scope of this.#before.keys())
+      if (!failing.has(scope)) statusTracker.unserved(scope, undefined);
+    for (const [scope, trouble] of failing)
+      if (this.#before.get(scope) === trouble)
+        statusTracker.unserved(scope, {
+          reason: 'PlansNotFollowed',
+          message: `no event is derived from plans: ${trouble}`,
+        });
+    this.#before = failing;
   }
 }

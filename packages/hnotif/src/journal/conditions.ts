@@ -89,7 +89,7 @@ function remedyOf(reason: string, message: string): string {
   if (message.includes('exceeded quota')) return '; raise the quota, or take what is not needed away';
   if (message.includes('being terminated')) return '';
   if (reason === 'Forbidden')
-    return '; grant list, watch, get, create, patch and delete on hibernatenotificationjournals, as deploy/hnotif.yaml does';
+    return '; grant list, watch, get, create, patch and delete on hibernatenotificationjournals, as deploy/kustomize does';
   if (reason === 'NotFound' || reason === 'Invalid') return '; apply this version’s CRDs (hnotif crds)';
   if (reason === 'RequestEntityTooLarge' || reason === 'JournalTooLarge')
     return '; subscribe to fewer events, or divide the plan';

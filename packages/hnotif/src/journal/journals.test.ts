@@ -111,9 +111,9 @@ class Process {
       halveLongest: () => false,
     });
     for (const name of server.names) this.journals.found(server.journal(name)!);
-    this.journals.allFound();
+    this.journals.allFound(undefined);
     for (const plan of plans.values()) this.meets(plan);
-    this.journals.allSeen();
+    this.journals.allSeen(undefined);
   }
 
   /** A plan comes into sight. */

@@ -79,6 +79,8 @@ export type Recalled =
  * client's rate limit, since deliveries wait for them.
  */
 const WRITES = 64;
+/** Those of them that are not urgent, such as new journals: on a slow API server they would take all, and delay what is to be sent. */
+const LAZY_WRITES = 8;
 /** Writes that are not urgent and may come at once after a quiet time. */
 const LAZY_BURST = 20;
 /** The time between two tries to store events before a stop (milliseconds). */
@@ -108,6 +110,7 @@ export class Journals implements SinkMemory {
   readonly #options: JournalsOptions;
   #dispatcher: LogStore | undefined;
   readonly #slots = new FairSemaphore(WRITES);
+  readonly #lazySlots = new FairSemaphore(LAZY_WRITES);
   readonly #lazy: TokenBucket;
   readonly #pace: WritePacer;
   /** By namespace and name. */
@@ -208,20 +211,24 @@ export class Journals implements SinkMemory {
     return true;
   }
 
-  /** All journals that existed at the start have been found. */
-  allFound(): void {
+  /** All journals of a namespace (undefined: of all) that existed at the start have been found. */
+  allFound(scope: string | undefined): void {
     const plans = new Map<string, number>();
     for (const key of this.#found.keys()) {
       const namespace = namespaceOf(key);
       plans.set(namespace, (plans.get(namespace) ?? 0) + 1);
     }
     for (const [namespace, buckets] of this.#buckets)
-      this.#buckets.set(namespace, bucketsAtStart(plans.get(namespace) ?? 0, buckets));
+      if (scope === undefined || scope === namespace)
+        this.#buckets.set(namespace, bucketsAtStart(plans.get(namespace) ?? 0, buckets));
   }
 
-  /** All plans that existed at the start have been seen. Entries of other plans are removed. */
-  allSeen(): void {
-    for (const object of this.#objects.values())
+  /** All plans of a namespace (undefined: of all) that existed at the start have been seen. Entries of other plans are removed. */
+  allSeen(scope: string | undefined): void {
+    const objects = [...this.#objects.values()].filter(
+      ({ namespace }) => scope === undefined || scope === namespace,
+    );
+    for (const object of objects)
       for (const uid of object.others) {
         const entry = object.entry(uid);
         const journal = qualifiedName(object);
@@ -232,8 +239,9 @@ export class Journals implements SinkMemory {
           );
         object.discard(uid);
       }
-    this.#found.clear();
-    for (const object of this.#objects.values()) object.tidy();
+    for (const key of this.#found.keys())
+      if (scope === undefined || scope === namespaceOf(key)) this.#found.delete(key);
+    for (const object of objects) object.tidy();
   }
 
   /** A plan was seen for the first time. */
@@ -422,6 +430,7 @@ export class Journals implements SinkMemory {
   close(): void {
     for (const { journal } of this.#plans.values()) journal.close();
     for (const object of this.#objects.values()) object.close();
+    this.#lazySlots.close();
     this.#slots.close();
   }
 
@@ -512,11 +521,20 @@ export class Journals implements SinkMemory {
   }
 
   async #turn(namespace: string, hurry: AbortSignal | undefined): Promise<(() => void) | undefined> {
-    if (hurry !== undefined) await this.#lazy.take({ owner: namespace, signal: hurry });
-    if (!(await this.#slots.acquire(namespace))) return undefined;
-    return () => {
-      this.#slots.release(namespace);
+    let isLazy = false;
+    if (hurry !== undefined) {
+      await this.#lazy.take({ owner: namespace, signal: hurry });
+      // False: it is urgent now.
+      isLazy = await this.#lazySlots.acquire(namespace, hurry);
+    }
+    const isGranted = await this.#slots.acquire(namespace);
+    const end = (): void => {
+      if (isLazy) this.#lazySlots.release(namespace);
+      if (isGranted) this.#slots.release(namespace);
     };
+    if (isGranted) return end;
+    end();
+    return undefined;
   }
 }
 

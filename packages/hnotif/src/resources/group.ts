@@ -5,6 +5,17 @@
 export const DEFAULT_API_GROUP = 'hibernation.dev';
 export const API_VERSION = 'v1alpha1';
 
+/**
+ * The API groups of operators that have a resource with the plural of our notifications, and the plan resource of each. With such a group
+ * our CRD would overwrite theirs.
+ */
+export const FOREIGN_GROUPS: ReadonlyMap<string, string> = new Map([
+  ['hibernator.ardikabs.com', 'hibernateplans.v1alpha1.hibernator.ardikabs.com'],
+]);
+
+/** A short name of notifications that no other operator has. `hnotif` may be ambiguous. */
+export const OWN_SHORT_NAME = 'hnote';
+
 /** A resource as in URLs: `/apis/{group}/{version}/…/{plural}`; the core group is `''`. */
 export interface ResourceType {
   readonly group: string;

@@ -93,6 +93,8 @@ export interface NotificationStatus {
   /** When hnotif last confirmed this status, RFC 3339; at least once an hour. */
   readonly observedAt?: string;
   readonly observedGeneration?: number;
+  /** The instance that writes this status. */
+  readonly instance?: string;
   readonly conditions?: readonly Condition[];
   readonly sinks?: readonly SinkStatus[];
 }

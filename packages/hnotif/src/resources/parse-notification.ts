@@ -93,11 +93,13 @@ function readStatus(status: Fields): NotificationStatus {
   const waiting = status.count('waiting');
   const observedAt = status.optionalText('observedAt');
   const observedGeneration = status.count('observedGeneration');
+  const instance = status.optionalText('instance');
   return {
     ...(matched !== undefined && { matched }),
     ...(waiting !== undefined && { waiting }),
     ...(observedAt !== undefined && { observedAt }),
     ...(observedGeneration !== undefined && { observedGeneration }),
+    ...(instance !== undefined && { instance }),
     ...(status.has('conditions') && { conditions: status.objects('conditions').map(readCondition) }),
     ...(status.has('sinks') && { sinks: status.objects('sinks').map(readSinkStatus) }),
   };

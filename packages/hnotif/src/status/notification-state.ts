@@ -45,6 +45,9 @@ export interface Ended extends Cause {
   readonly count: number;
 }
 
+/** A status of another instance that is older than this is taken over (milliseconds). It is confirmed each hour, at a check. */
+const ABANDONED_MS = 7_200_000;
+
 /** A status is confirmed this often (milliseconds). A reader sees from its age whether an hnotif is running. */
 const OBSERVED_MS = 3_600_000;
 
@@ -120,6 +123,13 @@ export class NotificationState {
   /** Results of the last check, by sink. */
   get checks(): ReadonlyMap<string, SinkCheck> {
     return this.#checks;
+  }
+
+  /** The other instance that writes the status; undefined: none, or none for a long time. */
+  otherWriter(instance: string, now: number): string | undefined {
+    const { instance: writer, observedAt } = this.#notification.status;
+    if (writer === undefined || writer === instance) return undefined;
+    return now - Date.parse(observedAt ?? '') < ABANDONED_MS ? writer : undefined;
   }
 
   lists(sink: string): boolean {
@@ -229,8 +239,8 @@ export class NotificationState {
     return after !== before;
   }
 
-  /** The status to write. */
-  status(facts: Facts, now: number): NotificationStatus {
+  /** The status to write. `instance`: who writes it. */
+  status(facts: Facts, instance: string, now: number): NotificationStatus {
     this.#judge(facts, now);
     const { matched, waits } = facts;
     let waiting = 0;
@@ -244,7 +254,7 @@ export class NotificationState {
     const { observedGeneration } = this.#ready;
     const observedAt = formatSeconds(this.#observedAt);
     const conditions = [this.#ready, this.#durable];
-    return { matched, waiting, sinks, observedGeneration, observedAt, conditions };
+    return { matched, waiting, sinks, observedGeneration, observedAt, instance, conditions };
   }
 
   /** Makes the `Ready` condition. Before the first check it stays as an earlier process left it. */

@@ -61,12 +61,13 @@ function rig(
       observed: (_type, _namespace, _name, _uid, { resourceVersion }) => observed.push(resourceVersion),
       forget: () => undefined,
     },
+    instance: 'hnotif',
     type: notificationsOf(DEFAULT_API_GROUP),
     checksPerSecond: 10,
     recheckUnreadyMs: 30_000,
     recheckReadyMs: 600_000,
   });
-  if (arePlansListed) statusTracker.plansListed();
+  if (arePlansListed) statusTracker.plansListed(undefined);
   return {
     ...{ clock, statusTracker, writes, checks, observed },
     match: (count: number) => (matched = count),
@@ -111,7 +112,7 @@ describe('a notification’s state', () => {
     // Each status takes longer than a turn may.
     let elapsed = clock.monotonic();
     clock.monotonic = () => (elapsed += 10);
-    statusTracker.plansListed();
+    statusTracker.plansListed(undefined);
     const turns: number[] = [];
     for (let turn = 0; turn < 3; turn++) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -154,7 +155,7 @@ describe('a notification’s state', () => {
     let look: (check: SinkCheck) => void = () => undefined;
     const { statusTracker, writes } = rig(() => new Promise((resolve) => (look = resolve)));
     statusTracker.set(night(), true);
-    statusTracker.plansListed();
+    statusTracker.plansListed(undefined);
     await settle();
     expect(writes).toEqual([]);
     look(ready);
@@ -177,7 +178,7 @@ describe('a notification’s state', () => {
     statusTracker.set(night({ status: { matched: 7 } }), false);
     await settle();
     expect(writes.at(-1)).toMatchObject({ matched: 7 });
-    statusTracker.plansListed();
+    statusTracker.plansListed(undefined);
     await settle();
     expect(writes.at(-1)).toMatchObject({ matched: 1 });
   });
@@ -199,7 +200,7 @@ describe('a notification’s state', () => {
     for (let index = 0; index < 450; index++)
       statusTracker.set(night({ name: `n${index}`, uid: `u${index}` }), false);
     await clock.advance(60_000);
-    statusTracker.plansListed();
+    statusTracker.plansListed(undefined);
     const before = writes.length;
     for (let turn = 0; turn < 20; turn++) await settle();
     expect(writes.length - before).toBe(450);
@@ -233,7 +234,7 @@ describe('a notification’s state', () => {
     await settle();
     expect(again.checks).toHaveLength(1);
     again.match(7);
-    again.statusTracker.plansListed();
+    again.statusTracker.plansListed(undefined);
     await settle();
     expect(again.writes.at(-1)).toEqual({ ...first.writes.at(-1), matched: 7 });
     answers.push(missing, away);
@@ -474,10 +475,10 @@ describe('a sink whose deliveries fail', () => {
     const { statusTracker, writes } = rig();
     statusTracker.set(night(), true);
     await settle();
-    statusTracker.unserved({ reason: 'PlansNotFollowed', message: 'plans are not served' });
+    statusTracker.unserved(undefined, { reason: 'PlansNotFollowed', message: 'plans are not served' });
     await settle();
     expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'PlansNotFollowed' });
-    statusTracker.unserved(undefined);
+    statusTracker.unserved(undefined, undefined);
     await settle();
     expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
   });

@@ -27,6 +27,8 @@ interface StatusTrackerOptions {
   readonly dispatcher: Pick<Dispatcher, 'waitOf'>;
   /** Writes the statuses. It collects changes and skips a status that is already there. */
   readonly statuses: Pick<StatusWriter, 'set' | 'observed' | 'forget'>;
+  /** The name of this installation. */
+  readonly instance: string;
   /** The resource of notifications. */
   readonly type: ResourceType;
   /** Sinks that are checked per second, in the long run. */
@@ -61,11 +63,14 @@ export class StatusTracker {
   /** Why journals cannot be written, by namespace. */
   readonly #undurable = new Map<string, Undurable>();
   readonly #checks: ReadinessChecks;
-  /** Whether all plans have been listed, so that counts of matching plans are complete. */
-  #arePlansListed = false;
-  #unserved: Cause | undefined;
+  /** The namespaces (undefined: all) whose plans have been listed, so that counts of matching plans are complete. */
+  readonly #listed = new Set<string | undefined>();
+  /** The same, where no event can be derived. */
+  readonly #unserved = new Map<string | undefined, Cause>();
   readonly #background: BackgroundWork;
   #isWriting = false;
+  /** Other instances that write statuses, and whose log line was written. */
+  readonly #others = new Set<string>();
 
   constructor(options: StatusTrackerOptions) {
     this.#options = options;
@@ -139,17 +144,18 @@ export class StatusTracker {
     if (entry !== undefined) this.#mark(entry);
   }
 
-  /** All plans have been listed. Until then a notification keeps the count that its status shows. */
-  plansListed(): void {
-    this.#arePlansListed = true;
-    this.#markAll();
+  /** All plans of a namespace (undefined: of all) have been listed. Until then a notification keeps the count that its status shows. */
+  plansListed(scope: string | undefined): void {
+    this.#listed.add(scope);
+    this.#markAll(scope);
   }
 
-  /** Why no event can be derived from plans; undefined: events can be derived. */
-  unserved(why: Cause | undefined): void {
-    if (isDeepStrictEqual(why, this.#unserved)) return;
-    this.#unserved = why;
-    this.#markAll();
+  /** Why no event can be derived from plans of a namespace (undefined: of all); undefined: events can be derived. */
+  unserved(scope: string | undefined, why: Cause | undefined): void {
+    if (isDeepStrictEqual(why, this.#unserved.get(scope))) return;
+    if (why === undefined) this.#unserved.delete(scope);
+    else this.#unserved.set(scope, why);
+    this.#markAll(scope);
   }
 
   settled(settlement: Settlement): void {
@@ -238,8 +244,9 @@ export class StatusTracker {
     return entry?.state.lists(sink) === true ? entry : undefined;
   }
 
-  #markAll(): void {
-    for (const entry of this.#entries.values()) this.#mark(entry);
+  #markAll(scope: string | undefined): void {
+    for (const entry of this.#entries.values())
+      if (scope === undefined || scope === entry.state.notification.namespace) this.#mark(entry);
   }
 
   #mark(entry: Entry): void {
@@ -262,9 +269,16 @@ export class StatusTracker {
     const { state } = entry;
     if (state.isBlank) return;
     const { notification, hasProblem: hadProblem } = state;
-    const status = state.status(this.#facts(notification), this.#options.clock.now());
+    const { clock, instance } = this.#options;
+    const now = clock.now();
+    const status = state.status(this.#facts(notification), instance, now);
     // A new problem: the secret may have been deleted.
     if (state.hasProblem && !hadProblem) this.#checks.beginIn(FIRST_RECHECK_MS, notification);
+    const other = state.otherWriter(instance, now);
+    if (other !== undefined) {
+      this.#leave(entry, other);
+      return;
+    }
     // After a restart most statuses are right already.
     if (!entry.written && isDeepStrictEqual(status, notification.status)) return;
     entry.written = true;
@@ -272,14 +286,29 @@ export class StatusTracker {
     this.#options.statuses.set(this.#options.type, namespace, name, uid, status);
   }
 
+  /** Two instances would overwrite each other's status again and again. The one that wrote it keeps it. */
+  #leave(entry: Entry, other: string): void {
+    const { log, statuses, type } = this.#options;
+    const { namespace, name } = entry.state.notification;
+    if (entry.written) statuses.forget(type, namespace, name);
+    entry.written = false;
+    if (this.#others.has(other)) return;
+    this.#others.add(other);
+    log.warn(
+      { instance: other, notification: keyOf({ namespace, name }) },
+      'statuses are left to another instance, which serves the same notifications: each message is sent twice',
+    );
+  }
+
   /** What other parts know of a notification now. */
   #facts({ namespace, name, sinks, status }: Notification): Facts {
     const { routes, dispatcher } = this.#options;
-    const matched = this.#arePlansListed ? routes.matched(namespace, name) : (status.matched ?? 0);
+    const isListed = this.#listed.has(namespace) || this.#listed.has(undefined);
+    const matched = isListed ? routes.matched(namespace, name) : (status.matched ?? 0);
     return {
       matched,
-      unmatched: this.#arePlansListed && matched === 0 ? routes.unmatched(namespace, name) : undefined,
-      unserved: this.#unserved,
+      unmatched: isListed && matched === 0 ? routes.unmatched(namespace, name) : undefined,
+      unserved: this.#unserved.get(namespace) ?? this.#unserved.get(undefined),
       waits: new Map(
         sinks.map(({ name: sink }) => [sink, dispatcher.waitOf({ namespace, notification: name, sink })]),
       ),

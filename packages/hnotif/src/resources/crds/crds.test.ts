@@ -50,6 +50,10 @@ describe('the CRDs', () => {
     ]);
   });
 
+  it('give notifications a short name of their own', () => {
+    expect(all[0]?.spec.names.shortNames).toEqual(['hnotif', 'hnote']);
+  });
+
   it('have consistent names, one stored version and, but for the journal, a status of its own', () => {
     for (const { metadata, spec } of all) {
       const subresources = spec.names.kind.endsWith('Journal') ? undefined : { status: {} };

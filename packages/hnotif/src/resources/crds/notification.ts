@@ -1,4 +1,4 @@
-import { notificationsOf } from '../group.ts';
+import { notificationsOf, OWN_SHORT_NAME } from '../group.ts';
 import { EVENT_KINDS, SINK_TYPES } from '../kinds.ts';
 import { DEFAULT_TEMPLATE_KEY, MOST_REASONS, SELECTOR_OPERATORS, SINK_STATES } from '../notification.ts';
 import { customResource, type CustomResourceDefinition } from './definition.ts';
@@ -8,7 +8,9 @@ import { integer, labelName, list, listMap, object, objectName, text, time, type
 // https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set
 const LABEL_VALUE = '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$';
 const LABEL_KEY =
-  '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$';
+  '^([a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$';
+/** The longest DNS name before the `/`. */
+const LONGEST_PREFIX = 253;
 
 const labelValue = (description: string): Schema => text(description, 63, { pattern: LABEL_VALUE });
 
@@ -42,6 +44,11 @@ const SELECTOR = object(
           required: ['key', 'operator'],
           'x-kubernetes-validations': [
             {
+              rule: `self.key.indexOf('/') <= ${LONGEST_PREFIX}`,
+              message: `must have at most ${LONGEST_PREFIX} characters before /`,
+              fieldPath: '.key',
+            },
+            {
               rule: "!(self.operator in ['In', 'NotIn']) || (has(self.values) && size(self.values) > 0)",
               message: 'must not be empty when operator is In or NotIn',
               fieldPath: '.values',
@@ -58,7 +65,18 @@ const SELECTOR = object(
       { 'x-kubernetes-list-type': 'atomic' },
     ),
   },
-  { required: ['matchLabels'] },
+  {
+    required: ['matchLabels'],
+    // A schema has no pattern for the keys of a map.
+    'x-kubernetes-validations': [
+      {
+        rule: `self.matchLabels.all(key, key.matches('${LABEL_KEY}') && key.indexOf('/') <= ${LONGEST_PREFIX})`,
+        message:
+          'must have keys of labels: at most 63 letters, digits, -, _ and ., with a letter or digit first and last; before it may be a DNS name and /',
+        fieldPath: '.matchLabels',
+      },
+    ],
+  },
 );
 
 const SINK = object(
@@ -178,6 +196,7 @@ const STATUS = object('What hnotif has found; written by it alone.', {
     'When this status was last confirmed: at least once an hour while an hnotif serves. Where it is older, none does: look at its Lease.',
   ),
   observedGeneration: integer('Generation of the notification that was last looked at.', { format: 'int64' }),
+  instance: text('The hnotif (--instance) that writes this status. Another one leaves it alone.', 253),
   conditions: listMap('Ready, with a reason and what to do.', 'type', CONDITION, 16),
   sinks: listMap('How deliveries went, by sink.', 'name', SINK_STATUS, 32),
 });
@@ -187,7 +206,7 @@ export const notificationCrd = (group: string): CustomResourceDefinition =>
   customResource(group, {
     kind: 'HibernateNotification',
     plural: notificationsOf(group).plural,
-    shortNames: ['hnotif'],
+    shortNames: ['hnotif', OWN_SHORT_NAME],
     description: 'Sends events of hibernation plans to chats and webhooks.',
     spec: SPEC,
     status: STATUS,

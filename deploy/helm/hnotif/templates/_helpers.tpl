@@ -1,0 +1,150 @@
+{{/* The name of all objects. */}}
+{{- define "hnotif.fullname" -}}
+{{- $name := .Release.Name -}}
+{{- if not (contains .Chart.Name $name) }}{{ $name = printf "%s-%s" $name .Chart.Name }}{{ end -}}
+{{- .Values.fullnameOverride | default $name | trunc 50 | trimSuffix "-" -}}
+{{- end }}
+
+{{- define "hnotif.selectorLabels" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "hnotif.labels" -}}
+{{ include "hnotif.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end }}
+
+{{/* Metadata of a namespaced object. The argument is a list: the root, and what follows the name (may be empty). */}}
+{{- define "hnotif.metadata" -}}
+{{- $root := index . 0 -}}
+name: {{ include "hnotif.fullname" $root }}{{ index . 1 }}
+namespace: {{ $root.Release.Namespace }}
+labels:
+  {{- include "hnotif.labels" $root | nindent 2 }}
+{{- end }}
+
+{{/* The same for an object of the cluster. */}}
+{{- define "hnotif.clusterMetadata" -}}
+{{- $root := index . 0 -}}
+name: {{ include "hnotif.fullname" $root }}{{ index . 1 }}
+labels:
+  {{- include "hnotif.labels" $root | nindent 2 }}
+{{- end }}
+
+{{- define "hnotif.serviceAccountName" -}}
+{{- if .Values.serviceAccount.create -}}
+{{- .Values.serviceAccount.name | default (include "hnotif.fullname" .) -}}
+{{- else -}}
+{{- required "serviceAccount.name is needed with serviceAccount.create=false" .Values.serviceAccount.name -}}
+{{- end -}}
+{{- end }}
+
+{{/* The subjects of every binding. */}}
+{{- define "hnotif.subjects" -}}
+- kind: ServiceAccount
+  name: {{ include "hnotif.serviceAccountName" . }}
+  namespace: {{ .Release.Namespace }}
+{{- end }}
+
+{{- define "hnotif.image" -}}
+{{- if .Values.image.digest -}}
+{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{- else -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+{{- end }}
+
+{{/* The flags of `hnotif run`. */}}
+{{- define "hnotif.args" -}}
+- run
+- --instance={{ .Values.instance }}
+- --api-group={{ .Values.apiGroup }}
+{{- with .Values.planResource }}
+- --plan-resource={{ . }}
+{{- end }}
+{{- with .Values.watchNamespaces }}
+- --watch-namespaces={{ join "," . }}
+{{- end }}
+- --cross-namespace-connectors={{ .Values.crossNamespaceConnectors }}
+{{- with .Values.egress.allow }}
+- --egress-allow={{ join "," . }}
+{{- end }}
+{{- with .Values.egress.deny }}
+- --egress-deny={{ join "," . }}
+{{- end }}
+{{- if .Values.egress.showPrivateAnswers }}
+- --show-private-answers
+{{- end }}
+{{- if or .Values.extraCA.configMap .Values.extraCA.secret }}
+- --ca-file=/etc/hnotif/ca/{{ .Values.extraCA.key }}
+{{- end }}
+{{- if .Values.metrics.auth }}
+- --metrics-auth
+{{- end }}
+- --drain-timeout={{ int .Values.drainTimeoutSeconds }}s
+- --log-level={{ .Values.log.level }}
+- --log-format={{ .Values.log.format }}
+{{- with .Values.extraArgs }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* What hnotif may do where it watches: in a ClusterRole, or in a Role of each namespace. */}}
+{{- define "hnotif.rules" -}}
+{{- $group := .Values.apiGroup -}}
+{{- $plans := "hibernateplans" -}}
+{{- with .Values.planResource -}}
+{{- $parts := splitList "." . -}}
+{{- $plans = first $parts -}}
+{{- $group = slice $parts 2 | join "." -}}
+{{- end -}}
+# What it watches.
+- apiGroups: [{{ .Values.apiGroup }}]
+  resources: [hibernatenotifications]
+  verbs: [list, watch]
+- apiGroups: [{{ $group }}]
+  resources: [{{ $plans }}, cloudproviders, k8sclusters]
+  verbs: [list, watch]
+# What it says of a notification.
+- apiGroups: [{{ .Values.apiGroup }}]
+  resources: [hibernatenotifications/status]
+  verbs: [patch]
+# What it remembers of plans, and what waits for delivery. It deletes a journal in which no plan is left.
+- apiGroups: [{{ .Values.apiGroup }}]
+  resources: [hibernatenotificationjournals]
+  verbs: [list, watch, get, create, patch, delete]
+- apiGroups: ['']
+  resources: [events]
+  verbs: [create, patch]
+# By name, never listed or watched.
+- apiGroups: ['']
+  resources: [secrets, configmaps]
+  verbs: [get]
+{{- end }}
+
+{{/* The part of the two monitors that they share. The argument is a list: the root, and the values of the monitor. */}}
+{{- define "hnotif.monitorEndpoint" -}}
+- port: metrics
+  interval: {{ (index . 1).interval }}
+  {{- with (index . 1).endpoint }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end }}
+
+{{- define "hnotif.monitorSelector" -}}
+namespaceSelector:
+  matchNames: [{{ .Release.Namespace }}]
+selector:
+  matchLabels:
+    {{- include "hnotif.selectorLabels" . | nindent 4 }}
+{{- end }}
+
+{{/* Whether there is a journal policy: `true` or nothing. */}}
+{{- define "hnotif.journalPolicy" -}}
+{{- $served := .Capabilities.APIVersions.Has "admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy" -}}
+{{- $auto := and $served (not .Values.watchNamespaces) -}}
+{{- if eq (toString .Values.journalPolicy.create) "auto" }}{{ if $auto }}true{{ end }}{{ else if .Values.journalPolicy.create }}true{{ end -}}
+{{- end }}

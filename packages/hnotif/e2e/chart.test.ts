@@ -1,0 +1,405 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KubeObject } from '@hnotif/helm';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse, parseDocument, isMap, isScalar, type YAMLMap } from 'yaml';
+import { METRICS } from '../src/observe/table.ts';
+import { FOREIGN_GROUPS } from '../src/resources/group.ts';
+import { VERSION } from '../src/version.ts';
+import {
+  CHART_FOLDER,
+  chart,
+  objectsOf,
+  optionsOf,
+  podOf,
+  renderingOf,
+  RENDITIONS,
+} from './support/chart.ts';
+import { NO_KUBECTL } from './support/kubectl.ts';
+import { deployed } from './support/rights.ts';
+import { VARIANTS } from './support/variants.ts';
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+const byKind = (objects: readonly KubeObject[], kind: string): readonly KubeObject[] =>
+  objects.filter((object) => object.kind === kind);
+const kindsOf = (objects: readonly KubeObject[]): string[] =>
+  [...new Set(objects.map(({ kind }) => kind))].sort();
+const specOf = (object: KubeObject | undefined) => object?.spec as Record<string, unknown>;
+const objectsWith = (values: object) => objectsOf({ values: { ...values } });
+
+describe.each(RENDITIONS)('a rendering for $title', (rendition) => {
+  const objects = objectsOf(rendition);
+  const pod = podOf(objects);
+
+  it('has flags that hnotif run accepts', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hnotif-chart-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'ca'), '-----BEGIN CERTIFICATE-----');
+    const args = pod.spec.containers[0].args.map((arg) =>
+      arg.replace(/^(--ca-file=)\/etc\/hnotif\/ca\/.*/, `$1${folder}/ca`),
+    );
+    const { apiGroup, instance, drainTimeoutMs } = optionsOf(args);
+    expect(apiGroup).toBe(rendition.values.apiGroup ?? 'hibernation.dev');
+    expect(instance).toBe(rendition.values.instance ?? 'hnotif');
+    expect(pod.spec.terminationGracePeriodSeconds).toBe(drainTimeoutMs / 1000 + 15);
+  });
+
+  it('has labels, namespaces and selectors that fit', () => {
+    const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { kind, metadata } of objects) {
+      expect(metadata.labels).toMatchObject({
+        'app.kubernetes.io/name': 'hnotif',
+        'app.kubernetes.io/managed-by': 'Helm',
+        'helm.sh/chart': 'hnotif-0.1.0',
+      });
+      const ofCluster = /^(Cluster|CustomResource|Validating)/.test(kind);
+      expect([kind, metadata.namespace === undefined]).toEqual([kind, ofCluster]);
+    }
+    const selectors = objects.flatMap((object) => {
+      const { selector, podSelector } = (object.spec ?? {}) as Record<string, { matchLabels?: object }>;
+      const found = selector ?? podSelector;
+      return found === undefined ? [] : [found.matchLabels ?? found];
+    });
+    for (const selector of selectors) expect(pod.metadata.labels).toMatchObject(selector);
+    for (const monitor of byKind(objects, 'ServiceMonitor'))
+      expect(byKind(objects, 'Service')[0]?.metadata.labels).toMatchObject(
+        (specOf(monitor).selector as { matchLabels: object }).matchLabels,
+      );
+  });
+
+  it('tells in its notes what was installed', () => {
+    const { notes } = renderingOf(rendition);
+    const group = (rendition.values.apiGroup as string | undefined) ?? 'hibernation.dev';
+    expect(notes).toContain(`kubectl get hibernatenotifications.${group} -A`);
+    expect(notes).toContain(
+      rendition.values.watchNamespaces ? 'the namespaces payments, search' : 'all namespaces',
+    );
+    const open = byKind(objects, 'ValidatingAdmissionPolicy').length === 0;
+    expect(notes.includes('There is no policy for journals')).toBe(open);
+  });
+});
+
+describe('the values of the chart', () => {
+  it('decide which kinds there are', () => {
+    const kinds = (title: string) =>
+      kindsOf(objectsOf(RENDITIONS.find((rendition) => rendition.title === title)!));
+    const wide = ['ClusterRole', 'ClusterRoleBinding'];
+    const policy = ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'];
+    const base = [
+      'CustomResourceDefinition',
+      'Deployment',
+      'PodDisruptionBudget',
+      'Role',
+      'RoleBinding',
+      'Service',
+      'ServiceAccount',
+    ];
+    expect(kinds('the defaults')).toEqual([...wide, ...base, ...policy].sort());
+    expect(kinds('a cluster without ValidatingAdmissionPolicy')).toEqual([...wide, ...base].sort());
+    expect(kinds('some namespaces')).toEqual(base);
+    expect(kinds('several teams')).toEqual([...wide, ...base, ...policy, 'NetworkPolicy'].sort());
+    expect(kinds('everything off')).toEqual(['Deployment']);
+    expect(kinds('everything on')).toEqual(
+      [
+        ...wide,
+        ...base,
+        ...policy,
+        'ConfigMap',
+        'NetworkPolicy',
+        'PodMonitor',
+        'PrometheusRule',
+        'ServiceMonitor',
+      ].sort(),
+    );
+  });
+
+  it('`watchNamespaces` gives a Role and a RoleBinding to each namespace, beside that for the Lease', () => {
+    const objects = objectsWith({ watchNamespaces: ['payments', 'search', 'hnotif'] });
+    const places = byKind(objects, 'Role').map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+    expect(places).toEqual(['payments/hnotif', 'search/hnotif', 'hnotif/hnotif', 'hnotif/hnotif-lease']);
+    expect(podOf(objects).spec.containers[0].args).toContain('--watch-namespaces=payments,search,hnotif');
+  });
+
+  it('values-multi-tenant.yaml sets what docs/security.md recommends', () => {
+    const objects = objectsOf(RENDITIONS.find(({ title }) => title === 'several teams')!);
+    expect(podOf(objects).spec.containers[0].args).toContain('--cross-namespace-connectors=none');
+    expect(byKind(objects, 'ClusterRole').map(({ metadata }) => metadata.name)).toEqual(
+      expect.arrayContaining(['hnotif-view', 'hnotif-edit']),
+    );
+    expect(specOf(byKind(objects, 'NetworkPolicy')[0]).ingress).toEqual([
+      {
+        ports: [{ port: 'metrics' }],
+        from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+      },
+      { ports: [{ port: 'health' }] },
+    ]);
+    expect(byKind(objects, 'ValidatingAdmissionPolicyBinding')).toHaveLength(1);
+  });
+
+  it.each([
+    [{}, 'hnotif:0.1.0'],
+    [{ tag: 'v2' }, 'hnotif:v2'],
+    [
+      { repository: 'r.example.com/a/hnotif', tag: 'v2', digest: `sha256:${'0'.repeat(64)}` },
+      `r.example.com/a/hnotif@sha256:${'0'.repeat(64)}`,
+    ],
+  ])('image %j is %s', (image, expected) => {
+    expect(podOf(objectsWith({ image })).spec.containers[0].image).toBe(expected);
+  });
+
+  it.each([
+    ['hnotif', 'hnotif'],
+    ['my-hnotif', 'my-hnotif'],
+    ['prod', 'prod-hnotif'],
+    ['a'.repeat(53), 'a'.repeat(50)],
+  ])('the release %s makes objects named %s', (release, name) => {
+    const objects = objectsOf({ values: {}, release });
+    expect(byKind(objects, 'Deployment')[0]?.metadata.name).toBe(name);
+    expect(podOf(objects).spec.serviceAccountName).toBe(name);
+  });
+
+  it('`crds.keep` keeps the CRDs; another API group is in all their places', () => {
+    const annotations = (values: object) =>
+      byKind(objectsWith(values), 'CustomResourceDefinition').map(({ metadata }) => metadata.annotations);
+    expect(annotations({})).toEqual(Array(2).fill({ 'helm.sh/resource-policy': 'keep' }));
+    expect(annotations({ crds: { keep: false } })).toEqual([undefined, undefined]);
+    const other = objectsWith({ apiGroup: 'sleep.example.com' });
+    expect(JSON.stringify(other)).not.toContain('hibernation.dev');
+    expect(
+      byKind(other, 'CustomResourceDefinition')
+        .map(({ metadata }) => metadata.name)
+        .sort(),
+    ).toEqual([
+      'hibernatenotificationjournals.sleep.example.com',
+      'hibernatenotifications.sleep.example.com',
+    ]);
+  });
+
+  it('`proxy`, `extraEnv` and `extraCA` reach the container', () => {
+    const { spec } = podOf(
+      objectsWith({
+        proxy: { https: 'http://proxy:3128', noProxy: '.svc' },
+        extraEnv: [{ name: 'TZ', value: 'UTC' }],
+        extraCA: { configMap: 'ca', key: 'bundle.pem' },
+      }),
+    );
+    const [container] = spec.containers;
+    expect(container.env.map(({ name, value }) => `${name}=${value}`)).toEqual([
+      'UV_THREADPOOL_SIZE=64',
+      'HTTPS_PROXY=http://proxy:3128',
+      'NO_PROXY=.svc',
+      'TZ=UTC',
+    ]);
+    expect(container.args).toContain('--ca-file=/etc/hnotif/ca/bundle.pem');
+    expect(container.volumeMounts).toEqual([{ name: 'ca', mountPath: '/etc/hnotif/ca', readOnly: true }]);
+    expect(spec.volumes).toEqual([{ name: 'ca', configMap: { name: 'ca' } }]);
+  });
+
+  it('`networkPolicy` lets in and out what is needed', () => {
+    const network = (networkPolicy: object) =>
+      specOf(byKind(objectsWith({ networkPolicy: { create: true, ...networkPolicy } }), 'NetworkPolicy')[0]);
+    const dns = {
+      ports: [
+        { port: 53, protocol: 'UDP' },
+        { port: 53, protocol: 'TCP' },
+      ],
+    };
+    expect(network({})).toMatchObject({
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [{ ports: [{ port: 'metrics' }] }, { ports: [{ port: 'health' }] }],
+      egress: [dns, { ports: [{ port: 443 }, { port: 6443 }] }, { ports: [{ port: 443 }] }],
+    });
+    const peer = { namespaceSelector: { matchLabels: { a: 'b' } } };
+    const proxy = { ports: [{ port: 3128 }] };
+    expect(
+      network({ metricsFrom: [peer], apiServer: { cidrs: ['10.0.0.1/32'] }, extraEgress: [proxy] }),
+    ).toMatchObject({
+      ingress: [{ ports: [{ port: 'metrics' }], from: [peer] }, { ports: [{ port: 'health' }] }],
+      egress: [
+        dns,
+        { ports: [{ port: 443 }, { port: 6443 }], to: [{ ipBlock: { cidr: '10.0.0.1/32' } }] },
+        { ports: [{ port: 443 }] },
+        proxy,
+      ],
+    });
+  });
+
+  it('satisfy the Pod Security Standard "restricted"', () => {
+    const [container] = podOf(objectsWith({})).spec.containers;
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      runAsNonRoot: true,
+      runAsUser: 65532,
+      capabilities: { drop: ['ALL'] },
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+  });
+
+  it.each([
+    [{ replica: 1 }, 'values: there is no replica'],
+    [{ replicas: '2' }, 'replicas: must be integer'],
+    [{ image: { tag: 1.2 } }, 'image.tag: must be string'],
+    [{ image: { digest: 'abc' } }, /^values of hnotif: image.digest: must match pattern/],
+    [{ egress: { allow: '10.0.0.0/8' } }, 'egress.allow: must be array'],
+    [{ egress: { allow: ['10.0.0.1'] } }, /egress\.allow\.0: must match pattern/],
+    [{ watchNamespaces: ['A'] }, /watchNamespaces\.0: must match pattern/],
+    [{ watchNamespaces: ['a', 'a'] }, /watchNamespaces: must NOT have duplicate items/],
+    [
+      { watchNamespaces: Array.from({ length: 101 }, (_, i) => `n${i}`) },
+      /must NOT have more than 100 items/,
+    ],
+    [
+      { log: { level: 'loud' } },
+      'log.level: must be equal to one of the allowed values: fatal, error, warn, info, debug, trace',
+    ],
+    [
+      { journalPolicy: { create: 'yes' } },
+      'journalPolicy.create: must be equal to one of the allowed values: auto, true, false',
+    ],
+    [{ extraArgs: ['max-age=1h'] }, /extraArgs\.0: must match pattern/],
+    [{ planResource: 'plans' }, /planResource: must match pattern/],
+    [{ extraCA: { configMap: 'a', secret: 'b' } }, /extraCA: give configMap or secret, not both/],
+    [
+      { serviceAccount: { create: false } },
+      /serviceAccount\.name is needed with serviceAccount\.create=false/,
+    ],
+    [
+      { service: { create: false }, serviceMonitor: { create: true } },
+      /serviceMonitor\.create needs service\.create/,
+    ],
+  ])('%j are refused', (values, message) => {
+    expect(() => objectsWith(values)).toThrow(message);
+  });
+
+  it.each([...FOREIGN_GROUPS])(
+    'the API group of another operator, %s, is refused, with the remedy',
+    (apiGroup, plans) => {
+      expect(() => objectsWith({ apiGroup })).toThrow(
+        `belongs to an operator that has its own hibernatenotifications. Leave apiGroup out, and set planResource: ${plans}`,
+      );
+      expect(() => objectsWith({ planResource: plans })).not.toThrow();
+    },
+  );
+
+  it('are documented, each with a comment above it, and are all known to the schema', async () => {
+    const text = await readFile(join(CHART_FOLDER, 'values.yaml'), 'utf8');
+    const commentOf = (map: YAMLMap, index: number): string => {
+      const { key } = map.items[index] as { key: { commentBefore?: string } };
+      // The comment of a first key belongs to the map.
+      return key.commentBefore ?? (index === 0 ? map.commentBefore : undefined) ?? '';
+    };
+    const undocumented: string[] = [];
+    const visit = (map: YAMLMap, schema: Schema, path: string): void => {
+      const names = map.items.map(({ key }) => String(isScalar(key) ? key.value : key));
+      // Helm itself adds `global`.
+      const known = Object.keys(schema.properties ?? {}).filter((name) => name !== 'global' || path !== '');
+      expect([path, ...known.sort()]).toEqual([path, ...[...names].sort()]);
+      for (const [index, { value }] of map.items.entries()) {
+        const name = names[index] ?? '';
+        const inner = schema.properties?.[name] ?? {};
+        if (isMap(value) && inner.properties !== undefined) visit(value, inner, `${path}${name}.`);
+        else if (commentOf(map, index) === '') undocumented.push(path + name);
+      }
+    };
+    visit(parseDocument(text).contents as YAMLMap, chart.schema as Schema, '');
+    expect(undocumented).toEqual([]);
+  });
+});
+
+/** What the roles of these objects permit, and where. */
+function rightsOf(objects: readonly { readonly kind: string }[]): string[] {
+  const roles = (objects as readonly KubeObject[]).filter(({ kind }) => /^(Cluster)?Role$/.test(kind));
+  return roles
+    .flatMap(({ metadata: { namespace = 'the cluster' }, rules }) =>
+      (rules as readonly Rule[]).flatMap(({ apiGroups = [], resources = [], verbs, ...rest }) =>
+        (apiGroups.length === 0 ? ['none'] : apiGroups).flatMap((group) =>
+          (resources.length === 0 ? ['none'] : resources).map(
+            (resource) => `${namespace}: ${group}/${resource} ${verbs.join(' ')} ${JSON.stringify(rest)}`,
+          ),
+        ),
+      ),
+    )
+    .sort();
+}
+
+interface Rule {
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+describe.skipIf(NO_KUBECTL !== '')(
+  `the chart and kustomize${NO_KUBECTL && ` (skipped: ${NO_KUBECTL})`}`,
+  () => {
+    it.each([
+      ['the defaults', 'base'],
+      ['some namespaces', 'overlays/namespaced'],
+      ['the plans of another operator', 'overlays/hibernator'],
+      ['metrics for those who may', 'base with components/metrics-auth'],
+      [
+        'some namespaces, the plans of another operator, CRDs of somebody else',
+        'overlays/namespaced with components/hibernator',
+      ],
+    ])('give the same rights, flags and container: %s, %s', async (title, name) => {
+      const variant = (wanted: string) => VARIANTS.find(({ name }) => name === wanted)?.objects();
+      const ours = await variant(`the chart for ${title}`);
+      const theirs = await variant(name);
+      if (ours === undefined || theirs === undefined) throw new Error('there is no such variant');
+      expect(rightsOf(ours)).toEqual(rightsOf(theirs));
+      const [{ containers: our, topologySpreadConstraints: _, ...pod }, { containers: their, ...theirPod }] =
+        [podOf(ours).spec, podOf(theirs).spec];
+      expect(pod).toEqual(theirPod);
+      const { args, imagePullPolicy, ...container } = our[0];
+      const { args: theirArgs, ...theirContainer } = their[0];
+      expect(imagePullPolicy).toBe('IfNotPresent');
+      expect(container).toEqual(theirContainer);
+      expect(optionsOf(args)).toEqual(optionsOf(theirArgs));
+    });
+
+    it('give tenants the same rights', async () => {
+      const ours = objectsWith({ tenantRoles: { create: true } });
+      const theirs = (await deployed('tenant-roles.yaml')) as unknown as readonly KubeObject[];
+      expect(theirs).toHaveLength(2);
+      for (const { metadata, rules } of theirs) {
+        const role = ours.find(({ metadata: { name } }) => name === metadata.name);
+        expect(role?.rules).toEqual(rules);
+        expect(role?.metadata.labels).toMatchObject(metadata.labels ?? {});
+      }
+    });
+  },
+);
+
+describe('the files of the chart', () => {
+  it('name the version of hnotif', async () => {
+    const { appVersion, version } = parse(await readFile(join(CHART_FOLDER, 'Chart.yaml'), 'utf8')) as Record<
+      string,
+      string
+    >;
+    expect([appVersion, version]).toEqual([VERSION, VERSION]);
+  });
+
+  it('give Prometheus and Grafana what deploy/monitoring has, about metrics that exist', async () => {
+    const objects = objectsWith({ prometheusRule: { create: true }, dashboard: { create: true } });
+    const file = (name: string) => readFile(join(CHART_FOLDER, '../../monitoring', name), 'utf8');
+    const rules = await file('rules.yaml');
+    const dashboard = await file('dashboard.json');
+    expect(specOf(byKind(objects, 'PrometheusRule')[0])).toEqual(parse(rules));
+    const [config] = byKind(objects, 'ConfigMap');
+    expect(config?.metadata.labels).toMatchObject({ grafana_dashboard: '1' });
+    expect(JSON.parse((config?.data as Record<string, string>)['hnotif.json'] ?? '')).toEqual(
+      JSON.parse(dashboard),
+    );
+    const known = new Set<string>(Object.values(METRICS).map(({ name }) => name));
+    const named = [...`${rules}${dashboard}`.matchAll(/\bhnotif_\w+/g)].map(([name]) =>
+      name.replace(/_(bucket|sum|count)$/, ''),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+});

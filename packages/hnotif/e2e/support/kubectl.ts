@@ -1,0 +1,32 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+
+function missing(): string {
+  try {
+    const version = execFileSync('kubectl', ['version', '--client', '-o', 'json'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const { minor } = (JSON.parse(version.toString()) as { clientVersion: { minor: string } }).clientVersion;
+    return parseInt(minor, 10) >= 24 ? '' : `kubectl 1.${minor} is older than 1.24`;
+  } catch {
+    return 'kubectl is not installed';
+  }
+}
+
+/** Why kubectl cannot be used here; `''` when it can: `--subresource` came with 1.24. */
+export const NO_KUBECTL = missing();
+
+/** kubectl with a home of its own; rejects with what it wrote to stderr. */
+export async function kubectlOf(
+  kubeconfig: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<(...args: readonly string[]) => Promise<string>> {
+  const home = await mkdtemp(join(tmpdir(), 'hnotif-kubectl-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const env = { PATH: process.env.PATH, HOME: home, KUBECONFIG: kubeconfig, ...more };
+  return async (...args) => (await promisify(execFile)('kubectl', args, { env })).stdout;
+}

@@ -1,0 +1,214 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { KubeClient } from '../cluster/client.ts';
+import { FirstList } from '../cluster/first-list.ts';
+import { identityOf } from '../cluster/objects.ts';
+import { checkOwnKind } from '../cluster/own-kind.ts';
+import {
+  Reflector,
+  type ReflectorHandler,
+  type ReflectorHooks,
+  type ReflectorOptions,
+} from '../cluster/reflector.ts';
+import type { Changes } from '../cluster/store.ts';
+import type { Journals } from '../journal/journals.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import {
+  parseCloudProvider,
+  parseK8SCluster,
+  type CloudProvider,
+  type K8SCluster,
+} from '../resources/connectors.ts';
+import {
+  cloudProvidersOf,
+  journalsOf,
+  k8sClustersOf,
+  notificationsOf,
+  type ResourceType,
+} from '../resources/group.ts';
+import { parseJournal } from '../resources/journal.ts';
+import type { Metadata } from '../resources/metadata.ts';
+import type { Notification } from '../resources/notification.ts';
+import { parseNotification } from '../resources/parse-notification.ts';
+import { parsePlan } from '../resources/parse-plan.ts';
+import type { Plan } from '../resources/plan.ts';
+
+/** What is watched together: one namespace; undefined: all of them. */
+export type Scope = string | undefined;
+
+export interface WatchDeps {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly apiGroup: string;
+  readonly planResource: ResourceType;
+}
+
+/** What changes do. */
+export interface WatchHandlers {
+  readonly notifications: Changes<Notification>;
+  readonly plans: Changes<Plan>;
+  readonly journals: Pick<Journals, 'found' | 'allFound' | 'changed' | 'vanished'>;
+  /** Notifications, journals and plans of a scope have been listed. */
+  readonly listed: (scope: Scope) => void;
+}
+
+/** What is needed to derive events. */
+export const NEEDED = ['notifications', 'journals', 'plans'] as const;
+export type Needed = (typeof NEEDED)[number];
+
+/**
+ * The reflectors of a scope, in their order: notifications and journals are listed before plans, because events can be derived only when
+ * the subscribers and the events sent so far are known. Connectors are listed at any time; until then their fields are empty.
+ */
+export class ScopeWatches {
+  readonly notifications: Reflector<Notification>;
+  readonly plans: Reflector<Plan>;
+  readonly cloudProviders: Reflector<CloudProvider>;
+  readonly k8sClusters: Reflector<K8SCluster>;
+  readonly #journals: FirstList;
+  /** Only the metadata of journals, after the first list: to see when one is deleted. */
+  readonly #journalMetadata: Reflector<Metadata>;
+  readonly #scope: Scope;
+  #handlers: WatchHandlers | undefined;
+
+  constructor(deps: WatchDeps, scope: Scope) {
+    const { client, clock, log, metrics, planResource } = deps;
+    this.#scope = scope;
+    this.plans = reflectorOf(deps, scope, planResource, parsePlan, {
+      ...forward(() => this.#to.plans),
+      synced: () => {
+        this.#to.listed(scope);
+      },
+    });
+    const notifications = notificationsOf(deps.apiGroup);
+    this.notifications = reflectorOf(
+      deps,
+      scope,
+      notifications,
+      parseNotification,
+      {
+        ...forward(() => this.#to.notifications),
+        synced: () => {
+          this.#listJournals();
+        },
+      },
+      { before: (signal) => checkOwnKind(client, notifications, signal) },
+    );
+    const type = journalsOf(deps.apiGroup);
+    const resource = type.plural;
+    const unreadable = (): void => metrics.objectsUnreadable.inc({ resource });
+    this.#journals = new FirstList({
+      ...{ client, clock, log, type, namespace: scope, unreadable },
+      listed: () => metrics.lists.inc({ resource }),
+      item: (raw) => {
+        if (!this.#to.journals.found(parseJournal(raw))) unreadable();
+      },
+    });
+    const journalChanges: Changes<Metadata> = {
+      changed: (journal) => {
+        this.#to.journals.changed(journal);
+      },
+      deleted: (journal) => {
+        this.#to.journals.vanished(journal);
+      },
+    };
+    this.#journalMetadata = reflectorOf(
+      deps,
+      scope,
+      type,
+      identityOf,
+      { ...QUIET, ...journalChanges },
+      { metadataOnly: true },
+    );
+    this.cloudProviders = reflectorOf(deps, scope, cloudProvidersOf(planResource), parseCloudProvider, QUIET);
+    this.k8sClusters = reflectorOf(deps, scope, k8sClustersOf(planResource), parseK8SCluster, QUIET);
+  }
+
+  /** Why a resource is not watched; undefined: it is. */
+  troubleOf(name: Needed): string | undefined {
+    return this.#watched[name].map(troubleOf).find((trouble) => trouble !== undefined);
+  }
+
+  /** The resource that cannot be watched, and why; undefined: all are watched or being listed. */
+  get failing(): string | undefined {
+    for (const name of NEEDED) {
+      const found = this.#watched[name].find(({ state }) => state === 'failing');
+      if (found !== undefined) return `${name}: ${troubleOf(found)}`;
+    }
+    return undefined;
+  }
+
+  get #watched(): Readonly<Record<Needed, readonly Watched[]>> {
+    const { notifications, plans } = this;
+    return {
+      notifications: [notifications],
+      journals: [this.#journals, this.#journalMetadata],
+      plans: [plans],
+    };
+  }
+
+  /** Starts to list and watch. Changes go to these handlers. */
+  start(handlers: WatchHandlers): void {
+    this.#handlers = handlers;
+    for (const reflector of [this.notifications, this.cloudProviders, this.k8sClusters]) reflector.start();
+  }
+
+  async stop(): Promise<void> {
+    const { notifications, plans, cloudProviders, k8sClusters } = this;
+    const all = [notifications, cloudProviders, k8sClusters, this.#journals, this.#journalMetadata, plans];
+    await Promise.all(all.map((each) => each.stop()));
+  }
+
+  get #to(): WatchHandlers {
+    if (this.#handlers === undefined) throw new Error('a change came before the start');
+    return this.#handlers;
+  }
+
+  /** Notifications have been listed. */
+  #listJournals(): void {
+    this.#journals.start((listed) => {
+      this.#to.journals.allFound(this.#scope);
+      this.#journalMetadata.start(listed);
+      this.plans.start();
+    });
+  }
+}
+
+function reflectorOf<T extends Metadata>(
+  { client, clock, log, metrics }: WatchDeps,
+  namespace: Scope,
+  type: ResourceType,
+  parse: (raw: unknown) => T,
+  handler: ReflectorHandler<T>,
+  more: Pick<ReflectorOptions<T>, 'metadataOnly' | 'before'> = {},
+): Reflector<T> {
+  const resource = type.plural;
+  const hooks: ReflectorHooks = {
+    listed: () => metrics.lists.inc({ resource }),
+    watchRestarted: (reason) => metrics.watchRestarts.inc({ resource, reason }),
+    unreadable: () => metrics.objectsUnreadable.inc({ resource }),
+  };
+  return new Reflector({ client, type, namespace, parse, handler, clock, log, hooks, ...more });
+}
+
+type Watched = Pick<Reflector<Metadata>, 'state' | 'error'>;
+
+/** Why a resource is not watched; undefined: it is. */
+function troubleOf({ state, error }: Watched): string | undefined {
+  if (state === 'synced') return undefined;
+  return state === 'starting' ? 'not listed yet' : (error ?? 'failing');
+}
+
+const QUIET = { changed: () => undefined, deleted: () => undefined, synced: () => undefined };
+
+/** Calls handlers that exist only after the start. */
+const forward = <T>(to: () => Changes<T>): Changes<T> => ({
+  changed(object, previous) {
+    to().changed(object, previous);
+  },
+  deleted(object) {
+    to().deleted(object);
+  },
+});
