@@ -6,15 +6,8 @@ import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { LOOPBACK_FLAGS } from './support/loopback.ts';
 import { AT_ANY_PORT, hnotif } from './support/process.ts';
-import {
-  ROOT,
-  contextFiles,
-  copyContext,
-  linkPackages,
-  stages,
-  temporary,
-  words,
-} from './support/dockerfile.ts';
+import { ROOT, copyFiles, linkPackages, temporary } from './support/checkout.ts';
+import { contextFiles, stages, words } from './support/dockerfile.ts';
 import { World } from './support/world.ts';
 
 const run = promisify(execFile);
@@ -72,7 +65,7 @@ describe('the Dockerfile', () => {
     const [, build = [], image = []] = await stages();
     const folder = await temporary();
     const source = join(folder, 'src');
-    await copyContext(source);
+    copyFiles(await contextFiles(), source);
     await linkPackages(source);
     expect(build.filter(({ name }) => name === 'COPY').map(({ text }) => text)).toEqual(['. .']);
     const commands = build.filter(({ name }) => name === 'RUN').map(words);
@@ -182,7 +175,7 @@ it.skipIf(reason !== '')(
     );
     await buildah(...build, '--tag', 'localhost/base', '--file', baseFile, base);
     const context = join(folder, 'context');
-    await copyContext(context);
+    copyFiles(await contextFiles(), context);
     const cache = (await run('npm', ['config', 'get', 'cache'])).stdout.trim();
     try {
       await buildah(

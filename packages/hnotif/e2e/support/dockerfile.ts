@@ -1,18 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
-
-export const ROOT = join(import.meta.dirname, '../../../..');
-
-/** A folder for one test. */
-export async function temporary(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'hnotif-image-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ROOT, checkoutFiles } from './checkout.ts';
 
 export interface Instruction {
   readonly name: string;
@@ -52,33 +40,7 @@ export async function contextFiles(): Promise<string[]> {
       // A pattern that matches a folder holds for what is in it.
       return { kept, pattern: new RegExp(`^${source}(?:/|$)`) };
     });
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
-    cwd: ROOT,
-  });
-  return files
-    .toString()
-    .split('\0')
-    .filter((file) => patterns.findLast(({ pattern }) => pattern.test(file))?.kept === true)
-    .filter((file) => existsSync(join(ROOT, file)));
-}
-
-/** Copies the build's context into a folder. */
-export async function copyContext(folder: string): Promise<void> {
-  for (const file of await contextFiles()) cpSync(join(ROOT, file), join(folder, file));
-}
-
-/** Gives a folder the packages of this checkout, in place of `npm ci`; those of the workspace are its own. */
-export async function linkPackages(folder: string): Promise<void> {
-  const target = join(folder, 'node_modules');
-  await mkdir(join(target, '@hnotif'), { recursive: true });
-  for (const name of await readdir(join(ROOT, 'node_modules')))
-    if (name !== '@hnotif' && name !== 'hnotif')
-      await symlink(join(ROOT, 'node_modules', name), join(target, name));
-  for (const name of await readdir(join(folder, 'packages'))) {
-    const manifest = JSON.parse(await readFile(join(folder, 'packages', name, 'package.json'), 'utf8')) as {
-      name: string;
-    };
-    await mkdir(dirname(join(target, manifest.name)), { recursive: true });
-    await symlink(join(folder, 'packages', name), join(target, manifest.name));
-  }
+  return checkoutFiles().filter(
+    (file) => patterns.findLast(({ pattern }) => pattern.test(file))?.kept === true,
+  );
 }
