@@ -4,4 +4,4 @@ import { argv } from 'node:process';
 if (argv.includes('--say')) console.log('building hnotif …');
 const { bundle } = await import('./bundle.ts');
 
-await bundle();
+await bundle({ dev: !argv.includes('--without-dev'), sbom: argv.includes('--sbom') });

@@ -1,32 +1,50 @@
 /**
  * Bundles the command line: `dist/hnotif.mjs` is the service; `dist/template-worker.mjs` is what it starts as worker
- * threads for templates, `dist/lease-worker.mjs` as the one for the Lease; `dist/dev.mjs` is the `dev` command with the embedded control plane and the receiver simulators,
- * loaded only by `hnotif dev` and left out of the image. `dist/templates` are the built-in templates, beside the code that
- * reads them as in the sources.
+ * threads for templates, `dist/lease-worker.mjs` as the one for the Lease; `dist/dev.mjs` is the `dev` command with the
+ * embedded control plane and the receiver simulators, loaded only by `hnotif dev`. Beside them are the files that the code
+ * reads, and the notices of the packages in the bundle.
  */
 import { build } from 'esbuild';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import manifest from '../packages/hnotif/package.json' with { type: 'json' };
 import { inAscii, requiredBuiltins, slim } from './slim.ts';
+import { notices, packagesIn, sbom } from './third-party.ts';
 
-const dist = 'packages/hnotif/dist';
-const templates = 'packages/hnotif/src/render/templates';
-const entryPoints = {
+const SERVICE = {
   hnotif: 'packages/hnotif/src/cli/main.ts',
   'template-worker': 'packages/hnotif/src/render/worker.ts',
   'lease-worker': 'packages/hnotif/src/cluster/lease-worker.ts',
-  dev: 'packages/hnotif/src/cli/dev/dev.ts',
 };
+const DEV = { dev: 'packages/hnotif/src/cli/dev/dev.ts' };
+
+/** Folders and files of the project that the code reads, by their place in `dist`. */
+const SERVICE_FILES = { templates: 'packages/hnotif/src/render/templates' };
+const DEV_FILES = { examples: 'examples', schemas: 'schemas' };
+
+export interface BundleOptions {
+  /** Default: `dist` of the package. */
+  readonly folder?: string;
+  /** Whether `hnotif dev` is in it; default true. The image is without it. */
+  readonly dev?: boolean;
+  /** Whether the SBOM is added, which needs npm; default false. */
+  readonly sbom?: boolean;
+}
 
 /**
  * Writes the bundle. Whoever runs from `dist` at the time never sees a file missing or half written: each is written
  * beside its place and renamed into it, the templates and the chunks (whose names are hashes of what they say) before
  * what reads and imports them, and only what has changed; what no longer belongs there goes last.
  */
-export async function bundle(): Promise<void> {
-  const { outputFiles } = await build({
+export async function bundle(options: BundleOptions = {}): Promise<void> {
+  const { folder = 'packages/hnotif/dist', dev = true } = options;
+  const entryPoints = { ...SERVICE, ...(dev ? DEV : {}) };
+  const { outputFiles, metafile } = await build({
     entryPoints,
-    outdir: dist,
+    outdir: folder,
+    metafile: true,
+    // The module is then missing when the program asks for it.
+    external: dev ? [] : ['./dev/dev.ts'],
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
@@ -37,6 +55,7 @@ export async function bundle(): Promise<void> {
     // Node keeps each map in memory whole; names and lines are in it without the sources.
     sourcesContent: false,
     plugins: [slim, requiredBuiltins],
+    legalComments: 'external',
     write: false,
     logLevel: 'warning',
     // The dependencies that are CommonJS ask for Node's own modules with require().
@@ -44,15 +63,31 @@ export async function bundle(): Promise<void> {
       js: "import { createRequire as __cr } from 'node:module';const require = __cr(import.meta.url);",
     },
   });
+  const packages = await packagesIn(metafile);
+  const isComment = ({ path }: { path: string }): boolean => path.endsWith('.LEGAL.txt');
+  const comments = outputFiles.filter(isComment).map(({ text }) => text);
+  const texts = [{ name: NOTICES, text: notices(packages, comments) }];
+  if (options.sbom === true)
+    texts.push({ name: SBOM, text: `${JSON.stringify(await sbom(manifest, packages), null, 2)}\n` });
+
   const entries = new Set(Object.keys(entryPoints).map((name) => `${name}.mjs`));
   const code = outputFiles
+    .filter((file) => !isComment(file))
     .map(({ path, contents, text }) => ({
-      name: relative(dist, path),
+      name: relative(folder, path),
       contents: path.endsWith('.mjs') ? Buffer.from(inAscii(text)) : contents,
     }))
     .sort((a, b) => Number(entries.has(a.name)) - Number(entries.has(b.name)));
-  await replaceFolder(dist, [...(await filesOf(templates, 'templates')), ...code]);
+  const copied = Object.entries({ ...SERVICE_FILES, ...(dev ? DEV_FILES : {}) });
+  await replaceFolder(folder, [
+    ...(await Promise.all(copied.map(([target, source]) => filesOf(source, target)))).flat(),
+    ...texts.map(({ name, text }) => ({ name, contents: Buffer.from(text) })),
+    ...code,
+  ]);
 }
+
+export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
+export const SBOM = 'sbom.cdx.json';
 
 /** A file by its path in a folder. */
 export interface OutputFile {

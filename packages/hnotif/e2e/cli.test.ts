@@ -12,6 +12,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { begin } from '../src/lifecycle/operator.ts';
 import { LOOPBACK_FLAGS } from './support/loopback.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { AT_ANY_PORT, BUNDLE, hnotif } from './support/process.ts';
 import { World } from './support/world.ts';
 
@@ -479,6 +480,6 @@ describe('what is printed', () => {
     expect(await help.exit).toBe(0);
     expect(help.stdout.join('\n')).toContain('HNOTIF_API_GROUP');
     expect(await version.exit).toBe(0);
-    expect(version.stdout).toEqual(['0.1.0']);
+    expect(version.stdout).toEqual([manifest.version]);
   });
 });

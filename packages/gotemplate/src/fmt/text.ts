@@ -41,14 +41,21 @@ function quoted(budget: Budget, spec: Spec, text: string): string {
   return pad(spec, spec.plus ? quoteToASCII(cut, budget) : quote(cut, budget));
 }
 
+/** Bytes whose digits are put together at once: an array of all would take more memory than the text. */
+const PIECE = 4096;
+/** The digits of each byte. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /** Two digits for each byte; the precision counts bytes. */
 function formatHex(budget: Budget, spec: Spec, text: string, isUpper = false): string {
   budget.spend(text.length >> 4);
   budget.grow(text.length * (spec.space ? 5 : 2));
-  const all = Buffer.from(toBytes(text));
+  const all = toBytes(text);
   const bytes = spec.precision >= 0 ? all.subarray(0, spec.precision) : all;
   if (bytes.length === 0) return pad(spec, '');
-  const hex = bytes.toString('hex');
+  let hex = '';
+  for (let from = 0; from < bytes.length; from += PIECE)
+    hex += Array.from(bytes.subarray(from, from + PIECE), (byte) => HEX[byte]).join('');
   const digits = isUpper ? hex.toUpperCase() : hex;
   const prefix = spec.sharp ? (isUpper ? '0X' : '0x') : '';
   return pad(spec, prefix + (spec.space ? digits.replace(/..(?=.)/g, `$& ${prefix}`) : digits));

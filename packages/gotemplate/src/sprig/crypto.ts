@@ -1,14 +1,16 @@
-import { createHash } from 'node:crypto';
 import type { FuncMap } from '../value/func.ts';
 import { toBytes } from '../value/text.ts';
+import { sha1, sha256, sha512 } from './sha.ts';
 import { paid } from './text/paid.ts';
 
-function digest(algorithm: string) {
-  return (text: string): string => createHash(algorithm).update(toBytes(text)).digest('hex');
-}
+const ofText =
+  (hash: (bytes: Uint8Array) => string) =>
+  (text: string): string =>
+    hash(toBytes(text));
 
-/** The bytes are copied, and a hash looks at each of them several times. */
-const DIGEST = { steps: 1 / 4, bytes: 1 };
+/** The bytes are copied. A hash looks at each of them several times, a sum once. */
+const HASH = { steps: 1, bytes: 1 };
+const SUM = { steps: 1 / 4, bytes: 1 };
 
 const MODULUS = 65521;
 /** Bytes after which the sums still are exact without a division. */
@@ -30,8 +32,8 @@ function adler32(text: string): string {
 }
 
 export const crypto: FuncMap = {
-  sha1sum: paid('func(string) string', digest('sha1'), DIGEST),
-  sha256sum: paid('func(string) string', digest('sha256'), DIGEST),
-  sha512sum: paid('func(string) string', digest('sha512'), DIGEST),
-  adler32sum: paid('func(string) string', adler32, DIGEST),
+  sha1sum: paid('func(string) string', ofText(sha1), HASH),
+  sha256sum: paid('func(string) string', ofText(sha256), HASH),
+  sha512sum: paid('func(string) string', ofText(sha512), HASH),
+  adler32sum: paid('func(string) string', adler32, SUM),
 };

@@ -22,6 +22,23 @@ describe('escapeHTML', () => {
   });
 });
 
+// The reference is Go's strings.Replacer, which works on bytes when each old string is one byte.
+it.each([
+  ['escapeMarkdown', /[_*[\]()~`>#+\-=|{}.!]/g, (found: string) => `\\${found}`],
+  ['escapeHTML', /[<>&"]/g, (found: string) => `&${{ '<': 'lt', '>': 'gt', '&': 'amp' }[found] ?? '#34'};`],
+] as const)('%s leaves the bytes of a character that is cut', (name, special, escaped) => {
+  const template = parse('t', `{{ b64dec .text | ${name} }}`, { funcs: functions });
+  const parts = ['_', '<', 'a', '\\', '"', '\xc3', '\xa9', '\xe2\x82\xac', '\xf0\x9f', '\x98\x80'];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...parts)), (bytes) => {
+      const text = bytes.join('');
+      const given = template.executeBytes({ text: Buffer.from(text, 'latin1').toString('base64') });
+      expect(Buffer.from(given).toString('latin1')).toBe(text.replace(special, escaped));
+    }),
+    { seed: 1 },
+  );
+});
+
 describe('escapeMarkdown', () => {
   it('puts a backslash before each of the eighteen', () => {
     const special = '_*[]()~`>#+-=|{}.!';

@@ -1,0 +1,56 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+
+export const ROOT = join(import.meta.dirname, '../../../..');
+
+/** A folder for one test. */
+export async function temporary(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'hnotif-image-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The files of a clean checkout, with the changes that are not committed. */
+export function checkoutFiles(): string[] {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+  const files = execFileSync('git', args, { cwd: ROOT }).toString().split('\0');
+  return files.filter((file) => file !== '' && existsSync(join(ROOT, file)));
+}
+
+/** Copies files of this checkout into a folder. */
+export function copyFiles(files: readonly string[], folder: string): void {
+  for (const file of files) cpSync(join(ROOT, file), join(folder, file));
+}
+
+/** Gives a folder the packages of this checkout, in place of `npm ci`; those of the workspace are its own. */
+export async function linkPackages(folder: string): Promise<void> {
+  const target = join(folder, 'node_modules');
+  await mkdir(join(target, '@hnotif'), { recursive: true });
+  for (const name of await readdir(join(ROOT, 'node_modules')))
+    if (name !== '@hnotif' && name !== 'hnotif')
+      await symlink(join(ROOT, 'node_modules', name), join(target, name));
+  for (const name of await readdir(join(folder, 'packages'))) {
+    const manifest = JSON.parse(await readFile(join(folder, 'packages', name, 'package.json'), 'utf8')) as {
+      name: string;
+    };
+    await mkdir(dirname(join(target, manifest.name)), { recursive: true });
+    await symlink(join(folder, 'packages', name), join(target, manifest.name));
+  }
+}
+
+/** Packs a package and installs the tarball in an empty folder, without a registry. */
+export async function install(home: string, folder: string): Promise<void> {
+  await mkdir(folder);
+  const { stdout } = await npm(home, 'pack', '--json', '--pack-destination', folder);
+  // npm shows the output of a package's own scripts before its answer.
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.search(/^\[$/m))) as [{ filename: string }];
+  await writeFile(join(folder, 'package.json'), '{ "private": true }');
+  await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', `./${filename}`);
+}
+
+const npm = (cwd: string, ...args: string[]) => promisify(execFile)('npm', args, { cwd });
