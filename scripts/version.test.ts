@@ -64,7 +64,12 @@ it('the image, the manifests and the pages name the version of the packages', as
     }
   expect(wrong).toEqual([]);
   expect(found).toEqual(
-    expect.arrayContaining(['Dockerfile', 'README.md', expect.stringMatching(/^deploy\//)]),
+    expect.arrayContaining([
+      'Dockerfile',
+      'docs/install.md',
+      expect.stringMatching(/^deploy\/kustomize/),
+      expect.stringMatching(/Chart.yaml$/),
+    ]),
   );
 });
 

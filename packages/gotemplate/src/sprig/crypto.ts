@@ -1,12 +1,15 @@
+// Not Node's: in a browser hashes are promises only, and a template cannot wait.
+import { sha1 } from '@noble/hashes/legacy.js';
+import { sha256, sha512 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { FuncMap } from '../value/func.ts';
 import { toBytes } from '../value/text.ts';
-import { sha1, sha256, sha512 } from './sha.ts';
 import { paid } from './text/paid.ts';
 
 const ofText =
-  (hash: (bytes: Uint8Array) => string) =>
+  (hash: (bytes: Uint8Array) => Uint8Array) =>
   (text: string): string =>
-    hash(toBytes(text));
+    bytesToHex(hash(toBytes(text)));
 
 /** The bytes are copied. A hash looks at each of them several times, a sum once. */
 const HASH = { steps: 1, bytes: 1 };
