@@ -21,7 +21,7 @@ describe.skipIf(NO_KUBECTL !== '')(`kubectl${NO_KUBECTL && ` (skipped: ${NO_KUBE
     async (rendition) => {
       const world = await World.start({ crds: false });
       await world.installCrds(CHART_KIND_CRDS);
-      for (const name of ['hnotif', 'payments', 'search']) await world.namespace(name);
+      for (const name of ['hnotif', 'payments', 'search', '123', 'on', '0x1f']) await world.namespace(name);
       const kubectl = await kubectlOf(await world.kubeconfig());
       const apply = async (): Promise<string[]> => {
         const file = await manifestOf(world, rendition);

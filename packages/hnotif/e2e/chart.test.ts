@@ -76,9 +76,8 @@ describe.each(RENDITIONS)('a rendering for $title', (rendition) => {
     const { notes } = renderingOf(rendition);
     const group = (rendition.values.apiGroup as string | undefined) ?? 'hibernation.dev';
     expect(notes).toContain(`kubectl get hibernatenotifications.${group} -A`);
-    expect(notes).toContain(
-      rendition.values.watchNamespaces ? 'the namespaces payments, search' : 'all namespaces',
-    );
+    const namespaces = rendition.values.watchNamespaces as readonly string[] | undefined;
+    expect(notes).toContain(namespaces ? `the namespaces ${namespaces.join(', ')}` : 'all namespaces');
     const open = byKind(objects, 'ValidatingAdmissionPolicy').length === 0;
     expect(notes.includes('There is no policy for journals')).toBe(open);
   });

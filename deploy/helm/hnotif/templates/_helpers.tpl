@@ -7,7 +7,7 @@
 
 {{- define "hnotif.selectorLabels" -}}
 app.kubernetes.io/name: {{ .Chart.Name }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ quote .Release.Name }}
 {{- end }}
 
 {{- define "hnotif.labels" -}}
@@ -20,8 +20,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{/* Metadata of a namespaced object. The argument is a list: the root, and what follows the name (may be empty). */}}
 {{- define "hnotif.metadata" -}}
 {{- $root := index . 0 -}}
-name: {{ include "hnotif.fullname" $root }}{{ index . 1 }}
-namespace: {{ $root.Release.Namespace }}
+name: {{ print (include "hnotif.fullname" $root) (index . 1) | quote }}
+namespace: {{ quote $root.Release.Namespace }}
 labels:
   {{- include "hnotif.labels" $root | nindent 2 }}
 {{- end }}
@@ -29,7 +29,7 @@ labels:
 {{/* The same for an object of the cluster. */}}
 {{- define "hnotif.clusterMetadata" -}}
 {{- $root := index . 0 -}}
-name: {{ include "hnotif.fullname" $root }}{{ index . 1 }}
+name: {{ print (include "hnotif.fullname" $root) (index . 1) | quote }}
 labels:
   {{- include "hnotif.labels" $root | nindent 2 }}
 {{- end }}
@@ -45,8 +45,8 @@ labels:
 {{/* The subjects of every binding. */}}
 {{- define "hnotif.subjects" -}}
 - kind: ServiceAccount
-  name: {{ include "hnotif.serviceAccountName" . }}
-  namespace: {{ .Release.Namespace }}
+  name: {{ include "hnotif.serviceAccountName" . | quote }}
+  namespace: {{ quote .Release.Namespace }}
 {{- end }}
 
 {{- define "hnotif.image" -}}
@@ -136,7 +136,7 @@ labels:
 
 {{- define "hnotif.monitorSelector" -}}
 namespaceSelector:
-  matchNames: [{{ .Release.Namespace }}]
+  matchNames: [{{ quote .Release.Namespace }}]
 selector:
   matchLabels:
     {{- include "hnotif.selectorLabels" . | nindent 4 }}

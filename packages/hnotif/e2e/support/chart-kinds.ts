@@ -176,6 +176,7 @@ const KINDS: readonly Kind[] = [
     kind: 'Service',
     plural: 'services',
     spec: object({
+      clusterIP: string,
       ports: listOf(
         object({ name: string, port: integer, targetPort: intOrString, protocol: string }, 'port'),
       ),

@@ -31,6 +31,8 @@ export interface Rendition {
   readonly values: Values;
   /** The name of the release. Default: hnotif. */
   readonly release?: string;
+  /** Where it is installed. Default: hnotif. */
+  readonly namespace?: string;
   /** Whether its rights and flags are tested with the controller. Default: no. */
   readonly shipped?: boolean;
   /** Default: those of Kubernetes 1.32. */
@@ -147,6 +149,21 @@ export const RENDITIONS: readonly Rendition[] = [
       topologySpreadConstraints: [],
     },
   },
+  {
+    title: 'names that YAML takes for something else',
+    release: '007',
+    namespace: '123',
+    values: {
+      fullnameOverride: '1e3',
+      instance: '42',
+      watchNamespaces: ['on', '0x1f'],
+      extraCA: { secret: 'true' },
+      serviceAccount: { name: 'null' },
+      priorityClassName: 'no',
+      journalPolicy: { create: true },
+      serviceMonitor: ON,
+    },
+  },
   { title: 'a CA in a config map', values: { extraCA: { configMap: 'ca' } } },
 ];
 
@@ -158,12 +175,17 @@ export const objectsOf = (rendition: Omit<Rendition, 'title'>): readonly KubeObj
 
 /** @param more values files that come after the first */
 export const renderingOf = (
-  { values, release = 'hnotif', apiVersions = CURRENT }: Omit<Rendition, 'title'>,
+  {
+    values,
+    release = 'hnotif',
+    namespace = NAMESPACE_OF_RELEASE,
+    apiVersions = CURRENT,
+  }: Omit<Rendition, 'title'>,
   ...more: readonly Values[]
 ) =>
   renderChart(chart, {
     name: release,
-    namespace: NAMESPACE_OF_RELEASE,
+    namespace,
     values: [values, ...more],
     capabilities: { apiVersions },
   });
