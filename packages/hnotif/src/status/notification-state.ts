@@ -129,7 +129,8 @@ export class NotificationState {
   otherWriter(instance: string, now: number): string | undefined {
     const { instance: writer, observedAt } = this.#notification.status;
     if (writer === undefined || writer === instance) return undefined;
-    return now - Date.parse(observedAt ?? '') < ABANDONED_MS ? writer : undefined;
+    // A time in the future is that of a wrong clock.
+    return Math.abs(now - Date.parse(observedAt ?? '')) < ABANDONED_MS ? writer : undefined;
   }
 
   lists(sink: string): boolean {
