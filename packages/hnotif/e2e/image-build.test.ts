@@ -61,7 +61,7 @@ describe('the Dockerfile', () => {
     expect(image.find(({ name }) => name === 'USER')?.text).toBe('65532:65532');
   });
 
-  it('builds from the files of a clean checkout alone', async () => {
+  it('builds from the files of a clean checkout alone', { timeout: 300_000 }, async () => {
     const [, build = [], image = []] = await stages();
     const folder = await temporary();
     const source = join(folder, 'src');

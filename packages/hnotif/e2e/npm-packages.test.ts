@@ -18,6 +18,9 @@ const ENGINE = '@hnotif/gotemplate';
 const DEV_SERVERS = ['port', 'receiver-port', 'teamchat-port', 'botchat-port', 'metrics-port', 'health-port'];
 const DEV_PORTS = DEV_SERVERS.map((server) => `--${server}=0`);
 
+/** Packing builds first: on a machine that is busy it takes a while. */
+const PATIENCE = 300_000;
+
 let folder: string;
 let source: string;
 beforeAll(async () => {
@@ -26,14 +29,14 @@ beforeAll(async () => {
   copyFiles(checkoutFiles(), source);
   await linkPackages(source);
   return () => rm(folder, { recursive: true, force: true });
-});
+}, PATIENCE);
 
 describe('the package hnotif, packed from a clean checkout and installed in an empty folder', () => {
   let home: string;
   beforeAll(async () => {
     home = join(folder, 'hnotif');
     await install(join(source, 'packages/hnotif'), home);
-  });
+  }, PATIENCE);
 
   it('is one package: it brings no other', async () => {
     const packages = await readdir(join(home, 'node_modules'));
@@ -86,7 +89,7 @@ describe('the package @hnotif/gotemplate, packed from a clean checkout and insta
     await run('npm', ['run', 'build'], { cwd: join(source, 'packages/gotemplate') });
     home = join(folder, 'gotemplate');
     await install(join(source, 'packages/gotemplate/dist'), home);
-  });
+  }, PATIENCE);
   const installed = async (name: string): Promise<string> =>
     readFile(join(home, 'node_modules/@hnotif/gotemplate', name), 'utf8');
 
@@ -119,7 +122,7 @@ describe('the package @hnotif/gotemplate, packed from a clean checkout and insta
     expect(expected).not.toBe('');
   });
 
-  it('has types that a strict compiler takes, with all that they import', async () => {
+  it('has types that a strict compiler takes, with all that they import', { timeout: PATIENCE }, async () => {
     const file = join(home, 'consumer.ts');
     await writeFile(
       file,
