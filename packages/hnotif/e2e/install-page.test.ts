@@ -36,6 +36,7 @@ function blocksOf(heading: string): readonly Block[] {
 
 /**
  * A reader of the page, in a checkout with a cluster. All commands run as they are written, but for these:
+ * - `npm ci && npm run build`: the checkout has its packages and its bundle.
  * - `helm` is not installed: the chart is rendered by packages/helm, and kubectl sends or deletes the objects.
  * - The plane has no Deployments: kubectl sends stand-ins of the kinds that are missing.
  * - `kubectl rollout status` starts the controller with the arguments, the environment and the account of the Deployment that the
@@ -95,6 +96,7 @@ class Reader {
     const [program, verb = '', ...words] = line.split(' ');
     const flags = words.filter((word) => word.startsWith('--'));
     const rest = words.filter((word) => !word.startsWith('--'));
+    if (line === 'npm ci && npm run build') return;
     if (program === 'helm') return this.#helm(verb, words);
     if (program === 'kubectl' && verb === 'rollout') return this.#rollout(words);
     if (program === 'kubectl' && rest[0] === '-k')
