@@ -114,7 +114,7 @@ ${buckets.map(({ name, unit, buckets: bounds }) => `- ${code(name)}, in ${unit}:
 
 - Are messages lost? \`sum by (reason) (rate(${METRICS.dropped.name}[5m])) > 0\`
 - Which sink fails? \`sum by (namespace, notification, sink, reason) (rate(${METRICS.failed.name}[15m])) > 0\`
-- How long does a message take? \`histogram_quantile(0.99, sum by (le, sink_type) (rate(${METRICS.deliveryLatency.name}_bucket[5m])))\`
+- How long does a message take? \`histogram_quantile(0.99, sum by (le, sink_type) (rate(${METRICS.deliveryDelay.name}_bucket[5m])))\`
 - Would a restart lose messages, or is a plan not served? \`sum by (reason) (${METRICS.plansUndurable.name}) > 0\`
 - Does the backlog grow? \`deriv(${METRICS.journalDeliveries.name}[15m]) > 0\`
 `;

@@ -211,13 +211,13 @@ export class DeliveryReporter implements DispatchListener {
     events.inform(to, 'SinkRecovered', `sink ${to.sink} is delivering again; ${were} waiting${age}`);
   }
 
-  #delivered({ to, sinkType, event, requests, latencyMs }: Settlement): void {
+  #delivered({ to, sinkType, event, requests, delayMs }: Settlement): void {
     const { log, metrics } = this.#options;
     metrics.delivered.inc({ sink_type: sinkType, event: event.kind });
-    metrics.deliveryLatency.observe({ sink_type: sinkType }, latencyMs / 1000);
+    metrics.deliveryDelay.observe({ sink_type: sinkType, event: event.kind }, delayMs / 1000);
     this.#recovered(to, this.#incidents.arrived(to));
     if (log.isLevelEnabled('debug'))
-      log.debug({ ...where(to, event), requests, latencyMs: Math.round(latencyMs) }, 'delivered');
+      log.debug({ ...where(to, event), requests, delayMs: Math.round(delayMs) }, 'delivered');
   }
 
   #lost(settlement: Settlement, result: 'failed' | 'dropped'): void {

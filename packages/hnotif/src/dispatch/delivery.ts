@@ -66,8 +66,8 @@ export interface Settlement extends Destination {
   readonly isDegraded: boolean;
   /** Requests made. */
   readonly requests: number;
-  /** From the acceptance of the first event to the end (milliseconds). */
-  readonly latencyMs: number;
+  /** From the acceptance of the first event, when the watch showed it, to the end (milliseconds). */
+  readonly delayMs: number;
 }
 
 /**

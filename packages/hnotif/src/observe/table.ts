@@ -29,7 +29,7 @@ export const LABELS = {
 type LabelName = keyof typeof LABELS;
 
 /** Seconds. A message takes one or two requests, but a parked one may wait for hours. */
-const LATENCY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 86400];
+const DELAY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 86400];
 /** Seconds. A request ends after 10 seconds. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -86,13 +86,13 @@ export const METRICS = {
     labels: SINK,
     unit: 'messages',
   },
-  deliveryLatency: {
+  deliveryDelay: {
     type: 'histogram',
-    name: 'hnotif_delivery_latency_seconds',
-    help: 'Time from the acceptance of a delivery to the 2xx of the receiver, with waiting and retries.',
-    labels: ['sink_type'],
+    name: 'hnotif_delivery_delay_seconds',
+    help: 'Time from the moment when the watch showed the write of the plan’s status to the 2xx of the receiver: journal write, waiting and retries. It continues across restarts. Time in which no hnotif followed the plan is not in it: the plan’s own times are whole seconds of another clock.',
+    labels: ['sink_type', 'event'],
     unit: 'seconds',
-    buckets: LATENCY_BUCKETS,
+    buckets: DELAY_BUCKETS,
   },
   requests: {
     type: 'counter',

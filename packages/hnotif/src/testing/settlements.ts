@@ -16,7 +16,7 @@ export const aSettlement = ({
   message: '',
   requests: 1,
   isDegraded: false,
-  latencyMs: 1,
+  delayMs: 1,
   ...more,
   event,
   events: [event],
