@@ -37,6 +37,7 @@ describe('what is observed', () => {
       'hnotif_queue_deliveries 0',
     ])
       expect(metrics.split('\n')).toContain(line);
+    expect(metrics).toMatch(/^hnotif_kubernetes_requests_total\{method="GET",code="200"\} [1-9]/m);
     for (const { name } of Object.values(METRICS)) expect(metrics).toContain(`# TYPE ${name} `);
   });
 

@@ -54,7 +54,7 @@ export async function startController(
   const clock = options.clock ?? systemClock;
   const metrics = createMetrics(VERSION);
   const transport = openTransport(options, { clock, log, mayPost: () => leadership.isLeader() });
-  const api = await openApi(options, clock);
+  const api = await openApi(options, clock, metrics);
   const { client } = api;
   const leadership = await leadershipOf(options, api, log);
   let service: Service | undefined;

@@ -24,6 +24,8 @@ export const LABELS = {
   resource: 'plural name of the resource',
   result:
     'the result of a write; of a status: written, unchanged or failed; of a journal: written, there (another write came first), failed or refused',
+  method: 'the HTTP method',
+  code: 'the HTTP status of the answer; none: there was no answer',
   version: 'version of hnotif',
 } as const;
 type LabelName = keyof typeof LABELS;
@@ -178,6 +180,13 @@ export const METRICS = {
     help: 'Runs of plans that began and ended while hnotif did not watch, and that the plan’s history no longer has.',
     labels: [],
     unit: 'runs',
+  },
+  kubeRequests: {
+    type: 'counter',
+    name: 'hnotif_kubernetes_requests_total',
+    help: 'Requests to the API server, without renewals of the Lease. A watch counts when it begins.',
+    labels: ['method', 'code'],
+    unit: 'requests',
   },
   watchRestarts: {
     type: 'counter',
