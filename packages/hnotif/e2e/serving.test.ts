@@ -31,6 +31,7 @@ describe('what is observed', () => {
       'hnotif_delivery_delay_seconds_count{sink_type="webhook",event="Start"} 1',
       'hnotif_requests_total{sink_type="webhook",outcome="delivered"} 1',
       'hnotif_events_total{event="Start"} 1',
+      'hnotif_journal_delay_seconds_count 1',
       'hnotif_plans 1',
       'hnotif_notifications 2',
       'hnotif_matches 2',

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { groupedBy } from '../grouped-by.ts';
 import type { About, LoggedEvent, FailedSend, Settlement, SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
-import type { Routed } from '../dispatch/log-entry.ts';
+import type { Acceptance, Routed } from '../dispatch/log-entry.ts';
 import type { DrainReport } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import { CATCHING_UP } from '../dispatch/sink-waits.ts';
@@ -69,6 +69,12 @@ export class DeliveryReporter implements DispatchListener {
       for (const [type, streams] of groupedBy(to, (stream) => stream.type))
         for (const [kind, { length }] of groupedBy(ofSinks, ({ event }) => event.kind))
           submitted.inc({ sink_type: type, event: kind }, length * streams.length);
+  }
+
+  /** Events were stored and may be sent. */
+  released([first]: readonly Pick<Acceptance, 'since'>[]): void {
+    const { clock, metrics } = this.#options;
+    if (first !== undefined) metrics.journalDelay.observe((clock.monotonic() - first.since) / 1000);
   }
 
   attempted({ to, sinkType, event }: About, outcome: Outcome, durationMs: number): void {

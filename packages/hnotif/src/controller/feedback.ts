@@ -1,6 +1,6 @@
 import type { About, LivePlan, FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
-import type { Routed } from '../dispatch/log-entry.ts';
+import type { LogEntry, Routed } from '../dispatch/log-entry.ts';
 import type { WriteProblem } from '../journal/durability.ts';
 import type { JournalListener } from '../journal/journals.ts';
 import type { OutcomeLine } from '../journal/state.ts';
@@ -91,6 +91,10 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
         const address = { namespace, notification, sink };
         if (!watches.lists(address) && !gracePeriods.has(address)) gracePeriods.left(address);
       }
+  }
+
+  released(entries: readonly LogEntry[]): void {
+    this.#to.reporter.released(entries);
   }
 
   rebase(planUid: string, observed: Observed): void {

@@ -35,6 +35,9 @@ const DELAY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 /** Seconds. A request ends after 10 seconds. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** Seconds. After 30 seconds of errors hnotif delivers from memory. */
+const JOURNAL_BUCKETS = [...REQUEST_BUCKETS, 30, 60];
+
 const SINK = ['namespace', 'notification', 'sink', 'sink_type', 'reason'] as const;
 
 /** The metrics of hnotif, by their names in the code. */
@@ -250,6 +253,14 @@ export const METRICS = {
     help: 'Writes of journals, by result.',
     labels: ['result'],
     unit: 'writes',
+  },
+  journalDelay: {
+    type: 'histogram',
+    name: 'hnotif_journal_delay_seconds',
+    help: 'Time from the moment when the watch showed a change to the end of the journal write that has its first event. Nothing is sent before. While a journal cannot be written: to the moment when hnotif decides to deliver from memory.',
+    labels: [],
+    unit: 'seconds',
+    buckets: JOURNAL_BUCKETS,
   },
   plansUndurable: {
     type: 'gauge',
