@@ -1,7 +1,15 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { groupedBy } from '../grouped-by.ts';
-import type { About, LoggedEvent, FailedSend, Settlement, SinkWait, WaitKind } from '../dispatch/delivery.ts';
+import type {
+  About,
+  FailedSend,
+  LoggedEvent,
+  RequestTimes,
+  Settlement,
+  SinkWait,
+  WaitKind,
+} from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
 import type { Acceptance, Routed } from '../dispatch/log-entry.ts';
 import type { DrainReport } from '../dispatch/dispatcher.ts';
@@ -77,10 +85,10 @@ export class DeliveryReporter implements DispatchListener {
     if (first !== undefined) metrics.journalDelay.observe((clock.monotonic() - first.since) / 1000);
   }
 
-  attempted({ to, sinkType, event }: About, outcome: Outcome, durationMs: number): void {
+  attempted({ to, sinkType, event }: About, outcome: Outcome, { sent, ended }: RequestTimes): void {
     const { log, metrics } = this.#options;
     metrics.requests.inc({ sink_type: sinkType, outcome: outcome.kind });
-    metrics.requestDuration.observe({ sink_type: sinkType }, durationMs / 1000);
+    metrics.requestDuration.observe({ sink_type: sinkType }, (ended - sent) / 1000);
     if (outcome.kind === 'delivered' || outcome.kind === 'continue' || outcome.kind === 'wait') return;
     if (!log.isLevelEnabled('debug')) return;
     const { kind, reason, message } = outcome;

@@ -23,7 +23,7 @@ export const LABELS = {
     'late (attempts fail, or the receiver answers slowly), behind (the sink’s own rate limit), blocked (by something other than the receiver, see reason), paused (the receiver asked to wait), held (one message fails while others arrive), parked (the receiver takes nothing) or quarantined (the configuration must be corrected)',
   resource: 'plural name of the resource',
   result:
-    'the result of a write; of a status: written, unchanged or failed; of a journal: written, there (another write came first), failed or refused',
+    'the result of a write; of a status: written, unchanged or failed; of a journal: written, there (another write came first), failed or refused; of a span: sent, overflow (the collector is too slow), failed (it did not take it) or refused',
   method: 'the HTTP method',
   code: 'the HTTP status of the answer; none: there was no answer',
   version: 'version of hnotif',
@@ -268,6 +268,13 @@ export const METRICS = {
     help: 'Plans whose journal cannot be written, so that their waiting deliveries are lost if the process ends. With the reason JournalTooNew the journal is that of a newer hnotif, and the plan is not served.',
     labels: ['reason'],
     unit: 'plans',
+  },
+  traceSpans: {
+    type: 'counter',
+    name: 'hnotif_trace_spans_total',
+    help: 'Spans of traces, by what became of them. Only with OTEL_EXPORTER_OTLP_ENDPOINT.',
+    labels: ['result'],
+    unit: 'spans',
   },
   logLinesLost: {
     type: 'counter',

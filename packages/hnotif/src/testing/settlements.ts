@@ -19,5 +19,5 @@ export const aSettlement = ({
   delayMs: 1,
   ...more,
   event,
-  events: [event],
+  events: [{ ...event, since: 0, open: 0 }],
 });
