@@ -81,14 +81,10 @@ The port speaks plain HTTP, so a token crosses the network unencrypted, and one 
 scraper an account that may read metrics and nothing else, with a token that expires; or let a service mesh or a proxy beside hnotif bring TLS, with
 \`--metrics-address=127.0.0.1:8080\`.
 
-## Worth an alert
+## Alerts and a dashboard
 
-\`deploy/monitoring\` has these as rules for Prometheus, and a dashboard for Grafana. The Helm chart can install both.
-
-- \`hnotif_notifications_not_ready > 0\`: a credential, an address or a configuration is refused, a secret is missing, a receiver takes nothing, or
-  plans cannot be followed. It stays until that is corrected; \`kubectl get hnotif -A\` shows which.
-- \`hnotif_sinks_waiting{state!="held"} > 0\` for ten minutes: messages are late, and \`state\` and \`reason\` say why ([troubleshooting.md](troubleshooting.md)).
-- \`sum(hnotif_leader) == 0\`, or no such series: no hnotif serves.
+\`deploy/monitoring\` has rules for Prometheus and a dashboard for Grafana. The Helm chart can install both.
+[operations.md](operations.md) describes them, and how to scrape hnotif.
 
 ## Labels
 
@@ -114,7 +110,7 @@ ${buckets.map(({ name, unit, buckets: bounds }) => `- ${code(name)}, in ${unit}:
 
 - Are messages lost? \`sum by (reason) (rate(${METRICS.dropped.name}[5m])) > 0\`
 - Which sink fails? \`sum by (namespace, notification, sink, reason) (rate(${METRICS.failed.name}[15m])) > 0\`
-- How long does a message take? \`histogram_quantile(0.99, sum by (le, sink_type) (rate(${METRICS.deliveryLatency.name}_bucket[5m])))\`
+- How long does a message take? \`histogram_quantile(0.99, sum by (le, sink_type) (rate(${METRICS.deliveryDelay.name}_bucket[5m])))\`
 - Would a restart lose messages, or is a plan not served? \`sum by (reason) (${METRICS.plansUndurable.name}) > 0\`
 - Does the backlog grow? \`deriv(${METRICS.journalDeliveries.name}[15m]) > 0\`
 `;

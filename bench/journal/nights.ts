@@ -131,6 +131,7 @@ function journalsOf({ cluster, instance }: NonNullable<Keeping>, { dispatcher }:
     fenced: trouble('another process wrote'),
     listener: {
       appended: () => {},
+      released: () => {},
       rebase: trouble('a plan was derived again'),
       memoryFound: trouble('a sink has a value of an earlier process'),
       endingFound: trouble('a delivery ended in an earlier process'),

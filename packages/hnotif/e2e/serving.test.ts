@@ -28,15 +28,17 @@ describe('what is observed', () => {
       'hnotif_deliveries_delivered_total{sink_type="webhook",event="Start"} 1',
       `hnotif_deliveries_failed_total{${whose('bad')},reason="BadRequest"} 1`,
       `hnotif_deliveries_dropped_total{${whose('down')},reason="unsubscribed"} 1`,
-      'hnotif_delivery_latency_seconds_count{sink_type="webhook"} 1',
+      'hnotif_delivery_delay_seconds_count{sink_type="webhook",event="Start"} 1',
       'hnotif_requests_total{sink_type="webhook",outcome="delivered"} 1',
       'hnotif_events_total{event="Start"} 1',
+      'hnotif_journal_delay_seconds_count 1',
       'hnotif_plans 1',
       'hnotif_notifications 2',
       'hnotif_matches 2',
       'hnotif_queue_deliveries 0',
     ])
       expect(metrics.split('\n')).toContain(line);
+    expect(metrics).toMatch(/^hnotif_kubernetes_requests_total\{method="GET",code="200"\} [1-9]/m);
     for (const { name } of Object.values(METRICS)) expect(metrics).toContain(`# TYPE ${name} `);
   });
 

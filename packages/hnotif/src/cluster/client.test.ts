@@ -120,6 +120,27 @@ test('a request without an answer ends at its deadline, and so does one whose bo
   expect(clock.timers).toBe(0);
 });
 
+test('each request is counted with its status, also one without an answer', async () => {
+  const api = await FakeApi.start();
+  const clock = new ManualClock();
+  const requested: string[] = [];
+  const client = api.client(clock, {
+    timeoutMs: 30_000,
+    requested: (method, status) => requested.push(`${method} ${status}`),
+  });
+  const got = client.get(PLANS, 'ns', 'p');
+  (await api.next()).answer(200, {});
+  await got;
+  const created = refused(client.create(PLANS, 'ns', {}));
+  (await api.next()).refuse(409, 'Conflict');
+  await created;
+  const silent = refused(client.get(PLANS, 'ns', 'p'));
+  await api.next();
+  await clock.advance(30_000);
+  await silent;
+  expect(requested).toEqual(['GET 200', 'POST 409', 'GET 0']);
+});
+
 test('a 429 is waited for as long as the server says, three times at most', async () => {
   const api = await FakeApi.start();
   const clock = new ManualClock();

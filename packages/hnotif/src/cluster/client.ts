@@ -25,6 +25,8 @@ export interface KubeClientOptions {
   readonly timeoutMs?: number;
   /** Default `hnotif`. */
   readonly userAgent?: string;
+  /** Called after each request with the status of its answer; 0: there was none. */
+  readonly requested?: (method: string, status: number) => void;
 }
 
 export interface ListPage {
@@ -88,6 +90,7 @@ export class KubeClient {
   readonly #bucket: TokenBucket;
   readonly #timeoutMs: number;
   readonly #userAgent: string;
+  readonly #requested: KubeClientOptions['requested'];
   /** Requests and watches in flight. Each has its own signal: one signal with many listeners would be slow. */
   readonly #open = new Set<LinkedSignal>();
   readonly #failures: RequestFailures;
@@ -95,7 +98,7 @@ export class KubeClient {
   #server: URL | undefined;
   #agent: { dispatcher: Dispatcher; certificate: ClientCertificate | undefined } | undefined;
 
-  constructor({ access, clock, qps, burst, timeoutMs, userAgent }: KubeClientOptions) {
+  constructor({ access, clock, qps, burst, timeoutMs, userAgent, requested }: KubeClientOptions) {
     this.#access = access;
     this.#clock = clock;
     this.outage = new Outage(clock);
@@ -104,6 +107,7 @@ export class KubeClient {
     this.#timeoutMs = timeoutMs ?? 30_000;
     this.#failures = new RequestFailures(access, this.#timeoutMs);
     this.#userAgent = userAgent ?? 'hnotif';
+    this.#requested = requested;
   }
 
   /** Where the API server was found, for the log. */
@@ -341,6 +345,7 @@ export class KubeClient {
           this.#failures.addCredential(credentials.authorization.reveal());
         const request = { ...this.#request(call, credentials), signal };
         const { statusCode, headers, body } = await exchange(this.#dispatcher(credentials), request);
+        this.#requested?.(call.method, statusCode);
         if (statusCode >= 200 && statusCode < 300) {
           this.outage.answered();
           this.serverClock.observe(headers.date);
@@ -351,7 +356,10 @@ export class KubeClient {
         throw errorFromStatus(statusCode, jsonOrNothing(text), retryAfterMs(headers));
       } catch (error) {
         const failure = this.#failure(call, error, outer);
-        if (isUnanswered(failure)) this.outage.unanswered();
+        if (isUnanswered(failure)) {
+          this.outage.unanswered();
+          this.#requested?.(call.method, 0);
+        }
         throw failure;
       }
     }

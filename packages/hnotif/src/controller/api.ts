@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { AccessError, findAccess, openAccess, type AccessSource } from '../cluster/access.ts';
 import { KubeClient } from '../cluster/client.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import { VERSION } from '../version.ts';
 import type { ControllerOptions } from './options.ts';
 import { StartError } from './start-error.ts';
@@ -15,12 +16,22 @@ export interface Api {
 }
 
 /** Opens the client. Rejects with a `StartError` if the options lead to no API server. */
-export async function openApi(options: ControllerOptions, clock: Clock): Promise<Api> {
+export async function openApi(
+  options: ControllerOptions,
+  clock: Clock,
+  { kubeRequests }: Pick<Metrics, 'kubeRequests'>,
+): Promise<Api> {
   const { kubeQps: qps, kubeBurst: burst, env } = options;
   try {
     const source = await findAccess(options);
     const access = await openAccess(source, { clock, env });
-    return { source, client: new KubeClient({ access, clock, qps, burst, userAgent: USER_AGENT }) };
+    const requested = (method: string, status: number): void => {
+      kubeRequests.inc({ method, code: status === 0 ? 'none' : String(status) });
+    };
+    return {
+      source,
+      client: new KubeClient({ access, clock, qps, burst, requested, userAgent: USER_AGENT }),
+    };
   } catch (error) {
     throw error instanceof AccessError ? new StartError(error.message) : error;
   }

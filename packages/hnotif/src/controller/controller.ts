@@ -7,6 +7,7 @@ import { podNamespace } from '../cluster/in-cluster.ts';
 import { unelected, type Leadership } from '../cluster/leadership.ts';
 import type { Checks } from '../observe/health.ts';
 import { createMetrics } from '../observe/metrics.ts';
+import { wantsTraces } from '../observe/traces/wanted.ts';
 import { VERSION } from '../version.ts';
 import { openApi, USER_AGENT, type Api } from './api.ts';
 import { LastWrites } from './last-writes.ts';
@@ -53,8 +54,12 @@ export async function startController(
 ): Promise<Controller> {
   const clock = options.clock ?? systemClock;
   const metrics = createMetrics(VERSION);
+  // Loaded only if it is wanted.
+  const traces = wantsTraces(options.env)
+    ? (await import('./traces.ts')).openTraces(options.env, { clock, log, metrics })
+    : undefined;
   const transport = openTransport(options, { clock, log, mayPost: () => leadership.isLeader() });
-  const api = await openApi(options, clock);
+  const api = await openApi(options, clock, metrics);
   const { client } = api;
   const leadership = await leadershipOf(options, api, log);
   let service: Service | undefined;
@@ -98,7 +103,7 @@ export async function startController(
   const synced = leadership.leading.then((term) => {
     if (stopped !== undefined) return undefined;
     service = new Service({
-      ...{ options, clock, log, metrics, client, transport },
+      ...{ options, clock, log, metrics, client, traces, transport },
       writer: { holder: leadership.identity, term },
       installedAt: leadership.installedAt,
       // In an outage that also ends the Lease, the next process would send the same events again.
@@ -128,6 +133,7 @@ export async function startController(
     left = served?.pending ?? left;
     // Last, so that the next process begins after all writes.
     await last.wait('lease', hurry, (enough) => leadership.release(enough));
+    if (traces !== undefined) await last.wait('traces', hurry, (enough) => traces.close(enough));
     await Promise.all([servers, transport, client].map((each) => each.close()));
     log.info({ ...totals, left }, 'stopped');
   };

@@ -30,6 +30,16 @@ function rig() {
   return { report, metrics, lines, warnings, clock };
 }
 
+it('a journal write is measured from the first change that it stores', async () => {
+  const { report, metrics, clock } = rig();
+  const since = clock.monotonic();
+  await clock.advance(2_000);
+  report.released([{ since }, { since: clock.monotonic() }]);
+  const text = await metrics.text();
+  expect(text).toContain('hnotif_journal_delay_seconds_sum 2\n');
+  expect(text).toContain('hnotif_journal_delay_seconds_count 1\n');
+});
+
 it('a failed delivery is counted, logged and reported with an Event', async () => {
   const { report, metrics, lines, warnings } = rig();
   report.settled(failed);

@@ -1,9 +1,17 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { groupedBy } from '../grouped-by.ts';
-import type { About, LoggedEvent, FailedSend, Settlement, SinkWait, WaitKind } from '../dispatch/delivery.ts';
+import type {
+  About,
+  FailedSend,
+  LoggedEvent,
+  RequestTimes,
+  Settlement,
+  SinkWait,
+  WaitKind,
+} from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
-import type { Routed } from '../dispatch/log-entry.ts';
+import type { Acceptance, Routed } from '../dispatch/log-entry.ts';
 import type { DrainReport } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import { CATCHING_UP } from '../dispatch/sink-waits.ts';
@@ -71,10 +79,16 @@ export class DeliveryReporter implements DispatchListener {
           submitted.inc({ sink_type: type, event: kind }, length * streams.length);
   }
 
-  attempted({ to, sinkType, event }: About, outcome: Outcome, durationMs: number): void {
+  /** Events were stored and may be sent. */
+  released([first]: readonly Pick<Acceptance, 'since'>[]): void {
+    const { clock, metrics } = this.#options;
+    if (first !== undefined) metrics.journalDelay.observe((clock.monotonic() - first.since) / 1000);
+  }
+
+  attempted({ to, sinkType, event }: About, outcome: Outcome, { sent, ended }: RequestTimes): void {
     const { log, metrics } = this.#options;
     metrics.requests.inc({ sink_type: sinkType, outcome: outcome.kind });
-    metrics.requestDuration.observe({ sink_type: sinkType }, durationMs / 1000);
+    metrics.requestDuration.observe({ sink_type: sinkType }, (ended - sent) / 1000);
     if (outcome.kind === 'delivered' || outcome.kind === 'continue' || outcome.kind === 'wait') return;
     if (!log.isLevelEnabled('debug')) return;
     const { kind, reason, message } = outcome;
@@ -211,13 +225,13 @@ export class DeliveryReporter implements DispatchListener {
     events.inform(to, 'SinkRecovered', `sink ${to.sink} is delivering again; ${were} waiting${age}`);
   }
 
-  #delivered({ to, sinkType, event, requests, latencyMs }: Settlement): void {
+  #delivered({ to, sinkType, event, requests, delayMs }: Settlement): void {
     const { log, metrics } = this.#options;
     metrics.delivered.inc({ sink_type: sinkType, event: event.kind });
-    metrics.deliveryLatency.observe({ sink_type: sinkType }, latencyMs / 1000);
+    metrics.deliveryDelay.observe({ sink_type: sinkType, event: event.kind }, delayMs / 1000);
     this.#recovered(to, this.#incidents.arrived(to));
     if (log.isLevelEnabled('debug'))
-      log.debug({ ...where(to, event), requests, latencyMs: Math.round(latencyMs) }, 'delivered');
+      log.debug({ ...where(to, event), requests, delayMs: Math.round(delayMs) }, 'delivered');
   }
 
   #lost(settlement: Settlement, result: 'failed' | 'dropped'): void {

@@ -44,8 +44,9 @@ it('the end of a delivery is kept first, then reported, then shown', () => {
 it('a refused configuration is read again soon', () => {
   const { feedback, calls } = rig();
   const refused = { kind: 'rejected-configuration', reason: 'InvalidToken', message: '' } as const;
-  feedback.attempted(aSettlement(), refused, 1);
-  feedback.attempted(aSettlement(), { kind: 'delivered', status: 200 }, 1);
+  const times = { entry: { since: 0 }, began: 1, ready: 2, sent: 3, ended: 4 };
+  feedback.attempted(aSettlement(), refused, times);
+  feedback.attempted(aSettlement(), { kind: 'delivered', status: 200 }, times);
   expect(calls).toEqual(['sinks.rejected', 'reporter.attempted', 'reporter.attempted']);
 });
 

@@ -1,6 +1,13 @@
-import type { About, LivePlan, FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
+import type {
+  About,
+  FailedSend,
+  LivePlan,
+  RequestTimes,
+  Settlement,
+  SinkWait,
+} from '../dispatch/delivery.ts';
 import type { DispatchListener } from '../dispatch/listener.ts';
-import type { Routed } from '../dispatch/log-entry.ts';
+import type { LogEntry, Routed } from '../dispatch/log-entry.ts';
 import type { WriteProblem } from '../journal/durability.ts';
 import type { JournalListener } from '../journal/journals.ts';
 import type { OutcomeLine } from '../journal/state.ts';
@@ -33,17 +40,19 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
 
   // From the dispatcher.
 
-  attempted(about: About, outcome: Outcome, durationMs: number): void {
-    const { reporter, sinks } = this.#to;
+  attempted(about: About, outcome: Outcome, times: RequestTimes): void {
+    const { reporter, sinks, traces } = this.#to;
     if (outcome.kind === 'rejected-configuration') sinks.rejected(about.to);
-    reporter.attempted(about, outcome, durationMs);
+    reporter.attempted(about, outcome, times);
+    traces?.attempted(about, outcome, times);
   }
 
   settled(settlement: Settlement): void {
-    const { journals, reporter, statusTracker } = this.#to;
+    const { journals, reporter, statusTracker, traces } = this.#to;
     journals.settled(settlement);
     reporter.settled(settlement);
     statusTracker.settled(settlement);
+    traces?.settled(settlement);
   }
 
   degraded(about: About, degradation: Degradation): void {
@@ -53,9 +62,10 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
   }
 
   sendFailed(about: About, failure: FailedSend): void {
-    const { reporter, statusTracker } = this.#to;
+    const { reporter, statusTracker, traces } = this.#to;
     reporter.sendFailed(about, failure);
     statusTracker.sendFailed(about.to, failure);
+    traces?.sendFailed(about, failure);
   }
 
   waits(to: SinkAddress, wait: SinkWait, begun: boolean): void {
@@ -91,6 +101,12 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
         const address = { namespace, notification, sink };
         if (!watches.lists(address) && !gracePeriods.has(address)) gracePeriods.left(address);
       }
+  }
+
+  released(entries: readonly LogEntry[]): void {
+    const { reporter, traces } = this.#to;
+    reporter.released(entries);
+    traces?.released(entries);
   }
 
   rebase(planUid: string, observed: Observed): void {

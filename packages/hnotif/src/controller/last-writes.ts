@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 
 /** The steps of a stop after the drain, in their order. */
-export type LastStep = 'roots' | 'journals' | 'statuses' | 'lease';
+export type LastStep = 'roots' | 'journals' | 'statuses' | 'lease' | 'traces';
 
 /** When each step must have ended, from the end of the drain (milliseconds). */
 const UNTIL_MS: Readonly<Record<LastStep, number>> = {
@@ -9,6 +9,7 @@ const UNTIL_MS: Readonly<Record<LastStep, number>> = {
   journals: 3_000,
   statuses: 4_000,
   lease: 5_000,
+  traces: 5_000,
 };
 
 /** Roots may also use the rest of the drain's time, but not more than one request takes (milliseconds). */

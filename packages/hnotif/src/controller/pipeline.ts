@@ -23,6 +23,7 @@ import { NotificationEvents } from './notification-events.ts';
 import { Repairs } from './repairs.ts';
 import type { ServiceDeps } from './service.ts';
 import { Sinks } from './sinks.ts';
+import type { Traces } from './traces.ts';
 import { WatchHealth } from './watch-health.ts';
 import { Watches } from './watches.ts';
 import { openWriters, type Writers } from './writers.ts';
@@ -57,6 +58,8 @@ export interface Pipeline {
   readonly events: EventRecorder;
   readonly series: MetricSeries;
   readonly watchHealth: WatchHealth;
+  /** Undefined: nobody wants traces. */
+  readonly traces: Traces | undefined;
 }
 
 /**
@@ -90,6 +93,7 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
     repairs: new Repairs(sinks),
     series: new MetricSeries({ clock, log, metrics, watches }),
     watchHealth: new WatchHealth({ clock, watches, outage: client.outage, statusTracker }),
+    traces: deps.traces,
   };
   feedback.connect(parts);
   return parts;

@@ -14,6 +14,7 @@ import type { LastWrites } from './last-writes.ts';
 import type { ControllerOptions } from './options.ts';
 import { buildPipeline, type Pipeline } from './pipeline.ts';
 import type { Scope } from './scope-watches.ts';
+import type { Traces } from './traces.ts';
 
 export interface ServiceDeps {
   readonly options: ControllerOptions;
@@ -22,6 +23,7 @@ export interface ServiceDeps {
   readonly metrics: Metrics;
   readonly client: KubeClient;
   readonly transport: Transport;
+  readonly traces: Traces | undefined;
   /** The identity of this process, and the term in which it leads. */
   readonly writer: Writer;
   /** When hnotif was first installed here (milliseconds since the epoch); undefined: not known. */

@@ -66,6 +66,7 @@ class RequestPermit {
   readonly #origin: string;
   #refused = false;
   #grantedAt: number | undefined;
+  #askedAt = 0;
 
   constructor(
     options: Pick<AttemptsOptions, 'clock' | 'slots'>,
@@ -86,6 +87,11 @@ class RequestPermit {
     return this.#grantedAt;
   }
 
+  /** When the sink asked for it: its message was ready (monotonic milliseconds). */
+  get askedAt(): number {
+    return this.#askedAt;
+  }
+
   /** Whether the sink was told not to send. */
   get refused(): boolean {
     return this.#refused;
@@ -94,6 +100,7 @@ class RequestPermit {
   /** False when the sink has been paused, its circuit has opened, or the dispatcher is closed. */
   take(): boolean | Promise<boolean> {
     if (this.#grantedAt !== undefined) return true;
+    this.#askedAt = this.#options.clock.monotonic();
     const slot = this.#options.slots.acquire(this.#origin, this.#queue.namespace);
     if (!(slot instanceof Promise)) return this.#decide(slot);
     return this.#queue.forSlots.during(slot, this.#origin).then((held) => this.#decide(held));
@@ -173,6 +180,7 @@ export class Attempts {
       head.isDegraded = true;
       listener.degraded(head, degradation);
     };
+    const began = clock.monotonic();
     const id = deliveryId(event.id, namespace, notification, sinkName);
     try {
       const outcome = await sink.deliver(
@@ -183,7 +191,8 @@ export class Attempts {
       if (grantedAt === undefined) rateLimits.giveBack(rates);
       else {
         if (outcome.kind === 'delivered' && next.degradation !== undefined) report(next.degradation);
-        listener.attempted(head, outcome, clock.monotonic() - grantedAt);
+        const times = { began, ready: permit.askedAt, sent: grantedAt, ended: clock.monotonic() };
+        listener.attempted(head, outcome, { ...times, entry: head.entry });
       }
       // The permit is given back after this: the next attempt must see a pause.
       handle(

@@ -51,6 +51,21 @@ export interface Delivery extends Destination {
   isDegraded: boolean;
 }
 
+/** A request of a delivery. Times in monotonic milliseconds. */
+export interface RequestTimes {
+  /** The event in the log of its plan. */
+  readonly entry: Pick<LogEntry, 'since'>;
+  /** The sink began to make the message. */
+  readonly began: number;
+  /** The message was ready, and waited for a request slot. */
+  readonly ready: number;
+  readonly sent: number;
+  readonly ended: number;
+}
+
+/** An event whose delivery has ended. */
+export type SettledEvent = LoggedEvent & Pick<LogEntry, 'since' | 'open'>;
+
 /** How a delivery ended, or several of one stream that were dropped together. Each accepted delivery ends exactly once. */
 export interface Settlement extends Destination {
   readonly result: 'delivered' | 'failed' | 'dropped' | 'suppressed';
@@ -59,15 +74,15 @@ export interface Settlement extends Destination {
   /** For a person, without credentials; `''` when delivered or suppressed. */
   readonly message: string;
   /** In order. Only drops have more than one. */
-  readonly events: readonly LoggedEvent[];
+  readonly events: readonly SettledEvent[];
   /** The last of them. */
   readonly event: LoggedEvent;
   /** Whether the message arrived in another form than configured. */
   readonly isDegraded: boolean;
   /** Requests made. */
   readonly requests: number;
-  /** From the acceptance of the first event to the end (milliseconds). */
-  readonly latencyMs: number;
+  /** From the acceptance of the first event, when the watch showed it, to the end (milliseconds). */
+  readonly delayMs: number;
 }
 
 /**

@@ -18,6 +18,24 @@ describe('what is released', () => {
   });
 });
 
+describe('the delay of a delivery', () => {
+  it('has the waiting and the retries, and the time that it waited in an earlier process', async () => {
+    const answers = [down, delivered, delivered];
+    const { clock, submit, settled } = rig(() => answers.shift() ?? delivered);
+    const began = clock.monotonic();
+    submit(anEvent('Start', 1), 's', { acceptedAt: clock.now() - 3_600_000, restored: true });
+    let arrived = 0;
+    while (settled.length === 0) {
+      await clock.advance(100);
+      arrived = clock.monotonic() - began;
+    }
+    const [{ delayMs = 0 } = {}] = settled;
+    expect(arrived).toBeGreaterThanOrEqual(500);
+    expect(delayMs).toBeGreaterThan(3_600_000 + arrived - 100);
+    expect(delayMs).toBeLessThanOrEqual(3_600_000 + arrived);
+  });
+});
+
 describe('a stream', () => {
   it('sends one at a time in order, and the next only after a retry of the one before has settled', async () => {
     const answers = [down, delivered, delivered];

@@ -398,7 +398,7 @@ export class Dispatcher {
       event: last,
       isDegraded: tried?.isDegraded ?? false,
       requests: tried?.requests ?? 0,
-      latencyMs: this.#clock.monotonic() - first.since,
+      delayMs: this.#clock.monotonic() - first.since,
     });
     if (end.result === 'failed' || end.result === 'dropped') this.#waitUntilPersisted(stream);
   }

@@ -1,13 +1,13 @@
 import type { Degradation } from '../sinks/degradation.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import type { About, FailedSend, Settlement, SinkWait } from './delivery.ts';
+import type { About, FailedSend, RequestTimes, Settlement, SinkWait } from './delivery.ts';
 
 /** What the dispatcher reports. Calls come in order. */
 export interface DispatchListener {
   settled(settlement: Settlement): void;
-  /** After each request. `durationMs`: how long the request took. */
-  attempted(about: About, outcome: Outcome, durationMs: number): void;
+  /** After each request. `about` is the same object for all requests of a delivery. */
+  attempted(about: About, outcome: Outcome, times: RequestTimes): void;
   /** The message arrives, but its owner should know of a problem. */
   degraded(about: About, degradation: Degradation): void;
   /** A send has failed. The delivery is sent again later. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { LivePlan } from '../dispatch/delivery.ts';
-import { streamKey, type StreamName } from '../dispatch/log-entry.ts';
+import { streamKey, type LogEntry, type StreamName } from '../dispatch/log-entry.ts';
 import { PlanLog } from '../dispatch/plan-log.ts';
 import { emptyBaseline, type Observed } from '../lifecycle/observed.ts';
 import { sharedJournalName, type Journal, type OldEntry, type Writer } from '../resources/journal.ts';
@@ -82,6 +82,7 @@ class Process {
       fenced: () => Promise.resolve('moved'),
       listener: {
         appended: () => undefined,
+        released: () => undefined,
         rebase: (uid, observed) => {
           this.#observed.set(uid, observed);
           this.#derive(uid);
@@ -155,7 +156,7 @@ class Process {
     this.journals.settled({
       to: { namespace: 'team-a', notification: 'n', sink: 'chat' },
       ...{ sinkType: 'teamchat', plan: { current: plan }, result: 'delivered', reason: '', message: '' },
-      ...{ events: [entry], event: entry, isDegraded: false, requests: 1, latencyMs: 1 },
+      ...{ events: [entry], event: entry, isDegraded: false, requests: 1, delayMs: 1 },
     });
   }
 
@@ -230,6 +231,29 @@ describe('journals of a namespace', () => {
     await settle();
     expect(process.sent).toHaveLength(21);
     expect(server.writes.length - before).toBeLessThanOrEqual(3);
+  });
+
+  it('tell once which events they have stored, and nothing of those of an earlier process', async () => {
+    const server = new FakeServer();
+    const plans = plansOf(1);
+    const changes = new Map<string, number>();
+    const told: string[] = [];
+    const listener = {
+      released: (entries: readonly LogEntry[]) => told.push(entries.map(({ seq }) => seq).join(' ')),
+    };
+    const process = new Process(server, plans, changes, { listener });
+    await process.journals.flush();
+    for (const _ of [1, 2, 3]) process.changes(planOf(0));
+    expect(told).toEqual([]);
+    await settle();
+    expect(told.join(' ')).toBe('1 2 3');
+    told.length = 0;
+    const next = new Process(server, plans, changes, { listener, term: 2 });
+    await settle();
+    expect(next.sent).toEqual(['plan-0/1', 'plan-0/2', 'plan-0/3']);
+    next.changes(planOf(0));
+    await settle();
+    expect(told).toEqual(['4']);
   });
 
   it('wait in a burst for more plans to change, until most have', async () => {

@@ -49,6 +49,8 @@ export interface JournalsOptions
 export interface JournalListener {
   /** Events were accepted, now or (`restored`) by an earlier process. */
   appended(live: LivePlan, events: readonly Routed[], restored: boolean): void;
+  /** These events are stored, or cannot be stored, and will be sent. They were accepted by this process. There is at least one. */
+  released(entries: readonly LogEntry[]): void;
   /** Another process kept something else. The events of this plan must be derived again from `observed`. */
   rebase(planUid: string, observed: Observed): void;
   /** A value that a sink saved in an earlier process. */
@@ -451,6 +453,10 @@ export class Journals implements SinkMemory {
           dispatcher.append(log, routed, by);
         },
         release: (log, upTo) => {
+          const entries = log
+            .entries(log.releasedTo + 1)
+            .filter(({ at, restored }) => !restored && at <= upTo);
+          if (entries.length > 0) listener.released(entries);
           dispatcher.release(log, upTo);
         },
         halveLongest: (log) => dispatcher.halveLongest(log),

@@ -23,15 +23,20 @@ export const LABELS = {
     'late (attempts fail, or the receiver answers slowly), behind (the sink’s own rate limit), blocked (by something other than the receiver, see reason), paused (the receiver asked to wait), held (one message fails while others arrive), parked (the receiver takes nothing) or quarantined (the configuration must be corrected)',
   resource: 'plural name of the resource',
   result:
-    'the result of a write; of a status: written, unchanged or failed; of a journal: written, there (another write came first), failed or refused',
+    'the result of a write; of a status: written, unchanged or failed; of a journal: written, there (another write came first), failed or refused; of a span: sent, overflow (the collector is too slow), failed (it did not take it) or refused',
+  method: 'the HTTP method',
+  code: 'the HTTP status of the answer; none: there was no answer',
   version: 'version of hnotif',
 } as const;
 type LabelName = keyof typeof LABELS;
 
 /** Seconds. A message takes one or two requests, but a parked one may wait for hours. */
-const LATENCY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 86400];
+const DELAY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 86400];
 /** Seconds. A request ends after 10 seconds. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Seconds. After 30 seconds of errors hnotif delivers from memory. */
+const JOURNAL_BUCKETS = [...REQUEST_BUCKETS, 30, 60];
 
 const SINK = ['namespace', 'notification', 'sink', 'sink_type', 'reason'] as const;
 
@@ -86,13 +91,13 @@ export const METRICS = {
     labels: SINK,
     unit: 'messages',
   },
-  deliveryLatency: {
+  deliveryDelay: {
     type: 'histogram',
-    name: 'hnotif_delivery_latency_seconds',
-    help: 'Time from the acceptance of a delivery to the 2xx of the receiver, with waiting and retries.',
-    labels: ['sink_type'],
+    name: 'hnotif_delivery_delay_seconds',
+    help: 'Time from the moment when the watch showed the write of the plan’s status to the 2xx of the receiver: journal write, waiting and retries. It continues across restarts. Time in which no hnotif followed the plan is not in it: the plan’s own times are whole seconds of another clock.',
+    labels: ['sink_type', 'event'],
     unit: 'seconds',
-    buckets: LATENCY_BUCKETS,
+    buckets: DELAY_BUCKETS,
   },
   requests: {
     type: 'counter',
@@ -179,6 +184,13 @@ export const METRICS = {
     labels: [],
     unit: 'runs',
   },
+  kubeRequests: {
+    type: 'counter',
+    name: 'hnotif_kubernetes_requests_total',
+    help: 'Requests to the API server, without renewals of the Lease. A watch counts when it begins.',
+    labels: ['method', 'code'],
+    unit: 'requests',
+  },
   watchRestarts: {
     type: 'counter',
     name: 'hnotif_watch_restarts_total',
@@ -242,12 +254,27 @@ export const METRICS = {
     labels: ['result'],
     unit: 'writes',
   },
+  journalDelay: {
+    type: 'histogram',
+    name: 'hnotif_journal_delay_seconds',
+    help: 'Time from the moment when the watch showed a change to the end of the journal write that has its first event. Nothing is sent before. While a journal cannot be written: to the moment when hnotif decides to deliver from memory.',
+    labels: [],
+    unit: 'seconds',
+    buckets: JOURNAL_BUCKETS,
+  },
   plansUndurable: {
     type: 'gauge',
     name: 'hnotif_plans_undurable',
     help: 'Plans whose journal cannot be written, so that their waiting deliveries are lost if the process ends. With the reason JournalTooNew the journal is that of a newer hnotif, and the plan is not served.',
     labels: ['reason'],
     unit: 'plans',
+  },
+  traceSpans: {
+    type: 'counter',
+    name: 'hnotif_trace_spans_total',
+    help: 'Spans of traces, by what became of them. Only with OTEL_EXPORTER_OTLP_ENDPOINT.',
+    labels: ['result'],
+    unit: 'spans',
   },
   logLinesLost: {
     type: 'counter',

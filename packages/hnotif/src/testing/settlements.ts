@@ -16,8 +16,8 @@ export const aSettlement = ({
   message: '',
   requests: 1,
   isDegraded: false,
-  latencyMs: 1,
+  delayMs: 1,
   ...more,
   event,
-  events: [event],
+  events: [{ ...event, since: 0, open: 0 }],
 });

@@ -1,0 +1,76 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+interface Attribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** A span as the protocol's JSON has it. */
+interface WireSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly Attribute[];
+  readonly events?: readonly { readonly name: string; readonly attributes: readonly Attribute[] }[];
+  readonly status?: { readonly code: number; readonly message: string };
+}
+
+interface WireRequest {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly Attribute[] };
+    readonly scopeSpans: readonly { readonly spans: readonly WireSpan[] }[];
+  }[];
+}
+
+/** A span that a collector has received. */
+export interface FoundSpan extends Omit<WireSpan, 'attributes' | 'events'> {
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly events: readonly {
+    readonly name: string;
+    readonly attributes: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+const plain = (attributes: readonly Attribute[]): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+/** A collector of OpenTelemetry on loopback. It takes everything, or with `silent` it never answers. */
+export async function startCollector({ silent = false } = {}) {
+  const requests: { readonly url: string; readonly headers: IncomingHttpHeaders; readonly text: string }[] =
+    [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      requests.push({
+        ...{ url: request.url ?? '', headers: request.headers },
+        text: Buffer.concat(chunks).toString(),
+      });
+      if (!silent) response.end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const parsed = () => requests.flatMap(({ text }) => (JSON.parse(text) as WireRequest).resourceSpans);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    resource: (): Record<string, unknown> => plain(parsed()[0]?.resource.attributes ?? []),
+    spans: (): FoundSpan[] =>
+      parsed()
+        .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
+        .map(({ attributes, events = [], ...span }) => ({
+          ...span,
+          attributes: plain(attributes),
+          events: events.map(({ name, attributes: of }) => ({ name, attributes: plain(of) })),
+        })),
+  };
+}

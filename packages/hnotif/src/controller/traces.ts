@@ -1,0 +1,206 @@
+import { hash } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { About, FailedSend, LoggedEvent, RequestTimes, Settlement } from '../dispatch/delivery.ts';
+import type { LogEntry } from '../dispatch/log-entry.ts';
+import { deliveryId } from '../lifecycle/ids.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { SpanExporter } from '../observe/traces/exporter.ts';
+import { OtlpClient } from '../observe/traces/otlp.ts';
+import { readTraceSettings } from '../observe/traces/settings.ts';
+import type { Span } from '../observe/traces/span.ts';
+import type { SinkAddress } from '../resources/sink-address.ts';
+import type { Outcome } from '../sinks/outcome.ts';
+import { VERSION } from '../version.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Starts to export traces as the environment says. Undefined: its endpoint cannot be used, which is logged. */
+export function openTraces(
+  env: Env,
+  { clock, log, metrics }: { readonly clock: Clock; readonly log: Logger; readonly metrics: Metrics },
+): Traces | undefined {
+  const { settings, problems } = readTraceSettings(env);
+  for (const problem of problems) log.warn({ problem }, 'traces: a setting is ignored');
+  if (settings === undefined) return undefined;
+  const { origin } = settings.endpoint;
+  const client = new OtlpClient(settings, clock, VERSION);
+  const exporter = new SpanExporter({
+    clock,
+    send: (spans, signal) => client.send(spans, signal),
+    count: (result, spans) => {
+      metrics.traceSpans.inc({ result }, spans);
+    },
+    changed: (error) => {
+      if (error === undefined) log.info({ collector: origin }, 'traces are sent again');
+      else log.warn({ collector: origin, err: error }, 'traces cannot be sent; spans are dropped');
+    },
+  });
+  log.info({ collector: origin }, 'traces are sent');
+  return new Traces({
+    clock,
+    ratio: settings.ratio,
+    spans: exporter,
+    end: async (enough) => {
+      await exporter.close(enough);
+      await client.close();
+    },
+  });
+}
+
+export interface TracesOptions {
+  readonly clock: Clock;
+  /** The part of the traces that is sent, from 0 to 1. */
+  readonly ratio: number;
+  readonly spans: Pick<SpanExporter, 'hasRoom' | 'add'>;
+  readonly end: (enough: AbortSignal) => Promise<void>;
+}
+
+/** The last request of a delivery. */
+interface LastRequest {
+  readonly ended: number;
+  /** Of its span. What follows the request is added in the same turn, before the span is sent. */
+  readonly events: NonNullable<Span['events']>[number][];
+}
+
+/**
+ * One trace for each event that a notification wants. Ids are made of the event's id, so that the next process continues the trace. A
+ * span is sent when it has ended, by the process that sees its end:
+ *
+ *     Start                       from the moment when the watch showed the change, to the end of the last delivery
+ *     ├─ journal write            to the moment when the event may be sent
+ *     └─ deliver webhook          one for each sink
+ *        ├─ wait                  for its turn, the secret, tokens, a retry, or a circuit breaker
+ *        ├─ render                the message is made
+ *        └─ request               one attempt, with its outcome
+ *
+ * It only observes. No attribute has an address or a text of a receiver: a webhook's path is a credential.
+ */
+export class Traces {
+  readonly #options: TracesOptions;
+  /** By delivery. */
+  readonly #last = new WeakMap<About, LastRequest>();
+  /** By log entry: when the event could be sent (monotonic milliseconds). */
+  readonly #released = new WeakMap<RequestTimes['entry'], number>();
+
+  constructor(options: TracesOptions) {
+    this.#options = options;
+  }
+
+  /** Events were stored and will be sent. */
+  released(entries: readonly LogEntry[]): void {
+    const now = this.#options.clock.monotonic();
+    for (const entry of entries) {
+      this.#released.set(entry, now);
+      this.#add(entry, (traceId) => ({
+        ...{ traceId, spanId: idOf('journal write', entry.id), parentSpanId: idOf('event', entry.id) },
+        ...{ name: 'journal write', start: entry.since, end: now, attributes: {} },
+      }));
+    }
+  }
+
+  /** A request of a delivery has ended. */
+  attempted(about: About, outcome: Outcome, { entry, began, ready, sent, ended }: RequestTimes): void {
+    const { event, to, sinkType } = about;
+    const before = this.#last.get(about)?.ended ?? this.#released.get(entry) ?? entry.since;
+    const last: LastRequest = { ended, events: [] };
+    this.#last.set(about, last);
+    const parentSpanId = deliverySpan(event, to);
+    const part = (name: string, start: number, end: number, more: Partial<Span> = {}): void => {
+      this.#add(event, (traceId) => ({
+        ...{ traceId, spanId: idOf(name, parentSpanId, start), parentSpanId, name, start, end },
+        ...{ attributes: {}, ...more },
+      }));
+    };
+    part('wait', before, began);
+    part('render', began, ready);
+    const isFailure = 'message' in outcome;
+    part('request', sent, ended, {
+      kind: 'client',
+      attributes: {
+        'hnotif.sink.type': sinkType,
+        'hnotif.outcome': outcome.kind,
+        ...('reason' in outcome && { 'hnotif.reason': outcome.reason }),
+        ...(outcome.kind === 'delivered' && { 'http.response.status_code': outcome.status }),
+      },
+      events: last.events,
+      error: isFailure ? outcome.reason : undefined,
+    });
+  }
+
+  /** A send has failed: the span of its last request says what follows. */
+  sendFailed(about: About, { kind, reason, nextAt }: FailedSend): void {
+    const { clock } = this.#options;
+    this.#last.get(about)?.events.push({
+      name: kind,
+      at: clock.now(),
+      attributes: { 'hnotif.reason': reason, 'hnotif.next_try': new Date(nextAt).toISOString() },
+    });
+  }
+
+  /** Deliveries have ended. */
+  settled({ to, sinkType, result, reason, events, event: lastEvent, requests }: Settlement): void {
+    const now = this.#options.clock.monotonic();
+    for (const event of events) {
+      this.#add(event, (traceId) => ({
+        ...{ traceId, spanId: deliverySpan(event, to), parentSpanId: idOf('event', event.id) },
+        ...{ name: `deliver ${sinkType}`, start: event.since, end: now },
+        attributes: {
+          'hnotif.notification': to.notification,
+          'hnotif.sink': to.sink,
+          'hnotif.sink.type': sinkType,
+          'hnotif.result': result,
+          'hnotif.reason': reason,
+          'hnotif.requests': event === lastEvent ? requests : 0,
+        },
+        error: result === 'failed' || result === 'dropped' ? reason : undefined,
+      }));
+      if (event.open > 0) continue;
+      this.#add(event, (traceId) => ({
+        ...{ traceId, spanId: idOf('event', event.id), name: event.kind, start: event.since, end: now },
+        attributes: {
+          'k8s.namespace.name': event.namespace,
+          'hnotif.plan': event.plan,
+          'hnotif.event.id': event.id,
+          'hnotif.event.kind': event.kind,
+          'hnotif.event.time': event.timestamp,
+          'hnotif.run': event.run,
+          'hnotif.cycle': event.cycle,
+          'hnotif.operation': event.operation,
+          'hnotif.phase': event.phase,
+          ...(event.targetExecution && { 'hnotif.target': event.targetExecution.name }),
+        },
+      }));
+    }
+  }
+
+  /** Sends what waits, until `enough` aborts. */
+  close(enough: AbortSignal): Promise<void> {
+    return this.#options.end(enough);
+  }
+
+  /** Adds a span, whose times are monotonic milliseconds, if its trace is sampled and there is room. */
+  #add({ id }: Pick<LoggedEvent, 'id'>, make: (traceId: string) => Span): void {
+    const { clock, ratio, spans } = this.#options;
+    // Before the id is made: that is most of the work.
+    if (ratio === 1 ? !spans.hasRoom() : ratio === 0) return;
+    const traceId = hash('sha256', id, 'hex').slice(0, 32);
+    if (!isSampled(traceId, ratio)) return;
+    const span = make(traceId);
+    const offset = clock.now() - clock.monotonic();
+    spans.add({ ...span, start: span.start + offset, end: span.end + offset });
+  }
+}
+
+/** The decision of a ratio depends only on the trace's id, so that every process decides the same (the low 56 bits are random by the specification). */
+const isSampled = (traceId: string, ratio: number): boolean =>
+  parseInt(traceId.slice(18, 31), 16) / 2 ** 52 >= 1 - ratio;
+
+/** The id of a span: 16 hexadecimal digits. */
+const idOf = (name: string, ...of: readonly (string | number)[]): string =>
+  hash('sha256', [name, ...of].join(' '), 'hex').slice(0, 16);
+
+const deliverySpan = (
+  { id }: Pick<LoggedEvent, 'id'>,
+  { namespace, notification, sink }: SinkAddress,
+): string => idOf('deliver', deliveryId(id, namespace, notification, sink));

@@ -1,0 +1,7 @@
+/** Whether the environment asks for traces. Only then the code for them is loaded. */
+export const wantsTraces = (env: Readonly<Record<string, string | undefined>>): boolean =>
+  [env.OTEL_EXPORTER_OTLP_ENDPOINT, env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT].some(
+    (value = '') => value !== '',
+  ) &&
+  env.OTEL_SDK_DISABLED?.toLowerCase() !== 'true' &&
+  env.OTEL_TRACES_EXPORTER !== 'none';
