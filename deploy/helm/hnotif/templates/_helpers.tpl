@@ -127,11 +127,9 @@ labels:
 
 {{/* The part of the two monitors that they share. The argument is a list: the root, and the values of the monitor. */}}
 {{- define "hnotif.monitorEndpoint" -}}
-- port: metrics
-  interval: {{ (index . 1).interval }}
-  {{- with (index . 1).endpoint }}
-  {{- toYaml . | nindent 2 }}
-  {{- end }}
+{{- /* The label namespace of our metrics is that of a notification. */ -}}
+{{- $endpoint := dict "port" "metrics" "path" "/metrics" "interval" (index . 1).interval "honorLabels" true }}
+{{- list (mergeOverwrite $endpoint (default dict (index . 1).endpoint)) | toYaml }}
 {{- end }}
 
 {{- define "hnotif.monitorSelector" -}}

@@ -122,6 +122,8 @@ const peer = object({
 
 const endpoint = object({
   port: string,
+  path: string,
+  honorLabels: boolean,
   interval: string,
   scheme: oneOf('http', 'https'),
   authorization: object({ type: string, credentials: keyOfObject }),

@@ -117,7 +117,7 @@ export const METRICS = {
   queueDeliveries: {
     type: 'gauge',
     name: 'hnotif_queue_deliveries',
-    help: 'Deliveries that wait or are being sent. Events that are not yet written to a journal do not count. Progress that coalesce_progress will leave out counts until its turn comes.',
+    help: 'Deliveries that wait or are being sent. Progress that coalesce_progress will leave out counts until its turn comes.',
     labels: [],
     unit: 'deliveries',
   },
