@@ -5,7 +5,7 @@ import { DROP_REASONS } from '../packages/hnotif/src/dispatch/reasons.ts';
 import { toYaml } from '../packages/hnotif/src/cli/yaml.ts';
 import { crds } from '../packages/hnotif/src/resources/crds/crds.ts';
 import { DEFAULT_API_GROUP } from '../packages/hnotif/src/resources/group.ts';
-import { LABELS, METRICS, type MetricSpec } from '../packages/hnotif/src/observe/table.ts';
+import { LABELS, METRICS, type MetricSpec } from '../packages/hnotif/src/observe/metric-table.ts';
 
 import { code, table } from './markdown.ts';
 import { receiversPage } from './receivers-page.ts';
@@ -39,7 +39,7 @@ ${toYaml(crds(DEFAULT_API_GROUP, { withPlans: false }))}`;
 function metricsPage(): string {
   const specs = Object.values(METRICS) as readonly MetricSpec[];
   const buckets = specs.filter((spec) => spec.buckets !== undefined);
-  return `<!-- Written by scripts/docs.ts from packages/hnotif/src/observe/table.ts: change that, then run
+  return `<!-- Written by scripts/docs.ts from packages/hnotif/src/observe/metric-table.ts: change that, then run
 node --import tsx scripts/docs.ts -->
 
 # Metrics

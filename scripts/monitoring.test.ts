@@ -8,7 +8,7 @@ import { parse, stringify } from 'yaml';
 import { WAIT_KINDS } from '../packages/hnotif/src/dispatch/delivery.ts';
 import { DROP_REASONS } from '../packages/hnotif/src/dispatch/reasons.ts';
 import { createMetrics } from '../packages/hnotif/src/observe/metrics.ts';
-import { LABELS, METRICS, type MetricSpec } from '../packages/hnotif/src/observe/table.ts';
+import { LABELS, METRICS, type MetricSpec } from '../packages/hnotif/src/observe/metric-table.ts';
 import { usesOf } from './promql.ts';
 
 const root = join(import.meta.dirname, '..');

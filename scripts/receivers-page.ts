@@ -3,7 +3,7 @@ import {
   OTHER_ANSWERS,
   PAGES,
   type AnswerRow,
-} from '../packages/hnotif/src/sinks/botchat/answers.ts';
+} from '../packages/hnotif/src/sinks/botchat/outcome-rows.ts';
 import { DEGRADATIONS } from '../packages/hnotif/src/sinks/degradation.ts';
 import type { OutcomeRow } from '../packages/hnotif/src/sinks/outcome-table.ts';
 import { ROWS } from '../packages/hnotif/src/sinks/teamchat/outcome-rows.ts';

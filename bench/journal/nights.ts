@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { systemClock } from '../../packages/hnotif/src/clock.ts';
-import { JournalStore } from '../../packages/hnotif/src/cluster/journals.ts';
+import { JournalStore } from '../../packages/hnotif/src/cluster/journal-store.ts';
 import { Intake, type IntakeOptions } from '../../packages/hnotif/src/controller/intake.ts';
 import { CONTROLLER_DEFAULTS } from '../../packages/hnotif/src/controller/options.ts';
 import type { Settlement } from '../../packages/hnotif/src/dispatch/delivery.ts';

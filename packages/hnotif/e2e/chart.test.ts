@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { KubeObject } from '@hnotif/helm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseDocument, isMap, isScalar, type YAMLMap } from 'yaml';
-import { METRICS } from '../src/observe/table.ts';
+import { METRICS } from '../src/observe/metric-table.ts';
 import { FOREIGN_GROUPS } from '../src/resources/group.ts';
 import { VERSION } from '../src/version.ts';
 import {

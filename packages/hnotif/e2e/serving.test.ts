@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { METRICS } from '../src/observe/table.ts';
+import { METRICS } from '../src/observe/metric-table.ts';
 import { startProxy } from './support/proxy.ts';
 import { contextOf, inWords, metricsOf, World } from './support/world.ts';
 

@@ -1,5 +1,5 @@
 import type { DegradationReason } from '../../src/sinks/degradation.ts';
-import { ANSWERS } from '../../src/sinks/botchat/answers.ts';
+import { ANSWERS } from '../../src/sinks/botchat/outcome-rows.ts';
 import { ROWS } from '../../src/sinks/teamchat/outcome-rows.ts';
 import { STATUSES } from '../../src/sinks/webhook/outcomes.ts';
 import type { Mode } from './modes.ts';

@@ -1,4 +1,4 @@
-import { ANSWERS, OTHER_ANSWERS, PAGES } from '../../src/sinks/botchat/answers.ts';
+import { ANSWERS, OTHER_ANSWERS, PAGES } from '../../src/sinks/botchat/outcome-rows.ts';
 import type { OutcomeRow } from '../../src/sinks/outcome-table.ts';
 import { ROWS } from '../../src/sinks/teamchat/outcome-rows.ts';
 import { OTHER, STATUSES } from '../../src/sinks/webhook/outcomes.ts';

@@ -6,7 +6,7 @@ import type { Plan } from '../resources/plan.ts';
 import type { Routes } from '../routing/routes.ts';
 import type { GracePeriods } from './grace-periods.ts';
 import type { Intake } from './intake.ts';
-import type { Sinks } from './sinks.ts';
+import type { SinkResolver } from './sink-resolver.ts';
 import type { StatusTracker } from '../status/status-tracker.ts';
 import type { Watches } from './watches.ts';
 
@@ -15,7 +15,7 @@ interface ChangeParts {
   /** Whether the first lists are complete. */
   readonly watches: Pick<Watches, 'isListed'>;
   readonly routes: Routes;
-  readonly sinks: Pick<Sinks, 'keep'>;
+  readonly sinks: Pick<SinkResolver, 'keep'>;
   readonly statusTracker: Pick<StatusTracker, 'set' | 'delete' | 'rematched'>;
   readonly dispatcher: Pick<Dispatcher, 'configurationChanged'>;
   readonly intake: Pick<Intake, 'changed' | 'deleted' | 'subscribed'>;

@@ -19,7 +19,7 @@ import type { MemoryKey } from '../sinks/memory.ts';
 import type { Outcome } from '../sinks/outcome.ts';
 import type { GraceListener } from './grace-periods.ts';
 import type { Pipeline } from './pipeline.ts';
-import type { SinksListener } from './sinks.ts';
+import type { SinksListener } from './sink-resolver.ts';
 
 /**
  * Everything that flows back against the pipeline: from the dispatcher, the journals and the sinks to the parts before them, to the

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { SERIES_MS } from '../cluster/events.ts';
+import { SERIES_MS } from '../cluster/event-recorder.ts';
 
 /** Each series has one line in this time (milliseconds). */
 const WINDOW_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { EventRecorder, Regarding } from '../cluster/events.ts';
+import type { EventRecorder, Regarding } from '../cluster/event-recorder.ts';
 import type { Reflector } from '../cluster/reflector.ts';
 import { API_VERSION, type ResourceType } from '../resources/group.ts';
 import type { Notification } from '../resources/notification.ts';

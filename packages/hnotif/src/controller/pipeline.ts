@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ContentReader } from '../cluster/contents.ts';
-import type { EventRecorder } from '../cluster/events.ts';
-import type { StatusWriter } from '../cluster/status.ts';
+import { ContentReader } from '../cluster/content-reader.ts';
+import type { EventRecorder } from '../cluster/event-recorder.ts';
+import type { StatusWriter } from '../cluster/status-writer.ts';
 import { Dispatcher } from '../dispatch/dispatcher.ts';
 import { RateLimiter } from '../dispatch/rate-limiter.ts';
 import { Journals } from '../journal/journals.ts';
@@ -22,7 +22,7 @@ import { MetricSeries } from './metric-series.ts';
 import { NotificationEvents } from './notification-events.ts';
 import { Repairs } from './repairs.ts';
 import type { ServiceDeps } from './service.ts';
-import { Sinks } from './sinks.ts';
+import { SinkResolver } from './sink-resolver.ts';
 import type { Traces } from './traces.ts';
 import { WatchHealth } from './watch-health.ts';
 import { Watches } from './watches.ts';
@@ -44,7 +44,7 @@ export interface Pipeline {
   readonly intake: Intake;
   readonly journals: Journals;
   readonly dispatcher: Dispatcher;
-  readonly sinks: Sinks;
+  readonly sinks: SinkResolver;
   /** What sinks share. */
   readonly rateLimits: RateLimiter;
   readonly templates: TemplatePool;
@@ -138,7 +138,7 @@ function openSenders(
   const threads = new Threads({ clock: client.serverClock, rateLimits, store, lateMs: options.lateMs });
   const shared = { client, clock, ttlMs: Math.min(SHARED_CONTENT_MS, options.secretTtlMs) };
   const { chatApiUrl, botApiUrl, crossNamespaceConnectors: policy, watchNamespaces: watched } = options;
-  const sinks = new Sinks({
+  const sinks = new SinkResolver({
     ...{ clock, gracePeriods, notifications: watches.notifications, listener: feedback },
     secrets: new ContentReader('secrets', shared),
     templates: new ContentReader('configmaps', shared),

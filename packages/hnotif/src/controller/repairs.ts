@@ -2,7 +2,7 @@ import type { LivePlan } from '../dispatch/delivery.ts';
 import type { MemoryKey } from '../sinks/memory.ts';
 import { addressOfRoot } from '../sinks/teamchat/thread/root.ts';
 import { staleRoot } from '../sinks/teamchat/thread/root-store.ts';
-import type { Sinks } from './sinks.ts';
+import type { SinkResolver } from './sink-resolver.ts';
 
 /** A root message that is not up to date. */
 interface StaleRoot {
@@ -15,11 +15,11 @@ interface StaleRoot {
  * tried once. If its sink is not ready, the next event updates it.
  */
 export class Repairs {
-  readonly #sinks: Pick<Sinks, 'resolve'>;
+  readonly #sinks: Pick<SinkResolver, 'resolve'>;
   /** Undefined after `begin`. */
   #waiting: StaleRoot[] | undefined = [];
 
-  constructor(sinks: Pick<Sinks, 'resolve'>) {
+  constructor(sinks: Pick<SinkResolver, 'resolve'>) {
     this.#sinks = sinks;
   }
 

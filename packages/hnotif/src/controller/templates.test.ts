@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ContentReading } from '../cluster/contents.ts';
+import type { ContentReading } from '../cluster/content-reader.ts';
 import { TEMPLATE_LIMITS } from '../render/limits.ts';
 import { Templates, type Template } from './templates.ts';
 

@@ -1,4 +1,4 @@
-import type { ContentReader } from '../cluster/contents.ts';
+import type { ContentReader } from '../cluster/content-reader.ts';
 import { Share } from '../fair/share.ts';
 import { TEMPLATE_LIMITS } from '../render/limits.ts';
 import type { TemplateSource } from '../render/template.ts';

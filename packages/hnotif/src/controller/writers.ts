@@ -1,6 +1,6 @@
-import { EventRecorder } from '../cluster/events.ts';
-import { JournalStore, type Written } from '../cluster/journals.ts';
-import { StatusWriter } from '../cluster/status.ts';
+import { EventRecorder } from '../cluster/event-recorder.ts';
+import { JournalStore, type Written } from '../cluster/journal-store.ts';
+import { StatusWriter } from '../cluster/status-writer.ts';
 import type { ServiceDeps } from './service.ts';
 
 /** What writes to the API server. */

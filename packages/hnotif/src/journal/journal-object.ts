@@ -1,5 +1,5 @@
 import { nextTurn, type Clock } from '../clock.ts';
-import type { JournalIdentity, Written } from '../cluster/journals.ts';
+import type { JournalIdentity, Written } from '../cluster/journal-store.ts';
 import type { LeaseCheck } from '../cluster/leadership.ts';
 import {
   JOURNAL_VERSION,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMetrics } from './metrics.ts';
-import { LABELS, METRICS, type MetricSpec } from './table.ts';
+import { LABELS, METRICS, type MetricSpec } from './metric-table.ts';
 
 const specs = Object.values(METRICS) as readonly MetricSpec[];
 

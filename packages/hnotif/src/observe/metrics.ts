@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { METRICS, type MetricSpec } from './table.ts';
+import { METRICS, type MetricSpec } from './metric-table.ts';
 
 type Table = typeof METRICS;
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { keyOf } from '../cluster/objects.ts';
-import type { StatusWriter } from '../cluster/status.ts';
+import type { StatusWriter } from '../cluster/status-writer.ts';
 import { BackgroundWork } from '../dispatch/background-work.ts';
 import type { Cause } from '../dispatch/circuit-breaker.ts';
 import type { FailedSend, Settlement } from '../dispatch/delivery.ts';

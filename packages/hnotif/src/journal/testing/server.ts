@@ -1,4 +1,4 @@
-import type { Written } from '../../cluster/journals.ts';
+import type { Written } from '../../cluster/journal-store.ts';
 import type { Journal, JournalEntry, JournalWrite } from '../../resources/journal.ts';
 
 /** How the API server answers a write. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../transport/reply.ts';
-import { ANSWERS } from './answers.ts';
+import { ANSWERS } from './outcome-rows.ts';
 import { migratedTo, outcomeOfAnswer } from './outcomes.ts';
 
 const NOW = Date.UTC(2026, 0, 5, 20);

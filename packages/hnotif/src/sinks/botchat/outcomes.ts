@@ -6,7 +6,7 @@ import type { Outcome } from '../outcome.ts';
 import { remedyFor, type OutcomeRow } from '../outcome-table.ts';
 import { isHtmlPage } from '../page.ts';
 import { retryAfterMs } from '../retry-after.ts';
-import { ANSWERS, type AnswerRow, OTHER_ANSWERS, PAGES } from './answers.ts';
+import { ANSWERS, type AnswerRow, OTHER_ANSWERS, PAGES } from './outcome-rows.ts';
 import { type ChatId, readChatId } from './chat-id.ts';
 
 /** The envelope of every answer (https://core.telegram.org/bots/api#making-requests); fields of a wrong type count as absent. */

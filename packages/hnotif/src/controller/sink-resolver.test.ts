@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ContentReader } from '../cluster/contents.ts';
+import { ContentReader } from '../cluster/content-reader.ts';
 import { FakeApi } from '../cluster/testing/fake-api.ts';
 import { NO_CONNECTOR } from '../resources/connectors.ts';
 import type { Notification } from '../resources/notification.ts';
@@ -9,7 +9,7 @@ import { aNotification } from '../testing/notifications.ts';
 import { aPlan } from '../testing/plans.ts';
 import { sinkSettings } from '../testing/sinks.ts';
 import { Transport } from '../transport/client.ts';
-import { Sinks } from './sinks.ts';
+import { SinkResolver } from './sink-resolver.ts';
 
 const to = { namespace: 'team-a', notification: 'all', sink: 'ops' };
 const submission = {
@@ -28,7 +28,7 @@ async function rig() {
   const renewed: string[] = [];
   const shared = { client: api.client(clock), clock, ttlMs: 1_000 };
   const secrets = new ContentReader('secrets', shared);
-  const sinks = new Sinks({
+  const sinks = new SinkResolver({
     clock,
     secrets,
     templates: new ContentReader('configmaps', shared),

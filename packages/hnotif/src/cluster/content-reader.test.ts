@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
-import { ContentReader } from './contents.ts';
+import { ContentReader } from './content-reader.ts';
 import { FakeApi, until } from './testing/fake-api.ts';
 
 const secret = (text: string, resourceVersion = '7'): object => ({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { JournalWrite } from '../resources/journal.ts';
 import { ManualClock } from '../testing/clock.ts';
-import { JournalStore } from './journals.ts';
+import { JournalStore } from './journal-store.ts';
 import { FakeApi } from './testing/fake-api.ts';
 
 const JOURNAL: JournalWrite = {

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
-import { EventRecorder, type Regarding } from './events.ts';
+import { EventRecorder, type Regarding } from './event-recorder.ts';
 import { FakeApi, until } from './testing/fake-api.ts';
 
 const about = (name: string): Regarding => ({

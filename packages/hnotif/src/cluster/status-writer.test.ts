@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock, settle } from '../testing/clock.ts';
 import { withRemovals } from './removals.ts';
-import { StatusWriter } from './status.ts';
+import { StatusWriter } from './status-writer.ts';
 import { FakeApi, until, type Exchange } from './testing/fake-api.ts';
 
 const TYPE = { group: 'hibernation.dev', version: 'v1alpha1', plural: 'hibernatenotifications' };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sleep, type Clock } from '../clock.ts';
-import type { ContentReader, ContentReading } from '../cluster/contents.ts';
+import type { ContentReader, ContentReading } from '../cluster/content-reader.ts';
 import type { Reflector } from '../cluster/reflector.ts';
 import type { Destination } from '../dispatch/delivery.ts';
 import type { Resolution } from '../dispatch/dispatcher.ts';
@@ -89,7 +89,7 @@ const SECRET_REASONS: Readonly<Record<Exclude<SecretReading['kind'], 'found' | '
 };
 
 /** Makes sinks that can send: reads their secrets (cached for seconds) and parses their configurations (once per version of a secret). */
-export class Sinks implements SinkChecker {
+export class SinkResolver implements SinkChecker {
   readonly #options: SinksOptions;
   readonly #templates: Templates;
   /** By notification, then by sink. */
