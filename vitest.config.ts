@@ -10,10 +10,10 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() - 1),
     globalSetup: 'scripts/test-setup.ts',
     // Generous on purpose: no test measures time, and a loaded machine must not turn a pass into a failure.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     teardownTimeout: 20_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

@@ -195,7 +195,7 @@ describe('within a pod', () => {
         () => {
           expect(faults.hits).toBeGreaterThanOrEqual(tries);
         },
-        { timeout: 40_000 },
+        { timeout: 60_000 },
       );
     }
     expect(await readyz(controller)).toEqual([

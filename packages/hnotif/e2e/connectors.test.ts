@@ -44,6 +44,6 @@ describe('a connector of another namespace', () => {
   it('is not shown where it is not, and an Event of the notification says why', async () => {
     const { account, events } = await told('none');
     expect(account ?? '').toBe('');
-    await expect.poll(events, { timeout: 20_000 }).toEqual(['ConnectorNotPermitted']);
+    await expect.poll(events).toEqual(['ConnectorNotPermitted']);
   });
 });

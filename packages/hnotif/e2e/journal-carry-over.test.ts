@@ -165,9 +165,7 @@ function expectAll({ world, chat, left }: Setting): void {
 /** Resolves when nothing waits, and every journal is one of today's. */
 async function carriedOver({ world, left }: Setting): Promise<void> {
   for (const { name } of left.plans) await pending(world, name, 0);
-  await expect
-    .poll(async () => (await journals(world)).map(({ spec }) => spec.version), { timeout: 30_000 })
-    .toEqual([3]);
+  await expect.poll(async () => (await journals(world)).map(({ spec }) => spec.version)).toEqual([3]);
   const kept = (await entries(world)).map(({ entry }) => entry.name).sort();
   expect(kept).toEqual(left.plans.map(({ name }) => name).sort());
 }
@@ -216,7 +214,7 @@ describe('journals of layout 2, one object a plan', () => {
     const killedAt = async (hits: number): Promise<void> => {
       const from = faults.hits;
       const run = await running(world, ALONE, ...ANY_AGE);
-      await expect.poll(() => faults.hits - from, { timeout: 20_000 }).toBeGreaterThanOrEqual(hits);
+      await expect.poll(() => faults.hits - from).toBeGreaterThanOrEqual(hits);
       await killed(run);
       faults.clear();
     };

@@ -44,19 +44,19 @@ describe('while first journals wait for a slow API server', () => {
       await world.notification('n', { onEvents: ['Start'] }, namespace);
       await idle(world, namespace, 'idle');
     }
-    await expect.poll(begun, { timeout: 20_000 }).toBe(8);
+    await expect.poll(begun).toBe(8);
     await world.hibernate('orders');
     await world.received(1);
     expect(begun()).toBe(8);
     release();
-    await expect.poll(begun, { timeout: 20_000 }).toBe(others.length);
+    await expect.poll(begun).toBe(others.length);
   });
 
   it('what is to be sent in the same namespace is stored where the plan is, and moves to another journal later', async () => {
     const running = Array.from({ length: 6 }, (_, at) => `orders-${at}`);
     const { world, begun, release } = await slow(running);
     for (let at = 0; at < 130; at++) await idle(world, NAMESPACE, `idle-${at}`);
-    await expect.poll(begun, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(begun).toBeGreaterThan(0);
     for (const name of running) await world.hibernate(name);
     await world.received(running.length);
     release();

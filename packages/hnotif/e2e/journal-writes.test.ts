@@ -116,11 +116,11 @@ describe('journals that cannot be written', () => {
       await world.hibernate('orders');
       // From here on the half minute counts: the answer has come.
       await expect
-        .poll(() => metricsOf(controller), { timeout: 20_000 })
+        .poll(() => metricsOf(controller))
         .toMatch(/hnotif_journal_writes_total\{result="(failed|there)"\} [1-9]/);
       clock.turn(29_000);
       const { hits } = world.cluster.faults;
-      await expect.poll(() => world.cluster.faults.hits, { timeout: 20_000 }).toBeGreaterThan(hits);
+      await expect.poll(() => world.cluster.faults.hits).toBeGreaterThan(hits);
       expect(world.receiver.records).toEqual([]);
       clock.turn(2_000);
       expect((await world.received(2)).map(inWords)).toEqual(NIGHT);

@@ -204,7 +204,7 @@ describe('a receiver that is down', () => {
     world.cluster.faults.add({ resource: 'events', effect: { kind: 'delay', until } });
     await world.hibernate('orders');
     const all = notifications.length * sinks.length;
-    await expect.poll(() => controller.totals().failed, { timeout: 20_000 }).toBe(all);
+    await expect.poll(() => controller.totals().failed).toBe(all);
     write();
     const told = async (): Promise<number> =>
       new Set(
@@ -212,7 +212,7 @@ describe('a receiver that is down', () => {
           ({ involvedObject, message }) => `${involvedObject.name} ${message.split(':')[0]}`,
         ),
       ).size;
-    await expect.poll(told, { timeout: 20_000 }).toBe(all);
+    await expect.poll(told).toBe(all);
   });
 
   it('is told of by the next process as it finds it: no wait is carried over that has ended', async () => {

@@ -608,7 +608,7 @@ describe('a root that is not where it was', () => {
     const mend = chat.receiver.faults.add({ fault: { kind: 'status', status: 503 } });
     await unclear(chat);
     // More than the looks of one send. A request that is on its way may end by a turn of the clock.
-    const patiently = { timeout: 20_000 };
+    const patiently = { timeout: 60_000 };
     await expect
       .poll(() => {
         chat.clock.turn(5_000);

@@ -114,7 +114,7 @@ async function event(world: World, reason: string): Promise<string> {
       if (found === undefined) throw new Error(`no Event ${reason}`);
       return found.message;
     },
-    { timeout: 30_000 },
+    { timeout: 60_000 },
   );
 }
 
@@ -171,7 +171,7 @@ describe('no event is for the notification', () => {
             /^hnotif_deliveries_suppressed_total\{.*event="ExecutionProgress".*\} \d+$/m,
           );
         },
-        { timeout: 30_000 },
+        { timeout: 60_000 },
       );
     },
   );
@@ -350,7 +350,7 @@ describe('messages wait, or are given up', () => {
           /^hnotif_sinks_waiting\{.*state="blocked",reason="NamespaceOverShare"\} 1$/m,
         );
       },
-      { timeout: 30_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     );
   });
 
@@ -409,7 +409,7 @@ describe('hnotif does not serve', () => {
       const effect = { kind: 'status', code: 403 } as const;
       world.cluster.faults.add({ namespace: NAMESPACE, effect });
       const controller = await world.controller({ watchNamespaces: [NAMESPACE] });
-      await expect.poll(() => readyz(controller), { timeout: 60_000 }).toMatch(/\[-\]notifications team-a: /);
+      await expect.poll(() => readyz(controller)).toMatch(/\[-\]notifications team-a: /);
     },
   );
 
@@ -451,7 +451,7 @@ describe('hnotif does not serve', () => {
       async () => {
         expect(await readyz(controller)).toMatch(/readyz check failed/);
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     );
     expect(await metricsOf(controller)).toMatch(/^hnotif_watch_restarts_total\{.*\} \d+$/m);
     world.cluster.faults.clear();

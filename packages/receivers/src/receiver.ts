@@ -121,7 +121,7 @@ export class Receiver<F extends object> {
 
   /**
    * Resolves with the predicate's result as soon as, over all records, it is neither false nor undefined. Looks now
-   * and at each change. Rejects after `timeoutMs` (real milliseconds, default 20,000), at `close`, or with what the
+   * and at each change. Rejects after `timeoutMs` (real milliseconds, default 60,000), at `close`, or with what the
    * predicate throws; the error lists what did arrive.
    */
   waitFor<T>(

@@ -180,7 +180,7 @@ export class Stage {
       if (turning && looks % PATIENCE === PATIENCE - 1) this.clock.turn(TURN_MS);
       if (!wanted() && looks++ < MOST_LOOKS) throw new Error('not yet');
     };
-    await vi.waitFor(look, { timeout: 30_000, interval: 10 });
+    await vi.waitFor(look, { timeout: 60_000, interval: 10 });
   }
 
   /** Resolves once something is so; while nothing happens, time goes by. */
@@ -198,7 +198,7 @@ export class Stage {
         }
         throw new Error(why());
       },
-      { timeout: 30_000, interval: 10 },
+      { timeout: 60_000, interval: 10 },
     );
   }
 

@@ -55,7 +55,7 @@ export class Kube {
     wanted: (object: KubeObject) => boolean,
   ): Promise<KubeObject> {
     const stop = new AbortController();
-    const query = `watch=true&timeoutSeconds=30&fieldSelector=metadata.name%3D${name}`;
+    const query = `watch=true&timeoutSeconds=60&fieldSelector=metadata.name%3D${name}`;
     const response = await this.#fetch(`${this.#server}${collection}?${query}`, { signal: stop.signal });
     if (response.body === null) throw new Error('the watch has no body');
     let last: KubeObject | undefined;
