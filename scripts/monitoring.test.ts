@@ -1,10 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { missing } from '../packages/hnotif/e2e/support/programs.ts';
 import { WAIT_KINDS } from '../packages/hnotif/src/dispatch/delivery.ts';
 import { DROP_REASONS } from '../packages/hnotif/src/dispatch/reasons.ts';
 import { createMetrics } from '../packages/hnotif/src/observe/metrics.ts';
@@ -191,16 +192,7 @@ describe('deploy/monitoring/dashboard.json', () => {
   });
 });
 
-/** Why promtool cannot be used here; `''` when it can. */
-function missing(): string {
-  try {
-    execFileSync('promtool', ['--version'], { stdio: 'ignore' });
-    return '';
-  } catch {
-    return 'promtool is not installed';
-  }
-}
-const reason = missing();
+const reason = missing('promtool');
 
 describe.skipIf(reason !== '')(`promtool${reason && ` (skipped: ${reason})`}`, () => {
   const promtool = async (...args: string[]): Promise<string> =>

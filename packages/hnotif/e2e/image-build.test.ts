@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { LOOPBACK_FLAGS } from './support/loopback.ts';
 import { AT_ANY_PORT, hnotif } from './support/process.ts';
+import { missing } from './support/programs.ts';
 import { ROOT, copyFiles, linkPackages, temporary } from './support/checkout.ts';
 import { contextFiles, stages, words } from './support/dockerfile.ts';
 import { World } from './support/world.ts';
@@ -121,12 +122,7 @@ const allowsNetwork = (): boolean => process.allowedNodeEnvironmentFlags.has('--
 /** Why the image cannot be built here; `''` when it can. */
 function cannotBuild(): string {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it needs Linux and root';
-  try {
-    execFileSync('buildah', ['--version'], { stdio: 'ignore' });
-    return '';
-  } catch {
-    return 'buildah is not installed';
-  }
+  return missing('buildah');
 }
 const reason = cannotBuild();
 

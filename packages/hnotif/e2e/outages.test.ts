@@ -288,12 +288,7 @@ describe('rights', () => {
 
 describe('an API server that has just started and has not read its roles', () => {
   it('is told as that, not as missing rights, and nothing is lost', async () => {
-    const world = await World.start();
-    await world.secret('n');
-    await world.notification('n', { onEvents: ['Start', 'Success'] });
-    await world.plan('orders');
-    const clock = new TurnedClock();
-    const controller = await world.synced({ clock });
+    const { world, clock, controller } = await served();
     await world.hibernate('orders');
     await world.received(1);
     await world.status('n', ({ sinks }) => sinks?.[0]?.lastSuccess !== undefined);

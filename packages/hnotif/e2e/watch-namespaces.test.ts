@@ -3,29 +3,15 @@ import type { Controller } from '../src/controller/controller.ts';
 import type { ControllerOptions } from '../src/controller/options.ts';
 import { collection } from './support/objects.ts';
 import { startProxy, type ApiProxy } from './support/proxy.ts';
-import { ACCOUNT, RBAC } from './support/rights.ts';
+import { ACCOUNT, deployed, RBAC } from './support/rights.ts';
 import { TurnedClock } from './support/turned-clock.ts';
-import { contextOf, GROUP, World } from './support/world.ts';
+import { contextOf, World } from './support/world.ts';
 
 const [A, B, C] = ['team-a', 'team-b', 'team-c'];
 
-/** What hnotif needs in a namespace. */
-const RULES = [
-  {
-    apiGroups: [GROUP],
-    resources: ['hibernatenotifications', 'cloudproviders', 'k8sclusters'],
-    verbs: ['list', 'watch'],
-  },
-  { apiGroups: [GROUP], resources: ['hibernatenotifications/status'], verbs: ['patch'] },
-  {
-    apiGroups: [GROUP],
-    resources: ['hibernatenotificationjournals'],
-    verbs: ['list', 'watch', 'get', 'create', 'patch', 'delete'],
-  },
-  { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
-  { apiGroups: [''], resources: ['secrets', 'configmaps'], verbs: ['get'] },
-];
-const PLANS = { apiGroups: [GROUP], resources: ['hibernateplans'], verbs: ['list', 'watch'] };
+/** What hnotif needs in a namespace: the first rule is for plans and connectors. */
+const [role] = await deployed('kustomize/role/rights.yaml');
+const [PLANS = {}, ...RULES] = (role as unknown as { rules: readonly object[] }).rules;
 const LEASES = {
   apiGroups: ['coordination.k8s.io'],
   resources: ['leases'],
@@ -86,7 +72,7 @@ const conditionOf = async (world: World, namespace: string): Promise<unknown> =>
 describe('--watch-namespaces', () => {
   it('serves these namespaces with rights in them alone, and asks for nothing outside', async () => {
     const world = await worldOf(A, B, C);
-    for (const namespace of [A, B]) await grant(world, namespace, 'hnotif', [...RULES, PLANS]);
+    for (const namespace of [A, B]) await grant(world, namespace, 'hnotif', [PLANS, ...RULES]);
     const { controller, proxy } = await watching(world, [A, B]);
     await controller.synced;
     expect(await readyz(controller)).toEqual([
@@ -109,7 +95,7 @@ describe('--watch-namespaces', () => {
 
   it('serves the others while one is missing or may not be read, says so, and serves it later', async () => {
     const world = await worldOf(A);
-    await grant(world, A, 'hnotif', [...RULES, PLANS]);
+    await grant(world, A, 'hnotif', [PLANS, ...RULES]);
     const { controller } = await watching(world, [A, B]);
     const line = await world.logged(/hibernatenotifications\S* may not be listed and watched in namespace/);
     expect(JSON.parse(line)).toMatchObject({
@@ -130,7 +116,7 @@ describe('--watch-namespaces', () => {
     await world.namespace(B);
     await world.secret('n', {}, B);
     await world.notification('n', { onEvents: ['Start'] }, B);
-    await grant(world, B, 'hnotif', [...RULES, PLANS]);
+    await grant(world, B, 'hnotif', [PLANS, ...RULES]);
     await controller.synced;
     await world.plan('orders', ['db'], { namespace: B });
     await world.hibernate('orders', B);
@@ -148,7 +134,7 @@ describe('--watch-namespaces', () => {
       503,
       expect.stringMatching(/\[-\]plans .*team-b: .*cannot list/),
     ]);
-    await grant(world, A, 'hnotif', [...RULES, PLANS]);
+    await grant(world, A, 'hnotif', [PLANS, ...RULES]);
     await world.logged(/"namespace":"team-a".*"msg":"serving"/);
     const told = world.kube.until(collection(B, 'hibernatenotifications'), 'n', ({ status }) =>
       JSON.stringify(status ?? {}).includes('PlansNotFollowed'),
@@ -160,7 +146,7 @@ describe('--watch-namespaces', () => {
 
   it('forgets nothing of a namespace that it does not watch for a while', async () => {
     const world = await worldOf(A, B);
-    for (const namespace of [A, B]) await grant(world, namespace, 'hnotif', [...RULES, PLANS]);
+    for (const namespace of [A, B]) await grant(world, namespace, 'hnotif', [PLANS, ...RULES]);
     const first = await watching(world, [A, B]);
     await first.controller.synced;
     await first.controller.seen(B, 'orders', '0');

@@ -70,6 +70,25 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
+/** Aborts `controller` after `ms` milliseconds, or as soon as `enough` has aborted. Returns a function that cancels both. */
+export function abortAfter(
+  clock: Clock,
+  ms: number,
+  controller: AbortController,
+  enough?: AbortSignal,
+): () => void {
+  const abort = (): void => {
+    controller.abort();
+  };
+  const cancel = clock.after(ms, abort);
+  if (enough?.aborted === true) abort();
+  enough?.addEventListener('abort', abort, { once: true });
+  return () => {
+    cancel();
+    enough?.removeEventListener('abort', abort);
+  };
+}
+
 /** Resolves in the next turn of the event loop, after what is due by then. */
 export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {

@@ -77,9 +77,12 @@ export function baseUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
+/** The parts of a list that commas separate. */
+const listed = (text: string): string[] => text.split(',').map((part) => part.trim());
+
 /** A list of networks, separated by commas; a repeated flag adds to it. */
 export function cidrs(text: string, before: readonly string[] = []): readonly string[] {
-  const list = text.split(',').map((part) => part.trim());
+  const list = listed(text);
   for (const cidr of list) {
     const [ip = '', prefix = '', ...rest] = cidr.split('/');
     const family = isIP(ip);
@@ -105,7 +108,7 @@ const MOST_NAMESPACES = 100;
 
 /** A list of namespaces, separated by commas; a repeated flag adds to it. */
 export function namespaces(text: string, before: readonly string[] = []): readonly string[] {
-  const list = [...before, ...text.split(',').map((part) => part.trim())];
+  const list = [...before, ...listed(text)];
   if (!list.every(isDnsLabel))
     throw new InvalidArgumentError('Give names of namespaces, separated by commas, such as payments,search.');
   const twice = list.find((name, at) => list.indexOf(name) !== at);
@@ -120,7 +123,7 @@ export function namespaces(text: string, before: readonly string[] = []): readon
 /** `all`, `none`, or a list of namespaces, separated by commas. */
 export function connectorPolicy(text: string): ConnectorPolicy {
   if (text === 'all' || text === 'none') return text;
-  const list = text.split(',').map((part) => part.trim());
+  const list = listed(text);
   if (!list.every(isDnsLabel) || list.includes('all') || list.includes('none'))
     throw new InvalidArgumentError(
       'Give all, none, or names of namespaces, separated by commas, such as platform,shared.',

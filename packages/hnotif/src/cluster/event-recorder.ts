@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
+import { abortAfter, type Clock } from '../clock.ts';
 import { TokenBucket } from '../fair/token-bucket.ts';
 import { WorkQueue } from '../fair/work-queue.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
@@ -77,8 +77,6 @@ export class EventRecorder {
   /** Series with new notes. */
   readonly #queue: WorkQueue<Series>;
   readonly #retries: Retries;
-  /** Whether it waits after a failed write. */
-  #isBackingOff = false;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
@@ -140,12 +138,7 @@ export class EventRecorder {
 
   /** Waits for writes in flight, for at most 2 s or until `enough` aborts. Later notes are ignored. */
   async close(enough?: AbortSignal): Promise<void> {
-    const giveUp = (): void => {
-      this.#stop.abort();
-    };
-    const cancel = this.#options.clock.after(CLOSE_MS, giveUp);
-    if (enough?.aborted === true) giveUp();
-    enough?.addEventListener('abort', giveUp, { once: true });
+    const cancel = abortAfter(this.#options.clock, CLOSE_MS, this.#stop, enough);
     await this.#queue.idle();
     cancel();
     const left = [...this.#series.values()].filter(({ dirty }) => dirty).length;
@@ -175,11 +168,9 @@ export class EventRecorder {
 
   /** Writes nothing for a while after a failure, or until the API server is back. */
   #backOff(failure: KubeError): void {
-    if (this.#isBackingOff) return;
-    this.#isBackingOff = true;
+    if (this.#queue.isPaused) return;
     this.#queue.pause();
     void this.#retries.wait(failure, this.#stop.signal).then(() => {
-      this.#isBackingOff = false;
       this.#queue.resume();
     });
   }

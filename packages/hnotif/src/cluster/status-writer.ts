@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
+import { abortAfter, type Clock } from '../clock.ts';
 import { isNewer } from '../lifecycle/version.ts';
 import { formatResourceType, type ResourceType } from '../resources/group.ts';
 import { TokenBucket } from '../fair/token-bucket.ts';
@@ -44,7 +44,8 @@ interface Entry {
   desired: DesiredStatus | undefined;
   /** The status that we wrote last. */
   written: (DesiredStatus & { readonly resourceVersion: string }) | undefined;
-  /** The status that a watch reported last. */ observed: Observed | undefined;
+  /** The status that a watch reported last. */
+  observed: Observed | undefined;
   readonly bucket: TokenBucket;
   isWriting: boolean;
   /** Of the wait after a failed write; undefined: it is over. */
@@ -127,12 +128,7 @@ export class StatusWriter {
 
   /** Tries each pending write once, for at most 5 s or until `enough` aborts. Then it writes nothing more. */
   async close(enough?: AbortSignal): Promise<void> {
-    const giveUp = (): void => {
-      this.#stop.abort();
-    };
-    const cancel = this.#options.clock.after(CLOSE_MS, giveUp);
-    if (enough?.aborted === true) giveUp();
-    enough?.addEventListener('abort', giveUp, { once: true });
+    const cancel = abortAfter(this.#options.clock, CLOSE_MS, this.#stop, enough);
     this.#isClosing = true;
     for (const entry of this.#entries.values()) {
       entry.backoff?.abort();

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import {
   NO_CONNECTOR,
+  permits,
   permittedTo,
   resolveConnector,
   type ConnectorLookup,
@@ -30,37 +31,32 @@ const MAX_REPORTED = 10_000;
  */
 export class ConnectorRights {
   readonly #options: ConnectorRightsOptions;
+  /** The policy, without the namespaces that are not watched. */
+  readonly #usable: ConnectorPolicy;
   /** Notifications with an Event, by the plan's uid. */
   readonly #reported = new Map<string, Set<string>>();
 
   constructor(options: ConnectorRightsOptions) {
     this.#options = options;
+    const { policy, watched } = options;
+    this.#usable = watched.length === 0 ? policy : watched.filter((namespace) => permits(policy, namespace));
   }
 
   view(plan: Plan, to: SinkAddress): PlanView {
     const { lookup } = this.#options;
-    const policy = this.#usable;
-    if (policy === 'all') return planView(plan, lookup);
+    if (this.#usable === 'all') return planView(plan, lookup);
     const refused = (namespace: string): void => {
       this.#report(plan, to, namespace);
     };
-    return planView(plan, permittedTo(plan.namespace, policy, lookup, refused));
-  }
-
-  /** The policy, without the namespaces that are not watched. */
-  get #usable(): ConnectorPolicy {
-    const { policy, watched } = this.#options;
-    if (watched.length === 0 || policy === 'none') return policy;
-    return policy === 'all' ? watched : watched.filter((namespace) => policy.includes(namespace));
+    return planView(plan, permittedTo(plan.namespace, this.#usable, lookup, refused));
   }
 
   #report({ uid, namespace, name }: Plan, to: SinkAddress, other: string): void {
-    const { log, events } = this.#options;
+    const { events, log, policy } = this.#options;
     const reported = this.#reported.get(uid) ?? new Set();
     if (reported.has(to.notification)) return;
     const plan = `${namespace}/${name}`;
-    const { policy } = this.#options;
-    const isPermitted = policy === 'all' || (policy !== 'none' && policy.includes(other));
+    const isPermitted = permits(policy, other);
     const reason = isPermitted ? NOT_WATCHED : NOT_PERMITTED;
     const why = isPermitted
       ? `a connector of namespace ${other} is not known, because hnotif does not watch that namespace`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
+import { abortAfter, type Clock } from '../clock.ts';
 import { TokenBucket } from '../fair/token-bucket.ts';
 import { KubeError } from '../cluster/error.ts';
 import type { TokenVerdict } from '../cluster/token-review.ts';
@@ -100,9 +100,7 @@ export class MetricsAuth {
   async #review(token: string, address: string): Promise<TokenVerdict | undefined> {
     const { clock, review } = this.#options;
     const enough = new AbortController();
-    const cancel = clock.after(REVIEW_MS, () => {
-      enough.abort();
-    });
+    const cancel = abortAfter(clock, REVIEW_MS, enough);
     let granted: boolean | undefined;
     try {
       granted = await this.#turns.acquire(address, enough.signal);

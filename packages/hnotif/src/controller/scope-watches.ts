@@ -28,13 +28,11 @@ import {
 } from '../resources/group.ts';
 import { parseJournal } from '../resources/journal.ts';
 import type { Metadata } from '../resources/metadata.ts';
+import type { NamespaceScope } from '../resources/namespace-scope.ts';
 import type { Notification } from '../resources/notification.ts';
 import { parseNotification } from '../resources/parse-notification.ts';
 import { parsePlan } from '../resources/parse-plan.ts';
 import type { Plan } from '../resources/plan.ts';
-
-/** What is watched together: one namespace; undefined: all of them. */
-export type Scope = string | undefined;
 
 export interface WatchDeps {
   readonly client: KubeClient;
@@ -51,7 +49,7 @@ export interface WatchHandlers {
   readonly plans: Changes<Plan>;
   readonly journals: Pick<Journals, 'found' | 'allFound' | 'changed' | 'vanished'>;
   /** Notifications, journals and plans of a scope have been listed. */
-  readonly listed: (scope: Scope) => void;
+  readonly listed: (scope: NamespaceScope) => void;
 }
 
 /** What is needed to derive events. */
@@ -70,10 +68,10 @@ export class ScopeWatches {
   readonly #journals: FirstList;
   /** Only the metadata of journals, after the first list: to see when one is deleted. */
   readonly #journalMetadata: Reflector<Metadata>;
-  readonly #scope: Scope;
+  readonly #scope: NamespaceScope;
   #handlers: WatchHandlers | undefined;
 
-  constructor(deps: WatchDeps, scope: Scope) {
+  constructor(deps: WatchDeps, scope: NamespaceScope) {
     const { client, clock, log, metrics, planResource } = deps;
     this.#scope = scope;
     this.plans = reflectorOf(deps, scope, planResource, parsePlan, {
@@ -178,7 +176,7 @@ export class ScopeWatches {
 
 function reflectorOf<T extends Metadata>(
   { client, clock, log, metrics }: WatchDeps,
-  namespace: Scope,
+  namespace: NamespaceScope,
   type: ResourceType,
   parse: (raw: unknown) => T,
   handler: ReflectorHandler<T>,

@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
+import { abortAfter, type Clock } from '../clock.ts';
 import type { KubeClient } from '../cluster/client.ts';
 import type { PlanLog } from '../dispatch/plan-log.ts';
 import type { JournalObjectOptions } from '../journal/journal-object.ts';
 import type { Checks } from '../observe/health.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Writer } from '../resources/journal.ts';
+import type { NamespaceScope } from '../resources/namespace-scope.ts';
 import type { Transport } from '../transport/client.ts';
 import { notificationChanges, planChanges } from './changes.ts';
 import type { Totals } from './delivery-reporter.ts';
@@ -13,7 +14,6 @@ import { showGauges } from './gauges.ts';
 import type { LastWrites } from './last-writes.ts';
 import type { ControllerOptions } from './options.ts';
 import { buildPipeline, type Pipeline } from './pipeline.ts';
-import type { Scope } from './scope-watches.ts';
 import type { Traces } from './traces.ts';
 
 export interface ServiceDeps {
@@ -114,7 +114,7 @@ export class Service {
     await Promise.all([...writers, watches.stop(), templates.close()]);
   }
 
-  #listed(scope: Scope): void {
+  #listed(scope: NamespaceScope): void {
     const { journals, repairs, routes, statusTracker } = this.#parts;
     const { client, log } = this.#deps;
     const { plans, notifications } = routes;
@@ -130,9 +130,7 @@ export class Service {
     const { dispatcher, intake, journals, reporter, watches } = this.#parts;
     const { clock } = this.#deps;
     const timeout = new AbortController();
-    const cancel = clock.after(deadline - clock.monotonic(), () => {
-      timeout.abort();
-    });
+    const cancel = abortAfter(clock, deadline - clock.monotonic(), timeout);
     await watches.stop();
     intake.close();
     // Only kept events are sent. An API server that is away has until the deadline to come back.

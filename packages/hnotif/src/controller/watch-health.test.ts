@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
-import type { Scope } from './scope-watches.ts';
+import type { NamespaceScope } from '../resources/namespace-scope.ts';
 import { WatchHealth } from './watch-health.ts';
 
 it('shows what fails in two checks, until it works again; nothing while the API server is away', async () => {
   const clock = new ManualClock();
   const told: (string | undefined)[] = [];
-  const watches = { failing: new Map<Scope, string>([[undefined, 'plans: plans are not served']]) };
+  const watches = { failing: new Map<NamespaceScope, string>([[undefined, 'plans: plans are not served']]) };
   const outage = { isAway: false };
-  const statusTracker = { unserved: (_: Scope, why?: { message: string }) => told.push(why?.message) };
+  const statusTracker = {
+    unserved: (_: NamespaceScope, why?: { message: string }) => told.push(why?.message),
+  };
   const health = new WatchHealth({ clock, watches, outage, statusTracker });
   health.start();
   await clock.advance(5_000);
@@ -28,10 +30,10 @@ it('shows what fails in two checks, until it works again; nothing while the API 
 
 it('tells of a namespace alone, and when that one is served again', async () => {
   const clock = new ManualClock();
-  const told: [Scope, string | undefined][] = [];
-  const watches = { failing: new Map<Scope, string>([['b', 'plans: forbidden']]) };
+  const told: [NamespaceScope, string | undefined][] = [];
+  const watches = { failing: new Map<NamespaceScope, string>([['b', 'plans: forbidden']]) };
   const statusTracker = {
-    unserved: (scope: Scope, why?: { reason: string }) => told.push([scope, why?.reason]),
+    unserved: (scope: NamespaceScope, why?: { reason: string }) => told.push([scope, why?.reason]),
   };
   const health = new WatchHealth({ clock, watches, outage: { isAway: false }, statusTracker });
   health.start();

@@ -1,16 +1,10 @@
 import type { Checks, Finding } from '../observe/health.ts';
 import type { ConnectorLookup } from '../resources/connectors.ts';
+import type { NamespaceScope } from '../resources/namespace-scope.ts';
 import type { Notification } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
-import {
-  NEEDED,
-  ScopeWatches,
-  type Needed,
-  type Scope,
-  type WatchDeps,
-  type WatchHandlers,
-} from './scope-watches.ts';
+import { NEEDED, ScopeWatches, type Needed, type WatchDeps, type WatchHandlers } from './scope-watches.ts';
 
 /** Finds an object; undefined: it is not known. */
 interface Lookup<T> {
@@ -28,11 +22,11 @@ export class Watches {
   readonly notifications: Lookup<Notification>;
   readonly plans: Lookup<Plan>;
   readonly connectors: ConnectorLookup;
-  readonly #scopes: ReadonlyMap<Scope, ScopeWatches>;
+  readonly #scopes: ReadonlyMap<NamespaceScope, ScopeWatches>;
 
   /** `namespaces`: those to watch; empty: all. */
   constructor(deps: WatchDeps & { readonly namespaces: readonly string[] }) {
-    const scopes: readonly Scope[] = deps.namespaces.length === 0 ? [undefined] : deps.namespaces;
+    const scopes: readonly NamespaceScope[] = deps.namespaces.length === 0 ? [undefined] : deps.namespaces;
     this.#scopes = new Map(scopes.map((scope) => [scope, new ScopeWatches(deps, scope)]));
     this.notifications = {
       get: (namespace, name) => this.#of(namespace)?.notifications.get(namespace, name),
@@ -65,8 +59,8 @@ export class Watches {
   }
 
   /** The scopes in which a resource cannot be watched, and why. */
-  get failing(): ReadonlyMap<Scope, string> {
-    const failing = new Map<Scope, string>();
+  get failing(): ReadonlyMap<NamespaceScope, string> {
+    const failing = new Map<NamespaceScope, string>();
     for (const [scope, { failing: trouble }] of this.#scopes)
       if (trouble !== undefined) failing.set(scope, trouble);
     return failing;

@@ -81,12 +81,13 @@ export class PlanLog {
     return this.#entries[this.#first];
   }
 
-  /** The entries that streams need, from this position on. */
-  entries(from = 0): readonly LogEntry[] {
+  /** The entries that streams need, between these positions. Default: all. */
+  entries(from = 0, to = Infinity): readonly LogEntry[] {
     const entries = this.#entries;
     const needed: LogEntry[] = [];
     for (let index = this.#indexOf(from); index < entries.length; index++) {
       const entry = entries[index];
+      if (entry !== undefined && entry.at > to) break;
       if (entry !== undefined && entry.open > 0) needed.push(entry);
     }
     return needed;

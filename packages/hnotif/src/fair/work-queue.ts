@@ -61,6 +61,10 @@ export class WorkQueue<K> {
     if (!entry.isRunning) this.#entries.delete(key);
   }
 
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
   /** Begins no work until `resume`. */
   pause(): void {
     this.#isPaused = true;

@@ -18,6 +18,7 @@ import {
   type Writer,
 } from '../resources/journal.ts';
 import { qualifiedName, type Metadata } from '../resources/metadata.ts';
+import { isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { MemoryKey, SinkMemory } from '../sinks/memory.ts';
@@ -211,22 +212,20 @@ export class Journals implements SinkMemory {
   }
 
   /** All journals of a namespace (undefined: of all) that existed at the start have been found. */
-  allFound(scope: string | undefined): void {
+  allFound(scope: NamespaceScope): void {
     const plans = new Map<string, number>();
     for (const key of this.#found.keys()) {
       const namespace = namespaceOf(key);
       plans.set(namespace, (plans.get(namespace) ?? 0) + 1);
     }
     for (const [namespace, buckets] of this.#buckets)
-      if (scope === undefined || scope === namespace)
+      if (isInScope(scope, namespace))
         this.#buckets.set(namespace, bucketsAtStart(plans.get(namespace) ?? 0, buckets));
   }
 
   /** All plans of a namespace (undefined: of all) that existed at the start have been seen. Entries of other plans are removed. */
-  allSeen(scope: string | undefined): void {
-    const objects = [...this.#objects.values()].filter(
-      ({ namespace }) => scope === undefined || scope === namespace,
-    );
+  allSeen(scope: NamespaceScope): void {
+    const objects = [...this.#objects.values()].filter(({ namespace }) => isInScope(scope, namespace));
     for (const object of objects)
       for (const uid of object.others) {
         const entry = object.entry(uid);
@@ -238,8 +237,7 @@ export class Journals implements SinkMemory {
           );
         object.discard(uid);
       }
-    for (const key of this.#found.keys())
-      if (scope === undefined || scope === namespaceOf(key)) this.#found.delete(key);
+    for (const key of this.#found.keys()) if (isInScope(scope, namespaceOf(key))) this.#found.delete(key);
     for (const object of objects) object.tidy();
   }
 
@@ -449,9 +447,7 @@ export class Journals implements SinkMemory {
           dispatcher.append(log, routed, by);
         },
         release: (log, upTo) => {
-          const entries = log
-            .entries(log.releasedTo + 1)
-            .filter(({ at, restored }) => !restored && at <= upTo);
+          const entries = log.entries(log.releasedTo + 1, upTo).filter(({ restored }) => !restored);
           if (entries.length > 0) listener.released(entries);
           dispatcher.release(log, upTo);
         },

@@ -83,6 +83,10 @@ export interface ConnectorLookup {
 /** Which connectors plans of other namespaces may use: all, none, or those of these namespaces. */
 export type ConnectorPolicy = 'all' | 'none' | readonly string[];
 
+/** Whether plans of other namespaces may use the connectors of a namespace. */
+export const permits = (policy: ConnectorPolicy, namespace: string): boolean =>
+  policy === 'all' || (policy !== 'none' && policy.includes(namespace));
+
 /**
  * A lookup of the connectors that plans of a namespace may use. The provider of a cluster is checked as well. `refused` is called with the
  * namespace of each other connector, whether it exists or not.
@@ -94,7 +98,7 @@ export function permittedTo(
   refused: (other: string) => void,
 ): ConnectorLookup {
   const may = (other: string): boolean => {
-    if (other === namespace || policy === 'all' || (policy !== 'none' && policy.includes(other))) return true;
+    if (other === namespace || permits(policy, other)) return true;
     refused(other);
     return false;
   };

@@ -11,6 +11,7 @@ import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import type { OutcomeLine } from '../journal/state.ts';
 import type { ResourceType } from '../resources/group.ts';
 import type { EventKind } from '../resources/kinds.ts';
+import { isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
 import type { Notification } from '../resources/notification.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
 import type { Routes } from '../routing/routes.ts';
@@ -64,9 +65,9 @@ export class StatusTracker {
   readonly #undurable = new Map<string, Undurable>();
   readonly #checks: ReadinessChecks;
   /** The namespaces (undefined: all) whose plans have been listed, so that counts of matching plans are complete. */
-  readonly #listed = new Set<string | undefined>();
+  readonly #listed = new Set<NamespaceScope>();
   /** The same, where no event can be derived. */
-  readonly #unserved = new Map<string | undefined, Cause>();
+  readonly #unserved = new Map<NamespaceScope, Cause>();
   readonly #background: BackgroundWork;
   #isWriting = false;
   /** Other instances that write statuses, and whose log line was written. */
@@ -145,13 +146,13 @@ export class StatusTracker {
   }
 
   /** All plans of a namespace (undefined: of all) have been listed. Until then a notification keeps the count that its status shows. */
-  plansListed(scope: string | undefined): void {
+  plansListed(scope: NamespaceScope): void {
     this.#listed.add(scope);
     this.#markAll(scope);
   }
 
   /** Why no event can be derived from plans of a namespace (undefined: of all); undefined: events can be derived. */
-  unserved(scope: string | undefined, why: Cause | undefined): void {
+  unserved(scope: NamespaceScope, why: Cause | undefined): void {
     if (isDeepStrictEqual(why, this.#unserved.get(scope))) return;
     if (why === undefined) this.#unserved.delete(scope);
     else this.#unserved.set(scope, why);
@@ -159,7 +160,7 @@ export class StatusTracker {
   }
 
   settled(settlement: Settlement): void {
-    const { to, event, isDegraded: degraded, result, reason, message } = settlement;
+    const { to, event, isDegraded, result, reason, message } = settlement;
     const { sink } = to;
     this.#change(to, (state, now) => {
       const row = state.row(sink, (before) => afterSettlement(before, settlement, now));
@@ -167,7 +168,7 @@ export class StatusTracker {
         state.lost(sink, reason, 1, now);
         return state.failed(sink, { reason, message, lasting: false }, now) || row;
       }
-      if (result === 'delivered') return state.arrived(sink, event.kind, !degraded) || row;
+      if (result === 'delivered') return state.arrived(sink, event.kind, !isDegraded) || row;
       if (result === 'dropped' && !SILENT_DROPS.has(reason))
         return state.lost(sink, reason, settlement.events.length, now);
       return row;
@@ -244,9 +245,9 @@ export class StatusTracker {
     return entry?.state.lists(sink) === true ? entry : undefined;
   }
 
-  #markAll(scope: string | undefined): void {
+  #markAll(scope: NamespaceScope): void {
     for (const entry of this.#entries.values())
-      if (scope === undefined || scope === entry.state.notification.namespace) this.#mark(entry);
+      if (isInScope(scope, entry.state.notification.namespace)) this.#mark(entry);
   }
 
   #mark(entry: Entry): void {
