@@ -94,6 +94,24 @@ it('the wait before a retry begins with the end of the request before', () => {
   expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(6);
 });
 
+it('spans keep their order though the wall clock counts in whole milliseconds and the other one does not', () => {
+  const { clock, spans, traces } = rig();
+  const wall = clock.now();
+  for (const monotonic of [0.9, 1, 1.1, 1.5, 2.4]) {
+    clock.now = () => wall + Math.floor(monotonic);
+    clock.monotonic = () => monotonic;
+    const { length } = spans;
+    traces.attempted(
+      aSettlement(),
+      { kind: 'delivered', status: 204 },
+      { entry: { since: 0 }, began: 0.1, ready: 0.2, sent: 0.3, ended: 0.4 },
+    );
+    const [wait, ...others] = spans.slice(length);
+    expect(others.map(({ start }) => Math.round((start - (wait?.start ?? 0)) * 10))).toEqual([1, 3]);
+    expect(Math.abs((wait?.start ?? 0) - (spans[0]?.start ?? 0))).toBeLessThan(0.01);
+  }
+});
+
 it('a span is encoded as the protocol demands, with long texts cut', () => {
   const { traces, spans } = rig();
   traces.settled(aSettlement({ event: anEvent('Start', 1, { cycle: 'c'.repeat(1_000) }) }));

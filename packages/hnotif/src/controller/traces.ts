@@ -48,6 +48,9 @@ export function openTraces(
   });
 }
 
+/** The wall clock counts in whole milliseconds: spans keep their order if a change that is not larger is ignored (milliseconds). */
+const OFFSET_SLACK_MS = 2;
+
 export interface TracesOptions {
   readonly clock: Clock;
   /** The part of the traces that is sent, from 0 to 1. */
@@ -82,6 +85,9 @@ export class Traces {
   readonly #last = new WeakMap<About, LastRequest>();
   /** By log entry: when the event could be sent (monotonic milliseconds). */
   readonly #released = new WeakMap<RequestTimes['entry'], number>();
+
+  /** From monotonic to wall-clock times (milliseconds). */
+  #offset = NaN;
 
   constructor(options: TracesOptions) {
     this.#options = options;
@@ -188,7 +194,8 @@ export class Traces {
     if (!isSampled(traceId, ratio)) return;
     const span = make(traceId);
     const offset = clock.now() - clock.monotonic();
-    spans.add({ ...span, start: span.start + offset, end: span.end + offset });
+    if (!(Math.abs(offset - this.#offset) <= OFFSET_SLACK_MS)) this.#offset = offset;
+    spans.add({ ...span, start: span.start + this.#offset, end: span.end + this.#offset });
   }
 }
 
