@@ -3,12 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { ALONE, journalOf, pending, subscribed } from './support/journals.ts';
 import { killed, serving } from './support/process.ts';
 import { shown } from './support/teamchat.ts';
-import { type World } from './support/world.ts';
+import { collection } from './support/objects.ts';
+import { NAMESPACE, type World } from './support/world.ts';
 
 const PLENTY = { rate: 1000, unit: 'second', burst: 1000 };
 const CHANNEL = 'C0HIBERNATE';
 /** Who takes over looks for roots, posts them and updates them only when the former process's requests must have ended. */
 const PATIENT = { timeoutMs: 50_000 };
+const CONFIG = {
+  ...{ delivery_mode: 'thread', bot_token: 'xoxb-test', channel_id: CHANNEL, rate_limit: PLENTY },
+};
 const never = new Promise<never>(() => undefined);
 /** The process that takes over; where it does not wait for what its predecessor may have sent late. */
 const NEXT = { leaderElect: false, lateMs: 0 };
@@ -18,9 +22,7 @@ const RESOURCE = 'hibernatenotificationjournals';
 async function threaded(): Promise<{ world: World; chat: TeamchatReceiver }> {
   const world = await subscribed({ name: 'thread', type: 'teamchat' });
   const chat = await world.teamchat();
-  await world.configure('thread', {
-    ...{ delivery_mode: 'thread', bot_token: 'xoxb-test', channel_id: CHANNEL, rate_limit: PLENTY },
-  });
+  await world.configure('thread', CONFIG);
   return { world, chat };
 }
 
@@ -153,6 +155,29 @@ describe('a card that was not brought up to date', () => {
     stuck();
     expect(shown(roots(chat)[0]!)).not.toContain('Completed');
     await world.synced(NEXT);
+    await completed(chat);
+    expect(replies(roots(chat)[0])).toHaveLength(5);
+  });
+
+  it('and whose secret is missing at the start is repaired when the secret is there', async () => {
+    const { world, chat } = await threaded();
+    const run = await serving(world, ALONE);
+    await world.hibernate('orders');
+    await told(chat, 2);
+    await pending(world, 'orders', 0);
+    const stuck = chat.faults.add({ match: { call: 'chat.update' }, fault: { kind: 'hang' } });
+    await world.finish('orders');
+    await told(chat, 5);
+    await pending(world, 'orders', 0);
+    await killed(run);
+    stuck();
+    await world.kube.delete(`${collection(NAMESPACE, 'secrets')}/thread`);
+    expect(shown(roots(chat)[0]!)).not.toContain('Completed');
+    await world.synced(NEXT);
+    await world.status('n', ({ conditions = [] }) =>
+      conditions.some(({ reason }) => reason === 'SecretMissing'),
+    );
+    await world.configure('thread', CONFIG);
     await completed(chat);
     expect(replies(roots(chat)[0])).toHaveLength(5);
   });

@@ -90,7 +90,7 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
   const parts: Pipeline = {
     ...{ watches, routes, intake, journals, ...senders, gracePeriods, statusTracker, reporter },
     ...{ statuses: writers.statuses, events: writers.events },
-    repairs: new Repairs(sinks),
+    repairs: new Repairs(clock, sinks),
     series: new MetricSeries({ clock, log, metrics, watches }),
     watchHealth: new WatchHealth({ clock, watches, outage: client.outage, statusTracker }),
     traces: deps.traces,

@@ -1,4 +1,7 @@
+import type { Clock } from '../clock.ts';
 import type { LivePlan } from '../dispatch/delivery.ts';
+import { isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
+import { sinkKey } from '../resources/sink-address.ts';
 import type { MemoryKey } from '../sinks/memory.ts';
 import { addressOfRoot } from '../sinks/teamchat/thread/root.ts';
 import { staleRoot } from '../sinks/teamchat/thread/root-store.ts';
@@ -10,16 +13,29 @@ interface StaleRoot {
   readonly key: string;
 }
 
+/** A sink that is not ready is asked again after this time, which doubles up to the longest one (milliseconds)… */
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 5 * 60_000;
+/** …until older roots are not updated any more (milliseconds). */
+const GIVE_UP_MS = 24 * 3_600_000;
+
 /**
- * Updates root messages of threads that an earlier process left behind: without a further event nothing else would update them. Each is
- * tried once. If its sink is not ready, the next event updates it.
+ * Updates root messages of threads that an earlier process left behind: without a further event nothing else would update them. The roots
+ * of a sink that is not ready wait until it is.
  */
 export class Repairs {
+  readonly #clock: Clock;
   readonly #sinks: Pick<SinkResolver, 'resolve'>;
-  /** Undefined after `begin`. */
-  #waiting: StaleRoot[] | undefined = [];
+  /** By sink. */
+  readonly #waiting = new Map<string, StaleRoot[]>();
+  /** The sinks that are asked now, or later. */
+  readonly #asking = new Map<string, () => void>();
+  /** The namespaces (undefined: all) whose plans and notifications have been listed. */
+  readonly #listed = new Set<NamespaceScope>();
+  #closed = false;
 
-  constructor(sinks: Pick<SinkResolver, 'resolve'>) {
+  constructor(clock: Clock, sinks: Pick<SinkResolver, 'resolve'>) {
+    this.#clock = clock;
     this.#sinks = sinks;
   }
 
@@ -27,19 +43,57 @@ export class Repairs {
   memoryFound(plan: LivePlan, at: MemoryKey, value: unknown): void {
     const key = staleRoot(at, value);
     if (key === undefined) return;
-    if (this.#waiting === undefined) void this.#repair({ plan, key });
-    else this.#waiting.push({ plan, key });
+    const sink = sinkKey(at.address);
+    const roots = this.#waiting.get(sink) ?? [];
+    roots.push({ plan, key });
+    this.#waiting.set(sink, roots);
+    if (this.#listed.has(at.address.namespace) || this.#listed.has(undefined)) this.#begin(sink);
   }
 
-  /** Plans and notifications have been listed. */
-  begin(): void {
-    const waiting = this.#waiting ?? [];
-    this.#waiting = undefined;
-    for (const root of waiting) void this.#repair(root);
+  /** Plans and notifications of a namespace (undefined: of all) have been listed. */
+  listed(scope: NamespaceScope): void {
+    this.#listed.add(scope);
+    for (const [sink, [root]] of this.#waiting)
+      if (root !== undefined && isInScope(scope, addressOfRoot(root.key).namespace)) this.#begin(sink);
   }
 
-  async #repair({ plan, key }: StaleRoot): Promise<void> {
-    const resolution = await this.#sinks.resolve({ to: addressOfRoot(key), plan });
-    if (resolution.kind === 'ready') resolution.sink.repair?.(key, resolution.plan);
+  /** Ends every timer. */
+  close(): void {
+    this.#closed = true;
+    for (const cancel of this.#asking.values()) cancel();
+  }
+
+  #begin(sink: string): void {
+    if (!this.#asking.has(sink)) this.#ask(sink, this.#clock.monotonic(), FIRST_RETRY_MS);
+  }
+
+  #ask(sink: string, since: number, retryMs: number): void {
+    this.#asking.set(sink, nothing);
+    const roots = this.#waiting.get(sink) ?? [];
+    void this.#repair(roots).then(() => {
+      const isOver = roots.length === 0 || this.#closed || this.#clock.monotonic() - since >= GIVE_UP_MS;
+      if (isOver) {
+        this.#waiting.delete(sink);
+        this.#asking.delete(sink);
+        return;
+      }
+      const again = (): void => {
+        this.#ask(sink, since, Math.min(2 * retryMs, LONGEST_RETRY_MS));
+      };
+      this.#asking.set(sink, this.#clock.after(retryMs, again));
+    });
+  }
+
+  /** Begins to update the roots of one sink. If it is not ready, they stay. */
+  async #repair(roots: StaleRoot[]): Promise<void> {
+    for (let root = roots[0]; root !== undefined; root = roots[0]) {
+      const { plan, key } = root;
+      const resolution = await this.#sinks.resolve({ to: addressOfRoot(key), plan });
+      if (resolution.kind === 'unready') return;
+      roots.shift();
+      if (resolution.kind === 'ready') resolution.sink.repair?.(key, resolution.plan);
+    }
   }
 }
+
+const nothing = (): void => undefined;

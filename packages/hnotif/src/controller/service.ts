@@ -122,7 +122,7 @@ export class Service {
     log.info({ ...counts, cluster: client.source, ...(scope && { namespace: scope }) }, 'serving');
     journals.allSeen(scope);
     statusTracker.plansListed(scope);
-    repairs.begin();
+    repairs.listed(scope);
   }
 
   /** Ends the reflectors, keeps what was accepted, and sends it until the deadline (monotonic milliseconds). */
@@ -161,9 +161,11 @@ export class Service {
 
   /** Closes every part but the dispatcher. */
   #close(): void {
-    const { gracePeriods, journals, rateLimits, reporter, series, statusTracker, threads, watchHealth } =
+    const { gracePeriods, journals, rateLimits, repairs, reporter, series, statusTracker, threads } =
       this.#parts;
+    const { watchHealth } = this.#parts;
     for (const part of [
+      repairs,
       threads,
       rateLimits,
       reporter,
