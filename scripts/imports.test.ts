@@ -78,7 +78,7 @@ async function violations(packageName: string): Promise<string[]> {
           packageName === 'hnotif' &&
           into === 'cli/dev' &&
           from !== 'cli/dev' &&
-          path !== 'src/cli/program.ts'
+          path !== 'src/cli/dev-parts.ts'
         )
           complain('cli/dev is loaded by the command line alone, lazily');
       }

@@ -7,10 +7,8 @@ import { EgressGuard } from '../transport/egress.ts';
 import { refusalOf } from '../transport/refusal.ts';
 import { NOT_PUBLIC } from '../transport/special-addresses.ts';
 import { INSECURE_HTTP, type RunFlags } from './flags.ts';
+import { FlagError } from './io.ts';
 import { networkOf, overlap } from './networks.ts';
-
-/** A flag or environment variable that cannot be used. The message is one line for the user. */
-export class FlagError extends Error {}
 
 /** Makes the controller's options from the flags. Throws a `FlagError` for a value that cannot be used. */
 export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']): ControllerOptions {

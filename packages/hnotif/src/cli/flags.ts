@@ -2,10 +2,10 @@ import { Option, type Command } from 'commander';
 import { CONTROLLER_DEFAULTS as DEFAULTS, type Address } from '../controller/options.ts';
 import { LOG_LEVELS } from '../observe/log.ts';
 import type { ConnectorPolicy } from '../resources/connectors.ts';
-import { DEFAULT_API_GROUP, type ResourceType } from '../resources/group.ts';
+import type { ResourceType } from '../resources/group.ts';
+import { apiGroupFlag, flag, planResourceFlag } from './api-group-flag.ts';
 import {
   address,
-  apiGroup,
   baseUrl,
   cidrs,
   connectorPolicy,
@@ -16,7 +16,6 @@ import {
   namespace,
   namespaces,
   objectName,
-  planResource,
   positive,
   positiveDuration,
   seconds,
@@ -60,12 +59,6 @@ export interface RunFlags {
   readonly logLevel: string;
 }
 
-/** A flag and its environment variable: `--api-group` is `HNOTIF_API_GROUP`. */
-function flag(flags: string, description: string): Option {
-  const option = new Option(flags, description);
-  return option.env(`HNOTIF_${option.name().replaceAll('-', '_').toUpperCase()}`);
-}
-
 const durationFlag = (flags: string, ms: number, description: string, parse = duration): Option =>
   flag(`${flags} <duration>`, description).argParser(parse).default(ms, formatDuration(ms));
 
@@ -74,10 +67,6 @@ const addressFlag = (flags: string, value: Address, description: string): Option
 
 const cidrsFlag = (flags: string, description: string): Option =>
   flag(`${flags} <cidrs>`, description).argParser(cidrs).default([], 'none');
-
-/** `run` and `crds` must agree on the API group, so both read it from the same flag. */
-export const apiGroupFlag = (description: string): Option =>
-  flag('--api-group <group>', description).argParser(apiGroup).default(DEFAULT_API_GROUP);
 
 export const INSECURE_HTTP = 'HNOTIF_ALLOW_INSECURE_HTTP';
 
@@ -88,10 +77,7 @@ const CLUSTER = [
   ),
   flag('--context <name>', 'context of the kubeconfig (default: its current context)'),
   apiGroupFlag('API group of hnotif’s own resources, not of the plans; the CRDs must use the same one'),
-  flag(
-    '--plan-resource <resource>',
-    'the plan resource, as PLURAL.VERSION.GROUP (default: hibernateplans.v1alpha1 of the API group), such as hibernateplans.v1alpha1.hibernator.ardikabs.com; connectors are read from its group',
-  ).argParser(planResource),
+  planResourceFlag(),
   flag(
     '--watch-namespaces <namespaces>',
     'watch only these namespaces, separated by commas, each with requests of its own, so that rights in these namespaces are enough; at most 100',

@@ -11,7 +11,7 @@ import { EVENT_KINDS, type EventKind, type SinkType } from '../resources/kinds.t
 import type { OutputRules } from '../sinks/definition.ts';
 import { SINKS } from '../sinks/registry.ts';
 import { EXIT } from './exit.ts';
-import { FlagError } from './controller-options.ts';
+import { FlagError } from './io.ts';
 
 export interface TemplateFlags extends Pick<OutputRules, 'format' | 'parseMode'> {
   readonly sinkType: SinkType;

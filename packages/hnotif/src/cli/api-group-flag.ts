@@ -1,0 +1,19 @@
+import { Option } from 'commander';
+import { DEFAULT_API_GROUP } from '../resources/group.ts';
+import { apiGroup, planResource } from './values.ts';
+
+/** A flag and its environment variable: `--api-group` is `HNOTIF_API_GROUP`. */
+export function flag(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.env(`HNOTIF_${option.name().replaceAll('-', '_').toUpperCase()}`);
+}
+
+/** All commands must agree on the API group, so all read it from the same flag. */
+export const apiGroupFlag = (description: string): Option =>
+  flag('--api-group <group>', description).argParser(apiGroup).default(DEFAULT_API_GROUP);
+
+export const planResourceFlag = (): Option =>
+  flag(
+    '--plan-resource <resource>',
+    'the plan resource, as PLURAL.VERSION.GROUP (default: hibernateplans.v1alpha1 of the API group), such as hibernateplans.v1alpha1.hibernator.ardikabs.com; connectors are read from its group',
+  ).argParser(planResource);

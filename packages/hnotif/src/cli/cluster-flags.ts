@@ -1,0 +1,39 @@
+import { Option, type Command } from 'commander';
+import type { ResourceType } from '../resources/group.ts';
+import { apiGroupFlag, flag, planResourceFlag } from './api-group-flag.ts';
+import { namespace } from './values.ts';
+
+/** The flags of every command that reads a cluster with the rights of its user. */
+export interface ClusterFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  /** Undefined: that of the context. */
+  readonly namespace?: string;
+  readonly allNamespaces?: boolean;
+  readonly apiGroup: string;
+  readonly planResource?: ResourceType;
+}
+
+export const OUTPUTS = ['table', 'wide', 'json', 'yaml', 'name'] as const;
+export type OutputFormat = (typeof OUTPUTS)[number];
+
+const GROUP = 'The cluster:';
+
+/** Adds `ClusterFlags`. */
+export function addClusterFlags(command: Command): Command {
+  for (const option of [
+    new Option('-n, --namespace <name>', 'the namespace (default: that of the context)').argParser(namespace),
+    flag('--kubeconfig <file>', 'kubeconfig to use (default: KUBECONFIG, else ~/.kube/config)'),
+    flag('--context <name>', 'context of the kubeconfig (default: its current context)'),
+    apiGroupFlag('API group of hnotif’s own resources'),
+    planResourceFlag(),
+  ])
+    command.addOption(option.helpGroup(GROUP));
+  return command;
+}
+
+export const allNamespacesFlag = (): Option =>
+  new Option('-A, --all-namespaces', 'look in all namespaces').conflicts('namespace');
+
+export const outputFlag = (formats: readonly OutputFormat[] = OUTPUTS): Option =>
+  new Option('-o, --output <format>', 'how the result is printed').choices(formats).default('table');

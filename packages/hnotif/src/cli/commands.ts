@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import type { Io } from './io.ts';
+
+/** The flags and the action of a command. They are loaded only for the command that is run, so that `--help` starts fast. */
+export interface CommandModule {
+  readonly define: (command: Command, io: Io) => void;
+}
+
+export interface CommandSpec {
+  readonly name: string;
+  readonly summary: string;
+  /** The heading in `hnotif --help`. */
+  readonly group: string;
+  readonly load: () => Promise<CommandModule>;
+}
+
+const QUESTIONS = 'Questions:';
+const SERVICE = 'The service:';
+
+/** All commands, in the order of `hnotif --help`. */
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'get',
+    summary: 'list notifications, plans or journals',
+    group: QUESTIONS,
+    load: () => import('./commands/get.ts'),
+  },
+  {
+    name: 'template',
+    summary: 'check a template and show its output',
+    group: 'Before you apply:',
+    load: () => import('./commands/template.ts'),
+  },
+  {
+    name: 'run',
+    summary: 'serve a cluster',
+    group: SERVICE,
+    load: () => import('./commands/run.ts'),
+  },
+  {
+    name: 'dev',
+    summary: 'play nights on an embedded control plane',
+    group: SERVICE,
+    load: () => import('./commands/dev.ts'),
+  },
+  {
+    name: 'crds',
+    summary: 'print the CustomResourceDefinitions',
+    group: SERVICE,
+    load: () => import('./commands/crds.ts'),
+  },
+  {
+    name: 'version',
+    summary: 'print the versions of this program and of what it runs on',
+    group: SERVICE,
+    load: () => import('./commands/version.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'print a script that completes commands and flags in a shell',
+    group: SERVICE,
+    load: () => import('./commands/completion.ts'),
+  },
+];

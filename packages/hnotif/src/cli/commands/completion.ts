@@ -1,0 +1,36 @@
+import { Argument, Command, type Option } from 'commander';
+import { COMMANDS } from '../commands.ts';
+import { completionScript, SHELLS, type CompletedCommand, type Shell } from '../completion.ts';
+import type { Io } from '../io.ts';
+
+export const define = (command: Command, io: Io): void => {
+  command
+    .description(DESCRIPTION)
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .action(async (shell: Shell) => {
+      const commands = await Promise.all(
+        COMMANDS.map(async ({ name, summary, load }): Promise<CompletedCommand> => {
+          const defined = new Command(name);
+          (await load()).define(defined, io);
+          return {
+            name,
+            summary,
+            flags: defined.options.filter((option) => !option.hidden).map(completed),
+            words: defined.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+          };
+        }),
+      );
+      io.out(completionScript(shell, commands));
+    });
+};
+
+const completed = ({ long, description, argChoices = [] }: Option) => ({
+  name: long ?? '',
+  description,
+  words: argChoices,
+});
+
+const DESCRIPTION = [
+  'Prints a script that completes commands and flags. Load it in the start file of your shell:',
+  '  bash:  source <(hnotif completion bash)\n  zsh:   source <(hnotif completion zsh)\n  fish:  hnotif completion fish | source',
+].join('\n\n');

@@ -1,0 +1,65 @@
+import { Argument, type Command } from 'commander';
+import { isRaw } from '../../cluster/objects.ts';
+import type { ResourceType } from '../../resources/group.ts';
+import {
+  allNamespacesFlag,
+  addClusterFlags,
+  outputFlag,
+  type ClusterFlags,
+  type OutputFormat,
+} from '../cluster-flags.ts';
+import { EXIT } from '../exit.ts';
+import { CommandError, type Io } from '../io.ts';
+import { LISTS, type ListKind } from '../lists.ts';
+import { print } from '../output.ts';
+import { withSession } from '../session.ts';
+
+interface GetFlags extends ClusterFlags {
+  readonly output: OutputFormat;
+}
+
+export const define = (command: Command, io: Io): void => {
+  addClusterFlags(command)
+    .description(DESCRIPTION)
+    .addArgument(new Argument('[kind]', 'what to list').choices(Object.keys(LISTS)).default('notifications'))
+    .argument('[name]', 'one object; default: all')
+    .addOption(allNamespacesFlag())
+    .addOption(outputFlag())
+    .action(async (kind: ListKind, name: string | undefined, flags: GetFlags) => {
+      io.exit(await get(kind, name, flags, io));
+    });
+};
+
+const get = (kind: ListKind, name: string | undefined, flags: GetFlags, io: Io): Promise<number> =>
+  withSession(flags, io, async (session) => {
+    const type = session[kind];
+    const { namespace } = session;
+    if (name !== undefined && namespace === undefined)
+      throw new CommandError('--all-namespaces cannot be used with a name', EXIT.usage);
+    const objects =
+      name === undefined || namespace === undefined
+        ? await session.list(type)
+        : [await session.get(type, namespace, name)].filter((found) => found !== undefined);
+    if (objects.length === 0) {
+      io.err(`${noneOf(type, namespace, name)}\n`);
+      return name === undefined ? EXIT.ok : EXIT.failed;
+    }
+    const rows = objects.filter(isRaw);
+    const columns = LISTS[kind](io.clock.now()).filter(
+      ({ header }) => header !== 'NAMESPACE' || namespace === undefined,
+    );
+    const nameOf = (row: (typeof rows)[number]): string =>
+      `${type.plural}.${type.group}/${isRaw(row.metadata) ? String(row.metadata.name) : ''}`;
+    print({ objects: rows, rows, columns, nameOf }, flags.output, io, name !== undefined);
+    return EXIT.ok;
+  });
+
+function noneOf({ plural }: ResourceType, namespace: string | undefined, name: string | undefined): string {
+  const where = namespace === undefined ? 'in the cluster' : `in namespace ${namespace}`;
+  return name === undefined
+    ? `No ${plural} found ${where}.`
+    : `error: there is no ${name} among the ${plural} ${where}`;
+}
+
+const DESCRIPTION =
+  'Lists notifications (the default), plans or journals, with the columns that matter for their deliveries. It reads with your rights.';

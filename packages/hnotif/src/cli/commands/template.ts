@@ -1,0 +1,42 @@
+import { Option, type Command } from 'commander';
+import { EVENT_KINDS, SINK_TYPES } from '../../resources/kinds.ts';
+import { PARSE_MODES } from '../../sinks/botchat/markup/markup.ts';
+import { devParts } from '../dev-parts.ts';
+import type { Io } from '../io.ts';
+import { template, type TemplateFlags } from '../template.ts';
+
+export const define = (command: Command, io: Io): void => {
+  command
+    .description(DESCRIPTION)
+    .argument('<file>', 'the template; - reads it from stdin')
+    .addOption(new Option('--event <kind>', 'print only the text of this event').choices(EVENT_KINDS))
+    .addOption(
+      new Option('--sink-type <type>', 'the type of the sink')
+        .choices(SINK_TYPES)
+        .default('teamchat' as const),
+    )
+    .addOption(
+      new Option(
+        '--format <format>',
+        'format of a teamchat sink (default: json if the output begins like JSON, else text)',
+      ).choices(['text', 'json']),
+    )
+    .addOption(
+      new Option('--parse-mode <mode>', 'parse_mode of a botchat sink')
+        .choices(PARSE_MODES)
+        .default('HTML' as const),
+    )
+    .addOption(
+      new Option('--operation <word>', 'the operation of the plan')
+        .choices(['shutdown', 'wakeup'])
+        .default('shutdown'),
+    )
+    .action(async (file: string, flags: TemplateFlags) => {
+      const parts = await devParts();
+      // Without the simulated Slack, blocks are checked as the sink does it: unknown blocks pass.
+      io.exit(await template(file, flags, parts?.refusalOf ?? (() => undefined)));
+    });
+};
+
+const DESCRIPTION =
+  "Reads a Go template with sprig's functions and reports errors: fields and functions that do not exist, and comparisons that can never be true, with line, column and a suggestion. Then it shows the output for each event of an example plan. The simulated Slack of hnotif dev checks blocks (the image does not have it). Exits with 1 if there is an error.";

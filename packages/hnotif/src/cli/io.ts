@@ -1,0 +1,69 @@
+import { styleText } from 'node:util';
+import { systemClock, type Clock } from '../clock.ts';
+import { EXIT } from './exit.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+export type Colour = 'red' | 'yellow' | 'green' | 'dim' | 'bold';
+
+/** What a command has of its process. */
+export interface Io {
+  readonly env: Env;
+  readonly clock: Clock;
+  /** The width of the terminal; undefined: standard output is not a terminal, and nothing is cut. */
+  readonly columns: number | undefined;
+  /** Aborts when the user ends the command (SIGINT, SIGTERM, or a closed pipe). */
+  readonly signal: AbortSignal;
+  out(text: string): void;
+  err(text: string): void;
+  colour(colour: Colour, text: string): string;
+  /** Sets the exit code of the process. */
+  exit(code: number): void;
+}
+
+/** The real process. `exit` gets the code that a command sets. */
+export function processIo(exit: (code: number) => void): Io {
+  const { env, stdout, stderr } = process;
+  const colours = hasColours(env, stdout.isTTY);
+  let signal: AbortSignal | undefined;
+  return {
+    ...{ env, clock: systemClock, exit },
+    // Only for commands that ask for it: with a listener, a signal does not end the process.
+    get signal() {
+      return (signal ??= signalOfUser());
+    },
+    columns: stdout.isTTY ? stdout.columns : undefined,
+    out: (text) => stdout.write(text),
+    err: (text) => stderr.write(text),
+    colour: (colour, text) => (colours ? styleText(colour, text) : text),
+  };
+}
+
+function signalOfUser(): AbortSignal {
+  const ended = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => {
+      ended.abort();
+    });
+  return ended.signal;
+}
+
+/** As https://no-color.org and https://force-color.org have it. */
+export const hasColours = (env: Env, isTerminal: boolean): boolean =>
+  (env.NO_COLOR ?? '') === '' && ((env.FORCE_COLOR ?? '') !== '' || (isTerminal && env.TERM !== 'dumb'));
+
+/** A command cannot do what it was asked to. The message is one line for the user, with the remedy. */
+export class CommandError extends Error {
+  readonly exit: number;
+
+  constructor(message: string, exit: number = EXIT.failed) {
+    super(message);
+    this.exit = exit;
+  }
+}
+
+/** A flag or environment variable that cannot be used. */
+export class FlagError extends CommandError {
+  constructor(message: string) {
+    super(message, EXIT.usage);
+  }
+}

@@ -1,0 +1,123 @@
+import { KubeClient } from '../cluster/client.ts';
+import { AccessError, loadAccess } from '../cluster/access.ts';
+import { KubeError } from '../cluster/error.ts';
+import { listAll } from '../cluster/list.ts';
+import {
+  defaultPlanResource,
+  formatResourceType,
+  journalsOf,
+  notificationsOf,
+  type ResourceType,
+} from '../resources/group.ts';
+import type { ClusterFlags } from './cluster-flags.ts';
+import { EXIT } from './exit.ts';
+import { CommandError, type Io } from './io.ts';
+
+/** Objects in one page of a list. */
+const PAGE = 500;
+/** A user waits for an answer (milliseconds). */
+const TIMEOUT_MS = 15_000;
+
+/** What was read, or why the user may not read it. */
+export type Read<T> =
+  | { readonly ok: true; readonly value: T }
+  /** One line for the user. */
+  | { readonly ok: false; readonly why: string };
+
+/** A cluster, with the rights of the user who runs the command. */
+export class Session {
+  readonly client: KubeClient;
+  /** Where to look; undefined: in all namespaces. */
+  readonly namespace: string | undefined;
+  readonly notifications: ResourceType;
+  readonly journals: ResourceType;
+  readonly plans: ResourceType;
+  readonly #signal: AbortSignal;
+
+  constructor(client: KubeClient, namespace: string | undefined, flags: ClusterFlags, signal: AbortSignal) {
+    this.client = client;
+    this.namespace = namespace;
+    this.notifications = notificationsOf(flags.apiGroup);
+    this.journals = journalsOf(flags.apiGroup);
+    this.plans = flags.planResource ?? defaultPlanResource(flags.apiGroup);
+    this.#signal = signal;
+  }
+
+  /** All objects of a type. Throws a `CommandError` if the user may not list them, or there is no such type. */
+  async list(type: ResourceType, namespace = this.namespace): Promise<readonly unknown[]> {
+    const found: unknown[] = [];
+    try {
+      await listAll({
+        ...{ client: this.client, type, namespace, pageSize: PAGE, signal: this.#signal },
+        item: (raw) => found.push(raw),
+        restart: () => found.splice(0),
+      });
+    } catch (error) {
+      throw commandError(error, `${type.plural} cannot be listed${inNamespace(namespace)}`, type);
+    }
+    return found;
+  }
+
+  /** Undefined: there is no such object. */
+  async get(type: ResourceType, namespace: string, name: string): Promise<unknown> {
+    try {
+      return await this.client.get(type, namespace, name, { signal: this.#signal });
+    } catch (error) {
+      // The answer for an object that is missing names the object.
+      if (error instanceof KubeError && error.status === 404 && error.message.includes(`"${name}"`))
+        return undefined;
+      throw commandError(error, `${type.plural} ${name} cannot be read${inNamespace(namespace)}`, type);
+    }
+  }
+}
+
+const inNamespace = (namespace: string | undefined): string =>
+  namespace === undefined ? '' : ` in namespace ${namespace}`;
+
+/** What the user may not read costs a part of the answer, not all of it. */
+export async function readOrWhy<T>(read: Promise<T>): Promise<Read<T>> {
+  try {
+    return { ok: true, value: await read };
+  } catch (error) {
+    if (error instanceof CommandError) return { ok: false, why: error.message };
+    throw error;
+  }
+}
+
+/** Opens the cluster for one command. All requests and connections end with it. */
+export async function withSession<T>(
+  flags: ClusterFlags,
+  io: Io,
+  run: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { env, clock, signal } = io;
+  let client: KubeClient | undefined;
+  try {
+    const access = await loadAccess({ kubeconfig: flags.kubeconfig, context: flags.context, env, clock });
+    client = new KubeClient({ access, clock, timeoutMs: TIMEOUT_MS, userAgent: 'hnotif-cli' });
+    const namespace = flags.allNamespaces === true ? undefined : (flags.namespace ?? access.namespace);
+    return await run(new Session(client, namespace, flags, signal));
+  } catch (error) {
+    if (error instanceof AccessError) throw new CommandError(error.message, EXIT.noAccess);
+    throw error;
+  } finally {
+    await client?.close();
+  }
+}
+
+/** An error of the API server in one line, with the remedy. */
+export function commandError(error: unknown, what: string, type: ResourceType): unknown {
+  if (!(error instanceof KubeError)) return error;
+  const { status, message } = error;
+  if (status === 404)
+    return new CommandError(
+      `${what}: the cluster does not serve ${formatResourceType(type)}; install it (hnotif crds | kubectl apply -f -), or name your own with --api-group or --plan-resource`,
+      EXIT.noAccess,
+    );
+  if (status === 403)
+    return new CommandError(
+      `${what}: you have no right to do that; ask for the role hnotif-view`,
+      EXIT.noAccess,
+    );
+  return new CommandError(`${what}: ${message}`, EXIT.noAccess);
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { table, printable, type Column } from './table.ts';
+
+interface Row {
+  readonly name: string;
+  readonly why: string;
+}
+const COLUMNS: readonly Column<Row>[] = [
+  { header: 'NAME', cell: ({ name }) => name, colour: ({ name }) => (name === 'bad' ? 'red' : undefined) },
+  { header: 'UID', cell: () => 'u', wide: true },
+  { header: 'WHY', cell: ({ why }) => why },
+];
+const ROWS = [
+  { name: 'bad', why: 'the secret ops-webhook is missing' },
+  { name: 'a-long-name', why: '' },
+];
+
+it('columns have the width of their longest cell, and no line ends with blanks', () => {
+  expect(table(COLUMNS, ROWS)).toBe(
+    ['NAME          WHY', 'bad           the secret ops-webhook is missing', 'a-long-name', ''].join('\n'),
+  );
+});
+
+it('a terminal cuts the last column; -o wide has more columns', () => {
+  expect(table(COLUMNS, ROWS, { width: 40 }).split('\n')[1]).toBe('bad           the secret ops-webhook is…');
+  expect(table(COLUMNS, ROWS, { wide: true }).split('\n')[0]).toBe('NAME          UID   WHY');
+});
+
+it('colours do not change the columns', () => {
+  const paint = (colour: string, text: string): string => `<${colour}>${text}</>`;
+  expect(table(COLUMNS, ROWS, { paint }).replaceAll(/<.*?>/g, '').replaceAll(/ +$/gm, '')).toBe(
+    table(COLUMNS, ROWS),
+  );
+  expect(table(COLUMNS, ROWS, { paint })).toContain('<red>bad        </>');
+});
+
+it('what receivers and tenants wrote cannot move the cursor or begin a line', () => {
+  expect(printable('\u001b[2Ja\tb\r\nc\u0007\u202e\u2028d')).toBe('a b c�� d');
+});
