@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 /** The folders of the service, highest first: an import goes downwards only. */
 const ROOMS = [
   'cli',
+  'explain',
   'controller',
   'status',
   'journal',

@@ -11,6 +11,7 @@ import type { ControllerOptions } from '../src/controller/options.ts';
 import { poll } from '../src/lifecycle/operator.ts';
 import type { NotificationStatus, SinkStatus } from '../src/resources/notification.ts';
 import { testCertificate } from '../src/transport/testing/certificate.ts';
+import { hnotif } from './support/process.ts';
 import { TurnedClock } from './support/turned-clock.ts';
 import { GROUP, metricsOf, NAMESPACE, World } from './support/world.ts';
 
@@ -35,6 +36,20 @@ const ROWS = page
 
 /** The causes that have a test. */
 const tested = new Set<string>();
+/** The cause that is being tested. */
+let causing = '';
+/** The causes that `hnotif why` was asked about. */
+const explained = new Set<string>();
+
+/** The first three lines of `hnotif why` name the cause and the remedy. */
+async function why(world: World, ...words: readonly (string | RegExp)[]): Promise<void> {
+  const run = hnotif(['why', `--namespace=${NAMESPACE}`, `--kubeconfig=${await world.kubeconfig()}`]);
+  await run.exit;
+  expect(run.stderr).toEqual([]);
+  const [, ...lines] = ['', ...run.stdout.slice(0, 3)];
+  for (const word of words) expect(lines.join('\n')).toMatch(word);
+  explained.add(causing);
+}
 
 /** A cause of the page, brought about; the page must have each of the words that are seen. */
 function cause(title: string, words: readonly string[], run: () => Promise<unknown>): void {
@@ -42,7 +57,9 @@ function cause(title: string, words: readonly string[], run: () => Promise<unkno
   it(title, { timeout: 90_000 }, async () => {
     const [, seen = ''] = ROWS.find(([first]) => first === title) ?? [];
     for (const word of words) expect(seen).toContain(word);
+    causing = title;
     await run();
+    expect(explained).toContain(title);
   });
 }
 
@@ -124,6 +141,7 @@ describe('no event is for the notification', () => {
     expect((await ready(world, 'NoPlanMatches'))?.message).toContain(
       'no plan matches: the only plan is orders, whose label team is shop; the selector asks for shops (did you mean shop?)',
     );
+    await why(world, 'did you mean shop', 'NoPlanMatches');
     await world.notification('typo', { onEvents: ['Start'], selector: { matchLabels: { tema: 'shop' } } });
     const typo = await world.status('typo', (status) => readyOf(status)?.message.includes('tema') === true);
     expect(readyOf(typo)?.message).toContain('which has no label tema (did you mean team?)');
@@ -135,6 +153,7 @@ describe('no event is for the notification', () => {
     const { world } = await scene();
     await world.kube.delete(world.planPath('orders'));
     expect((await ready(world, 'NoPlanMatches'))?.message).toContain('the namespace has none');
+    await why(world, 'the namespace has none', 'NoPlanMatches');
   });
 
   cause(
@@ -147,6 +166,7 @@ describe('no event is for the notification', () => {
       const metrics = await metricsOf(controller);
       expect(metrics).toContain('hnotif_events_total{event="Start"} 1\n');
       expect(metrics).not.toMatch(/^hnotif_deliveries_submitted_total\{/m);
+      await why(world, /note n: Start, PhaseChange of orders are not in onEvents \(Failure\): add those/);
     },
   );
 
@@ -173,6 +193,11 @@ describe('no event is for the notification', () => {
         },
         { timeout: 60_000 },
       );
+      // Outcomes are stored when something else is.
+      await vi.waitFor(
+        () => why(world, /n\/n: ExecutionProgress of orders was left out.*block_layout: auto/),
+        { timeout: 60_000, interval: 200 },
+      );
     },
   );
 });
@@ -181,6 +206,7 @@ describe('the sink is not set up', () => {
   cause('The secret is missing', ['SecretMissing'], async () => {
     const { world } = await scene({ secret: false });
     expect(await ready(world, 'SecretMissing')).toMatchObject({ status: 'False' });
+    await why(world, /n\/n: secret team-a\/n does not exist: create it/);
   });
 
   cause('The secret has no key `config`', ['SecretKeyMissing'], async () => {
@@ -193,16 +219,19 @@ describe('the sink is not set up', () => {
     };
     await world.kube.post(`/api/v1/namespaces/${NAMESPACE}/secrets`, secret);
     expect(await ready(world, 'SecretKeyMissing')).toMatchObject({ status: 'False' });
+    await why(world, /n\/n: secret team-a\/n has no key config: put/);
   });
 
   cause('The configuration is not valid', ['ConfigInvalid'], async () => {
     const { world } = await scene({ config: JSON.stringify({ ulr: 'https://hooks.example.com' }) });
     expect((await ready(world, 'ConfigInvalid'))?.message).toMatch(/url/);
+    await why(world, /n\/n: secret n, key config: .*url/);
   });
 
   cause('The address is not a public one', ['ConfigInvalid', '--egress-allow'], async () => {
     const { world } = await scene({ config: { url: 'https://10.0.0.1/hook' }, options: { egressAllow: [] } });
     expect((await ready(world, 'ConfigInvalid'))?.message).toContain('--egress-allow');
+    await why(world, '--egress-allow');
   });
 });
 
@@ -216,6 +245,7 @@ describe('the receiver takes nothing', () => {
       await world.hibernate('orders');
       expect(await ready(world, 'Unauthorized')).toMatchObject({ status: 'False' });
       expect(await event(world, 'SinkQuarantined')).toContain('401');
+      await why(world, /error n\/n: quarantined, 1 waits.*401/, 'Unauthorized');
     },
   );
 
@@ -224,6 +254,7 @@ describe('the receiver takes nothing', () => {
     await world.hibernate('orders');
     expect(await ready(world, 'NameNotFound')).toMatchObject({ status: 'False' });
     expect(await event(world, 'SinkParked')).toContain('NameNotFound');
+    await why(world, /error n\/n: parked, 1 waits.*hooks\.invalid/);
   });
 
   cause('The receiver is down', ['Parked', 'SinkParked', 'Ready=False'], async () => {
@@ -232,6 +263,7 @@ describe('the receiver takes nothing', () => {
     const status = await world.status('n', ({ sinks }) => sinks?.[0]?.state === 'Parked');
     expect(status).toMatchObject({ waiting: 1, sinks: [{ reason: 'ConnectionRefused', waiting: 1 }] });
     expect(await ready(world, 'ConnectionRefused')).toMatchObject({ status: 'False' });
+    await why(world, /error n\/n: parked, 1 waits since .*ConnectionRefused/);
   });
 
   cause('The certificate of the receiver is refused', ['CertificateRefused', 'TlsFailed'], async () => {
@@ -246,6 +278,7 @@ describe('the receiver takes nothing', () => {
     const { world } = await scene({ config: { url: `https://127.0.0.1:${port}/x` }, options: QUICK });
     await world.hibernate('orders');
     expect(await ready(world, 'CertificateRefused')).toMatchObject({ status: 'False' });
+    await why(world, /error n\/n: parked.*--ca-file.*CertificateRefused/);
   });
 
   cause('The receiver does not answer', ['Late', 'ReceiverSlow', 'DeliveriesLate'], async () => {
@@ -255,6 +288,7 @@ describe('the receiver takes nothing', () => {
     await it.world.receiver.waitFor((records) => records.length > 0);
     const status = await waited(it, ({ state }) => state === 'Late');
     expect(readyOf(status)).toMatchObject({ status: 'True', reason: 'DeliveriesLate' });
+    await why(it.world, /waiting n\/n: late, 1 waits.*ReceiverSlow/);
   });
 
   cause('The receiver asks to wait', ['Paused', 'Throttled'], async () => {
@@ -265,6 +299,7 @@ describe('the receiver takes nothing', () => {
     await it.world.hibernate('orders');
     const status = await waited(it, ({ state }) => state === 'Paused');
     expect(readyOf(status)?.reason).toBe('Throttled');
+    await why(it.world, /waiting n\/n: paused, 1 waits.*next try in 10 min: the receiver answered 429/);
   });
 
   cause("A login page answers in the receiver's place", ['MessagesDegraded', 'WebPageAnswered'], async () => {
@@ -285,6 +320,7 @@ describe('the receiver takes nothing', () => {
       'the receiver answered 200 with an HTML page: is url',
     );
     expect(await event(world, 'WebPageAnswered')).toContain('sink n: the receiver answered 200');
+    await why(world, /warning n: .*HTML page: is url/);
     await vi.waitFor(() => {
       expect(controller.totals()).toMatchObject({ delivered: 1, failed: 0 });
     });
@@ -304,6 +340,8 @@ describe('the receiver takes nothing', () => {
       expect(await metricsOf(controller)).toMatch(
         /^hnotif_deliveries_failed_total\{.*reason="BadRequest"\} 1$/m,
       );
+      await world.status('n', ({ sinks }) => sinks?.[0]?.reason === 'BadRequest');
+      await why(world, /error n\/n: .*no such field.*BadRequest/);
     },
   );
 });
@@ -330,6 +368,7 @@ describe('messages wait, or are given up', () => {
       reason: 'RateLimited',
       message: expect.stringContaining('coalesce_progress') as string,
     });
+    await why(world, /waiting n\/n: behind, \d+ wait.*coalesce_progress.*RateLimited/);
   });
 
   cause('The namespace has its share of requests in flight', ['Blocked', 'NamespaceOverShare'], async () => {
@@ -352,6 +391,15 @@ describe('messages wait, or are given up', () => {
       },
       { timeout: 60_000, interval: 20 },
     );
+    const path = `/apis/${GROUP}/v1alpha1/namespaces/${NAMESPACE}/hibernatenotifications`;
+    await vi.waitFor(
+      async () => {
+        it.clock.turn(1_000);
+        expect(JSON.stringify(await world.kube.get(path))).toContain('NamespaceOverShare');
+      },
+      { timeout: 60_000, interval: 20 },
+    );
+    await why(world, /waiting \w+\/\w+: blocked, 3 wait.*correct or remove the sinks.*NamespaceOverShare/);
   });
 
   cause('A message waited for too long', ['dropped', 'expired', 'DeliveryDropped'], async () => {
@@ -360,6 +408,7 @@ describe('messages wait, or are given up', () => {
     await world.hibernate('orders');
     await world.status('n', ({ sinks }) => sinks?.[0]?.dropped?.[0]?.reason === 'expired');
     expect(await event(world, 'DeliveryDropped')).toContain('expired');
+    await why(world, /n\/n: 1 delivery was lost, the last .* It waited longer/);
   });
 
   cause(
@@ -377,6 +426,7 @@ describe('messages wait, or are given up', () => {
       await world.synced();
       const status = await world.status('n', (now) => now.sinks?.[0]?.consecutiveFailures === 1);
       expect(status.sinks?.[0]?.message).toContain('earlier process');
+      await why(world, /error n\/n: .*earlier process/);
     },
   );
 });
@@ -395,6 +445,7 @@ describe('hnotif does not serve', () => {
     });
     expect(condition).toMatchObject({ status: 'False' });
     expect(condition?.message).toContain('CustomResourceDefinition');
+    await why(it.world, /error n: .*CustomResourceDefinition.*PlansNotFollowed/);
   });
 
   cause(
@@ -405,6 +456,11 @@ describe('hnotif does not serve', () => {
       await world.notification('n', { onEvents: ['Start'] });
       const elsewhere = await world.synced({ watchNamespaces: ['team-b'] });
       expect((await world.kube.get(world.notificationPath('n'))).status).toBeUndefined();
+      await why(
+        world,
+        /^served by /,
+        /error n: no hnotif has written its status: add its namespace to --watch-namespaces/,
+      );
       await elsewhere.stop();
       const effect = { kind: 'status', code: 403 } as const;
       world.cluster.faults.add({ namespace: NAMESPACE, effect });
@@ -421,6 +477,10 @@ describe('hnotif does not serve', () => {
     const { observedAt = '' } = await world.status('n', (status) => status.observedAt !== undefined);
     await controller.stop();
     expect(Date.now() - Date.parse(observedAt)).toBeLessThan(3_600_000);
+    await why(
+      world,
+      /^nobody serves: the Lease hnotif in namespace default was released .* look at the pods/,
+    );
   });
 
   cause('Another hnotif leads', ['standby', '/readyz'], async () => {
@@ -429,6 +489,7 @@ describe('hnotif does not serve', () => {
     const second = await world.controller();
     await world.logged(/"msg":"standing by"/);
     await expect.poll(() => readyz(second)).toMatch(/standby, leader is \S+, which alone writes statuses/);
+    await why(world, /^served by \S+ since \S+, last heard \d+ s ago/);
   });
 
   cause('A stop takes long', ['the stop waits for deliveries', 'the stop leaves deliveries'], async () => {
@@ -437,6 +498,7 @@ describe('hnotif does not serve', () => {
     await world.hibernate('orders');
     await world.receiver.waitFor((records) => records.length > 0);
     await controller.stop();
+    await why(world, /waiting n\/n: 1 delivery waits in the journal/);
     for (const msg of ['the stop waits for deliveries', 'the stop leaves deliveries'])
       expect(await world.logged(new RegExp(`"msg":"${msg}"`))).toMatch(
         /sink n: 1 delivery waits: ReceiverSlow/,
@@ -454,6 +516,10 @@ describe('hnotif does not serve', () => {
       { timeout: 60_000 },
     );
     expect(await metricsOf(controller)).toMatch(/^hnotif_watch_restarts_total\{.*\} \d+$/m);
+    const run = hnotif(['why', `--kubeconfig=${await world.kubeconfig()}`]);
+    expect(await run.exit).toBe(3);
+    expect(run.stderr).toEqual([expect.stringMatching(/^error: hibernatenotifications cannot be listed/)]);
+    explained.add(causing);
     world.cluster.faults.clear();
   });
 });

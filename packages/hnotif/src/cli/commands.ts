@@ -20,6 +20,12 @@ const SERVICE = 'The service:';
 /** All commands, in the order of `hnotif --help`. */
 export const COMMANDS: readonly CommandSpec[] = [
   {
+    name: 'why',
+    summary: 'say where a notification is: delivered, waiting, or why not',
+    group: QUESTIONS,
+    load: () => import('./commands/why.ts'),
+  },
+  {
     name: 'get',
     summary: 'list notifications, plans or journals',
     group: QUESTIONS,

@@ -6,8 +6,8 @@ import { EXIT } from './exit.ts';
 import { CommandError, processIo, type Io } from './io.ts';
 
 /**
- * Parses the command line, runs the command, and returns the exit code. An error that it throws is a bug of hnotif. Commander reads the
- * flags' environment variables from the process, so the environment cannot be injected.
+ * Parses the command line, runs the command, and returns the exit code. Commander reads the flags' environment variables from the process,
+ * so the environment cannot be injected.
  */
 export async function main(args: readonly string[]): Promise<number> {
   let exit: number = EXIT.ok;
@@ -20,9 +20,14 @@ export async function main(args: readonly string[]): Promise<number> {
     return exit;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    if (!(error instanceof CommandError)) throw error;
-    io.err(`error: ${error.message}\n`);
-    return error.exit;
+    if (error instanceof CommandError) {
+      io.err(`error: ${error.message}\n`);
+      return error.exit;
+    }
+    // A bug of hnotif. A stack helps its developers, not its users.
+    if ((io.env.HNOTIF_DEBUG ?? '') !== '') throw error;
+    io.err(`error: a fault of hnotif: ${String(error)}; HNOTIF_DEBUG=1 shows where, please report it\n`);
+    return EXIT.failed;
   }
 }
 

@@ -1,0 +1,148 @@
+import type { Command } from 'commander';
+import { sleep } from '../../clock.ts';
+import { explain, hasError, type Explanation } from '../../explain/explain.ts';
+import type { DeliveryRow, DeliveryState } from '../../explain/deliveries.ts';
+import type { Finding, Severity } from '../../explain/findings.ts';
+import { parseTime } from '../../lifecycle/time.ts';
+import { addClusterFlags, allNamespacesFlag, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
+import { EXIT } from '../exit.ts';
+import { factsOf, gather, parseTarget, resolveTarget, type Target } from '../gather.ts';
+import type { Colour, Io } from '../io.ts';
+import { withSession, type Session } from '../session.ts';
+import { printable, table, type Column } from '../table.ts';
+import { toYaml } from '../yaml.ts';
+
+interface WhyFlags extends ClusterFlags {
+  readonly output: 'table' | 'wide' | 'json' | 'yaml';
+  readonly watch: boolean;
+}
+
+export const define = (command: Command, io: Io): void => {
+  addClusterFlags(command)
+    .description(DESCRIPTION)
+    .argument('[name]', 'a plan or a notification; plan/NAME or notification/NAME if both have the name')
+    .addOption(allNamespacesFlag())
+    .addOption(outputFlag(['table', 'wide', 'json', 'yaml']))
+    .option('-w, --watch', 'print it again whenever it changes, until Ctrl-C', false)
+    .addHelpText('after', EXAMPLES)
+    .action(async (name: string | undefined, flags: WhyFlags) => {
+      const target = name === undefined ? undefined : parseTarget(name);
+      io.exit(await withSession(flags, io, (session) => why(session, target, flags, io)));
+    });
+};
+
+/** Between two looks of `--watch` (milliseconds). */
+const LOOK_MS = 1_000;
+
+async function why(
+  session: Session,
+  target: Target | undefined,
+  { output, watch }: WhyFlags,
+  io: Io,
+): Promise<number> {
+  let printed = '';
+  for (;;) {
+    const found = await explained(session, target);
+    const text = shown(found, target, output, io);
+    const compared = watch ? shown(found, target, 'json', io) : text;
+    if (compared !== printed) io.out(printed === '' ? text : `\n${text}`);
+    printed = compared;
+    if (watch) await sleep(io.clock, LOOK_MS, io.signal);
+    if (!watch || io.signal.aborted) return found.some(hasError) ? EXIT.failed : EXIT.ok;
+  }
+}
+
+async function explained(session: Session, target: Target | undefined): Promise<readonly Explanation[]> {
+  const gathered = await gather(session);
+  const facts = factsOf(gathered, target && resolveTarget(target, gathered));
+  const all = facts.map(explain);
+  if (all.length > 0) return all;
+  const { leader } = gathered;
+  return [{ namespace: session.namespace ?? '', leader, findings: [], deliveries: [], unread: [] }];
+}
+
+function shown(
+  found: readonly Explanation[],
+  target: Target | undefined,
+  output: WhyFlags['output'],
+  io: Io,
+): string {
+  if (output === 'json') return `${JSON.stringify(found, null, 2)}\n`;
+  if (output === 'yaml') return toYaml([{ explanations: found }]);
+  return found.map((each) => inWords(each, target, found.length > 1, output === 'wide', io)).join('\n');
+}
+
+function inWords(
+  { namespace, leader, findings, deliveries, unread }: Explanation,
+  target: Target | undefined,
+  several: boolean,
+  wide: boolean,
+  io: Io,
+): string {
+  const lines = [
+    ...(several ? [io.colour('bold', `namespace ${printable(namespace)}`)] : []),
+    leader.state === 'nobody' ? io.colour('red', leader.message) : leader.message,
+    ...findings.map((finding) => findingLine(finding, io)),
+  ];
+  if (findings.length === 0) lines.push(io.colour('green', 'nothing is wrong with the notifications'));
+  const text = `${lines.join('\n')}\n`;
+  const rows =
+    target === undefined && !wide ? deliveries.filter(({ state }) => state !== 'delivered') : deliveries;
+  const options = {
+    width: io.columns,
+    wide,
+    paint: (colour: Colour, cell: string) => io.colour(colour, cell),
+  };
+  const tables = rows.length === 0 ? '' : `\n${table(COLUMNS, rows, options)}`;
+  const notes = unread.map((sentence) => `not shown: ${printable(sentence)}\n`);
+  return `${text}${tables}${notes.join('')}`;
+}
+
+const COLOUR_OF: Readonly<Record<Severity, Colour>> = {
+  error: 'red',
+  waiting: 'yellow',
+  warning: 'yellow',
+  note: 'dim',
+};
+
+function findingLine({ severity, notification, sink, reason, message }: Finding, io: Io): string {
+  const about = sink === '' ? notification : `${notification}/${sink}`;
+  return `${io.colour(COLOUR_OF[severity], severity)} ${printable(`${about}: ${message} (${reason})`)}`;
+}
+
+const COLOUR_OF_STATE: Readonly<Record<DeliveryState, Colour | undefined>> = {
+  delivered: 'green',
+  waiting: 'yellow',
+  suppressed: 'dim',
+  failed: 'red',
+  dropped: 'red',
+};
+
+/** The time of day in UTC, as journals have it; the date where it is not today's is in `-o wide`. */
+const timeOf = (at: string): string => (parseTime(at) === undefined ? at : at.slice(11, 19));
+
+const COLUMNS: readonly Column<DeliveryRow>[] = [
+  { header: 'PLAN', cell: ({ plan }) => plan },
+  { header: '#', cell: ({ seq }) => String(seq) },
+  { header: 'EVENT', cell: ({ event }) => event },
+  { header: 'SINK', cell: ({ notification, sink }) => `${notification}/${sink}` },
+  {
+    header: 'STATE',
+    cell: ({ state, count }) => `${state}${count === 1 ? '' : ` (${count})`}`,
+    colour: ({ state }) => COLOUR_OF_STATE[state],
+  },
+  { header: 'TIME', cell: ({ at }) => timeOf(at) },
+  { header: 'AT', cell: ({ at }) => at, wide: true },
+  { header: 'WHY', cell: ({ why: text }) => text },
+];
+
+const DESCRIPTION = [
+  'Answers "where is my notification?": who serves, what is wrong and what to do, and what became of each recent event at each sink. It reads journals, statuses and the Lease with your rights, and works when no hnotif runs. Times are in UTC.',
+  'Exits with 1 if something needs a correction.',
+].join('\n\n');
+
+const EXAMPLES = `
+Examples:
+  hnotif why                       everything in the namespace that is not as it should be
+  hnotif why plan/storefront       each recent event of a plan, at each sink
+  hnotif why night-ops -n shop -w  follow a notification`;

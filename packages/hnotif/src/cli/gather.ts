@@ -1,0 +1,160 @@
+import { KubeError } from '../cluster/error.ts';
+import { parseLease } from '../cluster/lease.ts';
+import { identityOf, LEASES } from '../cluster/objects.ts';
+import { leaderOf, type FoundLease, type Leader } from '../explain/leader.ts';
+import type { Facts, PlanFacts } from '../explain/facts.ts';
+import { readEntry } from '../journal/entry.ts';
+import { ParseError } from '../resources/fields.ts';
+import { parseJournal, type JournalEntry, type OldEntry } from '../resources/journal.ts';
+import type { Notification } from '../resources/notification.ts';
+import { parseNotification } from '../resources/parse-notification.ts';
+import { parsePlan } from '../resources/parse-plan.ts';
+import type { Plan } from '../resources/plan.ts';
+import { EXIT } from './exit.ts';
+import { CommandError } from './io.ts';
+import { readOrWhy, type Read, type Session } from './session.ts';
+
+/** What was asked for: a plan, a notification, or a whole namespace. */
+export interface Target {
+  readonly kind: 'plan' | 'notification' | 'any';
+  readonly name: string;
+}
+
+/** Namespaces in which a Lease is looked for if the user may not list all. */
+const USUAL_NAMESPACES = ['hnotif', 'hnotif-system', 'default'];
+const DEFAULT_INSTANCE = 'hnotif';
+
+/** `plan/NAME`, `notification/NAME`, or a name alone. */
+export function parseTarget(text: string): Target {
+  const [, kind = '', name = ''] = /^(?:([a-z.]+)\/)?(.*)$/s.exec(text) ?? [];
+  const known: Readonly<Record<string, Target['kind']>> = {
+    '': 'any',
+    ...Object.fromEntries(['plan', 'plans', 'hibernateplan'].map((word) => [word, 'plan'] as const)),
+    ...Object.fromEntries(
+      ['notification', 'notifications', 'hnotif', 'hnote', 'hibernatenotification'].map(
+        (word) => [word, 'notification'] as const,
+      ),
+    ),
+  };
+  const found = known[kind];
+  if (found === undefined || name === '')
+    throw new CommandError('give a name, plan/NAME or notification/NAME', EXIT.usage);
+  return { kind: found, name };
+}
+
+/** All that a namespace shows about its notifications, read with the rights of the user. */
+export interface Gathered {
+  readonly notifications: readonly Notification[];
+  readonly plans: Read<readonly Plan[]>;
+  readonly journals: Read<ReadonlyMap<string, JournalEntry | OldEntry | undefined>>;
+  readonly leader: Leader;
+  readonly now: number;
+  /** Notifications that cannot be read, each in a sentence. */
+  readonly invalid: readonly string[];
+}
+
+/** Reads all of it at once. */
+export async function gather(session: Session): Promise<Gathered> {
+  const [rawNotifications, rawPlans, journals] = await Promise.all([
+    session.list(session.notifications),
+    readOrWhy(session.list(session.plans)),
+    readOrWhy(readJournals(session)),
+  ]);
+  const invalid: string[] = [];
+  const notifications = parsed(rawNotifications, parseNotification, (problem) => invalid.push(problem));
+  const plans: Read<readonly Plan[]> = rawPlans.ok
+    ? { ok: true, value: parsed(rawPlans.value, parsePlan, () => undefined) }
+    : rawPlans;
+  const now = session.client.serverClock.now();
+  const instances = new Set(notifications.map(({ status }) => status.instance ?? DEFAULT_INSTANCE));
+  const confirmed = notifications.map(({ status }) => status.observedAt ?? '').sort();
+  const leases = await findLeases(session, instances.size === 0 ? new Set([DEFAULT_INSTANCE]) : instances);
+  return { notifications, plans, journals, leader: leaderOf(leases, confirmed.at(-1), now), now, invalid };
+}
+
+function parsed<T>(raw: readonly unknown[], parse: (raw: unknown) => T, failed: (why: string) => void): T[] {
+  return raw.flatMap((each) => {
+    try {
+      return [parse(each)];
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error;
+      failed(error.message);
+      return [];
+    }
+  });
+}
+
+async function readJournals(session: Session): Promise<Map<string, JournalEntry | OldEntry | undefined>> {
+  const found = new Map<string, JournalEntry | OldEntry | undefined>();
+  for (const raw of await session.list(session.journals))
+    try {
+      for (const [uid, entry] of parseJournal(raw).plans) found.set(uid, entry);
+    } catch (error) {
+      if (!(error instanceof ParseError)) throw error;
+    }
+  return found;
+}
+
+/** Leases with the names of the instances; a text: why they could not be read. */
+async function findLeases(session: Session, names: ReadonlySet<string>): Promise<FoundLease[] | string> {
+  const { client } = session;
+  const found: FoundLease[] = [];
+  const take = (raw: unknown): void => {
+    const { namespace, name } = identityOf(raw);
+    if (names.has(name)) found.push({ namespace, name, lease: parseLease(raw) });
+  };
+  try {
+    await client.list(LEASES, undefined, { limit: 0, item: take });
+    return found;
+  } catch (error) {
+    if (!(error instanceof KubeError) || error.status !== 403) throw error;
+  }
+  for (const namespace of USUAL_NAMESPACES)
+    for (const name of names)
+      await client.get(LEASES, namespace, name).then(take, (error: unknown) => {
+        if (!(error instanceof KubeError)) throw error;
+      });
+  return found.length > 0 ? found : 'you have no right to read Leases, which would tell it';
+}
+
+/** The facts about a target, by namespace. */
+export function factsOf(gathered: Gathered, target: Target | undefined): readonly Facts[] {
+  const { notifications, plans, now, leader } = gathered;
+  const all = plans.ok ? plans.value : [];
+  const namespaces = new Set([...notifications, ...all].map(({ namespace }) => namespace));
+  return [...namespaces].sort().map((namespace): Facts => {
+    const here = notifications.filter((each) => each.namespace === namespace);
+    const plansHere = all.filter((each) => each.namespace === namespace);
+    const asked = target?.kind === 'plan' ? plansHere.filter(({ name }) => name === target.name) : plansHere;
+    return {
+      ...{ namespace, now, leader, isDetailed: target !== undefined },
+      plans: plans.ok ? plansHere : plans.why,
+      notifications: target?.kind === 'notification' ? here.filter(({ name }) => name === target.name) : here,
+      shown: asked.map((plan): PlanFacts => ({ plan, journal: journalOf(plan, gathered) })),
+    };
+  });
+}
+
+function journalOf(plan: Plan, { journals }: Gathered): PlanFacts['journal'] {
+  return journals.ok ? readEntry(journals.value.get(plan.uid), plan) : journals.why;
+}
+
+/** Decides what a bare name means. Throws a `CommandError` if there is no such object, or there are two. */
+export function resolveTarget({ kind, name }: Target, { notifications, plans, invalid }: Gathered): Target {
+  const all = plans.ok ? plans.value : [];
+  const isPlan = kind !== 'notification' && all.some((plan) => plan.name === name);
+  const isNotification = kind !== 'plan' && notifications.some((each) => each.name === name);
+  if (isPlan && isNotification)
+    throw new CommandError(
+      `${name} is both a plan and a notification: write plan/${name} or notification/${name}`,
+      EXIT.usage,
+    );
+  if (isPlan) return { kind: 'plan', name };
+  if (isNotification) return { kind: 'notification', name };
+  if (!plans.ok && kind === 'plan') throw new CommandError(plans.why, EXIT.noAccess);
+  const broken = invalid.find((problem) => problem.includes(`/${name}:`));
+  if (broken !== undefined) throw new CommandError(broken);
+  throw new CommandError(
+    `there is no ${kind === 'any' ? 'plan or notification' : kind} ${name}; ${all.length} plans and ${notifications.length} notifications were found: see hnotif get`,
+  );
+}

@@ -1,0 +1,74 @@
+import { streamKey } from '../dispatch/log-entry.ts';
+import type { StoredPlan } from '../journal/entry.ts';
+import { parseOutcomeLine } from '../journal/state.ts';
+import { formatTime } from '../lifecycle/time.ts';
+import type { Notification, SinkStatus } from '../resources/notification.ts';
+import type { Facts } from './facts.ts';
+
+export type DeliveryState = 'delivered' | 'waiting' | 'suppressed' | 'failed' | 'dropped';
+
+/** What became of one event at one sink, or of several that were dropped together. */
+export interface DeliveryRow {
+  readonly plan: string;
+  readonly seq: number;
+  readonly event: string;
+  readonly notification: string;
+  readonly sink: string;
+  readonly state: DeliveryState;
+  readonly count: number;
+  /** When it ended, or was accepted if it waits: RFC 3339. */
+  readonly at: string;
+  /** Why it waits, or was not delivered; `''`: nothing to say. */
+  readonly why: string;
+}
+
+const STATES: ReadonlySet<string> = new Set<DeliveryState>(['delivered', 'suppressed', 'failed', 'dropped']);
+
+/** The deliveries that journals know: the last that ended, then those that wait. In the order of the plans' events. */
+export const deliveriesOf = ({ notifications, shown }: Facts): readonly DeliveryRow[] =>
+  shown.flatMap(({ plan, journal }) =>
+    journal === undefined || typeof journal === 'string'
+      ? []
+      : [...ended(plan.name, journal), ...waiting(plan.name, journal, notifications)]
+          .filter(({ notification }) => notifications.some(({ name }) => name === notification))
+          .sort((a, b) => a.seq - b.seq || (a.at < b.at ? -1 : 1)),
+  );
+
+function ended(plan: string, { outcomes }: StoredPlan): DeliveryRow[] {
+  return Object.values(outcomes).flatMap((line) => {
+    const found = parseOutcomeLine(line);
+    if (found === undefined || !STATES.has(found.result)) return [];
+    const [notification = '', sink = ''] = found.stream.split('/');
+    const { at, count, event, reason, seq } = found;
+    const state = found.result as DeliveryState;
+    return [{ plan, seq, event, notification, sink, state, count, at, why: reason }];
+  });
+}
+
+function waiting(
+  plan: string,
+  { events }: StoredPlan,
+  notifications: readonly Notification[],
+): DeliveryRow[] {
+  const sinks = new Map(
+    notifications.flatMap(({ name, status }) =>
+      (status.sinks ?? []).map((row) => [streamKey({ notification: name, sink: row.name }), row] as const),
+    ),
+  );
+  return [...events()].flatMap(({ event, to, acceptedAt }) =>
+    to.map(({ notification, sink }): DeliveryRow => ({
+      ...{ plan, seq: event.seq, event: event.kind, notification, sink, state: 'waiting', count: 1 },
+      at: formatTime(acceptedAt),
+      why: whyItWaits(sinks.get(streamKey({ notification, sink }))),
+    })),
+  );
+}
+
+function whyItWaits(row: SinkStatus | undefined): string {
+  if (row === undefined) return 'the sink is not listed any more';
+  const { nextTry, reason = '', state, waiting } = row;
+  if (state === undefined) return reason;
+  const until =
+    nextTry === undefined ? '' : `, ${state === 'Behind' ? 'all sent about' : 'next try'} ${nextTry}`;
+  return `${state} (${reason}), ${waiting ?? 1} wait for the sink${until}`;
+}

@@ -1,0 +1,27 @@
+import type { StoredPlan } from '../journal/entry.ts';
+import type { Notification } from '../resources/notification.ts';
+import type { Plan } from '../resources/plan.ts';
+import type { Leader } from './leader.ts';
+
+/** A plan with what its journal keeps. */
+export interface PlanFacts {
+  readonly plan: Plan;
+  /** Undefined: it has none. A text: why it could not be read. */
+  readonly journal: StoredPlan | undefined | string;
+}
+
+/** What was read of a namespace. */
+export interface Facts {
+  readonly namespace: string;
+  /** The API server's time (milliseconds since the epoch). */
+  readonly now: number;
+  readonly leader: Leader;
+  /** All of the namespace, or the one that was asked for. */
+  readonly notifications: readonly Notification[];
+  /** All of the namespace; a text: why they could not be read. */
+  readonly plans: readonly Plan[] | string;
+  /** Whether the user asked about one plan or notification. Then more is told about it. */
+  readonly isDetailed: boolean;
+  /** Those whose deliveries are shown. */
+  readonly shown: readonly PlanFacts[];
+}

@@ -1,0 +1,213 @@
+import { DROP_REASONS, type DropReason } from '../dispatch/reasons.ts';
+import { groupedBy } from '../grouped-by.ts';
+import { formatSeconds, parseTime } from '../lifecycle/time.ts';
+import { nearestInWords } from '../routing/nearest.ts';
+import { meetsAll, requirementsOf } from '../routing/selector.ts';
+import type { Condition, Notification, SinkStatus } from '../resources/notification.ts';
+import type { Plan } from '../resources/plan.ts';
+import { durationInWords } from '../status/words.ts';
+import type { DeliveryRow } from './deliveries.ts';
+import type { Facts } from './facts.ts';
+import type { Leader } from './leader.ts';
+import { eventsShownBy } from './plan-events.ts';
+
+/** From what needs a correction to what is as it should be. */
+export const SEVERITIES = ['error', 'waiting', 'warning', 'note'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** One reason why a message did not arrive, or not as wanted. */
+export interface Finding {
+  readonly severity: Severity;
+  readonly notification: string;
+  /** `''`: the notification itself. */
+  readonly sink: string;
+  /** CamelCase, as in conditions and metrics. */
+  readonly reason: string;
+  /** The cause and the remedy. */
+  readonly message: string;
+}
+
+/** All findings, the worst first. */
+export const findingsOf = (facts: Facts, deliveries: readonly DeliveryRow[]): readonly Finding[] =>
+  facts.notifications
+    .flatMap((notification) => [
+      ...aboutNotification(notification, facts),
+      ...aboutDeliveries(notification, deliveries, facts),
+    ])
+    .sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+
+function aboutNotification(notification: Notification, facts: Facts): readonly Finding[] {
+  const { leader, now, plans, shown } = facts;
+  const asked = shown.map(({ plan }) => plan);
+  const { name, status } = notification;
+  const about = (severity: Severity, reason: string, message: string, sink = ''): Finding => ({
+    ...{ severity, notification: name, sink, reason, message },
+  });
+  const ready = conditionOf(notification, 'Ready');
+  const durable = conditionOf(notification, 'Durable');
+  const unselected = typeof plans === 'string' ? undefined : unselectedBy(notification, plans, asked);
+  if (unselected !== undefined && asked.length > 0 && asked.length < plans.length)
+    // Of plans that it does not select its sinks say nothing.
+    return [about('note', 'NotSelected', unselected)];
+  const findings: Finding[] = [];
+  if (ready === undefined) findings.push(about('error', 'NotObserved', unobserved(leader)));
+  else if ((status.observedGeneration ?? 0) < notification.generation)
+    findings.push(about('warning', 'ChangeNotSeen', unseen(notification, leader)));
+  if (unselected !== undefined) findings.push(about('error', 'NoPlanMatches', unselected));
+  const sinks = (status.sinks ?? []).flatMap((row) =>
+    aboutSink(row, now).map(({ severity, reason, message }) => about(severity, reason, message, row.name)),
+  );
+  if (ready?.status === 'False' && !sinks.some(({ reason }) => reason === ready.reason))
+    findings.push(about('error', ready.reason, ready.message));
+  findings.push(...sinks.map((each) => worse(each, ready)));
+  if (ready?.status === 'True' && !SAID.has(ready.reason) && sinks.length === 0)
+    findings.push(about('warning', ready.reason, ready.message));
+  if (durable?.status === 'False') findings.push(about('warning', durable.reason, durable.message));
+  if (unselected === undefined) findings.push(...notListed(notification, facts, about));
+  return findings;
+}
+
+/** Reasons of `Ready` without a problem, or with one that is told elsewhere. */
+const SAID: ReadonlySet<string> = new Set(['SinksReady', 'NoPlanMatches']);
+
+const conditionOf = ({ status }: Notification, type: string): Condition | undefined =>
+  status.conditions?.find((each) => each.type === type);
+
+/** What waits is an error where nothing will arrive before a correction: then `Ready` is false for that reason. */
+const worse = (finding: Finding, ready: Condition | undefined): Finding =>
+  finding.severity === 'waiting' && ready?.status === 'False' && ready.reason === finding.reason
+    ? { ...finding, severity: 'error' }
+    : finding;
+
+const unobserved = ({ state }: Leader): string =>
+  state === 'serving'
+    ? 'no hnotif has written its status: add its namespace to --watch-namespaces of hnotif, or give hnotif rights there'
+    : 'no hnotif has written its status: install or start hnotif';
+
+const unseen = ({ generation, status }: Notification, { state }: Leader): string =>
+  `its last change was not seen yet (generation ${generation}, seen ${status.observedGeneration ?? 0}): ${
+    state === 'serving' ? 'look again in some seconds' : 'nobody serves'
+  }`;
+
+/** Why a notification selects none of these plans; undefined: it selects one. */
+function unselectedBy(
+  { selector }: Notification,
+  plans: readonly Plan[],
+  asked: readonly Plan[],
+): string | undefined {
+  const requirements = requirementsOf(selector);
+  const considered = asked.length > 0 ? asked : plans;
+  if (considered.some(({ labels }) => meetsAll(labels, requirements))) return undefined;
+  return nearestInWords(
+    considered.map(({ name, labels }) => [name, labels] as const),
+    considered.length,
+    requirements,
+  );
+}
+
+function aboutSink(
+  row: SinkStatus,
+  now: number,
+): readonly Pick<Finding, 'severity' | 'reason' | 'message'>[] {
+  const { dropped = [], message = '', reason = '', state, waiting = 0 } = row;
+  const found: Pick<Finding, 'severity' | 'reason' | 'message'>[] = [];
+  if (state !== undefined)
+    found.push({ severity: 'waiting', reason, message: `${waitOf(row, waiting, now)}: ${message}` });
+  else if (reason !== '' && message !== '') found.push({ severity: 'error', reason, message });
+  for (const { reason: lost, count, last } of dropped)
+    found.push({
+      severity: 'warning',
+      reason: lost,
+      message: `${deliveries(count)} lost, the last ${ago(last, now)}${explanationOf(lost)}`,
+    });
+  return found;
+}
+
+const deliveries = (count: number): string => (count === 1 ? '1 delivery was' : `${count} deliveries were`);
+
+const explanationOf = (reason: string): string =>
+  Object.hasOwn(DROP_REASONS, reason) ? `: ${DROP_REASONS[reason as DropReason]}` : '';
+
+/** `parked, 3 wait since 2026-01-05T20:00:00Z, next try in 40 s` */
+function waitOf({ state = 'Late', waitingSince, nextTry }: SinkStatus, waiting: number, now: number): string {
+  const next = parseTime(nextTry ?? '');
+  const until = state === 'Behind' ? 'all sent in about' : 'next try in';
+  return [
+    state.toLowerCase(),
+    `${waiting} ${waiting === 1 ? 'waits' : 'wait'}${waitingSince === undefined ? '' : ` since ${waitingSince}`}`,
+    ...(next === undefined ? [] : [`${until} ${durationInWords(next - now)}`]),
+  ].join(', ');
+}
+
+const ago = (time: string, now: number): string => {
+  const at = parseTime(time);
+  return at === undefined ? time : `${durationInWords(now - at)} ago (${formatSeconds(at)})`;
+};
+
+/**
+ * Events that the plans had, and that the notification did not ask for. Who did not ask about it is told only if it got none of the
+ * events of a plan.
+ */
+function notListed(
+  { onEvents, selector }: Notification,
+  { shown, isDetailed }: Facts,
+  about: (severity: Severity, reason: string, message: string) => Finding,
+): readonly Finding[] {
+  const requirements = requirementsOf(selector);
+  return shown
+    .filter(({ plan }) => meetsAll(plan.labels, requirements))
+    .flatMap(({ plan: { name, status } }) => {
+      const kinds = [...eventsShownBy(status).keys()];
+      const missing = kinds.filter((kind) => !onEvents.includes(kind));
+      if (missing.length === 0 || (!isDetailed && missing.length < kinds.length)) return [];
+      const [are, those] = missing.length === 1 ? ['is', 'it'] : ['are', 'those that you want'];
+      const listed = onEvents.join(', ');
+      const message = `${missing.join(', ')} of ${name} ${are} not in onEvents (${listed}): add ${those}`;
+      return [about('note', 'EventNotListed', message)];
+    });
+}
+
+/** After this time a delivery on its way is worth a word (milliseconds). */
+const MOMENT_MS = 5_000;
+
+/** What journals know and the status does not show. */
+function aboutDeliveries(
+  { name, status }: Notification,
+  all: readonly DeliveryRow[],
+  { leader, now }: Facts,
+): readonly Finding[] {
+  const ours = groupedBy(
+    all.filter(({ notification }) => notification === name),
+    ({ sink }) => sink,
+  );
+  return [...ours].flatMap(([sink, rows]) => {
+    const about = (severity: Severity, reason: string, message: string): Finding => ({
+      ...{ severity, notification: name, sink, reason, message },
+    });
+    const findings: Finding[] = [];
+    const waiting = rows.filter(({ state }) => state === 'waiting');
+    const since = waiting.map(({ at }) => at).sort()[0] ?? '';
+    const isKnown = status.sinks?.some((row) => row.name === sink && row.state !== undefined) === true;
+    const isOld = now - (parseTime(since) ?? now) >= MOMENT_MS;
+    if (waiting.length > 0 && !isKnown && (isOld || leader.state !== 'serving'))
+      findings.push(
+        about(
+          'waiting',
+          'InJournal',
+          `${waiting.length === 1 ? '1 delivery waits' : `${waiting.length} deliveries wait`} in the journal since ${since}: ${
+            leader.state === 'serving' ? 'look again in some seconds' : 'the next process sends it'
+          }`,
+        ),
+      );
+    const [suppressed] = rows.filter(({ state }) => state === 'suppressed').slice(-1);
+    if (suppressed !== undefined)
+      findings.push(
+        about(
+          'note',
+          'Suppressed',
+          `${suppressed.event} of ${suppressed.plan} was left out, as the layout of the sink has it: block_layout: auto shows all progress`,
+        ),
+      );
+    return findings;
+  });
+}

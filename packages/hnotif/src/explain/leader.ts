@@ -1,0 +1,78 @@
+import type { Lease } from '../cluster/lease.ts';
+import { formatSeconds, parseTime } from '../lifecycle/time.ts';
+import { durationInWords } from '../status/words.ts';
+
+/** Whether a process serves, as far as the cluster shows it. */
+export interface Leader {
+  /** `unknown`: nothing tells it. `standing-still`: nobody has done anything for too long. */
+  readonly state: 'serving' | 'nobody' | 'unknown';
+  /** One sentence, with the remedy. */
+  readonly message: string;
+}
+
+/** A Lease that was read, and where; undefined: there is none. */
+export interface FoundLease {
+  readonly namespace: string;
+  readonly name: string;
+  readonly lease: Lease;
+}
+
+/** A status is confirmed each hour: an older one shows that nobody serves (milliseconds). */
+const LONGEST_SILENCE_MS = 2 * 3_600_000;
+const REMEDY = 'look at the pods of the Deployment and at their log';
+
+/**
+ * Who leads, and since when nothing was heard of it. `leases`: those found, or why they could not be read. `confirmed`: when the newest
+ * status was confirmed (RFC 3339), which tells the same where a process runs without leader election.
+ */
+export function leaderOf(
+  leases: readonly FoundLease[] | string,
+  confirmed: string | undefined,
+  now: number,
+): Leader {
+  const all = typeof leases === 'string' ? [] : leases;
+  const [newest] = [...all].sort((a, b) => renewedAt(b.lease) - renewedAt(a.lease));
+  return newest === undefined
+    ? leaderByStatus(
+        typeof leases === 'string' ? leases : 'there is no Lease, as without leader election',
+        confirmed,
+        now,
+      )
+    : leaderByLease(newest, now);
+}
+
+const renewedAt = ({ renewTime }: Lease): number => parseTime(renewTime) ?? 0;
+
+function leaderByLease({ namespace, name, lease }: FoundLease, now: number): Leader {
+  const where = `Lease ${name} in namespace ${namespace}`;
+  const at = renewedAt(lease);
+  const silence = durationInWords(now - at);
+  if (lease.holder === '')
+    return {
+      state: 'nobody',
+      message: `nobody serves: the ${where} was released ${silence} ago; ${REMEDY}`,
+    };
+  if (now - at > (lease.durationMs ?? 15_000))
+    return {
+      state: 'nobody',
+      message: `nobody serves: ${lease.holder} has not renewed the ${where} for ${silence}; ${REMEDY}`,
+    };
+  const since = parseTime(lease.acquireTime);
+  return {
+    state: 'serving',
+    message: `served by ${lease.holder}${since === undefined ? '' : ` since ${formatSeconds(since)}`}, last heard ${silence} ago`,
+  };
+}
+
+function leaderByStatus(why: string, confirmed: string | undefined, now: number): Leader {
+  const at = parseTime(confirmed ?? '');
+  if (at === undefined)
+    return {
+      state: 'unknown',
+      message: `it is not known whether an hnotif serves: ${why}, and no status was written; is hnotif installed, and does it watch this namespace?`,
+    };
+  const silence = durationInWords(now - at);
+  return now - at > LONGEST_SILENCE_MS
+    ? { state: 'nobody', message: `nobody serves: no status was confirmed for ${silence}; ${REMEDY}` }
+    : { state: 'unknown', message: `the last status was confirmed ${silence} ago; ${why}` };
+}
