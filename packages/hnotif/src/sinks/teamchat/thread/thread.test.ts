@@ -194,6 +194,19 @@ describe('a root of unclear end', () => {
     expect(stage.degradations).toEqual([]);
   });
 
+  it.each([
+    ['two hours ahead', 7_200_000],
+    ['two hours behind', -7_200_000],
+  ])('is there once, and its reply, though the wall clock of the machine is %s', async (_, aheadMs) => {
+    const stage = new Stage();
+    stage.aheadMs = aheadMs;
+    const fates: Fate[] = ['unheard', 'taken', 'unheard'];
+    stage.chat.fate = () => fates.shift() ?? 'taken';
+    await stage.deliver(anEvent('Recovery', 1));
+    expect(stage.chat.roots()).toHaveLength(1);
+    expect(stage.chat.told()).toHaveLength(1);
+  });
+
   it('is looked for again after looks that failed, as long as others did not', async () => {
     const stage = new Stage();
     const fates: Fate[] = ['unheard', 'unheard', 'taken', 'unheard', 'unheard'];

@@ -21,12 +21,13 @@ const UPDATE_RATE = { perSecond: 50 / 60, burst: 10 };
  * search for the root and to post it. Roots are updated independently of deliveries.
  */
 export function threadSink(config: ThreadConfig, settings: SinkSettings): ReadySink {
-  const { threads, clock, address, chatApiUrl } = settings;
+  const { threads, address, chatApiUrl } = settings;
+  const { clock } = threads;
   const { botToken, channelId } = config.mode;
   const token = botToken.reveal();
   const rates = sinkRates('teamchat', address, config.rate, token, channelId);
   const client: ChannelClient = {
-    api: webApi(botToken, settings),
+    api: webApi(botToken, { ...settings, clock }),
     history: threads.history(sharedKey('teamchat', token, channelId), channelId),
     channel: channelId,
     rates,

@@ -20,6 +20,7 @@ const MOST_ROOTS = 20_000;
 const SWEEP_MS = 10 * 60_000;
 
 export interface ThreadsOptions {
+  /** Its wall clock must not be wrong by a minute: messages are searched for by their time. That of this machine may be. */
   readonly clock: Clock;
   readonly rateLimits: RateLimits;
   /** Default: nothing is stored. After a restart, roots are searched for in the channel's history. */
@@ -56,7 +57,8 @@ export const NEW_SEARCH = { cursor: '', limit: PAGE, pages: 0, throttledMs: 0 };
  * happened before.
  */
 export class Threads {
-  readonly #clock: Clock;
+  /** Of all requests and searches. */
+  readonly clock: Clock;
   readonly #store: RootStore | undefined;
   readonly #updater: RootUpdater;
   /** When this process began to serve, by both clocks. */
@@ -71,7 +73,7 @@ export class Threads {
   #sweptAt: number;
 
   constructor(options: ThreadsOptions) {
-    this.#clock = options.clock;
+    this.clock = options.clock;
     this.#store = options.store;
     this.#updater = new RootUpdater(options);
     this.#began = options.clock.now();
@@ -95,14 +97,14 @@ export class Threads {
     root.apply(event);
     root.deps = context;
     this.#roots.delete(key);
-    this.#roots.set(key, { root, usedAt: this.#clock.monotonic() });
+    this.#roots.set(key, { root, usedAt: this.clock.monotonic() });
     return root;
   }
 
   /** The history of a channel, as read with one credential. `key` must not show the credential. */
   history(key: string, channel: string): History {
-    const usedAt = this.#clock.monotonic();
-    const known = this.#histories.get(key) ?? { history: new History(this.#clock, channel), usedAt };
+    const usedAt = this.clock.monotonic();
+    const known = this.#histories.get(key) ?? { history: new History(this.clock, channel), usedAt };
     known.usedAt = usedAt;
     this.#histories.set(key, known);
     return known.history;
@@ -136,7 +138,7 @@ export class Threads {
     const record = this.#store?.load(key);
     if (record?.location?.asked !== channel) return;
     const { shown } = record.desired;
-    if (this.#clock.now() - Date.parse(shown.timestamp) < DAY_MS)
+    if (this.clock.now() - Date.parse(shown.timestamp) < DAY_MS)
       this.schedule(this.open(key, shown, context, true));
   }
 
@@ -168,12 +170,12 @@ export class Threads {
     mayBeSent: boolean,
   ): SearchSpan | undefined {
     // In whole hours: after a restart all searches share one span.
-    const since = Math.floor((this.#clock.now() - DAY_MS) / HOUR_MS) * HOUR_MS;
+    const since = Math.floor((this.clock.now() - DAY_MS) / HOUR_MS) * HOUR_MS;
     const by = 'former';
     if (recorded)
       return {
         since,
-        after: Math.max(this.#formerProcessDoneAt, this.#clock.monotonic()),
+        after: Math.max(this.#formerProcessDoneAt, this.clock.monotonic()),
         by,
         unlikely: false,
       };
@@ -187,7 +189,7 @@ export class Threads {
 
   /** Evicts roots that ended a day ago or were not used for a week, unused histories, and one more root if there are too many. */
   #evict(): void {
-    const now = this.#clock.monotonic();
+    const now = this.clock.monotonic();
     if (now - this.#sweptAt >= SWEEP_MS) {
       this.#sweptAt = now;
       for (const [key, { root, usedAt }] of this.#roots)

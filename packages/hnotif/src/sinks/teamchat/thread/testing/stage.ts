@@ -1,3 +1,4 @@
+import type { Clock } from '../../../../clock.ts';
 import type { LifecycleEvent } from '../../../../lifecycle/event.ts';
 import { Secret } from '../../../../transport/secret.ts';
 import { ManualClock, settle } from '../../../../testing/clock.ts';
@@ -30,6 +31,8 @@ export class Stage {
   rateLimits: RateLimits = freely;
   slot: Attempt['slot'] = () => true;
   store: RootStore | undefined;
+  /** How far the wall clock of this machine is ahead of the one that all share (milliseconds). */
+  aheadMs = 0;
   /** As the test has set them by then. */
   readonly #rateLimits: RateLimits = {
     take: (...all) => this.rateLimits.take(...all),
@@ -48,10 +51,20 @@ export class Stage {
     return this.#threads;
   }
 
+  get #ownClock(): Clock {
+    const { clock } = this;
+    return {
+      now: () => clock.now() + this.aheadMs,
+      monotonic: () => clock.monotonic(),
+      random: () => clock.random(),
+      after: (ms, run) => clock.after(ms, run),
+    };
+  }
+
   get sink(): ReadySink {
     return (this.#sink ??= threadSink(
       this.config,
-      sinkSettings({ transport: this.chat.transport, clock: this.clock }, { threads: this.#threads }),
+      sinkSettings({ transport: this.chat.transport, clock: this.#ownClock }, { threads: this.#threads }),
     ));
   }
 
