@@ -26,10 +26,22 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/why.ts'),
   },
   {
+    name: 'trace',
+    summary: 'show what happened to a plan and its events, in order',
+    group: QUESTIONS,
+    load: () => import('./commands/trace.ts'),
+  },
+  {
     name: 'get',
     summary: 'list notifications, plans or journals',
     group: QUESTIONS,
     load: () => import('./commands/get.ts'),
+  },
+  {
+    name: 'describe',
+    summary: 'show a notification with the health of its sinks',
+    group: QUESTIONS,
+    load: () => import('./commands/describe.ts'),
   },
   {
     name: 'template',

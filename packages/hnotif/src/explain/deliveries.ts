@@ -20,6 +20,8 @@ export interface DeliveryRow {
   readonly at: string;
   /** Why it waits, or was not delivered; `''`: nothing to say. */
   readonly why: string;
+  /** The id of the event, as receivers get it. Journals keep it while the delivery waits. */
+  readonly eventId?: string;
 }
 
 const STATES: ReadonlySet<string> = new Set<DeliveryState>(['delivered', 'suppressed', 'failed', 'dropped']);
@@ -60,6 +62,7 @@ function waiting(
       ...{ plan, seq: event.seq, event: event.kind, notification, sink, state: 'waiting', count: 1 },
       at: formatTime(acceptedAt),
       why: whyItWaits(sinks.get(streamKey({ notification, sink }))),
+      eventId: event.id,
     })),
   );
 }

@@ -105,7 +105,7 @@ const COLOUR_OF: Readonly<Record<Severity, Colour>> = {
   note: 'dim',
 };
 
-function findingLine({ severity, notification, sink, reason, message }: Finding, io: Io): string {
+export function findingLine({ severity, notification, sink, reason, message }: Finding, io: Io): string {
   const about = sink === '' ? notification : `${notification}/${sink}`;
   return `${io.colour(COLOUR_OF[severity], severity)} ${printable(`${about}: ${message} (${reason})`)}`;
 }

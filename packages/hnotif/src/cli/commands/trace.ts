@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { explain } from '../../explain/explain.ts';
+import { timelineOf, type Moment } from '../../explain/timeline.ts';
+import { matches } from '../../routing/selector.ts';
+import { addClusterFlags, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
+import { EXIT } from '../exit.ts';
+import { factsOf, gather } from '../gather.ts';
+import { CommandError, type Colour, type Io } from '../io.ts';
+import { recordedEvents } from '../recorded-events.ts';
+import { withSession, type Session } from '../session.ts';
+import { printable, table, type Column } from '../table.ts';
+import { toYaml } from '../yaml.ts';
+
+interface TraceFlags extends ClusterFlags {
+  readonly output: 'table' | 'json' | 'yaml';
+}
+
+export const define = (command: Command, io: Io): void => {
+  addClusterFlags(command)
+    .description(DESCRIPTION)
+    .argument('<plan|id>', 'a plan, or the id of an event that waits')
+    .addOption(outputFlag(['table', 'json', 'yaml']))
+    .action(async (name: string, flags: TraceFlags) => {
+      io.exit(await withSession(flags, io, (session) => trace(session, name, flags, io)));
+    });
+};
+
+async function trace(session: Session, name: string, { output }: TraceFlags, io: Io): Promise<number> {
+  const gathered = await gather(session);
+  const { journals, plans } = gathered;
+  if (!plans.ok) throw new CommandError(plans.why, EXIT.noAccess);
+  const explained = factsOf(gathered, undefined).map((facts) => ({ facts, found: explain(facts) }));
+  const waiting = explained.flatMap(({ found }) => found.deliveries).find(({ eventId }) => eventId === name);
+  const plan = plans.value.find((each) => each.name === (waiting?.plan ?? name));
+  if (plan === undefined)
+    throw new CommandError(
+      `there is no plan ${name}, and no event with this id waits${journals.ok ? '' : ` (${journals.why})`}; see hnotif get plans`,
+    );
+  const deliveries = explained
+    .flatMap(({ found }) => found.deliveries)
+    .filter(({ seq }) => waiting === undefined || seq === waiting.seq);
+  const about = gathered.notifications
+    .filter(({ namespace, selector }) => namespace === plan.namespace && matches(selector, plan.labels))
+    .map((each) => each.name);
+  const recorded = await recordedEvents(session, plan.namespace, new Set([...about, plan.name]));
+  const moments = timelineOf(plan, deliveries, recorded.ok ? recorded.value : []);
+  if (output === 'json') io.out(`${JSON.stringify(moments, null, 2)}\n`);
+  else if (output === 'yaml') io.out(toYaml([{ moments }]));
+  else {
+    io.out(table(COLUMNS, moments, { width: io.columns, paint: (colour, cell) => io.colour(colour, cell) }));
+    for (const read of [journals, recorded]) if (!read.ok) io.err(`not shown: ${printable(read.why)}\n`);
+  }
+  return EXIT.ok;
+}
+
+const COLOUR_OF: Readonly<Record<Moment['source'], Colour | undefined>> = {
+  plan: 'bold',
+  delivery: undefined,
+  event: 'dim',
+};
+
+const COLUMNS: readonly Column<Moment>[] = [
+  { header: 'TIME', cell: ({ at }) => at },
+  { header: 'ABOUT', cell: ({ about }) => about, colour: ({ source }) => COLOUR_OF[source] },
+  { header: 'WHAT', cell: ({ what }) => what },
+];
+
+const DESCRIPTION =
+  'Shows what happened to a plan and its events, in order: changes of the plan, deliveries from the journal (the last twenty that ended, and all that wait), Kubernetes Events of its notifications. Times are in UTC.';

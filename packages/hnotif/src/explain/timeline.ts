@@ -1,0 +1,52 @@
+import type { Plan } from '../resources/plan.ts';
+import type { DeliveryRow } from './deliveries.ts';
+import { eventsShownBy } from './plan-events.ts';
+
+/** A Kubernetes Event about a notification or a plan. */
+export interface RecordedEvent {
+  /** When it was last seen (RFC 3339). */
+  readonly at: string;
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly count: number;
+  /** `notification n` */
+  readonly about: string;
+}
+
+/** One moment in the life of a plan's events. */
+export interface Moment {
+  /** RFC 3339. */
+  readonly at: string;
+  readonly source: 'plan' | 'delivery' | 'event';
+  readonly about: string;
+  readonly what: string;
+}
+
+/** What happened to a plan and its events, in order: changes of the plan, deliveries, Kubernetes Events. */
+export function timelineOf(
+  plan: Plan,
+  deliveries: readonly DeliveryRow[],
+  recorded: readonly RecordedEvent[],
+): readonly Moment[] {
+  const changes = [...eventsShownBy(plan.status)].map(([kind, at]): Moment => ({
+    ...{ at, source: 'plan', about: plan.name },
+    what: `${kind}: phase ${plan.status.phase}${plan.status.operation === '' ? '' : `, ${plan.status.operation}`}`,
+  }));
+  const sent = deliveries
+    .filter((row) => row.plan === plan.name)
+    .map(({ at, count, event, eventId, notification, seq, sink, state, why }): Moment => ({
+      ...{ at, source: 'delivery', about: `${notification}/${sink}` },
+      what: [
+        `#${seq} ${event} ${state === 'waiting' ? 'accepted, waits' : state}${count === 1 ? '' : ` (${count})`}`,
+        ...(why === '' ? [] : [why]),
+        ...(eventId === undefined ? [] : [`id ${eventId}`]),
+      ].join(': '),
+    }));
+  const told = recorded.map(({ at, about, count, message, reason }): Moment => ({
+    ...{ at, source: 'event', about },
+    what: `${reason}${count === 1 ? '' : ` (${count} times)`}: ${message}`,
+  }));
+  const byTime = (a: Moment, b: Moment): number => Date.parse(a.at) - Date.parse(b.at);
+  return [...changes, ...sent, ...told].sort(byTime);
+}
