@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock, type Clock } from '../src/clock.ts';
+import type { NotificationStatus } from '../src/resources/notification.ts';
 import { LOOPBACK_FLAGS } from './support/loopback.ts';
 import {
   AT_ANY_PORT,
@@ -519,3 +520,39 @@ const execConfig = (server: string, command: string): string =>
   config(server, {
     exec: { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never' },
   });
+
+describe('a status after a stop', () => {
+  it('shows what waits for the next process, and why', async () => {
+    const world = await World.start();
+    await world.secret('down', { url: 'http://127.0.0.1:1/hook' });
+    await world.secret('slow');
+    await world.notification('n', { onEvents: ['Start'], sinks: ['down', 'slow'] });
+    await world.plan('orders');
+    world.receiver.faults.add({ fault: { kind: 'hang' } });
+    const controller = await world.synced({
+      limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 3_600_000, probeMaxMs: 3_600_000 },
+      drainTimeoutMs: 0,
+    });
+    await world.hibernate('orders');
+    await world.receiver.waitFor((records) => records.length > 0);
+    await world.status('n', ({ sinks }) => sinks?.[0]?.state === 'Parked');
+    await controller.stop();
+    const { status } = await world.kube.get(world.notificationPath('n'));
+    expect(status).toMatchObject({
+      waiting: 2,
+      sinks: [
+        { name: 'down', state: 'Parked', waiting: 1, reason: 'ConnectionRefused' },
+        { name: 'slow', state: 'Late', waiting: 1, reason: 'HnotifStopped' },
+      ],
+    });
+    expect((status as NotificationStatus).conditions?.[0]).toMatchObject({
+      type: 'Ready',
+      reason: 'DeliveriesFailing',
+    });
+    world.receiver.faults.clear();
+    await world.synced();
+    await world.received(1, 'slow');
+    const after = await world.status('n', ({ sinks }) => sinks?.[1]?.lastSuccess !== undefined);
+    expect(after.sinks?.[1]).not.toHaveProperty('state');
+  });
+});

@@ -498,7 +498,7 @@ describe('hnotif does not serve', () => {
     await world.hibernate('orders');
     await world.receiver.waitFor((records) => records.length > 0);
     await controller.stop();
-    await why(world, /waiting n\/n: 1 delivery waits in the journal/);
+    await why(world, /waiting n\/n: late, 1 waits since .*: hnotif has stopped; the next process sends what waits/);
     for (const msg of ['the stop waits for deliveries', 'the stop leaves deliveries'])
       expect(await world.logged(new RegExp(`"msg":"${msg}"`))).toMatch(
         /sink n: 1 delivery waits: ReceiverSlow/,

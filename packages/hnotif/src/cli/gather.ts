@@ -127,7 +127,8 @@ export function factsOf(gathered: Gathered, target: Target | undefined): readonl
     const plansHere = all.filter((each) => each.namespace === namespace);
     const asked = target?.kind === 'plan' ? plansHere.filter(({ name }) => name === target.name) : plansHere;
     return {
-      ...{ namespace, now, leader, isDetailed: target !== undefined },
+      ...{ namespace, now, leader },
+      asked: target?.kind === 'any' ? undefined : target?.kind,
       plans: plans.ok ? plansHere : plans.why,
       notifications: target?.kind === 'notification' ? here.filter(({ name }) => name === target.name) : here,
       shown: asked.map((plan): PlanFacts => ({ plan, journal: journalOf(plan, gathered) })),

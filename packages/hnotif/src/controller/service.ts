@@ -127,7 +127,7 @@ export class Service {
 
   /** Ends the reflectors, keeps what was accepted, and sends it until the deadline (monotonic milliseconds). */
   async #drain(deadline: number, hurry: AbortSignal): Promise<void> {
-    const { dispatcher, intake, journals, reporter, watches } = this.#parts;
+    const { dispatcher, intake, journals, reporter, statusTracker, watches } = this.#parts;
     const { clock } = this.#deps;
     const timeout = new AbortController();
     const cancel = abortAfter(clock, deadline - clock.monotonic(), timeout);
@@ -136,7 +136,7 @@ export class Service {
     // Only kept events are sent. An API server that is away has until the deadline to come back.
     await journals.storeAll(AbortSignal.any([hurry, timeout.signal]));
     const rest = Math.max(0, deadline - clock.monotonic());
-    await dispatcher.drain(rest, hurry, {
+    const left = await dispatcher.drain(rest, hurry, {
       waits: (sinks) => {
         reporter.drains(sinks, rest);
       },
@@ -144,6 +144,7 @@ export class Service {
         reporter.notSent(sinks);
       },
     });
+    statusTracker.stopped(left);
     cancel();
   }
 

@@ -47,11 +47,17 @@ export interface DispatchStats {
   readonly inFlight: number;
 }
 
+/** A sink whose deliveries wait, and why. */
+export interface LeftSink {
+  readonly to: SinkAddress;
+  readonly wait: SinkWait;
+}
+
 /** The sinks with deliveries that wait. */
 export interface DrainReport {
   readonly deliveries: number;
-  /** The sinks with the most deliveries, and why they wait… */
-  readonly first: readonly { readonly to: SinkAddress; readonly wait: SinkWait }[];
+  /** The sinks with the most deliveries… */
+  readonly first: readonly LeftSink[];
   /** …and how many more sinks there are. */
   readonly more: number;
 }
@@ -217,7 +223,7 @@ export class Dispatcher {
   /**
    * Continues to send for at most `ms`, until nothing more can be sent in that time (parked and held deliveries are not waited for), or
    * until `hurry` aborts. Then aborts the requests in flight. The rest stays in the logs: see `dropRest`. `report`: the sinks that it
-   * waits for, and the sinks with deliveries that are left.
+   * waits for, and the sinks with deliveries that are left. Resolves with the latter.
    */
   async drain(
     ms: number,
@@ -226,14 +232,19 @@ export class Dispatcher {
       readonly waits?: (sinks: DrainReport) => void;
       readonly left?: (sinks: DrainReport) => void;
     } = {},
-  ): Promise<void> {
+  ): Promise<readonly LeftSink[]> {
     const deadline = this.#clock.monotonic() + ms;
     this.#report((queue) => !queue.restsUntil(deadline), report.waits);
     await this.#until((queue) => queue.restsUntil(deadline), ms, hurry);
     this.#report(() => true, report.left);
+    // Before the requests in flight are aborted: that is no reason to wait.
+    const waits = this.#waiting(() => true);
     this.#close();
     // An answer that has already come still counts.
     await this.#until((queue) => queue.inFlight === 0, ABORT_MS);
+    return waits.flatMap(({ queue, to, wait }) =>
+      queue.waiting === 0 ? [] : [{ to, wait: { ...wait, waiting: queue.waiting } }],
+    );
   }
 
   /** After a drain: drops what is left and not stored for the next process, as `shutdown`. Returns how many, by plan. */
@@ -281,17 +292,22 @@ export class Dispatcher {
 
   /** Reports the sinks with deliveries that wait, the sinks with the most deliveries first. */
   #report(of: (queue: SinkQueue) => boolean, report?: (sinks: DrainReport) => void): void {
-    const queues = [...this.#queues.all()]
-      .map((queue) => ({ queue, waiting: queue.waiting }))
-      .filter(({ queue, waiting }) => waiting > 0 && of(queue))
-      .sort((a, b) => b.waiting - a.waiting);
-    const first = queues.slice(0, NAMED).flatMap(({ queue }) => {
-      const [stream] = queue.streams.values();
-      const wait = this.#waits.of(queue, true);
-      return stream === undefined || wait === undefined ? [] : [{ to: stream.to, wait }];
-    });
-    const deliveries = queues.reduce((sum, { waiting }) => sum + waiting, 0);
-    if (first.length > 0) report?.({ deliveries, first, more: queues.length - first.length });
+    const sinks = this.#waiting(of);
+    const first = sinks.slice(0, NAMED);
+    const deliveries = sinks.reduce((sum, { queue }) => sum + queue.waiting, 0);
+    if (first.length > 0) report?.({ deliveries, first, more: sinks.length - first.length });
+  }
+
+  /** The sinks whose deliveries wait, if only for a moment. Those with the most come first. */
+  #waiting(of: (queue: SinkQueue) => boolean): readonly (LeftSink & { readonly queue: SinkQueue })[] {
+    return [...this.#queues.all()]
+      .filter((queue) => queue.waiting > 0 && of(queue))
+      .sort((a, b) => b.waiting - a.waiting)
+      .flatMap((queue) => {
+        const [stream] = queue.streams.values();
+        const wait = this.#waits.of(queue, true);
+        return stream === undefined || wait === undefined ? [] : [{ queue, to: stream.to, wait }];
+      });
   }
 
   /** Resolves when `isDone` holds for all queues, after `ms`, or when `hurry` aborts. */

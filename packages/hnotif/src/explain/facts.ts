@@ -20,8 +20,8 @@ export interface Facts {
   readonly notifications: readonly Notification[];
   /** All of the namespace; a text: why they could not be read. */
   readonly plans: readonly Plan[] | string;
-  /** Whether the user asked about one plan or notification. Then more is told about it. */
-  readonly isDetailed: boolean;
+  /** What the user asked about: more is told about it. Undefined: the whole namespace. */
+  readonly asked: 'plan' | 'notification' | undefined;
   /** Those whose deliveries are shown. */
   readonly shown: readonly PlanFacts[];
 }

@@ -37,17 +37,16 @@ export const findingsOf = (facts: Facts, deliveries: readonly DeliveryRow[]): re
     .sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 
 function aboutNotification(notification: Notification, facts: Facts): readonly Finding[] {
-  const { leader, now, plans, shown } = facts;
-  const asked = shown.map(({ plan }) => plan);
+  const { leader, now, plans } = facts;
   const { name, status } = notification;
   const about = (severity: Severity, reason: string, message: string, sink = ''): Finding => ({
     ...{ severity, notification: name, sink, reason, message },
   });
   const ready = conditionOf(notification, 'Ready');
   const durable = conditionOf(notification, 'Durable');
-  const unselected = typeof plans === 'string' ? undefined : unselectedBy(notification, plans, asked);
-  if (unselected !== undefined && asked.length > 0 && asked.length < plans.length)
-    // Of plans that it does not select its sinks say nothing.
+  const unselected = typeof plans === 'string' ? undefined : unselectedBy(notification, plans, facts);
+  if (unselected !== undefined && facts.asked === 'plan')
+    // Its sinks have nothing to do with this plan.
     return [about('note', 'NotSelected', unselected)];
   const findings: Finding[] = [];
   if (ready === undefined) findings.push(about('error', 'NotObserved', unobserved(leader)));
@@ -89,14 +88,14 @@ const unseen = ({ generation, status }: Notification, { state }: Leader): string
     state === 'serving' ? 'look again in some seconds' : 'nobody serves'
   }`;
 
-/** Why a notification selects none of these plans; undefined: it selects one. */
+/** Why a notification selects none of the plans in question; undefined: it selects one. */
 function unselectedBy(
   { selector }: Notification,
   plans: readonly Plan[],
-  asked: readonly Plan[],
+  { asked, shown }: Facts,
 ): string | undefined {
   const requirements = requirementsOf(selector);
-  const considered = asked.length > 0 ? asked : plans;
+  const considered = asked === 'plan' ? shown.map(({ plan }) => plan) : plans;
   if (considered.some(({ labels }) => meetsAll(labels, requirements))) return undefined;
   return nearestInWords(
     considered.map(({ name, labels }) => [name, labels] as const),
@@ -150,7 +149,7 @@ const ago = (time: string, now: number): string => {
  */
 function notListed(
   { onEvents, selector }: Notification,
-  { shown, isDetailed }: Facts,
+  { asked, shown }: Facts,
   about: (severity: Severity, reason: string, message: string) => Finding,
 ): readonly Finding[] {
   const requirements = requirementsOf(selector);
@@ -159,7 +158,7 @@ function notListed(
     .flatMap(({ plan: { name, status } }) => {
       const kinds = [...eventsShownBy(status).keys()];
       const missing = kinds.filter((kind) => !onEvents.includes(kind));
-      if (missing.length === 0 || (!isDetailed && missing.length < kinds.length)) return [];
+      if (missing.length === 0 || (asked === undefined && missing.length < kinds.length)) return [];
       const [are, those] = missing.length === 1 ? ['is', 'it'] : ['are', 'those that you want'];
       const listed = onEvents.join(', ');
       const message = `${missing.join(', ')} of ${name} ${are} not in onEvents (${listed}): add ${those}`;

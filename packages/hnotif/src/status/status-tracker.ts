@@ -5,15 +5,15 @@ import { keyOf } from '../cluster/objects.ts';
 import type { StatusWriter } from '../cluster/status-writer.ts';
 import { BackgroundWork } from '../dispatch/background-work.ts';
 import type { Cause } from '../dispatch/circuit-breaker.ts';
-import type { FailedSend, Settlement } from '../dispatch/delivery.ts';
-import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { FailedSend, Settlement, SinkWait } from '../dispatch/delivery.ts';
+import type { Dispatcher, LeftSink } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import type { OutcomeLine } from '../journal/state.ts';
 import type { ResourceType } from '../resources/group.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import { isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
 import type { Notification } from '../resources/notification.ts';
-import type { SinkAddress } from '../resources/sink-address.ts';
+import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import type { Routes } from '../routing/routes.ts';
 import type { Degradation } from '../sinks/degradation.ts';
 import { NotificationState, type Ended, type Facts, type Undurable } from './notification-state.ts';
@@ -50,6 +50,12 @@ interface Entry {
   failedChecks: number;
 }
 
+/** Why deliveries wait that were on their way when the process stopped. */
+const STOPPED: Cause = {
+  reason: 'HnotifStopped',
+  message: 'hnotif has stopped; the next process sends what waits',
+};
+
 /** The first check after one that found a problem (milliseconds): a secret is often created a moment after its notification. */
 const FIRST_RECHECK_MS = 1_000;
 
@@ -70,6 +76,8 @@ export class StatusTracker {
   readonly #unserved = new Map<NamespaceScope, Cause>();
   readonly #background: BackgroundWork;
   #isWriting = false;
+  /** Why sinks wait whose deliveries are left for the next process; undefined: this one sends. */
+  #left: ReadonlyMap<string, SinkWait> | undefined;
   /** Other instances that write statuses, and whose log line was written. */
   readonly #others = new Set<string>();
 
@@ -217,6 +225,14 @@ export class StatusTracker {
     this.#change(to, () => true);
   }
 
+  /** Nothing more is sent: the statuses show what is left for the next process. */
+  stopped(left: readonly LeftSink[]): void {
+    this.#left = new Map(
+      left.map(({ to, wait }) => [sinkKey(to), wait.kind === 'late' ? { ...wait, ...STOPPED } : wait]),
+    );
+    for (const { to } of left) this.waits(to);
+  }
+
   /** Gives marked statuses to the writer, and ends every timer. */
   close(): void {
     for (const entry of this.#changed) this.#write(entry);
@@ -311,7 +327,10 @@ export class StatusTracker {
       unmatched: isListed && matched === 0 ? routes.unmatched(namespace, name) : undefined,
       unserved: this.#unserved.get(namespace) ?? this.#unserved.get(undefined),
       waits: new Map(
-        sinks.map(({ name: sink }) => [sink, dispatcher.waitOf({ namespace, notification: name, sink })]),
+        sinks.map(({ name: sink }) => {
+          const to = { namespace, notification: name, sink };
+          return [sink, this.#left === undefined ? dispatcher.waitOf(to) : this.#left.get(sinkKey(to))];
+        }),
       ),
     };
   }

@@ -1,5 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { sleep } from '../../clock.ts';
 import { explain, hasError, type Explanation } from '../../explain/explain.ts';
 import type { DeliveryRow, DeliveryState } from '../../explain/deliveries.ts';
 import type { Finding, Severity } from '../../explain/findings.ts';
@@ -47,7 +47,8 @@ async function why(
     const compared = watch ? shown(found, target, 'json', io) : text;
     if (compared !== printed) io.out(printed === '' ? text : `\n${text}`);
     printed = compared;
-    if (watch) await sleep(io.clock, LOOK_MS, io.signal);
+    // A timer that keeps the process alive.
+    if (watch) await setTimeout(LOOK_MS, undefined, { signal: io.signal }).catch(() => undefined);
     if (!watch || io.signal.aborted) return found.some(hasError) ? EXIT.failed : EXIT.ok;
   }
 }

@@ -1,0 +1,272 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { pending } from './support/journals.ts';
+import { BUNDLE, hnotif } from './support/process.ts';
+import { applyRights, deployed, RBAC } from './support/rights.ts';
+import { NAMESPACE, World } from './support/world.ts';
+
+interface Answer {
+  readonly exit: number | NodeJS.Signals | null;
+  readonly out: readonly string[];
+  readonly err: readonly string[];
+}
+
+/** Asks as a user does who has this kubeconfig. */
+async function asked(world: World, ...args: readonly string[]): Promise<Answer> {
+  const run = hnotif([...args, `--kubeconfig=${await world.kubeconfig()}`]);
+  return { exit: await run.exit, out: run.stdout, err: run.stderr };
+}
+
+const HERE = `--namespace=${NAMESPACE}`;
+
+/** A plan in its night, a sink that has all of it, and one that is down. */
+async function night(): Promise<World> {
+  const world = await World.start();
+  await world.secret('good');
+  await world.secret('down', { url: 'http://127.0.0.1:1/hook' });
+  await world.notification('ops', { onEvents: ['Start', 'Success'], sinks: ['good', 'down'] });
+  await world.notification('others', { onEvents: ['Start'], selector: { matchLabels: { team: 'shop' } } });
+  await world.plan('orders', ['db'], { labels: { team: 'shops' } });
+  const controller = await world.synced({
+    limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 3_600_000, probeMaxMs: 3_600_000 },
+    drainTimeoutMs: 0,
+  });
+  await world.hibernate('orders');
+  await world.status('ops', ({ sinks = [] }) =>
+    sinks.every(({ lastSuccess, state }) => lastSuccess !== undefined || state === 'Parked'),
+  );
+  await controller.stop();
+  await pending(world, 'orders', 1);
+  return world;
+}
+
+describe('the commands that ask', () => {
+  it('tell what became of each event, though no hnotif runs', async () => {
+    const world = await night();
+    const why = await asked(world, 'why', 'orders', HERE);
+    expect(why.exit).toBe(1);
+    expect(why.out[0]).toMatch(/^nobody serves: the Lease hnotif in namespace default was released/);
+    expect(why.out.slice(1, 4)).toEqual([
+      expect.stringMatching(
+        /^waiting ops\/down: parked, 1 waits since .*, next try in \d+ min: .*\(ConnectionRefused\)$/,
+      ),
+      expect.stringMatching(/^note ops: PhaseChange of orders is not in onEvents \(Start, Success\): add it/),
+      expect.stringMatching(/^note others: no plan matches: .*did you mean shops\?.*\(NotSelected\)$/),
+    ]);
+    const rows = why.out.slice(5).join('\n');
+    expect(rows).toMatch(/^orders +\d+ +Start +ops\/good +delivered +\d\d:\d\d:\d\d$/m);
+    expect(rows).toMatch(
+      /^orders +\d+ +Start +ops\/down +waiting +\d\d:\d\d:\d\d +Parked \(ConnectionRefused\)/m,
+    );
+
+    const json = JSON.parse(
+      (await asked(world, 'why', 'plan/orders', HERE, '-o', 'json')).out.join('\n'),
+    ) as [{ deliveries: { state: string; eventId?: string }[]; leader: { state: string } }];
+    expect(json[0].leader.state).toBe('nobody');
+    const id = json[0].deliveries.find(({ state }) => state === 'waiting')?.eventId ?? '';
+    const trace = await asked(world, 'trace', id, HERE);
+    expect(trace.exit).toBe(0);
+    expect(trace.out.join('\n')).toContain(`Start accepted, waits: Parked (ConnectionRefused)`);
+    expect(trace.out.join('\n')).toMatch(/ops\/good +#\d+ Start delivered/);
+    expect(trace.out.join('\n')).toMatch(/ops +SinkParked: /);
+
+    const describe = (await asked(world, 'describe', 'ops', HERE)).out.join('\n');
+    expect(describe).toMatch(/^Plans: +orders$/m);
+    expect(describe).toMatch(/^down +webhook +down +Parked +1 +- +\d+s +\d+ +ConnectionRefused$/m);
+    expect(describe).toMatch(/^SinkParked /m);
+
+    const all = (await asked(world, 'why', '-A', '-o', 'yaml')).out.join('\n');
+    expect(parse(all)).toMatchObject({ explanations: [{ namespace: NAMESPACE }] });
+  });
+
+  it('follow it with --watch until they are stopped', async () => {
+    const world = await World.start();
+    await world.notification('n', { onEvents: ['Start'] });
+    const run = hnotif(['why', '--watch', HERE, `--kubeconfig=${await world.kubeconfig()}`]);
+    await run.line(/no hnotif has written its status/);
+    await world.synced();
+    await run.line(/error n\/n: secret team-a\/n does not exist/);
+    run.kill('SIGINT');
+    expect(await run.exit).toBe(1);
+    expect(run.stderr).toEqual([]);
+  });
+
+  it('list notifications, plans and journals in the formats of kubectl', async () => {
+    const world = await night();
+    const get = async (...args: readonly string[]): Promise<string> =>
+      (await asked(world, 'get', ...args)).out.join('\n');
+    expect(await get('-A')).toMatch(
+      /^NAMESPACE +NAME +READY +MATCHED +WAITING +AGE +REASON\nteam-a +ops +True +1 +1 +\d+s +DeliveriesFailing\nteam-a +others +False +0 +0 +\d+s +SecretMissing$/,
+    );
+    expect(await get('plans', HERE)).toMatch(/^NAME +PHASE .*\norders +Hibernating +shutdown +0 /);
+    expect(await get('journals', HERE)).toMatch(
+      /^NAME +PLANS +WAITING +OLDEST +FOR\nhnotif-\S+ +1 +1 +\d+s +ops\/down/,
+    );
+    expect(await get('-o', 'name', HERE)).toBe(
+      'hibernatenotifications.hibernation.dev/ops\nhibernatenotifications.hibernation.dev/others',
+    );
+    expect(await get('-o', 'wide', HERE)).toMatch(/DURABLE +OBSERVED .*MESSAGE\n/);
+    const list = JSON.parse(await get('-o', 'json', HERE)) as { kind: string; items: object[] };
+    expect(list.kind).toBe('List');
+    expect(list.items).toHaveLength(2);
+    expect(JSON.stringify(list)).not.toContain('managedFields');
+    expect(parse(await get('notifications', 'ops', '-o', 'yaml', HERE))).toMatchObject({
+      kind: 'HibernateNotification',
+      metadata: { name: 'ops' },
+    });
+    expect(await asked(world, 'get', 'plans', '-n', 'nowhere')).toEqual({
+      exit: 0,
+      out: [],
+      err: ['No hibernateplans found in namespace nowhere.'],
+    });
+  });
+
+  it('say what the user may not see, and tell the rest', async () => {
+    const world = await World.start({ cluster: { tls: true, auth: true } });
+    const { cluster, kube } = world;
+    await applyRights(kube, (await deployed('tenant-roles.yaml')).slice(0, 1));
+    await kube.post(`${RBAC}/namespaces/${NAMESPACE}/rolebindings`, {
+      metadata: { name: 'tenant' },
+      subjects: [{ kind: 'User', name: 'tenant' }],
+      roleRef: { kind: 'ClusterRole', name: 'hnotif-view' },
+    });
+    await world.notification('n', { onEvents: ['Start'] });
+    const token = cluster.users.token('tenant');
+    const kubeconfig = await world.file(
+      'tenant',
+      JSON.stringify({
+        'current-context': 'c',
+        contexts: [{ name: 'c', context: { cluster: 'c', user: 'u', namespace: NAMESPACE } }],
+        clusters: [
+          {
+            name: 'c',
+            cluster: {
+              server: cluster.url,
+              'certificate-authority-data': Buffer.from(cluster.ca ?? '').toString('base64'),
+            },
+          },
+        ],
+        users: [{ name: 'u', user: { token } }],
+      }),
+    );
+    const run = async (...args: readonly string[]): Promise<Answer> => {
+      const asking = hnotif([...args, `--kubeconfig=${kubeconfig}`]);
+      return { exit: await asking.exit, out: asking.stdout, err: asking.stderr };
+    };
+    const why = await run('why');
+    expect(why.out.join('\n')).toMatch(
+      /it is not known whether an hnotif serves: you have no right to read Leases/,
+    );
+    expect(why.out.join('\n')).toContain(
+      'error n: no hnotif has written its status: install or start hnotif',
+    );
+    expect(why.out.join('\n')).toContain(
+      `not shown: hibernateplans cannot be listed in namespace ${NAMESPACE}: you have no right to do that`,
+    );
+    expect(await run('why', '-A')).toEqual({
+      exit: 3,
+      out: [],
+      err: [
+        'error: hibernatenotifications cannot be listed: you have no right to do that; ask for the role hnotif-view',
+      ],
+    });
+    expect((await run('get', 'journals')).exit).toBe(3);
+    expect(JSON.stringify(why)).not.toContain(token);
+  });
+
+  it('print nothing that moves the cursor, whatever a tenant or a receiver has written', async () => {
+    const world = await World.start();
+    await world.notification('n', { onEvents: ['Start'] });
+    const message = 'bad\u001b[2J\u001b]0;title\u0007\r\nerror everything: is lost';
+    const condition = {
+      ...{ type: 'Ready', status: 'False', reason: 'Forged', message, observedGeneration: 1 },
+      lastTransitionTime: '2026-01-05T20:00:00Z',
+    };
+    await world.kube.patch(`${world.notificationPath('n')}/status`, {
+      status: { conditions: [condition], observedGeneration: 1 },
+    });
+    for (const args of [['why'], ['describe', 'n'], ['get', '-o', 'wide']]) {
+      const { out } = await asked(world, ...args, HERE);
+      expect(out.join('\n')).toContain('Forged');
+      expect(out.join('\n')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+      expect(out.filter((line) => line.startsWith('error everything'))).toEqual([]);
+    }
+  });
+});
+
+describe('a question that cannot be answered', () => {
+  it.each([
+    [
+      ['why', '--kubeconfig=/nonexistent/config'],
+      3,
+      /^error: the kubeconfig \/nonexistent\/config does not exist/,
+    ],
+    [['why', '-o', 'xml'], 2, /'xml' is invalid\. Allowed choices are table, wide, json, yaml/],
+    [['why', 'secret/x'], 2, /^error: give a name, plan\/NAME or notification\/NAME$/],
+    [['get', 'secrets'], 2, /'secrets' is invalid/],
+    [['get', '-A', '-n', 'x'], 2, /cannot be used with option '-n, --namespace <name>'/],
+    [['why', '-n', 'A'], 2, /--namespace/],
+    [['completion', 'powershell'], 2, /Allowed choices are bash, zsh, fish/],
+    [['trace'], 2, /missing required argument 'plan\|id'/],
+  ] as const)('%j: one line, exit %i', async (args, exit, message) => {
+    const run = hnotif(args);
+    expect(await run.exit).toBe(exit);
+    expect(run.stderr).toHaveLength(1);
+    expect(run.stderr[0]).toMatch(message);
+    expect(run.stdout).toEqual([]);
+  });
+
+  it.each([
+    [
+      ['why', 'nosuch'],
+      /^error: there is no plan or notification nosuch; 0 plans and 0 notifications were found/,
+    ],
+    [['trace', 'nosuch'], /^error: there is no plan nosuch, and no event with this id waits/],
+    [['describe', 'nosuch'], /^error: there is no notification nosuch/],
+    [['get', 'plans', 'nosuch'], /^error: there is no nosuch among the hibernateplans in namespace team-a$/],
+  ] as const)('%j of an empty namespace: one line, exit 1', async (args, message) => {
+    const world = await World.start();
+    expect(await asked(world, ...args, HERE)).toEqual({
+      exit: 1,
+      out: [],
+      err: [expect.stringMatching(message)],
+    });
+  });
+
+  it('a cluster that is away, or without our definitions, is told with the remedy', async () => {
+    const world = await World.start({ crds: false });
+    expect(await asked(world, 'why', HERE)).toEqual({
+      exit: 3,
+      out: [],
+      err: [
+        expect.stringMatching(/does not serve hibernatenotifications.*hnotif crds \| kubectl apply -f -/),
+      ],
+    });
+    const away = hnotif(['get', `--kubeconfig=${await world.kubeconfig('http://127.0.0.1:1')}`]);
+    expect(await away.exit).toBe(3);
+    expect(away.stderr).toEqual([expect.stringMatching(/^error: .*(ECONNREFUSED|refused)/)]);
+  });
+});
+
+it('the binary is a plugin of kubectl under the name kubectl-hnotif', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hnotif-plugin-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await symlink(BUNDLE, join(folder, 'kubectl-hnotif'));
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'kubectl-hnotif'), '--help']);
+  expect(stdout).toContain('Usage: kubectl hnotif [options] [command]');
+});
+
+it('completion knows every command', async () => {
+  const help = hnotif(['--help']);
+  await help.exit;
+  const names = help.stdout.flatMap((line) => /^ {2}([a-z]+) {2,}/.exec(line)?.[1] ?? []);
+  expect(names).toEqual(expect.arrayContaining(['why', 'get', 'run', 'completion']));
+  const run = hnotif(['completion', 'fish']);
+  expect(await run.exit).toBe(0);
+  for (const name of names) expect(run.stdout.join('\n')).toContain(`-a ${name} `);
+});
