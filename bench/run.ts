@@ -16,6 +16,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   journal: 'the same nights with journals and without: rate, CPU, latency, writes',
   scale: 'memory and time of 10,000 plans and 1,000 notifications (minutes)',
   wide: 'a plan of 10,000 targets and 384 sinks that hang: stalls, memory, and what a neighbour feels',
+  startup: 'how fast the command line starts, beside bare Node',
   flood: 'a million events for a receiver that hangs: bytes held, and what is dropped',
 };
 
