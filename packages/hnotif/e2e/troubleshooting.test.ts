@@ -498,7 +498,10 @@ describe('hnotif does not serve', () => {
     await world.hibernate('orders');
     await world.receiver.waitFor((records) => records.length > 0);
     await controller.stop();
-    await why(world, /waiting n\/n: late, 1 waits since .*: hnotif has stopped; the next process sends what waits/);
+    await why(
+      world,
+      /waiting n\/n: late, 1 waits since .*: hnotif has stopped; the next process sends what waits/,
+    );
     for (const msg of ['the stop waits for deliveries', 'the stop leaves deliveries'])
       expect(await world.logged(new RegExp(`"msg":"${msg}"`))).toMatch(
         /sink n: 1 delivery waits: ReceiverSlow/,
