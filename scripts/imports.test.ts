@@ -79,7 +79,7 @@ async function violations(packageName: string): Promise<string[]> {
           packageName === 'hnotif' &&
           into === 'cli/dev' &&
           from !== 'cli/dev' &&
-          path !== 'src/cli/dev-parts.ts'
+          path !== 'src/cli/lazy-dev.ts'
         )
           complain('cli/dev is loaded by the command line alone, lazily');
       }

@@ -59,7 +59,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'dev',
     summary: 'play nights on an embedded control plane',
     group: SERVICE,
-    load: () => import('./commands/dev.ts'),
+    // Not called dev: that is the part of the bundle which the image leaves out.
+    load: () => import('./commands/nights.ts'),
   },
   {
     name: 'crds',

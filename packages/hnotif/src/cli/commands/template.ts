@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { EVENT_KINDS, SINK_TYPES } from '../../resources/kinds.ts';
 import { PARSE_MODES } from '../../sinks/botchat/markup/markup.ts';
-import { devParts } from '../dev-parts.ts';
+import { devParts } from '../lazy-dev.ts';
 import type { Io } from '../io.ts';
 import { template, type TemplateFlags } from '../template.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addDevFlags, type DevFlags } from '../dev-flags.ts';
-import { devParts } from '../dev-parts.ts';
+import { devParts } from '../lazy-dev.ts';
 import { EXIT } from '../exit.ts';
 import { CommandError, type Io } from '../io.ts';
 
