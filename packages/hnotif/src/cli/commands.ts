@@ -15,6 +15,7 @@ export interface CommandSpec {
 }
 
 const QUESTIONS = 'Questions:';
+const BEFORE = 'Before you apply:';
 const SERVICE = 'The service:';
 
 /** All commands, in the order of `hnotif --help`. */
@@ -44,9 +45,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/describe.ts'),
   },
   {
+    name: 'validate',
+    summary: 'check manifests, or the objects of the cluster, as hnotif would',
+    group: BEFORE,
+    load: () => import('./commands/validate.ts'),
+  },
+  {
     name: 'template',
     summary: 'check a template and show its output',
-    group: 'Before you apply:',
+    group: BEFORE,
     load: () => import('./commands/template.ts'),
   },
   {

@@ -12,7 +12,7 @@ import { networkOf, overlap } from './networks.ts';
 
 /** Makes the controller's options from the flags. Throws a `FlagError` for a value that cannot be used. */
 export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']): ControllerOptions {
-  const allowInsecureHttp = flags.allowInsecureHttp ?? isTrue(env, INSECURE_HTTP);
+  const allowInsecureHttp = permitsInsecureHttp(flags, env);
   checkEgress(flags);
   checkApiUrls(flags, allowInsecureHttp);
   const timing: LeaseTiming = {
@@ -39,6 +39,12 @@ export function controllerOptions(flags: RunFlags, env: ControllerOptions['env']
     ...{ allowInsecureHttp, secretTtlMs, recheckUnreadyMs, recheckReadyMs, env },
   };
 }
+
+/** The flag, or its environment variable. */
+export const permitsInsecureHttp = (
+  { allowInsecureHttp }: Pick<RunFlags, 'allowInsecureHttp'>,
+  env: ControllerOptions['env'],
+): boolean => allowInsecureHttp ?? isTrue(env, INSECURE_HTTP);
 
 const NEVER_PERMITTED = new EgressGuard({});
 

@@ -172,8 +172,8 @@ const EVENTS = [
   ),
 ];
 
-const RECEIVERS = [
-  flag('--ca-file <file>', 'PEM file with more certificate authorities to trust for receivers'),
+/** Where messages may be sent. Whoever checks a configuration needs the same flags as `hnotif run`. */
+export const addressFlags = (): readonly Option[] => [
   cidrsFlag(
     '--egress-deny',
     'networks that receivers must not be in, besides all that are not public; separated by commas',
@@ -182,13 +182,6 @@ const RECEIVERS = [
     '--egress-allow',
     'networks that receivers may be in, though they are not public (private, loopback, shared) or in --egress-deny; link-local and metadata addresses are always refused',
   ),
-  flag(
-    '--show-private-answers [bool]',
-    'show answers of receivers at addresses that are not public in statuses, Events and the log; without it, only their status code is shown',
-  )
-    .preset('true')
-    .argParser(yesOrNo)
-    .default(false),
   flag('--chat-api-url <url>', 'base address of teamchat’s Web API (sinks with delivery_mode thread)')
     .argParser(baseUrl)
     .default(DEFAULTS.chatApiUrl),
@@ -199,6 +192,18 @@ const RECEIVERS = [
     '--allow-insecure-http',
     `permit plain HTTP to loopback addresses, also without --egress-allow; for development (env: ${INSECURE_HTTP}=true)`,
   ),
+];
+
+const RECEIVERS = [
+  flag('--ca-file <file>', 'PEM file with more certificate authorities to trust for receivers'),
+  flag(
+    '--show-private-answers [bool]',
+    'show answers of receivers at addresses that are not public in statuses, Events and the log; without it, only their status code is shown',
+  )
+    .preset('true')
+    .argParser(yesOrNo)
+    .default(false),
+  ...addressFlags(),
 ];
 
 const OBSERVE = [

@@ -7,10 +7,10 @@ import { integer, labelName, list, listMap, object, objectName, text, time, type
 // A label's value, and its key with the optional prefix of a DNS name:
 // https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set
 const LABEL_VALUE = '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$';
-const LABEL_KEY =
+export const LABEL_KEY =
   '^([a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]$';
 /** The longest DNS name before the `/`. */
-const LONGEST_PREFIX = 253;
+export const LONGEST_PREFIX = 253;
 
 const labelValue = (description: string): Schema => text(description, 63, { pattern: LABEL_VALUE });
 

@@ -1,0 +1,230 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { BUNDLE, hnotif } from './support/process.ts';
+import { collection, notificationObject } from './support/objects.ts';
+import { NAMESPACE, World } from './support/world.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** What the command says about a text on its standard input. */
+function checked(text: string, ...flags: readonly string[]) {
+  const run = spawnSync(process.execPath, [BUNDLE, 'validate', '-', ...flags], {
+    input: text,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  return { exit: run.status, out: run.stdout.split('\n').filter(Boolean), err: run.stderr.trim() };
+}
+
+const WRONG = `apiVersion: hibernation.dev/v1alpha1
+kind: HibernateNotification
+metadata: { name: night, namespace: shop }
+spec:
+  selector:
+    matchLabels: { "my key!": shop }
+  onEvents: [Start, Sucess]
+  sink: []
+  sinks:
+    - { name: ops, type: webhok, secretRef: { name: ops } }
+    - { name: ops, type: teamchat, secretRef: { name: chat } }
+---
+apiVersion: hibernation.dev/v1alpha1
+kind: HibernateNotification
+metadata: { name: good, namespace: shop }
+spec:
+  selector: { matchLabels: {} }
+  onEvents: [Start, Failure]
+  sinks:
+    - { name: ops, type: webhook, secretRef: { name: ops } }
+    - name: chat
+      type: teamchat
+      secretRef: { name: chat }
+      templateRef: { name: tpl }
+    - { name: phone, type: botchat, secretRef: { name: nowhere } }
+---
+apiVersion: v1
+kind: Secret
+metadata: { name: ops, namespace: shop }
+stringData:
+  config: |
+    {
+      "ulr": "https://hooks.example.com/canary"
+    }
+---
+apiVersion: v1
+kind: Secret
+metadata: { name: chat, namespace: shop }
+stringData:
+  config: |
+    {
+      "webhook_url": "https://hooks.slack.com/services/T0/B0/canary",,
+    }
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: tpl, namespace: shop }
+data:
+  template.gotpl: |
+    {{ if eq .Event "Start" }}
+    {{ .Plan.Nmae }}
+    {{ end }}
+`;
+
+describe('hnotif validate', () => {
+  it('names each problem with its place, in JSON within a secret and in a template, too, without a credential', () => {
+    const { exit, out, err } = checked(WRONG);
+    expect(exit).toBe(1);
+    expect(out).toEqual([
+      '-:6:20: error: HibernateNotification shop/night: spec.selector.matchLabels.my key!: no label can have this key [schema]',
+      expect.stringMatching(
+        /^-:7:21: error: .*spec\.onEvents\[1\]: must be one of .*; did you mean Success\? \[schema\]$/,
+      ),
+      '-:8:3: warning: HibernateNotification shop/night: spec.sink: is not known and has no effect [schema]',
+      expect.stringMatching(
+        /^-:10:20: error: .*spec\.sinks\[0\]\.type: must be one of .*; did you mean webhook\?/,
+      ),
+      expect.stringMatching(/^-:11:9: error: .*spec\.sinks\[1\]\.name: is the same as that of another entry/),
+      expect.stringMatching(
+        /^-:25:50: note: .*secret nowhere is in none of the files, so it was not checked \[reference\]$/,
+      ),
+      expect.stringMatching(/^-:32:5: error: Secret shop\/ops: as webhook of sink ops: url: is missing; /),
+      expect.stringMatching(/^-:33:7: error: .*field ulr is not known and has no effect; did you mean url\?/),
+      expect.stringMatching(
+        /^-:42:70: error: Secret shop\/chat: .*is not JSON: see line 2, column 66 \[config\]$/,
+      ),
+      expect.stringMatching(
+        /^-:51:13: error: ConfigMap shop\/tpl: .*has no field Nmae; did you mean \.Plan\.Name\? \[template\]$/,
+      ),
+    ]);
+    expect(err).toBe('2 notifications checked: 8 errors, 2 warnings and notes');
+    expect(out.join()).not.toContain('canary');
+  });
+
+  it('finds nothing in the examples, whose receivers are on loopback', async () => {
+    const run = hnotif(['validate', '-R', join(ROOT, 'examples'), '--allow-insecure-http', '--strict']);
+    expect(await run.exit).toBe(0);
+    expect(run.stdout).toEqual([]);
+    const strict = hnotif(['validate', join(ROOT, 'examples')]);
+    expect(await strict.exit).toBe(1);
+    expect(strict.stdout[0]).toMatch(/30-secrets-webhook\.yaml:\d+:\d+: error: .*only https is allowed/);
+  });
+
+  it('tries each message of a template, and says which events fail', () => {
+    const [head] = WRONG.split('---\n').slice(1);
+    const config = '{"webhook_url":"https://hooks.slack.com/services/T0/B0/x","format":"json"}';
+    const objects = [
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 'chat', namespace: 'shop' },
+        stringData: { config },
+      },
+      {
+        ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'tpl', namespace: 'shop' } },
+        data: {
+          'template.gotpl':
+            '{{ if eq .Event "Failure" }}{"blocks":[{"type":"header"}]}{{ else }}{{ .Event }}{{ end }}',
+        },
+      },
+    ];
+    const { out } = checked([head, ...objects.map((each) => stringify(each))].join('---\n'));
+    expect(out).toContainEqual(
+      expect.stringMatching(
+        /error: ConfigMap shop\/tpl: sink chat: Failure of a shutdown .*, and \d+ more: .* \[message\]$/,
+      ),
+    );
+  });
+
+  it('prints JSON, and SARIF for code hosts', () => {
+    const problems = JSON.parse(checked(WRONG, '-o', 'json').out.join('\n')) as {
+      rule: string;
+      line: number;
+    }[];
+    expect(problems[0]).toMatchObject({ file: '-', line: 6, column: 20, severity: 'error', rule: 'schema' });
+    const sarif = JSON.parse(checked(WRONG, '-o', 'sarif').out.join('\n')) as {
+      runs: [{ tool: { driver: { rules: { id: string }[] } }; results: { ruleId: string; level: string }[] }];
+    };
+    const [{ tool, results }] = sarif.runs;
+    const rules = new Set(tool.driver.rules.map(({ id }) => id));
+    expect(results).toHaveLength(problems.length);
+    for (const { ruleId, level } of results) {
+      expect(rules).toContain(ruleId);
+      expect(['error', 'warning', 'note']).toContain(level);
+    }
+  });
+
+  it.each([
+    ['a: [', /^-:1:5: error: Flow sequence .* \[yaml\]$/],
+    ['- 1\n', /it is not an object/],
+    [
+      '{"apiVersion":"hibernation.dev/v1alpha1","kind":"HibernateNotification"}',
+      /spec\.selector: is missing/,
+    ],
+  ])('%j is told in one line each, without a stack', (text, message) => {
+    const { exit, out, err } = checked(text);
+    expect(exit).toBe(1);
+    expect(out[0]).toMatch(message);
+    expect(err).not.toMatch(/ at |fault of hnotif/);
+  });
+
+  it('without a notification says what to give', () => {
+    expect(checked('kind: ConfigMap\n')).toMatchObject({
+      exit: 2,
+      err: 'error: there is no HibernateNotification in the files: name its file, too',
+    });
+  });
+
+  it('refuses what the API server refuses, and nothing else', async () => {
+    const world = await World.start();
+    const good = notificationObject('n', { onEvents: ['Start'] }) as { spec: Record<string, unknown> };
+    const sink = { name: 's', type: 'webhook', secretRef: { name: 's' } };
+    const expressions = (each: object): object => ({
+      selector: { matchLabels: {}, matchExpressions: [each] },
+    });
+    const changes: readonly object[] = [
+      {},
+      { onEvents: [] },
+      { onEvents: ['Start', 'Start'] },
+      { onEvents: 'Start' },
+      { sinks: [] },
+      { sinks: [sink, sink] },
+      { sinks: [{ ...sink, name: 'Not_A_Name' }] },
+      { sinks: [{ ...sink, type: 'pager' }] },
+      { sinks: [{ ...sink, secretRef: {} }] },
+      { sinks: [{ ...sink, templateRef: { name: 't', key: '' } }] },
+      { sinks: Array.from({ length: 40 }, (_, at) => ({ ...sink, name: `s${at}` })) },
+      { selector: {} },
+      { selector: { matchLabels: { 'my key!': 'x' } } },
+      { selector: { matchLabels: { team: 'not a value!' } } },
+      expressions({ key: 'team', operator: 'In' }),
+      expressions({ key: 'team', operator: 'In', values: ['a'] }),
+      expressions({ key: 'team', operator: 'Exists', values: ['a'] }),
+      expressions({ key: 'team', operator: 'Near' }),
+      expressions({ key: '-', operator: 'Exists' }),
+    ];
+    const verdicts = await Promise.all(
+      changes.map(async (change, at) => {
+        const name = `n-${at}`;
+        const object = { ...good, metadata: { name }, spec: { ...good.spec, ...change } };
+        const stored = await world.kube
+          .post(collection(NAMESPACE, 'hibernatenotifications'), object)
+          .then(() => true)
+          .catch(() => false);
+        return { change, stored, valid: checked(stringify(object)).exit === 0 };
+      }),
+    );
+    expect(verdicts.filter(({ stored, valid }) => stored !== valid)).toEqual([]);
+    expect(verdicts.filter(({ stored }) => stored).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('checks the objects of a cluster with the rights of its user', async () => {
+    const world = await World.start();
+    await world.secret('n', { url: 'https://10.0.0.1/hook' });
+    await world.notification('n', { onEvents: ['Start'] });
+    const run = hnotif(['validate', `--namespace=${NAMESPACE}`, `--kubeconfig=${await world.kubeconfig()}`]);
+    expect(await run.exit).toBe(1);
+    expect(run.stdout).toEqual([expect.stringMatching(/^error: Secret team-a\/n: .*--egress-allow/)]);
+  });
+});

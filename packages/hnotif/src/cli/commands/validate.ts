@@ -1,0 +1,146 @@
+import { Option, type Command } from 'commander';
+import { CONFIG_MAPS, isRaw, SECRETS } from '../../cluster/objects.ts';
+import { permitsInsecureHttp } from '../controller-options.ts';
+import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
+import { EXIT } from '../exit.ts';
+import { addressFlags, type RunFlags } from '../flags.ts';
+import { FlagError, type Colour, type Io } from '../io.ts';
+import { devParts } from '../lazy-dev.ts';
+import { readFiles, type File } from '../offline/files.ts';
+import { readManifests } from '../offline/manifests.ts';
+import type { Problem } from '../offline/problems.ts';
+import { sarifOf } from '../offline/sarif.ts';
+import { validate } from '../offline/validate.ts';
+import { readOrWhy, withSession } from '../session.ts';
+import { printable } from '../table.ts';
+
+type AddressFlags = Pick<
+  RunFlags,
+  'allowInsecureHttp' | 'botApiUrl' | 'chatApiUrl' | 'egressAllow' | 'egressDeny'
+>;
+
+interface ValidateFlags extends ClusterFlags, AddressFlags {
+  readonly output: 'text' | 'json' | 'sarif';
+  readonly recursive: boolean;
+  readonly strict: boolean;
+}
+
+export const define = (command: Command, io: Io): void => {
+  for (const option of addressFlags())
+    command.addOption(option.helpGroup('Permitted addresses, as for hnotif run:'));
+  addClusterFlags(command)
+    .description(DESCRIPTION)
+    .argument(
+      '[files...]',
+      'manifests in YAML or JSON, or folders; - reads stdin; without any, the objects of the cluster',
+    )
+    .option('-R, --recursive', 'read folders within folders, too', false)
+    .option('--strict', 'warnings and notes fail, too', false)
+    .addOption(
+      new Option('-o, --output <format>', 'text, json, or sarif for code hosts')
+        .choices(['text', 'json', 'sarif'])
+        .default('text'),
+    )
+    .addHelpText('after', EXAMPLES)
+    .action(async (files: readonly string[], flags: ValidateFlags) => {
+      io.exit(await run(files, flags, io));
+    });
+};
+
+async function run(names: readonly string[], flags: ValidateFlags, io: Io): Promise<number> {
+  const files =
+    names.length === 0 ? await filesOfCluster(flags, io) : await readFiles(names, flags.recursive);
+  const readings = files.map(({ name, content }) => ({ name, ...readManifests(name, content) }));
+  const manifests = readings.flatMap((reading) => reading.manifests);
+  const parts = await devParts();
+  const problems: Problem[] = readings.flatMap(({ name, problems: broken }) =>
+    broken.map((each) => ({
+      ...each,
+      file: name,
+      object: '',
+      severity: 'error' as const,
+      rule: 'yaml' as const,
+    })),
+  );
+  problems.push(
+    ...(await validate(manifests, {
+      apiGroup: flags.apiGroup,
+      namespace: flags.namespace ?? 'default',
+      clock: io.clock,
+      chatApiUrl: flags.chatApiUrl,
+      botApiUrl: flags.botApiUrl,
+      egress: { allow: flags.egressAllow, deny: flags.egressDeny },
+      allowInsecureHttp: permitsInsecureHttp(flags, io.env),
+      refusalOfBlocks: parts?.refusalOf ?? (() => undefined),
+    })),
+  );
+  problems.sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+  const checked = manifests.filter(({ kind }) => kind === 'HibernateNotification').length;
+  if (checked === 0 && problems.length === 0)
+    throw new FlagError('there is no HibernateNotification in the files: name its file, too');
+  io.out(shown(problems, flags.output, io));
+  const [errors, others] = [counted(problems, 'error'), problems.length - counted(problems, 'error')];
+  if (flags.output === 'text')
+    io.err(
+      `${checked} ${checked === 1 ? 'notification' : 'notifications'} checked: ${errors} errors, ${others} warnings and notes\n`,
+    );
+  return errors > 0 || (flags.strict && others > 0) ? EXIT.failed : EXIT.ok;
+}
+
+const counted = (problems: readonly Problem[], severity: Problem['severity']): number =>
+  problems.filter((each) => each.severity === severity).length;
+
+/** In the place of a file. */
+const CLUSTER = 'cluster';
+
+const COLOUR_OF = { error: 'red', warning: 'yellow', note: 'dim' } as const satisfies Record<
+  Problem['severity'],
+  Colour
+>;
+
+function shown(problems: readonly Problem[], output: ValidateFlags['output'], io: Io): string {
+  if (output === 'json') return `${JSON.stringify(problems, null, 2)}\n`;
+  if (output === 'sarif') return `${JSON.stringify(sarifOf(problems), null, 2)}\n`;
+  return problems
+    .map(({ file, line, column, severity, object, message, rule }) => {
+      const about = object === '' ? '' : `${object}: `;
+      // An object of a cluster has no lines.
+      const place = file === CLUSTER ? '' : `${file}:${line}:${column}: `;
+      return `${place}${io.colour(COLOUR_OF[severity], severity)}: ${printable(`${about}${message} [${rule}]`)}\n`;
+    })
+    .join('');
+}
+
+/** The objects of a namespace, as one file. What the user may not read is said, and then not checked. */
+const filesOfCluster = (flags: ClusterFlags, io: Io): Promise<readonly File[]> =>
+  withSession(flags, io, async (session) => {
+    const notifications = await session.list(session.notifications);
+    const others = await Promise.all([SECRETS, CONFIG_MAPS].map((type) => readOrWhy(session.list(type))));
+    for (const read of others) if (!read.ok) io.err(`not checked: ${printable(read.why)}\n`);
+    const kinds = ['Secret', 'ConfigMap'];
+    // Objects in lists have no kind.
+    const items = [
+      ...notifications.map((each) => typed(each, 'HibernateNotification', `${flags.apiGroup}/v1alpha1`)),
+      ...others.flatMap((read, at) =>
+        read.ok ? read.value.map((each) => typed(each, kinds[at] ?? '', 'v1')) : [],
+      ),
+    ];
+    return [{ name: CLUSTER, content: JSON.stringify({ kind: 'List', items }, null, 1) }];
+  });
+
+const typed = (object: unknown, kind: string, apiVersion: string): object => ({
+  ...(isRaw(object) ? object : {}),
+  kind,
+  apiVersion,
+});
+
+const DESCRIPTION = [
+  'Checks notifications, and the secrets and templates that they name, as hnotif would: fields, selectors, configurations of sinks, templates, and the messages of 72 synthetic events for the limits of Slack and Telegram. It needs no cluster and sends nothing. Without files it checks the objects of the namespace, with your rights.',
+  'Prints file:line:column of each problem, never a credential. Exits with 1 if there is an error.',
+].join('\n\n');
+
+const EXAMPLES = `
+Examples:
+  hnotif validate -R deploy/ --strict
+  kustomize build . | hnotif validate -
+  hnotif validate -R . -o sarif > hnotif.sarif`;

@@ -1,0 +1,48 @@
+import { exampleSource } from '../../render/example.ts';
+import type { Source } from '../../render/context.ts';
+import { EVENT_KINDS, type EventKind, type SinkType } from '../../resources/kinds.ts';
+
+export const OPERATIONS = ['shutdown', 'wakeup'] as const;
+/** Targets of a plan: none, some, and more than any message shows. */
+const COUNTS = [0, 3, 300] as const;
+/** Text that is markup, a mention, or nonsense in some chat or format. */
+const HOSTILE =
+  '<!channel> <@U0> @here [x](tg://user?id=1) *_~`|{{ . }} </b>&lt; "\\" \u202e\u0000\ud83d 🚀 ' +
+  'x'.repeat(3_000);
+
+/** An event with so many targets; `hostile`: names and errors are text that is hard to write. */
+export function syntheticSource(
+  kind: EventKind,
+  sinkType: SinkType,
+  operation: string,
+  targets: number,
+  hostile = false,
+): Source {
+  const source = exampleSource(kind, sinkType, operation);
+  const { event } = source;
+  const all = Array.from({ length: targets }, (_, at) => {
+    const from = event.targets[at % Math.max(1, event.targets.length)];
+    return {
+      ...{ executor: from?.executor ?? 'rds', state: from?.state ?? 'Pending' },
+      name: `target-${at}`,
+      message: hostile ? HOSTILE : (from?.message ?? ''),
+    };
+  });
+  const errorMessage = hostile && event.errorMessage !== '' ? HOSTILE : event.errorMessage;
+  return {
+    ...source,
+    event: { ...event, targets: all, errorMessage, targetExecution: event.targetExecution && all[0] },
+  };
+}
+
+/** Every kind of event, in the shapes that messages break on. The name says which. */
+export function* matrix(sinkType: SinkType): Generator<readonly [name: string, source: Source]> {
+  for (const kind of EVENT_KINDS)
+    for (const operation of OPERATIONS)
+      for (const count of COUNTS)
+        for (const hostile of [false, true])
+          yield [
+            `${kind} of a ${operation} with ${count} targets${hostile ? ' and hostile text' : ''}`,
+            syntheticSource(kind, sinkType, operation, count, hostile),
+          ];
+}

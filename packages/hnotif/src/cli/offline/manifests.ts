@@ -1,0 +1,128 @@
+import { LineCounter, isMap, isScalar, parseAllDocuments, type Document, type Node, type Pair } from 'yaml';
+import { isRaw, type Raw } from '../../cluster/objects.ts';
+
+/** A place in a file. Both count from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One object of a file. */
+export interface Manifest {
+  readonly file: string;
+  readonly kind: string;
+  /** The group and version. */
+  readonly apiVersion: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly object: Raw;
+  /** Of the deepest part of a path that is there. */
+  position(path: Path): Position;
+  /** Of a place in a text value; where the text does not stand as it is in the file, of the value. */
+  within(path: Path, line: number, column: number): Position;
+}
+
+export type Path = readonly (string | number)[];
+
+/** A file that is no YAML, or an object that is none. */
+export interface SyntaxProblem extends Position {
+  readonly message: string;
+}
+
+export interface FileReading {
+  readonly manifests: readonly Manifest[];
+  readonly problems: readonly SyntaxProblem[];
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Reads the objects of a file: a stream of YAML documents, or JSON. Lists are taken apart. */
+export function readManifests(file: string, content: string): FileReading {
+  const lines = new LineCounter();
+  const problems: SyntaxProblem[] = [];
+  const manifests: Manifest[] = [];
+  for (const document of parseAllDocuments(content, { lineCounter: lines, merge: true })) {
+    const [error] = document.errors;
+    if (error !== undefined) {
+      const { line, col } = lines.linePos(error.pos[0]);
+      problems.push({
+        line,
+        column: col,
+        message: (error.message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:$/, ''),
+      });
+      continue;
+    }
+    const object: unknown = document.toJS({ maxAliasCount: 100 });
+    if (object === null) continue;
+    const add = (each: unknown, path: Path): void => {
+      if (isRaw(each)) manifests.push(manifestOf({ file, content, lines, document, path, object: each }));
+      else problems.push({ ...positionIn(document, lines, path), message: 'it is not an object' });
+    };
+    if (isRaw(object) && Array.isArray(object.items) && text(object.kind).endsWith('List'))
+      for (const [at, each] of object.items.entries()) add(each, ['items', at]);
+    else add(object, []);
+  }
+  return { manifests, problems };
+}
+
+interface Source {
+  readonly file: string;
+  readonly content: string;
+  readonly lines: LineCounter;
+  readonly document: Document;
+  /** Of the object in the document. */
+  readonly path: Path;
+  readonly object: Raw;
+}
+
+function manifestOf({ file, content, lines, document, path: base, object }: Source): Manifest {
+  const metadata = isRaw(object.metadata) ? object.metadata : {};
+  const position = (path: Path): Position => positionIn(document, lines, [...base, ...path]);
+  return {
+    ...{ file, object, position },
+    kind: text(object.kind),
+    apiVersion: text(object.apiVersion),
+    namespace: text(metadata.namespace),
+    name: text(metadata.name),
+    within(path, line, column) {
+      const node: unknown = document.getIn([...base, ...path], true);
+      if (!isScalar(node) || node.type !== 'BLOCK_LITERAL' || !node.range) return position(path);
+      const [start] = node.range;
+      const header = lines.linePos(start).line;
+      const body = content.slice(content.indexOf('\n', start) + 1);
+      const indent = /^(?:[ \t]*\r?\n)*( *)/.exec(body)?.[1]?.length ?? 0;
+      return { line: header + line, column: indent + column };
+    },
+  };
+}
+
+/** The position of the key, where there is one: it names what the problem is about. */
+function positionIn(document: Document, lines: LineCounter, path: Path): Position {
+  for (let depth = path.length; depth >= 0; depth--) {
+    const node = nodeAt(document, path.slice(0, depth));
+    if (node?.range) {
+      const { line, col } = lines.linePos(node.range[0]);
+      return { line, column: col };
+    }
+  }
+  return { line: 1, column: 1 };
+}
+
+function nodeAt(document: Document, path: Path): Node | undefined {
+  if (path.length === 0) return document.contents ?? undefined;
+  const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  if (isMap(parent)) {
+    const pair = parent.items.find(
+      (each: Pair) => isScalar(each.key) && String(each.key.value) === path.at(-1),
+    );
+    return pair && isScalar(pair.key) ? pair.key : undefined;
+  }
+  const node: unknown = document.getIn(path, true);
+  return node === undefined ? undefined : (node as Node);
+}
+
+/** `spec.sinks[0].type` as a path. */
+export const pathOf = (words: string): Path =>
+  [...words.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, key, index]) =>
+    index === undefined ? (key ?? '') : Number(index),
+  );

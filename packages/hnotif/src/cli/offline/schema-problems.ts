@@ -1,0 +1,104 @@
+import { nearest } from '@hnotif/gotemplate';
+import { isRaw } from '../../cluster/objects.ts';
+import type { Schema } from '../../resources/crds/schema.ts';
+import type { Path } from './manifests.ts';
+
+/** Where a value differs from its schema, and how. */
+export interface SchemaProblem {
+  readonly path: Path;
+  readonly message: string;
+  /** The API server drops a field that it does not know, and says nothing. */
+  readonly isUnknownField?: true;
+}
+
+const KINDS = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a text',
+  integer: 'a whole number',
+  boolean: 'true or false',
+};
+
+/** What the API server would refuse of a value, and the fields that it would drop. Rules in CEL are left out. */
+export function schemaProblems(schema: Schema, value: unknown, path: Path = []): readonly SchemaProblem[] {
+  const problem = (message: string): readonly SchemaProblem[] => [{ path, message }];
+  switch (schema.type) {
+    case 'object':
+      return isRaw(value) ? objectProblems(schema, value, path) : problem(`must be ${KINDS.object}`);
+    case 'array': {
+      if (!Array.isArray(value)) return problem(`must be ${KINDS.array}`);
+      const { minItems = 0, maxItems = Infinity, items } = schema;
+      const sized =
+        value.length < minItems || value.length > maxItems
+          ? problem(`must have ${minItems} to ${maxItems} entries, has ${value.length}`)
+          : [];
+      const [key] = schema['x-kubernetes-list-map-keys'] ?? [];
+      const isUnique = key !== undefined || schema['x-kubernetes-list-type'] === 'set';
+      const twice = isUnique ? repeated(value, key, path) : [];
+      return [
+        ...sized,
+        ...twice,
+        ...(items === undefined
+          ? []
+          : value.flatMap((each: unknown, at) => schemaProblems(items, each, [...path, at]))),
+      ];
+    }
+    case 'string':
+      return typeof value === 'string'
+        ? textProblems(schema, value, path)
+        : problem(`must be ${KINDS.string}`);
+    case 'integer':
+      return Number.isSafeInteger(value) ? [] : problem(`must be ${KINDS.integer}`);
+    case 'boolean':
+      return typeof value === 'boolean' ? [] : problem(`must be ${KINDS.boolean}`);
+  }
+}
+
+function objectProblems(
+  { properties = {}, additionalProperties, required = [], maxProperties = Infinity }: Schema,
+  value: Readonly<Record<string, unknown>>,
+  path: Path,
+): readonly SchemaProblem[] {
+  const keys = Object.keys(value).filter((key) => value[key] !== null && value[key] !== undefined);
+  const missing = required
+    .filter((key) => !keys.includes(key))
+    .map((key) => ({ path: [...path, key], message: 'is missing' }));
+  const many =
+    keys.length > maxProperties ? [{ path, message: `must have at most ${maxProperties} entries` }] : [];
+  const free = Object.keys(properties).filter((key) => !keys.includes(key));
+  const inside = keys.flatMap((key): readonly SchemaProblem[] => {
+    const known = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    if (known !== undefined) return schemaProblems(known, value[key], [...path, key]);
+    const meant = nearest(key, free);
+    const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+    return [{ path: [...path, key], message: `is not known and has no effect${hint}`, isUnknownField: true }];
+  });
+  return [...missing, ...many, ...inside];
+}
+
+/** Entries that are the same as an earlier one, by a key or as a whole. */
+function repeated(all: readonly unknown[], key: string | undefined, path: Path): readonly SchemaProblem[] {
+  const seen = new Set<unknown>();
+  return all.flatMap((each, at) => {
+    const value = key !== undefined && isRaw(each) ? each[key] : each;
+    const isNew = !seen.has(value);
+    seen.add(value);
+    const where = key === undefined ? [...path, at] : [...path, at, key];
+    return isNew ? [] : [{ path: where, message: 'is the same as that of another entry' }];
+  });
+}
+
+function textProblems(schema: Schema, value: string, path: Path): readonly SchemaProblem[] {
+  const { enum: words, pattern, minLength = 0, maxLength = Infinity } = schema;
+  const problem = (message: string): readonly SchemaProblem[] => [{ path, message }];
+  if (words !== undefined && !words.includes(value)) {
+    const meant = nearest(value, words);
+    return problem(
+      `must be one of ${words.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    );
+  }
+  if (value.length < minLength || value.length > maxLength)
+    return problem(`must have ${minLength} to ${maxLength} characters, has ${value.length}`);
+  if (pattern !== undefined && !new RegExp(pattern).test(value)) return problem(`must match ${pattern}`);
+  return [];
+}

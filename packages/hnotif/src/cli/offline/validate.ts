@@ -1,0 +1,298 @@
+import { lint } from '@hnotif/gotemplate';
+import { isRaw } from '../../cluster/objects.ts';
+import { functions } from '../../render/functions.ts';
+import { PAYLOAD } from '../../render/types.ts';
+import { crds } from '../../resources/crds/crds.ts';
+import { LABEL_KEY, LONGEST_PREFIX } from '../../resources/crds/notification.ts';
+import type { Schema } from '../../resources/crds/schema.ts';
+import { ParseError } from '../../resources/fields.ts';
+import type { Notification, SinkEntry } from '../../resources/notification.ts';
+import { parseNotification } from '../../resources/parse-notification.ts';
+import type { Degradation } from '../../sinks/degradation.ts';
+import { readSink } from '../../sinks/registry.ts';
+import type { ReadySink } from '../../sinks/sink.ts';
+import { matrix } from './events.ts';
+import { pathOf, type Manifest, type Path } from './manifests.ts';
+import { nameOf, problemAt, type Problem } from './problems.ts';
+import { recordingSettings, type RecordingOptions } from './recording.ts';
+import { schemaProblems, type SchemaProblem } from './schema-problems.ts';
+
+export interface ValidateOptions extends RecordingOptions {
+  readonly apiGroup: string;
+  /** The namespace of objects that name none. */
+  readonly namespace: string;
+  /** Why Slack would refuse a message; undefined: it would not. */
+  readonly refusalOfBlocks: (message: object) => string | undefined;
+}
+
+/** All that hnotif would object to in these objects, in the order of the files. */
+export async function validate(
+  manifests: readonly Manifest[],
+  options: ValidateOptions,
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  const templates = new Set<Manifest>();
+  for (const manifest of manifests) {
+    if (manifest.kind !== 'HibernateNotification' || !manifest.apiVersion.startsWith(`${options.apiGroup}/`))
+      continue;
+    problems.push(...aboutSchema(manifest, options.apiGroup));
+    const notification = parsed(manifest, problems);
+    if (notification === undefined) continue;
+    for (const [at, sink] of notification.sinks.entries())
+      problems.push(...(await aboutSink(manifest, at, sink, manifests, templates, options)));
+  }
+  return problems;
+}
+
+function aboutSchema(manifest: Manifest, apiGroup: string): readonly Problem[] {
+  const spec = SPEC(apiGroup);
+  const found = [...schemaProblems(spec, manifest.object.spec ?? {}, ['spec']), ...labelProblems(manifest)];
+  return found.map(({ path, message, isUnknownField }) =>
+    problemAt(manifest, path, isUnknownField ? 'warning' : 'error', 'schema', `${inWords(path)}: ${message}`),
+  );
+}
+
+/** The rules that the CRD has in CEL. `parseNotification` has the others. */
+function labelProblems({ object }: Manifest): readonly SchemaProblem[] {
+  const selector = isRaw(object.spec) && isRaw(object.spec.selector) ? object.spec.selector : {};
+  const labels = isRaw(selector.matchLabels) ? Object.keys(selector.matchLabels) : [];
+  const expressions = Array.isArray(selector.matchExpressions)
+    ? (selector.matchExpressions as unknown[])
+    : [];
+  const paths: readonly (readonly [key: string, path: Path])[] = [
+    ...labels.map((key) => [key, ['matchLabels', key]] as const),
+    ...expressions.flatMap((each, at) =>
+      isRaw(each) && typeof each.key === 'string'
+        ? [[each.key, ['matchExpressions', at, 'key']] as const]
+        : [],
+    ),
+  ];
+  return paths
+    .filter(([key]) => !new RegExp(LABEL_KEY).test(key) || key.indexOf('/') > LONGEST_PREFIX)
+    .map(([, path]) => ({ path: ['spec', 'selector', ...path], message: 'no label can have this key' }));
+}
+
+const SPEC = (apiGroup: string): Schema => {
+  const crd = crds(apiGroup, { withPlans: false }).find(
+    ({ spec }) => spec.names.kind === 'HibernateNotification',
+  );
+  const spec = crd?.spec.versions[0]?.schema.openAPIV3Schema.properties?.spec;
+  return spec ?? { type: 'object' };
+};
+
+/** `spec.sinks[0].type` */
+const inWords = (path: Path): string =>
+  path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .slice(1);
+
+/** What the schema has found already is not said twice. */
+function parsed(manifest: Manifest, problems: Problem[]): Notification | undefined {
+  try {
+    return parseNotification(manifest.object);
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    const known = problems.filter(({ object }) => object === nameOf(manifest));
+    for (const text of error.problems) {
+      const [, where = '', what = text] = /^([\w.[\]-]+): (.*)$/s.exec(text) ?? [];
+      const found = problemAt(manifest, pathOf(where), 'error', 'schema', `${where}: ${what}`);
+      if (!known.some((each) => each.message.startsWith(`${where}:`))) problems.push(found);
+    }
+    return undefined;
+  }
+}
+
+async function aboutSink(
+  manifest: Manifest,
+  at: number,
+  sink: SinkEntry,
+  manifests: readonly Manifest[],
+  templates: Set<Manifest>,
+  options: ValidateOptions,
+): Promise<readonly Problem[]> {
+  const path: Path = ['spec', 'sinks', at];
+  const namespaceOf = (each: Manifest): string => each.namespace || options.namespace;
+  const find = (kind: string, name: string): Manifest | undefined =>
+    manifests.find(
+      (each) => each.kind === kind && each.name === name && namespaceOf(each) === namespaceOf(manifest),
+    );
+  const note = (where: Path, message: string): Problem =>
+    problemAt(manifest, [...path, ...where], 'note', 'reference', message);
+  const problems: Problem[] = [];
+  const template = templateOf(sink, find, note, problems, templates);
+  const secret = find('Secret', sink.secretRef.name);
+  if (secret === undefined)
+    return [
+      ...problems,
+      note(
+        ['secretRef', 'name'],
+        `secret ${sink.secretRef.name} is in none of the files, so it was not checked`,
+      ),
+    ];
+  const address = { namespace: namespaceOf(manifest), notification: manifest.name, sink: sink.name };
+  const settings = recordingSettings(options, address);
+  const config = configOf(secret);
+  if (config === undefined)
+    return [
+      ...problems,
+      problemAt(
+        secret,
+        ['stringData'],
+        'error',
+        'config',
+        'it has no key config: put the JSON of the sink there',
+      ),
+    ];
+  const reading = readSink(sink.type, config.value, settings);
+  if (!reading.ok)
+    return [...problems, ...reading.problems.map((text) => aboutConfig(secret, config, text, sink))];
+  problems.push(
+    ...reading.notes.map((text) => ({
+      ...aboutConfig(secret, config, text, sink),
+      severity: 'warning' as const,
+    })),
+  );
+  const { ignoresTemplate } = reading.sink;
+  if (sink.templateRef !== undefined && ignoresTemplate !== undefined)
+    problems.push(
+      problemAt(
+        manifest,
+        [...path, 'templateRef'],
+        'warning',
+        'template',
+        `it has no effect: ${ignoresTemplate}`,
+      ),
+    );
+  // A template with an error fails for each event: that is said already.
+  if (template?.isBroken === true) return problems;
+  const faults = await messageFaults(reading.sink, sink, template, settings, options);
+  const place = template?.manifest ?? manifest;
+  return [
+    ...problems,
+    ...faults.map((text) =>
+      problemAt(place, template?.path ?? path, 'error', 'message', `sink ${sink.name}: ${text}`),
+    ),
+  ];
+}
+
+interface FoundTemplate {
+  readonly manifest: Manifest;
+  readonly path: Path;
+  readonly name: string;
+  readonly text: string;
+  /** Whether the linter has found an error. */
+  readonly isBroken: boolean;
+}
+
+function templateOf(
+  { templateRef }: SinkEntry,
+  find: (kind: string, name: string) => Manifest | undefined,
+  note: (where: Path, message: string) => Problem,
+  problems: Problem[],
+  seen: Set<Manifest>,
+): FoundTemplate | undefined {
+  if (templateRef === undefined) return undefined;
+  const { name, key } = templateRef;
+  const manifest = find('ConfigMap', name);
+  if (manifest === undefined) {
+    problems.push(
+      note(
+        ['templateRef', 'name'],
+        `config map ${name} is in none of the files, so its template was not checked`,
+      ),
+    );
+    return undefined;
+  }
+  const path: Path = ['data', key];
+  const data = isRaw(manifest.object.data) ? manifest.object.data : {};
+  const text = data[key];
+  if (typeof text !== 'string') {
+    problems.push(problemAt(manifest, ['data'], 'error', 'template', `it has no key ${key}`));
+    return undefined;
+  }
+  const findings = lint(text, PAYLOAD, { funcs: functions });
+  if (!seen.has(manifest))
+    for (const { line, column = 0, severity, message } of findings)
+      problems.push({
+        ...problemAt(manifest, path, severity, 'template', message),
+        ...manifest.within(path, line, column + 1),
+      });
+  seen.add(manifest);
+  const isBroken = findings.some(({ severity }) => severity === 'error');
+  return { manifest, path, name: `${name}/${key}`, text, isBroken };
+}
+
+/** The text of a secret's key `config`, and where it stands. */
+function configOf({
+  object,
+}: Manifest): { readonly value: string | Uint8Array; readonly path: Path } | undefined {
+  const plain = isRaw(object.stringData) ? object.stringData.config : undefined;
+  if (typeof plain === 'string') return { value: plain, path: ['stringData', 'config'] };
+  const encoded = isRaw(object.data) ? object.data.config : undefined;
+  return typeof encoded === 'string'
+    ? { value: Buffer.from(encoded, 'base64'), path: ['data', 'config'] }
+    : undefined;
+}
+
+/** A problem of a configuration: at the place of the syntax error, or at the field that the text begins with. */
+function aboutConfig(
+  secret: Manifest,
+  { path, value }: { readonly path: Path; readonly value: string | Uint8Array },
+  text: string,
+  sink: SinkEntry,
+): Problem {
+  const message = `as ${sink.type} of sink ${sink.name}: ${text}`;
+  const [, line = '1', column = '1'] = /line (\d+), column (\d+)/.exec(text) ?? [];
+  const [, field = ''] = /^(?:field )?[\w.]*?(\w+)(?::| is )/.exec(text) ?? [];
+  const at = typeof value === 'string' ? value.indexOf(`"${field}"`) : -1;
+  const before = at < 0 || typeof value !== 'string' ? undefined : value.slice(0, at).split('\n');
+  const place =
+    before === undefined ? [Number(line), Number(column)] : [before.length, (before.at(-1) ?? '').length + 1];
+  return {
+    ...problemAt(secret, path, 'error', 'config', message),
+    ...secret.within(path, place[0] ?? 1, place[1] ?? 1),
+  };
+}
+
+/** Of one delivery: a search, a root, a reply. */
+const MOST_REQUESTS = 5;
+
+/** Each fault once, with the events that have it. */
+async function messageFaults(
+  sink: ReadySink,
+  { name, type }: SinkEntry,
+  template: FoundTemplate | undefined,
+  settings: ReturnType<typeof recordingSettings>,
+  { refusalOfBlocks }: ValidateOptions,
+): Promise<readonly string[]> {
+  const faults = new Map<string, string[]>();
+  for (const [event, source] of matrix(type)) {
+    if (sink.suppresses(source.event)) continue;
+    const found: string[] = [];
+    const delivery = {
+      ...{ id: 'validate', event: source.event, sinkName: name, plan: source.plan },
+      template: template && { name: template.name, text: template.text },
+      progress: { level: 0, unclearSince: undefined },
+    };
+    const attempt = {
+      signal: new AbortController().signal,
+      slot: () => true,
+      degraded: ({ message }: Degradation) => found.push(message),
+    };
+    let outcome = await sink.deliver(delivery, attempt);
+    // A thread takes a request for its root, and others.
+    for (let more = 0; more < MOST_REQUESTS && outcome.kind === 'continue'; more++)
+      outcome = await sink.deliver(delivery, attempt);
+    if ('message' in outcome) found.push(outcome.message);
+    for (const { body, headers } of settings.transport.requests.splice(0)) {
+      if (type !== 'teamchat' || !(headers['content-type'] ?? '').includes('json')) continue;
+      const refusal = refusalOfBlocks(JSON.parse(String(body)) as object);
+      if (refusal !== undefined) found.push(`Slack would refuse it: ${refusal}`);
+    }
+    for (const fault of found) faults.set(fault, [...(faults.get(fault) ?? []), event]);
+  }
+  return [...faults].map(([fault, [first = '', ...more]]) =>
+    more.length === 0 ? `${first}: ${fault}` : `${first}, and ${more.length} more: ${fault}`,
+  );
+}
