@@ -1,6 +1,6 @@
-import { styleText } from 'node:util';
 import { systemClock, type Clock } from '../clock.ts';
 import { EXIT } from './exit.ts';
+import { paintFor } from './paint.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 export type Colour = 'red' | 'yellow' | 'green' | 'dim' | 'bold';
@@ -23,7 +23,6 @@ export interface Io {
 /** The real process. `exit` gets the code that a command sets. */
 export function processIo(exit: (code: number) => void): Io {
   const { env, stdout, stderr } = process;
-  const colours = hasColours(env, stdout.isTTY);
   let signal: AbortSignal | undefined;
   return {
     ...{ env, clock: systemClock, exit },
@@ -34,7 +33,7 @@ export function processIo(exit: (code: number) => void): Io {
     columns: stdout.isTTY ? stdout.columns : undefined,
     out: (text) => stdout.write(text),
     err: (text) => stderr.write(text),
-    colour: (colour, text) => (colours ? styleText(colour, text) : text),
+    colour: paintFor(stdout.isTTY, env),
   };
 }
 
@@ -46,10 +45,6 @@ function signalOfUser(): AbortSignal {
     });
   return ended.signal;
 }
-
-/** As https://no-color.org and https://force-color.org have it. */
-export const hasColours = (env: Env, isTerminal: boolean): boolean =>
-  (env.NO_COLOR ?? '') === '' && ((env.FORCE_COLOR ?? '') !== '' || (isTerminal && env.TERM !== 'dumb'));
 
 /** A command cannot do what it was asked to. The message is one line for the user, with the remedy. */
 export class CommandError extends Error {

@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
 import type { Colour } from './io.ts';
+import { printableLine } from './printable.ts';
 
 export interface Column<Row> {
   readonly header: string;
@@ -27,7 +27,7 @@ export function table<Row>(
   { width, wide = false, paint = (_, text) => text }: TableOptions = {},
 ): string {
   const shown = columns.filter((column) => wide || column.wide !== true);
-  const cells = rows.map((row) => shown.map(({ cell }) => printable(cell(row))));
+  const cells = rows.map((row) => shown.map(({ cell }) => printableLine(cell(row)).trim()));
   const widths = shown.map(({ header }, at) =>
     Math.max(header.length, ...cells.map((row) => row[at]?.length ?? 0)),
   );
@@ -52,10 +52,3 @@ export function table<Row>(
 
 const cut = (text: string, room: number): string =>
   text.length <= room ? text : `${text.slice(0, Math.max(0, room - 1))}…`;
-
-/** One line without control characters: texts of receivers and tenants reach a terminal. */
-export const printable = (text: string): string =>
-  stripVTControlCharacters(text)
-    .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '�')
-    .trim();

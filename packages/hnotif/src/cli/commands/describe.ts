@@ -10,7 +10,8 @@ import { factsOf, gather, resolveTarget } from '../gather.ts';
 import { CommandError, type Colour, type Io } from '../io.ts';
 import { recordedEvents } from '../recorded-events.ts';
 import { withSession, type Session } from '../session.ts';
-import { printable, table, type Column } from '../table.ts';
+import { printableLine } from '../printable.ts';
+import { table, type Column } from '../table.ts';
 import { findingLine } from './why.ts';
 
 export const define = (command: Command, io: Io): void => {
@@ -52,7 +53,8 @@ async function describe(session: Session, name: string, io: Io): Promise<number>
   io.out(`\n${table(sinkColumns(now), sinks, options)}`);
   if (findings.length > 0) io.out(`\n${findings.map((each) => `${findingLine(each, io)}\n`).join('')}`);
   if (events.ok && events.value.length > 0) io.out(`\n${table(eventColumns(now), events.value, options)}`);
-  for (const why of [...unread, ...(events.ok ? [] : [events.why])]) io.err(`not shown: ${printable(why)}\n`);
+  for (const why of [...unread, ...(events.ok ? [] : [events.why])])
+    io.err(`not shown: ${printableLine(why)}\n`);
   return EXIT.ok;
 }
 
@@ -77,7 +79,7 @@ function fields(
     ['Confirmed', status.observedAt === undefined ? 'never' : `${ageOf(status.observedAt, now)} ago`],
     ['Hnotif', served],
   ];
-  return rows.map(([label, value]) => `${`${label}:`.padEnd(12)}${printable(value)}\n`).join('');
+  return rows.map(([label, value]) => `${`${label}:`.padEnd(12)}${printableLine(value)}\n`).join('');
 }
 
 function requirementInWords({ key, kind, values }: Requirement): string {

@@ -8,7 +8,8 @@ import { factsOf, gather } from '../gather.ts';
 import { CommandError, type Colour, type Io } from '../io.ts';
 import { recordedEvents } from '../recorded-events.ts';
 import { withSession, type Session } from '../session.ts';
-import { printable, table, type Column } from '../table.ts';
+import { printableLine } from '../printable.ts';
+import { table, type Column } from '../table.ts';
 import { toYaml } from '../yaml.ts';
 
 interface TraceFlags extends ClusterFlags {
@@ -48,7 +49,7 @@ async function trace(session: Session, name: string, { output }: TraceFlags, io:
   else if (output === 'yaml') io.out(toYaml([{ moments }]));
   else {
     io.out(table(COLUMNS, moments, { width: io.columns, paint: (colour, cell) => io.colour(colour, cell) }));
-    for (const read of [journals, recorded]) if (!read.ok) io.err(`not shown: ${printable(read.why)}\n`);
+    for (const read of [journals, recorded]) if (!read.ok) io.err(`not shown: ${printableLine(read.why)}\n`);
   }
   return EXIT.ok;
 }

@@ -12,7 +12,7 @@ import type { Problem } from '../offline/problems.ts';
 import { sarifOf } from '../offline/sarif.ts';
 import { validate } from '../offline/validate.ts';
 import { readOrWhy, withSession } from '../session.ts';
-import { printable } from '../table.ts';
+import { printableLine } from '../printable.ts';
 
 type AddressFlags = Pick<
   RunFlags,
@@ -106,7 +106,7 @@ function shown(problems: readonly Problem[], output: ValidateFlags['output'], io
       const about = object === '' ? '' : `${object}: `;
       // An object of a cluster has no lines.
       const place = file === CLUSTER ? '' : `${file}:${line}:${column}: `;
-      return `${place}${io.colour(COLOUR_OF[severity], severity)}: ${printable(`${about}${message} [${rule}]`)}\n`;
+      return `${place}${io.colour(COLOUR_OF[severity], severity)}: ${printableLine(`${about}${message} [${rule}]`)}\n`;
     })
     .join('');
 }
@@ -116,7 +116,7 @@ const filesOfCluster = (flags: ClusterFlags, io: Io): Promise<readonly File[]> =
   withSession(flags, io, async (session) => {
     const notifications = await session.list(session.notifications);
     const others = await Promise.all([SECRETS, CONFIG_MAPS].map((type) => readOrWhy(session.list(type))));
-    for (const read of others) if (!read.ok) io.err(`not checked: ${printable(read.why)}\n`);
+    for (const read of others) if (!read.ok) io.err(`not checked: ${printableLine(read.why)}\n`);
     const kinds = ['Secret', 'ConfigMap'];
     // Objects in lists have no kind.
     const items = [

@@ -9,7 +9,8 @@ import { EXIT } from '../exit.ts';
 import { factsOf, gather, parseTarget, resolveTarget, type Target } from '../gather.ts';
 import type { Colour, Io } from '../io.ts';
 import { withSession, type Session } from '../session.ts';
-import { printable, table, type Column } from '../table.ts';
+import { printableLine } from '../printable.ts';
+import { table, type Column } from '../table.ts';
 import { toYaml } from '../yaml.ts';
 
 interface WhyFlags extends ClusterFlags {
@@ -81,7 +82,7 @@ function inWords(
   io: Io,
 ): string {
   const lines = [
-    ...(several ? [io.colour('bold', `namespace ${printable(namespace)}`)] : []),
+    ...(several ? [io.colour('bold', `namespace ${printableLine(namespace)}`)] : []),
     leader.state === 'nobody' ? io.colour('red', leader.message) : leader.message,
     ...findings.map((finding) => findingLine(finding, io)),
   ];
@@ -95,7 +96,7 @@ function inWords(
     paint: (colour: Colour, cell: string) => io.colour(colour, cell),
   };
   const tables = rows.length === 0 ? '' : `\n${table(COLUMNS, rows, options)}`;
-  const notes = unread.map((sentence) => `not shown: ${printable(sentence)}\n`);
+  const notes = unread.map((sentence) => `not shown: ${printableLine(sentence)}\n`);
   return `${text}${tables}${notes.join('')}`;
 }
 
@@ -108,7 +109,7 @@ const COLOUR_OF: Readonly<Record<Severity, Colour>> = {
 
 export function findingLine({ severity, notification, sink, reason, message }: Finding, io: Io): string {
   const about = sink === '' ? notification : `${notification}/${sink}`;
-  return `${io.colour(COLOUR_OF[severity], severity)} ${printable(`${about}: ${message} (${reason})`)}`;
+  return `${io.colour(COLOUR_OF[severity], severity)} ${printableLine(`${about}: ${message} (${reason})`)}`;
 }
 
 const COLOUR_OF_STATE: Readonly<Record<DeliveryState, Colour | undefined>> = {

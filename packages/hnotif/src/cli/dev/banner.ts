@@ -1,5 +1,5 @@
 import type { MovedPort } from './ports.ts';
-import type { Paint } from './show/paint.ts';
+import type { Paint } from '../paint.ts';
 
 export interface BannerFacts {
   readonly cluster: string;

@@ -22,8 +22,8 @@ import { asksForNight, Player } from './player.ts';
 import { Ports } from './ports.ts';
 import { EXAMPLE_ORIGINS, showDeliveries, startReceivers, type Receivers } from './receivers.ts';
 import { fitted } from './show/frame.ts';
-import { type Paint, paintFor } from './show/paint.ts';
-import { printableLine } from './show/printable.ts';
+import { type Paint, paintFor } from '../paint.ts';
+import { printableLine } from '../printable.ts';
 
 export { refusalOf } from './judge.ts';
 

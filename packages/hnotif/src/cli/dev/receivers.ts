@@ -11,7 +11,7 @@ import { accountsOf } from './accounts.ts';
 import type { Manifest } from './api.ts';
 import type { Ports } from './ports.ts';
 import { botchatLines } from './show/botchat.ts';
-import type { Paint } from './show/paint.ts';
+import type { Paint } from '../paint.ts';
 import { teamchatLines } from './show/teamchat.ts';
 import { webhookLines } from './show/webhook.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { blockLines } from './blocks.ts';
-import { plain, type Paint } from './paint.ts';
+import { plain, type Paint } from '../../paint.ts';
 
 const marked: Paint = (style, text) => `[${String(style)} ${text}]`;
 const mrkdwn = (text: string): object => ({ type: 'mrkdwn', text });

@@ -1,7 +1,7 @@
 import { withEmoji } from './emoji.ts';
 import { mrkdwnLines } from './mrkdwn.ts';
-import { plain, type Paint } from './paint.ts';
-import { printable, printableLine } from './printable.ts';
+import { plain, type Paint } from '../../paint.ts';
+import { printable, printableLine } from '../../printable.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

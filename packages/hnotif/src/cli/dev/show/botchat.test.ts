@@ -1,7 +1,7 @@
 import type { BotchatMessage } from '@hnotif/receivers';
 import { expect, it } from 'vitest';
 import { botchatLines } from './botchat.ts';
-import { plain } from './paint.ts';
+import { plain } from '../../paint.ts';
 
 const arrivedAt = Date.parse('2026-01-05T20:00:01Z');
 const message = (chat: BotchatMessage['chat'], text: string): BotchatMessage => ({

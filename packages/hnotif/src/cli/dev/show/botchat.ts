@@ -1,8 +1,8 @@
 import type { BotchatRecord } from '@hnotif/receivers';
 import { formattedLines } from './formatted.ts';
 import { gutter, lead } from './frame.ts';
-import type { Paint } from './paint.ts';
-import { printableLine } from './printable.ts';
+import type { Paint } from '../../paint.ts';
+import { printableLine } from '../../printable.ts';
 
 /** A message as readers of the chat see it. A request without a message makes no line; a refused one says why. */
 export function botchatLines(

@@ -1,7 +1,7 @@
 import { checkBotchatMessage, type BotchatMessage } from '@hnotif/receivers';
 import { expect, it } from 'vitest';
 import { formattedLines } from './formatted.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from '../../paint.ts';
 
 const marked: Paint = (style, text) => `[${String(style)} ${text}]`;
 

@@ -1,6 +1,6 @@
 import type { BotchatMessage } from '@hnotif/receivers';
-import type { Paint } from './paint.ts';
-import { printableLine } from './printable.ts';
+import type { Paint } from '../../paint.ts';
+import { printableLine } from '../../printable.ts';
 
 type Formatted = Pick<BotchatMessage, 'text' | 'entities'>;
 type Entity = Formatted['entities'][number];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { styleText, stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import { fitted, gutter, lead, widthOf, wrapped } from './frame.ts';
-import { plain } from './paint.ts';
+import { plain } from '../../paint.ts';
 import { webhookLines } from './webhook.ts';
 
 const at = Date.parse('2026-01-05T20:00:01.234Z');

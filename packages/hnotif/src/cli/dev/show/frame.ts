@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { Paint } from './paint.ts';
+import type { Paint } from '../../paint.ts';
 
 /** Columns of `lead`. On a terminal of 80 columns most deliveries should fit on one line. */
 const LEAD = 17;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { mrkdwnLines } from './mrkdwn.ts';
-import { plain, type Paint } from './paint.ts';
+import { plain, type Paint } from '../../paint.ts';
 
 /** Shows where a style begins and ends. */
 const marked: Paint = (style, text) => `[${String(style)} ${text}]`;

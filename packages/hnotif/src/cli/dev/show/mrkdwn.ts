@@ -1,6 +1,6 @@
 import { withEmoji } from './emoji.ts';
-import type { Paint } from './paint.ts';
-import { printable } from './printable.ts';
+import type { Paint } from '../../paint.ts';
+import { printable } from '../../printable.ts';
 
 export interface MrkdwnOptions {
   /** False: `*` and similar characters are not markup, as with `"mrkdwn": false`. Default true. */

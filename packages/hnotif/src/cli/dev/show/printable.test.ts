@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { blockLines } from './blocks.ts';
 import { formattedLines } from './formatted.ts';
 import { mrkdwnLines } from './mrkdwn.ts';
-import { plain } from './paint.ts';
-import { printable, printableLine } from './printable.ts';
+import { plain } from '../../paint.ts';
+import { printable, printableLine } from '../../printable.ts';
 
 it('lines stay lines, tabs become blanks, and all else that steers is to be seen or gone', () => {
   expect(printable('a\r\nb\rc\u2028d\te')).toBe('a\nb\nc\nd  e');

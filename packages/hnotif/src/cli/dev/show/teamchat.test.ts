@@ -1,6 +1,6 @@
 import type { TeamchatMessage } from '@hnotif/receivers';
 import { expect, it } from 'vitest';
-import { plain } from './paint.ts';
+import { plain } from '../../paint.ts';
 import { teamchatLines, type ShownRecord } from './teamchat.ts';
 
 const message = (more: Partial<TeamchatMessage>): TeamchatMessage => ({

@@ -2,8 +2,8 @@ import type { TeamchatMessage, TeamchatRecord } from '@hnotif/receivers';
 import { blockLines } from './blocks.ts';
 import { gutter, lead } from './frame.ts';
 import { mrkdwnLines } from './mrkdwn.ts';
-import { plain, type Paint } from './paint.ts';
-import { printableLine } from './printable.ts';
+import { plain, type Paint } from '../../paint.ts';
+import { printableLine } from '../../printable.ts';
 
 /** The used fields of a request. */
 export type ShownRecord = Pick<TeamchatRecord, 'call' | 'error' | 'errors' | 'message' | 'arrivedAt'>;

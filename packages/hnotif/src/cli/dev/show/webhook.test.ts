@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { paintFor, plain } from './paint.ts';
+import { paintFor, plain } from '../../paint.ts';
 import { webhookLines, type ShownContext } from './webhook.ts';
 
 const at = Date.parse('2026-01-05T20:00:01Z');

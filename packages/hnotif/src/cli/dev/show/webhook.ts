@@ -1,7 +1,7 @@
 import type { WebhookRecord } from '@hnotif/receivers';
 import { gutter, lead } from './frame.ts';
-import type { Paint } from './paint.ts';
-import { printable, printableLine } from './printable.ts';
+import type { Paint } from '../../paint.ts';
+import { printable, printableLine } from '../../printable.ts';
 
 /** The used fields of a request. */
 export type ShownRecord = Pick<
