@@ -51,6 +51,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/validate.ts'),
   },
   {
+    name: 'render',
+    summary: 'show the requests that a notification would send, without credentials',
+    group: BEFORE,
+    load: () => import('./commands/render.ts'),
+  },
+  {
     name: 'template',
     summary: 'check a template and show its output',
     group: BEFORE,

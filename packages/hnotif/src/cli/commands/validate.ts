@@ -1,17 +1,16 @@
 import { Option, type Command } from 'commander';
-import { CONFIG_MAPS, isRaw, SECRETS } from '../../cluster/objects.ts';
 import { permitsInsecureHttp } from '../controller-options.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { addressFlags, type RunFlags } from '../flags.ts';
 import { FlagError, type Colour, type Io } from '../io.ts';
 import { devParts } from '../lazy-dev.ts';
-import { readFiles, type File } from '../offline/files.ts';
+import { CLUSTER, filesOfCluster } from '../offline/cluster-files.ts';
+import { readFiles } from '../offline/files.ts';
 import { readManifests } from '../offline/manifests.ts';
 import type { Problem } from '../offline/problems.ts';
 import { sarifOf } from '../offline/sarif.ts';
 import { validate } from '../offline/validate.ts';
-import { readOrWhy, withSession } from '../session.ts';
 import { printableLine } from '../printable.ts';
 
 type AddressFlags = Pick<
@@ -90,9 +89,6 @@ async function run(names: readonly string[], flags: ValidateFlags, io: Io): Prom
 const counted = (problems: readonly Problem[], severity: Problem['severity']): number =>
   problems.filter((each) => each.severity === severity).length;
 
-/** In the place of a file. */
-const CLUSTER = 'cluster';
-
 const COLOUR_OF = { error: 'red', warning: 'yellow', note: 'dim' } as const satisfies Record<
   Problem['severity'],
   Colour
@@ -110,29 +106,6 @@ function shown(problems: readonly Problem[], output: ValidateFlags['output'], io
     })
     .join('');
 }
-
-/** The objects of a namespace, as one file. What the user may not read is said, and then not checked. */
-const filesOfCluster = (flags: ClusterFlags, io: Io): Promise<readonly File[]> =>
-  withSession(flags, io, async (session) => {
-    const notifications = await session.list(session.notifications);
-    const others = await Promise.all([SECRETS, CONFIG_MAPS].map((type) => readOrWhy(session.list(type))));
-    for (const read of others) if (!read.ok) io.err(`not checked: ${printableLine(read.why)}\n`);
-    const kinds = ['Secret', 'ConfigMap'];
-    // Objects in lists have no kind.
-    const items = [
-      ...notifications.map((each) => typed(each, 'HibernateNotification', `${flags.apiGroup}/v1alpha1`)),
-      ...others.flatMap((read, at) =>
-        read.ok ? read.value.map((each) => typed(each, kinds[at] ?? '', 'v1')) : [],
-      ),
-    ];
-    return [{ name: CLUSTER, content: JSON.stringify({ kind: 'List', items }, null, 1) }];
-  });
-
-const typed = (object: unknown, kind: string, apiVersion: string): object => ({
-  ...(isRaw(object) ? object : {}),
-  kind,
-  apiVersion,
-});
 
 const DESCRIPTION = [
   'Checks notifications, and the secrets and templates that they name, as hnotif would: fields, selectors, configurations of sinks, templates, and the messages of 72 synthetic events for the limits of Slack and Telegram. It needs no cluster and sends nothing. Without files it checks the objects of the namespace, with your rights.',

@@ -1,5 +1,7 @@
 import { exampleSource } from '../../render/example.ts';
 import type { Source } from '../../render/context.ts';
+import { NO_CONNECTOR } from '../../resources/connectors.ts';
+import type { Plan } from '../../resources/plan.ts';
 import { EVENT_KINDS, type EventKind, type SinkType } from '../../resources/kinds.ts';
 
 export const OPERATIONS = ['shutdown', 'wakeup'] as const;
@@ -33,6 +35,26 @@ export function syntheticSource(
     ...source,
     event: { ...event, targets: all, errorMessage, targetExecution: event.targetExecution && all[0] },
   };
+}
+
+/** An event of a real plan: its targets in the state that they have, its error, its links. */
+export function planSource(kind: EventKind, sinkType: SinkType, operation: string, plan: Plan): Source {
+  const source = exampleSource(kind, sinkType, plan.status.operation || operation);
+  const { executions, cycleId, errorMessage, phase, retryCount } = plan.status;
+  const targets =
+    executions.length > 0
+      ? executions.map(({ target, executor, state, message }) => ({ name: target, executor, state, message }))
+      : plan.targets.map(({ name, type }) => ({ name, executor: type, state: 'Pending', message: '' }));
+  const event = {
+    ...source.event,
+    ...{ namespace: plan.namespace, plan: plan.name, planUid: plan.uid, targets },
+    cycle: cycleId || source.event.cycle,
+    phase: phase || source.event.phase,
+    targetExecution: source.event.targetExecution && targets[0],
+    ...(source.event.errorMessage !== '' && { errorMessage, retryCount: retryCount ?? 0 }),
+  };
+  const { labels, annotations, retries } = plan;
+  return { ...source, event, plan: { labels, annotations, retries, connector: () => NO_CONNECTOR } };
 }
 
 /** Every kind of event, in the shapes that messages break on. The name says which. */

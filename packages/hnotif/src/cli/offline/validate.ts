@@ -8,13 +8,14 @@ import type { Schema } from '../../resources/crds/schema.ts';
 import { ParseError } from '../../resources/fields.ts';
 import type { Notification, SinkEntry } from '../../resources/notification.ts';
 import { parseNotification } from '../../resources/parse-notification.ts';
-import type { Degradation } from '../../sinks/degradation.ts';
 import { readSink } from '../../sinks/registry.ts';
 import type { ReadySink } from '../../sinks/sink.ts';
 import { matrix } from './events.ts';
 import { pathOf, type Manifest, type Path } from './manifests.ts';
+import { configOf, Objects, templateTextOf, type Found } from './objects.ts';
 import { nameOf, problemAt, type Problem } from './problems.ts';
 import { recordingSettings, type RecordingOptions } from './recording.ts';
+import { rehearse } from './requests.ts';
 import { schemaProblems, type SchemaProblem } from './schema-problems.ts';
 
 export interface ValidateOptions extends RecordingOptions {
@@ -32,6 +33,7 @@ export async function validate(
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   const templates = new Set<Manifest>();
+  const objects = new Objects(manifests, options.namespace);
   for (const manifest of manifests) {
     if (manifest.kind !== 'HibernateNotification' || !manifest.apiVersion.startsWith(`${options.apiGroup}/`))
       continue;
@@ -39,7 +41,7 @@ export async function validate(
     const notification = parsed(manifest, problems);
     if (notification === undefined) continue;
     for (const [at, sink] of notification.sinks.entries())
-      problems.push(...(await aboutSink(manifest, at, sink, manifests, templates, options)));
+      problems.push(...(await aboutSink(manifest, at, sink, objects, templates, options)));
   }
   return problems;
 }
@@ -107,21 +109,16 @@ async function aboutSink(
   manifest: Manifest,
   at: number,
   sink: SinkEntry,
-  manifests: readonly Manifest[],
+  objects: Objects,
   templates: Set<Manifest>,
   options: ValidateOptions,
 ): Promise<readonly Problem[]> {
   const path: Path = ['spec', 'sinks', at];
-  const namespaceOf = (each: Manifest): string => each.namespace || options.namespace;
-  const find = (kind: string, name: string): Manifest | undefined =>
-    manifests.find(
-      (each) => each.kind === kind && each.name === name && namespaceOf(each) === namespaceOf(manifest),
-    );
   const note = (where: Path, message: string): Problem =>
     problemAt(manifest, [...path, ...where], 'note', 'reference', message);
   const problems: Problem[] = [];
-  const template = templateOf(sink, find, note, problems, templates);
-  const secret = find('Secret', sink.secretRef.name);
+  const template = templateOf(sink, manifest, objects, note, problems, templates);
+  const secret = objects.beside(manifest, 'Secret', sink.secretRef.name);
   if (secret === undefined)
     return [
       ...problems,
@@ -130,7 +127,7 @@ async function aboutSink(
         `secret ${sink.secretRef.name} is in none of the files, so it was not checked`,
       ),
     ];
-  const address = { namespace: namespaceOf(manifest), notification: manifest.name, sink: sink.name };
+  const address = { namespace: objects.namespaceOf(manifest), notification: manifest.name, sink: sink.name };
   const settings = recordingSettings(options, address);
   const config = configOf(secret);
   if (config === undefined)
@@ -187,14 +184,15 @@ interface FoundTemplate {
 
 function templateOf(
   { templateRef }: SinkEntry,
-  find: (kind: string, name: string) => Manifest | undefined,
+  beside: Manifest,
+  objects: Objects,
   note: (where: Path, message: string) => Problem,
   problems: Problem[],
   seen: Set<Manifest>,
 ): FoundTemplate | undefined {
   if (templateRef === undefined) return undefined;
   const { name, key } = templateRef;
-  const manifest = find('ConfigMap', name);
+  const manifest = objects.beside(beside, 'ConfigMap', name);
   if (manifest === undefined) {
     problems.push(
       note(
@@ -204,13 +202,12 @@ function templateOf(
     );
     return undefined;
   }
-  const path: Path = ['data', key];
-  const data = isRaw(manifest.object.data) ? manifest.object.data : {};
-  const text = data[key];
-  if (typeof text !== 'string') {
+  const found = templateTextOf(manifest, key);
+  if (found === undefined) {
     problems.push(problemAt(manifest, ['data'], 'error', 'template', `it has no key ${key}`));
     return undefined;
   }
+  const { path, value: text } = found;
   const findings = lint(text, PAYLOAD, { funcs: functions });
   if (!seen.has(manifest))
     for (const { line, column = 0, severity, message } of findings)
@@ -223,22 +220,10 @@ function templateOf(
   return { manifest, path, name: `${name}/${key}`, text, isBroken };
 }
 
-/** The text of a secret's key `config`, and where it stands. */
-function configOf({
-  object,
-}: Manifest): { readonly value: string | Uint8Array; readonly path: Path } | undefined {
-  const plain = isRaw(object.stringData) ? object.stringData.config : undefined;
-  if (typeof plain === 'string') return { value: plain, path: ['stringData', 'config'] };
-  const encoded = isRaw(object.data) ? object.data.config : undefined;
-  return typeof encoded === 'string'
-    ? { value: Buffer.from(encoded, 'base64'), path: ['data', 'config'] }
-    : undefined;
-}
-
 /** A problem of a configuration: at the place of the syntax error, or at the field that the text begins with. */
 function aboutConfig(
   secret: Manifest,
-  { path, value }: { readonly path: Path; readonly value: string | Uint8Array },
+  { path, value }: Found<string | Uint8Array>,
   text: string,
   sink: SinkEntry,
 ): Problem {
@@ -255,9 +240,6 @@ function aboutConfig(
   };
 }
 
-/** Of one delivery: a search, a root, a reply. */
-const MOST_REQUESTS = 5;
-
 /** Each fault once, with the events that have it. */
 async function messageFaults(
   sink: ReadySink,
@@ -267,27 +249,13 @@ async function messageFaults(
   { refusalOfBlocks }: ValidateOptions,
 ): Promise<readonly string[]> {
   const faults = new Map<string, string[]>();
-  for (const [event, source] of matrix(type)) {
-    if (sink.suppresses(source.event)) continue;
-    const found: string[] = [];
-    const delivery = {
-      ...{ id: 'validate', event: source.event, sinkName: name, plan: source.plan },
-      template: template && { name: template.name, text: template.text },
-      progress: { level: 0, unclearSince: undefined },
-    };
-    const attempt = {
-      signal: new AbortController().signal,
-      slot: () => true,
-      degraded: ({ message }: Degradation) => found.push(message),
-    };
-    let outcome = await sink.deliver(delivery, attempt);
-    // A thread takes a request for its root, and others.
-    for (let more = 0; more < MOST_REQUESTS && outcome.kind === 'continue'; more++)
-      outcome = await sink.deliver(delivery, attempt);
-    if ('message' in outcome) found.push(outcome.message);
-    for (const { body, headers } of settings.transport.requests.splice(0)) {
-      if (type !== 'teamchat' || !(headers['content-type'] ?? '').includes('json')) continue;
-      const refusal = refusalOfBlocks(JSON.parse(String(body)) as object);
+  const source = template && { name: template.name, text: template.text };
+  for (const [event, example] of matrix(type)) {
+    if (sink.suppresses(example.event)) continue;
+    const { degradations, failure, requests } = await rehearse(sink, { name }, example, source, settings);
+    const found = [...degradations, ...(failure === undefined ? [] : [failure])];
+    for (const { body } of requests) {
+      const refusal = type === 'teamchat' && isRaw(body) ? refusalOfBlocks(body) : undefined;
       if (refusal !== undefined) found.push(`Slack would refuse it: ${refusal}`);
     }
     for (const fault of found) faults.set(fault, [...(faults.get(fault) ?? []), event]);

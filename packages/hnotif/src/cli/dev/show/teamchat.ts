@@ -37,7 +37,8 @@ const isFailure = (summary: string): boolean => /^(❌|🚨)/u.test(summary);
 
 type Content = Pick<TeamchatMessage, 'text' | 'blocks' | 'attachments' | 'mrkdwn'>;
 
-function contentLines({ text, blocks, attachments, mrkdwn }: Content, paint: Paint): string[] {
+/** A whole message, as readers see it. */
+export function contentLines({ text, blocks, attachments, mrkdwn }: Content, paint: Paint): string[] {
   const below = blockLines(attachments, paint);
   if (blocks.length > 0) return [...blockLines(blocks, paint), ...below];
   return [...(text === '' ? [] : mrkdwnLines(text, paint, { emphasis: mrkdwn })), ...below];

@@ -1,0 +1,87 @@
+import type { PostRequest } from '../../transport/client.ts';
+import type { Source } from '../../render/context.ts';
+import type { TemplateSource } from '../../render/template.ts';
+import type { SinkEntry } from '../../resources/notification.ts';
+import type { ReadySink } from '../../sinks/sink.ts';
+import type { recordingSettings } from './recording.ts';
+
+/** One request as a receiver would get it, without credentials. */
+export interface ShownRequest {
+  readonly method: 'POST';
+  /** The path of a webhook is its credential. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON as data, anything else as a text. */
+  readonly body: unknown;
+}
+
+/** What became of one event at one sink. */
+export interface Rehearsal {
+  readonly requests: readonly ShownRequest[];
+  /** Problems that would not keep the message from arriving. */
+  readonly degradations: readonly string[];
+  /** Whether the configuration leaves the event out. */
+  readonly isSuppressed: boolean;
+  /** Why there is no message; undefined: there is one, or the event is left out. */
+  readonly failure: string | undefined;
+}
+
+/** Of one delivery: a search, a root, a reply. */
+const MOST_REQUESTS = 6;
+
+/** Makes the requests of an event by the sink's own code. */
+export async function rehearse(
+  sink: ReadySink,
+  { name }: Pick<SinkEntry, 'name'>,
+  source: Source,
+  template: TemplateSource | undefined,
+  { transport }: ReturnType<typeof recordingSettings>,
+): Promise<Rehearsal> {
+  if (sink.suppresses(source.event))
+    return { requests: [], degradations: [], isSuppressed: true, failure: undefined };
+  const degradations: string[] = [];
+  const delivery = {
+    ...{ id: 'example', event: source.event, sinkName: name, plan: source.plan, template },
+    progress: { level: 0, unclearSince: undefined },
+  };
+  const attempt = {
+    signal: new AbortController().signal,
+    slot: () => true,
+    degraded: ({ message }: { readonly message: string }) => degradations.push(message),
+  };
+  let outcome = await sink.deliver(delivery, attempt);
+  // A thread takes a request for its root, and others.
+  for (let more = 1; more < MOST_REQUESTS && outcome.kind === 'continue'; more++)
+    outcome = await sink.deliver(delivery, attempt);
+  const requests = transport.requests.splice(0).filter(isMessage).map(shownRequest);
+  const failure = 'message' in outcome ? outcome.message : undefined;
+  return { requests, degradations, isSuppressed: false, failure };
+}
+
+/** Searches are forms, messages are JSON. */
+const isMessage = ({ headers }: PostRequest): boolean => (headers['content-type'] ?? '').includes('json');
+
+/** Headers without credentials. All others may be set by the user, for a credential. */
+const PUBLIC_HEADERS: ReadonlySet<string> = new Set([
+  ...['accept', 'content-type', 'user-agent', 'webhook-id', 'webhook-timestamp'],
+]);
+
+const REDACTED = '[redacted]';
+
+function shownRequest({ url, headers, body }: PostRequest): ShownRequest {
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString();
+  return {
+    method: 'POST',
+    url: shownUrl(url),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, PUBLIC_HEADERS.has(name) ? value : REDACTED]),
+    ),
+    body: JSON.parse(text) as unknown,
+  };
+}
+
+/** Only the methods of Slack's and Telegram's APIs are no secret. */
+function shownUrl({ origin, pathname }: URL): string {
+  const [method] = /\/(?:chat\.\w+|sendMessage)$/.exec(pathname) ?? [''];
+  return method.startsWith('/chat.') ? `${origin}${pathname}` : `${origin}/${REDACTED}${method}`;
+}
