@@ -15,6 +15,7 @@ export interface CommandSpec {
 }
 
 const QUESTIONS = 'Questions:';
+const CHANGES = 'Changes:';
 const BEFORE = 'Before you apply:';
 const SERVICE = 'The service:';
 
@@ -43,6 +44,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: 'show a notification with the health of its sinks',
     group: QUESTIONS,
     load: () => import('./commands/describe.ts'),
+  },
+  {
+    name: 'mute',
+    summary: 'make a notification silent for a while',
+    group: CHANGES,
+    load: () => import('./commands/mute.ts'),
+  },
+  {
+    name: 'unmute',
+    summary: 'let a notification send again',
+    group: CHANGES,
+    load: () => import('./commands/unmute.ts'),
   },
   {
     name: 'validate',

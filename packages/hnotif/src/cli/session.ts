@@ -69,6 +69,15 @@ export class Session {
       throw commandError(error, `${type.plural} ${name} cannot be read${inNamespace(namespace)}`, type);
     }
   }
+
+  /** Changes fields of an object (JSON merge patch, RFC 7396). */
+  async patch(type: ResourceType, namespace: string, name: string, patch: object): Promise<void> {
+    try {
+      await this.client.mergePatch(type, namespace, name, patch, { signal: this.#signal });
+    } catch (error) {
+      throw commandError(error, `${type.plural} ${name} cannot be changed${inNamespace(namespace)}`, type);
+    }
+  }
 }
 
 const inNamespace = (namespace: string | undefined): string =>

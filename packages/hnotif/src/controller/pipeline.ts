@@ -140,6 +140,7 @@ function openSenders(
   const { chatApiUrl, botApiUrl, crossNamespaceConnectors: policy, watchNamespaces: watched } = options;
   const sinks = new SinkResolver({
     ...{ clock, gracePeriods, notifications: watches.notifications, listener: feedback },
+    now: () => client.serverClock.now(),
     secrets: new ContentReader('secrets', shared),
     templates: new ContentReader('configmaps', shared),
     connectors: new ConnectorRights({ policy, watched, lookup: watches.connectors, log, events }),

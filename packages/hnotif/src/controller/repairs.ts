@@ -89,7 +89,7 @@ export class Repairs {
     for (let root = roots[0]; root !== undefined; root = roots[0]) {
       const { plan, key } = root;
       const resolution = await this.#sinks.resolve({ to: addressOfRoot(key), plan });
-      if (resolution.kind === 'unready') return;
+      if (resolution.kind === 'unready' || resolution.kind === 'suspended') return;
       roots.shift();
       if (resolution.kind === 'ready') resolution.sink.repair?.(key, resolution.plan);
     }

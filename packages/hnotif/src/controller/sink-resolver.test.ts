@@ -29,6 +29,7 @@ async function rig() {
   const shared = { client: api.client(clock), clock, ttlMs: 1_000 };
   const secrets = new ContentReader('secrets', shared);
   const sinks = new SinkResolver({
+    now: () => clock.now(),
     clock,
     secrets,
     templates: new ContentReader('configmaps', shared),
@@ -54,6 +55,17 @@ async function rig() {
 }
 
 const GOOD = '{"url":"https://receiver.test/hook"}';
+
+it('a suspended notification sends nothing, and its secret is not read, until its time has come', async () => {
+  const { clock, world, serve, resolve } = await rig();
+  world.notification = aNotification({ suspension: { until: clock.now() + 60_000, reason: '' } });
+  expect(await resolve().resolution).toEqual({ kind: 'suspended' });
+  await clock.advance(60_000);
+  const { asked, resolution } = resolve();
+  expect(asked).toBe(true);
+  await serve(GOOD);
+  expect((await resolution).kind).toBe('ready');
+});
 
 describe('a configuration that a receiver refused', () => {
   it.each([

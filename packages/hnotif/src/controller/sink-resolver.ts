@@ -4,7 +4,7 @@ import type { ContentReader, ContentReading } from '../cluster/content-reader.ts
 import type { Reflector } from '../cluster/reflector.ts';
 import type { Destination } from '../dispatch/delivery.ts';
 import type { Resolution } from '../dispatch/dispatcher.ts';
-import type { Notification, SinkEntry } from '../resources/notification.ts';
+import { isSuspended, type Notification, type SinkEntry } from '../resources/notification.ts';
 import { linkFaults } from '../resources/links.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
@@ -21,6 +21,8 @@ import { Templates, type Template } from './templates.ts';
 
 interface SinksOptions {
   readonly clock: Clock;
+  /** The API server's time (milliseconds since the epoch). */
+  readonly now: () => number;
   readonly secrets: ContentReader<'secrets'>;
   readonly templates: ContentReader<'configmaps'>;
   readonly deps: SinkDeps;
@@ -104,21 +106,23 @@ export class SinkResolver implements SinkChecker {
 
   /** Synchronous if the sink was read some seconds ago. Never rejects. */
   resolve({ to, plan }: Pick<Destination, 'to' | 'plan'>): Resolution | Promise<Resolution> {
-    const { clock, connectors, gracePeriods, notifications, ttlMs } = this.#options;
-    const entry = this.#entry(to);
+    const { clock, connectors, gracePeriods, notifications, now, ttlMs } = this.#options;
+    const notification = notifications.get(to.namespace, to.notification);
+    if (notification?.suspension !== undefined && isSuspended(notification, now())) return SUSPENDED;
+    const entry = entryOf(notification, to);
     if (entry === undefined)
       return gracePeriods.has(to)
         ? { kind: 'unready', outcome: { kind: 'wait', forMs: RETURN_MS } }
         : { kind: 'unsubscribed' };
     const ready = ({ sink, template }: Known): Resolution => {
       const found = template?.kind === 'found' ? template.source : undefined;
-      const notification = notifications.get(to.namespace, to.notification)?.annotations ?? {};
+      const annotations = notifications.get(to.namespace, to.notification)?.annotations ?? {};
       const links =
         !SINKS[entry.type].showsLinks || found !== undefined
           ? undefined
-          : linkNotice(plan.current, notification);
+          : linkNotice(plan.current, annotations);
       const degradation = template?.kind === 'fault' ? template.degradation : links;
-      const shown = { ...connectors.view(plan.current, to), notification };
+      const shown = { ...connectors.view(plan.current, to), notification: annotations };
       return { kind: 'ready', sink, plan: shown, template: found, degradation };
     };
     const known = this.#find(to, entry);
@@ -199,10 +203,8 @@ export class SinkResolver implements SinkChecker {
     }
   }
 
-  #entry({ namespace, notification, sink }: SinkAddress): SinkEntry | undefined {
-    return this.#options.notifications
-      .get(namespace, notification)
-      ?.sinks.find((entry) => entry.name === sink);
+  #entry(to: SinkAddress): SinkEntry | undefined {
+    return entryOf(this.#options.notifications.get(to.namespace, to.notification), to);
   }
 
   #find(to: SinkAddress, entry: SinkEntry): Known | undefined {
@@ -276,6 +278,13 @@ export class SinkResolver implements SinkChecker {
     return { ok: true, known: held };
   }
 }
+
+const SUSPENDED: Resolution = { kind: 'suspended' };
+
+const entryOf = (
+  notification: Notification | undefined,
+  { sink }: Pick<SinkAddress, 'sink'>,
+): SinkEntry | undefined => notification?.sinks.find((entry) => entry.name === sink);
 
 /** Adds the name of the secret to messages about a refused configuration. */
 function naming(secret: string, reading: SinkReading): SinkReading {

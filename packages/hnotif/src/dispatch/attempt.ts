@@ -9,7 +9,7 @@ import type { ReadySink } from '../sinks/sink.ts';
 import type { Expiry } from './expiry.ts';
 import type { Delivery, Destination } from './delivery.ts';
 import type { DispatchListener } from './listener.ts';
-import { expired, SHUTDOWN, UNSUBSCRIBED, type End } from './reasons.ts';
+import { expired, SHUTDOWN, SUSPENDED, UNSUBSCRIBED, type End } from './reasons.ts';
 import type { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
@@ -27,6 +27,8 @@ export type Resolution =
     }
   /** The notification or the sink was deleted. */
   | { readonly kind: 'unsubscribed' }
+  /** The notification sends nothing now. */
+  | { readonly kind: 'suspended' }
   /** Nothing can be sent now. Counts as an attempt with this outcome. */
   | { readonly kind: 'unready'; readonly outcome: Outcome };
 
@@ -126,7 +128,7 @@ class RequestPermit {
   }
 }
 
-type Prepared = Exclude<Resolution, { kind: 'unsubscribed' }> | End;
+type Prepared = Exclude<Resolution, { kind: 'unsubscribed' | 'suspended' }> | End;
 
 const SUPPRESSED: End = { result: 'suppressed' };
 
@@ -227,6 +229,7 @@ export class Attempts {
     paid: boolean,
   ): Prepared | Promise<Prepared> {
     if (resolution.kind === 'unsubscribed') return UNSUBSCRIBED;
+    if (resolution.kind === 'suspended') return SUSPENDED;
     if (resolution.kind === 'unready') return resolution;
     const { sink } = resolution;
     const { rates } = sink;

@@ -21,6 +21,7 @@ export const DROP_REASONS = {
     'The stream of the sink and plan was full, or the namespace over its share of the backlog; progress and phase changes go first. Correct what keeps the receiver from taking messages, or subscribe to fewer events.',
   expired: 'It waited longer than its kind may.',
   unsubscribed: 'The notification or the sink was deleted while it waited.',
+  suspended: 'The notification was suspended (spec.suspend) when it was due.',
   shutdown: 'The process ended before it was known to have arrived.',
   internal: 'A fault of hnotif itself; the log has the stack.',
 } as const;
@@ -30,10 +31,14 @@ export type DropReason = keyof typeof DROP_REASONS;
 /** Drops without an Event and without a place in the status: the sink is deleted. */
 export const SILENT_DROPS: ReadonlySet<string> = new Set<DropReason>(['unsubscribed']);
 
+/** Drops that a user has asked for: the status counts them, and no Warning tells of them. */
+export const WANTED_DROPS: ReadonlySet<string> = new Set<DropReason>(['suspended']);
+
 const dropped = (reason: DropReason) => ({ result: 'dropped', reason }) as const;
 
 export const OVERFLOW = dropped('overflow');
 export const UNSUBSCRIBED = dropped('unsubscribed');
+export const SUSPENDED = dropped('suspended');
 export const SHUTDOWN = dropped('shutdown');
 export const INTERNAL = dropped('internal');
 

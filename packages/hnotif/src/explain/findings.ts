@@ -60,7 +60,7 @@ function aboutNotification(notification: Notification, facts: Facts): readonly F
     findings.push(about('error', ready.reason, ready.message));
   findings.push(...sinks.map((each) => worse(each, ready)));
   if (ready?.status === 'True' && !SAID.has(ready.reason) && sinks.length === 0)
-    findings.push(about('warning', ready.reason, ready.message));
+    findings.push(about(ready.reason === 'Suspended' ? 'note' : 'warning', ready.reason, ready.message));
   if (durable?.status === 'False') findings.push(about('warning', durable.reason, durable.message));
   if (unselected === undefined) findings.push(...notListed(notification, facts, about));
   return findings;

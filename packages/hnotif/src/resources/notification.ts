@@ -12,8 +12,22 @@ export interface Notification {
   readonly selector: LabelSelector;
   readonly onEvents: readonly EventKind[];
   readonly sinks: readonly SinkEntry[];
+  /** Undefined: it sends. */
+  readonly suspension?: Suspension;
   readonly status: NotificationStatus;
 }
+
+/** Nothing is sent for a while. */
+export interface Suspension {
+  /** Milliseconds since the epoch; undefined: until it is removed. */
+  readonly until: number | undefined;
+  /** For people; `''`: none was given. */
+  readonly reason: string;
+}
+
+/** Whether nothing is sent now (milliseconds since the epoch). */
+export const isSuspended = ({ suspension }: Pick<Notification, 'suspension'>, now: number): boolean =>
+  suspension !== undefined && (suspension.until === undefined || now < suspension.until);
 
 export interface LabelSelector {
   readonly matchLabels: Readonly<Record<string, string>>;

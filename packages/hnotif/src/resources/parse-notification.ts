@@ -30,6 +30,7 @@ export function parseNotification(raw: unknown): Notification {
     selector: readSelector(spec),
     onEvents: readKinds(spec),
     sinks: readSinks(spec),
+    ...readSuspension(spec),
   };
   if (root.problems.length > 0)
     throw new ParseError('HibernateNotification', qualifiedName(identity), root.problems);
@@ -65,6 +66,15 @@ function readKinds(spec: Fields): Notification['onEvents'] {
     else kinds.add(kind);
   });
   return [...kinds];
+}
+
+function readSuspension(spec: Fields): Pick<Notification, 'suspension'> {
+  const isSuspended = spec.flag('suspend') ?? false;
+  const text = spec.optionalText('suspendUntil');
+  const reason = spec.text('suspendReason');
+  const until = text === undefined ? undefined : Date.parse(text);
+  if (Number.isNaN(until)) spec.wrong('suspendUntil', 'an RFC 3339 time', text);
+  return isSuspended ? { suspension: { until, reason } } : {};
 }
 
 function readSinks(spec: Fields): SinkEntry[] {

@@ -1,7 +1,7 @@
 import type { Cause } from '../dispatch/circuit-breaker.ts';
 import type { SinkWait, WaitKind } from '../dispatch/delivery.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
-import type { Condition } from '../resources/notification.ts';
+import type { Condition, Suspension } from '../resources/notification.ts';
 import { describeDegradation, type Degradation } from '../sinks/degradation.ts';
 import type { SinkCheck } from './readiness-checks.ts';
 import { shortened, waitingInWords } from './words.ts';
@@ -30,6 +30,8 @@ export interface ReadyFacts {
   readonly unmatched: string | undefined;
   /** Why events cannot be derived from plans; undefined: they can. */
   readonly unserved: Cause | undefined;
+  /** The suspension that holds now; undefined: it sends. */
+  readonly suspension?: Suspension | undefined;
 }
 
 type Verdict = Pick<Condition, 'status' | 'reason' | 'message'>;
@@ -60,7 +62,7 @@ export function readyCondition(
 
 /** Whether the condition shows nothing to correct at a sink. */
 export const isFine = ({ status, reason }: Condition): boolean =>
-  status === 'True' && (reason === READY || reason === UNMATCHED);
+  status === 'True' && (reason === READY || reason === UNMATCHED || reason === SUSPENDED);
 
 /** The transition time changes only with the status. */
 function conditionOf(
@@ -78,6 +80,7 @@ function conditionOf(
 const READY = 'SinksReady';
 const DEGRADED = 'MessagesDegraded';
 const UNMATCHED = 'NoPlanMatches';
+const SUSPENDED = 'Suspended';
 
 /** The states of a sink that does not work as it should, the worst first. A sink that is not ready needs a correction. */
 const STATES = ['not ready', 'failing', 'throttled', 'waiting', 'late', 'behind'] as const;
@@ -108,7 +111,7 @@ interface Problem {
   readonly words: string;
 }
 
-function verdictOf({ sinks, unmatched, unserved }: ReadyFacts): Verdict {
+function verdictOf({ sinks, unmatched, unserved, suspension }: ReadyFacts): Verdict {
   const problems = sinks.flatMap((sink) => problemOf(sink) ?? []);
   const inState = (state: State): readonly Problem[] => problems.filter((problem) => problem.state === state);
   // A check that failed finds no degradations.
@@ -123,17 +126,24 @@ function verdictOf({ sinks, unmatched, unserved }: ReadyFacts): Verdict {
   ];
   const all = sinks.length === 1 ? 'the sink is ready' : `all ${sinks.length} sinks are ready`;
   const first = [...(bad.length === 0 ? [all] : bad), ...(unmatched === undefined ? [] : [unmatched])];
-  const message = shortened([...first, ...degradations, ...notes].join('; '));
+  const silent = suspension === undefined ? [] : [describeSuspension(suspension)];
+  const message = shortened([...silent, ...first, ...degradations, ...notes].join('; '));
 
   const faults = [...(unserved === undefined ? [] : [unserved]), ...inState('not ready')];
   if (faults.length > 0) {
     const [reason = '', ...others] = new Set(faults.map((fault) => fault.reason));
     return { status: 'False', reason: others.length === 0 ? reason : 'SinksNotReady', message };
   }
+  if (suspension !== undefined) return { status: 'True', reason: SUSPENDED, message };
   const [worst] = STATES.flatMap(inState);
   const fallback = unmatched !== undefined ? UNMATCHED : degradations.length > 0 ? DEGRADED : READY;
   return { status: 'True', reason: worst === undefined ? fallback : reasonOf(worst), message };
 }
+
+const describeSuspension = ({ until, reason }: Suspension): string =>
+  `suspended ${until === undefined ? 'until spec.suspend is removed' : `until ${formatSeconds(until)}`}${
+    reason === '' ? '' : ` (${reason})`
+  }: what is due is dropped`;
 
 const reasonOf = ({ state, reason }: Problem): string =>
   state === 'not ready' || state === 'waiting' ? reason : REASONS[state];

@@ -5,6 +5,7 @@ import { LASTING_MS } from '../dispatch/sink-waits.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import {
+  isSuspended,
   MOST_REASONS,
   type Condition,
   type Notification,
@@ -268,6 +269,8 @@ export class NotificationState {
       failure: this.#failures.get(name),
       wait: waits.get(name),
     }));
-    this.#ready = readyCondition({ sinks, unmatched, unserved }, this.#generation, this.#ready, now);
+    const suspension = isSuspended(this.#notification, now) ? this.#notification.suspension : undefined;
+    const all = { sinks, unmatched, unserved, suspension };
+    this.#ready = readyCondition(all, this.#generation, this.#ready, now);
   }
 }

@@ -92,6 +92,25 @@ describe('a notification’s state', () => {
     expect(checks).toHaveLength(3);
   });
 
+  it('is suspended until its time, and checked then', async () => {
+    const { clock, statusTracker, writes } = rig();
+    statusTracker.set(night({ suspension: { until: clock.now() + 90_000, reason: 'migration' } }), true);
+    await clock.advance(89_999);
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({
+      ...{ status: 'True', reason: 'Suspended' },
+      message: 'suspended until 2026-01-05T20:01:30Z (migration): what is due is dropped; the sink is ready',
+    });
+    await clock.advance(1);
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'True', reason: 'SinksReady' });
+  });
+
+  it('that is suspended, but whose secret is missing, is not ready', async () => {
+    const { statusTracker, writes } = rig(() => missing);
+    statusTracker.set(night({ suspension: { until: undefined, reason: '' } }), true);
+    await settle();
+    expect(writes.at(-1)?.conditions?.[0]).toMatchObject({ status: 'False', reason: 'SecretMissing' });
+  });
+
   it('is checked after 1, 2, 4… s while there is a problem, then every 30 s', async () => {
     const { clock, statusTracker, checks } = rig(() => missing);
     statusTracker.set(night(), true);

@@ -350,11 +350,14 @@ export class StatusTracker {
     this.#checkAgain(entry, state.hasProblem);
   }
 
-  /** Sooner while there is a problem: the user wants to see that a correction worked. */
+  /** Sooner while there is a problem: the user wants to see that a correction worked. And when a suspension ends. */
   #checkAgain({ state, failedChecks }: Entry, isSoon: boolean): void {
-    const { recheckReadyMs, recheckUnreadyMs } = this.#options;
+    const { clock, recheckReadyMs, recheckUnreadyMs } = this.#options;
+    const { notification } = state;
     const first = failedChecks === 0 ? Infinity : FIRST_RECHECK_MS * 2 ** (failedChecks - 1);
-    this.#checks.beginIn(isSoon ? Math.min(first, recheckUnreadyMs) : recheckReadyMs, state.notification);
+    const next = isSoon ? Math.min(first, recheckUnreadyMs) : recheckReadyMs;
+    const left = (notification.suspension?.until ?? Infinity) - clock.now();
+    this.#checks.beginIn(left > 0 ? Math.min(next, left) : next, notification);
   }
 
   #logChanges(

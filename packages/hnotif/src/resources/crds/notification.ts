@@ -122,6 +122,13 @@ const SPEC = object(
       { minItems: 1, 'x-kubernetes-list-type': 'set' },
     ),
     sinks: listMap('Where to send them: every sink gets every event.', 'name', SINK, 32, { minItems: 1 }),
+    suspend: {
+      description:
+        'Whether nothing is sent. What is due meanwhile is dropped and counted, and not told afterwards.',
+      type: 'boolean',
+    },
+    suspendUntil: time('When suspend ends by itself. Without it, suspend holds until it is removed.'),
+    suspendReason: text('Why, for people.', 256),
   },
   { required: ['selector', 'onEvents', 'sinks'] },
 );

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { NotificationStatus } from '../src/resources/notification.ts';
+import { pending } from './support/journals.ts';
+import { hnotif } from './support/process.ts';
+import { TurnedClock } from './support/turned-clock.ts';
+import { contextOf, metricsOf, NAMESPACE, World } from './support/world.ts';
+
+const HOUR_MS = 3_600_000;
+
+const readyOf = ({ conditions = [] }: NotificationStatus) => conditions.find(({ type }) => type === 'Ready');
+const suspended = (status: NotificationStatus): boolean => readyOf(status)?.reason === 'Suspended';
+
+/** A notification `n` of starts and ends, and one beside it that always sends. */
+async function served(spec: object = {}): Promise<World> {
+  const world = await World.start();
+  for (const name of ['n', 'other']) {
+    await world.secret(name);
+    await world.notification(name, { onEvents: ['Start', 'Success'] });
+  }
+  await world.kube.patch(world.notificationPath('n'), { spec });
+  await world.plan('orders');
+  return world;
+}
+
+async function asked(world: World, ...args: readonly string[]) {
+  const run = hnotif([...args, `--namespace=${NAMESPACE}`, `--kubeconfig=${await world.kubeconfig()}`]);
+  return { exit: await run.exit, out: run.stdout, err: run.stderr };
+}
+
+describe('a suspended notification', () => {
+  it('sends nothing; what was due is dropped, counted and shown, without a warning; then it sends again', async () => {
+    const world = await served({ suspend: true, suspendReason: 'migration' });
+    const controller = await world.synced();
+    const status = await world.status('n', suspended);
+    expect(readyOf(status)).toMatchObject({
+      status: 'True',
+      message: expect.stringMatching(
+        /^suspended until spec\.suspend is removed \(migration\): what is due is dropped/,
+      ) as string,
+    });
+    await world.hibernate('orders');
+    await world.received(1, 'other');
+    const dropped = await world.status('n', ({ sinks }) => sinks?.[0]?.dropped !== undefined);
+    expect(dropped.sinks?.[0]?.dropped).toMatchObject([{ reason: 'suspended', count: 1 }]);
+    expect(await metricsOf(controller)).toMatch(
+      /^hnotif_deliveries_dropped_total\{.*notification="n".*reason="suspended"\} 1$/m,
+    );
+    const { items } = await world.kube.get(`/api/v1/namespaces/${NAMESPACE}/events`);
+    expect(JSON.stringify(items)).not.toContain('DeliveryDropped');
+    await world.kube.patch(world.notificationPath('n'), { spec: { suspend: false } });
+    await world.status('n', (now) => !suspended(now));
+    await world.finish('orders');
+    const [record] = await world.received(1, 'n');
+    expect(contextOf(record!).event).toBe('Success');
+  });
+
+  it('what waits when it begins is dropped at its next try, and not told by the next process either', async () => {
+    const world = await served();
+    const mend = world.receiver.faults.add({ match: { path: '/n' }, fault: { kind: 'status', status: 503 } });
+    const quick = { limits: { backoffMinMs: 1, backoffMaxMs: 5, probeMinMs: 20, probeMaxMs: 40 } };
+    const first = await world.synced(quick);
+    await world.hibernate('orders');
+    await world.status('n', ({ sinks }) => sinks?.[0]?.state === 'Parked');
+    await world.kube.patch(world.notificationPath('n'), { spec: { suspend: true } });
+    await world.status('n', ({ sinks }) => sinks?.[0]?.dropped?.[0]?.reason === 'suspended');
+    await pending(world, 'orders', 0);
+    await first.stop();
+    mend();
+    await world.kube.patch(world.notificationPath('n'), { spec: { suspend: null } });
+    await world.synced(quick);
+    await world.finish('orders');
+    const records = await world.received(1, 'n');
+    expect(
+      records.filter(({ answered }) => answered.accepted).map((record) => contextOf(record).event),
+    ).toEqual(['Success']);
+  });
+
+  it('shows until when; a time that has passed has no effect', async () => {
+    const clock = new TurnedClock();
+    const until = new Date(Date.now() + HOUR_MS).toISOString();
+    const world = await served({ suspend: true, suspendUntil: until });
+    await world.synced({ clock });
+    expect(readyOf(await world.status('n', suspended))?.message).toMatch(/^suspended until 20\d\d-/);
+    await world.kube.patch(world.notificationPath('n'), { spec: { suspendUntil: '2026-01-05T20:00:00Z' } });
+    await world.status('n', (now) => !suspended(now));
+    await world.hibernate('orders');
+    await world.received(1, 'n');
+  });
+
+  it('a time that is none is refused by the API server', async () => {
+    const world = await served();
+    await expect(
+      world.kube.patch(world.notificationPath('n'), { spec: { suspend: true, suspendUntil: 'tomorrow' } }),
+    ).rejects.toThrow(/suspendUntil/);
+  });
+});
+
+describe('hnotif mute and unmute', () => {
+  it('write it, and why tells of it', async () => {
+    const world = await served();
+    await world.synced();
+    await world.status('n', ({ conditions }) => conditions !== undefined);
+    const muted = await asked(world, 'mute', 'n', '--for', '2h', '--reason', 'migration');
+    expect(muted).toEqual({
+      exit: 0,
+      out: [expect.stringMatching(/^n sends nothing until 20\S+Z$/)],
+      err: [],
+    });
+    await world.status('n', suspended);
+    const why = await asked(world, 'why', 'n');
+    expect(why.out.join('\n')).toMatch(
+      /^note n: suspended until 20\S+Z \(migration\): what is due is dropped/m,
+    );
+    expect(await asked(world, 'unmute', 'n')).toEqual({ exit: 0, out: ['n sends again'], err: [] });
+    const { spec } = (await world.kube.get(world.notificationPath('n'))) as { spec: object };
+    expect(Object.keys(spec).filter((key) => key.startsWith('suspend'))).toEqual([]);
+  });
+
+  it.each([
+    [['mute', 'nosuch'], 1, /^error: there is no notification nosuch in namespace team-a$/],
+    [['mute', 'n', '--for', 'soon'], 2, /--for.*'soon' is invalid.*duration/],
+    [['mute'], 2, /missing required argument 'notification'/],
+    [['mute', 'n', '--reason', 'x'.repeat(257)], 2, /--reason has more than 256 characters/],
+  ] as const)('%j: one line, exit %i', async (args, exit, message) => {
+    const world = await World.start();
+    expect(await asked(world, ...args)).toEqual({ exit, out: [], err: [expect.stringMatching(message)] });
+  });
+});

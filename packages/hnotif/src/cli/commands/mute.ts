@@ -1,0 +1,70 @@
+import { Option, type Command } from 'commander';
+import { formatSeconds } from '../../lifecycle/time.ts';
+import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
+import { EXIT } from '../exit.ts';
+import { CommandError, FlagError, type Io } from '../io.ts';
+import { withSession } from '../session.ts';
+import { positiveDuration } from '../values.ts';
+
+interface MuteFlags extends ClusterFlags {
+  readonly for?: number;
+  readonly reason?: string;
+}
+
+/** The CRD has no room for more. */
+const LONGEST_REASON = 256;
+
+export const define = (command: Command, io: Io): void => {
+  addClusterFlags(command)
+    .description(DESCRIPTION)
+    .argument('<notification>', 'its name')
+    .addOption(
+      new Option('--for <duration>', 'end by itself after this time, such as 2h').argParser(positiveDuration),
+    )
+    .option('--reason <text>', 'why, for whoever looks at the status')
+    .addHelpText('after', EXAMPLES)
+    .action(async (name: string, flags: MuteFlags) => {
+      const { reason = '' } = flags;
+      if (reason.length > LONGEST_REASON)
+        throw new FlagError(`--reason has more than ${LONGEST_REASON} characters`);
+      await suspend(name, flags, io, (now) => ({
+        suspend: true,
+        suspendUntil: flags.for === undefined ? null : formatSeconds(now + flags.for),
+        suspendReason: reason === '' ? null : reason,
+      }));
+    });
+};
+
+/** Writes the suspension of a notification. Null removes a field. */
+export const suspend = (
+  name: string,
+  flags: ClusterFlags,
+  io: Io,
+  specAt: (now: number) => {
+    readonly suspend: true | null;
+    readonly suspendUntil: string | null;
+    readonly suspendReason: string | null;
+  },
+): Promise<void> =>
+  withSession(flags, io, async (session) => {
+    const { namespace } = session;
+    if (namespace === undefined) throw new CommandError('give a namespace', EXIT.usage);
+    // Also: the answer tells the API server's time, by which hnotif ends a suspension.
+    const found = await session.get(session.notifications, namespace, name);
+    if (found === undefined)
+      throw new CommandError(`there is no notification ${name} in namespace ${namespace}`);
+    const spec = specAt(session.client.serverClock.now());
+    await session.patch(session.notifications, namespace, name, { spec });
+    const until = spec.suspendUntil === null ? 'until hnotif unmute' : `until ${spec.suspendUntil}`;
+    io.out(spec.suspend === null ? `${name} sends again\n` : `${name} sends nothing ${until}\n`);
+  });
+
+const DESCRIPTION = [
+  'Makes a notification silent: sets spec.suspend, and with --for the time when it ends. What is due meanwhile is dropped as suspended, counted in the status and in hnotif_deliveries_dropped_total, and not told afterwards.',
+  'It needs the right to patch notifications. Where a tool owns the manifest (Argo CD, Flux), set spec.suspend there, or let the tool ignore it.',
+].join('\n\n');
+
+const EXAMPLES = `
+Examples:
+  hnotif mute night-ops --for 2h --reason "database migration"
+  hnotif unmute night-ops`;
