@@ -70,6 +70,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/render.ts'),
   },
   {
+    name: 'send',
+    summary: 'send the messages of a notification for real, marked as a test',
+    group: BEFORE,
+    load: () => import('./commands/send.ts'),
+  },
+  {
     name: 'template',
     summary: 'check a template and show its output',
     group: BEFORE,

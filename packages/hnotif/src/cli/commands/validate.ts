@@ -1,8 +1,6 @@
 import { Option, type Command } from 'commander';
-import { permitsInsecureHttp } from '../controller-options.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
-import { addressFlags, type RunFlags } from '../flags.ts';
 import { FlagError, type Colour, type Io } from '../io.ts';
 import { devParts } from '../lazy-dev.ts';
 import { CLUSTER, filesOfCluster } from '../offline/cluster-files.ts';
@@ -10,13 +8,9 @@ import { readFiles } from '../offline/files.ts';
 import { readManifests } from '../offline/manifests.ts';
 import type { Problem } from '../offline/problems.ts';
 import { sarifOf } from '../offline/sarif.ts';
+import { addAddressFlags, rulesOf, type AddressFlags } from '../offline/subject.ts';
 import { validate } from '../offline/validate.ts';
 import { printableLine } from '../printable.ts';
-
-type AddressFlags = Pick<
-  RunFlags,
-  'allowInsecureHttp' | 'botApiUrl' | 'chatApiUrl' | 'egressAllow' | 'egressDeny'
->;
 
 interface ValidateFlags extends ClusterFlags, AddressFlags {
   readonly output: 'text' | 'json' | 'sarif';
@@ -25,9 +19,7 @@ interface ValidateFlags extends ClusterFlags, AddressFlags {
 }
 
 export const define = (command: Command, io: Io): void => {
-  for (const option of addressFlags())
-    command.addOption(option.helpGroup('Permitted addresses, as for hnotif run:'));
-  addClusterFlags(command)
+  addClusterFlags(addAddressFlags(command))
     .description(DESCRIPTION)
     .argument(
       '[files...]',
@@ -65,11 +57,7 @@ async function run(names: readonly string[], flags: ValidateFlags, io: Io): Prom
     ...(await validate(manifests, {
       apiGroup: flags.apiGroup,
       namespace: flags.namespace ?? 'default',
-      clock: io.clock,
-      chatApiUrl: flags.chatApiUrl,
-      botApiUrl: flags.botApiUrl,
-      egress: { allow: flags.egressAllow, deny: flags.egressDeny },
-      allowInsecureHttp: permitsInsecureHttp(flags, io.env),
+      ...rulesOf(flags, io),
       refusalOfBlocks: parts?.refusalOf ?? (() => undefined),
     })),
   );

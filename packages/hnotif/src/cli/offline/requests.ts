@@ -29,19 +29,20 @@ export interface Rehearsal {
 /** Of one delivery: a search, a root, a reply. */
 const MOST_REQUESTS = 6;
 
-/** Makes the requests of an event by the sink's own code. */
-export async function rehearse(
+/** How a delivery ended, without retries. */
+export type Delivered = Omit<Rehearsal, 'requests'>;
+
+/** Delivers an event by the sink's own code, in as many requests as that takes. */
+export async function deliver(
   sink: ReadySink,
   { name }: Pick<SinkEntry, 'name'>,
   source: Source,
   template: TemplateSource | undefined,
-  { transport }: ReturnType<typeof recordingSettings>,
-): Promise<Rehearsal> {
-  if (sink.suppresses(source.event))
-    return { requests: [], degradations: [], isSuppressed: true, failure: undefined };
+): Promise<Delivered> {
+  if (sink.suppresses(source.event)) return { degradations: [], isSuppressed: true, failure: undefined };
   const degradations: string[] = [];
   const delivery = {
-    ...{ id: 'example', event: source.event, sinkName: name, plan: source.plan, template },
+    ...{ id: `test-${source.event.id}`, event: source.event, sinkName: name, plan: source.plan, template },
     progress: { level: 0, unclearSince: undefined },
   };
   const attempt = {
@@ -53,9 +54,20 @@ export async function rehearse(
   // A thread takes a request for its root, and others.
   for (let more = 1; more < MOST_REQUESTS && outcome.kind === 'continue'; more++)
     outcome = await sink.deliver(delivery, attempt);
-  const requests = transport.requests.splice(0).filter(isMessage).map(shownRequest);
   const failure = 'message' in outcome ? outcome.message : undefined;
-  return { requests, degradations, isSuppressed: false, failure };
+  return { degradations, isSuppressed: false, failure };
+}
+
+/** The same with a transport that sends nothing: shows the requests. */
+export async function rehearse(
+  sink: ReadySink,
+  entry: Pick<SinkEntry, 'name'>,
+  source: Source,
+  template: TemplateSource | undefined,
+  { transport }: ReturnType<typeof recordingSettings>,
+): Promise<Rehearsal> {
+  const delivered = await deliver(sink, entry, source, template);
+  return { requests: transport.requests.splice(0).filter(isMessage).map(shownRequest), ...delivered };
 }
 
 /** Searches are forms, messages are JSON. */

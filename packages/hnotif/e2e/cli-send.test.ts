@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { hnotif } from './support/process.ts';
+import { shown } from './support/teamchat.ts';
+import { contextOf, NAMESPACE, World } from './support/world.ts';
+
+async function sent(world: World, ...args: readonly string[]) {
+  const run = hnotif([
+    ...['send', ...args, '--allow-insecure-http', ...world.addresses],
+    ...[`--namespace=${NAMESPACE}`, `--kubeconfig=${await world.kubeconfig()}`],
+  ]);
+  return { exit: await run.exit, out: run.stdout, err: run.stderr };
+}
+
+describe('hnotif send', () => {
+  it('sends a test to every sink, which says so, and tells what became of each', async () => {
+    const world = await World.start();
+    const chat = await world.teamchat({ channels: [{ id: 'C0NIGHTS' }, { id: 'C0TEST' }] });
+    const bot = await world.botchat();
+    await world.secret('hook');
+    await world.configure('thread', {
+      delivery_mode: 'thread',
+      bot_token: 'xoxb-test',
+      channel_id: 'C0NIGHTS',
+    });
+    await world.configure('phone', { token: '123456:canary-bot-token-of-thirty-five-x', chat_id: 4711 });
+    const sinks = ['hook', { name: 'thread', type: 'teamchat' }, { name: 'phone', type: 'botchat' }] as const;
+    await world.notification('n', { onEvents: ['Failure'], sinks });
+    expect(await sent(world, 'n')).toEqual({
+      exit: 0,
+      out: ['hook (webhook)', 'thread (teamchat)', 'phone (botchat)'].map(
+        (sink) => `sent     Failure to sink ${sink}`,
+      ),
+      err: [],
+    });
+    const [record] = await world.received(1, 'hook');
+    expect(contextOf(record!).plan.name).toBe('TEST-storefront');
+    const [root] = chat.channel('C0NIGHTS').messages;
+    expect(shown(root!)).toContain('TEST-storefront');
+    expect(root?.replies).toHaveLength(1);
+    expect(bot.records.at(-1)?.message?.text).toContain('TEST-storefront');
+
+    const elsewhere = await sent(world, 'n', '--sink', 'thread', '--to', 'C0TEST');
+    expect(elsewhere.exit).toBe(0);
+    expect(chat.channel('C0TEST').messages).toHaveLength(1);
+    expect(await sent(world, 'n', '--sink', 'hook', '--to', 'x')).toMatchObject({
+      exit: 2,
+      err: ['error: --to: sink hook has no channel_id, so it cannot go elsewhere; choose another --sink'],
+    });
+  });
+
+  it('tells why a receiver refused it, without the credential, and exits with 1', async () => {
+    const world = await World.start();
+    await world.secret('n', { headers: { authorization: 'Bearer canary' } });
+    await world.notification('n', { onEvents: ['Start'] });
+    world.receiver.faults.add({ fault: { kind: 'status', status: 403 } });
+    const { exit, out, err } = await sent(world, 'n');
+    expect(exit).toBe(1);
+    expect(out).toEqual([
+      expect.stringMatching(/^failed {3}Start to sink n \(webhook\): the receiver answered 403.*check/),
+    ]);
+    expect([...out, ...err].join()).not.toContain('canary');
+    await world.secret('n', { url: 'http://127.0.0.1:1/hook' });
+    expect((await sent(world, 'n')).out).toEqual([
+      expect.stringMatching(/^failed .*nothing accepts connections there/),
+    ]);
+  });
+});

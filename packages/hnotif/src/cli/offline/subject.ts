@@ -1,0 +1,188 @@
+import { Option, type Command } from 'commander';
+import { exampleSource } from '../../render/example.ts';
+import type { Source } from '../../render/context.ts';
+import type { TemplateSource } from '../../render/template.ts';
+import { ParseError } from '../../resources/fields.ts';
+import { EVENT_KINDS, type EventKind } from '../../resources/kinds.ts';
+import type { Notification, SinkEntry } from '../../resources/notification.ts';
+import { parseNotification } from '../../resources/parse-notification.ts';
+import { parsePlan } from '../../resources/parse-plan.ts';
+import type { SinkAddress } from '../../resources/sink-address.ts';
+import type { SinkSettings } from '../../sinks/deps.ts';
+import { readSink } from '../../sinks/registry.ts';
+import type { ReadySink } from '../../sinks/sink.ts';
+import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
+import { permitsInsecureHttp } from '../controller-options.ts';
+import { addressFlags, type RunFlags } from '../flags.ts';
+import { CommandError, FlagError, type Io } from '../io.ts';
+import { count } from '../values.ts';
+import { filesOfCluster } from './cluster-files.ts';
+import { OPERATIONS, planSource, syntheticSource } from './events.ts';
+import { readFiles } from './files.ts';
+import { readManifests, type Manifest } from './manifests.ts';
+import { configOf, Objects, templateTextOf } from './objects.ts';
+import type { RecordingOptions } from './recording.ts';
+
+/** Where messages may be sent, as for `hnotif run`. */
+export type AddressFlags = Pick<
+  RunFlags,
+  'allowInsecureHttp' | 'botApiUrl' | 'chatApiUrl' | 'egressAllow' | 'egressDeny'
+>;
+
+export function addAddressFlags(command: Command): Command {
+  for (const option of addressFlags())
+    command.addOption(option.helpGroup('Permitted addresses, as for hnotif run:'));
+  return command;
+}
+
+/** The rules of a transport, by these flags. */
+export const rulesOf = (flags: AddressFlags, { clock, env }: Io): RecordingOptions => ({
+  ...{ clock, chatApiUrl: flags.chatApiUrl, botApiUrl: flags.botApiUrl },
+  egress: { allow: flags.egressAllow, deny: flags.egressDeny },
+  allowInsecureHttp: permitsInsecureHttp(flags, env),
+});
+
+/** Which notification, which sinks, and which events. */
+export interface SubjectFlags extends ClusterFlags, AddressFlags {
+  readonly filename?: readonly string[];
+  readonly recursive: boolean;
+  readonly sink?: string;
+  readonly event?: EventKind;
+  readonly operation: string;
+  readonly targets?: number;
+  readonly plan?: string;
+}
+
+export function addSubjectFlags(command: Command): Command {
+  for (const option of [
+    new Option(
+      '-f, --filename <files...>',
+      'manifests, or folders; - reads stdin (default: the objects of the cluster)',
+    ),
+    new Option('-R, --recursive', 'read folders within folders, too').default(false),
+    new Option('--sink <name>', 'only this sink'),
+    new Option('--event <kind>', 'only this event (default: those in onEvents)').choices(EVENT_KINDS),
+    new Option('--operation <word>', 'the operation of the plan').choices(OPERATIONS).default('shutdown'),
+    new Option('--targets <n>', 'the example plan has so many targets (default: three)').argParser(count),
+    new Option('--plan <name>', 'events of this plan, of the cluster or of the files, as it is now'),
+  ])
+    command.addOption(option);
+  return addClusterFlags(addAddressFlags(command)).argument(
+    '[notification]',
+    'its name (default: the only one)',
+  );
+}
+
+/** A sink of the notification, with all that its messages are made of. */
+export interface SubjectSink {
+  readonly entry: SinkEntry;
+  readonly address: SinkAddress;
+  /** Holds credentials. */
+  readonly config: string | Uint8Array;
+  readonly template: TemplateSource | undefined;
+  readonly sources: readonly Source[];
+}
+
+/** Reads a notification with its secrets, templates and plan. Throws a `CommandError` for what is missing. */
+export async function readSubject(
+  name: string | undefined,
+  flags: SubjectFlags,
+  io: Io,
+): Promise<readonly SubjectSink[]> {
+  const files =
+    flags.filename === undefined
+      ? await filesOfCluster(flags, io)
+      : await readFiles(flags.filename, flags.recursive);
+  const manifests = files.flatMap((file) => readManifests(file.name, file.content).manifests);
+  const objects = new Objects(manifests, flags.namespace ?? 'default');
+  const manifest = chosen(manifests, name);
+  const notification = parsed(manifest);
+  const { annotations = {}, onEvents, sinks } = notification;
+  const wanted = sinks.filter((sink) => flags.sink === undefined || sink.name === flags.sink);
+  if (wanted.length === 0)
+    throw new FlagError(
+      `there is no sink ${flags.sink} in ${notification.name}: it has ${sinks.map((sink) => sink.name).join(', ')}`,
+    );
+  const sourceOf = sourcesOf(flags, manifest, objects);
+  return wanted.map((entry) => ({
+    entry,
+    address: { namespace: objects.namespaceOf(manifest), notification: manifest.name, sink: entry.name },
+    config: configTextOf(entry, manifest, objects),
+    template: templateOf(entry, manifest, objects),
+    sources: (flags.event === undefined ? onEvents : [flags.event]).map((kind) => {
+      const source = sourceOf(kind, entry);
+      return { ...source, plan: { ...source.plan, notification: annotations } };
+    }),
+  }));
+}
+
+/** The sink, by its configuration. Throws a `CommandError` if that is not valid. */
+export function sinkOfSubject({ entry, config }: SubjectSink, settings: SinkSettings): ReadySink {
+  const reading = readSink(entry.type, config, settings);
+  if (reading.ok) return reading.sink;
+  throw new CommandError(`sink ${entry.name}: ${reading.problems.join('; ')}`);
+}
+
+function chosen(manifests: readonly Manifest[], name: string | undefined): Manifest {
+  const all = manifests.filter(({ kind }) => kind === 'HibernateNotification');
+  const found = name === undefined ? all : all.filter((each) => each.name === name);
+  const [only] = found;
+  const names = all.map((each) => each.name).join(', ') || 'none';
+  if (only === undefined)
+    throw new CommandError(`there is no notification${name === undefined ? '' : ` ${name}`}: found ${names}`);
+  if (found.length > 1) throw new FlagError(`there are several notifications, name one: ${names}`);
+  return only;
+}
+
+function parsed(manifest: Manifest): Notification {
+  try {
+    return parseNotification(manifest.object);
+  } catch (error) {
+    if (error instanceof ParseError) throw new CommandError(`${error.message}; see hnotif validate`);
+    throw error;
+  }
+}
+
+function sourcesOf(
+  { operation, plan: name, targets }: SubjectFlags,
+  beside: Manifest,
+  objects: Objects,
+): (kind: EventKind, sink: SinkEntry) => Source {
+  if (name === undefined)
+    return (kind, { name: sinkName, type }) => ({
+      ...(targets === undefined
+        ? exampleSource(kind, type, operation)
+        : syntheticSource(kind, type, operation, targets)),
+      sinkName,
+    });
+  const manifest = objects.beside(beside, 'HibernatePlan', name);
+  if (manifest === undefined) throw new CommandError(`there is no plan ${name} beside the notification`);
+  const plan = parsePlan(manifest.object);
+  return (kind, sink) => ({ ...planSource(kind, sink.type, operation, plan), sinkName: sink.name });
+}
+
+function configTextOf(
+  { name, secretRef }: SinkEntry,
+  beside: Manifest,
+  objects: Objects,
+): string | Uint8Array {
+  const secret = objects.beside(beside, 'Secret', secretRef.name);
+  const config = secret && configOf(secret);
+  if (config !== undefined) return config.value;
+  throw new CommandError(`sink ${name}: secret ${secretRef.name} with the key config was not found`);
+}
+
+function templateOf(
+  { name, templateRef }: SinkEntry,
+  beside: Manifest,
+  objects: Objects,
+): TemplateSource | undefined {
+  if (templateRef === undefined) return undefined;
+  const configMap = objects.beside(beside, 'ConfigMap', templateRef.name);
+  const found = configMap && templateTextOf(configMap, templateRef.key);
+  if (found === undefined)
+    throw new CommandError(
+      `sink ${name}: config map ${templateRef.name} with the key ${templateRef.key} was not found`,
+    );
+  return { name: `${templateRef.name}/${templateRef.key}`, text: found.value };
+}
