@@ -28,6 +28,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/why.ts'),
   },
   {
+    name: 'doctor',
+    summary: 'examine notifications end to end, without sending a message',
+    group: QUESTIONS,
+    load: () => import('./commands/doctor.ts'),
+  },
+  {
     name: 'trace',
     summary: 'show what happened to a plan and its events, in order',
     group: QUESTIONS,

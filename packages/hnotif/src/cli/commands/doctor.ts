@@ -1,0 +1,126 @@
+import { Option, type Command } from 'commander';
+import { explain } from '../../explain/explain.ts';
+import type { Notification } from '../../resources/notification.ts';
+import { matches } from '../../routing/selector.ts';
+import { Transport } from '../../transport/client.ts';
+import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
+import { EXIT } from '../exit.ts';
+import { factsOf, gather, resolveTarget } from '../gather.ts';
+import type { Colour, Io } from '../io.ts';
+import { filesOfCluster } from '../offline/cluster-files.ts';
+import { readManifests } from '../offline/manifests.ts';
+import { configOf, Objects } from '../offline/objects.ts';
+import { probe, type Check } from '../offline/probes.ts';
+import { addAddressFlags, rulesOf, type AddressFlags } from '../offline/subject.ts';
+import { validate } from '../offline/validate.ts';
+import { printableLine } from '../printable.ts';
+import { withSession } from '../session.ts';
+
+interface DoctorFlags extends ClusterFlags, AddressFlags {
+  readonly output: 'text' | 'json';
+}
+
+export const define = (command: Command, io: Io): void => {
+  addClusterFlags(addAddressFlags(command))
+    .description(DESCRIPTION)
+    .argument('[notification]', 'its name (default: all of the namespace)')
+    .addOption(new Option('-o, --output <format>', 'text or json').choices(['text', 'json']).default('text'))
+    .action(async (name: string | undefined, flags: DoctorFlags) => {
+      io.exit(await doctor(name, flags, io));
+    });
+};
+
+async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Promise<number> {
+  const gathered = await withSession(flags, io, gather);
+  if (name !== undefined) resolveTarget({ kind: 'notification', name }, gathered);
+  const [file] = await filesOfCluster(flags, io);
+  const { manifests } = readManifests('cluster', file?.content ?? '');
+  const rules = rulesOf(flags, io);
+  const transport = new Transport({ ...rules, showPrivateAnswers: true });
+  const { state, message } = gathered.leader;
+  const checks: Check[] = [
+    {
+      about: 'hnotif',
+      state: state === 'nobody' ? 'failed' : state === 'serving' ? 'ok' : 'skipped',
+      message,
+    },
+  ];
+  try {
+    for (const notification of gathered.notifications.filter(
+      (each) => name === undefined || each.name === name,
+    )) {
+      const objects = new Objects(manifests, notification.namespace);
+      checks.push(selected(notification, gathered.plans));
+      const beside = manifests.find(
+        (each) => each.kind === 'HibernateNotification' && each.name === notification.name,
+      );
+      if (beside === undefined) continue;
+      const options = { ...rules, apiGroup: flags.apiGroup, namespace: notification.namespace };
+      const related = [beside, ...manifests.filter(({ kind }) => kind !== 'HibernateNotification')];
+      const problems = await validate(related, { ...options, refusalOfBlocks: () => undefined });
+      for (const { severity, object, message: text } of problems)
+        checks.push({
+          ...{ about: notification.name, message: `${object}: ${text}` },
+          state: severity === 'error' ? 'failed' : 'skipped',
+        });
+      if (!problems.some(({ severity }) => severity === 'error'))
+        checks.push({
+          about: notification.name,
+          state: 'ok',
+          message: 'configurations, templates and messages are valid',
+        });
+      for (const sink of notification.sinks) {
+        const about = `${notification.name}/${sink.name}`;
+        const secret = objects.beside(beside, 'Secret', sink.secretRef.name);
+        const config = secret && configOf(secret);
+        if (config === undefined) continue;
+        for (const found of await probe(config.value, { ...rules, transport }))
+          checks.push({ about, ...found });
+      }
+    }
+  } finally {
+    await transport.close();
+  }
+  const target = name === undefined ? undefined : ({ kind: 'notification', name } as const);
+  for (const { findings } of factsOf(gathered, target).map(explain))
+    for (const { severity, notification, sink, message: text } of findings)
+      if (severity === 'error' || severity === 'waiting')
+        checks.push({
+          ...{ about: sink === '' ? notification : `${notification}/${sink}`, state: 'failed' },
+          message: `its status says: ${text}`,
+        });
+  io.out(flags.output === 'json' ? `${JSON.stringify(checks, null, 2)}\n` : shown(checks, io));
+  return checks.some((check) => check.state === 'failed') ? EXIT.failed : EXIT.ok;
+}
+
+type Plans = Awaited<ReturnType<typeof gather>>['plans'];
+
+function selected({ name, namespace, selector }: Notification, plans: Plans): Check {
+  if (!plans.ok) return { about: name, state: 'skipped', message: plans.why };
+  const found = plans.value.filter((plan) => plan.namespace === namespace && matches(selector, plan.labels));
+  return found.length > 0
+    ? {
+        about: name,
+        state: 'ok',
+        message: `selects ${found.length} ${found.length === 1 ? 'plan' : 'plans'}`,
+      }
+    : { about: name, state: 'failed', message: 'selects no plan; hnotif why says which label differs' };
+}
+
+const COLOUR_OF = { ok: 'green', failed: 'red', skipped: 'dim' } as const satisfies Record<
+  Check['state'],
+  Colour
+>;
+
+const shown = (checks: readonly Check[], io: Io): string =>
+  checks
+    .map(
+      ({ about, message, state }) =>
+        `${io.colour(COLOUR_OF[state], state.padEnd(8))}${printableLine(`${about}: ${message}`)}\n`,
+    )
+    .join('');
+
+const DESCRIPTION = [
+  'Examines notifications end to end: does an hnotif serve, do they select plans, are their secrets there and valid, do templates and messages work, do Slack and Telegram accept the tokens, do webhooks take connections, what does the status say. It sends no message.',
+  'Tokens and connections are tried from your machine, which may reach other things than the cluster. Exits with 1 if a check failed.',
+].join('\n\n');

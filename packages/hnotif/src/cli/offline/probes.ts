@@ -1,0 +1,138 @@
+import { lookup } from 'node:dns/promises';
+import { connect as connectPlain } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { isRaw, type Raw } from '../../cluster/objects.ts';
+import { parseJson } from '../../sinks/json.ts';
+import type { Transport } from '../../transport/client.ts';
+import { EgressGuard } from '../../transport/egress.ts';
+import type { RecordingOptions } from './recording.ts';
+
+/** One line of a diagnosis. */
+export interface Check {
+  readonly state: 'ok' | 'failed' | 'skipped';
+  /** `sink chat`, `hnotif`, `plans` */
+  readonly about: string;
+  /** What was found and, if it failed, what to do. Never a credential. */
+  readonly message: string;
+}
+
+export interface ProbeOptions extends RecordingOptions {
+  readonly transport: Transport;
+}
+
+type Found = Omit<Check, 'about'>;
+
+const CONNECT_MS = 5_000;
+const FROM_HERE = 'this was tried from your machine; the cluster may reach it';
+
+/** Tries what the configuration of a sink names, without sending a message. */
+export async function probe(config: string | Uint8Array, options: ProbeOptions): Promise<readonly Found[]> {
+  const json = parseJson(Buffer.from(config).toString());
+  if (!json.ok || !isRaw(json.value)) return [];
+  const {
+    bot_token: botToken,
+    channel_id: channel,
+    chat_id: chat,
+    token,
+    url,
+    webhook_url: hook,
+  } = json.value;
+  if (typeof botToken === 'string') return slack(botToken, String(channel), options);
+  if (typeof token === 'string' && chat !== undefined) return telegram(token, options);
+  const address = typeof hook === 'string' ? hook : url;
+  return typeof address === 'string' ? [await connects(new URL(address), options)] : [];
+}
+
+/** https://docs.slack.dev/reference/methods/auth.test */
+async function slack(token: string, channel: string, options: ProbeOptions): Promise<readonly Found[]> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+  const call = (method: string, body: string): Promise<Raw | string> =>
+    ask(new URL(`${options.chatApiUrl}/${method}`), headers, body, options);
+  const who = await call('auth.test', '');
+  if (typeof who === 'string') return [failed(`Slack was not reached: ${who}; ${FROM_HERE}`)];
+  if (who.ok !== true)
+    return [failed(`Slack refuses the token: ${textOf(who.error)}; give a bot token of an installed app`)];
+  const read = await call('conversations.history', new URLSearchParams({ channel, limit: '1' }).toString());
+  const accepted = ok(`Slack accepts the token of ${textOf(who.user)} in ${textOf(who.team)}`);
+  if (typeof read === 'string') return [accepted, failed(`the channel was not asked: ${read}`)];
+  return [
+    accepted,
+    read.ok === true
+      ? ok('the channel can be read')
+      : failed(
+          `the channel cannot be read: ${textOf(read.error)}; check channel_id, invite the app, give it channels:history`,
+        ),
+  ];
+}
+
+/** https://core.telegram.org/bots/api#getme */
+async function telegram(token: string, options: ProbeOptions): Promise<readonly Found[]> {
+  const url = new URL(`${options.botApiUrl}/bot${token}/getMe`);
+  const answer = await ask(url, { 'content-type': 'application/json' }, '{}', options);
+  if (typeof answer === 'string') return [failed(`Telegram was not reached: ${answer}; ${FROM_HERE}`)];
+  const bot = isRaw(answer.result) ? textOf(answer.result.username) : '';
+  return answer.ok === true
+    ? [
+        ok(`Telegram accepts the token of ${bot}`),
+        {
+          state: 'skipped',
+          message:
+            'the chat is not asked: only a message shows whether the bot may write there (hnotif send)',
+        },
+      ]
+    : [failed(`Telegram refuses the token: ${textOf(answer.description)}; ask @BotFather for it`)];
+}
+
+/** The JSON of an answer; a text: why there is none. */
+async function ask(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  { transport }: ProbeOptions,
+): Promise<Raw | string> {
+  const reply = await transport.post({ url, owner: '', headers, body });
+  if (reply.kind === 'failed') return reply.message;
+  const json = parseJson(reply.body);
+  return json.ok && isRaw(json.value) ? json.value : `it answered ${reply.status} without JSON`;
+}
+
+/** Opens a connection and closes it: a webhook gets no request. */
+async function connects(url: URL, { egress }: ProbeOptions): Promise<Found> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const guard = new EgressGuard(egress ?? {});
+  try {
+    const addresses = await lookup(host, { all: true });
+    const refusals = addresses.map(({ address }) => guard.refusal(address));
+    const [first] = addresses;
+    if (url.protocol === 'https:' && refusals.every((refusal) => refusal !== undefined))
+      return failed(`${host} may not be connected to: ${refusals[0] ?? ''}`);
+    await open(url, first?.address ?? host, host);
+    return ok(`${url.origin} takes connections (no request was made)`);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    return failed(`${url.origin} takes no connection: ${code || message}; ${FROM_HERE}`);
+  }
+}
+
+const open = (url: URL, address: string, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const isTls = url.protocol === 'https:';
+    const to = { host: address, port: Number(url.port) || (isTls ? 443 : 80) };
+    const socket = isTls ? connectTls({ ...to, servername: host }) : connectPlain(to);
+    socket.setTimeout(CONNECT_MS, () => {
+      socket.destroy(new Error(`no connection within ${CONNECT_MS / 1_000} s`));
+    });
+    socket.once(isTls ? 'secureConnect' : 'connect', () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.once('error', reject);
+  });
+
+const ok = (message: string): Found => ({ state: 'ok', message });
+const failed = (message: string): Found => ({ state: 'failed', message });
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'unknown');
