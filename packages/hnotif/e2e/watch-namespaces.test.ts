@@ -144,6 +144,28 @@ describe('--watch-namespaces', () => {
     expect(await conditionOf(world, A)).toMatchObject({ status: 'True' });
   });
 
+  it('says which namespaces do not exist, where its rights would let it read them, and serves them later', async () => {
+    const world = await World.start();
+    const controller = await world.synced({ watchNamespaces: [A, 'nosuch'] });
+    const line = await world.logged(/does not exist/);
+    expect(JSON.parse(line)).toMatchObject({
+      ...{ level: 'warn', namespace: 'nosuch' },
+      msg: expect.stringContaining('correct --watch-namespaces') as string,
+    });
+    expect(await readyz(controller)).toEqual([
+      200,
+      expect.stringMatching(/\n\[\+\]namespaces nosuch did not exist at the start\n/),
+    ]);
+    await world.namespace('nosuch');
+    await world.secret('n', {}, 'nosuch');
+    await world.notification('n', { onEvents: ['Start'] }, 'nosuch');
+    await world.plan('orders', ['db'], { namespace: 'nosuch' });
+    await world.hibernate('orders', 'nosuch');
+    expect(contextOf((await world.received(1))[0]!).plan.namespace).toBe('nosuch');
+    expect((await readyz(controller))[1]).not.toContain('nosuch');
+    expect(world.log.filter((each) => each.includes('does not exist'))).toHaveLength(1);
+  });
+
   it('forgets nothing of a namespace that it does not watch for a while', async () => {
     const world = await worldOf(A, B);
     for (const namespace of [A, B]) await grant(world, namespace, 'hnotif', [PLANS, ...RULES]);

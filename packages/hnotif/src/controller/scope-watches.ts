@@ -138,6 +138,11 @@ export class ScopeWatches {
     return undefined;
   }
 
+  /** Whether nothing of it is known, neither notifications nor plans. */
+  get isEmpty(): boolean {
+    return [this.notifications, this.plans].every((each) => each.objects().next().done === true);
+  }
+
   get #watched(): Readonly<Record<Needed, readonly Watched[]>> {
     const { notifications, plans } = this;
     return {

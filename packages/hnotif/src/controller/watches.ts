@@ -66,6 +66,11 @@ export class Watches {
     return failing;
   }
 
+  /** Whether nothing of a scope is known, neither notifications nor plans. */
+  isEmpty(scope: NamespaceScope): boolean {
+    return this.#scopes.get(scope)?.isEmpty === true;
+  }
+
   /** Starts to list and watch. Changes go to these handlers. */
   start(handlers: WatchHandlers): void {
     for (const scope of this.#scopes.values()) scope.start(handlers);
