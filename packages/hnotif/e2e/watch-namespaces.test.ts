@@ -5,7 +5,7 @@ import { collection } from './support/objects.ts';
 import { startProxy, type ApiProxy } from './support/proxy.ts';
 import { ACCOUNT, deployed, RBAC } from './support/rights.ts';
 import { TurnedClock } from './support/turned-clock.ts';
-import { contextOf, World } from './support/world.ts';
+import { contextOf, metricsOf, World } from './support/world.ts';
 
 const [A, B, C] = ['team-a', 'team-b', 'team-c'];
 
@@ -113,6 +113,7 @@ describe('--watch-namespaces', () => {
         /\[\+\]notifications ok in 1 of 2 namespaces, not in team-b: .*cannot list.*\n\[\+\]journals ok in 1 of 2 namespaces, not in team-b: not listed yet\n/,
       ),
     ]);
+    expect(await metricsOf(controller)).toMatch(/^hnotif_namespaces_unserved 1$/m);
     await world.namespace(B);
     await world.secret('n', {}, B);
     await world.notification('n', { onEvents: ['Start'] }, B);
@@ -122,6 +123,7 @@ describe('--watch-namespaces', () => {
     await world.hibernate('orders', B);
     expect((await world.received(2)).map((record) => contextOf(record).plan.namespace)).toEqual([A, B]);
     expect((await readyz(controller))[1]).toMatch(/\n\[\+\]plans ok\n/);
+    expect(await metricsOf(controller)).toMatch(/^hnotif_namespaces_unserved 0$/m);
   });
 
   it('is not ready while no namespace can be read, and tells the notifications of one without plans', async () => {

@@ -48,7 +48,7 @@ export class Service {
     this.#deps = deps;
     this.#parts = buildPipeline(deps);
     const { dispatcher, journals, routes, statusTracker, watches, watchHealth } = this.#parts;
-    showGauges(deps.metrics, dispatcher, routes, journals, statusTracker);
+    showGauges(deps.metrics, dispatcher, routes, journals, statusTracker, watches);
     let unlisted = watches.size;
     this.synced = new Promise((resolve) => {
       watches.start({
