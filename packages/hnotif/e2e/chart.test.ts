@@ -238,6 +238,13 @@ describe('the values of the chart', () => {
     });
   });
 
+  it('have the resources that docs/scaling.md gives for 1,000 plans', async () => {
+    const page = await readFile(join(CHART_FOLDER, '../../../docs/scaling.md'), 'utf8');
+    const [, cpu, memory, limit] = /\(the chart's default\) \| (\S+) \| (\S+) \| (\S+) \|/.exec(page) ?? [];
+    const [container] = podOf(objectsWith({})).spec.containers;
+    expect(container.resources).toEqual({ requests: { cpu, memory }, limits: { memory: limit } });
+  });
+
   it('satisfy the Pod Security Standard "restricted"', () => {
     const [container] = podOf(objectsWith({})).spec.containers;
     expect(container.securityContext).toEqual({
