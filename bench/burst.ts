@@ -5,15 +5,15 @@
  * before, by a process that may ask for them faster, as they are where hnotif has run for a day.
  */
 import { loadavg } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.ts';
 import { aim, median, quantile } from './figures.ts';
 import type { Scale } from './scale/objects.ts';
-import { startHnotif, type HnotifProcess } from './scale/process.ts';
-import { startCluster, type Cluster, type Report } from './burst/cluster.ts';
-import { STEPS, type Step } from './burst/night.ts';
-import { AUDIT, MESSAGES_OF_START, messagesOfRest, WATCH } from './burst/objects.ts';
-import { startReceiver, type Receiver } from './burst/receiver.ts';
+import { startHnotif } from './scale/process.ts';
+import { startCluster } from './burst/cluster.ts';
+import { STEPS } from './burst/night.ts';
+import { MESSAGES_OF_START, messagesOfRest } from './burst/objects.ts';
+import { added, part, quiet, type Part, type Stage } from './burst/part.ts';
+import { startReceiver } from './burst/receiver.ts';
 
 const TARGETS = 2;
 interface Size extends Scale {
@@ -26,34 +26,12 @@ const SIZES: readonly Size[] = [
 ];
 const ROUNDS = 3;
 const START_MS = 2_000;
-const LIMIT_MS = 60_000;
 /** Nothing has been asked for so long: what hangs together with the Starts is over. */
 const PAUSE_MS = 1_500;
 /** …and the statuses of notifications are written, too, which may wait for as long as this. */
 const QUIET_MS = CONTROLLER_DEFAULTS.statusIntervalMs + 500;
-const POLL_MS = 100;
 const AIM_OF_START = 0.3;
 const AIM_OF_NIGHT = 0.5;
-
-interface Stage {
-  readonly size: Size;
-  readonly cluster: Cluster;
-  readonly hnotif: HnotifProcess;
-  readonly receiver: Receiver;
-}
-
-/** A part of a night. */
-interface Part {
-  readonly counts: ReadonlyMap<string, number>;
-  readonly refused: number;
-  /** From the write of a status to the arrival, milliseconds, sorted: of the Starts, or of the Successes. */
-  readonly took: readonly number[];
-  /** Processor time, milliseconds. */
-  readonly clusterMs: number;
-  readonly hnotifMs: number;
-  /** Requests that the chats got. */
-  readonly chats: number;
-}
 
 interface Round {
   readonly start: Part;
@@ -63,74 +41,12 @@ interface Round {
   readonly peak: number;
 }
 
-/** Resolves with the requests, once none has come for so long. */
-async function quiet(cluster: Cluster, ms: number): Promise<Report> {
-  const until = Date.now() + LIMIT_MS;
-  const reports: Report[] = [];
-  const begun = Date.now();
-  for (;;) {
-    const report = await cluster.report();
-    reports.push(report);
-    if (Date.now() - Math.max(begun, report.lastAt) > ms) break;
-    if (Date.now() > until) {
-      console.log(
-        `  hnotif still asked ${LIMIT_MS / 1000} s after the last message: that counts in the next part`,
-      );
-      break;
-    }
-    await sleep(POLL_MS);
-  }
-  return reports.reduce((all, { counts, refused, lastAt, cpuMs }) => ({
-    counts: Object.fromEntries(added([new Map(Object.entries(all.counts)), new Map(Object.entries(counts))])),
-    ...{ refused: all.refused + refused, lastAt, cpuMs: all.cpuMs + cpuMs },
-  }));
-}
-
-/** Plays some steps of all plans and waits for so many messages and for `quietMs` of silence. */
-async function part(
-  { cluster, hnotif, receiver }: Stage,
-  round: number,
-  steps: readonly Step[],
-  overMs: number,
-  messages: number,
-  quietMs: number,
-): Promise<Part> {
-  receiver.clear();
-  const cpu = await hnotif.cpuMs();
-  await cluster.report();
-  let writtenAt: readonly number[] = [];
-  for (const step of steps) ({ writtenAt } = await cluster.play(step, round, overMs));
-  const until = Date.now() + LIMIT_MS;
-  while (receiver.messages < messages) {
-    if (Date.now() > until)
-      throw new Error(`${receiver.messages} of ${messages} messages came within ${LIMIT_MS / 1000} s`);
-    await sleep(POLL_MS);
-  }
-  const { counts, refused, cpuMs } = await quiet(cluster, quietMs);
-  const event = steps.at(-1) ?? '';
-  const took = cluster.keys.flatMap((plan, index) =>
-    [AUDIT, WATCH].map((sink) => (receiver.arrivedAt(sink, event, plan) ?? NaN) - (writtenAt[index] ?? NaN)),
-  );
-  if (took.some(Number.isNaN)) throw new Error(`${event} of a plan has not arrived`);
-  return {
-    counts: new Map(Object.entries(counts)),
-    ...{ refused, took, clusterMs: cpuMs, hnotifMs: (await hnotif.cpuMs()) - cpu, chats: receiver.chats },
-  };
-}
-
-async function night(stage: Stage, round: number): Promise<Round> {
-  const { plans, stepMs } = stage.size;
+async function night(stage: Stage, { plans, stepMs }: Size, round: number): Promise<Round> {
   const [first, ...others] = STEPS;
   const start = await part(stage, round, [first], START_MS, plans * MESSAGES_OF_START, PAUSE_MS);
   const rest = await part(stage, round, others, stepMs, plans * messagesOfRest(TARGETS), QUIET_MS);
   const { now, peak = NaN } = await stage.hnotif.memory();
   return { start, rest, resident: now, peak };
-}
-
-function added(counts: readonly ReadonlyMap<string, number>[]): Map<string, number> {
-  const sum = new Map<string, number>();
-  for (const each of counts) for (const [what, count] of each) sum.set(what, (sum.get(what) ?? 0) + count);
-  return sum;
 }
 
 function show({ plans, namespaces }: Size, rounds: readonly Round[]): void {
@@ -198,7 +114,7 @@ async function measure(size: Size): Promise<void> {
       await quiet(cluster, PAUSE_MS);
       const rounds: Round[] = [];
       for (let round = 0; round < ROUNDS; round++)
-        rounds.push(await night({ size, cluster, hnotif, receiver }, round));
+        rounds.push(await night({ cluster, hnotif, receiver }, size, round));
       show(size, rounds);
     } finally {
       await hnotif.stop();

@@ -12,7 +12,7 @@ cpSync(DOCS, COPY, { recursive: true });
 const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] = [
   ['Start', ['install', 'cli', 'troubleshooting']],
   ['Notifications', ['events', 'teamchat', 'botchat', 'webhook', 'templates', 'receivers', 'guarantees']],
-  ['Operation', ['security', 'operations', 'metrics', 'upgrading']],
+  ['Operation', ['security', 'operations', 'metrics', 'scaling', 'upgrading']],
   ['Development', ['architecture', 'adding-a-sink', 'decisions', 'spec-coverage', 'releasing']],
 ];
 

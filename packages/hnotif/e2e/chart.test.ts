@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KubeObject } from '@hnotif/helm';
+import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseDocument, isMap, isScalar, type YAMLMap } from 'yaml';
 import { METRICS } from '../src/observe/metric-table.ts';
@@ -21,6 +22,7 @@ import { deployed } from './support/rights.ts';
 import { VARIANTS } from './support/variants.ts';
 
 interface Schema {
+  readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
@@ -29,6 +31,14 @@ const byKind = (objects: readonly KubeObject[], kind: string): readonly KubeObje
 const kindsOf = (objects: readonly KubeObject[]): string[] =>
   [...new Set(objects.map(({ kind }) => kind))].sort();
 const specOf = (object: KubeObject | undefined) => object?.spec as Record<string, unknown>;
+const refusalOf = (act: () => unknown): string | undefined => {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+};
 const objectsWith = (values: object) => objectsOf({ values: { ...values } });
 
 describe.each(RENDITIONS)('a rendering for $title', (rendition) => {
@@ -228,6 +238,13 @@ describe('the values of the chart', () => {
     });
   });
 
+  it('have the resources that docs/scaling.md gives for 1,000 plans', async () => {
+    const page = await readFile(join(CHART_FOLDER, '../../../docs/scaling.md'), 'utf8');
+    const [, cpu, memory, limit] = /\(the chart's default\) \| (\S+) \| (\S+) \| (\S+) \|/.exec(page) ?? [];
+    const [container] = podOf(objectsWith({})).spec.containers;
+    expect(container.resources).toEqual({ requests: { cpu, memory }, limits: { memory: limit } });
+  });
+
   it('satisfy the Pod Security Standard "restricted"', () => {
     const [container] = podOf(objectsWith({})).spec.containers;
     expect(container.securityContext).toEqual({
@@ -244,10 +261,31 @@ describe('the values of the chart', () => {
     [{ replica: 1 }, 'values: there is no replica'],
     [{ replicas: '2' }, 'replicas: must be integer'],
     [{ image: { tag: 1.2 } }, 'image.tag: must be string'],
-    [{ image: { digest: 'abc' } }, /^values of hnotif: image.digest: must match pattern/],
+    [{ image: { digest: 'abc' } }, 'image.digest: give sha256: and 64 hexadecimal digits'],
     [{ egress: { allow: '10.0.0.0/8' } }, 'egress.allow: must be array'],
-    [{ egress: { allow: ['10.0.0.1'] } }, /egress\.allow\.0: must match pattern/],
-    [{ watchNamespaces: ['A'] }, /watchNamespaces\.0: must match pattern/],
+    [{ egress: { allow: ['10.0.0.1'] } }, 'egress.allow[0]: give a network by its first address and length'],
+    [
+      { egress: { allow: ['10.0.0.0/8', '10.0.0.1/8'] } },
+      'egress.allow[1]: give a network by its first address',
+    ],
+    [{ egress: { deny: ['fd00::/129'] } }, 'egress.deny[0]: give a network'],
+    [
+      { networkPolicy: { apiServer: { cidrs: ['300.0.0.0/8'] } } },
+      'networkPolicy.apiServer.cidrs[0]: give a',
+    ],
+    [{ crossNamespaceConnectors: 'maybe,all' }, 'crossNamespaceConnectors: give all, none, or namespaces'],
+    [{ crossNamespaceConnectors: 'a,,b' }, 'crossNamespaceConnectors: give all, none, or namespaces'],
+    [{ watchNamespaces: ['A'] }, 'watchNamespaces[0]: give the name of a namespace, such as payments'],
+    [{ apiGroup: 'hibernation' }, 'apiGroup: give a DNS name with a dot'],
+    [
+      { proxy: { https: 'proxy:3128' } },
+      'proxy.https: give an address such as http://proxy.example.com:3128',
+    ],
+    [
+      { podDisruptionBudget: { maxUnavailable: 'all' } },
+      'podDisruptionBudget.maxUnavailable: give a number or',
+    ],
+    [{ serviceMonitor: { interval: '30' } }, 'serviceMonitor.interval: give a time such as 30s or 1m'],
     [{ watchNamespaces: ['a', 'a'] }, /watchNamespaces: must NOT have duplicate items/],
     [
       { watchNamespaces: Array.from({ length: 101 }, (_, i) => `n${i}`) },
@@ -261,8 +299,9 @@ describe('the values of the chart', () => {
       { journalPolicy: { create: 'yes' } },
       'journalPolicy.create: must be equal to one of the allowed values: auto, true, false',
     ],
-    [{ extraArgs: ['max-age=1h'] }, /extraArgs\.0: must match pattern/],
-    [{ planResource: 'plans' }, /planResource: must match pattern/],
+    [{ extraArgs: ['max-age=1h'] }, 'extraArgs[0]: give a flag of hnotif run with its value in one text'],
+    [{ planResource: 'plans' }, 'planResource: give PLURAL.VERSION.GROUP, such as hibernateplans.v1alpha1'],
+    [{ planResource: 'plans.vx.example.com' }, 'planResource: give PLURAL.VERSION.GROUP'],
     [{ extraCA: { configMap: 'a', secret: 'b' } }, /extraCA: give configMap or secret, not both/],
     [
       { serviceAccount: { create: false } },
@@ -276,6 +315,40 @@ describe('the values of the chart', () => {
     expect(() => objectsWith(values)).toThrow(message);
   });
 
+  const names = fc.constantFrom('a', 'b-', 'all', 'none', 'shared', 'A', '', 'v1', '1');
+  const lists = fc.array(names, { minLength: 1, maxLength: 3 });
+  const lengths = fc.constantFrom('0', '8', '12', '24', '32', '33', '128', '129', 'x');
+  const bytes = fc.array(fc.constantFrom('0', '1', '16', '255', '256', '01'), { minLength: 3, maxLength: 4 });
+  const cidrs = fc.oneof(
+    fc.tuple(bytes, lengths).map(([all, length]) => `${all.join('.')}/${length}`),
+    fc
+      .tuple(fc.constantFrom('fd00::', '::1', '::', 'fd00::1', ':', 'g::'), lengths)
+      .map((parts) => parts.join('/')),
+  );
+  /** Of a network, the chart sees only the form: whole bytes, and the characters of IPv6. */
+  const ONLY_THE_PROGRAM =
+    /is an address within a network|":.*is not a network|link-local|is public and not in/;
+
+  it.each([
+    ['instance', '--instance', lists.map((all) => all.join('.'))],
+    ['apiGroup', '--api-group', lists.map((all) => all.join('.'))],
+    ['planResource', '--plan-resource', lists.map((all) => `plans.v1${all.join('.')}`)],
+    ['crossNamespaceConnectors', '--cross-namespace-connectors', lists.map((all) => all.join(','))],
+    ['egress.allow', '--egress-allow', cidrs],
+  ] as const)('%s is refused where %s is', (path, flag, texts) => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const inChart = refusalOf(() =>
+          objectsWith(path === 'egress.allow' ? { egress: { allow: [text] } } : { [path]: text }),
+        );
+        const inProgram = refusalOf(() => optionsOf(['run', `${flag}=${text}`]));
+        const leftToProgram = inChart === undefined && ONLY_THE_PROGRAM.test(inProgram ?? '');
+        expect([text, inChart === undefined]).toEqual([text, inProgram === undefined || leftToProgram]);
+      }),
+      { seed: 17, numRuns: 30 },
+    );
+  });
+
   it.each([...FOREIGN_GROUPS])(
     'the API group of another operator, %s, is refused, with the remedy',
     (apiGroup, plans) => {
@@ -285,6 +358,18 @@ describe('the values of the chart', () => {
       expect(() => objectsWith({ planResource: plans })).not.toThrow();
     },
   );
+
+  it('say their form in the schema, for editors; Helm shows the sentence of the template', () => {
+    const forms = chart.templates.get('templates/_forms.tpl') ?? '';
+    const paths = [...forms.matchAll(/\(list "([\w.]+)"/g)].map(([, path = '']) => path);
+    expect(paths.length).toBeGreaterThan(15);
+    const described = (path: string): string | undefined => {
+      let schema: Schema | undefined = chart.schema;
+      for (const name of path.split('.')) schema = schema?.properties?.[name];
+      return schema?.description;
+    };
+    expect(paths.filter((path) => described(path) === undefined)).toEqual([]);
+  });
 
   it('are documented, each with a comment above it, and are all known to the schema', async () => {
     const text = await readFile(join(CHART_FOLDER, 'values.yaml'), 'utf8');

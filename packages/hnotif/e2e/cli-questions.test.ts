@@ -56,7 +56,7 @@ describe('the commands that ask', () => {
         /^waiting ops\/down: parked, 1 waits since .*, next try in \d+ min: .*\(ConnectionRefused\)$/,
       ),
       expect.stringMatching(/^note ops: PhaseChange of orders is not in onEvents \(Start, Success\): add it/),
-      expect.stringMatching(/^note others: no plan matches: .*did you mean shops\?.*\(NotSelected\)$/),
+      expect.stringMatching(/^note others: no plan matches; .*did you mean shops\?.*\(NotSelected\)$/),
     ]);
     const rows = why.out.slice(5).join('\n');
     expect(rows).toMatch(/^orders +\d+ +Start +ops\/good +delivered +\d\d:\d\d:\d\d$/m);

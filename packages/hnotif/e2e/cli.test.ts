@@ -295,6 +295,9 @@ describe('hnotif run without an address for its metrics', () => {
   });
 });
 
+/** More namespaces than one process watches one by one. */
+const MANY = Array.from({ length: 101 }, (_, at) => `team-${at}`).join(',');
+
 describe('a command line that is wrong', () => {
   it.each([
     [['run', '--failure-after=soon'], {}, /--failure-after.*'soon' is invalid.*duration/],
@@ -363,7 +366,17 @@ describe('a command line that is wrong', () => {
     [['run'], { HNOTIF_SHOW_PRIVATE_ANSWERS: 'maybe' }, /HNOTIF_SHOW_PRIVATE_ANSWERS.*true or false/],
     [['crds'], { HNOTIF_API_GROUP: 'nodots' }, /HNOTIF_API_GROUP.*DNS name/],
     [['run', '--max-age=0s'], {}, /--max-age.*1s or more/],
-    [['run', '--colour'], {}, /unknown option '--colour'/],
+    [['run', '--colour'], {}, /unknown option '--colour'$/],
+    [
+      ['run', `--watch-namespaces=${MANY}`],
+      {},
+      /'--watch-namespaces <namespaces>' argument with 101 entries is invalid\. It names 101 namespaces, at most 100/,
+    ],
+    [
+      ['run'],
+      { HNOTIF_WATCH_NAMESPACES: MANY },
+      /value with 101 entries from env 'HNOTIF_WATCH_NAMESPACES' is inv/,
+    ],
     ...(
       [
         [['run', '--api-group=hibernator.ardikabs.com'], {}],
@@ -399,6 +412,15 @@ describe('a command line that is wrong', () => {
     expect(run.stderr.join('\n')).toMatch(message);
     expect([...run.stderr, ...run.stdout].join('\n')).not.toContain('canary');
   });
+
+  it.each([['--watch-namespace=x'], ['--watch-namespace', 'x']])(
+    'an option %s that is nearly right is told of with the right one',
+    async (...args) => {
+      const run = hnotif(['run', ...args]);
+      expect(await run.exit).toBe(2);
+      expect(run.stderr[1]).toBe('(Did you mean --watch-namespaces?)');
+    },
+  );
 
   it('without a command shows the help and exits 2', async () => {
     const run = hnotif([]);

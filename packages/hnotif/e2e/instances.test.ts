@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startProxy } from './support/proxy.ts';
+import { ACCOUNT, deployRights } from './support/rights.ts';
 import { World } from './support/world.ts';
 
 describe('two instances', () => {
@@ -27,5 +28,21 @@ describe('two instances', () => {
     const { observedAt = '' } = await world.status('n', ({ instance }) => instance === 'trial');
     expect([written(), Date.parse(observedAt) > Date.parse(old)]).toEqual([true, true]);
     expect(world.log.filter((each) => each.includes('statuses are left'))).toHaveLength(1);
+  });
+
+  it('with the rights of one, the other says which name its Role lacks', async () => {
+    const world = await World.start({ cluster: { auth: true } });
+    await deployRights(world);
+    const user = `user: ${JSON.stringify({ token: world.cluster.users.token(ACCOUNT) })}`;
+    const kubeconfig = await world.file('b', world.cluster.kubeconfig().replace('user: {}', user));
+    const controller = await world.controller({ kubeconfig, instance: 'b', leaseNamespace: 'hnotif' });
+    const remedy =
+      /forbidden.*; the Role for the Lease in namespace hnotif .*hnotif-lease.* resourceNames: \[b\]/;
+    const line = await world.logged(/Lease not read or written/);
+    expect((JSON.parse(line) as { detail: string }).detail).toMatch(remedy);
+    // The thread of the election reports this a moment after its line.
+    await expect
+      .poll(async () => (await fetch(`${controller.healthUrl}/readyz`)).text(), { timeout: 60_000 })
+      .toMatch(remedy);
   });
 });

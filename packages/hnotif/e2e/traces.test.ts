@@ -134,6 +134,22 @@ it('a collector that never answers delays no message and no stop', async () => {
   expect(collector.requests.map(({ url }) => url)).toEqual(['/traces']);
 });
 
+it('a collector that is not there is told of in one line, without a stack', async () => {
+  const world = await served('good');
+  const controller = await world.synced({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' } });
+  await world.hibernate('orders');
+  await world.received(1);
+  await controller.stop();
+  const lines = world.log.filter((line) => line.includes('traces cannot be sent'));
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({
+      collector: 'http://127.0.0.1:1',
+      detail: expect.stringMatching(/ECONNREFUSED/) as string,
+    }),
+  ]);
+  expect(lines.join('')).not.toMatch(/stack|\n./);
+});
+
 it('without an endpoint, or with OTEL_SDK_DISABLED, nothing is sent', async () => {
   const world = await served('good');
   const collector = await startCollector();

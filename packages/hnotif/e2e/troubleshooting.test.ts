@@ -139,21 +139,21 @@ describe('no event is for the notification', () => {
   cause('The selector matches no plan', ['NoPlanMatches', 'no plan matches', 'did you mean'], async () => {
     const { world } = await scene({ selector: { matchLabels: { team: 'shops' } } });
     expect((await ready(world, 'NoPlanMatches'))?.message).toContain(
-      'no plan matches: the only plan is orders, whose label team is shop; the selector asks for shops (did you mean shop?)',
+      'no plan matches; the only plan is orders: its label team is shop, not shops (did you mean shop?)',
     );
     await why(world, 'did you mean shop', 'NoPlanMatches');
     await world.notification('typo', { onEvents: ['Start'], selector: { matchLabels: { tema: 'shop' } } });
     const typo = await world.status('typo', (status) => readyOf(status)?.message.includes('tema') === true);
-    expect(readyOf(typo)?.message).toContain('which has no label tema (did you mean team?)');
+    expect(readyOf(typo)?.message).toContain('it has no label tema=shop (did you mean team?)');
     await world.kube.patch(world.planPath('orders'), { metadata: { labels: { team: 'shops' } } });
     expect(await ready(world, 'SinksReady')).toBeDefined();
   });
 
-  cause('The plan is in another namespace', ['NoPlanMatches', 'the namespace has none'], async () => {
+  cause('The plan is in another namespace', ['NoPlanMatches', 'the namespace has no plan'], async () => {
     const { world } = await scene();
     await world.kube.delete(world.planPath('orders'));
-    expect((await ready(world, 'NoPlanMatches'))?.message).toContain('the namespace has none');
-    await why(world, 'the namespace has none', 'NoPlanMatches');
+    expect((await ready(world, 'NoPlanMatches'))?.message).toContain('the namespace has no plan');
+    await why(world, 'the namespace has no plan', 'NoPlanMatches');
   });
 
   cause(

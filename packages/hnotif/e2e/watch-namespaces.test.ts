@@ -5,7 +5,7 @@ import { collection } from './support/objects.ts';
 import { startProxy, type ApiProxy } from './support/proxy.ts';
 import { ACCOUNT, deployed, RBAC } from './support/rights.ts';
 import { TurnedClock } from './support/turned-clock.ts';
-import { contextOf, World } from './support/world.ts';
+import { contextOf, metricsOf, World } from './support/world.ts';
 
 const [A, B, C] = ['team-a', 'team-b', 'team-c'];
 
@@ -113,6 +113,7 @@ describe('--watch-namespaces', () => {
         /\[\+\]notifications ok in 1 of 2 namespaces, not in team-b: .*cannot list.*\n\[\+\]journals ok in 1 of 2 namespaces, not in team-b: not listed yet\n/,
       ),
     ]);
+    expect(await metricsOf(controller)).toMatch(/^hnotif_namespaces_unserved 1$/m);
     await world.namespace(B);
     await world.secret('n', {}, B);
     await world.notification('n', { onEvents: ['Start'] }, B);
@@ -122,6 +123,7 @@ describe('--watch-namespaces', () => {
     await world.hibernate('orders', B);
     expect((await world.received(2)).map((record) => contextOf(record).plan.namespace)).toEqual([A, B]);
     expect((await readyz(controller))[1]).toMatch(/\n\[\+\]plans ok\n/);
+    expect(await metricsOf(controller)).toMatch(/^hnotif_namespaces_unserved 0$/m);
   });
 
   it('is not ready while no namespace can be read, and tells the notifications of one without plans', async () => {
@@ -142,6 +144,28 @@ describe('--watch-namespaces', () => {
     for (let check = 0; check < 2; check++) clock.turn(5_000);
     await told;
     expect(await conditionOf(world, A)).toMatchObject({ status: 'True' });
+  });
+
+  it('says which namespaces do not exist, where its rights would let it read them, and serves them later', async () => {
+    const world = await World.start();
+    const controller = await world.synced({ watchNamespaces: [A, 'nosuch'] });
+    const line = await world.logged(/does not exist/);
+    expect(JSON.parse(line)).toMatchObject({
+      ...{ level: 'warn', namespace: 'nosuch' },
+      msg: expect.stringContaining('correct --watch-namespaces') as string,
+    });
+    expect(await readyz(controller)).toEqual([
+      200,
+      expect.stringMatching(/\n\[\+\]namespaces nosuch did not exist at the start\n/),
+    ]);
+    await world.namespace('nosuch');
+    await world.secret('n', {}, 'nosuch');
+    await world.notification('n', { onEvents: ['Start'] }, 'nosuch');
+    await world.plan('orders', ['db'], { namespace: 'nosuch' });
+    await world.hibernate('orders', 'nosuch');
+    expect(contextOf((await world.received(1))[0]!).plan.namespace).toBe('nosuch');
+    expect((await readyz(controller))[1]).not.toContain('nosuch');
+    expect(world.log.filter((each) => each.includes('does not exist'))).toHaveLength(1);
   });
 
   it('forgets nothing of a namespace that it does not watch for a while', async () => {

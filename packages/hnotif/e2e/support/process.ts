@@ -24,8 +24,8 @@ export interface Run {
 }
 
 /** The command line as users run it: the bundle, in a process of its own. */
-export function hnotif(args: readonly string[], env: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [BUNDLE, ...args], {
+export function hnotif(args: readonly string[], env: Record<string, string> = {}, bundle = BUNDLE): Run {
+  const child = spawn(process.execPath, [bundle, ...args], {
     env: { PATH: process.env.PATH, HOME: '/nonexistent', ...IMAGE.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

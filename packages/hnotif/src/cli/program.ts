@@ -14,12 +14,17 @@ export async function main(args: readonly string[]): Promise<number> {
   const io = processIo((code) => {
     exit = code;
   });
+  let program: Command | undefined;
   try {
-    const program = await programFor(args, io);
+    program = await programFor(args, io);
     await program.parseAsync(args, { from: 'user' });
     return exit;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (error instanceof CommanderError) {
+      const meant = await meantBy(error, program);
+      if (meant !== undefined) io.err(`(Did you mean ${meant}?)\n`);
+      return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    }
     if (error instanceof CommandError) {
       io.err(`error: ${error.message}\n`);
       return error.exit;
@@ -55,6 +60,21 @@ async function programFor(args: readonly string[], io: Io): Promise<Command> {
   return program;
 }
 
+/** The option that was probably meant by an unknown one with a value. Without a value commander says it. */
+async function meantBy(
+  { code, message }: CommanderError,
+  program: Command | undefined,
+): Promise<string | undefined> {
+  const [, name] = /'(--[a-z-]{1,40})=/.exec(message) ?? [];
+  if (code !== 'commander.unknownOption' || name === undefined) return undefined;
+  const { nearest } = await import('@hnotif/gotemplate');
+  const options = (program?.commands ?? []).flatMap((command) => command.options);
+  return nearest(
+    name,
+    options.flatMap(({ long }) => long ?? []),
+  );
+}
+
 /** As a plugin, the binary is called `kubectl-hnotif`. */
 const programName = (): string =>
   basename(process.argv[1] ?? '').startsWith('kubectl-hnotif') ? 'kubectl hnotif' : 'hnotif';
@@ -65,10 +85,12 @@ const HINTS =
   'Every flag of run can be set in the environment: --api-group is HNOTIF_API_GROUP, also for the other commands. The flag wins.\n' +
   'Try it without a cluster: hnotif dev';
 
-const shownValue = (whole: string, before: string, option: string, value: string): string =>
-  option.includes('<url>') || value.includes('://') || !/^[^@\p{C}]{0,60}$/u.test(value)
-    ? `${before}'[redacted]'`
-    : whole;
+function shownValue(whole: string, before: string, option: string, value: string): string {
+  const isSecret = option.includes('<url>') || value.includes('://') || !/^[^@\p{C}]{0,60}$/u.test(value);
+  if (!isSecret) return whole;
+  const entries = value.split(',').length;
+  return entries > 1 ? `${before}with ${entries} entries` : `${before}'[redacted]'`;
+}
 
 /** Commander shows values. An address may contain a password, and an unknown option a token. */
 const withoutValues = (text: string): string =>

@@ -160,17 +160,18 @@ export class KubeClient {
     return this.#call(call, { signal, unlimited: true }, JSON_READING);
   }
 
-  /** Resolves with the stored object; with `metadataOnly` only with its metadata. */
+  /** Resolves with the stored object; with `metadataOnly` only with its metadata. `dryRun`: all is checked, nothing is stored. */
   create(
     type: ResourceType,
     namespace: string | undefined,
     object: object,
-    options: CallOptions & { readonly metadataOnly?: boolean } = {},
+    options: CallOptions & { readonly metadataOnly?: boolean; readonly dryRun?: boolean } = {},
   ): Promise<unknown> {
     const body = { type: JSON_TYPE, content: object };
     const accept = options.metadataOnly ? METADATA : JSON_TYPE;
+    const query = options.dryRun ? { dryRun: 'All' } : undefined;
     return this.#call(
-      { method: 'POST', path: pathOf(type, namespace), body, accept, namespace },
+      { method: 'POST', path: pathOf(type, namespace), query, body, accept, namespace },
       options,
       JSON_READING,
     );

@@ -238,10 +238,17 @@ export class Election implements Leadership {
     if (this.lost.aborted) return;
     // Another process was faster.
     if (this.#term === undefined && error instanceof KubeError && error.status === 409) return;
-    const detail = wordsOf(error);
+    const detail = wordsOf(error) + this.#remedyFor(error);
     if (this.#trouble === undefined)
       this.#options.log.warn({ lease: this.#where, detail }, 'Lease not read or written; trying again');
     this.#trouble = detail;
+  }
+
+  /** A Lease that was permitted before is refused for a while by an API server that has just started. Then there is nothing to correct. */
+  #remedyFor(error: unknown): string {
+    if (!(error instanceof KubeError) || error.status !== 403 || this.#observed !== undefined) return '';
+    const { namespace, name } = this.#options;
+    return `; the Role for the Lease in namespace ${namespace} (deploy/ calls it hnotif-lease) must permit create of leases, and get and update with resourceNames: [${name}]`;
   }
 
   get #where(): string {

@@ -1,6 +1,7 @@
 /**
- * A failed request. `status`: the HTTP status, or 0. `reason`: the API server's word (`NotFound`, `Conflict`, `Expired`, …) or one of
- * `Unreachable`, `Timeout`, `Aborted`, `NotJson`, `TooLarge`, `Unauthenticated`. The message has no credentials. `summary`: the message for
+ * A failed request. `status`: the HTTP status; 0: there was no answer. `reason`: the API server's word (`NotFound`, `Conflict`, `Expired`, …)
+ * or one of ours: `Unreachable`, `Timeout`, `Aborted`, `Unauthenticated`, `Fault` without an answer; `NotJson`, `NotAList`, `TooLarge`,
+ * `ForeignKind` for an answer that cannot be used. The message has no credentials. `summary`: the message for
  * readers who are not authenticated, without the output of plugins.
  */
 export class KubeError extends Error {

@@ -21,8 +21,9 @@ export async function checkOwnKind(
   const hasJournals = served.some(({ name }) => name === journalsOf(group).plural);
   const shortNames = Array.isArray(found?.shortNames) ? found.shortNames : [];
   if (found === undefined || hasJournals || shortNames.includes(OWN_SHORT_NAME)) return;
+  // The API server has answered: this is no outage.
   throw new KubeError(
-    0,
+    200,
     'ForeignKind',
     `the ${plural} of the API group ${group} are not hnotif's, so they are left alone: choose another group with --api-group, the same for hnotif crds, and name the plans with --plan-resource=hibernateplans.v1alpha1.${group}; if they are hnotif's, apply the CRDs of this version`,
   );

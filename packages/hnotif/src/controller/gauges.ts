@@ -3,6 +3,7 @@ import type { Journals } from '../journal/journals.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Routes } from '../routing/routes.ts';
 import type { StatusTracker } from '../status/status-tracker.ts';
+import type { Watches } from './watches.ts';
 
 /** Sets the gauges at each scrape. To update them at each delivery would cost more. */
 export function showGauges(
@@ -11,6 +12,7 @@ export function showGauges(
   routes: Routes,
   journals: Journals,
   statusTracker: Pick<StatusTracker, 'notReady'>,
+  watches: Pick<Watches, 'failing'>,
 ): void {
   metrics.onScrape(() => {
     const queue = dispatcher.stats();
@@ -30,6 +32,7 @@ export function showGauges(
     metrics.plans.set(routes.plans);
     metrics.notifications.set(routes.notifications);
     metrics.notReady.set(statusTracker.notReady);
+    metrics.unserved.set(watches.failing.size);
     metrics.matches.set(routes.matches);
   });
 }

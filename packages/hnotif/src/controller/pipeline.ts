@@ -19,6 +19,7 @@ import { Feedback } from './feedback.ts';
 import { GracePeriods } from './grace-periods.ts';
 import { Intake } from './intake.ts';
 import { MetricSeries } from './metric-series.ts';
+import { MissingNamespaces } from './missing-namespaces.ts';
 import { NotificationEvents } from './notification-events.ts';
 import { Repairs } from './repairs.ts';
 import type { ServiceDeps } from './service.ts';
@@ -58,6 +59,7 @@ export interface Pipeline {
   readonly events: EventRecorder;
   readonly series: MetricSeries;
   readonly watchHealth: WatchHealth;
+  readonly missingNamespaces: MissingNamespaces;
   /** Undefined: nobody wants traces. */
   readonly traces: Traces | undefined;
 }
@@ -93,6 +95,7 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
     repairs: new Repairs(clock, sinks),
     series: new MetricSeries({ clock, log, metrics, watches }),
     watchHealth: new WatchHealth({ clock, watches, outage: client.outage, statusTracker }),
+    missingNamespaces: new MissingNamespaces({ client, log, watches }),
     traces: deps.traces,
   };
   feedback.connect(parts);

@@ -3,7 +3,6 @@ import type { Clock } from '../clock.ts';
 import type { KubeClient } from '../cluster/client.ts';
 import { FirstList } from '../cluster/first-list.ts';
 import { identityOf } from '../cluster/objects.ts';
-import { checkOwnKind } from '../cluster/own-kind.ts';
 import {
   Reflector,
   type ReflectorHandler,
@@ -41,6 +40,8 @@ export interface WatchDeps {
   readonly metrics: Metrics;
   readonly apiGroup: string;
   readonly planResource: ResourceType;
+  /** Rejects with a `KubeError` if the notifications are those of another operator. */
+  readonly ownKind: () => Promise<void>;
 }
 
 /** What changes do. */
@@ -80,11 +81,10 @@ export class ScopeWatches {
         this.#to.listed(scope);
       },
     });
-    const notifications = notificationsOf(deps.apiGroup);
     this.notifications = reflectorOf(
       deps,
       scope,
-      notifications,
+      notificationsOf(deps.apiGroup),
       parseNotification,
       {
         ...forward(() => this.#to.notifications),
@@ -92,7 +92,7 @@ export class ScopeWatches {
           this.#listJournals();
         },
       },
-      { before: (signal) => checkOwnKind(client, notifications, signal) },
+      { before: deps.ownKind },
     );
     const type = journalsOf(deps.apiGroup);
     const resource = type.plural;
@@ -136,6 +136,11 @@ export class ScopeWatches {
       if (found !== undefined) return `${name}: ${troubleOf(found)}`;
     }
     return undefined;
+  }
+
+  /** Whether nothing of it is known, neither notifications nor plans. */
+  get isEmpty(): boolean {
+    return [this.notifications, this.plans].every((each) => each.objects().next().done === true);
   }
 
   get #watched(): Readonly<Record<Needed, readonly Watched[]>> {

@@ -48,7 +48,7 @@ export class Service {
     this.#deps = deps;
     this.#parts = buildPipeline(deps);
     const { dispatcher, journals, routes, statusTracker, watches, watchHealth } = this.#parts;
-    showGauges(deps.metrics, dispatcher, routes, journals, statusTracker);
+    showGauges(deps.metrics, dispatcher, routes, journals, statusTracker, watches);
     let unlisted = watches.size;
     this.synced = new Promise((resolve) => {
       watches.start({
@@ -66,7 +66,7 @@ export class Service {
 
   /** For `/readyz`. */
   get checks(): Checks {
-    return this.#parts.watches.checks;
+    return { ...this.#parts.watches.checks, ...this.#parts.missingNamespaces.checks };
   }
 
   /** How deliveries have ended. */
@@ -115,13 +115,14 @@ export class Service {
   }
 
   #listed(scope: NamespaceScope): void {
-    const { journals, repairs, routes, statusTracker } = this.#parts;
+    const { journals, missingNamespaces, repairs, routes, statusTracker } = this.#parts;
     const { client, log } = this.#deps;
     const { plans, notifications } = routes;
     const counts = { plans, notifications, waiting: journals.restored };
     log.info({ ...counts, cluster: client.source, ...(scope && { namespace: scope }) }, 'serving');
     journals.allSeen(scope);
     statusTracker.plansListed(scope);
+    missingNamespaces.listed(scope);
     repairs.listed(scope);
   }
 
@@ -164,8 +165,9 @@ export class Service {
   #close(): void {
     const { gracePeriods, journals, rateLimits, repairs, reporter, series, statusTracker, threads } =
       this.#parts;
-    const { watchHealth } = this.#parts;
+    const { missingNamespaces, watchHealth } = this.#parts;
     for (const part of [
+      missingNamespaces,
       repairs,
       threads,
       rateLimits,

@@ -33,7 +33,8 @@ export function openTraces(
     },
     changed: (error) => {
       if (error === undefined) log.info({ collector: origin }, 'traces are sent again');
-      else log.warn({ collector: origin, err: error }, 'traces cannot be sent; spans are dropped');
+      else
+        log.warn({ collector: origin, detail: detailOf(error) }, 'traces cannot be sent; spans are dropped');
     },
   });
   log.info({ collector: origin }, 'traces are sent');
@@ -47,6 +48,9 @@ export function openTraces(
     },
   });
 }
+
+/** Node's error for a name with several addresses has no message, only a code. */
+const detailOf = (error: NodeJS.ErrnoException): string => error.message || (error.code ?? error.name);
 
 /** The wall clock counts in whole milliseconds: spans keep their order if a change that is not larger is ignored (milliseconds). */
 const OFFSET_SLACK_MS = 2;

@@ -28,6 +28,22 @@ it('shows what fails in two checks, until it works again; nothing while the API 
   expect(clock.timers).toBe(0);
 });
 
+it('shows what fails in two checks with different words', async () => {
+  const clock = new ManualClock();
+  const told: (string | undefined)[] = [];
+  const watches = { failing: new Map<NamespaceScope, string>([[undefined, 'plans: leader changed']]) };
+  const statusTracker = {
+    unserved: (_: NamespaceScope, why?: { message: string }) => told.push(why?.message),
+  };
+  const health = new WatchHealth({ clock, watches, outage: { isAway: false }, statusTracker });
+  health.start();
+  await clock.advance(5_000);
+  watches.failing = new Map([[undefined, 'plans: request timed out']]);
+  await clock.advance(5_000);
+  expect(told).toEqual(['no event is derived from plans: plans: request timed out']);
+  health.close();
+});
+
 it('tells of a namespace alone, and when that one is served again', async () => {
   const clock = new ManualClock();
   const told: [NamespaceScope, string | undefined][] = [];

@@ -44,7 +44,7 @@ export class WatchHealth {
     for (const scope of this.#before.keys())
       if (!failing.has(scope)) statusTracker.unserved(scope, undefined);
     for (const [scope, trouble] of failing)
-      if (this.#before.get(scope) === trouble)
+      if (this.#before.has(scope))
         statusTracker.unserved(scope, {
           reason: 'PlansNotFollowed',
           message: `no event is derived from plans: ${trouble}`,

@@ -4,30 +4,50 @@ import { FakeApi, until } from '../cluster/testing/fake-api.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import { DEFAULT_API_GROUP, defaultPlanResource } from '../resources/group.ts';
 import { ManualClock } from '../testing/clock.ts';
+import type { WatchHandlers } from './scope-watches.ts';
 import { Watches } from './watches.ts';
 
-it('names the resource that fails, and none that waits for its first answer', async () => {
+const quiet = { changed: () => undefined, deleted: () => undefined, synced: () => undefined };
+const HANDLERS: WatchHandlers = {
+  ...{ notifications: quiet, plans: quiet, listed: () => undefined },
+  journals: {
+    found: () => true,
+    allFound: () => undefined,
+    changed: () => undefined,
+    vanished: () => undefined,
+  },
+};
+
+async function rig(namespaces: readonly string[]): Promise<{ api: FakeApi; watches: Watches }> {
   const api = await FakeApi.start();
   const clock = new ManualClock();
-  const quiet = { changed: () => undefined, deleted: () => undefined, synced: () => undefined };
   const watches = new Watches({
     ...{ client: api.client(clock), clock, log: pino({ level: 'silent' }), metrics: createMetrics('test') },
     ...{ apiGroup: DEFAULT_API_GROUP, planResource: defaultPlanResource(DEFAULT_API_GROUP) },
-    namespaces: [],
+    namespaces,
   });
   onTestFinished(() => watches.stop());
+  return { api, watches };
+}
+
+it('asks once for what is served, for all namespaces; notifications of others are an answer, no outage', async () => {
+  const { api, watches } = await rig(['a', 'b', 'c']);
+  watches.start(HANDLERS);
+  const requests = [];
+  for (let first = 0; first < 7; first++) requests.push(await api.next());
+  const discovery = requests.filter(({ path }) => path.endsWith('/v1alpha1'));
+  expect(discovery).toHaveLength(1);
+  discovery[0]?.answer(200, { resources: [{ name: 'hibernatenotifications', shortNames: ['hnotif'] }] });
+  await until(() => watches.failing.size === 3);
+  for (const trouble of watches.failing.values()) expect(trouble).toMatch(/are not hnotif's/);
+});
+
+it('names the resource that fails, and none that waits for its first answer', async () => {
+  const { api, watches } = await rig([]);
   const said = () => Object.values(watches.checks).map((check) => check());
   expect(said()).toEqual(['not listed yet', 'not listed yet', 'not listed yet']);
   expect(watches.failing.size).toBe(0);
-  watches.start({
-    ...{ notifications: quiet, plans: quiet, listed: () => undefined },
-    journals: {
-      found: () => true,
-      allFound: () => undefined,
-      changed: () => undefined,
-      vanished: () => undefined,
-    },
-  });
+  watches.start(HANDLERS);
   // Two lists of connectors, one of notifications, and before that what is served.
   for (let first = 0; first < 4; first++) {
     const request = await api.next();

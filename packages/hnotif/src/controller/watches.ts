@@ -1,5 +1,8 @@
+import { checkOwnKind } from '../cluster/own-kind.ts';
 import type { Checks, Finding } from '../observe/health.ts';
+import { kept } from '../observe/kept.ts';
 import type { ConnectorLookup } from '../resources/connectors.ts';
+import { notificationsOf } from '../resources/group.ts';
 import type { NamespaceScope } from '../resources/namespace-scope.ts';
 import type { Notification } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
@@ -10,6 +13,9 @@ import { NEEDED, ScopeWatches, type Needed, type WatchDeps, type WatchHandlers }
 interface Lookup<T> {
   get(namespace: string, name: string): T | undefined;
 }
+
+/** What is served is asked for once in this time, for all namespaces (milliseconds). */
+const OWN_KIND_MS = 1_000;
 
 /** So many namespaces are named in one line. */
 const NAMED = 3;
@@ -23,11 +29,16 @@ export class Watches {
   readonly plans: Lookup<Plan>;
   readonly connectors: ConnectorLookup;
   readonly #scopes: ReadonlyMap<NamespaceScope, ScopeWatches>;
+  readonly #stop = new AbortController();
 
   /** `namespaces`: those to watch; empty: all. */
-  constructor(deps: WatchDeps & { readonly namespaces: readonly string[] }) {
-    const scopes: readonly NamespaceScope[] = deps.namespaces.length === 0 ? [undefined] : deps.namespaces;
-    this.#scopes = new Map(scopes.map((scope) => [scope, new ScopeWatches(deps, scope)]));
+  constructor(deps: Omit<WatchDeps, 'ownKind'> & { readonly namespaces: readonly string[] }) {
+    const { apiGroup, client, clock, namespaces } = deps;
+    const scopes: readonly NamespaceScope[] = namespaces.length === 0 ? [undefined] : namespaces;
+    const ownKind = kept(clock, OWN_KIND_MS, () =>
+      checkOwnKind(client, notificationsOf(apiGroup), this.#stop.signal),
+    );
+    this.#scopes = new Map(scopes.map((scope) => [scope, new ScopeWatches({ ...deps, ownKind }, scope)]));
     this.notifications = {
       get: (namespace, name) => this.#of(namespace)?.notifications.get(namespace, name),
     };
@@ -66,12 +77,18 @@ export class Watches {
     return failing;
   }
 
+  /** Whether nothing of a scope is known, neither notifications nor plans. */
+  isEmpty(scope: NamespaceScope): boolean {
+    return this.#scopes.get(scope)?.isEmpty === true;
+  }
+
   /** Starts to list and watch. Changes go to these handlers. */
   start(handlers: WatchHandlers): void {
     for (const scope of this.#scopes.values()) scope.start(handlers);
   }
 
   async stop(): Promise<void> {
+    this.#stop.abort();
     await Promise.all([...this.#scopes.values()].map((scope) => scope.stop()));
   }
 

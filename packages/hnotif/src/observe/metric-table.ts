@@ -170,6 +170,13 @@ export const METRICS = {
     labels: [],
     unit: 'notifications',
   },
+  unserved: {
+    type: 'gauge',
+    name: 'hnotif_namespaces_unserved',
+    help: 'Namespaces of --watch-namespaces whose plans, notifications or journals cannot be watched now; without that flag 1 stands for all. /readyz says which, and why.',
+    labels: [],
+    unit: 'namespaces',
+  },
   matches: {
     type: 'gauge',
     name: 'hnotif_matches',

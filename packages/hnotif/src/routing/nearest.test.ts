@@ -10,10 +10,10 @@ it('names the plan that lacks least, and what it lacks', () => {
     ['near', { env: 'prod', team: 'b' }],
   ] as const;
   expect(nearestInWords(plans, 2, asks({ env: 'prod', team: 'a' }))).toBe(
-    'no plan matches: of 2 plans the nearest is near, whose label team is b; the selector asks for a',
+    'no plan matches; the nearest of 2 plans is near: its label team is b, not a',
   );
   expect(nearestInWords([['web', {}]], 1, asks({ env: 'prod' }))).toBe(
-    'no plan matches: the only plan is web, which has no label env; the selector asks for prod',
+    'no plan matches; the only plan is web: it has no label env=prod',
   );
 });
 
@@ -23,13 +23,13 @@ it('says which key and which value were probably meant, and names a plan that ha
     ['web', { app: 'web', team: 'payments' }],
   ] as const;
   expect(nearestInWords(plans, 2, asks({ tema: 'payments' }))).toBe(
-    'no plan matches: of 2 plans the nearest is web, which has no label tema (did you mean team?); the selector asks for payments',
+    'no plan matches; the nearest of 2 plans is web: it has no label tema=payments (did you mean team?)',
   );
   expect(nearestInWords(plans, 2, asks({ team: 'paymnets' }))).toBe(
-    'no plan matches: of 2 plans the nearest is web, whose label team is payments; the selector asks for paymnets (did you mean payments?)',
+    'no plan matches; the nearest of 2 plans is web: its label team is payments, not paymnets (did you mean payments?)',
   );
   expect(nearestInWords(plans, 2, asks({ tema: 'Payments' }))).toBe(
-    'no plan matches: of 2 plans the nearest is web, which has no label tema (did you mean team?); the selector asks for Payments (did you mean payments?)',
+    'no plan matches; the nearest of 2 plans is web: it has no label tema=Payments (did you mean team=payments?)',
   );
 });
 
@@ -58,7 +58,7 @@ it('compares no long names, which cost long', () => {
 });
 
 it('says so where there is no plan', () => {
-  expect(nearestInWords([], 0, asks({}))).toBe('no plan matches: the namespace has none');
+  expect(nearestInWords([], 0, asks({}))).toBe('no plan matches: the namespace has no plan');
 });
 
 it('knows every operator', () => {
@@ -71,8 +71,7 @@ it('knows every operator', () => {
   expect(
     nearestInWords([['web', { a: 'x', c: '' }]], 1, requirementsOf({ matchLabels: {}, matchExpressions })),
   ).toBe(
-    'no plan matches: the only plan is web, whose label a is x; the selector excludes that value, ' +
-      'and which has no label b; the selector asks for one, and whose label c is ""; the selector asks for none, ' +
-      'and which has no label d; the selector asks for "" or y',
+    'no plan matches; the only plan is web: its label a is x, which the selector excludes, ' +
+      'and it has no label b, and it must not have the label c, and it has no label d (wanted: "" or y)',
   );
 });

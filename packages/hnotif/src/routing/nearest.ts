@@ -40,11 +40,11 @@ export function nearestInWords(
     if (nearest === undefined || lacks < nearest.lacks || differs < nearest.differs)
       nearest = { plan, lacks, differs };
   }
-  if (nearest === undefined) return 'no plan matches: the namespace has none';
+  if (nearest === undefined) return 'no plan matches: the namespace has no plan';
   const [name, labels] = nearest.plan;
-  const of = count === 1 ? 'the only plan is' : `of ${count} plans the nearest is`;
+  const which = count === 1 ? 'the only plan' : `the nearest of ${count} plans`;
   const unmet = asked.filter(({ requirement }) => !meets(labels, requirement));
-  return `no plan matches: ${of} ${name}, ${unmet.map((one) => differs(labels, one)).join(', and ')}`;
+  return `no plan matches; ${which} is ${name}: ${unmet.map((one) => differs(labels, one)).join(', and ')}`;
 }
 
 function askedOf(plans: readonly LabelledPlan[], requirements: readonly Requirement[]): Asked[] {
@@ -91,26 +91,26 @@ function meantBy(name: string, names: Iterable<string>): string | undefined {
   return nearestName(name, candidates);
 }
 
-function differs(labels: Labels, { requirement, key: meant, value: meantValue }: Asked): string {
+function differs(labels: Labels, { requirement, key: meantKey, value: meantValue }: Asked): string {
   const { key, kind, values } = requirement;
   const value = labelOf(labels, key);
-  const has =
-    value === undefined
-      ? `which has no label ${key}${didYouMean(meant)}`
-      : `whose label ${key} is ${shown(value)}`;
+  const wanted = values.slice(0, 5).map(shown).join(' or ');
+  const meant = [meantKey, meantValue && shown(meantValue)].filter((part) => part !== undefined).join('=');
+  const hint = meant === '' ? '' : ` (did you mean ${meant}?)`;
+  if (value === undefined) {
+    const asked = values.length === 1 ? `=${wanted}` : values.length > 1 ? ` (wanted: ${wanted})` : '';
+    return `it has no label ${key}${asked}${hint}`;
+  }
+  const is = `its label ${key} is ${shown(value)}`;
   switch (kind) {
     case 'in':
-      return `${has}; the selector asks for ${values.slice(0, 5).map(shown).join(' or ')}${didYouMean(meantValue)}`;
+      return `${is}, not ${wanted}${hint}`;
     case 'notIn':
-      return `${has}; the selector excludes that value`;
+      return `${is}, which the selector excludes`;
     case 'present':
-      return `${has}; the selector asks for one`;
     case 'absent':
-      return `${has}; the selector asks for none`;
+      return `it must not have the label ${key}`;
   }
 }
-
-const didYouMean = (meant: string | undefined): string =>
-  meant === undefined ? '' : ` (did you mean ${shown(meant)}?)`;
 
 const shown = (value: string): string => (value === '' ? '""' : value);

@@ -150,7 +150,7 @@ describe('the Ready condition', () => {
 
   it('says why no plan matches, and is False when no event can be derived', () => {
     const told = (more: Partial<ReadyFacts>) => judge(sinksOf({ ops: fine, audit: fine }), more);
-    const unmatched = 'no plan matches: the namespace has none';
+    const unmatched = 'no plan matches: the namespace has no plan';
     expect(told({ unmatched })).toMatchObject({
       ...{ status: 'True', reason: 'NoPlanMatches', message: `all 2 sinks are ready; ${unmatched}` },
     });

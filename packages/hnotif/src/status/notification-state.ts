@@ -36,8 +36,10 @@ export interface Facts {
   readonly unmatched: string | undefined;
   /** Why a sink waits, by sink. */
   readonly waits: ReadonlyMap<string, SinkWait | undefined>;
-  /** Why events cannot be derived from plans; undefined: they can. */
+  /** Why events cannot be derived from plans; undefined: they can, or it is not known yet. */
   readonly unserved: Cause | undefined;
+  /** Whether plans have been listed, so that events are derived. */
+  readonly isListed: boolean;
 }
 
 /** How deliveries ended in an earlier process. */
@@ -101,12 +103,17 @@ export class NotificationState {
     return this.#notification;
   }
 
-  /** Whether nothing is known yet: no check and no delivery has ended. */
+  /** Whether there is nothing to say yet: it was not judged, and no delivery has ended. */
   get isBlank(): boolean {
     return this.#ready === undefined && this.#rows.size === 0;
   }
 
-  /** Whether its sinks were checked, by this process or an earlier one. */
+  /** Whether its sinks were checked by this process. */
+  get isChecked(): boolean {
+    return this.#checks.size > 0;
+  }
+
+  /** Whether it has the condition `Ready`, of this process or an earlier one. */
   get isJudged(): boolean {
     return this.#ready !== undefined;
   }
@@ -259,8 +266,11 @@ export class NotificationState {
     return { matched, waiting, sinks, observedGeneration, observedAt, instance, conditions };
   }
 
-  /** Makes the `Ready` condition. Before the first check it stays as an earlier process left it. */
-  #judge({ waits, unmatched, unserved }: Facts, now: number): void {
+  /**
+   * Makes the `Ready` condition. Before the first check it stays as an earlier process left it. Without an earlier one it does not begin
+   * with true before plans are listed: no event is derived until then.
+   */
+  #judge({ isListed, waits, unmatched, unserved }: Facts, now: number): void {
     if (this.#checks.size === 0) return;
     const sinks = this.#notification.sinks.map(({ name }) => ({
       name,
@@ -271,6 +281,7 @@ export class NotificationState {
     }));
     const suspension = isSuspended(this.#notification, now) ? this.#notification.suspension : undefined;
     const all = { sinks, unmatched, unserved, suspension };
-    this.#ready = readyCondition(all, this.#generation, this.#ready, now);
+    const ready = readyCondition(all, this.#generation, this.#ready, now);
+    if (isListed || this.#ready !== undefined || ready.status !== 'True') this.#ready = ready;
   }
 }

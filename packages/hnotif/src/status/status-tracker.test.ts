@@ -123,6 +123,32 @@ describe('a notification’s state', () => {
     expect(at).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
   });
 
+  it('does not begin with Ready before plans are listed', async () => {
+    const first = rig(() => ready, false);
+    first.statusTracker.set(night(), true);
+    await settle();
+    expect(first.writes).toEqual([]);
+    first.statusTracker.plansListed(undefined);
+    await settle();
+    expect(first.writes.map(({ conditions }) => conditions?.[0]?.status)).toEqual(['True']);
+
+    const failing = rig(() => ready, false);
+    failing.statusTracker.set(night(), true);
+    await settle();
+    failing.statusTracker.unserved(undefined, { reason: 'PlansNotFollowed', message: 'forbidden' });
+    await settle();
+    expect(failing.writes.map(({ conditions }) => conditions?.[0]?.reason)).toEqual(['PlansNotFollowed']);
+    failing.statusTracker.unserved(undefined, undefined);
+    failing.statusTracker.plansListed(undefined);
+    await settle();
+    expect(failing.writes.at(-1)?.conditions?.[0]?.status).toBe('True');
+
+    const wrong = rig(() => missing, false);
+    wrong.statusTracker.set(night(), true);
+    await settle();
+    expect(wrong.writes.at(-1)?.conditions?.[0]?.reason).toBe('SecretMissing');
+  });
+
   it('is made between turns of the event loop when it takes long, as it does for selectors that match nothing', async () => {
     const { clock, statusTracker, writes } = rig();
     for (const uid of ['n1', 'n2', 'n3']) statusTracker.set(night({ name: uid, uid }), true);
@@ -194,7 +220,9 @@ describe('a notification’s state', () => {
 
   it('keeps its number of matching plans until all plans are listed', async () => {
     const { statusTracker, writes } = rig(undefined, false);
-    statusTracker.set(night({ status: { matched: 7 } }), false);
+    const before = { type: 'Ready', status: 'True', reason: 'SinksReady', message: '' } as const;
+    const conditions = [{ ...before, lastTransitionTime: '', observedGeneration: 1 }];
+    statusTracker.set(night({ status: { matched: 7, conditions } }), false);
     await settle();
     expect(writes.at(-1)).toMatchObject({ matched: 7 });
     statusTracker.plansListed(undefined);

@@ -284,11 +284,12 @@ export class StatusTracker {
 
   #write(entry: Entry): void {
     const { state } = entry;
-    if (state.isBlank) return;
+    if (state.isBlank && !state.isChecked) return;
     const { notification, hasProblem: hadProblem } = state;
     const { clock, instance } = this.#options;
     const now = clock.now();
     const status = state.status(this.#facts(notification), instance, now);
+    if (state.isBlank) return;
     // A new problem: the secret may have been deleted.
     if (state.hasProblem && !hadProblem) this.#checks.beginIn(FIRST_RECHECK_MS, notification);
     const other = state.otherWriter(instance, now);
@@ -323,6 +324,7 @@ export class StatusTracker {
     const isListed = this.#listed.has(namespace) || this.#listed.has(undefined);
     const matched = isListed ? routes.matched(namespace, name) : (status.matched ?? 0);
     return {
+      isListed,
       matched,
       unmatched: isListed && matched === 0 ? routes.unmatched(namespace, name) : undefined,
       unserved: this.#unserved.get(namespace) ?? this.#unserved.get(undefined),

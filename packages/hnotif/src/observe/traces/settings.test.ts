@@ -88,6 +88,27 @@ it('another protocol than http/json is told of', () => {
   );
 });
 
+it.each([
+  ['OTEL_SDK_DISABLED', 'maybe'],
+  ['OTEL_SDK_DISABLED', '1'],
+  ['OTEL_TRACES_EXPORTER', 'jaeger'],
+  ['OTEL_TRACES_EXPORTER', 'otlp,console'],
+])('%s=%s is told of, and traces are sent', (name, value) => {
+  const { settings, problems } = read({ [name]: value });
+  expect(settings).toBeDefined();
+  expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} is neither .* is taken$`))]);
+});
+
+it('an exporter without an endpoint is told of', () => {
+  const env = { OTEL_TRACES_EXPORTER: 'otlp' };
+  expect(wantsTraces(env)).toBe(true);
+  expect(readTraceSettings(env)).toEqual({
+    settings: undefined,
+    problems: [expect.stringContaining('but OTEL_EXPORTER_OTLP_ENDPOINT is not set')],
+  });
+  expect(read({ ...env, OTEL_SDK_DISABLED: 'False' }).problems).toEqual([]);
+});
+
 it('traces are wanted with an endpoint, unless they are switched off', () => {
   expect(wantsTraces({})).toBe(false);
   expect(wantsTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toBe(false);

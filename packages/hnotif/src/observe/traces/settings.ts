@@ -31,7 +31,7 @@ const LONGEST_LIST = 16_384;
 
 /** Reads the standard environment variables of OpenTelemetry. As its specification demands, a value that cannot be read is ignored. */
 export function readTraceSettings(env: Env): ReadSettings {
-  const problems: string[] = [];
+  const problems = switchProblems(env);
   const endpoint = endpointOf(env, problems);
   if (endpoint === undefined) return { settings: undefined, problems };
   const [protocol] = PROTOCOLS.filter((name) => (env[name] ?? '') !== '');
@@ -51,10 +51,28 @@ export function readTraceSettings(env: Env): ReadSettings {
   return { settings: { endpoint, headers, resource, ratio: ratioOf(env, problems) }, problems };
 }
 
+/** The values that switch traces off (`wanted.ts`) are not seen here. */
+function switchProblems({
+  OTEL_SDK_DISABLED: disabled = '',
+  OTEL_TRACES_EXPORTER: exporter = '',
+}: Env): string[] {
+  return [
+    ...(/^(false)?$/i.test(disabled) ? [] : ['OTEL_SDK_DISABLED is neither true nor false: false is taken']),
+    ...(/^(otlp)?$/.test(exporter)
+      ? []
+      : ['OTEL_TRACES_EXPORTER is neither otlp nor none, the only ones that hnotif has: otlp is taken']),
+  ];
+}
+
 function endpointOf(env: Env, problems: string[]): URL | undefined {
   const variable = (env[TRACES_ENDPOINT] ?? '') === '' ? ENDPOINT : TRACES_ENDPOINT;
   const text = env[variable] ?? '';
-  if (text === '') return undefined;
+  if (text === '') {
+    problems.push(
+      `OTEL_TRACES_EXPORTER asks for traces, but ${ENDPOINT} is not set: set it to the collector's HTTP port (usually 4318); no traces are sent`,
+    );
+    return undefined;
+  }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     problems.push(`${variable} is not an http or https URL: no traces are sent`);

@@ -1,6 +1,6 @@
-/** Whether the environment asks for traces. Only then the code for them is loaded. */
+/** Whether the environment asks for traces. Only then the code for them is loaded, which tells of settings that cannot be used. */
 export const wantsTraces = (env: Readonly<Record<string, string | undefined>>): boolean =>
-  [env.OTEL_EXPORTER_OTLP_ENDPOINT, env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT].some(
+  [env.OTEL_EXPORTER_OTLP_ENDPOINT, env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, env.OTEL_TRACES_EXPORTER].some(
     (value = '') => value !== '',
   ) &&
   env.OTEL_SDK_DISABLED?.toLowerCase() !== 'true' &&

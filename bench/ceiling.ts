@@ -1,0 +1,89 @@
+/**
+ * The ceiling of one process, by the number of plans: the memory that it settles at, the processor time and the journal writes of a
+ * night, and how long the Starts of all plans take when they begin within two seconds. As in `burst`, with hnotif's default flags. The
+ * control plane and the receiver share the machine: processor time is what can be carried to another one, latency is not.
+ */
+import { loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startCluster } from './burst/cluster.ts';
+import { STEPS } from './burst/night.ts';
+import { MESSAGES_OF_START, messagesOfRest } from './burst/objects.ts';
+import { part, quiet, type Part } from './burst/part.ts';
+import { startReceiver } from './burst/receiver.ts';
+import { quantile } from './figures.ts';
+import { startHnotif } from './scale/process.ts';
+
+const TARGETS = 2;
+const PLANS_OF_NAMESPACE = 50;
+const START_MS = 2_000;
+const PAUSE_MS = 1_500;
+const SETTLE_MS = 3_000;
+
+/** `stepMs`: over how long the later writes of all plans are spread; undefined: only the Starts are played. */
+const SIZES: readonly { readonly plans: number; readonly stepMs: number | undefined }[] = [
+  { plans: 100, stepMs: 2_000 },
+  { plans: 1_000, stepMs: 3_000 },
+  { plans: 10_000, stepMs: 10_000 },
+  { plans: 50_000, stepMs: undefined },
+];
+
+const mb = (bytes: number | undefined): string => `${((bytes ?? NaN) / 1e6).toFixed(0)} MB`;
+const journalWrites = ({ counts }: Part): number =>
+  [...counts]
+    .filter(([what]) => /^(create|patch|update) hibernatenotificationjournals/.test(what))
+    .reduce((sum, [, count]) => sum + count, 0);
+const requests = ({ counts }: Part): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+function show(name: string, plans: number, messages: number, measured: Part): void {
+  const { hnotifMs, clusterMs, took } = measured;
+  const at = (quantity: number): string => (quantile([...took], quantity) / 1000).toFixed(1);
+  console.log(
+    `  ${name}: ${messages} messages; CPU ${(hnotifMs / 1000).toFixed(1)} s, ${(hnotifMs / plans).toFixed(2)} ms a plan, ${(hnotifMs / messages).toFixed(2)} ms a message; ` +
+      `control plane ${(clusterMs / 1000).toFixed(1)} s; ${journalWrites(measured)} journal writes of ${requests(measured)} requests; ` +
+      `arrived p50 ${at(0.5)} p99 ${at(0.99)} last ${at(1)} s`,
+  );
+}
+
+async function measure({ plans, stepMs }: (typeof SIZES)[number]): Promise<void> {
+  const namespaces = Math.ceil(plans / PLANS_OF_NAMESPACE);
+  const receiver = await startReceiver();
+  const scale = { plans, notifications: 2 * namespaces, namespaces, cycles: 0, targets: TARGETS };
+  const cluster = await startCluster({ scale, origin: receiver.origin });
+  const flags = ['--allow-insecure-http', '--chat-api-url', `${receiver.origin}/api`];
+  try {
+    const hurried = ['--kube-api-qps', '2000', '--kube-api-burst', '2000'];
+    const first = await startHnotif(cluster.kubeconfig, { flags: [...flags, ...hurried] });
+    await quiet(cluster, PAUSE_MS);
+    await first.stop();
+    let warnings = 0;
+    const hnotif = await startHnotif(cluster.kubeconfig, { flags, troubled: () => warnings++ });
+    try {
+      await quiet(cluster, PAUSE_MS);
+      await sleep(SETTLE_MS);
+      const idle = await hnotif.memory();
+      console.log(
+        `${plans} plans in ${namespaces} namespaces: ready after ${(hnotif.readyMs / 1000).toFixed(1)} s; resident ${mb(idle.now)} idle`,
+      );
+      const stage = { cluster, hnotif, receiver };
+      const [start, ...others] = STEPS;
+      const ofStart = plans * MESSAGES_OF_START;
+      show('Start', plans, ofStart, await part(stage, 0, [start], START_MS, ofStart, PAUSE_MS));
+      if (stepMs !== undefined) {
+        const ofRest = plans * messagesOfRest(TARGETS);
+        show('rest ', plans, ofRest, await part(stage, 0, others, stepMs, ofRest, PAUSE_MS));
+      }
+      const { now, peak } = await hnotif.memory();
+      console.log(
+        `  resident ${mb(now)} after it, ${mb(peak)} at most; ${warnings} warnings in the log; load of the machine ${loadavg()[0]?.toFixed(1) ?? '?'}`,
+      );
+    } finally {
+      await hnotif.stop();
+    }
+  } finally {
+    await cluster.stop();
+    receiver.close();
+  }
+}
+
+const wanted = (process.env.BENCH_PLANS ?? '').split(',').map(Number);
+for (const size of SIZES) if (wanted[0] === 0 || wanted.includes(size.plans)) await measure(size);
