@@ -3,7 +3,7 @@ import { isRaw } from '../../cluster/objects.ts';
 import type { EventKind } from '../../resources/kinds.ts';
 import type { SinkEntry } from '../../resources/notification.ts';
 import { EXIT } from '../exit.ts';
-import type { Io } from '../io.ts';
+import type { Colour, Io } from '../io.ts';
 import { devParts } from '../lazy-dev.ts';
 import { recordingSettings } from '../offline/recording.ts';
 import { rehearse, type Rehearsal, type ShownRequest } from '../offline/requests.ts';
@@ -68,7 +68,7 @@ async function shown(all: readonly Rendered[], output: RenderFlags['output'], io
     .map(({ sink, type, event, requests, degradations, isSuppressed, failure }) =>
       [
         io.colour('bold', `# ${event} to sink ${sink} (${type})`),
-        ...requests.flatMap((request) => draw(request, type)),
+        ...requests.flatMap(draw),
         ...(isSuppressed
           ? [io.colour('dim', 'nothing is sent: the layout of the sink leaves this event out')]
           : []),
@@ -88,20 +88,17 @@ const rawLines = ({ method, url, headers, body }: ShownRequest): readonly string
   '',
 ];
 
-/** The image has no part that draws. */
-async function drawer(
-  io: Io,
-): Promise<(request: ShownRequest, type: SinkEntry['type']) => readonly string[]> {
+/** Messages as readers see them; what is no message of a chat as it is. The image has no part that draws. */
+async function drawer(io: Io): Promise<typeof rawLines> {
   const parts = await devParts();
-  return (request, type) => {
+  const list = (value: unknown): never[] => (Array.isArray(value) ? (value as never[]) : []);
+  return (request) => {
     const { body } = request;
-    if (!isRaw(body)) return rawLines(request);
-    const text = typeof body.text === 'string' ? body.text : '';
-    if (type === 'botchat') return printable(text).split('\n');
-    if (type !== 'teamchat' || parts === undefined) return rawLines(request);
-    const list = (value: unknown): never[] => (Array.isArray(value) ? (value as never[]) : []);
-    const content = { text, blocks: list(body.blocks), attachments: list(body.attachments), mrkdwn: true };
-    return parts.contentLines(content, (colour, cell) => io.colour(colour as never, cell));
+    if (parts === undefined || !isRaw(body) || typeof body.text !== 'string') return rawLines(request);
+    if (body.chat_id !== undefined) return printable(body.text).split('\n');
+    const { text, blocks, attachments } = body;
+    const content = { text, blocks: list(blocks), attachments: list(attachments), mrkdwn: true };
+    return parts.contentLines(content, (colour, cell) => io.colour(colour as Colour, cell));
   };
 }
 

@@ -72,15 +72,16 @@ const marked = (source: SubjectSink['sources'][number]): SubjectSink['sources'][
 /** The same sink with another place in the chat. */
 function elsewhere(subject: SubjectSink, to: string): SubjectSink {
   const { entry, config } = subject;
-  const field = entry.type === 'botchat' ? 'chat_id' : 'channel_id';
   const json = parseJson(Buffer.from(config).toString());
   // What is wrong with it is told when the sink is made.
   if (!json.ok || !isRaw(json.value)) return subject;
-  if (!Object.hasOwn(json.value, field))
+  const { value } = json;
+  const field = ['channel_id', 'chat_id'].find((name) => Object.hasOwn(value, name));
+  if (field === undefined)
     throw new FlagError(
-      `--to: sink ${entry.name} has no ${field}, so it cannot go elsewhere; choose another --sink`,
+      `--to: sink ${entry.name} has no channel_id and no chat_id, so it cannot go elsewhere; choose another --sink`,
     );
-  return { ...subject, config: JSON.stringify({ ...json.value, [field]: to }) };
+  return { ...subject, config: JSON.stringify({ ...value, [field]: to }) };
 }
 
 const DESCRIPTION = [

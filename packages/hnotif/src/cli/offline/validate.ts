@@ -1,5 +1,5 @@
 import { lint } from '@hnotif/gotemplate';
-import { isRaw } from '../../cluster/objects.ts';
+import { isRaw, type Raw } from '../../cluster/objects.ts';
 import { functions } from '../../render/functions.ts';
 import { PAYLOAD } from '../../render/types.ts';
 import { crds } from '../../resources/crds/crds.ts';
@@ -240,6 +240,8 @@ function aboutConfig(
   };
 }
 
+const hasBlocks = (body: Raw): boolean => body.blocks !== undefined || body.attachments !== undefined;
+
 /** Each fault once, with the events that have it. */
 async function messageFaults(
   sink: ReadySink,
@@ -255,7 +257,7 @@ async function messageFaults(
     const { degradations, failure, requests } = await rehearse(sink, { name }, example, source, settings);
     const found = [...degradations, ...(failure === undefined ? [] : [failure])];
     for (const { body } of requests) {
-      const refusal = type === 'teamchat' && isRaw(body) ? refusalOfBlocks(body) : undefined;
+      const refusal = isRaw(body) && hasBlocks(body) ? refusalOfBlocks(body) : undefined;
       if (refusal !== undefined) found.push(`Slack would refuse it: ${refusal}`);
     }
     for (const fault of found) faults.set(fault, [...(faults.get(fault) ?? []), event]);
