@@ -12,6 +12,19 @@ cpSync(DOCS, COPY, { recursive: true });
 const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] = [
   ['Start', ['tutorial', 'install', 'cli', 'troubleshooting']],
   ['Notifications', ['events', 'teamchat', 'botchat', 'webhook', 'templates', 'receivers', 'guarantees']],
+  [
+    'How to',
+    [
+      'howto/slack-app',
+      'howto/telegram-chat',
+      'howto/webhook-receiver',
+      'howto/templates',
+      'howto/rate-limits',
+      'howto/several-teams',
+      'howto/private-receivers',
+      'howto/gitops',
+    ],
+  ],
   ['Operation', ['security', 'operations', 'metrics', 'scaling', 'upgrading']],
   ['Development', ['architecture', 'adding-a-sink', 'decisions', 'spec-coverage', 'releasing']],
 ];

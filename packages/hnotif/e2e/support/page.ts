@@ -7,18 +7,24 @@ export const ROOT = join(import.meta.dirname, '../../../..');
 /** A block of code in a page. */
 export interface Block {
   readonly language: string;
+  /** What follows the language, such as `values` in ```yaml values. */
+  readonly kind: string;
   readonly text: string;
 }
 
 /** A page of the documentation; `path` from the root of the repository. */
 export const readPage = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8');
 
-/** All blocks of code in a text. */
+/** All blocks of code in a text, also those within a list. */
 export const blocksIn = (text: string): readonly Block[] =>
-  Array.from(text.matchAll(/^```(\w*)\n([^]*?)^```$/gm), ([, language = '', code = '']) => ({
-    language,
-    text: code,
-  }));
+  Array.from(
+    text.matchAll(/^( *)```(\w*) ?([\w ]*)\n([^]*?)^\1```$/gm),
+    ([, indent = '', language = '', kind = '', code = '']) => ({
+      language,
+      kind,
+      text: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+    }),
+  );
 
 /** The blocks of code below a heading, up to the next one. */
 export function blocksBelow(page: string, heading: string): readonly Block[] {
