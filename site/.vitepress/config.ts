@@ -26,6 +26,7 @@ const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] 
     ],
   ],
   ['Operation', ['security', 'operations', 'metrics', 'scaling', 'upgrading']],
+  ['Reference', ['reference/resource', 'reference/commands', 'reference/templates']],
   ['Development', ['architecture', 'adding-a-sink', 'decisions', 'spec-coverage', 'releasing']],
 ];
 
