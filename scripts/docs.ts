@@ -8,14 +8,18 @@ import { DEFAULT_API_GROUP } from '../packages/hnotif/src/resources/group.ts';
 import { LABELS, METRICS, type MetricSpec } from '../packages/hnotif/src/observe/metric-table.ts';
 
 import { code, table } from './markdown.ts';
+import { commandsPage, resourcePage, templatesPage } from './reference-pages.ts';
 import { receiversPage } from './receivers-page.ts';
 
 const root = join(import.meta.dirname, '..');
 
 /** The generated files by their path in the repository. */
-const PAGES: Readonly<Record<string, () => string>> = {
+const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/metrics.md': metricsPage,
   'docs/receivers.md': receiversPage,
+  'docs/reference/resource.md': resourcePage,
+  'docs/reference/commands.md': commandsPage,
+  'docs/reference/templates.md': templatesPage,
   'deploy/crds/crds.yaml': crdsFile,
 };
 
@@ -24,7 +28,7 @@ export async function stalePages(): Promise<string[]> {
   const stale: string[] = [];
   for (const [path, page] of Object.entries(PAGES)) {
     const present = await readFile(join(root, path), 'utf8').catch(() => '');
-    if (present !== page()) stale.push(path);
+    if (present !== (await page())) stale.push(path);
   }
   return stale;
 }
@@ -117,5 +121,5 @@ ${buckets.map(({ name, unit, buckets: bounds }) => `- ${code(name)}, in ${unit}:
 }
 
 if (process.argv[1] === import.meta.filename) {
-  for (const [path, page] of Object.entries(PAGES)) await writeFile(join(root, path), page());
+  for (const [path, page] of Object.entries(PAGES)) await writeFile(join(root, path), await page());
 }

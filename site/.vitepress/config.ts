@@ -10,9 +10,23 @@ cpSync(DOCS, COPY, { recursive: true });
 
 /** The pages by section, in the order of the side bar. Those that no section names come last. */
 const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] = [
-  ['Start', ['install', 'cli', 'troubleshooting']],
+  ['Start', ['tutorial', 'install', 'cli', 'troubleshooting']],
   ['Notifications', ['events', 'teamchat', 'botchat', 'webhook', 'templates', 'receivers', 'guarantees']],
+  [
+    'How to',
+    [
+      'howto/slack-app',
+      'howto/telegram-chat',
+      'howto/webhook-receiver',
+      'howto/templates',
+      'howto/rate-limits',
+      'howto/several-teams',
+      'howto/private-receivers',
+      'howto/gitops',
+    ],
+  ],
   ['Operation', ['security', 'operations', 'metrics', 'scaling', 'upgrading']],
+  ['Reference', ['reference/resource', 'reference/commands', 'reference/templates']],
   ['Development', ['architecture', 'adding-a-sink', 'decisions', 'spec-coverage', 'releasing']],
 ];
 

@@ -10,29 +10,12 @@ import { CHART_KIND_CRDS, STAND_IN, withStandIns } from './support/chart-kinds.t
 import { type Pod, renderingOf } from './support/chart.ts';
 import { NO_KUBECTL } from './support/kubectl.ts';
 import { LOOPBACK_FLAGS } from './support/loopback.ts';
+import { type Block, blocksBelow, fileNameOf, readPage, ROOT } from './support/page.ts';
 import { AT_ANY_PORT, hnotif, type Run } from './support/process.ts';
 import { World } from './support/world.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
-const PAGE = await readFile(join(ROOT, 'docs/install.md'), 'utf8');
-
-interface Block {
-  readonly language: string;
-  readonly text: string;
-}
-
-/** The blocks of code below a heading, up to the next one. */
-function blocksOf(heading: string): readonly Block[] {
-  const start = PAGE.indexOf(`\n${heading}\n`);
-  expect([heading, start]).not.toEqual([heading, -1]);
-  const rest = PAGE.slice(start + heading.length + 2);
-  const end = rest.search(/^#+ [A-Z]/m);
-  const section = end === -1 ? rest : rest.slice(0, end);
-  return Array.from(section.matchAll(/^```(\w*)\n([^]*?)^```$/gm), ([, language = '', text = '']) => ({
-    language,
-    text,
-  }));
-}
+const PAGE = await readPage('docs/install.md');
+const blocksOf = (heading: string): readonly Block[] => blocksBelow(PAGE, heading);
 
 /**
  * A reader of the page, in a checkout with a cluster. All commands run as they are written, but for these:
@@ -71,9 +54,9 @@ class Reader {
 
   /** Does what blocks say: writes files, and runs commands. */
   async follow(blocks: readonly Block[]): Promise<void> {
-    for (const { language, text } of blocks)
-      if (language === 'yaml') await this.#write(text);
-      else for (const line of text.trim().split('\n')) await this.#do(line);
+    for (const block of blocks)
+      if (block.language === 'yaml') await this.#write(block);
+      else for (const line of block.text.trim().split('\n')) await this.#do(line);
   }
 
   async sh(command: string): Promise<string> {
@@ -84,12 +67,13 @@ class Reader {
     return stdout;
   }
 
-  async #write(text: string): Promise<void> {
-    const [, name = ''] = /^# ([\w./-]+\.yaml)\n/.exec(text) ?? [];
-    expect(name).not.toBe('');
-    const path = join(this.#folder, name);
+  async #write(block: Block): Promise<void> {
+    const path = join(this.#folder, fileNameOf(block));
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text.replace('https://hooks.slack.com/services/T000/B000/XXXX', this.#address));
+    await writeFile(
+      path,
+      block.text.replace('https://hooks.slack.com/services/T000/B000/XXXX', this.#address),
+    );
   }
 
   async #do(line: string): Promise<void> {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
 import { COMMANDS } from './commands.ts';
-import { EXIT } from './exit.ts';
+import { EXIT, EXIT_MEANINGS } from './exit.ts';
 import { CommandError, processIo, type Io } from './io.ts';
 
 /**
@@ -79,7 +79,9 @@ async function meantBy(
 const programName = (): string =>
   basename(process.argv[1] ?? '').startsWith('kubectl-hnotif') ? 'kubectl hnotif' : 'hnotif';
 
-const EXITS = `Exit codes: ${EXIT.ok} success; ${EXIT.failed} something failed, or a problem was found; ${EXIT.usage} the command line is wrong; ${EXIT.noAccess} the cluster could not be reached, or does not let you read what is needed.`;
+const EXITS = `Exit codes: ${Object.entries(EXIT)
+  .map(([word, code]) => `${code} ${EXIT_MEANINGS[word as keyof typeof EXIT]}`)
+  .join('; ')}.`;
 
 const HINTS =
   'Every flag of run can be set in the environment: --api-group is HNOTIF_API_GROUP, also for the other commands. The flag wins.\n' +

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { NO_KUBECTL } from './support/kubectl.ts';
+import { blocksIn, fileNameOf, readPage, ROOT } from './support/page.ts';
+import { BUNDLE, hnotif, type Run } from './support/process.ts';
+
+/** Any port, so that a `hnotif dev` of somebody else is not in the way; and nights that are over soon. */
+const DEV = [
+  ...['--port=0', '--receiver-port=0', '--teamchat-port=0', '--botchat-port=0'],
+  ...['--metrics-port=0', '--health-port=0', '--speed=10'],
+];
+
+/** A pattern for a line of output: `…` is any text, and times may differ. A table's columns may have another width. */
+function patternOf(line: string): RegExp {
+  const literal = line.trimEnd().replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const open = literal.replaceAll('…', '.*').replaceAll(/\d\d:\d\d:\d\d/g, '\\d\\d:\\d\\d:\\d\\d');
+  return new RegExp(`^${open.replaceAll(/ {2,}/g, ' {2,}')}\\s*$`);
+}
+
+/** The first of the wanted lines that is not in the output, in order; undefined: all are. A line `…` stands for any lines. */
+function missing(wanted: readonly string[], output: readonly string[]): string | undefined {
+  let next = 0;
+  let anywhere = false;
+  for (const line of wanted) {
+    if (line === '…') {
+      anywhere = true;
+      continue;
+    }
+    const found = output.findIndex((each, index) => index >= next && patternOf(line).test(each));
+    if (found === -1 || (!anywhere && found !== next)) return line;
+    next = found + 1;
+    anywhere = false;
+  }
+  return undefined;
+}
+
+/** A command line and the output that the page shows for it. */
+interface Step {
+  readonly command: string;
+  readonly output: readonly string[];
+}
+
+const stepsOf = (text: string): Step[] =>
+  text
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => {
+      const [command = '', ...output] = part.trimEnd().split('\n');
+      return { command, output };
+    });
+
+/**
+ * A reader of the page, in a folder that has the clone's program. All commands run as they are written, but for `npm ci`, which was run,
+ * and for `npm start`, whose nights are faster and whose ports are free ones. Each line that the page shows comes.
+ */
+class Reader {
+  readonly #folder: string;
+  #first: Run | undefined;
+  #kubeconfig = '';
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async start(): Promise<Reader> {
+    const folder = await mkdtemp(join(tmpdir(), 'hnotif-tutorial-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await symlink(join(ROOT, 'packages'), join(folder, 'packages'));
+    return new Reader(folder);
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    const path = join(this.#folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+
+  async do({ command, output }: Step): Promise<void> {
+    if (command === 'npm ci') return;
+    if (command.startsWith('npm start')) return this.#start(command, output);
+    // An alias is for a terminal: a script gets the function below.
+    if (command === 'alias hnotif="node $PWD/packages/hnotif/dist/hnotif.mjs"') return;
+    await this.#until(command, output);
+  }
+
+  async #start(command: string, output: readonly string[]): Promise<void> {
+    expect(command).toBe('npm start -- --examples my-nights');
+    this.#first = hnotif(['dev', '--examples', join(this.#folder, 'my-nights'), ...DEV]);
+    await this.seen(output);
+    [, this.#kubeconfig = ''] = /KUBECONFIG=(\S+)/.exec(await this.#first.line(/KUBECONFIG=/)) ?? [];
+  }
+
+  /** Waits until the first terminal has shown these lines. */
+  async seen(lines: readonly string[]): Promise<void> {
+    const shown = (): readonly string[] => this.#first?.stdout ?? [];
+    await vi.waitFor(
+      () => {
+        expect(missing(['…', ...lines], shown()), shown().join('\n')).toBeUndefined();
+      },
+      { timeout: 60_000 },
+    );
+  }
+
+  /** Runs a command, again where it only asks, until its output is that of the page. */
+  async #until(command: string, output: readonly string[]): Promise<void> {
+    const asks = command.startsWith('hnotif ');
+    const run = async (): Promise<void> => {
+      const text = await this.#sh(command);
+      expect(missing(output, text.split('\n')), text).toBeUndefined();
+    };
+    if (asks) await vi.waitFor(run, { timeout: 60_000, interval: 200 });
+    else await run();
+  }
+
+  #sh(command: string): Promise<string> {
+    const env = { PATH: process.env.PATH, HOME: this.#folder, KUBECONFIG: this.#kubeconfig };
+    const script = `hnotif() { ${JSON.stringify(process.execPath)} ${JSON.stringify(BUNDLE)} "$@"; }\n${command}`;
+    return new Promise((resolve, reject) => {
+      execFile('/bin/sh', ['-ec', script], { cwd: this.#folder, env }, (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else reject(new Error(`${command}: ${stdout}${stderr}`));
+      });
+    });
+  }
+
+  async end(): Promise<void> {
+    this.#first?.kill('SIGINT');
+    expect(await this.#first?.exit).toBe(0);
+  }
+}
+
+describe.skipIf(NO_KUBECTL !== '')(`docs/tutorial.md${NO_KUBECTL && ` (skipped: ${NO_KUBECTL})`}`, () => {
+  it('goes from nothing to a thread, an own template and a mistake that is explained', async () => {
+    const reader = await Reader.start();
+    for (const block of blocksIn(await readPage('docs/tutorial.md'))) {
+      if (block.language === 'yaml') await reader.write(fileNameOf(block), block.text);
+      else if (block.language === 'text') await reader.seen(block.text.trimEnd().split('\n'));
+      else {
+        expect(block.language).toBe('console');
+        for (const step of stepsOf(block.text)) await reader.do(step);
+      }
+    }
+    await reader.end();
+  });
+});

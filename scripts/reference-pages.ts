@@ -1,0 +1,226 @@
+/** Pages of `docs/reference`: long tables that the code has anyway. */
+import { Command, type Option } from 'commander';
+import { builtins } from '../packages/gotemplate/src/exec/builtins.ts';
+import { Func, type FuncMap, type Type } from '../packages/gotemplate/src/index.ts';
+import { COMMANDS } from '../packages/hnotif/src/cli/commands.ts';
+import { EXIT, EXIT_MEANINGS } from '../packages/hnotif/src/cli/exit.ts';
+import { processIo } from '../packages/hnotif/src/cli/io.ts';
+import { functions } from '../packages/hnotif/src/render/functions.ts';
+import { PAYLOAD } from '../packages/hnotif/src/render/types.ts';
+import { notificationCrd } from '../packages/hnotif/src/resources/crds/notification.ts';
+import type { Schema } from '../packages/hnotif/src/resources/crds/schema.ts';
+import { DEFAULT_API_GROUP } from '../packages/hnotif/src/resources/group.ts';
+import { code, table } from './markdown.ts';
+
+const writtenFrom = (
+  source: string,
+): string => `<!-- Written by scripts/docs.ts from ${source}: change that, then run
+node --import tsx scripts/docs.ts -->`;
+
+/** What a value of the schema is. */
+function typeOf(schema: Schema): string {
+  const { type, format, items, additionalProperties } = schema;
+  if (items !== undefined) return `list of ${typeOf(items)}`;
+  if (additionalProperties !== undefined) return `map of ${typeOf(additionalProperties)}`;
+  return format === 'date-time' ? 'time' : type;
+}
+
+/** The bounds of a value, as far as a user can meet them. */
+function boundsOf(schema: Schema, required: boolean): string {
+  const { maxLength, maxItems, maxProperties, minItems, default: standard } = schema;
+  const words = schema.enum ?? schema.items?.enum;
+  return [
+    ...(required ? ['required'] : []),
+    ...(standard === undefined ? [] : [`default ${code(String(standard))}`]),
+    ...(words === undefined ? [] : [words.map(code).join(', ')]),
+    ...(words === undefined && maxLength !== undefined ? [`at most ${maxLength} characters`] : []),
+    ...(minItems === undefined ? [] : [`at least ${minItems}`]),
+    ...(maxItems === undefined ? [] : [`at most ${maxItems}`]),
+    ...(maxProperties === undefined ? [] : [`at most ${maxProperties}`]),
+  ].join('; ');
+}
+
+/** A row for each field, with the fields within it. */
+function fieldRows(path: string, schema: Schema, required: boolean): string[][] {
+  const row = [code(path), typeOf(schema), boundsOf(schema, required), schema.description ?? ''];
+  return [row, ...rowsWithin(path, schema)];
+}
+
+function rowsWithin(path: string, schema: Schema): string[][] {
+  if (schema.items !== undefined) return rowsWithin(`${path}[]`, schema.items);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
+    fieldRows(`${path}.${name}`, each, schema.required?.includes(name) === true),
+  );
+}
+
+/** Rules that no type can say. */
+function rulesOf(path: string, schema: Schema): string[] {
+  const own = (schema['x-kubernetes-validations'] ?? []).map(
+    ({ message, fieldPath }) => `- ${code(`${path}${fieldPath}`)} ${message}`,
+  );
+  const within = Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
+    rulesOf(`${path}.${name}`, each),
+  );
+  return [...own, ...within, ...(schema.items === undefined ? [] : rulesOf(`${path}[]`, schema.items))];
+}
+
+/** `docs/reference/resource.md`. */
+export function resourcePage(): string {
+  const { spec } = notificationCrd(DEFAULT_API_GROUP);
+  const [version] = spec.versions;
+  if (version === undefined) throw new Error('the CRD has no version');
+  const { openAPIV3Schema: schema } = version.schema;
+  const part = (name: string): Schema => {
+    const found = schema.properties?.[name];
+    if (found === undefined) throw new Error(`the CRD has no ${name}`);
+    return found;
+  };
+  const head = ['field', 'type', 'bounds', 'meaning'];
+  return `${writtenFrom('packages/hnotif/src/resources/crds/notification.ts')}
+
+# HibernateNotification
+
+${schema.description ?? ''} Kind \`${spec.names.kind}\`, version \`${spec.group}/${version.name}\`, short names ${spec.names.shortNames.map(code).join(' and ')}. \`kubectl explain hibernatenotifications.spec\` shows the same.
+[The first message](../install.md#the-first-message) is an example.
+
+## spec
+
+${part('spec').description ?? ''}
+
+${table(head, rowsWithin('spec', part('spec')))}
+
+Besides:
+
+${rulesOf('spec', part('spec')).join('\n')}
+
+## status
+
+${part('status').description ?? ''}
+
+${table(head, rowsWithin('status', part('status')))}
+
+## Columns of kubectl get
+
+Those with “wide” are shown with \`-o wide\`.
+
+${table(
+  ['column', '', 'meaning'],
+  version.additionalPrinterColumns.map(({ name, priority = 0, description }) => [
+    name,
+    priority > 0 ? 'wide' : '',
+    description,
+  ]),
+)}
+`;
+}
+
+/** The text of a default; `''` if there is none, or if the description has it. */
+const defaultOf = ({ defaultValue, defaultValueDescription }: Option): string => {
+  const value: unknown = defaultValueDescription ?? defaultValue;
+  if (value === undefined || value === false) return '';
+  return code(typeof value === 'string' ? value : JSON.stringify(value));
+};
+
+const flagRow = (option: Option): string[] => [
+  code(option.flags),
+  option.envVar === undefined ? '' : code(option.envVar),
+  defaultOf(option),
+  [
+    option.description,
+    ...(option.argChoices === undefined ? [] : [option.argChoices.map(code).join(', ')]),
+  ].join(': '),
+];
+
+/** `docs/reference/commands.md`. */
+export async function commandsPage(): Promise<string> {
+  const sections = await Promise.all(
+    COMMANDS.map(async ({ name, summary, load }) => {
+      const command = new Command(name).helpOption(false);
+      (await load()).define(
+        command,
+        processIo(() => undefined),
+      );
+      const shown = command.options.filter(({ hidden }) => !hidden);
+      const args = command.registeredArguments.map((argument) => {
+        const text = `${argument.name()}${argument.variadic ? '...' : ''}`;
+        return argument.required ? `<${text}>` : `[${text}]`;
+      });
+      const usage = ['hnotif', name, ...args, ...(shown.length > 0 ? ['[flags]'] : [])].join(' ');
+      return `## ${name}
+
+${code(usage)}: ${summary}.
+${shown.length === 0 ? '' : `\n${table(['flag', 'environment', 'default', 'meaning'], shown.map(flagRow))}\n`}`;
+    }),
+  );
+  return `${writtenFrom('the commands in packages/hnotif/src/cli')}
+
+# Commands, flags and exit codes
+
+[cli.md](../cli.md) explains the commands. A flag on the command line has priority over its environment variable.
+
+${sections.join('\n')}
+## Exit codes
+
+${table(
+  ['exit code', 'meaning'],
+  Object.entries(EXIT).map(([word, exit]) => [String(exit), EXIT_MEANINGS[word as keyof typeof EXIT]]),
+)}
+`;
+}
+
+/** The type in a template author's words: a struct of the payload without its package. */
+const shortName = (type: Type): string => type.name.replaceAll('sink.', '');
+
+/** The fields of a struct and of the structs within it, each struct once. */
+function structsWithin(type: Type, seen = new Set<Type>()): Type[] {
+  const inner = type.elem ?? type;
+  if (inner.kind !== 'struct' || !inner.name.startsWith('sink.') || seen.has(inner)) return [];
+  seen.add(inner);
+  return [inner, ...inner.fields.flatMap(({ type: field }) => structsWithin(field, seen))];
+}
+
+const structTable = (type: Type): string => `### ${shortName(type)}
+
+${table(
+  ['field', 'type', 'values'],
+  type.fields.map(({ name, type: field, oneOf = [] }) => [
+    code(`.${name}`),
+    code(shortName(field)),
+    oneOf.map((word) => (word === '' ? 'empty' : code(word))).join(', '),
+  ]),
+)}`;
+
+function functionRows(map: FuncMap): string[][] {
+  return Object.entries(map)
+    .filter((entry): entry is [string, Func] => entry[1] instanceof Func)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { type }]) => [code(name), code(type.name.replace(/^func/, ''))]);
+}
+
+/** `docs/reference/templates.md`. */
+export function templatesPage(): string {
+  const missing = Object.entries(functions).filter(([, each]) => !(each instanceof Func));
+  return `${writtenFrom('packages/hnotif/src/render and packages/gotemplate')}
+
+# Template fields and functions
+
+[templates.md](../templates.md) explains them, with examples. Types are Go's.
+
+## Fields
+
+The dot is a \`${shortName(PAYLOAD)}\`.
+
+${structsWithin(PAYLOAD).map(structTable).join('\n\n')}
+
+## Functions
+
+Parameters and results of each function. The value before a \`|\` becomes the last parameter.
+
+${table(['function', 'signature'], functionRows({ ...builtins, ...functions }))}
+
+Not available, as they would read the machine or make keys: ${missing
+    .map(([name]) => code(name))
+    .sort()
+    .join(', ')}.
+`;
+}
