@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { notificationObject } from './support/objects.ts';
 import { hnotif } from './support/process.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 
@@ -78,7 +80,33 @@ describe('hnotif render', () => {
     );
   });
 
+  it('renders again when a file is saved, also after one that cannot be read', async () => {
+    const world = await World.start();
+    const objects = (url: string): string =>
+      [
+        notificationObject('n', { onEvents: ['Start'] }),
+        {
+          apiVersion: 'v1',
+          kind: 'Secret',
+          metadata: { name: 'n' },
+          stringData: { config: JSON.stringify({ url }) },
+        },
+      ]
+        .map((each) => stringify(each))
+        .join('---\n');
+    const file = await world.file('watched.yaml', objects('https://one.example.com/x'));
+    const run = hnotif(['render', '-f', file, '--watch', '--namespace=default']);
+    await run.line(/^POST https:\/\/one\.example\.com\//);
+    await world.file('watched.yaml', objects('nonsense'));
+    await run.line(/^error: sink n: url: is not an absolute URL/);
+    await world.file('watched.yaml', objects('https://two.example.com/x'));
+    await run.line(/^POST https:\/\/two\.example\.com\//);
+    run.kill('SIGINT');
+    expect(await run.exit).toBe(0);
+  });
+
   it.each([
+    [['-f', EXAMPLES, '--watch', '-f', '-'], 2, /--watch needs files/],
     [['-f', EXAMPLES], 2, /several notifications, name one: storefront/],
     [['nosuch', '-f', EXAMPLES], 1, /there is no notification nosuch: found storefront/],
     [['outcomes', '--sink', 'x', '-f', EXAMPLES], 2, /there is no sink x in outcomes: it has channel, phone/],

@@ -44,7 +44,9 @@ describe('hnotif send', () => {
     expect(chat.channel('C0TEST').messages).toHaveLength(1);
     expect(await sent(world, 'n', '--sink', 'hook', '--to', 'x')).toMatchObject({
       exit: 2,
-      err: ['error: --to: sink hook has no channel_id and no chat_id, so it cannot go elsewhere; choose another --sink'],
+      err: [
+        'error: --to: sink hook has no channel_id and no chat_id, so it cannot go elsewhere; choose another --sink',
+      ],
     });
   });
 

@@ -137,6 +137,21 @@ describe('hnotif validate', () => {
     );
   });
 
+  it('reads each template once, also two of one config map', () => {
+    const [notification = ''] = WRONG.split('---\n').slice(1);
+    const twice = notification.replace(
+      'templateRef: { name: tpl }',
+      'templateRef: { name: tpl, key: a }\n    - name: second\n      type: teamchat\n      secretRef: { name: chat }\n      templateRef: { name: tpl, key: b }',
+    );
+    const data = { a: '{{ .A }}', b: '{{ .B }}' };
+    const tpl = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'tpl', namespace: 'shop' }, data };
+    const { out } = checked([twice, stringify(tpl)].join('---\n'));
+    expect(out.filter((line) => line.includes('[template]'))).toEqual([
+      expect.stringMatching(/has no field A/),
+      expect.stringMatching(/has no field B/),
+    ]);
+  });
+
   it('prints JSON, and SARIF for code hosts', () => {
     const problems = JSON.parse(checked(WRONG, '-o', 'json').out.join('\n')) as {
       rule: string;

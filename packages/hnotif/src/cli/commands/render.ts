@@ -1,9 +1,12 @@
+import { EventEmitter, once } from 'node:events';
+import { watch as watchFile } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import { isRaw } from '../../cluster/objects.ts';
 import type { EventKind } from '../../resources/kinds.ts';
 import type { SinkEntry } from '../../resources/notification.ts';
 import { EXIT } from '../exit.ts';
-import type { Colour, Io } from '../io.ts';
+import { CommandError, FlagError, type Colour, type Io } from '../io.ts';
 import { devParts } from '../lazy-dev.ts';
 import { recordingSettings } from '../offline/recording.ts';
 import { rehearse, type Rehearsal, type ShownRequest } from '../offline/requests.ts';
@@ -19,6 +22,7 @@ import { toYaml } from '../yaml.ts';
 
 interface RenderFlags extends SubjectFlags {
   readonly output: 'text' | 'pretty' | 'json' | 'yaml';
+  readonly watch: boolean;
 }
 
 export const define = (command: Command, io: Io): void => {
@@ -29,11 +33,43 @@ export const define = (command: Command, io: Io): void => {
         .choices(['text', 'pretty', 'json', 'yaml'])
         .default('text'),
     )
+    .option('-w, --watch', 'render again when a file of -f changes, until Ctrl-C', false)
     .addHelpText('after', EXAMPLES)
     .action(async (name: string | undefined, flags: RenderFlags) => {
-      io.exit(await render(name, flags, io));
+      if (flags.watch && (flags.filename === undefined || flags.filename.includes('-')))
+        throw new FlagError('--watch needs files: name them with -f');
+      io.exit(flags.watch ? await watch(name, flags, io) : await render(name, flags, io));
     });
 };
+
+/** Editors save in several steps (milliseconds). */
+const SAVED_MS = 100;
+
+/** Renders, and again after each change, also while a file cannot be read. */
+async function watch(name: string | undefined, flags: RenderFlags, io: Io): Promise<number> {
+  const { signal } = io;
+  const changed = new EventEmitter();
+  const options = { recursive: flags.recursive, signal };
+  const watchers = (flags.filename ?? []).map((file) =>
+    watchFile(file, options, () => changed.emit('change')),
+  );
+  try {
+    while (!signal.aborted) {
+      try {
+        await render(name, flags, io);
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        io.err(`error: ${error.message}\n`);
+      }
+      await once(changed, 'change', { signal }).catch(() => undefined);
+      await setTimeout(SAVED_MS, undefined, { signal }).catch(() => undefined);
+      io.out('\n');
+    }
+    return EXIT.ok;
+  } finally {
+    for (const each of watchers) each.close();
+  }
+}
 
 /** What one event becomes at one sink. */
 interface Rendered extends Rehearsal {

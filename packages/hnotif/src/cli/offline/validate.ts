@@ -32,7 +32,7 @@ export async function validate(
   options: ValidateOptions,
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
-  const templates = new Set<Manifest>();
+  const templates = new Set<string>();
   const objects = new Objects(manifests, options.namespace);
   for (const manifest of manifests) {
     if (manifest.kind !== 'HibernateNotification' || !manifest.apiVersion.startsWith(`${options.apiGroup}/`))
@@ -110,7 +110,7 @@ async function aboutSink(
   at: number,
   sink: SinkEntry,
   objects: Objects,
-  templates: Set<Manifest>,
+  templates: Set<string>,
   options: ValidateOptions,
 ): Promise<readonly Problem[]> {
   const path: Path = ['spec', 'sinks', at];
@@ -188,7 +188,7 @@ function templateOf(
   objects: Objects,
   note: (where: Path, message: string) => Problem,
   problems: Problem[],
-  seen: Set<Manifest>,
+  seen: Set<string>,
 ): FoundTemplate | undefined {
   if (templateRef === undefined) return undefined;
   const { name, key } = templateRef;
@@ -209,13 +209,15 @@ function templateOf(
   }
   const { path, value: text } = found;
   const findings = lint(text, PAYLOAD, { funcs: functions });
-  if (!seen.has(manifest))
+  const id = `${nameOf(manifest)}/${key}`;
+  // Several sinks may use it.
+  if (!seen.has(id))
     for (const { line, column = 0, severity, message } of findings)
       problems.push({
         ...problemAt(manifest, path, severity, 'template', message),
         ...manifest.within(path, line, column + 1),
       });
-  seen.add(manifest);
+  seen.add(id);
   const isBroken = findings.some(({ severity }) => severity === 'error');
   return { manifest, path, name: `${name}/${key}`, text, isBroken };
 }
