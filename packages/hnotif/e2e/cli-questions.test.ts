@@ -176,6 +176,13 @@ describe('the commands that ask', () => {
       ],
     });
     expect((await run('get', 'journals')).exit).toBe(3);
+    expect(await run('mute', 'n')).toEqual({
+      exit: 3,
+      out: [],
+      err: [
+        `error: hibernatenotifications n cannot be changed in namespace ${NAMESPACE}: you have no right to do that; ask for the role hnotif-edit`,
+      ],
+    });
     expect(JSON.stringify(why)).not.toContain(token);
   });
 

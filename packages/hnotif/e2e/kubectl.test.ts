@@ -16,6 +16,31 @@ const rows = (table: string) =>
     .map((line) => line.split(/ {2,}/));
 
 describe.skipIf(reason !== '')(`kubectl${reason && ` (skipped: ${reason})`}`, () => {
+  it('apply leaves a suspension alone that its manifest does not have, and takes back one that it has', async () => {
+    const world = await World.start();
+    const kubectl = await kubectlOf(await world.kubeconfig());
+    const spec = {
+      selector: { matchLabels: {} },
+      onEvents: ['Start'],
+      sinks: [{ name: 'n', type: 'webhook', secretRef: { name: 'n' } }],
+    };
+    const applied = async (more: object): Promise<unknown> => {
+      const metadata = { name: 'n', namespace: NAMESPACE };
+      const manifest = {
+        ...{ apiVersion: 'hibernation.dev/v1alpha1', kind: 'HibernateNotification', metadata },
+        spec: { ...spec, ...more },
+      };
+      await kubectl('apply', '-f', await world.file('n', JSON.stringify(manifest)));
+      return ((await world.kube.get(world.notificationPath('n'))) as { spec: { suspend?: unknown } }).spec
+        .suspend;
+    };
+    await applied({});
+    await world.kube.patch(world.notificationPath('n'), { spec: { suspend: true } });
+    expect(await applied({})).toBe(true);
+    expect(await applied({ onEvents: ['Success'] })).toBe(true);
+    expect(await applied({ suspend: false })).toBe(false);
+  });
+
   it('applies the examples, and shows what matches and what is ready', async () => {
     const world = await World.start();
     const kubectl = await kubectlOf(await world.kubeconfig());

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { begin, poll, succeed, type TargetChange } from '../src/lifecycle/operator.ts';
 import type { NotificationStatus } from '../src/resources/notification.ts';
 import { pending } from './support/journals.ts';
 import { hnotif } from './support/process.ts';
+import { heading, ThreadChat } from './support/threads.ts';
 import { TurnedClock } from './support/turned-clock.ts';
 import { contextOf, metricsOf, NAMESPACE, World } from './support/world.ts';
 
@@ -87,11 +89,102 @@ describe('a suspended notification', () => {
     await world.received(1, 'n');
   });
 
+  it('ends by the API server’s clock, in deliveries and in the status, where that of the machine is hours ahead', async () => {
+    const clock = new TurnedClock();
+    clock.turn(2 * HOUR_MS);
+    const until = new Date(Date.now() + HOUR_MS).toISOString();
+    const world = await served({ suspend: true, suspendUntil: until });
+    await world.synced({ clock });
+    await world.hibernate('orders');
+    const { sinks, ...status } = await world.status('n', (now) => now.sinks?.[0]?.dropped !== undefined);
+    expect(sinks?.[0]?.dropped).toMatchObject([{ reason: 'suspended', count: 1 }]);
+    expect(readyOf(status)?.reason).toBe('Suspended');
+  });
+
   it('a time that is none is refused by the API server', async () => {
     const world = await served();
     await expect(
       world.kube.patch(world.notificationPath('n'), { spec: { suspend: true, suspendUntil: 'tomorrow' } }),
     ).rejects.toThrow(/suspendUntil/);
+  });
+});
+
+describe('the threads of a suspended notification', () => {
+  const targets = ['db', 'vm'].map((name) => ({ name, type: 'rds' }));
+
+  async function chatting(spec: object = {}) {
+    const chat = await ThreadChat.start({
+      onEvents: ['Start', 'ExecutionProgress', 'Success'],
+      prepare: async (world) => {
+        await world.plan('orders', ['db', 'vm']);
+        await world.kube.patch(world.notificationPath('n'), { spec });
+      },
+    });
+    const { world } = chat;
+    return {
+      chat,
+      begin: () => world.write('orders', (status, at) => begin(status, 'shutdown', 'c1', targets, at)),
+      complete: (...names: readonly string[]) => {
+        const changes = names.map((target): TargetChange => ({ target, state: 'Completed' }));
+        return world.write('orders', (status, at) => poll(status, changes, at));
+      },
+      succeed: () => world.write('orders', succeed),
+      suspend: async (suspend: boolean) => {
+        await world.kube.patch(world.notificationPath('n'), { spec: { suspend } });
+        await world.status('n', (now) => suspended(now) === suspend);
+      },
+      dropped: (count: number) => world.status('n', ({ sinks }) => sinks?.[0]?.dropped?.[0]?.count === count),
+    };
+  }
+
+  it('a night that began meanwhile has its thread from the first message after', async () => {
+    const night = await chatting({ suspend: true });
+    await night.chat.world.status('n', suspended);
+    await night.begin();
+    await night.dropped(1);
+    await night.suspend(false);
+    await night.complete('db', 'vm');
+    await night.succeed();
+    const [root] = await night.chat.threads([3]);
+    expect(root?.replies.map(heading)).toEqual([
+      'Target Progress: db (rds) -> Completed',
+      'Target Progress: vm (rds) -> Completed',
+      'Hibernation Completed',
+    ]);
+    await night.chat.stop();
+    expect(night.chat.roots().map(heading)).toEqual(['Hibernation Completed']);
+  });
+
+  it('a thread from before goes on after; its card shows what had happened meanwhile', async () => {
+    const night = await chatting();
+    await night.begin();
+    await night.chat.threads([1]);
+    await night.suspend(true);
+    await night.complete('db');
+    await night.dropped(1);
+    await night.suspend(false);
+    await night.complete('vm');
+    await night.succeed();
+    const [root] = await night.chat.threads([3]);
+    expect(root?.replies.map(heading)).toEqual([
+      'Hibernation Starting (2 targets)',
+      'Target Progress: vm (rds) -> Completed',
+      'Hibernation Completed',
+    ]);
+    await night.chat.shows(/2\/2|2 completed/);
+    await night.chat.stop();
+  });
+
+  it('a card shows nothing of what was dropped, until the next message', async () => {
+    const night = await chatting();
+    await night.begin();
+    await night.chat.threads([1]);
+    await night.suspend(true);
+    await night.complete('db', 'vm');
+    await night.succeed();
+    await night.dropped(3);
+    await night.chat.stop();
+    expect(night.chat.roots().map(heading)).toEqual(['Hibernation Starting']);
   });
 });
 
@@ -119,6 +212,8 @@ describe('hnotif mute and unmute', () => {
   it.each([
     [['mute', 'nosuch'], 1, /^error: there is no notification nosuch in namespace team-a$/],
     [['mute', 'n', '--for', 'soon'], 2, /--for.*'soon' is invalid.*duration/],
+    [['mute', 'n', '--for', '900ms'], 2, /--for.*'900ms' is invalid.*1s or more/],
+    [['mute', 'n', '--for', '99999999999h'], 2, /^error: --for is longer than a year; leave it out/],
     [['mute'], 2, /missing required argument 'notification'/],
     [['mute', 'n', '--reason', 'x'.repeat(257)], 2, /--reason has more than 256 characters/],
   ] as const)('%j: one line, exit %i', async (args, exit, message) => {

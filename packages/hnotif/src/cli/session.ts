@@ -75,7 +75,12 @@ export class Session {
     try {
       await this.client.mergePatch(type, namespace, name, patch, { signal: this.#signal });
     } catch (error) {
-      throw commandError(error, `${type.plural} ${name} cannot be changed${inNamespace(namespace)}`, type);
+      throw commandError(
+        error,
+        `${type.plural} ${name} cannot be changed${inNamespace(namespace)}`,
+        type,
+        EDIT,
+      );
     }
   }
 }
@@ -114,8 +119,17 @@ export async function withSession<T>(
   }
 }
 
+/** The roles in deploy/tenant-roles.yaml. */
+const VIEW = 'hnotif-view';
+const EDIT = 'hnotif-edit';
+
 /** An error of the API server in one line, with the remedy. */
-export function commandError(error: unknown, what: string, type: ResourceType): unknown {
+export function commandError(
+  error: unknown,
+  what: string,
+  type: ResourceType,
+  role: typeof VIEW | typeof EDIT = VIEW,
+): unknown {
   if (!(error instanceof KubeError)) return error;
   const { status, message } = error;
   if (status === 404)
@@ -124,9 +138,6 @@ export function commandError(error: unknown, what: string, type: ResourceType): 
       EXIT.noAccess,
     );
   if (status === 403)
-    return new CommandError(
-      `${what}: you have no right to do that; ask for the role hnotif-view`,
-      EXIT.noAccess,
-    );
+    return new CommandError(`${what}: you have no right to do that; ask for the role ${role}`, EXIT.noAccess);
   return new CommandError(`${what}: ${message}`, EXIT.noAccess);
 }

@@ -143,7 +143,7 @@ function openSenders(
   const { chatApiUrl, botApiUrl, crossNamespaceConnectors: policy, watchNamespaces: watched } = options;
   const sinks = new SinkResolver({
     ...{ clock, gracePeriods, notifications: watches.notifications, listener: feedback },
-    now: () => client.serverClock.now(),
+    serverNow: () => client.serverClock.now(),
     secrets: new ContentReader('secrets', shared),
     templates: new ContentReader('configmaps', shared),
     connectors: new ConnectorRights({ policy, watched, lookup: watches.connectors, log, events }),
@@ -162,12 +162,13 @@ function openSenders(
 }
 
 function openStatus(
-  { clock, log, options }: ServiceDeps,
+  { client, clock, log, options }: ServiceDeps,
   { writers, ...parts }: Pick<Pipeline, 'routes' | 'sinks' | 'dispatcher'> & { readonly writers: Writers },
 ): StatusTracker {
   const { apiGroup, instance, kubeQps, recheckReadyMs, recheckUnreadyMs } = options;
   return new StatusTracker({
     ...{ clock, log, ...parts, instance, statuses: writers.statuses, type: notificationsOf(apiGroup) },
+    serverNow: () => client.serverClock.now(),
     ...{ checksPerSecond: kubeQps * CHECKS_SHARE, recheckReadyMs, recheckUnreadyMs },
   });
 }

@@ -29,7 +29,7 @@ async function rig() {
   const shared = { client: api.client(clock), clock, ttlMs: 1_000 };
   const secrets = new ContentReader('secrets', shared);
   const sinks = new SinkResolver({
-    now: () => clock.now(),
+    serverNow: () => clock.now(),
     clock,
     secrets,
     templates: new ContentReader('configmaps', shared),

@@ -21,8 +21,8 @@ import { Templates, type Template } from './templates.ts';
 
 interface SinksOptions {
   readonly clock: Clock;
-  /** The API server's time (milliseconds since the epoch). */
-  readonly now: () => number;
+  /** The API server's time (milliseconds since the epoch), by which suspensions end. */
+  readonly serverNow: () => number;
   readonly secrets: ContentReader<'secrets'>;
   readonly templates: ContentReader<'configmaps'>;
   readonly deps: SinkDeps;
@@ -106,9 +106,9 @@ export class SinkResolver implements SinkChecker {
 
   /** Synchronous if the sink was read some seconds ago. Never rejects. */
   resolve({ to, plan }: Pick<Destination, 'to' | 'plan'>): Resolution | Promise<Resolution> {
-    const { clock, connectors, gracePeriods, notifications, now, ttlMs } = this.#options;
+    const { clock, connectors, gracePeriods, notifications, serverNow, ttlMs } = this.#options;
     const notification = notifications.get(to.namespace, to.notification);
-    if (notification?.suspension !== undefined && isSuspended(notification, now())) return SUSPENDED;
+    if (notification?.suspension !== undefined && isSuspended(notification, serverNow())) return SUSPENDED;
     const entry = entryOf(notification, to);
     if (entry === undefined)
       return gracePeriods.has(to)

@@ -645,6 +645,20 @@ describe('a sink that cannot be sent to', () => {
     expect(results()).toEqual(['1 dropped unsubscribed']);
   });
 
+  it('because it is suspended drops what waits in a stream together, with one write of its journal', async () => {
+    let isSuspended = false;
+    const { clock, dispatcher, submit, results } = rig(() => down, {
+      resolve: () => (isSuspended ? { kind: 'suspended' } : undefined),
+      kept: () => new Promise(() => undefined),
+    });
+    for (const seq of [1, 2, 3]) submit(anEvent('Start', seq));
+    await settle();
+    isSuspended = true;
+    await clock.advance(60_000);
+    expect(results()).toEqual(['1 dropped suspended', '2 dropped suspended', '3 dropped suspended']);
+    expect(dispatcher.stats()).toMatchObject({ deliveries: 0, streams: 0, inFlight: 0 });
+  });
+
   it('because it was deleted drops at once what waits in a pause, and what waits behind one in flight', async () => {
     const { clock, dispatcher, submit, results } = rig((delivery, signal) =>
       delivery.sinkName === 'paused' ? pause(600_000) : hang(delivery, signal),

@@ -11,7 +11,16 @@ import { isolated, type DispatchListener } from './listener.ts';
 import { OutcomeHandler } from './outcome-handler.ts';
 import type { Acceptance, LogEntry, Routed } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
-import { DROP_REASONS, expired, INTERNAL, OVERFLOW, SHUTDOWN, UNSUBSCRIBED, type End } from './reasons.ts';
+import {
+  DROP_REASONS,
+  expired,
+  INTERNAL,
+  OVERFLOW,
+  SHUTDOWN,
+  SUSPENDED,
+  UNSUBSCRIBED,
+  type End,
+} from './reasons.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
@@ -347,8 +356,11 @@ export class Dispatcher {
       if (result.kind === 'tried' && result.outcome.kind === 'delivered')
         this.#finish(queue, stream, head, { result: 'delivered' });
       else stream.state = 'idle';
-    } else if (result.kind === 'ended') this.#finish(queue, stream, head, result.end);
-    else if (result.kind === 'refused') queue.queue(stream, true);
+    } else if (result.kind === 'ended') {
+      // One journal write for all. One after another, each would wait for a write of its own.
+      if (result.end === SUSPENDED) this.#dropAll(queue, stream, head);
+      else this.#finish(queue, stream, head, result.end);
+    } else if (result.kind === 'refused') queue.queue(stream, true);
     else this.#outcomes.handle(queue, stream, head, result);
   }
 
@@ -374,6 +386,18 @@ export class Dispatcher {
     stream.finish();
     stream.state = 'idle';
     this.#settle(stream, [head.entry], end, head);
+    queue.tidy(stream);
+  }
+
+  /** Drops what waits in a stream of a suspended notification, its head too. */
+  #dropAll(queue: SinkQueue, stream: Stream, head: Delivery): void {
+    if (stream.head !== head) return; // It was dropped meanwhile.
+    stream.state = 'idle';
+    this.#settle(
+      stream,
+      stream.remove(() => true),
+      SUSPENDED,
+    );
     queue.tidy(stream);
   }
 

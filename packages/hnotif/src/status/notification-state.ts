@@ -5,11 +5,11 @@ import { LASTING_MS } from '../dispatch/sink-waits.ts';
 import { formatSeconds } from '../lifecycle/time.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import {
-  isSuspended,
   MOST_REASONS,
   type Condition,
   type Notification,
   type NotificationStatus,
+  type Suspension,
   type SinkStatus,
 } from '../resources/notification.ts';
 import { LASTING, SINK_WIDE, type Degradation } from '../sinks/degradation.ts';
@@ -38,6 +38,8 @@ export interface Facts {
   readonly waits: ReadonlyMap<string, SinkWait | undefined>;
   /** Why events cannot be derived from plans; undefined: they can, or it is not known yet. */
   readonly unserved: Cause | undefined;
+  /** The suspension that holds now; undefined: it sends. */
+  readonly suspension: Suspension | undefined;
   /** Whether plans have been listed, so that events are derived. */
   readonly isListed: boolean;
 }
@@ -270,7 +272,7 @@ export class NotificationState {
    * Makes the `Ready` condition. Before the first check it stays as an earlier process left it. Without an earlier one it does not begin
    * with true before plans are listed: no event is derived until then.
    */
-  #judge({ isListed, waits, unmatched, unserved }: Facts, now: number): void {
+  #judge({ isListed, waits, unmatched, unserved, suspension }: Facts, now: number): void {
     if (this.#checks.size === 0) return;
     const sinks = this.#notification.sinks.map(({ name }) => ({
       name,
@@ -279,7 +281,6 @@ export class NotificationState {
       failure: this.#failures.get(name),
       wait: waits.get(name),
     }));
-    const suspension = isSuspended(this.#notification, now) ? this.#notification.suspension : undefined;
     const all = { sinks, unmatched, unserved, suspension };
     const ready = readyCondition(all, this.#generation, this.#ready, now);
     if (isListed || this.#ready !== undefined || ready.status !== 'True') this.#ready = ready;

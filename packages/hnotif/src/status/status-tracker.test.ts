@@ -46,6 +46,7 @@ function rig(
   let wait: SinkWait | undefined;
   const statusTracker = new StatusTracker({
     clock,
+    serverNow: () => clock.now(),
     log: pino({ level: 'silent' }),
     routes: { matched: () => matched, unmatched: () => 'no plan matches' },
     sinks: {

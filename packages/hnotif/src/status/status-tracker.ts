@@ -12,7 +12,7 @@ import type { OutcomeLine } from '../journal/state.ts';
 import type { ResourceType } from '../resources/group.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import { isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
-import type { Notification } from '../resources/notification.ts';
+import { isSuspended, type Notification } from '../resources/notification.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import type { Routes } from '../routing/routes.ts';
 import type { Degradation } from '../sinks/degradation.ts';
@@ -22,6 +22,8 @@ import { afterFailedSend, afterSettlement } from './sink-status.ts';
 
 interface StatusTrackerOptions {
   readonly clock: Clock;
+  /** The API server's time (milliseconds since the epoch), by which suspensions end. */
+  readonly serverNow: () => number;
   readonly log: Logger;
   readonly routes: Pick<Routes, 'matched' | 'unmatched'>;
   readonly sinks: SinkChecker;
@@ -319,8 +321,9 @@ export class StatusTracker {
   }
 
   /** What other parts know of a notification now. */
-  #facts({ namespace, name, sinks, status }: Notification): Facts {
-    const { routes, dispatcher } = this.#options;
+  #facts(notification: Notification): Facts {
+    const { namespace, name, sinks, status, suspension } = notification;
+    const { routes, dispatcher, serverNow } = this.#options;
     const isListed = this.#listed.has(namespace) || this.#listed.has(undefined);
     const matched = isListed ? routes.matched(namespace, name) : (status.matched ?? 0);
     return {
@@ -328,6 +331,7 @@ export class StatusTracker {
       matched,
       unmatched: isListed && matched === 0 ? routes.unmatched(namespace, name) : undefined,
       unserved: this.#unserved.get(namespace) ?? this.#unserved.get(undefined),
+      suspension: isSuspended(notification, serverNow()) ? suspension : undefined,
       waits: new Map(
         sinks.map(({ name: sink }) => {
           const to = { namespace, notification: name, sink };
@@ -354,11 +358,11 @@ export class StatusTracker {
 
   /** Sooner while there is a problem: the user wants to see that a correction worked. And when a suspension ends. */
   #checkAgain({ state, failedChecks }: Entry, isSoon: boolean): void {
-    const { clock, recheckReadyMs, recheckUnreadyMs } = this.#options;
+    const { serverNow, recheckReadyMs, recheckUnreadyMs } = this.#options;
     const { notification } = state;
     const first = failedChecks === 0 ? Infinity : FIRST_RECHECK_MS * 2 ** (failedChecks - 1);
     const next = isSoon ? Math.min(first, recheckUnreadyMs) : recheckReadyMs;
-    const left = (notification.suspension?.until ?? Infinity) - clock.now();
+    const left = (notification.suspension?.until ?? Infinity) - serverNow();
     this.#checks.beginIn(left > 0 ? Math.min(next, left) : next, notification);
   }
 

@@ -4,7 +4,7 @@ import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
 import { withSession } from '../session.ts';
-import { positiveDuration } from '../values.ts';
+import { seconds } from '../values.ts';
 
 interface MuteFlags extends ClusterFlags {
   readonly for?: number;
@@ -13,20 +13,22 @@ interface MuteFlags extends ClusterFlags {
 
 /** The CRD has no room for more. */
 const LONGEST_REASON = 256;
+/** A year (milliseconds). */
+const LONGEST_MS = 366 * 24 * 3_600_000;
 
 export const define = (command: Command, io: Io): void => {
   addClusterFlags(command)
     .description(DESCRIPTION)
     .argument('<notification>', 'its name')
-    .addOption(
-      new Option('--for <duration>', 'end by itself after this time, such as 2h').argParser(positiveDuration),
-    )
+    .addOption(new Option('--for <duration>', 'end by itself after this time, such as 2h').argParser(seconds))
     .option('--reason <text>', 'why, for whoever looks at the status')
     .addHelpText('after', EXAMPLES)
     .action(async (name: string, flags: MuteFlags) => {
       const { reason = '' } = flags;
       if (reason.length > LONGEST_REASON)
         throw new FlagError(`--reason has more than ${LONGEST_REASON} characters`);
+      if (flags.for !== undefined && flags.for > LONGEST_MS)
+        throw new FlagError(`--for is longer than a year; leave it out, and it holds until hnotif unmute`);
       await suspend(name, flags, io, (now) => ({
         suspend: true,
         suspendUntil: flags.for === undefined ? null : formatSeconds(now + flags.for),
@@ -61,7 +63,7 @@ export const suspend = (
 
 const DESCRIPTION = [
   'Makes a notification silent: sets spec.suspend, and with --for the time when it ends. What is due meanwhile is dropped as suspended, counted in the status and in hnotif_deliveries_dropped_total, and not told afterwards.',
-  'It needs the right to patch notifications. Where a tool owns the manifest (Argo CD, Flux), set spec.suspend there, or let the tool ignore it.',
+  'It needs the right to patch notifications. Argo CD and Flux leave it alone if the manifest in Git does not have these fields.',
 ].join('\n\n');
 
 const EXAMPLES = `
