@@ -200,6 +200,9 @@ describe('hnotif validate', () => {
     });
     const changes: readonly object[] = [
       {},
+      { suspend: true, suspendUntil: '2026-01-05T20:00:00Z' },
+      { suspend: true, suspendUntil: '2026' },
+      { suspend: 'yes' },
       { onEvents: [] },
       { onEvents: ['Start', 'Start'] },
       { onEvents: 'Start' },

@@ -1,5 +1,6 @@
 import { nearest } from '@hnotif/gotemplate';
 import { isRaw } from '../../cluster/objects.ts';
+import { parseTime } from '../../lifecycle/time.ts';
 import type { Schema } from '../../resources/crds/schema.ts';
 import type { Path } from './manifests.ts';
 
@@ -89,7 +90,7 @@ function repeated(all: readonly unknown[], key: string | undefined, path: Path):
 }
 
 function textProblems(schema: Schema, value: string, path: Path): readonly SchemaProblem[] {
-  const { enum: words, pattern, minLength = 0, maxLength = Infinity } = schema;
+  const { enum: words, format, pattern, minLength = 0, maxLength = Infinity } = schema;
   const problem = (message: string): readonly SchemaProblem[] => [{ path, message }];
   if (words !== undefined && !words.includes(value)) {
     const meant = nearest(value, words);
@@ -99,6 +100,8 @@ function textProblems(schema: Schema, value: string, path: Path): readonly Schem
   }
   if (value.length < minLength || value.length > maxLength)
     return problem(`must have ${minLength} to ${maxLength} characters, has ${value.length}`);
+  if (format === 'date-time' && parseTime(value) === undefined)
+    return problem('must be an RFC 3339 time, such as 2026-01-05T20:00:00Z');
   if (pattern !== undefined && !new RegExp(pattern).test(value)) return problem(`must match ${pattern}`);
   return [];
 }
