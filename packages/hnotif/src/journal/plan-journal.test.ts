@@ -459,6 +459,16 @@ describe('the journal of a plan', () => {
     expect(saved).toBe(true);
   });
 
+  it('lets who saves a root go on that newer ones have replaced: nothing is written for it', async () => {
+    const process = await Process.start(new Server(), 1);
+    for (let cycle = 1; cycle <= 9; cycle++) void process.journal.remember('n/chat', `c${cycle}`, 'root');
+    await process.clock.advance(10_000);
+    let saved = false;
+    void process.journal.remember('n/chat', 'c1', 'root').then(() => (saved = true));
+    await settle();
+    expect(saved).toBe(true);
+  });
+
   it('lets who saves a root go on when the plan is gone, at whatever moment', async () => {
     for (let moment = 0; moment < 30; moment++) {
       const process = await Process.start(new Server(), 1);

@@ -234,8 +234,10 @@ export class PlanJournal {
 
   /** Resolves when the value of a sink is stored, or cannot be stored. */
   remember(stream: string, key: string, value: unknown): Promise<void> {
-    for (const changed of this.#state.remember({ stream, key, value })) this.#changes.streams.add(changed);
-    if (this.#isClosed) return Promise.resolve();
+    const changed = this.#state.remember({ stream, key, value });
+    for (const each of changed) this.#changes.streams.add(each);
+    // Without a change there is no write to wait for.
+    if (changed.size === 0 || this.#isClosed) return Promise.resolve();
     this.#object.writeUrgently(this.subject.uid, 0);
     if (this.#object.cannotWrite) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.push(resolve));

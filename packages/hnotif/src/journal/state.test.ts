@@ -34,16 +34,20 @@ describe('what sinks remember of a plan', () => {
     expect(namesOf(state)).toEqual(all.slice(-256));
   });
 
-  it('is of one sink the eight values that were saved last', () => {
+  it('is of one sink the eight newest values, whichever of them was saved again', () => {
     const state = aState();
     for (let cycle = 1; cycle <= 9; cycle++) state.remember({ stream: 'n/chat', key: `c${cycle}`, value: 1 });
     state.remember({ stream: 'n/other', key: 'c1', value: 1 });
     state.remember({ stream: 'n/chat', key: 'c2', value: 2 });
     state.remember({ stream: 'n/chat', key: 'c10', value: 1 });
     expect(namesOf(state, 'n/chat')).toEqual(
-      ['c4', 'c5', 'c6', 'c7', 'c8', 'c9', 'c2', 'c10'].map((key) => `n/chat ${key}`),
+      ['c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'c9', 'c10'].map((key) => `n/chat ${key}`),
     );
-    expect(state.recall('n/chat', 'c2')?.value).toBe(2);
+    expect([...state.remember({ stream: 'n/chat', key: 'c2', value: 3 })]).toEqual([]);
+    expect([...state.remember({ stream: 'n/chat', key: 'c3', value: 4 })]).toEqual(['n/chat']);
+    expect(state.recall('n/chat', 'c2')).toBeUndefined();
+    expect(state.recall('n/chat', 'c3')?.value).toBe(4);
+    expect(namesOf(state, 'n/chat')).toHaveLength(8);
     expect(state.recall('n/other', 'c1')?.value).toBe(1);
   });
 

@@ -47,8 +47,10 @@ export class JournalState {
   /** By slot. Each line begins with its time. */
   readonly #outcomes = new Map<string, string>();
   #nextSlot = 0;
-  /** The values of sinks. The one that was saved last is at the end. */
+  /** The values of sinks, in the order of their first save. */
   readonly #memories = new Map<string, StoredValue>();
+  /** Values that eight newer ones of their sink have replaced. Saved again, they are not new. */
+  readonly #replaced = new Set<string>();
 
   constructor(observed: Observed, log: PlanLog) {
     this.observed = observed;
@@ -98,9 +100,12 @@ export class JournalState {
     return this.#memories.get(idOf({ stream, key }));
   }
 
-  /** Saves a value. If there are too many, of the stream or of all, the oldest is removed. Returns the streams whose values have changed. */
+  /**
+   * Saves a value. If there are too many, of the stream or of all, the oldest is removed: the one that was saved first, however often it was
+   * saved again. A thread that is only brought up to date must not push out a newer one. Returns the streams whose values have changed.
+   */
   remember(memory: StoredValue): ReadonlySet<string> {
-    this.#memories.delete(idOf(memory));
+    if (this.#replaced.has(idOf(memory))) return new Set();
     this.#memories.set(idOf(memory), memory);
     const [ofAll] = this.#memories.values();
     const [ofStream, ...others] = this.memories(memory.stream);
@@ -109,7 +114,10 @@ export class JournalState {
       this.#memories.delete(idOf(ofAll));
       changed.add(ofAll.stream);
     }
-    if (others.length >= VALUES_PER_SINK && ofStream !== undefined) this.#memories.delete(idOf(ofStream));
+    if (others.length >= VALUES_PER_SINK && ofStream !== undefined) {
+      this.#memories.delete(idOf(ofStream));
+      keepNewest(this.#replaced, idOf(ofStream));
+    }
     return changed;
   }
 
@@ -121,6 +129,12 @@ export class JournalState {
       if (newest.get(memory.stream) !== memory) this.#memories.delete(idOf(memory));
     return this.#memories.size < before;
   }
+}
+
+function keepNewest(ids: Set<string>, id: string): void {
+  ids.add(id);
+  const [oldest] = ids;
+  if (ids.size > VALUES && oldest !== undefined) ids.delete(oldest);
 }
 
 const idOf = ({ stream, key }: Pick<StoredValue, 'stream' | 'key'>): string => `${stream} ${key}`;
