@@ -52,7 +52,11 @@ export function readManifests(file: string, content: string): FileReading {
       });
       continue;
     }
-    const object: unknown = document.toJS({ maxAliasCount: 100 });
+    const object = dataOf(document);
+    if (object instanceof Error) {
+      problems.push({ ...positionIn(document, lines, []), message: object.message });
+      continue;
+    }
     if (object === null) continue;
     const add = (each: unknown, path: Path): void => {
       if (isRaw(each)) manifests.push(manifestOf({ file, content, lines, document, path, object: each }));
@@ -63,6 +67,16 @@ export function readManifests(file: string, content: string): FileReading {
     else add(object, []);
   }
   return { manifests, problems };
+}
+
+/** An alias without its anchor, and too many aliases, are found only here. */
+function dataOf(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    if (error instanceof ReferenceError) return error;
+    throw error;
+  }
 }
 
 interface Source {

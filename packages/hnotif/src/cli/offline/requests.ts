@@ -64,10 +64,16 @@ export async function rehearse(
   entry: Pick<SinkEntry, 'name'>,
   source: Source,
   template: TemplateSource | undefined,
-  { transport }: ReturnType<typeof recordingSettings>,
+  { transport, chatApiUrl }: ReturnType<typeof recordingSettings>,
 ): Promise<Rehearsal> {
   const delivered = await deliver(sink, entry, source, template);
-  return { requests: transport.requests.splice(0).filter(isMessage).map(shownRequest), ...delivered };
+  return {
+    requests: transport.requests
+      .splice(0)
+      .filter(isMessage)
+      .map((each) => shownRequest(each, chatApiUrl)),
+    ...delivered,
+  };
 }
 
 /** Searches are forms, messages are JSON. */
@@ -80,11 +86,11 @@ const PUBLIC_HEADERS: ReadonlySet<string> = new Set([
 
 const REDACTED = '[redacted]';
 
-function shownRequest({ url, headers, body }: PostRequest): ShownRequest {
+function shownRequest({ url, headers, body }: PostRequest, chatApiUrl: string): ShownRequest {
   const text = typeof body === 'string' ? body : Buffer.from(body).toString();
   return {
     method: 'POST',
-    url: shownUrl(url),
+    url: shownUrl(url, chatApiUrl),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, PUBLIC_HEADERS.has(name) ? value : REDACTED]),
     ),
@@ -92,8 +98,8 @@ function shownRequest({ url, headers, body }: PostRequest): ShownRequest {
   };
 }
 
-/** Only the methods of Slack's and Telegram's APIs are no secret. */
-function shownUrl({ origin, pathname }: URL): string {
-  const [method] = /\/(?:chat\.\w+|sendMessage)$/.exec(pathname) ?? [''];
-  return method.startsWith('/chat.') ? `${origin}${pathname}` : `${origin}/${REDACTED}${method}`;
+/** Only the methods of Slack's and Telegram's APIs are no secret. A webhook's path may look like one of them. */
+export function shownUrl({ href, origin, pathname }: URL, chatApiUrl: string): string {
+  if (href.startsWith(chatApiUrl) && /\/chat\.\w+$/.test(pathname)) return `${origin}${pathname}`;
+  return `${origin}/${REDACTED}${pathname.endsWith('/sendMessage') ? '/sendMessage' : ''}`;
 }
