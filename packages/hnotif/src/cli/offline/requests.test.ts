@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shownUrl } from './requests.ts';
 
-const SLACK = 'https://slack.com/api/';
+const SLACK = 'https://slack.com/api';
 
 test.each([
   ['https://slack.com/api/chat.postMessage', 'https://slack.com/api/chat.postMessage'],

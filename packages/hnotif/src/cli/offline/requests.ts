@@ -1,3 +1,4 @@
+import { parseJson } from '../../sinks/json.ts';
 import type { PostRequest } from '../../transport/client.ts';
 import type { Source } from '../../render/context.ts';
 import type { TemplateSource } from '../../render/template.ts';
@@ -76,8 +77,9 @@ export async function rehearse(
   };
 }
 
-/** Searches are forms, messages are JSON. */
-const isMessage = ({ headers }: PostRequest): boolean => (headers['content-type'] ?? '').includes('json');
+/** Only searches are forms. A webhook may set any type for its JSON. */
+const isMessage = ({ headers }: PostRequest): boolean =>
+  headers['content-type'] !== 'application/x-www-form-urlencoded';
 
 /** Headers without credentials. All others may be set by the user, for a credential. */
 const PUBLIC_HEADERS: ReadonlySet<string> = new Set([
@@ -94,12 +96,17 @@ function shownRequest({ url, headers, body }: PostRequest, chatApiUrl: string): 
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, PUBLIC_HEADERS.has(name) ? value : REDACTED]),
     ),
-    body: JSON.parse(text) as unknown,
+    body: bodyOf(text),
   };
+}
+
+function bodyOf(text: string): unknown {
+  const json = parseJson(text);
+  return json.ok ? json.value : text;
 }
 
 /** Only the methods of Slack's and Telegram's APIs are no secret. A webhook's path may look like one of them. */
 export function shownUrl({ href, origin, pathname }: URL, chatApiUrl: string): string {
-  if (href.startsWith(chatApiUrl) && /\/chat\.\w+$/.test(pathname)) return `${origin}${pathname}`;
+  if (href.startsWith(`${chatApiUrl}/`) && /\/chat\.\w+$/.test(pathname)) return `${origin}${pathname}`;
   return `${origin}/${REDACTED}${pathname.endsWith('/sendMessage') ? '/sendMessage' : ''}`;
 }
