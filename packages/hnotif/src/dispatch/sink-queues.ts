@@ -4,8 +4,11 @@ import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import { SinkQueue } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
 
-/** The length of a slice (milliseconds). Other work runs after it. */
-const SLICE_MS = 1;
+/**
+ * Attempts that begin in one turn of the event loop: about a millisecond of work, with what follows in microtasks (rendering, opening a
+ * connection). Other work runs after it.
+ */
+const PER_TURN = 4;
 
 /** The queues of all sinks. They begin attempts in turns between namespaces, and in short slices. */
 export class SinkQueues {
@@ -79,16 +82,16 @@ export class SinkQueues {
     this.schedule(queue);
   }
 
-  /** Begins attempts, one for each queue in turn, until nothing more may begin or the slice is over. */
+  /** Begins a few attempts, one for each queue in turn. */
   #slice(): void {
-    const end = this.#clock.monotonic() + SLICE_MS;
+    let begun = 0;
     for (let due = this.#due.take(); due !== undefined; due = this.#due.take()) {
-      if (this.#begin(due.item)) this.#due.add(due.owner, due.item);
-      if (this.#clock.monotonic() < end) continue;
-      const [next] = this.#due.items();
-      if (next !== undefined) this.schedule(next);
-      return;
+      if (!this.#begin(due.item)) continue;
+      this.#due.add(due.owner, due.item);
+      if (++begun === PER_TURN) break;
     }
+    const [next] = this.#due.items();
+    if (next !== undefined) this.schedule(next);
   }
 
   /** Whether an attempt has begun or continued. Then another one may follow. */
