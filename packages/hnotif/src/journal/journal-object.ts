@@ -174,12 +174,15 @@ export class JournalObject implements EntryObject {
   }
 
   writeUrgently(uid: string, withinMs: number): void {
-    const { pace } = this.#options;
-    pace.count();
+    const { pace, namespace } = this.#options;
+    pace.count(namespace);
     this.#urgent.add(uid);
     // If most of its plans wait for the write, few others could join it.
     const isFull = 4 * this.#urgent.size >= 3 * this.#plans.size;
-    this.#loop.schedule(isFull ? withinMs : Math.max(withinMs, pace.waitMs(this.#loop.writtenAt)), true);
+    this.#loop.schedule(
+      isFull ? withinMs : Math.max(withinMs, pace.waitMs(namespace, this.#loop.writtenAt)),
+      true,
+    );
   }
 
   flush(): Promise<void> {
@@ -214,7 +217,7 @@ export class JournalObject implements EntryObject {
   async #write(): Promise<AfterWrite> {
     const { signal } = this.#stop;
     // In a burst, changes of many plans come in one turn of the event loop. They join this write.
-    if (this.#options.pace.isBurst) await nextTurn();
+    if (this.#options.pace.isBurst(this.namespace)) await nextTurn();
     this.#urgent.clear();
     const drafts = await this.#drafts();
     if (signal.aborted) return 'done';
