@@ -4,7 +4,7 @@ import { FairSemaphore } from '../fair/semaphore.ts';
  * Requests that continue in one turn of the event loop after a wait: about a millisecond of work. Refused connections end all at once, and
  * would start as many requests in the same turn.
  */
-const PER_TURN = 4;
+const PER_TURN = 8;
 
 /** The limit that a request waits for. */
 export type SlotShortage = 'origin' | 'process';

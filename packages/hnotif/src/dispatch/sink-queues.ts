@@ -4,11 +4,9 @@ import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import { SinkQueue } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
 
-/**
- * Attempts that begin in one turn of the event loop: about a millisecond of work, with what follows in microtasks (rendering, opening a
- * connection). Other work runs after it.
- */
-const PER_TURN = 4;
+/** How long the attempts that begin in one turn of the event loop should take (milliseconds). Other work runs after them. */
+const SLICE_MS = 1;
+const MOST_PER_TURN = 16;
 
 /** The queues of all sinks. They begin attempts in turns between namespaces, and in short slices. */
 export class SinkQueues {
@@ -18,6 +16,8 @@ export class SinkQueues {
   readonly #queues = new Map<string, SinkQueue>();
   readonly #due = new FairQueue<SinkQueue>();
   #scheduled = false;
+  /** How many attempts begin in one turn: fewer where they take long, as when connections are refused. */
+  #perTurn = 4;
   /** Called when a queue has begun what it may. */
   onPumped: ((queue: SinkQueue) => void) | undefined;
 
@@ -70,9 +70,18 @@ export class SinkQueues {
     this.#due.add(queue.namespace, queue);
     if (this.#scheduled) return;
     this.#scheduled = true;
+    let began = 0;
+    let isFull = false;
     setImmediate(() => {
       this.#scheduled = false;
-      this.#slice();
+      began = this.#clock.monotonic();
+      isFull = this.#slice();
+    });
+    // After the microtasks in which the attempts go on: rendering, opening a connection.
+    setImmediate(() => {
+      const isLong = this.#clock.monotonic() - began > SLICE_MS;
+      if (isLong) this.#perTurn = Math.ceil(this.#perTurn / 2);
+      else if (isFull) this.#perTurn = Math.min(this.#perTurn + 1, MOST_PER_TURN);
     });
   }
 
@@ -82,16 +91,16 @@ export class SinkQueues {
     this.schedule(queue);
   }
 
-  /** Begins a few attempts, one for each queue in turn. */
-  #slice(): void {
-    let begun = 0;
-    for (let due = this.#due.take(); due !== undefined; due = this.#due.take()) {
-      if (!this.#begin(due.item)) continue;
-      this.#due.add(due.owner, due.item);
-      if (++begun === PER_TURN) break;
+  /** Begins a few attempts, one for each queue in turn. Whether more queues are due. */
+  #slice(): boolean {
+    for (let taken = 0; taken < this.#perTurn; taken++) {
+      const due = this.#due.take();
+      if (due === undefined) return false;
+      if (this.#begin(due.item)) this.#due.add(due.owner, due.item);
     }
     const [next] = this.#due.items();
     if (next !== undefined) this.schedule(next);
+    return next !== undefined;
   }
 
   /** Whether an attempt has begun or continued. Then another one may follow. */

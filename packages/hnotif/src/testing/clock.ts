@@ -62,6 +62,11 @@ export class ManualClock implements Clock {
     await settle();
   }
 
+  /** Time passes while something works: no timer fires. */
+  pass(ms: number): void {
+    this.#move(this.#elapsed + ms);
+  }
+
   /** A jump of the wall clock alone, as NTP or an operator makes it. */
   jump(ms: number): void {
     this.#now += ms;
