@@ -169,20 +169,22 @@ export class JournalObject implements EntryObject {
     if (this.#isEmpty) this.#loop.schedule(LAZY_MS);
   }
 
+  /** Not urgent: in a burst it waits as long as urgent writes do, and is one with them. */
   writeWithin(withinMs: number): void {
-    this.#loop.schedule(withinMs);
+    this.#loop.schedule(Math.max(withinMs, this.#paceMs()));
   }
 
   writeUrgently(uid: string, withinMs: number): void {
-    const { pace, namespace } = this.#options;
-    pace.count(namespace);
+    this.#options.pace.count(this.namespace);
     this.#urgent.add(uid);
     // If most of its plans wait for the write, few others could join it.
     const isFull = 4 * this.#urgent.size >= 3 * this.#plans.size;
-    this.#loop.schedule(
-      isFull ? withinMs : Math.max(withinMs, pace.waitMs(namespace, this.#loop.writtenAt)),
-      true,
-    );
+    this.#loop.schedule(isFull ? withinMs : Math.max(withinMs, this.#paceMs()), true);
+  }
+
+  /** The wait before its next write in a burst (milliseconds); 0: there is none. */
+  #paceMs(): number {
+    return this.#options.pace.waitMs(this.namespace, this.#loop.writtenAt);
   }
 
   flush(): Promise<void> {

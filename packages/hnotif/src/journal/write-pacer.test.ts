@@ -22,7 +22,7 @@ async function waitsAfter(rates: Readonly<Record<string, number>>, ms: number): 
 
 it('changes are written at once while they are few', async () => {
   expect(await waitsAfter({ [LOUD]: 200 }, 2_000)).toEqual([0]);
-  expect(await waitsAfter({ [LOUD]: 1_000 }, 50)).toEqual([0]);
+  expect(await waitsAfter({ [LOUD]: 1_000 }, 25)).toEqual([0]);
 });
 
 it('in a burst a journal is written every three quarters of a second', async () => {

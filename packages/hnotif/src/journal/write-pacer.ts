@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 
 /** The time in which changes are counted (milliseconds). */
-const WINDOW_MS = 200;
+const WINDOW_MS = 100;
 /** This many changes per second are a burst, as when many plans begin at the same time. */
 const BURST_PER_SECOND = 300;
 /** The shortest time between two writes of a journal in a burst (milliseconds). So the changes of its plans share writes. */
