@@ -252,7 +252,8 @@ export class JournalObject implements EntryObject {
     const drafts: EntryWrite[] = [];
     for (const plan of [...this.#plans.values()]) {
       if (!plan.isDirty) continue;
-      if (this.#moves(plan, placeOf(plan))) continue;
+      // A move waits for another object. What is to be sent is stored here, and a later write moves the plan.
+      if (!plan.isAwaited && this.#moves(plan, placeOf(plan))) continue;
       const draft = (await plan.prepareWrite(this.#room)) ?? (await this.#tooLarge(plan));
       if (draft !== undefined) drafts.push(draft);
     }
@@ -280,7 +281,8 @@ export class JournalObject implements EntryObject {
     this.leave(plan.subject.uid);
     place.join(plan);
     plan.move(place);
-    place.writeUrgently(plan.subject.uid, 0);
+    if (plan.isNew && !plan.isAwaited) place.writeWithin(LAZY_MS);
+    else place.writeUrgently(plan.subject.uid, 0);
     return true;
   }
 
