@@ -18,7 +18,7 @@ import {
   type SubjectFlags,
 } from '../offline/subject.ts';
 import { printable } from '../printable.ts';
-import { toYaml } from '../yaml.ts';
+import { toJson, toYaml } from '../format.ts';
 
 interface RenderFlags extends SubjectFlags {
   readonly output: 'text' | 'pretty' | 'json' | 'yaml';
@@ -97,7 +97,7 @@ async function render(name: string | undefined, flags: RenderFlags, io: Io): Pro
 }
 
 async function shown(all: readonly Rendered[], output: RenderFlags['output'], io: Io): Promise<string> {
-  if (output === 'json') return `${JSON.stringify(all, null, 2)}\n`;
+  if (output === 'json') return toJson(all);
   if (output === 'yaml') return toYaml(all);
   const draw = output === 'pretty' ? await drawer(io) : rawLines;
   return all
