@@ -183,3 +183,24 @@ it('TokenBucket tells how long to wait for a token', async () => {
   bucket.pause(10_000);
   expect([bucket.waitMs, bucket.tryTake()]).toEqual([10_000, false]);
 });
+
+it('TokenBucket passes over updates that lack a token of another bucket, and serves those that do not', async () => {
+  const clock = new ManualClock();
+  const all = new TokenBucket(clock, 1, 1);
+  const updates = new TokenBucket(clock, 0.1, 1);
+  const served: string[] = [];
+  const ask = (name: string, buckets: TokenBucket[], priority: 'message' | 'update') =>
+    void Promise.resolve(
+      TokenBucket.takeAll(buckets, { owner: 'a', signal: new AbortController().signal, priority }),
+    ).then(() => served.push(`${name} ${clock.monotonic() / 1_000}`));
+  expect([all.tryTake(), updates.tryTake()]).toEqual([true, true]);
+  ask('card 1', [all, updates], 'update');
+  ask('card 2', [all, updates], 'update');
+  for (const name of ['one', 'two']) ask(name, [all], 'message');
+  await clock.advance(2_000);
+  ask('free card', [all], 'update');
+  await clock.advance(1_000);
+  expect(served).toEqual(['one 1', 'two 2', 'free card 3']);
+  await clock.advance(17_000);
+  expect(served.slice(3)).toEqual(['card 1 10', 'card 2 20']);
+});

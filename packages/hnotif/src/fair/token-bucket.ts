@@ -44,6 +44,8 @@ export class TokenBucket {
   #tokens: number;
   /** When the tokens were counted (monotonic milliseconds); during a pause: when it ends. */
   #countedAt: number;
+  /** Another bucket that all waiting updates need. While it has no token, they need not be looked at. */
+  #updatesNeed: TokenBucket | undefined;
   /** Tokens taken for messages since the last one for an update. */
   #messages = 0;
   #cancelTimer: (() => void) | undefined;
@@ -116,7 +118,7 @@ export class TokenBucket {
       // One signal may end many waits. Node would warn of a leak.
       setMaxListeners(0, signal);
       signal.addEventListener('abort', onAbort, { once: true });
-      for (const bucket of buckets) bucket.#waiting[priority].add(owner, waiter);
+      for (const bucket of buckets) bucket.#add(waiter);
       // The requests that wait here may all wait for other buckets.
       for (const bucket of buckets) bucket.#serve();
     });
@@ -154,6 +156,11 @@ export class TokenBucket {
     return this.#count() >= 1 - EPSILON && this.#countedAt <= this.#clock.monotonic();
   }
 
+  /** False: all waiting updates lack a token of one other bucket. */
+  get #mayUpdate(): boolean {
+    return this.#updatesNeed === undefined || this.#updatesNeed.#hasToken;
+  }
+
   static #takeAll(buckets: readonly TokenBucket[], priority: Priority): boolean {
     if (!buckets.every((bucket) => bucket.#hasToken)) return false;
     for (const bucket of buckets) {
@@ -161,6 +168,13 @@ export class TokenBucket {
       bucket.#messages = priority === 'update' ? 0 : bucket.#messages + 1;
     }
     return true;
+  }
+
+  #add(waiter: Waiter): void {
+    const { owner, buckets, priority } = waiter;
+    this.#waiting[priority].add(owner, waiter);
+    if (priority === 'update' && this.#updatesNeed !== undefined && !buckets.includes(this.#updatesNeed))
+      this.#updatesNeed = undefined;
   }
 
   #leave(waiter: Waiter): void {
@@ -177,10 +191,17 @@ export class TokenBucket {
   #serveOne(): boolean {
     const order: Priority[] = this.#messages < UPDATES - 1 ? ['message', 'update'] : ['update', 'message'];
     for (const priority of order) {
-      const served = this.#waiting[priority].take(1, ({ buckets }) =>
-        buckets.every((bucket) => bucket.#hasToken),
-      );
-      if (served === undefined) continue;
+      if (priority === 'update' && !this.#mayUpdate) continue;
+      const lacking = new Set<TokenBucket>();
+      const served = this.#waiting[priority].take(1, ({ buckets }) => {
+        const missing = buckets.find((bucket) => lacking.has(bucket) || !bucket.#hasToken);
+        if (missing !== undefined) lacking.add(missing);
+        return missing === undefined;
+      });
+      if (served === undefined) {
+        if (priority === 'update') [this.#updatesNeed] = lacking.size === 1 ? lacking : [];
+        continue;
+      }
       const { buckets, settle } = served.item;
       TokenBucket.#takeAll(buckets, priority);
       for (const bucket of buckets) bucket.#leave(served.item);
