@@ -8,12 +8,10 @@ import { loadavg } from 'node:os';
 import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.ts';
 import { aim, median, quantile } from './figures.ts';
 import type { Scale } from './scale/objects.ts';
-import { startHnotif } from './scale/process.ts';
-import { startCluster } from './burst/cluster.ts';
 import { STEPS } from './burst/night.ts';
 import { MESSAGES_OF_START, messagesOfRest } from './burst/objects.ts';
-import { added, part, quiet, type Part, type Stage } from './burst/part.ts';
-import { startReceiver } from './burst/receiver.ts';
+import { added, part, type Part, type Stage } from './burst/part.ts';
+import { onStage } from './burst/stage.ts';
 
 const TARGETS = 2;
 interface Size extends Scale {
@@ -100,29 +98,9 @@ function show({ plans, namespaces }: Size, rounds: readonly Round[]): void {
   );
 }
 
-async function measure(size: Size): Promise<void> {
-  const receiver = await startReceiver();
-  const cluster = await startCluster({ scale: size, origin: receiver.origin });
-  const flags = ['--allow-insecure-http', '--chat-api-url', `${receiver.origin}/api`];
-  try {
-    const hurried = ['--kube-api-qps', '2000', '--kube-api-burst', '2000'];
-    const first = await startHnotif(cluster.kubeconfig, { flags: [...flags, ...hurried] });
-    await quiet(cluster, PAUSE_MS);
-    await first.stop();
-    const hnotif = await startHnotif(cluster.kubeconfig, { flags });
-    try {
-      await quiet(cluster, PAUSE_MS);
-      const rounds: Round[] = [];
-      for (let round = 0; round < ROUNDS; round++)
-        rounds.push(await night({ cluster, hnotif, receiver }, size, round));
-      show(size, rounds);
-    } finally {
-      await hnotif.stop();
-    }
-  } finally {
-    await cluster.stop();
-    receiver.close();
-  }
-}
-
-for (const size of SIZES) await measure(size);
+for (const size of SIZES)
+  await onStage(size, { pauseMs: PAUSE_MS }, async (stage) => {
+    const rounds: Round[] = [];
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await night(stage, size, round));
+    show(size, rounds);
+  });

@@ -5,13 +5,11 @@
  */
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startCluster } from './burst/cluster.ts';
 import { STEPS } from './burst/night.ts';
 import { MESSAGES_OF_START, messagesOfRest } from './burst/objects.ts';
-import { part, quiet, type Part } from './burst/part.ts';
-import { startReceiver } from './burst/receiver.ts';
+import { part, type Part } from './burst/part.ts';
+import { onStage } from './burst/stage.ts';
 import { quantile } from './figures.ts';
-import { startHnotif } from './scale/process.ts';
 
 const TARGETS = 2;
 const PLANS_OF_NAMESPACE = 50;
@@ -46,43 +44,27 @@ function show(name: string, plans: number, messages: number, measured: Part): vo
 
 async function measure({ plans, stepMs }: (typeof SIZES)[number]): Promise<void> {
   const namespaces = Math.ceil(plans / PLANS_OF_NAMESPACE);
-  const receiver = await startReceiver();
   const scale = { plans, notifications: 2 * namespaces, namespaces, cycles: 0, targets: TARGETS };
-  const cluster = await startCluster({ scale, origin: receiver.origin });
-  const flags = ['--allow-insecure-http', '--chat-api-url', `${receiver.origin}/api`];
-  try {
-    const hurried = ['--kube-api-qps', '2000', '--kube-api-burst', '2000'];
-    const first = await startHnotif(cluster.kubeconfig, { flags: [...flags, ...hurried] });
-    await quiet(cluster, PAUSE_MS);
-    await first.stop();
-    let warnings = 0;
-    const hnotif = await startHnotif(cluster.kubeconfig, { flags, troubled: () => warnings++ });
-    try {
-      await quiet(cluster, PAUSE_MS);
-      await sleep(SETTLE_MS);
-      const idle = await hnotif.memory();
-      console.log(
-        `${plans} plans in ${namespaces} namespaces: ready after ${(hnotif.readyMs / 1000).toFixed(1)} s; resident ${mb(idle.now)} idle`,
-      );
-      const stage = { cluster, hnotif, receiver };
-      const [start, ...others] = STEPS;
-      const ofStart = plans * MESSAGES_OF_START;
-      show('Start', plans, ofStart, await part(stage, 0, [start], START_MS, ofStart, PAUSE_MS));
-      if (stepMs !== undefined) {
-        const ofRest = plans * messagesOfRest(TARGETS);
-        show('rest ', plans, ofRest, await part(stage, 0, others, stepMs, ofRest, PAUSE_MS));
-      }
-      const { now, peak } = await hnotif.memory();
-      console.log(
-        `  resident ${mb(now)} after it, ${mb(peak)} at most; ${warnings} warnings in the log; load of the machine ${loadavg()[0]?.toFixed(1) ?? '?'}`,
-      );
-    } finally {
-      await hnotif.stop();
+  let warnings = 0;
+  await onStage(scale, { pauseMs: PAUSE_MS, troubled: () => warnings++ }, async (stage) => {
+    const { hnotif } = stage;
+    await sleep(SETTLE_MS);
+    const idle = await hnotif.memory();
+    console.log(
+      `${plans} plans in ${namespaces} namespaces: ready after ${(hnotif.readyMs / 1000).toFixed(1)} s; resident ${mb(idle.now)} idle`,
+    );
+    const [start, ...others] = STEPS;
+    const ofStart = plans * MESSAGES_OF_START;
+    show('Start', plans, ofStart, await part(stage, 0, [start], START_MS, ofStart, PAUSE_MS));
+    if (stepMs !== undefined) {
+      const ofRest = plans * messagesOfRest(TARGETS);
+      show('rest ', plans, ofRest, await part(stage, 0, others, stepMs, ofRest, PAUSE_MS));
     }
-  } finally {
-    await cluster.stop();
-    receiver.close();
-  }
+    const { now, peak } = await hnotif.memory();
+    console.log(
+      `  resident ${mb(now)} after it, ${mb(peak)} at most; ${warnings} warnings in the log; load of the machine ${loadavg()[0]?.toFixed(1) ?? '?'}`,
+    );
+  });
 }
 
 const wanted = (process.env.BENCH_PLANS ?? '').split(',').map(Number);
