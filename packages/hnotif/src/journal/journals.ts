@@ -30,7 +30,7 @@ import { readEntry, type StoredPlan } from './entry.ts';
 import { WritePacer } from './write-pacer.ts';
 import { bucketsAtStart, bucketsFor } from './placement.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
-import { parseOutcomeLine, type OutcomeLine } from './state.ts';
+import { idsOf, parseOutcomeLine, type OutcomeLine } from './state.ts';
 
 export interface JournalsOptions
   extends
@@ -319,6 +319,11 @@ export class Journals implements SinkMemory {
     return this.#plans.get(planUid)?.journal.stores(entry) === true;
   }
 
+  /** What the journal of a plan knows of its deliveries; undefined: it has none. */
+  deliveriesOf(planUid: string): Pick<PlanJournal, 'state' | 'waits'> | undefined {
+    return this.#plans.get(planUid)?.journal;
+  }
+
   /** Whether a plan has a journal. */
   has(planUid: string): boolean {
     return this.#plans.has(planUid);
@@ -335,6 +340,7 @@ export class Journals implements SinkMemory {
     const ending = {
       at: new Date(clock.now()).toISOString(),
       ...{ seq: event.seq, event: event.kind, stream: streamKey(to), count: events.length, result, reason },
+      ids: idsOf(events),
     };
     const { dropsRepeats } = SINKS[sinkType];
     const within = dropsRepeats ? SETTLE_MS : SETTLE_CHAT_MS;

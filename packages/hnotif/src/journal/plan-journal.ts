@@ -144,6 +144,13 @@ export class PlanJournal {
     return this.#state.log.pending;
   }
 
+  /** Whether an event whose id begins like this waits in a stream. */
+  waits(stream: string, id: string): boolean {
+    const { log } = this.#state;
+    const found = log.streams.get(stream);
+    return found !== undefined && log.waitingOf(found).some((entry) => entry.id.startsWith(id));
+  }
+
   /** The streams with deliveries that wait. */
   *waitingStreams(): Iterable<string> {
     for (const [key, { waiting }] of this.#state.log.streams) if (waiting > 0) yield key;
