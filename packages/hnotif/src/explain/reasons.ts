@@ -53,6 +53,10 @@ export const READY_REASONS: Readonly<Record<string, ReasonText>> = {
     meaning: 'The API server did not answer when the secret was read.',
     remedy: 'None: hnotif tries again.',
   },
+  TemplateUnavailable: {
+    meaning: 'The API server did not answer when the template was read.',
+    remedy: 'None: hnotif tries again.',
+  },
   ConfigInvalid: {
     meaning: 'The configuration in the secret cannot be used.',
     remedy: 'Correct the fields that the message names; hnotif validate finds them before.',
@@ -105,8 +109,14 @@ export const DURABLE_REASONS: Readonly<Record<string, ReasonText>> = {
     remedy: 'Subscribe to fewer events, or divide the plan.',
   },
   JournalForeign: {
-    meaning: 'Something else has written a journal, with a later term.',
-    remedy: 'Leave the right to write journals to hnotif alone.',
+    meaning:
+      'A journal names an instance whose name it does not have: something else than hnotif has made it.',
+    remedy: 'Delete it, and with it the deliveries that wait there.',
+  },
+  JournalTermAhead: {
+    meaning:
+      'A journal names a later term, and the Lease has not moved: something else than hnotif has written it.',
+    remedy: 'Delete the journal, and leave the right to write journals to hnotif alone.',
   },
   JournalTooNew: {
     meaning: 'A newer hnotif has written the journal of a plan, and this one does not serve the plan.',
