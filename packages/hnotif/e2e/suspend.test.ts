@@ -148,8 +148,7 @@ describe('a suspended notification with tellAfterSuspend', () => {
 
   it('is set by hnotif mute, and stays until it is changed', async () => {
     const world = await served();
-    const option = async () =>
-      ((await world.kube.get(world.notificationPath('n'))).spec ?? {}).tellAfterSuspend;
+    const option = async () => (await world.kube.get(world.notificationPath('n'))).spec?.tellAfterSuspend;
     await asked(world, 'mute', 'n', '--tell-after');
     expect(await option()).toBe(true);
     await asked(world, 'unmute', 'n');

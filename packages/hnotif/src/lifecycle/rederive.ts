@@ -34,9 +34,10 @@ export function rederive(
   const all = events.map((event, place) => ({ event: asBefore(event, observed, after.run), place }));
   const found = new Map<EventKind, Map<string, Rederived>>();
   const byId = (kind: EventKind, length: number): ReadonlyMap<string, Rederived> => {
-    let ids = found.get(kind);
-    if (ids !== undefined) return ids;
-    found.set(kind, (ids = new Map()));
+    const known = found.get(kind);
+    if (known !== undefined) return known;
+    const ids = new Map<string, Rederived>();
+    found.set(kind, ids);
     for (const { event, place } of all)
       if (event.kind === kind)
         for (const variant of variantsOf(event, observed)) {
