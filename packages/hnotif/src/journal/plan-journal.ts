@@ -218,7 +218,7 @@ export class PlanJournal {
 
   /** Deliveries have ended and left the log. Stored within `withinMs`; for a chat also in a burst. */
   settled(ending: OutcomeLine, withinMs: number, isChat: boolean): void {
-    this.#changes.outcomes.add(this.#state.addOutcome(ending));
+    for (const slot of this.#state.addOutcome(ending)) this.#changes.outcomes.add(slot);
     this.#changes.log = true;
     if (isChat) this.#object.writeUrgently(this.subject.uid, withinMs);
     else this.#object.writeWithin(withinMs);

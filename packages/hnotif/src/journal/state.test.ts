@@ -90,7 +90,7 @@ describe('how deliveries ended', () => {
 
   it('is kept of the last twenty, in slots that are used in turn', () => {
     const state = aState();
-    const slots = Array.from({ length: 29 }, (_, n) => state.addOutcome({ ...ending, at: at(n), seq: n }));
+    const slots = Array.from({ length: 29 }, (_, n) => state.addOutcome({ ...ending, at: at(n), seq: n })[0]);
     expect(slots.slice(18, 22)).toEqual(['18', '19', '0', '1']);
     state.addOutcome({ ...ending, at: 'now', seq: 30, count: 40, result: 'dropped', reason: 'overflow' });
     expect(state.outcomes.size).toBe(20);
@@ -119,6 +119,25 @@ describe('how deliveries ended', () => {
     expect([...restored.outcomes.values()].filter((line) => line.includes('failed'))).toHaveLength(10);
   });
 
+  it('of losses is kept longer only until they have arrived', () => {
+    const ids = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'];
+    const state = aState();
+    const lost = { ...ending, result: 'dropped', reason: 'expired', event: 'Success' };
+    state.addOutcome({ ...lost, at: at(1), seq: 1, ids: ids.slice(0, 1) });
+    state.addOutcome({ ...lost, at: at(2), seq: 2, count: 5, ids });
+    state.addOutcome({ ...lost, at: at(3), seq: 3, stream: 'night/other', ids: ids.slice(0, 1) });
+    const changed = state.addOutcome({ ...ending, at: at(4), seq: 4, ids: ids.slice(0, 1) });
+    expect(changed).toEqual(['3', '1']);
+    expect(state.outcomes.get('1')).toBe(`${at(2)} #2 Success night/ops dropped expired (4) [bbbbbbbbbbbb]`);
+    const restored = aState();
+    restored.restoreOutcomes(Object.fromEntries(state.outcomes));
+    for (const each of [state, restored]) {
+      for (let seq = 5; seq < 40; seq++) each.addOutcome({ ...ending, at: at(seq), seq });
+      const kept = [...each.outcomes.values()].filter((line) => line.includes('expired'));
+      expect(kept.map((line) => parseOutcomeLine(line)?.seq)).toEqual([2, 3]);
+    }
+  });
+
   it('has the ids of what tells how runs went, if several ended together; of one its own', () => {
     const kinds = ['Start', 'ExecutionProgress', 'Success'] as const;
     const events = kinds.map((kind, n) => ({ kind, id: `${n}`.repeat(52) }));
@@ -130,10 +149,12 @@ describe('how deliveries ended', () => {
   it.each([3, 20, 29])('goes on after the newest of %i, as an earlier process left them', (count) => {
     const first = aState();
     let slot = '';
-    for (let seq = 0; seq < count; seq++) slot = first.addOutcome({ ...ending, at: at(seq), seq });
+    for (let seq = 0; seq < count; seq++) [slot = ''] = first.addOutcome({ ...ending, at: at(seq), seq });
     const second = aState();
     second.restoreOutcomes({ ...Object.fromEntries(first.outcomes), nonsense: 'x', 20: 'z' });
     expect(second.outcomes).toEqual(first.outcomes);
-    expect(second.addOutcome({ ...ending, at: at(count), seq: count })).toBe(String((Number(slot) + 1) % 20));
+    expect(second.addOutcome({ ...ending, at: at(count), seq: count })).toEqual([
+      String((Number(slot) + 1) % 20),
+    ]);
   });
 });

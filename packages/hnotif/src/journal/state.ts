@@ -84,8 +84,8 @@ export class JournalState {
   observed: Observed;
   /** By slot, the oldest first. Each line begins with its time. */
   readonly #outcomes = new Map<string, string>();
-  /** The slots of the newest losses, the oldest first. */
-  readonly #losses = new Set<string>();
+  /** The newest losses by slot, the oldest first. */
+  readonly #losses = new Map<string, OutcomeLine>();
   /** The values of sinks, in the order of their first save. */
   readonly #memories = new Map<string, StoredValue>();
   /** Values that eight newer ones of their sink have replaced. Saved again, they are not new. */
@@ -115,21 +115,44 @@ export class JournalState {
       this.#store(slot, line, parseOutcomeLine(line));
   }
 
-  /** Adds a line. Returns its slot, which may have held an older line. */
-  addOutcome(ending: OutcomeLine): string {
+  /** Adds a line. Returns the slots that have changed: its own, which may have held an older line, and those of losses that it makes good. */
+  addOutcome(ending: OutcomeLine): readonly string[] {
     const slot = this.#nextSlot();
-    this.#store(slot, formatOutcomeLine(ending), ending);
-    return slot;
+    return [slot, ...this.#store(slot, formatOutcomeLine(ending), ending)];
   }
 
-  #store(slot: string, line: string, ending: OutcomeLine | undefined): void {
+  /** Returns the other slots that have changed. */
+  #store(slot: string, line: string, ending: OutcomeLine | undefined): readonly string[] {
     this.#outcomes.delete(slot);
     this.#outcomes.set(slot, line);
     this.#losses.delete(slot);
-    if (ending === undefined || !isLoss(ending)) return;
-    this.#losses.add(slot);
-    const [oldest] = this.#losses;
+    if (ending?.result === 'delivered') return this.#arrived(ending);
+    if (ending === undefined || !isLoss(ending)) return [];
+    this.#losses.set(slot, ending);
+    const [oldest] = this.#losses.keys();
     if (this.#losses.size > LOSSES && oldest !== undefined) this.#losses.delete(oldest);
+    return [];
+  }
+
+  /**
+   * What was lost has arrived after all: the line of the loss does not outlive that of the arrival, or it would be sent once more. A line of
+   * several losses keeps the others.
+   */
+  #arrived({ stream, ids: [id] = [] }: OutcomeLine): readonly string[] {
+    const changed: string[] = [];
+    for (const [slot, loss] of this.#losses) {
+      const { count, ids = [] } = loss;
+      if (id === undefined || loss.stream !== stream || !ids.includes(id)) continue;
+      if (ids.length === 1) {
+        this.#losses.delete(slot);
+        continue;
+      }
+      const rest = { ...loss, count: count - 1, ids: ids.filter((other) => other !== id) };
+      this.#losses.set(slot, rest);
+      this.#outcomes.set(slot, formatOutcomeLine(rest));
+      changed.push(slot);
+    }
+    return changed;
   }
 
   /** One that is free, or that of the oldest line which is none of the newest losses. */
