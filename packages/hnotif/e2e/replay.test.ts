@@ -5,6 +5,7 @@ import type { NotificationStatus } from '../src/resources/notification.ts';
 import { REPLAY_ANNOTATION } from '../src/resources/replay.ts';
 import { ALONE, journalOf, pending } from './support/journals.ts';
 import { hnotif, killed, serving } from './support/process.ts';
+import { applyRights, deployed, RBAC } from './support/rights.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 
 const HERE = `--namespace=${NAMESPACE}`;
@@ -161,6 +162,48 @@ describe('hnotif replay', () => {
     await world.synced();
     await world.received(1, 'n');
     expect(idsAt(world, true)).toEqual(idsAt(world, false));
+  });
+
+  it('needs no more than the right to patch the notification, and says so where that is missing', async () => {
+    const world = await World.start({ cluster: { tls: true, auth: true } });
+    const { cluster, kube } = world;
+    const kubeconfigOf = (user: string, groups: readonly string[] = []): Promise<string> =>
+      world.file(user, cluster.kubeconfig({ token: cluster.users.token(user, { groups }) }));
+    await applyRights(kube, await deployed('tenant-roles.yaml'));
+    const bind = (name: string): Promise<unknown> =>
+      kube.post(`${RBAC}/namespaces/${NAMESPACE}/rolebindings`, {
+        metadata: { name },
+        subjects: [{ kind: 'User', name: 'tenant' }],
+        roleRef: { kind: 'ClusterRole', name },
+      });
+    await bind('hnotif-view');
+    await world.secret('n');
+    await world.notification('n', { onEvents: ['Start'] });
+    await world.plan('orders');
+    world.receiver.faults.add({ fault: { kind: 'status', status: 400 }, times: 1 });
+    await world.synced({ kubeconfig: await kubeconfigOf('boss', ['system:masters']) });
+    await world.hibernate('orders');
+    await world.status('n', (status) => lost(status) === 1);
+    const tenant = await kubeconfigOf('tenant');
+    const run = async (...args: readonly string[]) => {
+      const { exit, stdout, stderr } = hnotif(['replay', ...args, HERE, `--kubeconfig=${tenant}`]);
+      return { exit: await exit, out: stdout, err: stderr };
+    };
+    expect(await run('orders')).toMatchObject({
+      exit: 3,
+      err: [expect.stringMatching(/hibernateplans cannot be listed .*; or give --notification/)],
+    });
+    expect(await run('orders', '--notification', 'n')).toMatchObject({
+      exit: 3,
+      err: [expect.stringMatching(/n cannot be changed .* ask for the role hnotif-edit$/)],
+    });
+    await bind('hnotif-edit');
+    expect(await run('nosuch', '--notification', 'n')).toMatchObject({
+      exit: 1,
+      err: [expect.stringMatching(/^error: n: plan nosuch: There is no such plan/)],
+    });
+    expect(await run('orders', '--notification', 'n')).toMatchObject({ exit: 0, err: [] });
+    await world.received(1, 'n');
   });
 
   describe('with wrong input is one line', () => {

@@ -65,11 +65,15 @@ async function replay(session: Session, name: string, flags: ReplayFlags, io: Io
   const { namespace } = session;
   if (namespace === undefined) throw new CommandError('give a namespace', EXIT.usage);
   const { invalid, leader, notifications, now, plans } = await gather(session);
-  if (!plans.ok) throw new CommandError(plans.why, EXIT.noAccess);
-  const plan = plans.value.find((each) => each.name === name);
-  if (plan === undefined)
+  if (!plans.ok && flags.notification === undefined)
+    throw new CommandError(
+      `${plans.why}; or give --notification, and hnotif looks the plan up`,
+      EXIT.noAccess,
+    );
+  const plan = plans.ok ? plans.value.find((each) => each.name === name) : undefined;
+  if (plans.ok && plan === undefined)
     throw new CommandError(`there is no plan ${name} in namespace ${namespace}; see hnotif get plans`);
-  const asked = chosen(plan, notifications, invalid, flags).filter((notification) => {
+  const asked = chosen(name, plan, notifications, invalid, flags).filter((notification) => {
     if (!isSuspended(notification, now)) return true;
     const muted = `${notification.name} is muted, and a muted notification is not replayed; unmute it first: hnotif unmute ${notification.name}`;
     if (flags.notification !== undefined) throw new CommandError(muted);
@@ -98,12 +102,13 @@ async function replay(session: Session, name: string, flags: ReplayFlags, io: Io
       notification: each.name,
       answer: await answerOf(session, namespace, each.name, request, io),
     });
-  return print(answers, plan, flags, io);
+  return print(answers, name, flags, io);
 }
 
-/** The notifications to ask. Throws a `CommandError` if there is none. */
+/** The notifications to ask. Throws a `CommandError` if there is none. `plan`: undefined if the user may not read it. */
 function chosen(
-  plan: Plan,
+  planName: string,
+  plan: Plan | undefined,
   all: readonly Notification[],
   invalid: readonly string[],
   { notification, sink }: ReplayFlags,
@@ -111,25 +116,26 @@ function chosen(
   const named = notification === undefined ? all : all.filter(({ name }) => name === notification);
   if (notification !== undefined && named.length === 0)
     throw new CommandError(
-      invalid.find((problem) => problem.includes(`/${notification}:`)) ??
-        invalid.find((problem) => problem.includes(`/${notification} `)) ??
+      invalid.find((problem) => problem.includes(`/${notification} `)) ??
         `there is no notification ${notification}; see hnotif get`,
     );
-  const matching = named.filter(({ selector }) => meetsAll(plan.labels, requirementsOf(selector)));
+  const matching = named.filter(
+    ({ selector }) => plan === undefined || meetsAll(plan.labels, requirementsOf(selector)),
+  );
   const [first] = named;
-  if (matching.length === 0 && notification !== undefined && first !== undefined)
+  if (matching.length === 0 && plan !== undefined && notification !== undefined && first !== undefined)
     throw new CommandError(
       `${notification} does not select plan ${plan.name}: ${nearestInWords([[plan.name, plan.labels]], 1, requirementsOf(first.selector))}`,
     );
   if (matching.length === 0)
-    throw new CommandError(`no notification selects plan ${plan.name}; see hnotif why plan/${plan.name}`);
+    throw new CommandError(`no notification selects plan ${planName}; see hnotif why plan/${planName}`);
   const listing = matching.filter(
     ({ sinks }) => sink === undefined || sinks.some(({ name }) => name === sink),
   );
   if (listing.length > 0) return listing;
   const sinks = matching.flatMap((each) => each.sinks.map(({ name }) => `${each.name}/${name}`));
   throw new CommandError(
-    `there is no sink ${sink ?? ''}; the notifications of plan ${plan.name} have ${sinks.join(', ')}`,
+    `there is no sink ${sink ?? ''}; the notifications of plan ${planName} have ${sinks.join(', ')}`,
   );
 }
 
@@ -169,7 +175,7 @@ interface Row extends ReplayRow {
 
 function print(
   answers: readonly Answered[],
-  plan: Plan,
+  plan: string,
   { all, dryRun, output }: ReplayFlags,
   io: Io,
 ): number {
@@ -191,11 +197,11 @@ function print(
     rows.length === 0 ? refusals : refusals.filter(({ answer }) => answer.reason !== 'NothingToReplay');
   const nothing = all === true ? 'no delivery of plan' : 'nothing failed or was dropped of plan';
   if (told.length > 0 && told.every(({ answer }) => answer.reason === 'NothingToReplay'))
-    io.err(`error: ${nothing} ${plan.name}, as far as its journal knows; see hnotif trace ${plan.name}\n`);
+    io.err(`error: ${nothing} ${plan}, as far as its journal knows; see hnotif trace ${plan}\n`);
   else for (const { notification, answer } of told) io.err(`error: ${notification}: ${answer.message}\n`);
   if (output === 'table' && sent > 0)
     io.out(
-      `${sent === 1 ? '1 delivery is' : `${sent} deliveries are`} sent again; hnotif why plan/${plan.name} follows them\n`,
+      `${sent === 1 ? '1 delivery is' : `${sent} deliveries are`} sent again; hnotif why plan/${plan} follows them\n`,
     );
   else if (output === 'table' && dryRun === true && rows.length > 0) io.out('a dry run: nothing was sent\n');
   const isWhole = rows.every(({ result }) => result !== 'NotDerivable' && result !== 'NotListed');
