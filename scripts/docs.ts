@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DROP_REASONS } from '../packages/hnotif/src/dispatch/reasons.ts';
-import { toYaml } from '../packages/hnotif/src/cli/yaml.ts';
+import { toYaml } from '../packages/hnotif/src/cli/format.ts';
 import { crds } from '../packages/hnotif/src/resources/crds/crds.ts';
 import { DEFAULT_API_GROUP } from '../packages/hnotif/src/resources/group.ts';
 import { LABELS, METRICS, type MetricSpec } from '../packages/hnotif/src/observe/metric-table.ts';

@@ -1,4 +1,4 @@
-import type { Figures, Row } from './row.ts';
+import type { Figures, Latencies, Row } from './row.ts';
 
 /** What every attack may cost at most. */
 export const AIMS = { ratio: 2, memoryMb: 400 } as const;
@@ -25,8 +25,12 @@ export function missed(figures: Figures, aims: Row['aims'] = {}): string[] {
   return misses;
 }
 
-/** How much longer the slowest of a hundred messages takes beside the attack. */
-export const ratioOf = ({ alone, beside }: NonNullable<Figures['latency']>): number => beside.p99 / alone.p99;
+/**
+ * How much longer the slowest of a hundred messages takes than it has to: than alone, or, where the attack keeps the control plane and the
+ * processors themselves busy, than that of a bare client beside the same attack.
+ */
+export const ratioOf = ({ alone, beside, bare }: Latencies): number =>
+  beside.p99 / Math.max(alone.p99, bare.p99);
 
 /**
  * The longest stall of the controller's loop that is sure (milliseconds): what it says itself, or what it took to answer beyond

@@ -73,6 +73,7 @@ async function run(attack: Attack, size: Size, { before = [], flags = [] }: Mean
     const { victim, attacker, receiver, canaries } = stage;
     await attack.prepare?.(stage, size);
     await stage.startController();
+    await stage.startBareClient();
     const { controller } = stage;
     if (!(await victim.warmUp(WARM_UP_MS)))
       throw new Error('the victim’s messages did not arrive before the attack');
@@ -90,7 +91,7 @@ async function run(attack: Attack, size: Size, { before = [], flags = [] }: Mean
     delay.disable();
     await controller.settle();
     return {
-      latency: { alone, beside: measured },
+      latency: { alone: alone.ours, beside: measured.ours, bare: measured.bare },
       fared: controller.fared,
       leaked: await leakedTo(attacker, receiver.records, Object.values(canaries) as string[]),
       conditions: {

@@ -1,7 +1,7 @@
 /** Does `run` for 0 to `count` - 1, at most so many at a time. */
 export async function inParallel(
   count: number,
-  run: (index: number) => Promise<void>,
+  run: (index: number) => Promise<unknown>,
   atOnce = 20,
 ): Promise<void> {
   let next = 0;

@@ -22,12 +22,13 @@ export function reportOf({ row, title, aims }: Row, figures: Figures | Skipped):
 
 function latencyLines({ latency, harnessStallMs }: Figures): string[] {
   if (latency === undefined) return [];
-  const { alone, beside } = latency;
+  const { alone, beside, bare } = latency;
   return [
     lineOf('alone', alone),
     lineOf('beside', beside),
+    lineOf('bare client', bare),
     `              this process stalled for ${ms(harnessStallMs)} at most`,
-    `  ratio       ${ratioOf(latency).toFixed(1)} of p99`,
+    `  ratio       ${ratioOf(latency).toFixed(1)} of p99 (${(beside.p99 / alone.p99).toFixed(1)} beside to alone)`,
   ];
 }
 
@@ -54,6 +55,7 @@ export function summaryOf(rounds: readonly (readonly [Row, Figures | Skipped])[]
     'p99',
     'beside p50',
     'p99',
+    'bare p99',
     'ratio',
     'stall',
     'memory',
@@ -63,13 +65,14 @@ export function summaryOf(rounds: readonly (readonly [Row, Figures | Skipped])[]
     'aim',
   ];
   const lines = rounds.map(([{ row, aims }, figures]) => {
-    if ('skipped' in figures) return [row, ...Array<string>(10).fill('-'), 'skipped'];
+    if ('skipped' in figures) return [row, ...Array<string>(11).fill('-'), 'skipped'];
     const { latency, fared, leaked } = figures;
     const times =
       latency === undefined
-        ? Array<string>(5).fill('-')
+        ? Array<string>(6).fill('-')
         : [
             ...[latency.alone.p50, latency.alone.p99, latency.beside.p50, latency.beside.p99].map(ms),
+            ms(latency.bare.p99),
             ratioOf(latency).toFixed(1),
           ];
     const process =

@@ -4,10 +4,18 @@ import type { Fared } from './supervised.ts';
 /** How large a row is made: `full` as in its title, `short` for the tests. */
 export type Size = 'full' | 'short';
 
+/** What the victim's messages took. */
+export interface Latencies {
+  readonly alone: Latency;
+  readonly beside: Latency;
+  /** Those of a bare client beside the same attack, which does only what must be done. */
+  readonly bare: Latency;
+}
+
 /** What a row found. */
 export interface Figures {
   /** Of the victim's messages; undefined: the row has none. */
-  readonly latency: { readonly alone: Latency; readonly beside: Latency } | undefined;
+  readonly latency: Latencies | undefined;
   readonly fared: Fared | undefined;
   /** Bytes of another tenant that the attacker has got. */
   readonly leaked: number;

@@ -7,10 +7,12 @@ import { crds } from '../../src/resources/crds/crds.ts';
 import { DEFAULT_API_GROUP as GROUP } from '../../src/resources/group.ts';
 import { Kube } from '../support/kube.ts';
 import { deployRights, RBAC } from '../support/rights.ts';
-import { startCluster, type ClusterProcess } from './cluster.ts';
+import type { BareClientOptions } from './bare-client-process.ts';
+import type { ClusterFacts } from './cluster-process.ts';
+import { forked, type Forked } from './forked.ts';
 import { Supervised } from './supervised.ts';
 import { Tenant } from './tenant.ts';
-import { Victim, type VictimOptions } from './victim.ts';
+import { BARE, Victim, type VictimOptions } from './victim.ts';
 
 /** The flags that permit the receivers of these rows, all of which are at 127.0.0.1. Other loopback addresses stand for networks that are not permitted. */
 export const EGRESS: readonly string[] = ['--egress-allow=127.0.0.1/32'];
@@ -40,7 +42,7 @@ export interface StageOptions {
 
 /** A control plane with its rights, two teams, their receivers, and the controller. */
 export class Stage {
-  readonly cluster: ClusterProcess;
+  readonly cluster: Forked<ClusterFacts>;
   readonly folder: string;
   readonly attacker: Tenant;
   readonly victim: Victim;
@@ -49,6 +51,7 @@ export class Stage {
   readonly canaries: Canaries;
   readonly #options: StageOptions;
   #controller: Supervised | undefined;
+  #bareClient: Forked<unknown> | undefined;
 
   private constructor(
     made: Pick<Stage, 'cluster' | 'folder' | 'attacker' | 'victim' | 'receiver' | 'canaries'>,
@@ -65,8 +68,8 @@ export class Stage {
 
   /** Everything but the controller. */
   static async set(options: StageOptions): Promise<Stage> {
-    const cluster = await startCluster();
-    const { url, ca, tokens } = cluster;
+    const cluster = await forked<ClusterFacts>('cluster-process.ts');
+    const { url, ca, tokens } = cluster.facts;
     const admin = new Kube(url, { ca, token: tokens.admin });
     await install(admin);
     const canaries: Canaries = {
@@ -96,7 +99,7 @@ export class Stage {
 
   async startController(): Promise<void> {
     const kubeconfig = join(this.folder, 'kubeconfig');
-    await writeFile(kubeconfig, this.cluster.kubeconfig, { mode: 0o600 });
+    await writeFile(kubeconfig, this.cluster.facts.kubeconfig, { mode: 0o600 });
     this.#controller = await Supervised.start({
       args: [
         ...[`--kubeconfig=${kubeconfig}`, '--lease-namespace=hnotif', '--allow-insecure-http'],
@@ -108,7 +111,20 @@ export class Stage {
     });
   }
 
+  /** The bare client, from now on. */
+  async startBareClient(): Promise<void> {
+    const { url, ca, tokens } = this.cluster.facts;
+    const { tenant, receiver } = this.victim;
+    const options: BareClientOptions = {
+      ...{ url, ca, token: tokens.admin, namespace: tenant.namespace },
+      plans: `/apis/${GROUP}/v1alpha1/hibernateplans`,
+      receiver: `http://127.0.0.1:${receiver.port}${BARE}`,
+    };
+    this.#bareClient = await forked('bare-client-process.ts', JSON.stringify(options));
+  }
+
   async close(): Promise<void> {
+    await this.#bareClient?.close();
     await this.#controller?.close();
     await Promise.all([this.victim.close(), this.receiver.close()]);
     await this.cluster.close();

@@ -66,11 +66,12 @@ export class Tenant {
     await this.write(name, (status) => ({ ...status, phase: 'Active' }));
   }
 
-  /** One write of the plan's operator. */
-  async write(plan: string, step: (status: OperatorStatus, at: number) => OperatorStatus): Promise<void> {
+  /** One write of the plan's operator. Resolves with the version of the plan. */
+  async write(plan: string, step: (status: OperatorStatus, at: number) => OperatorStatus): Promise<string> {
     const status = step(this.#statuses.get(plan) ?? initialStatus, Date.now());
     this.#statuses.set(plan, status);
     const path = `${collection(this.namespace, 'hibernateplans')}/${plan}/status`;
-    await this.#operator.patch(path, { status });
+    const { metadata } = await this.#operator.patch(path, { status });
+    return metadata.resourceVersion;
   }
 }

@@ -27,9 +27,19 @@ interface Sent {
   readonly askedAt: number;
   writtenAt: number | undefined;
   arrivedAt: number | undefined;
+  /** The plan and its version, as the bare client names them. */
+  version: string | undefined;
+}
+
+/** What the messages of the controller took, and those of the bare client beside it. */
+export interface Measured {
+  readonly ours: Latency;
+  readonly bare: Latency;
 }
 
 const NAME = 'nights';
+/** Where the bare client sends to. */
+export const BARE = '/bare';
 const TARGETS = [{ name: 'db', type: 'rds' }];
 
 /** A team with a receiver that is well. Each of its messages needs a connection of its own, as after a quiet time. */
@@ -38,6 +48,8 @@ export class Victim {
   readonly receiver: WebhookReceiver;
   readonly #options: VictimOptions;
   readonly #sent = new Map<string, Sent>();
+  /** When messages of the bare client arrived, by plan and version. */
+  readonly #bare = new Map<string, number>();
   readonly #steps: number[];
   #next = 0;
 
@@ -52,6 +64,7 @@ export class Victim {
       fault: { kind: 'status', status: 200, headers: { connection: 'close' } },
     });
     receiver.onRecord((record) => {
+      if (record.path.startsWith(BARE)) this.#bare.set(record.path, record.arrivedMonotonic);
       if (record.path !== `/${NAME}`) return;
       const { plan, event, operation, cycleId } = contextOf(record);
       const sent = this.#sent.get(keyOf(plan.name, event, operation, cycleId));
@@ -80,8 +93,9 @@ export class Victim {
   }
 
   /** Writes statuses at the given pace for `ms`, without waiting for messages; then waits for missing ones, at most `graceMs`. */
-  async measure(ms: number, graceMs: number): Promise<Latency> {
+  async measure(ms: number, graceMs: number): Promise<Measured> {
     this.#sent.clear();
+    this.#bare.clear();
     const begun = performance.now();
     const writes: Promise<void>[] = [];
     for (let passed = 0; passed < ms; passed = performance.now() - begun) {
@@ -90,7 +104,10 @@ export class Victim {
     }
     await Promise.all(writes);
     await this.#arrived(graceMs);
-    return this.#latency();
+    return {
+      ours: this.#latency(({ arrivedAt }) => arrivedAt),
+      bare: this.#latency(({ version = '' }) => this.#bare.get(version)),
+    };
   }
 
   /** One message of each plan: a journal, a connection, all that is made once. Resolves when they have arrived. */
@@ -98,7 +115,7 @@ export class Victim {
     this.#sent.clear();
     await inParallel(this.#options.plans, () => this.#write());
     await this.#arrived(limitMs);
-    return this.#latency().missing === 0;
+    return this.#latency(({ arrivedAt }) => arrivedAt).missing === 0;
   }
 
   close(): Promise<void> {
@@ -114,29 +131,35 @@ export class Victim {
     const operation = step % 4 < 2 ? 'shutdown' : 'wakeup';
     const cycle = `cycle-${Math.floor(step / 4)}`;
     const isBegin = step % 2 === 0;
-    const sent: Sent = { askedAt: performance.now(), writtenAt: undefined, arrivedAt: undefined };
+    const sent: Sent = {
+      ...{ askedAt: performance.now(), writtenAt: undefined, arrivedAt: undefined, version: undefined },
+    };
     const shown = operation === 'shutdown' ? 'Hibernate' : 'WakeUp';
     this.#sent.set(keyOf(name, isBegin ? 'Start' : 'Success', shown, cycle), sent);
-    await this.tenant.write(name, (status, at) =>
+    const version = await this.tenant.write(name, (status, at) =>
       isBegin
         ? begin(status, operation, cycle, TARGETS, at)
         : succeed(poll(status, [{ target: 'db', state: 'Completed' }], at), at),
     );
     sent.writtenAt = performance.now();
+    sent.version = `${BARE}/${name}/${version}`;
   }
 
   async #arrived(limitMs: number): Promise<void> {
     const until = performance.now() + limitMs;
-    const isMissing = ({ arrivedAt }: Sent): boolean => arrivedAt === undefined;
+    const isMissing = ({ arrivedAt, version = '' }: Sent): boolean =>
+      arrivedAt === undefined || !this.#bare.has(version);
     while (performance.now() < until && [...this.#sent.values()].some(isMissing)) await setTimeout(20);
   }
 
-  #latency(): Latency {
+  #latency(arrivalOf: (sent: Sent) => number | undefined): Latency {
     const now = performance.now();
     const arrived: number[] = [];
     const waiting: number[] = [];
     const writes: number[] = [];
-    for (const { askedAt, writtenAt = now, arrivedAt } of this.#sent.values()) {
+    for (const sent of this.#sent.values()) {
+      const { askedAt, writtenAt = now } = sent;
+      const arrivedAt = arrivalOf(sent);
       writes.push(writtenAt - askedAt);
       if (arrivedAt === undefined) waiting.push(now - writtenAt);
       else arrived.push(Math.max(0, arrivedAt - writtenAt));

@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../clock.ts';
 import { EXIT } from './exit.ts';
 import { paintFor } from './paint.ts';
+import { stopSignal } from './signals.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 export type Colour = 'red' | 'yellow' | 'green' | 'dim' | 'bold';
@@ -11,7 +12,7 @@ export interface Io {
   readonly clock: Clock;
   /** The width of the terminal; undefined: standard output is not a terminal, and nothing is cut. */
   readonly columns: number | undefined;
-  /** Aborts when the user ends the command (SIGINT, SIGTERM, or a closed pipe). */
+  /** Aborts when the user ends the command (SIGINT, SIGTERM, SIGHUP, or a closed pipe). */
   readonly signal: AbortSignal;
   out(text: string | Uint8Array): void;
   err(text: string): void;
@@ -39,10 +40,9 @@ export function processIo(exit: (code: number) => void): Io {
 
 function signalOfUser(): AbortSignal {
   const ended = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.once(name, () => {
-      ended.abort();
-    });
+  void stopSignal().then(() => {
+    ended.abort();
+  });
   return ended.signal;
 }
 

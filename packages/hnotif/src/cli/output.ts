@@ -2,7 +2,7 @@ import { isRaw, type Raw } from '../cluster/objects.ts';
 import type { OutputFormat } from './cluster-flags.ts';
 import type { Io } from './io.ts';
 import { table, type Column } from './table.ts';
-import { toYaml } from './yaml.ts';
+import { toJson, toYaml } from './format.ts';
 
 /** Objects as the cluster has them, and as rows of a table. */
 export interface Listing<Row> {
@@ -30,7 +30,7 @@ export function print<Row>(
       const items = objects.map(withoutManagedFields);
       const [first] = items;
       const shown = one && first !== undefined ? first : { apiVersion: 'v1', kind: 'List', items };
-      io.out(format === 'json' ? `${JSON.stringify(shown, null, 2)}\n` : toYaml([shown]));
+      io.out(format === 'json' ? toJson(shown) : toYaml([shown]));
       return;
     }
     default:

@@ -3,6 +3,9 @@ import type { ClientCertificate, ClusterAccess } from './credentials.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
+/** How long an idle connection is kept (milliseconds). The API server keeps it for 90 s. A burst after a quiet time needs no handshakes. */
+const IDLE_MS = 60_000;
+
 /**
  * Connections to the API server. Undici's time-outs are off: a watch may be silent for a long time, and the client has a deadline for every
  * request.
@@ -15,7 +18,7 @@ export function kubeAgent(access: ClusterAccess, certificate: ClientCertificate 
     ...(certificate !== undefined && { cert: certificate.cert, key: certificate.key.reveal() }),
     rejectUnauthorized: !insecure,
   };
-  const patience = { headersTimeout: 0, bodyTimeout: 0 };
+  const patience = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: IDLE_MS };
   if (access.proxyUrl === undefined)
     return new Agent({ ...patience, connect: { ...tls, timeout: CONNECT_TIMEOUT_MS } });
   return new ProxyAgent({

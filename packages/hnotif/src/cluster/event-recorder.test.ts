@@ -118,10 +118,10 @@ test('an object has 64 writes at once and then one in five minutes; none is lost
   expect(dropped).toEqual([]);
 });
 
-test('16 writes are under way at most; the others wait for their turn, and none is dropped', async () => {
+test('4 writes are under way at most; the others wait for their turn, and none is dropped', async () => {
   const { api, dropped, recorder } = await bench();
   for (let object = 0; object < 40; object++) recorder.warn(about(`n${object}`), 'DeliveryFailed', 'x');
-  await until(() => api.pending === 16);
+  await until(() => api.pending === 4);
   recorder.warn({ ...about('other'), namespace: 'other' }, 'DeliveryFailed', 'x');
   const written: unknown[] = [];
   for (let object = 0; object < 41; object++) {
@@ -130,19 +130,19 @@ test('16 writes are under way at most; the others wait for their turn, and none 
     exchange.answer(201, {});
   }
   // Of the namespaces that wait each has its turn.
-  expect(written.indexOf('other')).toBeLessThan(20);
+  expect(written.indexOf('other')).toBeLessThan(8);
   expect(dropped).toEqual([]);
 });
 
 test('notes that are too many for their object strand no other that waits behind them', async () => {
   const { api, dropped, recorder } = await bench();
-  for (let object = 0; object < 16; object++) recorder.warn(about(`n${object}`), 'DeliveryFailed', 'x');
-  await until(() => api.pending === 16);
+  for (let object = 0; object < 4; object++) recorder.warn(about(`n${object}`), 'DeliveryFailed', 'x');
+  await until(() => api.pending === 4);
   for (let subject = 0; subject < 80; subject++)
     recorder.warn(about('loud'), 'DeliveryFailed', 'x', `s${subject}`);
   recorder.warn(about('last'), 'DeliveryFailed', 'x');
   const written: string[] = [];
-  for (let write = 0; write < 16 + 64 + 1; write++) {
+  for (let write = 0; write < 4 + 64 + 1; write++) {
     const exchange = await api.next();
     written.push((exchange.json as { involvedObject: { name: string } }).involvedObject.name);
     exchange.answer(201, {});
@@ -213,8 +213,8 @@ test('close waits two seconds for what is under way', async () => {
 test('a close with a signal that has aborted writes nothing', async () => {
   const { api, clock, recorder } = await bench();
   for (let object = 0; object < 20; object++) recorder.warn(about(`n${object}`), 'DeliveryFailed', 'x');
-  await until(() => api.pending === 16);
+  await until(() => api.pending === 4);
   await recorder.close(AbortSignal.abort());
   recorder.warn(about('late'), 'DeliveryFailed', 'x');
-  expect([api.pending, clock.timers]).toEqual([16, 0]);
+  expect([api.pending, clock.timers]).toEqual([4, 0]);
 });

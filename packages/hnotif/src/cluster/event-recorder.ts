@@ -57,7 +57,7 @@ export const SERIES_MS = 600_000;
 /** How long a stop waits for Events (milliseconds). */
 const CLOSE_MS = 2_000;
 const MAX_SERIES = 10_000;
-const WORKERS = 16;
+const WORKERS = 4;
 /** 4xx answers that may pass: not authenticated yet, time-out, too many requests. */
 const PASSING: ReadonlySet<number> = new Set([401, 408, 429]);
 const MAX_MESSAGE = 1024;

@@ -241,9 +241,7 @@ export class Intake {
         sinksOf.get(event.kind) ??
         subscribers
           .filter(({ onEvents }) => onEvents.includes(event.kind))
-          .flatMap(({ name, sinks }) =>
-            sinks.map((sink) => ({ notification: name, sink: sink.name, type: sink.type })),
-          );
+          .flatMap((notification) => streamsOf(notification));
       sinksOf.set(event.kind, to);
       return { event, to };
     });
@@ -258,3 +256,16 @@ function turned(observed: Observed, from: Moment, to: Moment): Observed {
 
 /** Copies a text into one piece: `randomUUID` returns a text of twenty pieces, which needs ten times the memory. */
 const flat = (text: string): string => Buffer.from(text).toString();
+
+const streams = new WeakMap<Notification, Routed['to']>();
+
+/** The streams of a notification, made once: it may have 32 sinks, and thousands of plans. */
+function streamsOf(notification: Notification): Routed['to'] {
+  let to = streams.get(notification);
+  if (to === undefined) {
+    const { name, sinks } = notification;
+    to = sinks.map((sink) => ({ notification: name, sink: sink.name, type: sink.type }));
+    streams.set(notification, to);
+  }
+  return to;
+}

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { LivePlan } from '../dispatch/delivery.ts';
-import { isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
+import { isInAny, isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
 import { sinkKey } from '../resources/sink-address.ts';
 import type { MemoryKey } from '../sinks/memory.ts';
 import { addressOfRoot } from '../sinks/teamchat/thread/root.ts';
@@ -47,7 +47,7 @@ export class Repairs {
     const roots = this.#waiting.get(sink) ?? [];
     roots.push({ plan, key });
     this.#waiting.set(sink, roots);
-    if (this.#listed.has(at.address.namespace) || this.#listed.has(undefined)) this.#begin(sink);
+    if (isInAny(this.#listed, at.address.namespace)) this.#begin(sink);
   }
 
   /** Plans and notifications of a namespace (undefined: of all) have been listed. */

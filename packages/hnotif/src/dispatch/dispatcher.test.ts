@@ -325,8 +325,14 @@ describe('a receiver that answers 429 with a time', () => {
 
   it('may ask for a pause in many answers at once: that is one, and it is told once in a row of them', async () => {
     const answers = Array.from({ length: 16 }, () => pause(30_000));
-    const { clock, dispatcher, submit, requests, waits } = rig(() => answers.shift() ?? pause(12_000));
+    let answerAll = (): void => {};
+    const allSent = new Promise<void>((resolve) => (answerAll = resolve));
+    const { clock, dispatcher, submit, requests, waits } = rig(() =>
+      allSent.then(() => answers.shift() ?? pause(12_000)),
+    );
     for (let plan = 0; plan < 16; plan++) submit(anEvent('Start', 1, { planUid: `p${plan}` }));
+    await settle();
+    answerAll();
     const now = clock.now();
     await clock.advance(6_000);
     expect(requests).toHaveLength(16);
@@ -372,11 +378,37 @@ describe('requests in flight', () => {
     });
     let count = 0;
     for (let sink = 0; sink < 100; sink++) origins.submit(anEvent('Start', sink), `s${sink}`);
-    await settle();
+    await settle(50);
     expect(count).toBe(64);
     origins.submit(anEvent('Start', 1, { planUid: 'b' }), 's', { namespace: 'team-b' });
     await settle();
     expect(count).toBe(65);
+  });
+});
+
+describe('attempts of many sinks', () => {
+  it('begin in parts, so that other work runs between them', async () => {
+    const { submit, requests } = rig(() => delivered);
+    for (let sink = 0; sink < 100; sink++) submit(anEvent('Start', sink), `s${sink}`);
+    await settle(3);
+    expect(requests.length).toBeGreaterThan(0);
+    expect(requests.length).toBeLessThan(20);
+    await settle(20);
+    expect(requests).toHaveLength(100);
+  });
+
+  it('begin one by one, if what follows takes long', async () => {
+    const { submit, requests, clock } = rig(() => {
+      clock.pass(2);
+      return delivered;
+    });
+    for (let sink = 0; sink < 40; sink++) submit(anEvent('Start', sink), `s${sink}`);
+    await settle(6);
+    const before = requests.length;
+    await settle(5);
+    expect(requests.length - before).toBeLessThanOrEqual(6);
+    await settle(40);
+    expect(requests).toHaveLength(40);
   });
 });
 
@@ -402,7 +434,7 @@ describe('attempts that wait for the same secret', () => {
     submit(anEvent('Start', 21), 's', { namespace: 'team-b' });
     await settle();
     found();
-    await settle();
+    await settle(20);
     expect(order).toHaveLength(21);
     expect(order.indexOf('team-b')).toBeLessThan(4);
   });
@@ -412,7 +444,7 @@ describe('a slot of an origin', () => {
   it('is given back after each request', async () => {
     const { submit, settled } = rig(() => delivered);
     for (let plan = 0; plan < 200; plan++) submit(anEvent('Start', plan, { planUid: `p${plan}` }));
-    await settle();
+    await settle(100);
     expect(settled).toHaveLength(200);
   });
 });

@@ -62,6 +62,12 @@ export interface LeftSink {
   readonly wait: SinkWait;
 }
 
+interface WaitingSink extends LeftSink {
+  readonly queue: SinkQueue;
+  /** The number of its deliveries. */
+  readonly waiting: number;
+}
+
 /** The sinks with deliveries that wait. */
 export interface DrainReport {
   readonly deliveries: number;
@@ -243,15 +249,18 @@ export class Dispatcher {
     } = {},
   ): Promise<readonly LeftSink[]> {
     const deadline = this.#clock.monotonic() + ms;
-    this.#report((queue) => !queue.restsUntil(deadline), report.waits);
+    this.#report(
+      this.#waiting((queue) => !queue.restsUntil(deadline)),
+      report.waits,
+    );
     await this.#until((queue) => queue.restsUntil(deadline), ms, hurry);
-    this.#report(() => true, report.left);
     // Before the requests in flight are aborted: that is no reason to wait.
-    const waits = this.#waiting(() => true);
+    const left = this.#waiting(() => true);
+    this.#report(left, report.left);
     this.#close();
     // An answer that has already come still counts.
     await this.#until((queue) => queue.inFlight === 0, ABORT_MS);
-    return waits.flatMap(({ queue, to, wait }) =>
+    return left.flatMap(({ queue, to, wait }) =>
       queue.waiting === 0 ? [] : [{ to, wait: { ...wait, waiting: queue.waiting } }],
     );
   }
@@ -305,24 +314,24 @@ export class Dispatcher {
     else this.#queues.wake(stream);
   }
 
-  /** Reports the sinks with deliveries that wait, the sinks with the most deliveries first. */
-  #report(of: (queue: SinkQueue) => boolean, report?: (sinks: DrainReport) => void): void {
-    const sinks = this.#waiting(of);
+  /** Reports sinks with deliveries that wait. */
+  #report(sinks: readonly WaitingSink[], report?: (sinks: DrainReport) => void): void {
     const first = sinks.slice(0, NAMED);
-    const deliveries = sinks.reduce((sum, { queue }) => sum + queue.waiting, 0);
+    const deliveries = sinks.reduce((sum, { waiting }) => sum + waiting, 0);
     if (first.length > 0) report?.({ deliveries, first, more: sinks.length - first.length });
   }
 
   /** The sinks whose deliveries wait, if only for a moment. Those with the most come first. */
-  #waiting(of: (queue: SinkQueue) => boolean): readonly (LeftSink & { readonly queue: SinkQueue })[] {
+  #waiting(of: (queue: SinkQueue) => boolean): readonly WaitingSink[] {
     return [...this.#queues.all()]
-      .filter((queue) => queue.waiting > 0 && of(queue))
-      .sort((a, b) => b.waiting - a.waiting)
       .flatMap((queue) => {
+        const { waiting } = queue;
         const [stream] = queue.streams.values();
+        if (waiting === 0 || stream === undefined || !of(queue)) return [];
         const wait = this.#waits.of(queue, true);
-        return stream === undefined || wait === undefined ? [] : [{ queue, to: stream.to, wait }];
-      });
+        return wait === undefined ? [] : [{ queue, waiting, to: stream.to, wait }];
+      })
+      .sort((a, b) => b.waiting - a.waiting);
   }
 
   /** Resolves when `isDone` holds for all queues, after `ms`, or when `hurry` aborts. */

@@ -44,6 +44,7 @@ export class PlanLog {
   readonly #touched = new Set<Stream>();
   #tableBytes = 0;
   #bytes = 0;
+  #pending = 0;
 
   /** `account` is called with the change of deliveries and bytes. */
   constructor(plan: LivePlan, account: (deliveries: number, bytes: number) => void) {
@@ -66,9 +67,7 @@ export class PlanLog {
 
   /** The deliveries of all streams. */
   get pending(): number {
-    let pending = 0;
-    for (const { waiting } of this.streams.values()) pending += waiting;
-    return pending;
+    return this.#pending;
   }
 
   /** How many events wait. */
@@ -362,6 +361,7 @@ export class PlanLog {
     const delta = bytes + tables - this.#tableBytes;
     this.#tableBytes = tables;
     this.#bytes += delta;
+    this.#pending += deliveries;
     this.#account(deliveries, delta);
   }
 

@@ -4,8 +4,9 @@ import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import { SinkQueue } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
 
-/** The length of a slice (milliseconds). Other work runs after it. */
+/** How long the attempts that begin in one turn of the event loop should take (milliseconds). Other work runs after them. */
 const SLICE_MS = 1;
+const MOST_PER_TURN = 16;
 
 /** The queues of all sinks. They begin attempts in turns between namespaces, and in short slices. */
 export class SinkQueues {
@@ -15,6 +16,8 @@ export class SinkQueues {
   readonly #queues = new Map<string, SinkQueue>();
   readonly #due = new FairQueue<SinkQueue>();
   #scheduled = false;
+  /** How many attempts begin in one turn: fewer where they take long, as when connections are refused. */
+  #perTurn = 4;
   /** Called when a queue has begun what it may. */
   onPumped: ((queue: SinkQueue) => void) | undefined;
 
@@ -67,9 +70,18 @@ export class SinkQueues {
     this.#due.add(queue.namespace, queue);
     if (this.#scheduled) return;
     this.#scheduled = true;
+    let began = 0;
+    let isFull = false;
     setImmediate(() => {
       this.#scheduled = false;
-      this.#slice();
+      began = this.#clock.monotonic();
+      isFull = this.#slice();
+    });
+    // After the microtasks in which the attempts go on: rendering, opening a connection.
+    setImmediate(() => {
+      const isLong = this.#clock.monotonic() - began > SLICE_MS;
+      if (isLong) this.#perTurn = Math.ceil(this.#perTurn / 2);
+      else if (isFull) this.#perTurn = Math.min(this.#perTurn + 1, MOST_PER_TURN);
     });
   }
 
@@ -79,16 +91,16 @@ export class SinkQueues {
     this.schedule(queue);
   }
 
-  /** Begins attempts, one for each queue in turn, until nothing more may begin or the slice is over. */
-  #slice(): void {
-    const end = this.#clock.monotonic() + SLICE_MS;
-    for (let due = this.#due.take(); due !== undefined; due = this.#due.take()) {
+  /** Begins a few attempts, one for each queue in turn. Whether more queues are due. */
+  #slice(): boolean {
+    for (let taken = 0; taken < this.#perTurn; taken++) {
+      const due = this.#due.take();
+      if (due === undefined) return false;
       if (this.#begin(due.item)) this.#due.add(due.owner, due.item);
-      if (this.#clock.monotonic() < end) continue;
-      const [next] = this.#due.items();
-      if (next !== undefined) this.schedule(next);
-      return;
     }
+    const [next] = this.#due.items();
+    if (next !== undefined) this.schedule(next);
+    return next !== undefined;
   }
 
   /** Whether an attempt has begun or continued. Then another one may follow. */

@@ -5,7 +5,7 @@ import { nearestInWords } from '../routing/nearest.ts';
 import { meetsAll, requirementsOf } from '../routing/selector.ts';
 import type { Condition, Notification, SinkStatus } from '../resources/notification.ts';
 import type { Plan } from '../resources/plan.ts';
-import { durationInWords } from '../status/words.ts';
+import { durationInWords, waitingInWords } from '../status/words.ts';
 import type { DeliveryRow } from './deliveries.ts';
 import type { Facts } from './facts.ts';
 import type { Leader } from './leader.ts';
@@ -193,12 +193,12 @@ function aboutDeliveries(
         about(
           'waiting',
           'InJournal',
-          `${waiting.length === 1 ? '1 delivery waits' : `${waiting.length} deliveries wait`} in the journal since ${since}: ${
+          `${waitingInWords({ waiting: waiting.length })} in the journal since ${since}: ${
             leader.state === 'serving' ? 'look again in some seconds' : 'the next process sends it'
           }`,
         ),
       );
-    const [suppressed] = rows.filter(({ state }) => state === 'suppressed').slice(-1);
+    const suppressed = rows.findLast(({ state }) => state === 'suppressed');
     if (suppressed !== undefined)
       findings.push(
         about(

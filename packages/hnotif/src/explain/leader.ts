@@ -1,10 +1,11 @@
 import type { Lease } from '../cluster/lease.ts';
 import { formatSeconds, parseTime } from '../lifecycle/time.ts';
+import { ABANDONED_MS } from '../status/notification-state.ts';
 import { durationInWords } from '../status/words.ts';
 
 /** Whether a process serves, as far as the cluster shows it. */
 export interface Leader {
-  /** `unknown`: nothing tells it. `standing-still`: nobody has done anything for too long. */
+  /** `unknown`: nothing tells it. */
   readonly state: 'serving' | 'nobody' | 'unknown';
   /** One sentence, with the remedy. */
   readonly message: string;
@@ -17,8 +18,6 @@ export interface FoundLease {
   readonly lease: Lease;
 }
 
-/** A status is confirmed each hour: an older one shows that nobody serves (milliseconds). */
-const LONGEST_SILENCE_MS = 2 * 3_600_000;
 const REMEDY = 'look at the pods of the Deployment and at their log';
 
 /**
@@ -72,7 +71,7 @@ function leaderByStatus(why: string, confirmed: string | undefined, now: number)
       message: `it is not known whether an hnotif serves: ${why}, and no status was written; is hnotif installed, and does it watch this namespace?`,
     };
   const silence = durationInWords(now - at);
-  return now - at > LONGEST_SILENCE_MS
+  return now - at > ABANDONED_MS
     ? { state: 'nobody', message: `nobody serves: no status was confirmed for ${silence}; ${REMEDY}` }
     : { state: 'unknown', message: `the last status was confirmed ${silence} ago; ${why}` };
 }

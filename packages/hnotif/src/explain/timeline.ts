@@ -10,7 +10,7 @@ export interface RecordedEvent {
   readonly reason: string;
   readonly message: string;
   readonly count: number;
-  /** `notification n` */
+  /** The name of the notification or plan. */
   readonly about: string;
 }
 

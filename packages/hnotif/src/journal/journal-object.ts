@@ -169,17 +169,22 @@ export class JournalObject implements EntryObject {
     if (this.#isEmpty) this.#loop.schedule(LAZY_MS);
   }
 
+  /** Not urgent: in a burst it waits as long as urgent writes do, and is one with them. */
   writeWithin(withinMs: number): void {
-    this.#loop.schedule(withinMs);
+    this.#loop.schedule(Math.max(withinMs, this.#paceMs()));
   }
 
   writeUrgently(uid: string, withinMs: number): void {
-    const { pace } = this.#options;
-    pace.count();
+    this.#options.pace.count(this.namespace);
     this.#urgent.add(uid);
     // If most of its plans wait for the write, few others could join it.
     const isFull = 4 * this.#urgent.size >= 3 * this.#plans.size;
-    this.#loop.schedule(isFull ? withinMs : Math.max(withinMs, pace.waitMs(this.#loop.writtenAt)), true);
+    this.#loop.schedule(isFull ? withinMs : Math.max(withinMs, this.#paceMs()), true);
+  }
+
+  /** The wait before its next write in a burst (milliseconds); 0: there is none. */
+  #paceMs(): number {
+    return this.#options.pace.waitMs(this.namespace, this.#loop.writtenAt);
   }
 
   flush(): Promise<void> {
@@ -214,7 +219,7 @@ export class JournalObject implements EntryObject {
   async #write(): Promise<AfterWrite> {
     const { signal } = this.#stop;
     // In a burst, changes of many plans come in one turn of the event loop. They join this write.
-    if (this.#options.pace.isBurst) await nextTurn();
+    if (this.#options.pace.isBurst(this.namespace)) await nextTurn();
     this.#urgent.clear();
     const drafts = await this.#drafts();
     if (signal.aborted) return 'done';
@@ -247,7 +252,8 @@ export class JournalObject implements EntryObject {
     const drafts: EntryWrite[] = [];
     for (const plan of [...this.#plans.values()]) {
       if (!plan.isDirty) continue;
-      if (this.#moves(plan, placeOf(plan))) continue;
+      // A move waits for another object. What is to be sent is stored here, and a later write moves the plan.
+      if (!plan.isAwaited && this.#moves(plan, placeOf(plan))) continue;
       const draft = (await plan.prepareWrite(this.#room)) ?? (await this.#tooLarge(plan));
       if (draft !== undefined) drafts.push(draft);
     }
@@ -275,7 +281,8 @@ export class JournalObject implements EntryObject {
     this.leave(plan.subject.uid);
     place.join(plan);
     plan.move(place);
-    place.writeUrgently(plan.subject.uid, 0);
+    if (plan.isNew && !plan.isAwaited) place.writeWithin(LAZY_MS);
+    else place.writeUrgently(plan.subject.uid, 0);
     return true;
   }
 

@@ -82,6 +82,8 @@ export type Recalled =
  * client's rate limit, since deliveries wait for them.
  */
 const WRITES = 64;
+/** Those of them that are not urgent, such as new journals: on a slow API server they would take all, and delay what is to be sent. */
+const LAZY_WRITES = 8;
 /** Writes that are not urgent and may come at once after a quiet time. */
 const LAZY_BURST = 20;
 /** The time between two tries to store events before a stop (milliseconds). */
@@ -111,6 +113,7 @@ export class Journals implements SinkMemory {
   readonly #options: JournalsOptions;
   #dispatcher: LogStore | undefined;
   readonly #slots = new FairSemaphore(WRITES);
+  readonly #lazySlots = new FairSemaphore(LAZY_WRITES);
   readonly #lazy: TokenBucket;
   readonly #pace: WritePacer;
   /** By namespace and name. */
@@ -433,6 +436,7 @@ export class Journals implements SinkMemory {
   close(): void {
     for (const { journal } of this.#plans.values()) journal.close();
     for (const object of this.#objects.values()) object.close();
+    this.#lazySlots.close();
     this.#slots.close();
   }
 
@@ -525,11 +529,20 @@ export class Journals implements SinkMemory {
   }
 
   async #turn(namespace: string, hurry: AbortSignal | undefined): Promise<(() => void) | undefined> {
-    if (hurry !== undefined) await this.#lazy.take({ owner: namespace, signal: hurry });
-    if (!(await this.#slots.acquire(namespace))) return undefined;
-    return () => {
-      this.#slots.release(namespace);
+    let isLazy = false;
+    if (hurry !== undefined) {
+      await this.#lazy.take({ owner: namespace, signal: hurry });
+      // False: it is urgent now.
+      isLazy = await this.#lazySlots.acquire(namespace, hurry);
+    }
+    const isGranted = await this.#slots.acquire(namespace);
+    const end = (): void => {
+      if (isLazy) this.#lazySlots.release(namespace);
+      if (isGranted) this.#slots.release(namespace);
     };
+    if (isGranted) return end;
+    end();
+    return undefined;
   }
 }
 

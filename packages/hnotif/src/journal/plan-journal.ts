@@ -234,6 +234,16 @@ export class PlanJournal {
     return this.#state.log.entries().some(({ seq }) => seq > known);
   }
 
+  /** Whether something waits for the next write: an event that is to be sent, or a request. */
+  get isAwaited(): boolean {
+    return this.#waiters.length > 0 || this.hasUnstored;
+  }
+
+  /** Whether no entry is stored, as far as known: the plan has its first journal, or its journal was deleted. */
+  get isNew(): boolean {
+    return this.#storedGen === undefined;
+  }
+
   /** Whether an event is stored. */
   stores({ seq }: Pick<LogEntry, 'seq'>): boolean {
     return this.#storedGen !== undefined && seq <= (this.#stored?.seq ?? 0);

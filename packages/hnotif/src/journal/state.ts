@@ -190,7 +190,7 @@ export class JournalState {
     }
     if (others.length >= VALUES_PER_SINK && ofStream !== undefined) {
       this.#memories.delete(idOf(ofStream));
-      keepNewest(this.#replaced, idOf(ofStream));
+      addBounded(this.#replaced, idOf(ofStream));
     }
     return changed;
   }
@@ -205,7 +205,7 @@ export class JournalState {
   }
 }
 
-function keepNewest(ids: Set<string>, id: string): void {
+function addBounded(ids: Set<string>, id: string): void {
   ids.add(id);
   const [oldest] = ids;
   if (ids.size > VALUES && oldest !== undefined) ids.delete(oldest);

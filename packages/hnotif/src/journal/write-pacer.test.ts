@@ -2,32 +2,49 @@ import { expect, it } from 'vitest';
 import { ManualClock } from '../testing/clock.ts';
 import { WritePacer } from './write-pacer.ts';
 
-/** The wait of a journal that was written just now, after changes at this rate. */
-async function waitAfter(perSecond: number, ms: number): Promise<number> {
+const LOUD = 'loud';
+const QUIET = 'quiet';
+
+/** The waits of journals that were written just now, after changes at these rates (per second). */
+async function waitsAfter(rates: Readonly<Record<string, number>>, ms: number): Promise<number[]> {
   const clock = new ManualClock();
   const pace = new WritePacer(clock);
-  for (let n = 0; n < (perSecond * ms) / 1_000; n++) {
-    await clock.advance(1_000 / perSecond);
-    pace.count();
+  for (let at = 0; at < ms; at++) {
+    for (const [namespace, perSecond] of Object.entries(rates)) {
+      const before = Math.floor((at * perSecond) / 1_000);
+      const changes = Math.floor(((at + 1) * perSecond) / 1_000) - before;
+      for (let n = 0; n < changes; n++) pace.count(namespace);
+    }
+    await clock.advance(1);
   }
-  return pace.waitMs(clock.monotonic());
+  return Object.keys(rates).map((namespace) => pace.waitMs(namespace, clock.monotonic()));
 }
 
 it('changes are written at once while they are few', async () => {
-  expect(await waitAfter(200, 2_000)).toBe(0);
-  expect(await waitAfter(1_000, 50)).toBe(0);
+  expect(await waitsAfter({ [LOUD]: 200 }, 2_000)).toEqual([0]);
+  expect(await waitsAfter({ [LOUD]: 1_000 }, 25)).toEqual([0]);
 });
 
 it('in a burst a journal is written every three quarters of a second', async () => {
-  expect(await waitAfter(500, 1_000)).toBe(750);
+  expect(await waitsAfter({ [LOUD]: 500 }, 1_000)).toEqual([750]);
+});
+
+it('the burst of one namespace does not delay another one', async () => {
+  expect(await waitsAfter({ [LOUD]: 500, [QUIET]: 50 }, 1_000)).toEqual([750, 0]);
+  expect(await waitsAfter({ [LOUD]: 500 }, 1_000)).toEqual([750]);
+});
+
+it('many namespaces that change a little each are a burst together', async () => {
+  const rates = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`team-${n}`, 25]));
+  expect(await waitsAfter(rates, 1_000)).toEqual(Array(20).fill(750));
 });
 
 it('in a burst a journal that was not written for long is written at once, and all are when the burst is over', async () => {
   const clock = new ManualClock();
   const pace = new WritePacer(clock);
-  for (let n = 0; n < 1_000; n++) pace.count();
-  expect(pace.waitMs(clock.monotonic() - 200)).toBe(550);
-  expect(pace.waitMs(clock.monotonic() - 750)).toBe(0);
+  for (let n = 0; n < 1_000; n++) pace.count(LOUD);
+  expect(pace.waitMs(LOUD, clock.monotonic() - 200)).toBe(550);
+  expect(pace.waitMs(LOUD, clock.monotonic() - 750)).toBe(0);
   await clock.advance(1_000);
-  expect(pace.waitMs(clock.monotonic())).toBe(0);
+  expect(pace.waitMs(LOUD, clock.monotonic())).toBe(0);
 });

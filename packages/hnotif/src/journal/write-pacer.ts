@@ -1,45 +1,68 @@
 import type { Clock } from '../clock.ts';
 
 /** The time in which changes are counted (milliseconds). */
-const WINDOW_MS = 200;
+const WINDOW_MS = 100;
 /** This many changes per second are a burst, as when many plans begin at the same time. */
 const BURST_PER_SECOND = 300;
 /** The shortest time between two writes of a journal in a burst (milliseconds). So the changes of its plans share writes. */
 const INTERVAL_MS = 750;
 
-/**
- * Decides when a journal is written. While changes are few, each is written at once and no delivery waits for another. In a burst, that
- * would be a write for each status that the operator writes. Then a journal waits until three quarters of a second after its last write, or
- * until most of its plans have changed.
- */
-export class WritePacer {
-  readonly #clock: Clock;
-  /** Changes in the window. Older ones count less. */
+/** A count of changes in the window. Older ones count less. */
+class Rate {
   #changes = 0;
-  #countedAt: number;
+  #countedAt = 0;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#countedAt = clock.monotonic();
-  }
-
-  /** Counts a change that deliveries wait for. */
-  count(): void {
-    const now = this.#clock.monotonic();
-    this.#changes = this.#changesAt(now) + 1;
+  add(now: number): void {
+    this.#changes = this.at(now) + 1;
     this.#countedAt = now;
   }
 
-  /** The wait before the next write of a journal (milliseconds). `writtenAt`: when its last write began (monotonic milliseconds). */
-  waitMs(writtenAt: number): number {
-    return this.isBurst ? Math.max(0, writtenAt + INTERVAL_MS - this.#clock.monotonic()) : 0;
-  }
-
-  get isBurst(): boolean {
-    return this.#changesAt(this.#clock.monotonic()) * 1_000 >= BURST_PER_SECOND * WINDOW_MS;
-  }
-
-  #changesAt(now: number): number {
+  at(now: number): number {
     return this.#changes * Math.exp((this.#countedAt - now) / WINDOW_MS);
+  }
+}
+
+/**
+ * Decides when a journal is written. While changes are few, each is written at once and no delivery waits for another. In a burst, that
+ * would be a write for each status that the operator writes. Then a journal waits until three quarters of a second after its last write, or
+ * until most of its plans have changed. A namespace whose changes are less than half of an equal part has no part in the burst: its
+ * journals do not wait.
+ */
+export class WritePacer {
+  readonly #clock: Clock;
+  readonly #all = new Rate();
+  /** The namespaces with changes in the window. The one that changed last is the last one. */
+  readonly #namespaces = new Map<string, Rate>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Counts a change that deliveries wait for. */
+  count(namespace: string): void {
+    const now = this.#clock.monotonic();
+    this.#all.add(now);
+    const own = this.#namespaces.get(namespace) ?? new Rate();
+    own.add(now);
+    this.#namespaces.delete(namespace);
+    this.#namespaces.set(namespace, own);
+    for (const [name, rate] of this.#namespaces) {
+      if (rate.at(now) >= 0.5) break;
+      this.#namespaces.delete(name);
+    }
+  }
+
+  /** The wait before the next write of a journal (milliseconds). `writtenAt`: when its last write began (monotonic milliseconds). */
+  waitMs(namespace: string, writtenAt: number): number {
+    return this.isBurst(namespace) ? Math.max(0, writtenAt + INTERVAL_MS - this.#clock.monotonic()) : 0;
+  }
+
+  /** Whether there is a burst in which the namespace takes part. */
+  isBurst(namespace: string): boolean {
+    const now = this.#clock.monotonic();
+    const all = this.#all.at(now);
+    if (all * 1_000 < BURST_PER_SECOND * WINDOW_MS) return false;
+    const own = this.#namespaces.get(namespace)?.at(now) ?? 0;
+    return 2 * own * this.#namespaces.size >= all;
   }
 }

@@ -13,7 +13,7 @@ const post = (message: Message): void => {
   port.postMessage(message);
 };
 /** On a busy processor deliveries come before templates. */
-const NICE = 10;
+const NICE = 4;
 
 try {
   // On Linux each thread has its own priority, set by its thread id: <process>/task/<thread>.

@@ -52,7 +52,7 @@ export interface Ended extends Cause {
 }
 
 /** A status of another instance that is older than this is taken over (milliseconds). It is confirmed each hour, at a check. */
-const ABANDONED_MS = 7_200_000;
+export const ABANDONED_MS = 7_200_000;
 
 /** A status is confirmed this often (milliseconds). A reader sees from its age whether an hnotif is running. */
 const OBSERVED_MS = 3_600_000;

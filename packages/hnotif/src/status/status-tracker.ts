@@ -11,7 +11,7 @@ import { SILENT_DROPS } from '../dispatch/reasons.ts';
 import type { OutcomeLine } from '../journal/state.ts';
 import type { ResourceType } from '../resources/group.ts';
 import type { EventKind } from '../resources/kinds.ts';
-import { isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
+import { isInAny, isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
 import { isSuspended, type Notification } from '../resources/notification.ts';
 import type { ReplayStatus } from '../resources/replay.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
@@ -336,7 +336,7 @@ export class StatusTracker {
   #facts(notification: Notification): Facts {
     const { namespace, name, sinks, status, suspension } = notification;
     const { routes, dispatcher, serverNow } = this.#options;
-    const isListed = this.#listed.has(namespace) || this.#listed.has(undefined);
+    const isListed = isInAny(this.#listed, namespace);
     const matched = isListed ? routes.matched(namespace, name) : (status.matched ?? 0);
     return {
       isListed,

@@ -62,6 +62,11 @@ export class ManualClock implements Clock {
     await settle();
   }
 
+  /** Time passes while something works: no timer fires. */
+  pass(ms: number): void {
+    this.#move(this.#elapsed + ms);
+  }
+
   /** A jump of the wall clock alone, as NTP or an operator makes it. */
   jump(ms: number): void {
     this.#now += ms;
@@ -73,7 +78,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets everything that is already due (promises, immediates) run. */
-export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+/** Lets everything that is already due (promises, immediates) run. Work that is done in slices needs more turns of the event loop. */
+export async function settle(turns = 5): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

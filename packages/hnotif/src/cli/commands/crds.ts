@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { crds } from '../../resources/crds/crds.ts';
 import { apiGroupFlag } from '../api-group-flag.ts';
 import type { Io } from '../io.ts';
-import { toYaml } from '../yaml.ts';
+import { toYaml } from '../format.ts';
 
 export const define = (command: Command, io: Io): void => {
   command

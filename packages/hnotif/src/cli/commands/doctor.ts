@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { toJson } from '../format.ts';
 import { explain } from '../../explain/explain.ts';
 import type { Notification } from '../../resources/notification.ts';
 import { matches } from '../../routing/selector.ts';
@@ -89,7 +90,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
           ...{ about: sink === '' ? notification : `${notification}/${sink}`, state: 'failed' },
           message: `its status says: ${text}`,
         });
-  io.out(flags.output === 'json' ? `${JSON.stringify(checks, null, 2)}\n` : shown(checks, io));
+  io.out(flags.output === 'json' ? toJson(checks) : shown(checks, io));
   return checks.some((check) => check.state === 'failed') ? EXIT.failed : EXIT.ok;
 }
 

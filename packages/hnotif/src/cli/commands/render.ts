@@ -18,7 +18,7 @@ import {
   type SubjectFlags,
 } from '../offline/subject.ts';
 import { printable } from '../printable.ts';
-import { toYaml } from '../yaml.ts';
+import { toJson, toYaml } from '../format.ts';
 
 interface RenderFlags extends SubjectFlags {
   readonly output: 'text' | 'pretty' | 'json' | 'yaml' | 'png';
@@ -108,7 +108,7 @@ async function shown(
   output: Exclude<RenderFlags['output'], 'png'>,
   io: Io,
 ): Promise<string> {
-  if (output === 'json') return `${JSON.stringify(all, null, 2)}\n`;
+  if (output === 'json') return toJson(all);
   if (output === 'yaml') return toYaml(all);
   const draw = output === 'pretty' ? await drawer(io) : rawLines;
   return all

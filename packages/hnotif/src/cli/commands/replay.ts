@@ -17,10 +17,10 @@ import { addClusterFlags, outputFlag, type ClusterFlags } from '../cluster-flags
 import { EXIT } from '../exit.ts';
 import { gather } from '../gather.ts';
 import { CommandError, type Io } from '../io.ts';
+import { toJson, toYaml } from '../format.ts';
 import { withSession, type Session } from '../session.ts';
 import { table, type Column } from '../table.ts';
 import { objectName, seconds } from '../values.ts';
-import { toYaml } from '../yaml.ts';
 
 interface ReplayFlags extends ClusterFlags {
   readonly notification?: string;
@@ -183,7 +183,7 @@ function print(
     (answer.deliveries ?? []).map((row): Row => ({ notification, ...row })),
   );
   const refusals = answers.filter(({ answer }) => answer.deliveries === undefined);
-  if (output === 'json') io.out(`${JSON.stringify(answers, null, 2)}\n`);
+  if (output === 'json') io.out(toJson(answers));
   else if (output === 'yaml') io.out(toYaml([{ answers }]));
   else {
     if (rows.length > 0)

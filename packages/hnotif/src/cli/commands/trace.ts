@@ -10,7 +10,7 @@ import { recordedEvents } from '../recorded-events.ts';
 import { withSession, type Session } from '../session.ts';
 import { printableLine } from '../printable.ts';
 import { table, type Column } from '../table.ts';
-import { toYaml } from '../yaml.ts';
+import { toJson, toYaml } from '../format.ts';
 
 interface TraceFlags extends ClusterFlags {
   readonly output: 'table' | 'json' | 'yaml';
@@ -45,7 +45,7 @@ async function trace(session: Session, name: string, { output }: TraceFlags, io:
     .map((each) => each.name);
   const recorded = await recordedEvents(session, plan.namespace, new Set([...about, plan.name]));
   const moments = timelineOf(plan, deliveries, recorded.ok ? recorded.value : []);
-  if (output === 'json') io.out(`${JSON.stringify(moments, null, 2)}\n`);
+  if (output === 'json') io.out(toJson(moments));
   else if (output === 'yaml') io.out(toYaml([{ moments }]));
   else {
     io.out(table(COLUMNS, moments, { width: io.columns, paint: (colour, cell) => io.colour(colour, cell) }));

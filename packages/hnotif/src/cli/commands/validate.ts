@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { toJson } from '../format.ts';
 import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { FlagError, type Colour, type Io } from '../io.ts';
@@ -83,8 +84,8 @@ const COLOUR_OF = { error: 'red', warning: 'yellow', note: 'dim' } as const sati
 >;
 
 function shown(problems: readonly Problem[], output: ValidateFlags['output'], io: Io): string {
-  if (output === 'json') return `${JSON.stringify(problems, null, 2)}\n`;
-  if (output === 'sarif') return `${JSON.stringify(sarifOf(problems), null, 2)}\n`;
+  if (output === 'json') return toJson(problems);
+  if (output === 'sarif') return toJson(sarifOf(problems));
   return problems
     .map(({ file, line, column, severity, object, message, rule }) => {
       const about = object === '' ? '' : `${object}: `;

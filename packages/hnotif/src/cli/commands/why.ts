@@ -11,7 +11,7 @@ import type { Colour, Io } from '../io.ts';
 import { withSession, type Session } from '../session.ts';
 import { printableLine } from '../printable.ts';
 import { table, type Column } from '../table.ts';
-import { toYaml } from '../yaml.ts';
+import { toJson, toYaml } from '../format.ts';
 
 interface WhyFlags extends ClusterFlags {
   readonly output: 'table' | 'wide' | 'json' | 'yaml';
@@ -69,7 +69,7 @@ function shown(
   output: WhyFlags['output'],
   io: Io,
 ): string {
-  if (output === 'json') return `${JSON.stringify(found, null, 2)}\n`;
+  if (output === 'json') return toJson(found);
   if (output === 'yaml') return toYaml([{ explanations: found }]);
   return found.map((each) => inWords(each, target, found.length > 1, output === 'wide', io)).join('\n');
 }
