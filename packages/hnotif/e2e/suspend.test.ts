@@ -225,6 +225,28 @@ describe('the threads of a suspended notification', () => {
     await night.chat.stop();
   });
 
+  it('hnotif replay brings what was dropped into the thread, and the card to its end', async () => {
+    const night = await chatting();
+    const { world } = night.chat;
+    await night.begin();
+    await night.chat.threads([1]);
+    await night.suspend(true);
+    await night.complete('db', 'vm');
+    await night.succeed();
+    await night.dropped(3);
+    await night.suspend(false);
+    expect(await asked(world, 'replay', 'orders')).toMatchObject({ exit: 0, err: [] });
+    const [root] = await night.chat.threads([4]);
+    expect(root?.replies.map(heading)).toEqual([
+      'Hibernation Starting (2 targets)',
+      'Target Progress: db (rds) -> Completed',
+      'Target Progress: vm (rds) -> Completed',
+      'Hibernation Completed',
+    ]);
+    await night.chat.stop();
+    expect(night.chat.roots().map(heading)).toEqual(['Hibernation Completed']);
+  });
+
   it('a card shows nothing of what was dropped, until the next message', async () => {
     const night = await chatting();
     await night.begin();

@@ -37,7 +37,7 @@ type Answer = Pick<ReplayStatus, 'reason' | 'message' | 'sent' | 'deliveries'>;
 
 /** Requests that are carried out at once. Namespaces take turns. */
 const WORKERS = 4;
-/** Each of them rests after a request (milliseconds): a plan with thousands of targets is much work, and anybody may ask again and again. */
+/** Each of them rests after a request (milliseconds): a plan with thousands of targets is much work, and a tenant may ask again and again. */
 export const REST_MS = 500;
 
 /**

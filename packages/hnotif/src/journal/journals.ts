@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { sleep } from '../clock.ts';
 import type { LivePlan, Settlement } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
-import { streamKey, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
+import { isExpendable, streamKey, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
 import { FairSemaphore } from '../fair/semaphore.ts';
 import { TokenBucket } from '../fair/token-bucket.ts';
 import type { Subject } from '../lifecycle/event-json.ts';
@@ -340,9 +340,10 @@ export class Journals implements SinkMemory {
   /** Deliveries of one stream have ended. */
   settled({ to, sinkType, event, events, result, reason }: Settlement): void {
     const { clock } = this.#options;
+    const { seq, kind } = events.findLast((each) => !isExpendable(each)) ?? event;
     const ending = {
       at: new Date(clock.now()).toISOString(),
-      ...{ seq: event.seq, event: event.kind, stream: streamKey(to), count: events.length, result, reason },
+      ...{ seq, event: kind, stream: streamKey(to), count: events.length, result, reason },
       ids: idsOf(events),
     };
     const { dropsRepeats } = SINKS[sinkType];

@@ -102,18 +102,23 @@ describe('a replay', () => {
     expect(replay(endings, { all: true }).again).toEqual(['Success to pager and ops']);
   });
 
-  it('has each delivery of deliveries that were dropped together, but for progress', () => {
+  it('has each delivery of deliveries that were dropped together, but for the progress of many', () => {
     const together = {
       kinds: ['Start', 'ExecutionProgress', 'Success'],
       result: 'dropped',
       reason: 'suspended',
     };
     expect(replay([together])).toMatchObject({
-      again: ['Start to ops', 'Success to ops'],
-      rows: [
-        'ops Start, Success 2 dropped suspended Sent',
-        'ops ExecutionProgress 2 dropped suspended NotDerivable',
-      ],
+      again: ['Start to ops', 'ExecutionProgress to ops', 'ExecutionProgress to ops', 'Success to ops'],
+      rows: ['ops Start, ExecutionProgress, Success 4 dropped suspended Sent'],
+    });
+    const [end] = eventsOf('Success');
+    const outcomes = [
+      `2026-03-01T20:00:00.000Z #12 Success n/ops dropped overflow (40) [${idOf(end!).slice(0, 12)}]`,
+    ];
+    expect(replay([], {}, { outcomes })).toMatchObject({
+      again: ['Success to ops'],
+      rows: ['ops Success 1 dropped overflow Sent', 'ops ExecutionProgress 39 dropped overflow NotDerivable'],
     });
   });
 

@@ -1,5 +1,5 @@
 import type { Routed, StreamName } from '../dispatch/log-entry.ts';
-import { RUN_KINDS, rederive, type Rederived } from '../lifecycle/rederive.ts';
+import { rederive, type Rederived } from '../lifecycle/rederive.ts';
 import type { Observed } from '../lifecycle/observed.ts';
 import { EVENT_KINDS } from '../resources/kinds.ts';
 import type { Notification } from '../resources/notification.ts';
@@ -108,13 +108,13 @@ function wanted({ notification: { name }, outcomes, request }: ReplayFacts): rea
   });
 }
 
-/** The ids of a line with several events may be of any kind that tells how a run went. */
+/** The events of a line may be of any kind, if there are several. Progress comes last: a plan may have thousands of targets. */
 function eventOf(
   find: ReturnType<typeof rederive>,
   { count, event, seq }: OutcomeLine,
   id: string,
 ): Rederived | undefined {
-  const kinds = count > 1 ? RUN_KINDS : EVENT_KINDS.filter((kind) => kind === event);
+  const kinds = EVENT_KINDS.filter((kind) => count > 1 || kind === event);
   for (const kind of kinds) {
     const found = find(kind, id, seq);
     if (found !== undefined) return found;

@@ -138,11 +138,12 @@ describe('how deliveries ended', () => {
     }
   });
 
-  it('has the ids of what tells how runs went, if several ended together; of one its own', () => {
+  it('has the ids of all that ended together; of many, of what tells how runs went', () => {
     const kinds = ['Start', 'ExecutionProgress', 'Success'] as const;
     const events = kinds.map((kind, n) => ({ kind, id: `${n}`.repeat(52) }));
-    expect(idsOf(events)).toEqual(['0'.repeat(12), '2'.repeat(12)]);
-    expect(idsOf(events.slice(1, 2))).toEqual(['1'.repeat(12)]);
+    expect(idsOf(events)).toEqual(['0', '1', '2'].map((letter) => letter.repeat(12)));
+    const many = Array.from({ length: 9 }, () => events[1]!);
+    expect(idsOf([...many, ...events])).toEqual(['0'.repeat(12), '2'.repeat(12)]);
     expect(idsOf(Array.from({ length: 1_000 }, () => events[0]!))).toHaveLength(8);
   });
 

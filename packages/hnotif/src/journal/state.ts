@@ -8,6 +8,7 @@ import type { StoredValue } from './entry.ts';
 export interface OutcomeLine {
   /** RFC 3339. */
   readonly at: string;
+  /** Of several events that ended together, the last that tells how a run went, else the last. */
   readonly seq: number;
   readonly event: string;
   /** `notification/sink` */
@@ -56,16 +57,17 @@ const ID_LENGTH = 12;
 /** A line has the ids of so many events. */
 const IDS = 8;
 
-/** The ids for a line. Of events that ended together, those that tell how a run went, the newest of them. */
+/** The ids for a line. Of many events that ended together, those that tell how a run went, the newest of them. */
 export function idsOf(events: readonly Pick<LoggedEvent, 'id' | 'kind'>[]): readonly string[] {
-  const told = events.length === 1 ? events : events.filter((event) => !isExpendable(event)).slice(-IDS);
+  const told = events.length <= IDS ? events : events.filter((event) => !isExpendable(event)).slice(-IDS);
   return told.map(({ id }) => id.slice(0, ID_LENGTH));
 }
 
 /** Whether a line tells how a run went, and that the receiver does not know it. A replay may make that good. */
-const isLoss = ({ count, event, ids = [], result, reason }: OutcomeLine): boolean =>
+const isLoss = ({ event, ids = [], result, reason }: OutcomeLine): boolean =>
   (result === 'failed' || (result === 'dropped' && reason !== 'unsubscribed')) &&
-  (count > 1 || (event !== 'ExecutionProgress' && event !== 'PhaseChange')) &&
+  event !== 'ExecutionProgress' &&
+  event !== 'PhaseChange' &&
   ids.length > 0;
 
 /** How many outcomes are stored. */

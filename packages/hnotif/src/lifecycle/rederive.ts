@@ -14,9 +14,6 @@ export interface Rederived {
   readonly place: number;
 }
 
-/** The kinds of events that tell how a run went. */
-export const RUN_KINDS: readonly EventKind[] = ['Start', 'Recovery', 'Success', 'Failure'];
-
 /**
  * Derives again what the plan's status, with its history, still tells. The result finds an event by its kind and the beginning of its id.
  * An event is found only if its id, made from what the plan tells now, is the one that it had: another event is never sent in its place.

@@ -18,6 +18,8 @@ it.each([
   ['{}', /at: /],
   [JSON.stringify({ at: AT }), /plan: /],
   [JSON.stringify({ at: 'now', plan: 'night' }), /at: /],
+  [JSON.stringify({ at: AT, plan: 'night\u001b[2J' }), /plan: not the name of an object/],
+  [JSON.stringify({ at: AT, plan: 'night', sink: '' }), /sink: not the name of an object/],
   [JSON.stringify({ at: AT, plan: 'night', sinc: AT }), /a field is not known/],
   [JSON.stringify({ at: AT, plan: 'night', all: 'yes' }), /all: .*expected boolean/],
   [JSON.stringify({ at: AT, plan: 'x'.repeat(2_000) }), /more than 1024 characters/],

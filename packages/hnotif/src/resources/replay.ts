@@ -11,14 +11,21 @@ export const LONGEST_REQUEST = 1024;
 
 const TIME = z.iso.datetime({ offset: true });
 
+/** A name of an object. It is shown in statuses, Events and the log. */
+const name = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'not the name of an object');
+
 /** The JSON in the annotation. A request is carried out once: another text is another request. */
 const REQUEST = z.strictObject({
   /** When it was asked for (RFC 3339): it makes equal requests different. */
   at: TIME,
   /** A plan of the notification's namespace. */
-  plan: z.string().min(1).max(253),
+  plan: name(253),
   /** Default: all sinks of the notification. */
-  sink: z.string().min(1).max(63).optional(),
+  sink: name(63).optional(),
   /** Also what has arrived; else only what has failed or was dropped. */
   all: z.boolean().default(false),
   /** Only deliveries that ended since then (RFC 3339). Default: all that the journal knows. */

@@ -18,6 +18,7 @@ import { EXIT } from '../exit.ts';
 import { gather } from '../gather.ts';
 import { CommandError, type Io } from '../io.ts';
 import { toJson, toYaml } from '../format.ts';
+import { printableLine } from '../printable.ts';
 import { withSession, type Session } from '../session.ts';
 import { table, type Column } from '../table.ts';
 import { objectName, seconds } from '../values.ts';
@@ -94,7 +95,7 @@ async function replay(session: Session, name: string, flags: ReplayFlags, io: Io
   for (const each of asked) await session.patch(session.notifications, namespace, each.name, { metadata });
   if (leader.state === 'nobody')
     throw new CommandError(
-      `${leader.message}; the request stays: the next hnotif that serves carries it out`,
+      `${printableLine(leader.message)}; the request stays: the next hnotif that serves carries it out`,
     );
   const answers: Answered[] = [];
   for (const each of asked)
@@ -198,7 +199,9 @@ function print(
   const nothing = all === true ? 'no delivery of plan' : 'nothing failed or was dropped of plan';
   if (told.length > 0 && told.every(({ answer }) => answer.reason === 'NothingToReplay'))
     io.err(`error: ${nothing} ${plan}, as far as its journal knows; see hnotif trace ${plan}\n`);
-  else for (const { notification, answer } of told) io.err(`error: ${notification}: ${answer.message}\n`);
+  else
+    for (const { notification, answer } of told)
+      io.err(`error: ${notification}: ${printableLine(answer.message)}\n`);
   if (output === 'table' && sent > 0)
     io.out(
       `${sent === 1 ? '1 delivery is' : `${sent} deliveries are`} sent again; hnotif why plan/${plan} follows them\n`,
