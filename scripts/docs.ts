@@ -9,6 +9,7 @@ import { LABELS, METRICS, type MetricSpec } from '../packages/hnotif/src/observe
 
 import { code, table } from './markdown.ts';
 import { commandsPage, resourcePage, templatesPage } from './reference-pages.ts';
+import { reasonsPage } from './reasons-page.ts';
 import { receiversPage } from './receivers-page.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -20,6 +21,7 @@ const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/resource.md': resourcePage,
   'docs/reference/commands.md': commandsPage,
   'docs/reference/templates.md': templatesPage,
+  'docs/reference/reasons.md': reasonsPage,
   'deploy/crds/crds.yaml': crdsFile,
 };
 

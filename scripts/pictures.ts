@@ -4,13 +4,10 @@
  *
  *     node --import tsx scripts/pictures.ts [NAME...]
  */
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { pageHtml, startBotchatReceiver, startTeamchatReceiver } from '../packages/receivers/src/index.ts';
+import { photograph } from '../packages/hnotif/src/cli/dev/photograph.ts';
 import { CONTROLLER_DEFAULTS } from '../packages/hnotif/src/controller/options.ts';
 import { systemClock, type Clock } from '../packages/hnotif/src/clock.ts';
 import { RateLimiter } from '../packages/hnotif/src/dispatch/rate-limiter.ts';
@@ -155,39 +152,10 @@ async function send(sink: ReadySink, { event, plan }: Happening): Promise<void> 
   }
 }
 
-const run = promisify(execFile);
-const CHROMIUM = [
-  '--headless=new',
-  '--disable-gpu',
-  '--hide-scrollbars',
-  '--force-device-scale-factor=2',
-  // Chromium has no sandbox for root.
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-];
-
-async function photograph(html: string, width: number, file: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'hnotif-pictures-'));
-  try {
-    const page = join(folder, 'page.html');
-    const measure =
-      '<script>document.documentElement.dataset.height = Math.ceil(document.querySelector("main").getBoundingClientRect().bottom)</script>';
-    // The page itself runs nothing: its policy is taken off for the one script that measures it.
-    await writeFile(page, html.replace(/<meta http-equiv=.*\n/, '') + measure);
-    const url = pathToFileURL(page).href;
-    const common = [...CHROMIUM, `--user-data-dir=${join(folder, 'profile')}`];
-    const { stdout } = await run('chromium', [...common, `--window-size=${width},400`, '--dump-dom', url]);
-    const height = /data-height="(\d+)"/.exec(stdout)?.[1];
-    if (height === undefined) throw new Error('the page could not be measured');
-    await run('chromium', [...common, `--window-size=${width},${height}`, `--screenshot=${file}`, url]);
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
 await mkdir(OUT, { recursive: true });
 const wanted = process.argv.slice(2);
 for (const [name, picture] of Object.entries(PICTURES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  await photograph(await pageOf(picture), picture.width, join(OUT, `${name}.png`));
+  await writeFile(join(OUT, `${name}.png`), await photograph(await pageOf(picture), picture.width));
   console.log(`docs/img/${name}.png`);
 }

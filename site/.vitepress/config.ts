@@ -23,10 +23,11 @@ const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] 
       'howto/several-teams',
       'howto/private-receivers',
       'howto/gitops',
+      'howto/mute-and-resend',
     ],
   ],
   ['Operation', ['security', 'operations', 'metrics', 'scaling', 'upgrading']],
-  ['Reference', ['reference/resource', 'reference/commands', 'reference/templates']],
+  ['Reference', ['reference/resource', 'reference/commands', 'reference/reasons', 'reference/templates']],
   ['Development', ['architecture', 'adding-a-sink', 'decisions', 'spec-coverage', 'releasing']],
 ];
 

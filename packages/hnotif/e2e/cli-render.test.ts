@@ -1,5 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { notificationObject } from './support/objects.ts';
 import { hnotif } from './support/process.ts';
@@ -51,6 +53,63 @@ describe('hnotif render', () => {
     expect(start?.requests[0]?.headers.authorization).toBe('[redacted]');
     const pretty = await ofExamples('storefront-nights', '--event', 'Start', '-o', 'pretty');
     expect(pretty.out).toContain('🌙 Hibernation Starting');
+  });
+
+  /** A browser that writes what it was asked for, in place of Chromium. */
+  async function browser(script: string): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'hnotif-browser-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await writeFile(join(folder, 'chromium'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return folder;
+  }
+
+  async function pictured(PATH: string, ...args: readonly string[]) {
+    const run = hnotif(['render', ...args, '-o', 'png', '-f', EXAMPLES, '--allow-insecure-http'], { PATH });
+    const exit = await run.exit;
+    return { exit, out: run.stdout.join('\n'), err: run.stderr.join('\n') };
+  }
+
+  it('draws the messages of one chat where Chromium is', async () => {
+    const page = '$(echo "$*" | sed "s/.*file:\\/\\///")';
+    const png = '$(echo "$*" | sed "s/.*--screenshot=\\([^ ]*\\).*/\\1/")';
+    const script = `PATH=/usr/bin:/bin
+case "$*" in
+*--dump-dom*) echo '<html data-height="123">' ;;
+*--window-size=720,123*) grep -o 'failed' "${page}" > "${png}" ;;
+esac`;
+    const { exit, out, err } = await pictured(
+      await browser(script),
+      'oncall',
+      '--sink',
+      'channel',
+      '--event',
+      'Failure',
+    );
+    expect({ exit, err }).toEqual({ exit: 0, err: '' });
+    expect(out).toContain('failed');
+  });
+
+  it.each([
+    [
+      'without Chromium',
+      undefined,
+      ['--sink', 'channel'],
+      1,
+      /^error: no Chromium was found: install chromium/,
+    ],
+    ['where it fails', 'exit 7', ['--sink', 'channel'], 1, /^error: chromium failed \(7\): run it by hand/],
+    ['where it shows nothing', 'true', ['--sink', 'channel'], 1, /^error: Chromium could not show the page/],
+    ['of several chats', 'true', [], 2, /^error: -o png is for the messages of one chat: .* --sink$/],
+    ['of a webhook', 'true', ['--sink', 'pager'], 2, /^error: -o png is for the messages of one chat/],
+    ['with --watch', 'true', ['--sink', 'channel', '--watch'], 2, /^error: -o png prints one picture/],
+  ] as const)('a picture %s is one line', async (_, script, args, exit, message) => {
+    const folder = await browser(script ?? '');
+    const path = script === undefined ? '/nonexistent' : folder;
+    expect(await pictured(path, 'oncall', ...args)).toEqual({
+      exit,
+      out: '',
+      err: expect.stringMatching(message) as string,
+    });
   });
 
   it('makes what the controller sends, of a real plan in a cluster', async () => {

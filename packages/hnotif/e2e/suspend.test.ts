@@ -109,6 +109,56 @@ describe('a suspended notification', () => {
   });
 });
 
+describe('a suspended notification with tellAfterSuspend', () => {
+  const waiting = ({ sinks }: NotificationStatus): boolean => sinks?.[0]?.state === 'Blocked';
+
+  it('drops the Start, and sends the Success when the suspension is over; until then the status shows that it waits', async () => {
+    const world = await served({ suspend: true, tellAfterSuspend: true });
+    await world.synced();
+    const status = await world.status('n', suspended);
+    expect(readyOf(status)?.message).toMatch(/dropped, but Success and Failure wait and are sent after it/);
+    await world.hibernate('orders');
+    await world.finish('orders');
+    const { sinks } = await world.status('n', waiting);
+    expect(sinks?.[0]).toMatchObject({
+      ...{ waiting: 1, reason: 'Suspended', dropped: [{ reason: 'suspended', count: 1 }] },
+      message: expect.stringMatching(/hnotif unmute/) as string,
+    });
+    const { items } = await world.kube.get(`/api/v1/namespaces/${NAMESPACE}/events`);
+    expect(JSON.stringify(items)).not.toContain('"Warning"');
+    expect(await asked(world, 'unmute', 'n')).toMatchObject({ exit: 0 });
+    const records = await world.received(1, 'n');
+    expect(records.map((record) => contextOf(record).event)).toEqual(['Success']);
+    await world.status('n', (now) => !waiting(now));
+  });
+
+  it('tells it also when the suspension ends by its time, and when another process serves by then', async () => {
+    const until = new Date(Date.now() + HOUR_MS).toISOString();
+    const world = await served({ suspend: true, suspendUntil: until, tellAfterSuspend: true });
+    const first = await world.synced();
+    await world.hibernate('orders');
+    await world.finish('orders');
+    await pending(world, 'orders', 1);
+    await first.stop();
+    await world.kube.patch(world.notificationPath('n'), { spec: { suspendUntil: '2026-01-05T20:00:00Z' } });
+    await world.synced();
+    const records = await world.received(1, 'n');
+    expect(records.map((record) => contextOf(record).event)).toEqual(['Success']);
+  });
+
+  it('is set by hnotif mute, and stays until it is changed', async () => {
+    const world = await served();
+    const option = async () => (await world.kube.get(world.notificationPath('n'))).spec?.tellAfterSuspend;
+    await asked(world, 'mute', 'n', '--tell-after');
+    expect(await option()).toBe(true);
+    await asked(world, 'unmute', 'n');
+    await asked(world, 'mute', 'n');
+    expect(await option()).toBe(true);
+    await asked(world, 'mute', 'n', '--no-tell-after');
+    expect(await option()).toBeUndefined();
+  });
+});
+
 describe('the threads of a suspended notification', () => {
   const targets = ['db', 'vm'].map((name) => ({ name, type: 'rds' }));
 
@@ -173,6 +223,28 @@ describe('the threads of a suspended notification', () => {
     ]);
     await night.chat.shows(/2\/2|2 completed/);
     await night.chat.stop();
+  });
+
+  it('hnotif replay brings what was dropped into the thread, and the card to its end', async () => {
+    const night = await chatting();
+    const { world } = night.chat;
+    await night.begin();
+    await night.chat.threads([1]);
+    await night.suspend(true);
+    await night.complete('db', 'vm');
+    await night.succeed();
+    await night.dropped(3);
+    await night.suspend(false);
+    expect(await asked(world, 'replay', 'orders')).toMatchObject({ exit: 0, err: [] });
+    const [root] = await night.chat.threads([4]);
+    expect(root?.replies.map(heading)).toEqual([
+      'Hibernation Starting (2 targets)',
+      'Target Progress: db (rds) -> Completed',
+      'Target Progress: vm (rds) -> Completed',
+      'Hibernation Completed',
+    ]);
+    await night.chat.stop();
+    expect(night.chat.roots().map(heading)).toEqual(['Hibernation Completed']);
   });
 
   it('a card shows nothing of what was dropped, until the next message', async () => {

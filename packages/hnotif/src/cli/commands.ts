@@ -64,6 +64,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./commands/unmute.ts'),
   },
   {
+    name: 'replay',
+    summary: 'send deliveries again that failed, expired or were dropped',
+    group: CHANGES,
+    load: () => import('./commands/replay.ts'),
+  },
+  {
     name: 'validate',
     summary: 'check manifests, or the objects of the cluster, as hnotif would',
     group: BEFORE,

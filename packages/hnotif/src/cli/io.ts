@@ -14,7 +14,7 @@ export interface Io {
   readonly columns: number | undefined;
   /** Aborts when the user ends the command (SIGINT, SIGTERM, SIGHUP, or a closed pipe). */
   readonly signal: AbortSignal;
-  out(text: string): void;
+  out(text: string | Uint8Array): void;
   err(text: string): void;
   colour(colour: Colour, text: string): string;
   /** Sets the exit code of the process. */

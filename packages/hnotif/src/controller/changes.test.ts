@@ -21,6 +21,7 @@ function rig({ listed = true } = {}) {
       left: ({ sink }) => told.push(`left ${sink}`),
       back: ({ sink }) => told.push(`back ${sink}`),
     },
+    replays: { changed: () => undefined, deleted: () => undefined },
   });
   const tell = (notification: Notification, previous?: Notification): readonly string[] => {
     told.length = 0;
@@ -54,6 +55,17 @@ describe('a notification', () => {
       'renewed ops',
       'subscribed team-a',
     ]);
+  });
+
+  it('that is no longer suspended, or only until another time, sends again at once', () => {
+    const suspension = { until: undefined, reason: '' };
+    const suspended = { ...before, generation: 2, suspension };
+    expect(rig().tell(suspended, before)).not.toContain('renewed ops');
+    expect(rig().tell(suspended, suspended)).not.toContain('renewed ops');
+    expect(rig().tell({ ...before, generation: 3 }, suspended)).toContain('renewed ops');
+    expect(rig().tell({ ...suspended, suspension: { ...suspension, until: 1 } }, suspended)).toContain(
+      'renewed ops',
+    );
   });
 
   it('that is deleted starts the grace periods of all its sinks', () => {

@@ -6,6 +6,7 @@ import type { Plan } from '../resources/plan.ts';
 import type { Routes } from '../routing/routes.ts';
 import type { GracePeriods } from './grace-periods.ts';
 import type { Intake } from './intake.ts';
+import type { Replays } from './replays.ts';
 import type { SinkResolver } from './sink-resolver.ts';
 import type { StatusTracker } from '../status/status-tracker.ts';
 import type { Watches } from './watches.ts';
@@ -20,25 +21,28 @@ interface ChangeParts {
   readonly dispatcher: Pick<Dispatcher, 'configurationChanged'>;
   readonly intake: Pick<Intake, 'changed' | 'deleted' | 'subscribed'>;
   readonly gracePeriods: Pick<GracePeriods, 'left' | 'back'>;
+  readonly replays: Pick<Replays, 'changed' | 'deleted'>;
 }
 
 /** What a change of a notification does. */
 export function notificationChanges(parts: ChangeParts): Changes<Notification> {
-  const { routes, statusTracker, intake, watches } = parts;
+  const { routes, statusTracker, intake, replays, watches } = parts;
   return {
     changed(notification, previous) {
       routes.setNotification(notification);
       release(parts, notification, previous?.sinks ?? [], notification.sinks);
-      renew(parts, notification, previous?.sinks ?? []);
+      renew(parts, notification, previous);
       const isListed = watches.isListed('notifications', notification.namespace);
       statusTracker.set(notification, isListed);
       // Plans are listed later, and get their journals then.
       if (isListed && previous?.generation !== notification.generation)
         intake.subscribed(notification.namespace);
+      replays.changed(notification);
     },
     deleted(notification) {
       routes.deleteNotification(notification.namespace, notification.name);
       statusTracker.delete(notification);
+      replays.deleted(notification);
       release(parts, notification, notification.sinks, []);
     },
   };
@@ -70,15 +74,16 @@ export function planChanges(parts: ChangeParts): Changes<Plan> {
   };
 }
 
-/** Tries parked deliveries again where the entry of a sink has changed. */
+/** Tries parked deliveries again where the entry of a sink has changed, or a suspension: what waits because of it may be due. */
 function renew(
   { dispatcher }: ChangeParts,
-  { namespace, name, sinks }: Notification,
-  before: readonly SinkEntry[],
+  { namespace, name, sinks, suspension }: Notification,
+  before: Notification | undefined,
 ): void {
+  const isFreed = before?.suspension !== undefined && !isDeepStrictEqual(before.suspension, suspension);
   for (const entry of sinks) {
-    const known = before.find((other) => other.name === entry.name);
-    if (known !== undefined && !isDeepStrictEqual(known, entry))
+    const known = before?.sinks.find((other) => other.name === entry.name);
+    if (known !== undefined && (isFreed || !isDeepStrictEqual(known, entry)))
       dispatcher.configurationChanged({ namespace, notification: name, sink: entry.name });
   }
 }

@@ -14,7 +14,7 @@ import type { DispatchListener } from '../dispatch/listener.ts';
 import type { Acceptance, Routed } from '../dispatch/log-entry.ts';
 import type { DrainReport } from '../dispatch/dispatcher.ts';
 import { SILENT_DROPS, WANTED_DROPS } from '../dispatch/reasons.ts';
-import { CATCHING_UP } from '../dispatch/sink-waits.ts';
+import { CATCHING_UP, TOLD_AFTER } from '../dispatch/sink-waits.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { journalsOf } from '../resources/group.ts';
 import type { Plan } from '../resources/plan.ts';
@@ -48,8 +48,8 @@ interface DeliveryReporterOptions {
 /** Reasons of the Events when a circuit opens. */
 const CIRCUIT_OPEN = { parked: 'SinkParked', quarantined: 'SinkQuarantined' } as const;
 
-/** Waits that end by themselves within seconds. The status shows them, but they need no Warning. */
-const PASSING: ReadonlySet<string> = new Set([CATCHING_UP.reason, FORMER_PROCESS.reason]);
+/** Waits that end by themselves within seconds, or that a user has asked for. The status shows them, but they need no Warning. */
+const PASSING: ReadonlySet<string> = new Set([CATCHING_UP.reason, FORMER_PROCESS.reason, TOLD_AFTER.reason]);
 
 /** Waits that `sendFailed` reports when they begin. */
 const REPORTED: ReadonlySet<WaitKind> = new Set(['held', 'parked', 'quarantined']);

@@ -28,7 +28,9 @@ function rig(answers: Readonly<Record<string, unknown>> = {}) {
       },
     );
   const names = ['gracePeriods', 'intake', 'journals', 'dispatcher', 'sinks', 'statusTracker', 'reporter'];
-  const parts = Object.fromEntries([...names, 'repairs', 'series'].map((name) => [name, part(name)]));
+  const parts = Object.fromEntries(
+    [...names, 'repairs', 'replays', 'series'].map((name) => [name, part(name)]),
+  );
   const watches = { lists: () => answers.lists, plans: { get: () => answers.plan } };
   const feedback = new Feedback();
   feedback.connect({ ...parts, watches } as unknown as Pipeline);

@@ -110,7 +110,9 @@ export class Feedback implements DispatchListener, JournalListener, SinksListene
   }
 
   rebase(planUid: string, observed: Observed): void {
-    this.#to.intake.rebase(planUid, observed);
+    const { intake, replays } = this.#to;
+    intake.rebase(planUid, observed);
+    replays.rebased(planUid);
   }
 
   memoryFound(live: LivePlan, at: MemoryKey, value: unknown): void {

@@ -133,6 +133,21 @@ export class Intake {
     this.#observe(tracked);
   }
 
+  /** What was last observed of a plan; undefined: it is not served. */
+  observedOf(planUid: string): Observed | undefined {
+    return this.#plans.get(planUid)?.observed;
+  }
+
+  /** Accepts events of a plan once more, for these sinks, under their ids. They get new numbers, since those give their places in the log. */
+  again(planUid: string, routed: readonly Routed[]): void {
+    const tracked = this.#plans.get(planUid);
+    if (tracked === undefined) return;
+    let { seq } = tracked.observed;
+    const numbered = routed.map(({ event, to }) => ({ event: { ...event, seq: ++seq }, to }));
+    tracked.observed = { ...tracked.observed, seq };
+    this.#options.journals.accept(tracked.live, tracked.observed, numbered, true);
+  }
+
   /** A notification is new or has changed. Plans that it matches get a journal, so that a later gap loses no event. */
   subscribed(namespace: string): void {
     for (const { live, observed } of this.#plans.values()) {

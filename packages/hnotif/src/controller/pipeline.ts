@@ -22,6 +22,7 @@ import { MetricSeries } from './metric-series.ts';
 import { MissingNamespaces } from './missing-namespaces.ts';
 import { NotificationEvents } from './notification-events.ts';
 import { Repairs } from './repairs.ts';
+import { Replays } from './replays.ts';
 import type { ServiceDeps } from './service.ts';
 import { SinkResolver } from './sink-resolver.ts';
 import type { Traces } from './traces.ts';
@@ -51,6 +52,7 @@ export interface Pipeline {
   readonly templates: TemplatePool;
   readonly threads: Threads;
   readonly repairs: Repairs;
+  readonly replays: Replays;
   readonly gracePeriods: GracePeriods;
   /** Reports. */
   readonly statusTracker: StatusTracker;
@@ -93,6 +95,10 @@ export function buildPipeline(deps: ServiceDeps): Pipeline {
     ...{ watches, routes, intake, journals, ...senders, gracePeriods, statusTracker, reporter },
     ...{ statuses: writers.statuses, events: writers.events },
     repairs: new Repairs(clock, sinks),
+    replays: new Replays({
+      ...{ clock, log, watches, routes, intake, journals, statusTracker, events },
+      serverNow: () => client.serverClock.now(),
+    }),
     series: new MetricSeries({ clock, log, metrics, watches }),
     watchHealth: new WatchHealth({ clock, watches, outage: client.outage, statusTracker }),
     missingNamespaces: new MissingNamespaces({ client, log, watches }),

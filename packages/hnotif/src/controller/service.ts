@@ -115,7 +115,7 @@ export class Service {
   }
 
   #listed(scope: NamespaceScope): void {
-    const { journals, missingNamespaces, repairs, routes, statusTracker } = this.#parts;
+    const { journals, missingNamespaces, repairs, replays, routes, statusTracker } = this.#parts;
     const { client, log } = this.#deps;
     const { plans, notifications } = routes;
     const counts = { plans, notifications, waiting: journals.restored };
@@ -124,6 +124,7 @@ export class Service {
     statusTracker.plansListed(scope);
     missingNamespaces.listed(scope);
     repairs.listed(scope);
+    replays.listed(scope);
   }
 
   /** Ends the reflectors, keeps what was accepted, and sends it until the deadline (monotonic milliseconds). */
@@ -165,8 +166,9 @@ export class Service {
   #close(): void {
     const { gracePeriods, journals, rateLimits, repairs, reporter, series, statusTracker, threads } =
       this.#parts;
-    const { missingNamespaces, watchHealth } = this.#parts;
+    const { missingNamespaces, replays, watchHealth } = this.#parts;
     for (const part of [
+      replays,
       missingNamespaces,
       repairs,
       threads,

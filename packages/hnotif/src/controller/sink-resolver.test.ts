@@ -67,6 +67,20 @@ it('a suspended notification sends nothing, and its secret is not read, until it
   expect((await resolution).kind).toBe('ready');
 });
 
+it.each([
+  [60_000, 60_000],
+  [48 * 3_600_000, 3_600_000],
+  [undefined, 3_600_000],
+])(
+  'one that tells afterwards is looked at again when its time has come, in %s ms: within %s ms',
+  async (left, tellsInMs) => {
+    const { clock, world, resolve } = await rig();
+    const until = left === undefined ? undefined : clock.now() + left;
+    world.notification = aNotification({ suspension: { until, reason: '', tellsAfter: true } });
+    expect(await resolve().resolution).toEqual({ kind: 'suspended', tellsInMs });
+  },
+);
+
 describe('a configuration that a receiver refused', () => {
   it.each([
     ['7', []],

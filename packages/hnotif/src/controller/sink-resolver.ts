@@ -4,7 +4,12 @@ import type { ContentReader, ContentReading } from '../cluster/content-reader.ts
 import type { Reflector } from '../cluster/reflector.ts';
 import type { Destination } from '../dispatch/delivery.ts';
 import type { Resolution } from '../dispatch/dispatcher.ts';
-import { isSuspended, type Notification, type SinkEntry } from '../resources/notification.ts';
+import {
+  isSuspended,
+  type Notification,
+  type SinkEntry,
+  type Suspension,
+} from '../resources/notification.ts';
 import { linkFaults } from '../resources/links.ts';
 import type { Plan } from '../resources/plan.ts';
 import type { SinkAddress } from '../resources/sink-address.ts';
@@ -108,7 +113,8 @@ export class SinkResolver implements SinkChecker {
   resolve({ to, plan }: Pick<Destination, 'to' | 'plan'>): Resolution | Promise<Resolution> {
     const { clock, connectors, gracePeriods, notifications, serverNow, ttlMs } = this.#options;
     const notification = notifications.get(to.namespace, to.notification);
-    if (notification?.suspension !== undefined && isSuspended(notification, serverNow())) return SUSPENDED;
+    if (notification?.suspension !== undefined && isSuspended(notification, serverNow()))
+      return suspended(notification.suspension, serverNow());
     const entry = entryOf(notification, to);
     if (entry === undefined)
       return gracePeriods.has(to)
@@ -279,7 +285,14 @@ export class SinkResolver implements SinkChecker {
   }
 }
 
-const SUSPENDED: Resolution = { kind: 'suspended' };
+/** A suspension without an end, or with one that is far away, is looked at again after this time (milliseconds). */
+const LOOK_AGAIN_MS = 3_600_000;
+
+/** `now`: of the API server (milliseconds since the epoch). */
+const suspended = ({ tellsAfter, until = Infinity }: Suspension, now: number): Resolution =>
+  tellsAfter === true
+    ? { kind: 'suspended', tellsInMs: Math.min(until - now, LOOK_AGAIN_MS) }
+    : { kind: 'suspended' };
 
 const entryOf = (
   notification: Notification | undefined,

@@ -9,7 +9,7 @@ import type { ReadySink } from '../sinks/sink.ts';
 import type { Expiry } from './expiry.ts';
 import type { Delivery, Destination } from './delivery.ts';
 import type { DispatchListener } from './listener.ts';
-import { expired, SHUTDOWN, SUSPENDED, UNSUBSCRIBED, type End } from './reasons.ts';
+import { expired, SHUTDOWN, UNSUBSCRIBED, type End } from './reasons.ts';
 import type { RequestSlots } from './request-slots.ts';
 import type { SinkQueue } from './sink-queue.ts';
 import type { Stream } from './stream.ts';
@@ -27,8 +27,8 @@ export type Resolution =
     }
   /** The notification or the sink was deleted. */
   | { readonly kind: 'unsubscribed' }
-  /** The notification sends nothing now. */
-  | { readonly kind: 'suspended' }
+  /** The notification sends nothing now. `tellsInMs`: the ends of runs are sent after that time, or earlier; undefined: never. */
+  | { readonly kind: 'suspended'; readonly tellsInMs?: number }
   /** Nothing can be sent now. Counts as an attempt with this outcome. */
   | { readonly kind: 'unready'; readonly outcome: Outcome };
 
@@ -38,6 +38,7 @@ export type Result =
   | { readonly kind: 'ended'; readonly end: End }
   /** It was not allowed to send now. */
   | { readonly kind: 'refused' }
+  | Extract<Resolution, { kind: 'suspended' }>
   /** A request was made. `pauses`: those of the queue when the attempt began. `rates`: the buckets whose tokens it used. */
   | {
       readonly kind: 'tried';
@@ -128,7 +129,7 @@ class RequestPermit {
   }
 }
 
-type Prepared = Exclude<Resolution, { kind: 'unsubscribed' | 'suspended' }> | End;
+type Prepared = Exclude<Resolution, { kind: 'unsubscribed' }> | End;
 
 const SUPPRESSED: End = { result: 'suppressed' };
 
@@ -167,6 +168,10 @@ export class Attempts {
     const { clock, rateLimits, listener, handle } = this.#options;
     if ('result' in next) {
       handle(queue, stream, head, { kind: 'ended', end: next });
+      return;
+    }
+    if (next.kind === 'suspended') {
+      handle(queue, stream, head, next);
       return;
     }
     if (next.kind === 'unready') {
@@ -229,8 +234,7 @@ export class Attempts {
     paid: boolean,
   ): Prepared | Promise<Prepared> {
     if (resolution.kind === 'unsubscribed') return UNSUBSCRIBED;
-    if (resolution.kind === 'suspended') return SUSPENDED;
-    if (resolution.kind === 'unready') return resolution;
+    if (resolution.kind === 'suspended' || resolution.kind === 'unready') return resolution;
     const { sink } = resolution;
     const { rates } = sink;
     queue.coalesces = sink.coalescesProgress === true;

@@ -691,6 +691,63 @@ describe('a sink that cannot be sent to', () => {
     expect(dispatcher.stats()).toMatchObject({ deliveries: 0, streams: 0, inFlight: 0 });
   });
 
+  describe('because it is suspended, but tells the ends of runs after that', () => {
+    function suspended() {
+      let tellsInMs: number | undefined = 60_000;
+      const told = rig(() => delivered, {
+        resolve: () => (tellsInMs === undefined ? undefined : { kind: 'suspended', tellsInMs }),
+      });
+      const end = (): void => {
+        tellsInMs = undefined;
+      };
+      return { ...told, end };
+    }
+
+    it('drops the rest at once, also what comes meanwhile, and sends the ends in order when it is over', async () => {
+      const { clock, dispatcher, submit, results, requests, end } = suspended();
+      submit(anEvent('Start', 1));
+      submit(anEvent('Success', 2));
+      submit(progress(3, 'db'));
+      await settle();
+      expect(results()).toEqual(['1 dropped suspended', '3 dropped suspended']);
+      submit(anEvent('Start', 4));
+      submit(anEvent('Failure', 5));
+      await settle();
+      expect(results()).toEqual(['1 dropped suspended', '3 dropped suspended', '4 dropped suspended']);
+      expect(dispatcher.stats()).toMatchObject({ deliveries: 2, inFlight: 0 });
+      end();
+      await clock.advance(60_000);
+      expect(requests).toEqual(['s/uid-1/2', 's/uid-1/5']);
+      expect(dispatcher.stats()).toMatchObject({ deliveries: 0, streams: 0 });
+    });
+
+    it('sends them at once when somebody ends it, and is shown to wait until then', async () => {
+      const { clock, dispatcher, submit, requests, waits, end } = suspended();
+      submit(anEvent('Success', 1));
+      await clock.advance(10_000);
+      expect(waits).toEqual(['s blocked Suspended 1']);
+      end();
+      dispatcher.configurationChanged(addressOf('s'));
+      await settle();
+      expect(requests).toEqual(['s/uid-1/1']);
+    });
+
+    it('holds no stop', async () => {
+      const { submit, stop, results } = suspended();
+      submit(anEvent('Success', 1));
+      await settle();
+      await stop(30_000);
+      expect(results()).toEqual(['1 dropped shutdown']);
+    });
+
+    it('drops them when they have become too old', async () => {
+      const { clock, submit, results } = suspended();
+      submit(anEvent('Success', 1));
+      await clock.advance(25 * 3_600_000);
+      expect(results()).toEqual(['1 dropped expired']);
+    });
+  });
+
   it('because it was deleted drops at once what waits in a pause, and what waits behind one in flight', async () => {
     const { clock, dispatcher, submit, results } = rig((delivery, signal) =>
       delivery.sinkName === 'paused' ? pause(600_000) : hang(delivery, signal),

@@ -9,7 +9,7 @@ import type { Delivery, LivePlan, SinkWait } from './delivery.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { isolated, type DispatchListener } from './listener.ts';
 import { OutcomeHandler } from './outcome-handler.ts';
-import type { Acceptance, LogEntry, Routed } from './log-entry.ts';
+import { isEnd, type Acceptance, type LogEntry, type Routed } from './log-entry.ts';
 import type { PlanLog } from './plan-log.ts';
 import {
   DROP_REASONS,
@@ -27,7 +27,7 @@ import type { SinkQueue } from './sink-queue.ts';
 import { SinkQueues } from './sink-queues.ts';
 import { BackgroundWork } from './background-work.ts';
 import type { Stream } from './stream.ts';
-import { lastCauseOf, SinkWaits } from './sink-waits.ts';
+import { lastCauseOf, SinkWaits, TOLD_AFTER } from './sink-waits.ts';
 
 export type { Resolution } from './attempt.ts';
 
@@ -181,7 +181,7 @@ export class Dispatcher {
     const streams = log.release(upTo);
     if (this.#closed) return;
     if (streams.length > WAKES) this.#background.run(this.#wakeAll(streams));
-    else for (const stream of streams) this.#queues.wake(stream);
+    else for (const stream of streams) this.#wake(stream);
   }
 
   /** For a log that is too large to be stored: drops half of its longest streams. False: nothing was dropped. */
@@ -303,9 +303,15 @@ export class Dispatcher {
   *#wakeAll(streams: Iterable<Stream>): Generator<undefined, void> {
     let woken = 0;
     for (const stream of streams) {
-      this.#queues.wake(stream);
+      this.#wake(stream);
       if (++woken % WAKES === 0) yield;
     }
+  }
+
+  /** A stream has new events. If its notification is suspended, they are dropped now and not when that is over. */
+  #wake(stream: Stream): void {
+    if (stream.state === 'held' && stream.isSuspended) stream.retryNow();
+    else this.#queues.wake(stream);
   }
 
   /** Reports sinks with deliveries that wait. */
@@ -365,11 +371,9 @@ export class Dispatcher {
       if (result.kind === 'tried' && result.outcome.kind === 'delivered')
         this.#finish(queue, stream, head, { result: 'delivered' });
       else stream.state = 'idle';
-    } else if (result.kind === 'ended') {
-      // One journal write for all. One after another, each would wait for a write of its own.
-      if (result.end === SUSPENDED) this.#dropAll(queue, stream, head);
-      else this.#finish(queue, stream, head, result.end);
-    } else if (result.kind === 'refused') queue.queue(stream, true);
+    } else if (result.kind === 'ended') this.#finish(queue, stream, head, result.end);
+    else if (result.kind === 'suspended') this.#suspend(queue, stream, head, result.tellsInMs);
+    else if (result.kind === 'refused') queue.queue(stream, true);
     else this.#outcomes.handle(queue, stream, head, result);
   }
 
@@ -398,16 +402,28 @@ export class Dispatcher {
     queue.tidy(stream);
   }
 
-  /** Drops what waits in a stream of a suspended notification, its head too. */
-  #dropAll(queue: SinkQueue, stream: Stream, head: Delivery): void {
+  /**
+   * Drops what waits in a stream of a suspended notification, its head too. All at once, which is one write of the journal: one after
+   * another, each would wait for a write of its own. With `tellsInMs`, the ends of runs wait until the suspension is over.
+   */
+  #suspend(queue: SinkQueue, stream: Stream, head: Delivery, tellsInMs: number | undefined): void {
     if (stream.head !== head) return; // It was dropped meanwhile.
     stream.state = 'idle';
     this.#settle(
       stream,
-      stream.remove(() => true),
+      stream.remove((entry) => tellsInMs === undefined || !isEnd(entry)),
       SUSPENDED,
     );
-    queue.tidy(stream);
+    if (stream.waiting === 0 || tellsInMs === undefined) {
+      queue.tidy(stream);
+      return;
+    }
+    queue.blocked = TOLD_AFTER;
+    stream.hold(this.#clock, tellsInMs, () => {
+      queue.queue(stream);
+      this.#queues.schedule(queue);
+    });
+    stream.isSuspended = true;
   }
 
   #drop(stream: Stream, gone: readonly LogEntry[], end: End): void {

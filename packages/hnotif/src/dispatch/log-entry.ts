@@ -28,6 +28,10 @@ export interface Routed {
 export const isExpendable = ({ kind }: Pick<LoggedEvent, 'kind'>): boolean =>
   kind === 'ExecutionProgress' || kind === 'PhaseChange';
 
+/** Whether an event ends a run. */
+export const isEnd = ({ kind }: Pick<LoggedEvent, 'kind'>): boolean =>
+  kind === 'Success' || kind === 'Failure';
+
 /** What an object and its references take besides its texts (bytes). Measured on V8, rounded up. */
 const EVENT_OVERHEAD = 400;
 

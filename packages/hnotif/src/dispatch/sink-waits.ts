@@ -27,6 +27,13 @@ export const CATCHING_UP: Cause = {
   message: 'messages arrive, and those that have waited are sent one after the other',
 };
 
+/** The notification is suspended, and the ends of runs are told after that. */
+export const TOLD_AFTER: Cause = {
+  reason: 'Suspended',
+  message:
+    'the notification is suspended, and spec.tellAfterSuspend is set: Success and Failure are sent when the suspension is over (hnotif unmute)',
+};
+
 /** A receiver that takes nothing for so long is not expected to recover by itself (milliseconds). */
 export const LASTING_MS = 60_000;
 

@@ -33,6 +33,8 @@ export class Stream {
   unpersisted = 0;
   /** When its hold ends (monotonic milliseconds). */
   heldUntil = 0;
+  /** Whether it is held because its notification is suspended. */
+  isSuspended = false;
   /** Why it is held, when its head fails while others arrive, and until when (milliseconds since the epoch). */
   heldBecause: (Cause & { readonly nextAt: number }) | undefined;
   #cancelHold: (() => void) | undefined;
@@ -140,6 +142,7 @@ export class Stream {
   /** Holds the stream for `ms`, then calls `again`. `why`: its head fails while others arrive. */
   hold(clock: Clock, ms: number, again: () => void, why?: Cause): void {
     this.state = 'held';
+    this.isSuspended = false;
     this.heldBecause = why && { ...why, nextAt: clock.now() + ms };
     this.heldUntil = clock.monotonic() + ms;
     this.#again = again;

@@ -117,7 +117,7 @@ function aboutSink(
     found.push({
       severity: 'warning',
       reason: lost,
-      message: `${deliveries(count)} lost, the last ${ago(last, now)}${explanationOf(lost)}`,
+      message: `${deliveries(count)} lost, the last ${ago(last, now)}, and hnotif replay may send ${count === 1 ? 'it' : 'them'} again${explanationOf(lost)}`,
     });
   return found;
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { sleep } from '../clock.ts';
 import type { LivePlan, Settlement } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
-import { streamKey, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
+import { isExpendable, streamKey, type LogEntry, type Routed } from '../dispatch/log-entry.ts';
 import { FairSemaphore } from '../fair/semaphore.ts';
 import { TokenBucket } from '../fair/token-bucket.ts';
 import type { Subject } from '../lifecycle/event-json.ts';
@@ -30,7 +30,7 @@ import { readEntry, type StoredPlan } from './entry.ts';
 import { WritePacer } from './write-pacer.ts';
 import { bucketsAtStart, bucketsFor } from './placement.ts';
 import { PlanJournal, type PlanJournalOptions } from './plan-journal.ts';
-import { parseOutcomeLine, type OutcomeLine } from './state.ts';
+import { idsOf, parseOutcomeLine, type OutcomeLine } from './state.ts';
 
 export interface JournalsOptions
   extends
@@ -322,6 +322,11 @@ export class Journals implements SinkMemory {
     return this.#plans.get(planUid)?.journal.stores(entry) === true;
   }
 
+  /** What the journal of a plan knows of its deliveries; undefined: it has none. */
+  deliveriesOf(planUid: string): Pick<PlanJournal, 'state' | 'waits'> | undefined {
+    return this.#plans.get(planUid)?.journal;
+  }
+
   /** Whether a plan has a journal. */
   has(planUid: string): boolean {
     return this.#plans.has(planUid);
@@ -335,9 +340,11 @@ export class Journals implements SinkMemory {
   /** Deliveries of one stream have ended. */
   settled({ to, sinkType, event, events, result, reason }: Settlement): void {
     const { clock } = this.#options;
+    const { seq, kind } = events.findLast((each) => !isExpendable(each)) ?? event;
     const ending = {
       at: new Date(clock.now()).toISOString(),
-      ...{ seq: event.seq, event: event.kind, stream: streamKey(to), count: events.length, result, reason },
+      ...{ seq, event: kind, stream: streamKey(to), count: events.length, result, reason },
+      ids: idsOf(events),
     };
     const { dropsRepeats } = SINKS[sinkType];
     const within = dropsRepeats ? SETTLE_MS : SETTLE_CHAT_MS;

@@ -144,6 +144,13 @@ export class PlanJournal {
     return this.#state.log.pending;
   }
 
+  /** Whether an event whose id begins like this waits in a stream. */
+  waits(stream: string, id: string): boolean {
+    const { log } = this.#state;
+    const found = log.streams.get(stream);
+    return found !== undefined && log.waitingOf(found).some((entry) => entry.id.startsWith(id));
+  }
+
   /** The streams with deliveries that wait. */
   *waitingStreams(): Iterable<string> {
     for (const [key, { waiting }] of this.#state.log.streams) if (waiting > 0) yield key;
@@ -211,7 +218,7 @@ export class PlanJournal {
 
   /** Deliveries have ended and left the log. Stored within `withinMs`; for a chat also in a burst. */
   settled(ending: OutcomeLine, withinMs: number, isChat: boolean): void {
-    this.#changes.outcomes.add(this.#state.addOutcome(ending));
+    for (const slot of this.#state.addOutcome(ending)) this.#changes.outcomes.add(slot);
     this.#changes.log = true;
     if (isChat) this.#object.writeUrgently(this.subject.uid, withinMs);
     else this.#object.writeWithin(withinMs);

@@ -1,4 +1,5 @@
 import type { EventKind, SinkType } from './kinds.ts';
+import type { ReplayStatus } from './replay.ts';
 
 /** A `HibernateNotification`. Its fields are described in `crds/notification.ts`. */
 export interface Notification {
@@ -14,6 +15,8 @@ export interface Notification {
   readonly sinks: readonly SinkEntry[];
   /** Undefined: it sends. */
   readonly suspension?: Suspension;
+  /** The annotation that asks for a replay, as it is; a long one is cut to a length that still shows that. */
+  readonly replay?: string;
   readonly status: NotificationStatus;
 }
 
@@ -23,6 +26,8 @@ export interface Suspension {
   readonly until: number | undefined;
   /** For people; `''`: none was given. */
   readonly reason: string;
+  /** Whether the ends of runs (Success, Failure) wait, and are sent after it. */
+  readonly tellsAfter?: boolean;
 }
 
 /** Whether nothing is sent now (milliseconds since the epoch). */
@@ -111,6 +116,8 @@ export interface NotificationStatus {
   readonly instance?: string;
   readonly conditions?: readonly Condition[];
   readonly sinks?: readonly SinkStatus[];
+  /** The answer to the last replay that was asked for. */
+  readonly replay?: ReplayStatus;
 }
 
 export const DEFAULT_TEMPLATE_KEY = 'template.gotpl';

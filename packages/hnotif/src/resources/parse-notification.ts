@@ -15,6 +15,19 @@ import {
   type SinkEntry,
   type SinkStatus,
 } from './notification.ts';
+import {
+  LONGEST_REQUEST,
+  REPLAY_ANNOTATION,
+  REPLAY_REASONS,
+  REPLAY_RESULTS,
+  type ReplayReason,
+  type ReplayResult,
+  type ReplayRow,
+  type ReplayStatus,
+} from './replay.ts';
+
+const REASONS = Object.keys(REPLAY_REASONS) as ReplayReason[];
+const RESULTS = Object.keys(REPLAY_RESULTS) as ReplayResult[];
 
 /**
  * Parses a notification. Strict: throws a `ParseError` that names every invalid field, since half a notification would send to half of its
@@ -26,7 +39,7 @@ export function parseNotification(raw: unknown): Notification {
   const notification = {
     ...identity,
     generation: metadata.count('generation') ?? 0,
-    ...(metadata.has('annotations') && { annotations: linkAnnotations(annotationsOf(metadata)) }),
+    ...(metadata.has('annotations') && readAnnotations(annotationsOf(metadata))),
     selector: readSelector(spec),
     onEvents: readKinds(spec),
     sinks: readSinks(spec),
@@ -35,6 +48,16 @@ export function parseNotification(raw: unknown): Notification {
   if (root.problems.length > 0)
     throw new ParseError('HibernateNotification', qualifiedName(identity), root.problems);
   return { ...notification, status: readStatus(root.object('status')) };
+}
+
+function readAnnotations(
+  annotations: Readonly<Record<string, string>>,
+): Pick<Notification, 'annotations' | 'replay'> {
+  const replay = Object.hasOwn(annotations, REPLAY_ANNOTATION) ? annotations[REPLAY_ANNOTATION] : undefined;
+  return {
+    annotations: linkAnnotations(annotations),
+    ...(replay !== undefined && { replay: replay.slice(0, LONGEST_REQUEST + 1) }),
+  };
 }
 
 function readSelector(spec: Fields): LabelSelector {
@@ -74,7 +97,8 @@ function readSuspension(spec: Fields): Pick<Notification, 'suspension'> {
   const reason = spec.text('suspendReason');
   const until = text === undefined ? undefined : Date.parse(text);
   if (Number.isNaN(until)) spec.wrong('suspendUntil', 'an RFC 3339 time', text);
-  return isSuspended ? { suspension: { until, reason } } : {};
+  const tellsAfter = spec.flag('tellAfterSuspend') ?? false;
+  return isSuspended ? { suspension: { until, reason, ...(tellsAfter && { tellsAfter }) } } : {};
 }
 
 function readSinks(spec: Fields): SinkEntry[] {
@@ -112,6 +136,31 @@ function readStatus(status: Fields): NotificationStatus {
     ...(instance !== undefined && { instance }),
     ...(status.has('conditions') && { conditions: status.objects('conditions').map(readCondition) }),
     ...(status.has('sinks') && { sinks: status.objects('sinks').map(readSinkStatus) }),
+    ...(status.has('replay') && { replay: readReplay(status.object('replay')) }),
+  };
+}
+
+function readReplay(replay: Fields): ReplayStatus {
+  const [reason = 'Internal'] = REASONS.filter((one) => one === replay.optionalText('reason'));
+  return {
+    request: replay.text('request'),
+    at: replay.text('at'),
+    reason,
+    message: replay.text('message'),
+    sent: replay.count('sent') ?? 0,
+    ...(replay.has('deliveries') && { deliveries: replay.objects('deliveries').map(readReplayRow) }),
+  };
+}
+
+function readReplayRow(row: Fields): ReplayRow {
+  const [result = 'NotDerivable'] = RESULTS.filter((one) => one === row.optionalText('result'));
+  return {
+    sink: row.text('sink'),
+    events: row.text('events'),
+    count: row.count('count') ?? 0,
+    endedAt: row.text('endedAt'),
+    was: row.text('was'),
+    result,
   };
 }
 

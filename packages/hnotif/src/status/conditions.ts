@@ -140,10 +140,10 @@ function verdictOf({ sinks, unmatched, unserved, suspension }: ReadyFacts): Verd
   return { status: 'True', reason: worst === undefined ? fallback : reasonOf(worst), message };
 }
 
-const describeSuspension = ({ until, reason }: Suspension): string =>
+const describeSuspension = ({ until, reason, tellsAfter = false }: Suspension): string =>
   `suspended ${until === undefined ? 'until spec.suspend is removed' : `until ${formatSeconds(until)}`}${
     reason === '' ? '' : ` (${reason})`
-  }: what is due is dropped`;
+  }: what is due is dropped${tellsAfter ? ', but Success and Failure wait and are sent after it' : ''}`;
 
 const reasonOf = ({ state, reason }: Problem): string =>
   state === 'not ready' || state === 'waiting' ? reason : REASONS[state];

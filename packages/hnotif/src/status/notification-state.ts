@@ -13,6 +13,7 @@ import {
   type SinkStatus,
 } from '../resources/notification.ts';
 import { LASTING, SINK_WIDE, type Degradation } from '../sinks/degradation.ts';
+import type { ReplayStatus } from '../resources/replay.ts';
 import type { SinkCheck } from './readiness-checks.ts';
 import {
   afterFailure,
@@ -76,15 +77,17 @@ export class NotificationState {
   /** Rows of an earlier process without failed sends. Their reason was found by a check, and the next check replaces it. */
   readonly #fromChecks = new Set<SinkStatus>();
   readonly #losses = new Map<string, Losses>();
+  #replay: ReplayStatus | undefined;
   /** Milliseconds since the epoch. */
   #observedAt: number;
 
   /** Begins with the status of the object: a notification that was deleted and created again continues where it was. */
   constructor(notification: Notification, undurable: Undurable, now: number) {
-    const { conditions, sinks, observedAt } = notification.status;
+    const { conditions, sinks, observedAt, replay } = notification.status;
     const conditionOf = (name: string): Condition | undefined =>
       conditions?.find(({ type }) => type === name);
     this.#notification = notification;
+    this.#replay = replay;
     this.#observedAt = Date.parse(observedAt ?? '') || 0;
     this.#ready = conditionOf('Ready');
     this.#durable = durableCondition(notification.generation, undurable, conditionOf('Durable'), now);
@@ -105,9 +108,9 @@ export class NotificationState {
     return this.#notification;
   }
 
-  /** Whether there is nothing to say yet: it was not judged, and no delivery has ended. */
+  /** Whether there is nothing to say yet: it was not judged, no delivery has ended, and no replay was asked for. */
   get isBlank(): boolean {
-    return this.#ready === undefined && this.#rows.size === 0;
+    return this.#ready === undefined && this.#rows.size === 0 && this.#replay === undefined;
   }
 
   /** Whether its sinks were checked by this process. */
@@ -242,6 +245,11 @@ export class NotificationState {
     return true;
   }
 
+  /** A replay that was asked for is done. */
+  replayed(answer: ReplayStatus): void {
+    this.#replay = answer;
+  }
+
   /** Changes the row of a sink. */
   row(sink: string, change: (before: SinkStatus) => SinkStatus): boolean {
     const before = this.#rows.get(sink) ?? emptyRow(sink);
@@ -261,11 +269,12 @@ export class NotificationState {
       waiting += wait?.waiting ?? 0;
       return sinkStatusOf(row, this.#checks.get(name), wait, this.#losses.get(name));
     });
-    if (this.#ready === undefined) return { matched, sinks };
+    const replay = this.#replay && { replay: this.#replay };
+    if (this.#ready === undefined) return { matched, sinks, ...replay };
     const { observedGeneration } = this.#ready;
     const observedAt = formatSeconds(this.#observedAt);
     const conditions = [this.#ready, this.#durable];
-    return { matched, waiting, sinks, observedGeneration, observedAt, instance, conditions };
+    return { matched, waiting, sinks, observedGeneration, observedAt, instance, conditions, ...replay };
   }
 
   /**

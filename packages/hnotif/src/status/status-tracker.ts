@@ -13,6 +13,7 @@ import type { ResourceType } from '../resources/group.ts';
 import type { EventKind } from '../resources/kinds.ts';
 import { isInAny, isInScope, type NamespaceScope } from '../resources/namespace-scope.ts';
 import { isSuspended, type Notification } from '../resources/notification.ts';
+import type { ReplayStatus } from '../resources/replay.ts';
 import { sinkKey, type SinkAddress } from '../resources/sink-address.ts';
 import type { Routes } from '../routing/routes.ts';
 import type { Degradation } from '../sinks/degradation.ts';
@@ -193,6 +194,17 @@ export class StatusTracker {
     let isNew = false;
     this.#change(to, (state, now) => (isNew = state.ended(to.sink, ended, Date.parse(at), now)));
     return isNew ? ended : undefined;
+  }
+
+  /** A replay that was asked for is done. */
+  replayed(
+    { namespace, name, uid }: Pick<Notification, 'namespace' | 'name' | 'uid'>,
+    answer: ReplayStatus,
+  ): void {
+    const entry = this.#entries.get(keyOf({ namespace, name }));
+    if (entry?.state.notification.uid !== uid) return;
+    entry.state.replayed(answer);
+    this.#mark(entry);
   }
 
   /** A send has failed, and its delivery waits. */

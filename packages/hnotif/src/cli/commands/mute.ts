@@ -9,6 +9,7 @@ import { seconds } from '../values.ts';
 interface MuteFlags extends ClusterFlags {
   readonly for?: number;
   readonly reason?: string;
+  readonly tellAfter?: boolean;
 }
 
 /** The CRD has no room for more. */
@@ -22,6 +23,8 @@ export const define = (command: Command, io: Io): void => {
     .argument('<notification>', 'its name')
     .addOption(new Option('--for <duration>', 'end by itself after this time, such as 2h').argParser(seconds))
     .option('--reason <text>', 'why, for whoever looks at the status')
+    .option('--tell-after', 'keep Success and Failure, and send them when it is over')
+    .option('--no-tell-after', 'tell nothing afterwards (default: as spec.tellAfterSuspend is)')
     .addHelpText('after', EXAMPLES)
     .action(async (name: string, flags: MuteFlags) => {
       const { reason = '' } = flags;
@@ -33,6 +36,8 @@ export const define = (command: Command, io: Io): void => {
         suspend: true,
         suspendUntil: flags.for === undefined ? null : formatSeconds(now + flags.for),
         suspendReason: reason === '' ? null : reason,
+        // An option of the notification: it stays until it is changed.
+        ...(flags.tellAfter !== undefined && { tellAfterSuspend: flags.tellAfter || null }),
       }));
     });
 };
@@ -46,6 +51,7 @@ export const suspend = (
     readonly suspend: true | null;
     readonly suspendUntil: string | null;
     readonly suspendReason: string | null;
+    readonly tellAfterSuspend?: true | null;
   },
 ): Promise<void> =>
   withSession(flags, io, async (session) => {
@@ -62,11 +68,12 @@ export const suspend = (
   });
 
 const DESCRIPTION = [
-  'Makes a notification silent: sets spec.suspend, and with --for the time when it ends. What is due meanwhile is dropped as suspended, counted in the status and in hnotif_deliveries_dropped_total, and not told afterwards.',
+  'Makes a notification silent: sets spec.suspend, and with --for the time when it ends. What is due meanwhile is dropped as suspended, counted in the status and in hnotif_deliveries_dropped_total, and not told afterwards. With --tell-after (spec.tellAfterSuspend), Success and Failure wait, and are sent when it is over.',
   'It needs the right to patch notifications. Argo CD and Flux leave it alone if the manifest in Git does not have these fields.',
 ].join('\n\n');
 
 const EXAMPLES = `
 Examples:
   hnotif mute night-ops --for 2h --reason "database migration"
+  hnotif mute night-ops --for 2h --tell-after
   hnotif unmute night-ops`;

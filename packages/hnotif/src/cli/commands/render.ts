@@ -21,7 +21,7 @@ import { printable } from '../printable.ts';
 import { toJson, toYaml } from '../format.ts';
 
 interface RenderFlags extends SubjectFlags {
-  readonly output: 'text' | 'pretty' | 'json' | 'yaml';
+  readonly output: 'text' | 'pretty' | 'json' | 'yaml' | 'png';
   readonly watch: boolean;
 }
 
@@ -29,8 +29,11 @@ export const define = (command: Command, io: Io): void => {
   addSubjectFlags(command)
     .description(DESCRIPTION)
     .addOption(
-      new Option('-o, --output <format>', 'text; pretty, as readers see a Slack message; json; yaml')
-        .choices(['text', 'pretty', 'json', 'yaml'])
+      new Option(
+        '-o, --output <format>',
+        'text; pretty, as readers see a Slack message; json; yaml; png, a picture of the chat (needs Chromium)',
+      )
+        .choices(['text', 'pretty', 'json', 'yaml', 'png'])
         .default('text'),
     )
     .option('-w, --watch', 'render again when a file of -f changes, until Ctrl-C', false)
@@ -38,6 +41,10 @@ export const define = (command: Command, io: Io): void => {
     .action(async (name: string | undefined, flags: RenderFlags) => {
       if (flags.watch && (flags.filename === undefined || flags.filename.includes('-')))
         throw new FlagError('--watch needs files: name them with -f');
+      if (flags.output === 'png' && (flags.watch || io.columns !== undefined))
+        throw new FlagError(
+          '-o png prints one picture: write it to a file, with > message.png, and without --watch',
+        );
       io.exit(flags.watch ? await watch(name, flags, io) : await render(name, flags, io));
     });
 };
@@ -90,13 +97,17 @@ async function render(name: string | undefined, flags: RenderFlags, io: Io): Pro
       all.push({ ...about, ...(await rehearse(sink, entry, source, used, settings)) });
     }
   }
-  io.out(await shown(all, flags.output, io));
+  io.out(flags.output === 'png' ? await pictured(all, io) : await shown(all, flags.output, io));
   return all.some(({ failure, degradations }) => failure !== undefined || degradations.length > 0)
     ? EXIT.failed
     : EXIT.ok;
 }
 
-async function shown(all: readonly Rendered[], output: RenderFlags['output'], io: Io): Promise<string> {
+async function shown(
+  all: readonly Rendered[],
+  output: Exclude<RenderFlags['output'], 'png'>,
+  io: Io,
+): Promise<string> {
   if (output === 'json') return toJson(all);
   if (output === 'yaml') return toYaml(all);
   const draw = output === 'pretty' ? await drawer(io) : rawLines;
@@ -114,6 +125,29 @@ async function shown(all: readonly Rendered[], output: RenderFlags['output'], io
       ].join('\n'),
     )
     .join('\n');
+}
+
+/** The messages of one chat as a PNG. */
+async function pictured(all: readonly Rendered[], io: Io): Promise<Uint8Array> {
+  const types = new Set(all.map(({ type }) => type));
+  const [type] = types;
+  if (type === undefined || type === 'webhook' || types.size > 1)
+    throw new FlagError(
+      '-o png is for the messages of one chat: choose a sink of Slack or Telegram with --sink',
+    );
+  const parts = await devParts();
+  if (parts === undefined)
+    throw new CommandError(
+      'the image of hnotif draws no pictures: use the package from npm (npm install -g hnotif)',
+    );
+  const bodies = all.flatMap(({ requests }) => requests.map(({ body }) => body)).filter(isRaw);
+  const messages = bodies.filter(({ text, blocks }) => typeof text === 'string' || Array.isArray(blocks));
+  try {
+    return await parts.pictureOf(type, messages, all[0]?.sink ?? '', io.clock.now());
+  } catch (error) {
+    if (error instanceof parts.NoPicture) throw new CommandError(error.message);
+    throw error;
+  }
 }
 
 const rawLines = ({ method, url, headers, body }: ShownRequest): readonly string[] => [
@@ -147,4 +181,5 @@ const EXAMPLES = `
 Examples:
   hnotif render night-ops -n shop --event Failure
   hnotif render -f notification.yaml secret.yaml template.yaml -o pretty
-  hnotif render night-ops --plan storefront --sink chat -o json`;
+  hnotif render night-ops --plan storefront --sink chat -o json
+  hnotif render night-ops --sink chat --event Failure -o png > message.png`;

@@ -26,6 +26,7 @@ import { type Paint, paintFor } from '../paint.ts';
 import { printableLine } from '../printable.ts';
 
 export { refusalOf } from './judge.ts';
+export { NoPicture, pictureOf } from './picture.ts';
 export { contentLines } from './show/teamchat.ts';
 
 const HOST = '127.0.0.1';

@@ -1,8 +1,20 @@
 import { notificationsOf, OWN_SHORT_NAME } from '../group.ts';
 import { EVENT_KINDS, SINK_TYPES } from '../kinds.ts';
 import { DEFAULT_TEMPLATE_KEY, MOST_REASONS, SELECTOR_OPERATORS, SINK_STATES } from '../notification.ts';
+import { LONGEST_REQUEST, MOST_REPLAY_ROWS, REPLAY_REASONS, REPLAY_RESULTS } from '../replay.ts';
 import { customResource, type CustomResourceDefinition } from './definition.ts';
-import { integer, labelName, list, listMap, object, objectName, text, time, type Schema } from './schema.ts';
+import {
+  flag,
+  integer,
+  labelName,
+  list,
+  listMap,
+  object,
+  objectName,
+  text,
+  time,
+  type Schema,
+} from './schema.ts';
 
 // A label's value, and its key with the optional prefix of a DNS name:
 // https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set
@@ -124,11 +136,14 @@ const SPEC = object(
     sinks: listMap('Where to send them: every sink gets every event.', 'name', SINK, 32, { minItems: 1 }),
     suspend: {
       description:
-        'Whether nothing is sent. What is due meanwhile is dropped and counted, and not told afterwards.',
+        'Whether nothing is sent. What is due meanwhile is dropped and counted, and not told afterwards; see tellAfterSuspend.',
       type: 'boolean',
     },
     suspendUntil: time('When suspend ends by itself. Without it, suspend holds until it is removed.'),
     suspendReason: text('Why, for people.', 256),
+    tellAfterSuspend: flag(
+      'Whether the ends of runs (Success, Failure) wait while suspend holds, and are sent after it. They wait like all deliveries: for the --max-age of hnotif, 24 h by default.',
+    ),
   },
   { required: ['selector', 'onEvents', 'sinks'] },
 );
@@ -196,6 +211,35 @@ const SINK_STATUS = object(
   { required: ['name', 'consecutiveFailures'] },
 );
 
+const REPLAY = object(
+  'The answer to the last replay that was asked for, with hnotif replay or the annotation hibernation.dev/replay.',
+  {
+    request: text('The annotation that was carried out.', LONGEST_REQUEST + 1),
+    at: time('When.'),
+    reason: text('What became of it, as one word.', 64, { enum: Object.keys(REPLAY_REASONS) }),
+    message: text('What became of it, and what to do.', 1024),
+    sent: integer('How many deliveries are sent again.'),
+    deliveries: list(
+      'What became of each delivery that was asked for.',
+      object(
+        'Deliveries that had ended together.',
+        {
+          sink: text('Name of the sink.', 63),
+          events: text('The kinds of their events.', 128),
+          count: integer('How many.'),
+          endedAt: time('When they had ended.'),
+          was: text('How they had ended.', 128),
+          result: text('What becomes of them.', 32, { enum: Object.keys(REPLAY_RESULTS) }),
+        },
+        { required: ['sink', 'events', 'count', 'endedAt', 'was', 'result'] },
+      ),
+      MOST_REPLAY_ROWS,
+      { 'x-kubernetes-list-type': 'atomic' },
+    ),
+  },
+  { required: ['request', 'at', 'reason', 'message', 'sent'] },
+);
+
 const STATUS = object('What hnotif has found; written by it alone.', {
   matched: integer('How many plans the selector matches now.'),
   waiting: integer('Deliveries that wait for longer than a moment, of all sinks; sinks says why.'),
@@ -206,6 +250,7 @@ const STATUS = object('What hnotif has found; written by it alone.', {
   instance: text('The hnotif (--instance) that writes this status. Another one leaves it alone.', 253),
   conditions: listMap('Ready, with a reason and what to do.', 'type', CONDITION, 16),
   sinks: listMap('How deliveries went, by sink.', 'name', SINK_STATUS, 32),
+  replay: REPLAY,
 });
 
 /** The CRD of `HibernateNotification`. */

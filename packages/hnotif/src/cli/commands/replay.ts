@@ -1,0 +1,235 @@
+import { setTimeout } from 'node:timers/promises';
+import { Option, type Command } from 'commander';
+import { formatSeconds, formatTime } from '../../lifecycle/time.ts';
+import { ParseError } from '../../resources/fields.ts';
+import { isSuspended, type Notification } from '../../resources/notification.ts';
+import { parseNotification } from '../../resources/parse-notification.ts';
+import type { Plan } from '../../resources/plan.ts';
+import {
+  REPLAY_ANNOTATION,
+  REPLAY_RESULTS,
+  type ReplayRow,
+  type ReplayStatus,
+} from '../../resources/replay.ts';
+import { nearestInWords } from '../../routing/nearest.ts';
+import { meetsAll, requirementsOf } from '../../routing/selector.ts';
+import { addClusterFlags, outputFlag, type ClusterFlags } from '../cluster-flags.ts';
+import { EXIT } from '../exit.ts';
+import { gather } from '../gather.ts';
+import { CommandError, type Io } from '../io.ts';
+import { toJson, toYaml } from '../format.ts';
+import { printableLine } from '../printable.ts';
+import { withSession, type Session } from '../session.ts';
+import { table, type Column } from '../table.ts';
+import { objectName, seconds } from '../values.ts';
+
+interface ReplayFlags extends ClusterFlags {
+  readonly notification?: string;
+  readonly sink?: string;
+  readonly failed?: true;
+  readonly all?: true;
+  /** Milliseconds. */
+  readonly since?: number;
+  readonly dryRun?: true;
+  readonly output: 'table' | 'json' | 'yaml';
+}
+
+/** The leader answers within a second, if it has not just written this status (milliseconds). */
+const PATIENCE_MS = 60_000;
+const LOOK_EVERY_MS = 250;
+
+export const define = (command: Command, io: Io): void => {
+  addClusterFlags(command)
+    .description(DESCRIPTION)
+    .argument('<plan>', 'its name')
+    .addOption(new Option('--notification <name>', 'only of this notification').argParser(objectName))
+    .option('--sink <name>', 'only to this sink')
+    .addOption(new Option('--failed', 'what failed or was dropped (the default)').conflicts('all'))
+    .option('--all', 'also what arrived')
+    .addOption(
+      new Option('--since <duration>', 'only what ended in this time, such as 2h').argParser(seconds),
+    )
+    .option('--dry-run', 'say what would be sent, and send nothing')
+    .addOption(outputFlag(['table', 'json', 'yaml']))
+    .addHelpText('after', EXAMPLES)
+    .action(async (plan: string, flags: ReplayFlags) => {
+      io.exit(await withSession(flags, io, (session) => replay(session, plan, flags, io)));
+    });
+};
+
+interface Answered {
+  readonly notification: string;
+  readonly answer: ReplayStatus;
+}
+
+async function replay(session: Session, name: string, flags: ReplayFlags, io: Io): Promise<number> {
+  const { namespace } = session;
+  if (namespace === undefined) throw new CommandError('give a namespace', EXIT.usage);
+  const { invalid, leader, notifications, now, plans } = await gather(session);
+  if (!plans.ok && flags.notification === undefined)
+    throw new CommandError(
+      `${plans.why}; or give --notification, and hnotif looks the plan up`,
+      EXIT.noAccess,
+    );
+  const plan = plans.ok ? plans.value.find((each) => each.name === name) : undefined;
+  if (plans.ok && plan === undefined)
+    throw new CommandError(`there is no plan ${name} in namespace ${namespace}; see hnotif get plans`);
+  const asked = chosen(name, plan, notifications, invalid, flags).filter((notification) => {
+    if (!isSuspended(notification, now)) return true;
+    const muted = `${notification.name} is muted, and a muted notification is not replayed; unmute it first: hnotif unmute ${notification.name}`;
+    if (flags.notification !== undefined) throw new CommandError(muted);
+    io.err(`left out: ${muted}\n`);
+    return false;
+  });
+  if (asked.length === 0)
+    throw new CommandError(`all notifications of plan ${name} are muted; see hnotif get`);
+  const request = JSON.stringify({
+    at: formatTime(now),
+    plan: name,
+    ...(flags.sink !== undefined && { sink: flags.sink }),
+    ...(flags.all === true && { all: true }),
+    ...(flags.since !== undefined && { since: formatSeconds(now - flags.since) }),
+    ...(flags.dryRun === true && { dryRun: true }),
+  });
+  const metadata = { annotations: { [REPLAY_ANNOTATION]: request } };
+  for (const each of asked) await session.patch(session.notifications, namespace, each.name, { metadata });
+  if (leader.state === 'nobody')
+    throw new CommandError(
+      `${printableLine(leader.message)}; the request stays: the next hnotif that serves carries it out`,
+    );
+  const answers: Answered[] = [];
+  for (const each of asked)
+    answers.push({
+      notification: each.name,
+      answer: await answerOf(session, namespace, each.name, request, io),
+    });
+  return print(answers, name, flags, io);
+}
+
+/** The notifications to ask. Throws a `CommandError` if there is none. `plan`: undefined if the user may not read it. */
+function chosen(
+  planName: string,
+  plan: Plan | undefined,
+  all: readonly Notification[],
+  invalid: readonly string[],
+  { notification, sink }: ReplayFlags,
+): readonly Notification[] {
+  const named = notification === undefined ? all : all.filter(({ name }) => name === notification);
+  if (notification !== undefined && named.length === 0)
+    throw new CommandError(
+      invalid.find((problem) => problem.includes(`/${notification} `)) ??
+        `there is no notification ${notification}; see hnotif get`,
+    );
+  const matching = named.filter(
+    ({ selector }) => plan === undefined || meetsAll(plan.labels, requirementsOf(selector)),
+  );
+  const [first] = named;
+  if (matching.length === 0 && plan !== undefined && notification !== undefined && first !== undefined)
+    throw new CommandError(
+      `${notification} does not select plan ${plan.name}: ${nearestInWords([[plan.name, plan.labels]], 1, requirementsOf(first.selector))}`,
+    );
+  if (matching.length === 0)
+    throw new CommandError(`no notification selects plan ${planName}; see hnotif why plan/${planName}`);
+  const listing = matching.filter(
+    ({ sinks }) => sink === undefined || sinks.some(({ name }) => name === sink),
+  );
+  if (listing.length > 0) return listing;
+  const sinks = matching.flatMap((each) => each.sinks.map(({ name }) => `${each.name}/${name}`));
+  throw new CommandError(
+    `there is no sink ${sink ?? ''}; the notifications of plan ${planName} have ${sinks.join(', ')}`,
+  );
+}
+
+/** Waits until the leader has answered. */
+async function answerOf(
+  session: Session,
+  namespace: string,
+  name: string,
+  request: string,
+  { clock, signal }: Io,
+): Promise<ReplayStatus> {
+  const end = clock.monotonic() + PATIENCE_MS;
+  while (!signal.aborted && clock.monotonic() < end) {
+    const found = await session.get(session.notifications, namespace, name);
+    if (found === undefined) throw new CommandError(`notification ${name} was deleted meanwhile`);
+    const { replay } = read(found).status;
+    if (replay?.request === request) return replay;
+    await setTimeout(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+  throw new CommandError(
+    `no hnotif has answered for ${name} yet; the request stays, and the next one that serves carries it out: hnotif why ${name} says who serves, and status.replay has the answer`,
+  );
+}
+
+function read(raw: unknown): Notification {
+  try {
+    return parseNotification(raw);
+  } catch (error) {
+    if (error instanceof ParseError) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+interface Row extends ReplayRow {
+  readonly notification: string;
+}
+
+function print(
+  answers: readonly Answered[],
+  plan: string,
+  { all, dryRun, output }: ReplayFlags,
+  io: Io,
+): number {
+  const rows = answers.flatMap(({ notification, answer }) =>
+    (answer.deliveries ?? []).map((row): Row => ({ notification, ...row })),
+  );
+  const refusals = answers.filter(({ answer }) => answer.deliveries === undefined);
+  if (output === 'json') io.out(toJson(answers));
+  else if (output === 'yaml') io.out(toYaml([{ answers }]));
+  else {
+    if (rows.length > 0)
+      io.out(table(COLUMNS, rows, { width: io.columns, paint: (colour, cell) => io.colour(colour, cell) }));
+    for (const result of new Set(rows.map((row) => row.result)))
+      if (result !== 'Sent') io.out(`${result}: ${REPLAY_RESULTS[result]}\n`);
+  }
+  const sent = answers.reduce((sum, { answer }) => sum + answer.sent, 0);
+  // Most notifications of a plan have lost nothing.
+  const told =
+    rows.length === 0 ? refusals : refusals.filter(({ answer }) => answer.reason !== 'NothingToReplay');
+  const nothing = all === true ? 'no delivery of plan' : 'nothing failed or was dropped of plan';
+  if (told.length > 0 && told.every(({ answer }) => answer.reason === 'NothingToReplay'))
+    io.err(`error: ${nothing} ${plan}, as far as its journal knows; see hnotif trace ${plan}\n`);
+  else
+    for (const { notification, answer } of told)
+      io.err(`error: ${notification}: ${printableLine(answer.message)}\n`);
+  if (output === 'table' && sent > 0)
+    io.out(
+      `${sent === 1 ? '1 delivery is' : `${sent} deliveries are`} sent again; hnotif why plan/${plan} follows them\n`,
+    );
+  else if (output === 'table' && dryRun === true && rows.length > 0) io.out('a dry run: nothing was sent\n');
+  const isWhole = rows.every(({ result }) => result !== 'NotDerivable' && result !== 'NotListed');
+  return isWhole && told.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { header: 'SINK', cell: ({ notification, sink }) => `${notification}/${sink}` },
+  { header: 'EVENT', cell: ({ count, events }) => `${events}${count === 1 ? '' : ` (${count})`}` },
+  { header: 'ENDED', cell: ({ endedAt }) => endedAt },
+  { header: 'WAS', cell: ({ was }) => was },
+  {
+    header: 'NOW',
+    cell: ({ result }) => result,
+    colour: ({ result }) => (result === 'NotDerivable' || result === 'NotListed' ? 'red' : 'green'),
+  },
+];
+
+const DESCRIPTION = [
+  'Sends deliveries of a plan again that failed, became too old or were dropped: under the same ids, at least once, through the same limits. The messages are made anew from what the plan’s status still tells; what it does not tell any more is said, and not sent.',
+  `It writes the annotation ${REPLAY_ANNOTATION} of the notifications, for which you need the right to patch them. The hnotif that serves carries it out and answers in status.replay. Exits with 1 if something cannot be sent again.`,
+].join('\n\n');
+
+const EXAMPLES = `
+Examples:
+  hnotif replay storefront -n shop
+  hnotif replay storefront --notification night-ops --sink pager --since 2h
+  hnotif replay storefront --all --dry-run`;

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+
+/**
+ * The annotation of a notification that asks for a replay, as `reconcile.fluxcd.io/requestedAt` asks Flux. Whoever may change a
+ * notification may ask. It does not depend on the API group of an installation, as the annotations of links do not.
+ */
+export const REPLAY_ANNOTATION = 'hibernation.dev/replay';
+
+/** The longest request (characters). */
+export const LONGEST_REQUEST = 1024;
+
+const TIME = z.iso.datetime({ offset: true });
+
+/** A name of an object. It is shown in statuses, Events and the log. */
+const name = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'not the name of an object');
+
+/** The JSON in the annotation. A request is carried out once: another text is another request. */
+const REQUEST = z.strictObject({
+  /** When it was asked for (RFC 3339): it makes equal requests different. */
+  at: TIME,
+  /** A plan of the notification's namespace. */
+  plan: name(253),
+  /** Default: all sinks of the notification. */
+  sink: name(63).optional(),
+  /** Also what has arrived; else only what has failed or was dropped. */
+  all: z.boolean().default(false),
+  /** Only deliveries that ended since then (RFC 3339). Default: all that the journal knows. */
+  since: TIME.optional(),
+  /** Only answer what would be sent. */
+  dryRun: z.boolean().default(false),
+});
+
+export type ReplayRequest = z.output<typeof REQUEST>;
+
+/** Parses the annotation; a text: what is wrong with it, and the remedy. The value may be long, and is not shown. */
+export function parseReplay(text: string): ReplayRequest | string {
+  const problem = problemOf(text);
+  return typeof problem === 'string'
+    ? `annotation ${REPLAY_ANNOTATION} is not valid: ${problem}; remove it, and ask with hnotif replay`
+    : problem;
+}
+
+function problemOf(text: string): ReplayRequest | string {
+  if (text.length > LONGEST_REQUEST) return `it has more than ${LONGEST_REQUEST} characters`;
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return 'it is not JSON';
+  }
+  const read = REQUEST.safeParse(json);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const field = issue?.path.join('.') ?? '';
+  const what = issue?.code === 'unrecognized_keys' ? 'a field is not known' : (issue?.message ?? 'not valid');
+  return field === '' ? what : `${field}: ${what}`;
+}
+
+/** What became of a request as a whole. The status and the documentation use this table. */
+export const REPLAY_REASONS = {
+  Replayed: 'The deliveries in the table were looked at; its rows say what became of each.',
+  DryRun: 'The same, without sending: the rows say what would be sent.',
+  NothingToReplay:
+    'The journal of the plan has no such delivery. It keeps the last twenty that ended, and the newest losses longest: hnotif trace shows them.',
+  Muted: 'The notification is muted, so nothing is sent. Unmute it (hnotif unmute), then ask again.',
+  UnknownPlan: 'There is no such plan in the namespace: see hnotif get plans.',
+  NotMatched: 'The selector of the notification does not match the plan: see hnotif why.',
+  UnknownSink: 'The notification does not list the sink: see hnotif describe.',
+  MalformedRequest: 'The annotation cannot be read: remove it, and ask with hnotif replay.',
+  Internal: 'A fault of hnotif itself; the log has the stack.',
+} as const;
+
+export type ReplayReason = keyof typeof REPLAY_REASONS;
+
+/** What becomes of deliveries that were asked for. */
+export const REPLAY_RESULTS = {
+  Sent: 'It was accepted again under the same id, and is sent like every other delivery: hnotif why shows it.',
+  WouldBeSent: 'It can be sent again. It was not: the request was a dry run.',
+  Waits: 'It waits already: hnotif why says for what.',
+  NotDerivable:
+    'The status of the plan does not tell this event any more, so its message cannot be made again. Look at the plan: hnotif trace.',
+  NotListed: 'The notification does not list the sink any more: add it again, then ask again.',
+} as const;
+
+export type ReplayResult = keyof typeof REPLAY_RESULTS;
+
+/** Deliveries that ended together, and what becomes of them. */
+export interface ReplayRow {
+  readonly sink: string;
+  /** The kinds of the events, such as `Start, Success`. */
+  readonly events: string;
+  readonly count: number;
+  /** When and how they had ended: RFC 3339, and `failed TooLong`. */
+  readonly endedAt: string;
+  readonly was: string;
+  readonly result: ReplayResult;
+}
+
+/** The rows that a status has at most: a journal has twenty lines for each plan, and the deliveries of a line may have three results. */
+export const MOST_REPLAY_ROWS = 60;
+
+/** The leader's answer. */
+export interface ReplayStatus {
+  /** The annotation that was carried out; cut, if it was too long. */
+  readonly request: string;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly reason: ReplayReason;
+  /** For people: the remedy. */
+  readonly message: string;
+  /** How many deliveries are sent again. */
+  readonly sent: number;
+  readonly deliveries?: readonly ReplayRow[];
+}
