@@ -1,13 +1,10 @@
 import { expect, it } from 'vitest';
-import { hnotif } from './support/process.ts';
+import { asked } from './support/process.ts';
 import { NAMESPACE, World } from './support/world.ts';
 
-async function examined(world: World, ...args: readonly string[]) {
-  const run = hnotif([
-    ...['doctor', ...args, '--allow-insecure-http', ...world.addresses],
-    ...[`--namespace=${NAMESPACE}`, `--kubeconfig=${await world.kubeconfig()}`],
-  ]);
-  return { exit: await run.exit, out: run.stdout, err: run.stderr };
+function examined(world: World, ...args: readonly string[]) {
+  const flags = ['--allow-insecure-http', ...world.addresses, `--namespace=${NAMESPACE}`];
+  return asked(world, 'doctor', ...args, ...flags);
 }
 
 const SINKS = ['hook', { name: 'thread', type: 'teamchat' }, { name: 'phone', type: 'botchat' }] as const;

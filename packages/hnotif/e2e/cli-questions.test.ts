@@ -6,21 +6,9 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { pending } from './support/journals.ts';
-import { BUNDLE, hnotif } from './support/process.ts';
+import { asked, BUNDLE, hnotif, type Answer } from './support/process.ts';
 import { applyRights, deployed, RBAC } from './support/rights.ts';
 import { NAMESPACE, World } from './support/world.ts';
-
-interface Answer {
-  readonly exit: number | NodeJS.Signals | null;
-  readonly out: readonly string[];
-  readonly err: readonly string[];
-}
-
-/** Asks as a user does who has this kubeconfig. */
-async function asked(world: World, ...args: readonly string[]): Promise<Answer> {
-  const run = hnotif([...args, `--kubeconfig=${await world.kubeconfig()}`]);
-  return { exit: await run.exit, out: run.stdout, err: run.stderr };
-}
 
 const HERE = `--namespace=${NAMESPACE}`;
 

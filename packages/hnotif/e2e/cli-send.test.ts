@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { hnotif } from './support/process.ts';
+import { asked } from './support/process.ts';
 import { shown } from './support/teamchat.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 
-async function sent(world: World, ...args: readonly string[]) {
-  const run = hnotif([
-    ...['send', ...args, '--allow-insecure-http', ...world.addresses],
-    ...[`--namespace=${NAMESPACE}`, `--kubeconfig=${await world.kubeconfig()}`],
-  ]);
-  return { exit: await run.exit, out: run.stdout, err: run.stderr };
+function sent(world: World, ...args: readonly string[]) {
+  const flags = ['--allow-insecure-http', ...world.addresses, `--namespace=${NAMESPACE}`];
+  return asked(world, 'send', ...args, ...flags);
 }
 
 describe('hnotif send', () => {

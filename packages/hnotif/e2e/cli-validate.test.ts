@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { BUNDLE, hnotif } from './support/process.ts';
+import { BUNDLE, answerOf, hnotif } from './support/process.ts';
 import { collection, notificationObject } from './support/objects.ts';
 import { NAMESPACE, World } from './support/world.ts';
 
@@ -182,6 +184,29 @@ describe('hnotif validate', () => {
     expect(exit).toBe(1);
     expect(out[0]).toMatch(message);
     expect(err).not.toMatch(/ at |fault of hnotif/);
+  });
+
+  it('says what is wrong with sinks also where another field is wrong, and that a text is not base64', () => {
+    const head = WRONG.split('---\n')[1]?.replace('[Start, Failure]', '[Start, Sucess]') ?? '';
+    const secret =
+      'kind: Secret\napiVersion: v1\nmetadata: { name: ops, namespace: shop }\ndata: { config: "{}" }\n';
+    const { out } = checked(`${head}---\n${secret}`);
+    expect(out).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('spec.onEvents[1]'),
+        expect.stringContaining('data.config is not base64: put the JSON as it is under stringData'),
+      ]),
+    );
+  });
+
+  it('reads a folder whose name looks like a file, and names a file with a blank as a URI in SARIF', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hnotif-validate-'));
+    await mkdir(join(folder, 'x.yaml'));
+    await writeFile(join(folder, 'my night.yaml'), WRONG);
+    const { out, err } = await answerOf(hnotif(['validate', folder, '-o', 'sarif']));
+    await rm(folder, { recursive: true });
+    expect(err).toEqual([]);
+    expect(out.join('\n')).toContain('/my%20night.yaml"');
   });
 
   it('without a notification says what to give', () => {

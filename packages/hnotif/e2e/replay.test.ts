@@ -4,7 +4,7 @@ import { begin, fail, poll, retry } from '../src/lifecycle/operator.ts';
 import type { NotificationStatus } from '../src/resources/notification.ts';
 import { REPLAY_ANNOTATION } from '../src/resources/replay.ts';
 import { ALONE, journalOf, pending } from './support/journals.ts';
-import { hnotif, killed, serving } from './support/process.ts';
+import { asked, hnotif, killed, serving } from './support/process.ts';
 import { applyRights, deployed, RBAC } from './support/rights.ts';
 import { contextOf, NAMESPACE, World } from './support/world.ts';
 
@@ -12,10 +12,7 @@ const HERE = `--namespace=${NAMESPACE}`;
 const DB = [{ name: 'db', type: 'rds' }];
 
 /** Asks as a user does. */
-async function asked(world: World, ...args: readonly string[]) {
-  const run = hnotif([...args, HERE, `--kubeconfig=${await world.kubeconfig()}`]);
-  return { exit: await run.exit, out: run.stdout, err: run.stderr };
-}
+const told = (world: World, ...args: readonly string[]) => asked(world, ...args, HERE);
 
 /** A notification `n` of starts and ends for the sinks `n` and `well`. The receiver refuses the messages of `n`. */
 async function refusing() {
@@ -53,11 +50,11 @@ describe('hnotif replay', () => {
     await world.status('n', (status) => lost(status) === 2);
     await world.received(2, 'well');
     mend();
-    const dry = await asked(world, 'replay', 'orders', '--dry-run');
+    const dry = await told(world, 'replay', 'orders', '--dry-run');
     expect(dry).toMatchObject({ exit: 0, err: [] });
     expect(dry.out.join('\n')).toMatch(/n\/n +Success +\S+Z +failed \w+ +WouldBeSent\n/);
     expect(dry.out.at(-1)).toBe('a dry run: nothing was sent');
-    const run = await asked(world, 'replay', 'orders');
+    const run = await told(world, 'replay', 'orders');
     expect(run).toMatchObject({ exit: 0, err: [] });
     expect(run.out).toEqual([
       expect.stringMatching(/^SINK +EVENT +ENDED +WAS +NOW$/),
@@ -71,13 +68,13 @@ describe('hnotif replay', () => {
     const { items } = await world.kube.get(`/api/v1/namespaces/${NAMESPACE}/events`);
     expect(JSON.stringify(items)).toContain('2 deliveries are sent again under the same ids');
     await world.status('n', (status) => lost(status) === 0);
-    expect(await asked(world, 'replay', 'orders')).toEqual({
+    expect(await told(world, 'replay', 'orders')).toEqual({
       ...{ exit: 1, out: [] },
       err: [
         'error: nothing failed or was dropped of plan orders, as far as its journal knows; see hnotif trace orders',
       ],
     });
-    const all = await asked(world, 'replay', 'orders', '--all', '--sink', 'well', '-o', 'json');
+    const all = await told(world, 'replay', 'orders', '--all', '--sink', 'well', '-o', 'json');
     expect(JSON.parse(all.out.join('\n'))).toMatchObject([{ notification: 'n', answer: { sent: 2 } }]);
     const again = await world.received(4, 'well');
     const ids = again.map(({ id }) => id);
@@ -96,7 +93,7 @@ describe('hnotif replay', () => {
     await world.status('n', (status) => lost(status) === 2);
     await world.write('orders', retry);
     mend();
-    const { exit, out } = await asked(world, 'replay', 'orders', '--notification', 'n', '--since', '1h');
+    const { exit, out } = await told(world, 'replay', 'orders', '--notification', 'n', '--since', '1h');
     expect(exit).toBe(1);
     expect(out.join('\n')).toMatch(
       /n\/n +Start .* Sent\nn\/n +Failure .* NotDerivable\nNotDerivable: The status/,
@@ -154,7 +151,7 @@ describe('hnotif replay', () => {
     await world.status('n', (status) => lost(status) === 1);
     await controller.stop();
     mend();
-    const { exit, err } = await asked(world, 'replay', 'orders');
+    const { exit, err } = await told(world, 'replay', 'orders');
     expect(exit).toBe(1);
     expect(err).toEqual([
       expect.stringMatching(/^error: nobody serves: .*; the request stays: the next hnotif/),
@@ -226,7 +223,7 @@ describe('hnotif replay', () => {
         },
       });
       await world.plan('other', ['db'], { labels: { lonely: 'yes' } });
-      expect(await asked(world, 'replay', ...args)).toEqual({
+      expect(await told(world, 'replay', ...args)).toEqual({
         exit,
         out: [],
         err: [expect.stringMatching(message)],
@@ -237,11 +234,11 @@ describe('hnotif replay', () => {
       const { world } = await refusing();
       await world.kube.patch(world.notificationPath('n'), { spec: { suspend: true } });
       const muted = /n is muted, and a muted notification is not replayed; unmute it first: hnotif unmute n$/;
-      expect(await asked(world, 'replay', 'orders', '--notification', 'n')).toEqual({
+      expect(await told(world, 'replay', 'orders', '--notification', 'n')).toEqual({
         ...{ exit: 1, out: [] },
         err: [expect.stringMatching(muted)],
       });
-      const { err } = await asked(world, 'replay', 'orders');
+      const { err } = await told(world, 'replay', 'orders');
       expect(err).toEqual([
         expect.stringMatching(muted),
         'error: all notifications of plan orders are muted; see hnotif get',

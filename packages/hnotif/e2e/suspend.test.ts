@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { begin, poll, succeed, type TargetChange } from '../src/lifecycle/operator.ts';
 import type { NotificationStatus } from '../src/resources/notification.ts';
 import { pending } from './support/journals.ts';
-import { hnotif } from './support/process.ts';
+import { asked } from './support/process.ts';
 import { heading, ThreadChat } from './support/threads.ts';
 import { TurnedClock } from './support/turned-clock.ts';
 import { contextOf, metricsOf, NAMESPACE, World } from './support/world.ts';
@@ -24,10 +24,7 @@ async function served(spec: object = {}): Promise<World> {
   return world;
 }
 
-async function asked(world: World, ...args: readonly string[]) {
-  const run = hnotif([...args, `--namespace=${NAMESPACE}`, `--kubeconfig=${await world.kubeconfig()}`]);
-  return { exit: await run.exit, out: run.stdout, err: run.stderr };
-}
+const ask = (world: World, ...args: readonly string[]) => asked(world, ...args, `--namespace=${NAMESPACE}`);
 
 describe('a suspended notification', () => {
   it('sends nothing; what was due is dropped, counted and shown, without a warning; then it sends again', async () => {
@@ -126,7 +123,7 @@ describe('a suspended notification with tellAfterSuspend', () => {
     });
     const { items } = await world.kube.get(`/api/v1/namespaces/${NAMESPACE}/events`);
     expect(JSON.stringify(items)).not.toContain('"Warning"');
-    expect(await asked(world, 'unmute', 'n')).toMatchObject({ exit: 0 });
+    expect(await ask(world, 'unmute', 'n')).toMatchObject({ exit: 0 });
     const records = await world.received(1, 'n');
     expect(records.map((record) => contextOf(record).event)).toEqual(['Success']);
     await world.status('n', (now) => !waiting(now));
@@ -149,12 +146,12 @@ describe('a suspended notification with tellAfterSuspend', () => {
   it('is set by hnotif mute, and stays until it is changed', async () => {
     const world = await served();
     const option = async () => (await world.kube.get(world.notificationPath('n'))).spec?.tellAfterSuspend;
-    await asked(world, 'mute', 'n', '--tell-after');
+    await ask(world, 'mute', 'n', '--tell-after');
     expect(await option()).toBe(true);
-    await asked(world, 'unmute', 'n');
-    await asked(world, 'mute', 'n');
+    await ask(world, 'unmute', 'n');
+    await ask(world, 'mute', 'n');
     expect(await option()).toBe(true);
-    await asked(world, 'mute', 'n', '--no-tell-after');
+    await ask(world, 'mute', 'n', '--no-tell-after');
     expect(await option()).toBeUndefined();
   });
 });
@@ -235,7 +232,7 @@ describe('the threads of a suspended notification', () => {
     await night.succeed();
     await night.dropped(3);
     await night.suspend(false);
-    expect(await asked(world, 'replay', 'orders')).toMatchObject({ exit: 0, err: [] });
+    expect(await ask(world, 'replay', 'orders')).toMatchObject({ exit: 0, err: [] });
     const [root] = await night.chat.threads([4]);
     expect(root?.replies.map(heading)).toEqual([
       'Hibernation Starting (2 targets)',
@@ -265,18 +262,18 @@ describe('hnotif mute and unmute', () => {
     const world = await served();
     await world.synced();
     await world.status('n', ({ conditions }) => conditions !== undefined);
-    const muted = await asked(world, 'mute', 'n', '--for', '2h', '--reason', 'migration');
+    const muted = await ask(world, 'mute', 'n', '--for', '2h', '--reason', 'migration');
     expect(muted).toEqual({
       exit: 0,
       out: [expect.stringMatching(/^n sends nothing until 20\S+Z$/)],
       err: [],
     });
     await world.status('n', suspended);
-    const why = await asked(world, 'why', 'n');
+    const why = await ask(world, 'why', 'n');
     expect(why.out.join('\n')).toMatch(
       /^note n: suspended until 20\S+Z \(migration\): what is due is dropped/m,
     );
-    expect(await asked(world, 'unmute', 'n')).toEqual({ exit: 0, out: ['n sends again'], err: [] });
+    expect(await ask(world, 'unmute', 'n')).toEqual({ exit: 0, out: ['n sends again'], err: [] });
     const { spec } = (await world.kube.get(world.notificationPath('n'))) as { spec: object };
     expect(Object.keys(spec).filter((key) => key.startsWith('suspend'))).toEqual([]);
   });
@@ -290,6 +287,6 @@ describe('hnotif mute and unmute', () => {
     [['mute', 'n', '--reason', 'x'.repeat(257)], 2, /--reason has more than 256 characters/],
   ] as const)('%j: one line, exit %i', async (args, exit, message) => {
     const world = await World.start();
-    expect(await asked(world, ...args)).toEqual({ exit, out: [], err: [expect.stringMatching(message)] });
+    expect(await ask(world, ...args)).toEqual({ exit, out: [], err: [expect.stringMatching(message)] });
   });
 });

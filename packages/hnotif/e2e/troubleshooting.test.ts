@@ -11,7 +11,7 @@ import type { ControllerOptions } from '../src/controller/options.ts';
 import { poll } from '../src/lifecycle/operator.ts';
 import type { NotificationStatus, SinkStatus } from '../src/resources/notification.ts';
 import { testCertificate } from '../src/transport/testing/certificate.ts';
-import { hnotif } from './support/process.ts';
+import { asked, hnotif } from './support/process.ts';
 import { TurnedClock } from './support/turned-clock.ts';
 import { GROUP, metricsOf, NAMESPACE, World } from './support/world.ts';
 
@@ -43,10 +43,9 @@ const explained = new Set<string>();
 
 /** The first three lines of `hnotif why` name the cause and the remedy. */
 async function why(world: World, ...words: readonly (string | RegExp)[]): Promise<void> {
-  const run = hnotif(['why', `--namespace=${NAMESPACE}`, `--kubeconfig=${await world.kubeconfig()}`]);
-  await run.exit;
-  expect(run.stderr).toEqual([]);
-  const [, ...lines] = ['', ...run.stdout.slice(0, 3)];
+  const { out, err } = await asked(world, 'why', `--namespace=${NAMESPACE}`);
+  expect(err).toEqual([]);
+  const lines = out.slice(0, 3);
   for (const word of words) expect(lines.join('\n')).toMatch(word);
   explained.add(causing);
 }

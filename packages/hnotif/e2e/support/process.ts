@@ -64,6 +64,23 @@ export function hnotif(args: readonly string[], env: Record<string, string> = {}
   };
 }
 
+/** What a command has printed when it has ended, in lines. */
+export interface Answer {
+  readonly exit: number | NodeJS.Signals | null;
+  readonly out: readonly string[];
+  readonly err: readonly string[];
+}
+
+export const answerOf = async ({ exit, stdout, stderr }: Run): Promise<Answer> => ({
+  exit: await exit,
+  out: stdout,
+  err: stderr,
+});
+
+/** Asks as a user does who has the kubeconfig of this world. */
+export const asked = async (world: World, ...args: readonly string[]): Promise<Answer> =>
+  answerOf(hnotif([...args, `--kubeconfig=${await world.kubeconfig()}`]));
+
 export const AT_ANY_PORT = ['--metrics-address=127.0.0.1:0', '--health-address=127.0.0.1:0'];
 
 /** A controller for a world, in a process of its own. */

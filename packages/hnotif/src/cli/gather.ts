@@ -49,8 +49,8 @@ export interface Gathered {
   readonly journals: Read<ReadonlyMap<string, JournalEntry | OldEntry | undefined>>;
   readonly leader: Leader;
   readonly now: number;
-  /** Notifications that cannot be read, each in a sentence. */
-  readonly invalid: readonly string[];
+  /** Notifications that cannot be read. */
+  readonly invalid: readonly ParseError[];
 }
 
 /** Reads all of it at once. */
@@ -60,7 +60,7 @@ export async function gather(session: Session): Promise<Gathered> {
     readOrWhy(session.list(session.plans)),
     readOrWhy(readJournals(session)),
   ]);
-  const invalid: string[] = [];
+  const invalid: ParseError[] = [];
   const notifications = parsed(rawNotifications, parseNotification, (problem) => invalid.push(problem));
   const plans: Read<readonly Plan[]> = rawPlans.ok
     ? { ok: true, value: parsed(rawPlans.value, parsePlan, () => undefined) }
@@ -72,13 +72,13 @@ export async function gather(session: Session): Promise<Gathered> {
   return { notifications, plans, journals, leader: leaderOf(leases, confirmed.at(-1), now), now, invalid };
 }
 
-function parsed<T>(raw: readonly unknown[], parse: (raw: unknown) => T, failed: (why: string) => void): T[] {
+function parsed<T>(raw: readonly unknown[], parse: (raw: unknown) => T, failed: (why: ParseError) => void): T[] {
   return raw.flatMap((each) => {
     try {
       return [parse(each)];
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;
-      failed(error.message);
+      failed(error);
       return [];
     }
   });
@@ -153,8 +153,8 @@ export function resolveTarget({ kind, name }: Target, { notifications, plans, in
   if (isPlan) return { kind: 'plan', name };
   if (isNotification) return { kind: 'notification', name };
   if (!plans.ok && kind === 'plan') throw new CommandError(plans.why, EXIT.noAccess);
-  const broken = invalid.find((problem) => problem.includes(`/${name}:`));
-  if (broken !== undefined) throw new CommandError(broken);
+  const broken = invalid.find(({ object }) => object.endsWith(`/${name}`));
+  if (broken !== undefined) throw new CommandError(broken.message);
   throw new CommandError(
     `there is no ${kind === 'any' ? 'plan or notification' : kind} ${name}; ${all.length} plans and ${notifications.length} notifications were found: see hnotif get`,
   );

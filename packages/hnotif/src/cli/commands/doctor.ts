@@ -74,7 +74,7 @@ async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Pro
         const about = `${notification.name}/${sink.name}`;
         const secret = objects.beside(beside, 'Secret', sink.secretRef.name);
         const config = secret && configOf(secret);
-        if (config === undefined) continue;
+        if (config === undefined || config instanceof Error) continue;
         for (const found of await probe(config.value, { ...rules, transport }))
           checks.push({ about, ...found });
       }

@@ -111,13 +111,13 @@ function chosen(
   planName: string,
   plan: Plan | undefined,
   all: readonly Notification[],
-  invalid: readonly string[],
+  invalid: readonly ParseError[],
   { notification, sink }: ReplayFlags,
 ): readonly Notification[] {
   const named = notification === undefined ? all : all.filter(({ name }) => name === notification);
   if (notification !== undefined && named.length === 0)
     throw new CommandError(
-      invalid.find((problem) => problem.includes(`/${notification} `)) ??
+      invalid.find(({ object }) => object.endsWith(`/${notification}`))?.message ??
         `there is no notification ${notification}; see hnotif get`,
     );
   const matching = named.filter(

@@ -57,10 +57,14 @@ async function why(
 async function explained(session: Session, target: Target | undefined): Promise<readonly Explanation[]> {
   const gathered = await gather(session);
   const facts = factsOf(gathered, target && resolveTarget(target, gathered));
+  const { invalid, leader } = gathered;
   const all = facts.map(explain);
-  if (all.length > 0) return all;
-  const { leader } = gathered;
-  return [{ namespace: session.namespace ?? '', leader, findings: [], deliveries: [], unread: [] }];
+  if (all.length === 0)
+    all.push({ namespace: session.namespace ?? '', leader, findings: [], deliveries: [], unread: [] });
+  return all.map((each) => {
+    const broken = invalid.filter(({ object }) => object.startsWith(`${each.namespace}/`));
+    return { ...each, unread: [...each.unread, ...broken.map(({ message }) => message)] };
+  });
 }
 
 function shown(

@@ -1,6 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { FlagError } from '../io.ts';
 
 /** A larger file is not read (bytes): no manifest is that large. */
@@ -20,7 +19,7 @@ export interface File {
 export async function readFiles(names: readonly string[], recursive: boolean): Promise<readonly File[]> {
   const files: File[] = [];
   for (const name of names) {
-    if (name === '-') files.push({ name, content: await text(process.stdin) });
+    if (name === '-') files.push({ name, content: await standardInput() });
     else
       for (const file of await filesIn(name, recursive))
         files.push({ name: file, content: await read(file) });
@@ -30,21 +29,40 @@ export async function readFiles(names: readonly string[], recursive: boolean): P
 
 async function filesIn(name: string, recursive: boolean): Promise<readonly string[]> {
   const found = await stat(name).catch((error: unknown) => unreadable(name, error));
-  if (!found.isDirectory()) {
-    if (found.size > LARGEST) throw new FlagError(`${name} is larger than ${LARGEST / 1024 / 1024} MiB`);
-    return [name];
-  }
-  const entries = await readdir(name, { recursive });
+  if (!found.isDirectory()) return [name];
+  const entries = await readdir(name, { recursive, withFileTypes: true });
   return entries
-    .filter((entry) => /\.(ya?ml|json)$/.test(entry))
-    .map((entry) => join(name, entry))
+    .filter((entry) => !entry.isDirectory() && /\.(ya?ml|json)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }
 
-const read = (name: string): Promise<string> =>
-  readFile(name, 'utf8').catch((error: unknown) => unreadable(name, error));
+async function read(name: string): Promise<string> {
+  try {
+    const { size } = await stat(name);
+    if (size > LARGEST) throw tooLarge(name);
+    return await readFile(name, 'utf8');
+  } catch (error) {
+    return unreadable(name, error);
+  }
+}
+
+async function standardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size > LARGEST) throw tooLarge('standard input');
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+const tooLarge = (name: string): FlagError =>
+  new FlagError(`${name} is larger than ${LARGEST / 1024 / 1024} MiB`);
 
 function unreadable(name: string, error: unknown): never {
+  if (error instanceof FlagError) throw error;
   const { code = 'unknown error' } = error as NodeJS.ErrnoException;
   throw new FlagError(`${name}: ${UNREADABLE[code] ?? code}`);
 }

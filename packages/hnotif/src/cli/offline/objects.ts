@@ -31,14 +31,17 @@ export interface Found<T> {
   readonly path: Path;
 }
 
-/** The text of a secret's key `config`. */
-export function configOf({ object }: Manifest): Found<string | Uint8Array> | undefined {
+const BASE64 = /^(?:[A-Za-z0-9+/]{4}|\s)*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\s*$/;
+
+/** The text of a secret's key `config`; an error: it is not base64. */
+export function configOf({ object }: Manifest): Found<string | Uint8Array> | Error | undefined {
   const plain = isRaw(object.stringData) ? object.stringData.config : undefined;
   if (typeof plain === 'string') return { value: plain, path: ['stringData', 'config'] };
   const encoded = isRaw(object.data) ? object.data.config : undefined;
-  return typeof encoded === 'string'
+  if (typeof encoded !== 'string') return undefined;
+  return BASE64.test(encoded)
     ? { value: Buffer.from(encoded, 'base64'), path: ['data', 'config'] }
-    : undefined;
+    : new Error('data.config is not base64: put the JSON as it is under stringData');
 }
 
 /** The text of a template in a config map. */

@@ -24,7 +24,7 @@ export const sarifOf = (problems: readonly Problem[]): object => ({
         locations: [
           {
             physicalLocation: {
-              artifactLocation: { uri: file === '-' ? 'stdin' : file },
+              artifactLocation: { uri: file === '-' ? 'stdin' : encodeURI(file) },
               region: { startLine: line, startColumn: column },
             },
           },

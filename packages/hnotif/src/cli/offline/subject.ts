@@ -168,6 +168,8 @@ function configTextOf(
 ): string | Uint8Array {
   const secret = objects.beside(beside, 'Secret', secretRef.name);
   const config = secret && configOf(secret);
+  if (config instanceof Error)
+    throw new CommandError(`sink ${name}: secret ${secretRef.name}: ${config.message}`);
   if (config !== undefined) return config.value;
   throw new CommandError(`sink ${name}: secret ${secretRef.name} with the key config was not found`);
 }

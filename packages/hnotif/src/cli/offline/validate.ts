@@ -38,9 +38,8 @@ export async function validate(
     if (manifest.kind !== 'HibernateNotification' || !manifest.apiVersion.startsWith(`${options.apiGroup}/`))
       continue;
     problems.push(...aboutSchema(manifest, options.apiGroup));
-    const notification = parsed(manifest, problems);
-    if (notification === undefined) continue;
-    for (const [at, sink] of notification.sinks.entries())
+    const sinks = parsed(manifest, problems)?.sinks ?? sinksAlone(manifest);
+    for (const [at, sink] of sinks.entries())
       problems.push(...(await aboutSink(manifest, at, sink, objects, templates, options)));
   }
   return problems;
@@ -105,6 +104,17 @@ function parsed(manifest: Manifest, problems: Problem[]): Notification | undefin
   }
 }
 
+/** The sinks of a notification whose other fields are wrong; none if they are wrong themselves. */
+function sinksAlone({ object }: Manifest): readonly SinkEntry[] {
+  const { sinks } = isRaw(object.spec) ? object.spec : {};
+  try {
+    return parseNotification({ ...object, spec: { selector: { matchLabels: {} }, onEvents: ['Start'], sinks } }).sinks;
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    return [];
+  }
+}
+
 async function aboutSink(
   manifest: Manifest,
   at: number,
@@ -141,6 +151,8 @@ async function aboutSink(
         'it has no key config: put the JSON of the sink there',
       ),
     ];
+  if (config instanceof Error)
+    return [...problems, problemAt(secret, ['data', 'config'], 'error', 'config', config.message)];
   const reading = readSink(sink.type, config.value, settings);
   if (!reading.ok)
     return [...problems, ...reading.problems.map((text) => aboutConfig(secret, config, text, sink))];
