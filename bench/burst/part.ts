@@ -9,7 +9,7 @@ const POLL_MS = 100;
 /** A part ends after this time. */
 const LIMIT_MS = 180_000;
 
-/** What is measured, and what it is measured with. */
+/** The measured process, and the processes around it. */
 export interface Stage {
   readonly cluster: Cluster;
   readonly hnotif: HnotifProcess;
