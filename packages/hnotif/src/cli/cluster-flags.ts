@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { ResourceType } from '../resources/group.ts';
-import { apiGroupFlag, flag, planResourceFlag } from './api-group-flag.ts';
+import { apiGroupFlag, contextFlag, flag, planResourceFlag } from './shared-flags.ts';
 import { namespace } from './values.ts';
 
 /** The flags of every command that reads a cluster with the rights of its user. */
@@ -24,7 +24,7 @@ export function addClusterFlags(command: Command): Command {
   for (const option of [
     new Option('-n, --namespace <name>', 'the namespace (default: that of the context)').argParser(namespace),
     flag('--kubeconfig <file>', 'kubeconfig to use (default: KUBECONFIG, else ~/.kube/config)'),
-    flag('--context <name>', 'context of the kubeconfig (default: its current context)'),
+    contextFlag(),
     apiGroupFlag('API group of hnotif’s own resources'),
     planResourceFlag(),
   ])

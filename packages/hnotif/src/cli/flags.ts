@@ -3,7 +3,7 @@ import { CONTROLLER_DEFAULTS as DEFAULTS, type Address } from '../controller/opt
 import { LOG_LEVELS } from '../observe/log.ts';
 import type { ConnectorPolicy } from '../resources/connectors.ts';
 import type { ResourceType } from '../resources/group.ts';
-import { apiGroupFlag, flag, planResourceFlag } from './api-group-flag.ts';
+import { apiGroupFlag, contextFlag, flag, planResourceFlag } from './shared-flags.ts';
 import {
   address,
   baseUrl,
@@ -75,7 +75,7 @@ const CLUSTER = [
     '--kubeconfig <file>',
     'kubeconfig to use (default: KUBECONFIG, else the pod’s service account, else ~/.kube/config)',
   ),
-  flag('--context <name>', 'context of the kubeconfig (default: its current context)'),
+  contextFlag(),
   apiGroupFlag('API group of hnotif’s own resources, not of the plans; the CRDs must use the same one'),
   planResourceFlag(),
   flag(

@@ -72,7 +72,11 @@ export async function gather(session: Session): Promise<Gathered> {
   return { notifications, plans, journals, leader: leaderOf(leases, confirmed.at(-1), now), now, invalid };
 }
 
-function parsed<T>(raw: readonly unknown[], parse: (raw: unknown) => T, failed: (why: ParseError) => void): T[] {
+function parsed<T>(
+  raw: readonly unknown[],
+  parse: (raw: unknown) => T,
+  failed: (why: ParseError) => void,
+): T[] {
   return raw.flatMap((each) => {
     try {
       return [parse(each)];

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { crds } from '../../resources/crds/crds.ts';
-import { apiGroupFlag } from '../api-group-flag.ts';
+import { apiGroupFlag } from '../shared-flags.ts';
 import type { Io } from '../io.ts';
 import { toYaml } from '../format.ts';
 

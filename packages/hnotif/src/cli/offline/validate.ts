@@ -108,7 +108,10 @@ function parsed(manifest: Manifest, problems: Problem[]): Notification | undefin
 function sinksAlone({ object }: Manifest): readonly SinkEntry[] {
   const { sinks } = isRaw(object.spec) ? object.spec : {};
   try {
-    return parseNotification({ ...object, spec: { selector: { matchLabels: {} }, onEvents: ['Start'], sinks } }).sinks;
+    return parseNotification({
+      ...object,
+      spec: { selector: { matchLabels: {} }, onEvents: ['Start'], sinks },
+    }).sinks;
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     return [];

@@ -17,3 +17,6 @@ export const planResourceFlag = (): Option =>
     '--plan-resource <resource>',
     'the plan resource, as PLURAL.VERSION.GROUP (default: hibernateplans.v1alpha1 of the API group), such as hibernateplans.v1alpha1.hibernator.ardikabs.com; connectors are read from its group',
   ).argParser(planResource);
+
+export const contextFlag = (): Option =>
+  flag('--context <name>', 'context of the kubeconfig (default: its current context)');
