@@ -8,8 +8,7 @@ import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { factsOf, gather, resolveTarget } from '../gather.ts';
 import type { Colour, Io } from '../io.ts';
-import { filesOfCluster } from '../offline/cluster-files.ts';
-import { readManifests } from '../offline/manifests.ts';
+import { manifestsOfCluster } from '../offline/cluster-manifests.ts';
 import { configOf, Objects } from '../offline/objects.ts';
 import { probe, type Check } from '../offline/probes.ts';
 import { addAddressFlags, rulesOf, type AddressFlags } from '../offline/subject.ts';
@@ -32,10 +31,11 @@ export const define = (command: Command, io: Io): void => {
 };
 
 async function doctor(name: string | undefined, flags: DoctorFlags, io: Io): Promise<number> {
-  const gathered = await withSession(flags, io, gather);
-  if (name !== undefined) resolveTarget({ kind: 'notification', name }, gathered);
-  const [file] = await filesOfCluster(flags, io);
-  const { manifests } = readManifests('cluster', file?.content ?? '');
+  const [gathered, manifests] = await withSession(flags, io, async (session) => {
+    const found = await gather(session);
+    if (name !== undefined) resolveTarget({ kind: 'notification', name }, found);
+    return [found, await manifestsOfCluster(session, io)] as const;
+  });
   const rules = rulesOf(flags, io);
   const transport = new Transport({ ...rules, showPrivateAnswers: true });
   const { state, message } = gathered.leader;

@@ -4,7 +4,7 @@ import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { EXIT } from '../exit.ts';
 import { FlagError, type Colour, type Io } from '../io.ts';
 import { devParts } from '../lazy-dev.ts';
-import { CLUSTER, filesOfCluster } from '../offline/cluster-files.ts';
+import { CLUSTER, manifestsOfCluster } from '../offline/cluster-manifests.ts';
 import { readFiles } from '../offline/files.ts';
 import { readManifests } from '../offline/manifests.ts';
 import type { Problem } from '../offline/problems.ts';
@@ -12,6 +12,7 @@ import { sarifOf } from '../offline/sarif.ts';
 import { addAddressFlags, rulesOf, type AddressFlags } from '../offline/subject.ts';
 import { validate } from '../offline/validate.ts';
 import { printableLine } from '../printable.ts';
+import { withSession } from '../session.ts';
 
 interface ValidateFlags extends ClusterFlags, AddressFlags {
   readonly output: 'text' | 'json' | 'sarif';
@@ -40,10 +41,12 @@ export const define = (command: Command, io: Io): void => {
 };
 
 async function run(names: readonly string[], flags: ValidateFlags, io: Io): Promise<number> {
-  const files =
-    names.length === 0 ? await filesOfCluster(flags, io) : await readFiles(names, flags.recursive);
+  const files = await readFiles(names, flags.recursive);
   const readings = files.map(({ name, content }) => ({ name, ...readManifests(name, content) }));
-  const manifests = readings.flatMap((reading) => reading.manifests);
+  const manifests =
+    names.length === 0
+      ? await withSession(flags, io, (session) => manifestsOfCluster(session, io))
+      : readings.flatMap((reading) => reading.manifests);
   const parts = await devParts();
   const problems: Problem[] = readings.flatMap(({ name, problems: broken }) =>
     broken.map((each) => ({

@@ -89,15 +89,24 @@ interface Source {
   readonly object: Raw;
 }
 
-function manifestOf({ file, content, lines, document, path: base, object }: Source): Manifest {
+/** An object that stands in no file: of a cluster, for example. */
+export function withoutPlaces(file: string, object: Raw): Manifest {
   const metadata = isRaw(object.metadata) ? object.metadata : {};
-  const position = (path: Path): Position => positionIn(document, lines, [...base, ...path]);
+  const begin = (): Position => ({ line: 1, column: 1 });
   return {
-    ...{ file, object, position },
+    ...{ file, object, position: begin, within: begin },
     kind: text(object.kind),
     apiVersion: text(object.apiVersion),
     namespace: text(metadata.namespace),
     name: text(metadata.name),
+  };
+}
+
+function manifestOf({ file, content, lines, document, path: base, object }: Source): Manifest {
+  const position = (path: Path): Position => positionIn(document, lines, [...base, ...path]);
+  return {
+    ...withoutPlaces(file, object),
+    position,
     within(path, line, column) {
       const node: unknown = document.getIn([...base, ...path], true);
       if (!isScalar(node) || node.type !== 'BLOCK_LITERAL' || !node.range) return position(path);

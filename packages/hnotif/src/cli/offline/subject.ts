@@ -15,8 +15,9 @@ import { addClusterFlags, type ClusterFlags } from '../cluster-flags.ts';
 import { permitsInsecureHttp } from '../controller-options.ts';
 import { addressFlags, type RunFlags } from '../flags.ts';
 import { CommandError, FlagError, type Io } from '../io.ts';
+import { withSession } from '../session.ts';
 import { count } from '../values.ts';
-import { filesOfCluster } from './cluster-files.ts';
+import { manifestsOfCluster } from './cluster-manifests.ts';
 import { OPERATIONS, planSource, syntheticSource } from './events.ts';
 import { readFiles } from './files.ts';
 import { readManifests, type Manifest } from './manifests.ts';
@@ -89,11 +90,12 @@ export async function readSubject(
   flags: SubjectFlags,
   io: Io,
 ): Promise<readonly SubjectSink[]> {
-  const files =
+  const manifests =
     flags.filename === undefined
-      ? await filesOfCluster(flags, io)
-      : await readFiles(flags.filename, flags.recursive);
-  const manifests = files.flatMap((file) => readManifests(file.name, file.content).manifests);
+      ? await withSession(flags, io, (session) => manifestsOfCluster(session, io))
+      : (await readFiles(flags.filename, flags.recursive)).flatMap(
+          ({ name: file, content }) => readManifests(file, content).manifests,
+        );
   const objects = new Objects(manifests, flags.namespace ?? 'default');
   const manifest = chosen(manifests, name);
   const notification = parsed(manifest);

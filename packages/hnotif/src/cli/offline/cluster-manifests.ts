@@ -1,0 +1,30 @@
+import { CONFIG_MAPS, isRaw, SECRETS } from '../../cluster/objects.ts';
+import { formatResourceType } from '../../resources/group.ts';
+import type { Io } from '../io.ts';
+import { printableLine } from '../printable.ts';
+import { readOrWhy, type Session } from '../session.ts';
+import { withoutPlaces, type Manifest } from './manifests.ts';
+
+/** In the place of a file's name. */
+export const CLUSTER = 'cluster';
+
+/** The notifications of a namespace with all secrets, config maps and plans. What the user may not read is said. */
+export async function manifestsOfCluster(session: Session, io: Io): Promise<readonly Manifest[]> {
+  const { group, version } = session.notifications;
+  // Objects in lists have no kind.
+  const typed = (objects: readonly unknown[], kind: string, apiVersion: string): Manifest[] =>
+    objects.map((object) => withoutPlaces(CLUSTER, { ...(isRaw(object) ? object : {}), kind, apiVersion }));
+  const notifications = await session.list(session.notifications);
+  const manifests = typed(notifications, 'HibernateNotification', `${group}/${version}`);
+  const others = [
+    ['Secret', SECRETS],
+    ['ConfigMap', CONFIG_MAPS],
+    ['HibernatePlan', session.plans],
+  ] as const;
+  for (const [kind, type] of others) {
+    const read = await readOrWhy(session.list(type));
+    if (read.ok) manifests.push(...typed(read.value, kind, formatResourceType(type)));
+    else io.err(`not checked: ${printableLine(read.why)}\n`);
+  }
+  return manifests;
+}
