@@ -204,3 +204,43 @@ it('TokenBucket passes over updates that lack a token of another bucket, and ser
   await clock.advance(17_000);
   expect(served.slice(3)).toEqual(['card 1 10', 'card 2 20']);
 });
+
+it('TokenBucket serves every request in the end, whatever was taken, paused or called off meanwhile', async () => {
+  const step = fc.record({
+    buckets: fc.subarray([0, 1, 2, 3], { minLength: 1 }),
+    act: fc.constantFrom('pause', 'giveBack', 'tryTake', ...Array<'take'>(7).fill('take')),
+    priority: fc.constantFrom('message', 'update'),
+    owner: fc.constantFrom('a', 'b', 'c'),
+    isCalledOff: fc.boolean(),
+    ms: fc.nat(3_000),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const clock = new ManualClock();
+      const all = [
+        [1, 1],
+        [0.8, 1],
+        [5, 5],
+        [0.3, 2],
+      ].map(([perSecond = 1, burst = 1]) => new TokenBucket(clock, perSecond, burst));
+      let waiting = 0;
+      for (const { buckets, act, priority, owner, isCalledOff, ms } of steps) {
+        const own = buckets.flatMap((index) => all[index] ?? []);
+        if (act === 'pause') own[0]?.pause(ms);
+        else if (act === 'giveBack') own[0]?.giveBack();
+        else if (act === 'tryTake') own[0]?.tryTake();
+        else {
+          const enough = new AbortController();
+          waiting++;
+          const taken = TokenBucket.takeAll(own, { owner, priority, signal: enough.signal });
+          void Promise.resolve(taken).then(() => waiting--);
+          if (isCalledOff) enough.abort();
+        }
+        await clock.advance(ms);
+      }
+      await clock.advance(1_000_000);
+      expect(waiting).toBe(0);
+    }),
+    { numRuns: 300 },
+  );
+});

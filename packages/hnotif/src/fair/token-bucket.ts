@@ -44,8 +44,6 @@ export class TokenBucket {
   #tokens: number;
   /** When the tokens were counted (monotonic milliseconds); during a pause: when it ends. */
   #countedAt: number;
-  /** Another bucket that all waiting updates need. While it has no token, they need not be looked at. */
-  #updatesNeed: TokenBucket | undefined;
   /** Tokens taken for messages since the last one for an update. */
   #messages = 0;
   #cancelTimer: (() => void) | undefined;
@@ -89,7 +87,10 @@ export class TokenBucket {
 
   /** Takes a token if there is one. Does not wait, and passes those that do. */
   tryTake(): boolean {
-    return TokenBucket.#takeAll([this], 'message');
+    const taken = TokenBucket.#takeAll([this], 'message');
+    // A request that waits may need this bucket and another one.
+    this.#arm();
+    return taken;
   }
 
   /** As `takeAll` with this bucket alone. */
@@ -118,7 +119,7 @@ export class TokenBucket {
       // One signal may end many waits. Node would warn of a leak.
       setMaxListeners(0, signal);
       signal.addEventListener('abort', onAbort, { once: true });
-      for (const bucket of buckets) bucket.#add(waiter);
+      for (const bucket of buckets) bucket.#waiting[priority].add(owner, waiter);
       // The requests that wait here may all wait for other buckets.
       for (const bucket of buckets) bucket.#serve();
     });
@@ -156,11 +157,6 @@ export class TokenBucket {
     return this.#count() >= 1 - EPSILON && this.#countedAt <= this.#clock.monotonic();
   }
 
-  /** False: all waiting updates lack a token of one other bucket. */
-  get #mayUpdate(): boolean {
-    return this.#updatesNeed === undefined || this.#updatesNeed.#hasToken;
-  }
-
   static #takeAll(buckets: readonly TokenBucket[], priority: Priority): boolean {
     if (!buckets.every((bucket) => bucket.#hasToken)) return false;
     for (const bucket of buckets) {
@@ -168,13 +164,6 @@ export class TokenBucket {
       bucket.#messages = priority === 'update' ? 0 : bucket.#messages + 1;
     }
     return true;
-  }
-
-  #add(waiter: Waiter): void {
-    const { owner, buckets, priority } = waiter;
-    this.#waiting[priority].add(owner, waiter);
-    if (priority === 'update' && this.#updatesNeed !== undefined && !buckets.includes(this.#updatesNeed))
-      this.#updatesNeed = undefined;
   }
 
   #leave(waiter: Waiter): void {
@@ -191,17 +180,10 @@ export class TokenBucket {
   #serveOne(): boolean {
     const order: Priority[] = this.#messages < UPDATES - 1 ? ['message', 'update'] : ['update', 'message'];
     for (const priority of order) {
-      if (priority === 'update' && !this.#mayUpdate) continue;
-      const lacking = new Set<TokenBucket>();
-      const served = this.#waiting[priority].take(1, ({ buckets }) => {
-        const missing = buckets.find((bucket) => lacking.has(bucket) || !bucket.#hasToken);
-        if (missing !== undefined) lacking.add(missing);
-        return missing === undefined;
-      });
-      if (served === undefined) {
-        if (priority === 'update') [this.#updatesNeed] = lacking.size === 1 ? lacking : [];
-        continue;
-      }
+      const served = this.#waiting[priority].take(1, ({ buckets }) =>
+        buckets.every((bucket) => bucket.#hasToken),
+      );
+      if (served === undefined) continue;
       const { buckets, settle } = served.item;
       TokenBucket.#takeAll(buckets, priority);
       for (const bucket of buckets) bucket.#leave(served.item);
