@@ -27,6 +27,7 @@ const CONTENTS = [
 
 const BASE = ['namespace', 'account', 'rights', 'lease', 'deployment'];
 const RESTS_MS = 100;
+const MOST_TRIES = 300;
 
 /** What a run has of a cluster: CRDs, and namespaces and roles with its own prefix. */
 export class Ground {
@@ -60,6 +61,11 @@ export class Ground {
       throw new Error(`the cluster already has CRDs of the group ${GROUP} (${names}); ${remedy}`);
     }
     return new Ground(plane, `hnotif-e2e-${randomBytes(4).toString('hex')}`);
+  }
+
+  /** The collection with the Lease of hnotif. */
+  get leases(): string {
+    return `/apis/coordination.k8s.io/v1/namespaces/${this.system}/leases`;
   }
 
   /** The objects of deploy/kustomize/base under the names of this run. */
@@ -127,7 +133,10 @@ export class Ground {
     // Established is not yet served: a real server says so a moment earlier.
     for (const { metadata } of await this.definitions()) {
       const path = `/apis/${GROUP}/v1alpha1/${metadata.name.split('.')[0]}`;
-      while ((await this.plane.kube.ask('GET', path)).code !== 200) await setTimeout(RESTS_MS);
+      for (let tries = 1; (await this.plane.kube.ask('GET', path)).code !== 200; tries++) {
+        if (tries === MOST_TRIES) throw new Error(`the API server does not serve ${path}`);
+        await setTimeout(RESTS_MS);
+      }
     }
   }
 

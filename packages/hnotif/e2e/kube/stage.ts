@@ -40,6 +40,8 @@ export class Stage implements Writer {
   }
 
   static async set(ground: Ground, name: string): Promise<Stage> {
+    // Who leads after another one tells also of plans that were created meanwhile: each case begins with the first leader.
+    await ground.plane.kube.ask('DELETE', `${ground.leases}/hnotif`);
     const namespace = await ground.namespace(name);
     return new Stage(ground, namespace, await startWebhookReceiver());
   }
@@ -158,9 +160,15 @@ export class Stage implements Writer {
     });
   }
 
-  /** The same in words. */
-  async told(count: number): Promise<string> {
-    return (await this.received(count)).map(inWords).join(', ');
+  /**
+   * The same in words, when all of these have arrived.
+   *
+   * @throws when others have, or in another order
+   */
+  async told(wanted: readonly string[], path = 'hook'): Promise<string> {
+    const told = (await this.received(wanted.length, path)).map(inWords).join(', ');
+    if (told !== wanted.join(', ')) throw new Error(`told: ${told}; wanted: ${wanted.join(', ')}`);
+    return told;
   }
 
   async close(): Promise<void> {

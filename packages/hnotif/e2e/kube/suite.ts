@@ -43,8 +43,9 @@ export async function runSuite(plane: Plane, { cases, say, signal }: SuiteOption
     if (left.length > 0) say(`${plane.name}: still there: ${left.join(', ')}; ${CONTROLLERS}`);
     return left;
   };
+  const installing = ground.install();
   try {
-    await Promise.race([ground.install(), aborted]);
+    await Promise.race([installing, aborted]);
     for (const each of cases) {
       if (signal.aborted) break;
       const begun = performance.now();
@@ -55,6 +56,8 @@ export async function runSuite(plane: Plane, { cases, say, signal }: SuiteOption
       say(`${plane.name}: ${each.name} ${outcome.kind} in ${seconds} s (${why})`);
     }
   } catch (error) {
+    // What kubectl still makes has to be there before it can be deleted.
+    await installing.catch(() => undefined);
     await clean();
     throw error;
   }

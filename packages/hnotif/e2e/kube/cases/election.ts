@@ -1,7 +1,7 @@
 import type { Case, Seen } from '../case.ts';
 import { begin } from '../../../src/lifecycle/operator.ts';
 import { nightOf } from '../../support/nights.ts';
-import { EVENTS } from './nights.ts';
+import { NIGHT } from './nights.ts';
 
 interface LeaseSpec {
   readonly holderIdentity?: string;
@@ -12,9 +12,8 @@ interface LeaseSpec {
 export const election: Case = {
   name: 'election',
   run: async (stage) => {
-    const leases = `/apis/coordination.k8s.io/v1/namespaces/${stage.ground.system}/leases`;
     const lease = async (): Promise<LeaseSpec> =>
-      (await stage.kube.get(`${leases}/hnotif`)).spec as LeaseSpec;
+      (await stage.kube.get(`${stage.ground.leases}/hnotif`)).spec as LeaseSpec;
     await stage.secret('hook');
     await stage.notification();
     await stage.plan('orders');
@@ -24,14 +23,14 @@ export const election: Case = {
     const second = await stage.controller();
     const stoodBy = !second.isServing;
     await nightOf(stage, 'orders');
-    await stage.received(EVENTS);
+    await stage.received(NIGHT.length);
     await first.end('SIGKILL');
     await second.serving;
     const after = await lease();
     await stage.write('orders', (status, at) =>
       begin(status, 'shutdown', 'c2', [{ name: 'db', type: 'rds' }], at),
     );
-    const told = await stage.told(EVENTS + 2);
+    const told = await stage.told([...NIGHT, 'Start', 'PhaseChange Active Hibernating']);
     await second.end('SIGTERM');
     const seen: Seen[] = [
       ['the second stood by', String(stoodBy)],

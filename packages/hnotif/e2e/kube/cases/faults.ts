@@ -1,6 +1,6 @@
 import { nightOf } from '../../support/nights.ts';
 import type { Case } from '../case.ts';
-import { EVENTS } from './nights.ts';
+import { NIGHT } from './nights.ts';
 import type { Stage } from '../stage.ts';
 
 async function begun(stage: Stage): Promise<void> {
@@ -17,7 +17,7 @@ export const receiverDown: Case = {
     await stage.matched();
     stage.receiver.faults.add({ match: { path: '/hook' }, fault: { kind: 'status', status: 503 }, times: 2 });
     await nightOf(stage, 'orders');
-    return [['told', await stage.told(EVENTS)]];
+    return [['told', await stage.told(NIGHT)]];
   },
 };
 
@@ -33,11 +33,11 @@ export const killed: Case = {
       fault: { kind: 'status', status: 503 },
     });
     await nightOf(stage, 'orders');
-    await stage.waiting(EVENTS);
+    await stage.waiting(NIGHT.length);
     await first.end('SIGKILL');
     lift();
     await stage.controller('--leader-elect=false');
-    return [['told', await stage.told(EVENTS)]];
+    return [['told', await stage.told(NIGHT)]];
   },
 };
 
@@ -51,6 +51,6 @@ export const restarted: Case = {
     await stage.matched();
     await stage.ground.plane.restart?.();
     await nightOf(stage, 'orders');
-    return [['told', await stage.told(EVENTS)]];
+    return [['told', await stage.told(NIGHT)]];
   },
 };

@@ -2,8 +2,16 @@ import { startBotchatReceiver, startTeamchatReceiver } from '@hnotif/receivers';
 import { nightOf } from '../../support/nights.ts';
 import type { Case } from '../case.ts';
 
-/** The events of `nightOf`. */
-export const EVENTS = 19;
+/** What `nightOf` tells. */
+export const NIGHT = [
+  ...['Start', 'PhaseChange Active Hibernating', 'ExecutionProgress db Running'],
+  ...['ExecutionProgress db Completed', 'ExecutionProgress vm Running', 'ExecutionProgress vm Failed'],
+  ...['PhaseChange Hibernating Error', 'Recovery', 'ExecutionProgress vm Pending'],
+  ...['PhaseChange Error Hibernating', 'ExecutionProgress vm Completed', 'Success'],
+  ...['PhaseChange Hibernating Hibernated', 'Start', 'PhaseChange Hibernated WakingUp'],
+  ...['ExecutionProgress db Completed', 'ExecutionProgress vm Completed', 'Success'],
+  'PhaseChange WakingUp Active',
+];
 
 /** A night that fails once and its morning, at a sink of each type. */
 export const nights: Case = {
@@ -24,11 +32,11 @@ export const nights: Case = {
     await stage.controller(`--bot-api-url=${botchat.origin}`);
     await stage.matched();
     await nightOf(stage, 'orders');
-    const told = await stage.told(EVENTS);
+    const told = await stage.told(NIGHT);
     const accepted = (records: readonly { readonly answered: { readonly accepted: boolean } }[]): number =>
       records.filter(({ answered }) => answered.accepted).length;
-    await teamchat.waitFor((records) => accepted(records) >= EVENTS);
-    await botchat.waitFor((records) => accepted(records) >= EVENTS);
+    await teamchat.waitFor((records) => accepted(records) >= NIGHT.length);
+    await botchat.waitFor((records) => accepted(records) >= NIGHT.length);
     return [
       ['webhook', told],
       ['teamchat', String(accepted(teamchat.records))],

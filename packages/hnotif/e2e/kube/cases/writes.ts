@@ -87,7 +87,7 @@ export const writes: Case = {
       'pages',
       `${page.items.length} of a limit of 2, more: ${(rest.items as readonly object[]).length > 0}`,
     );
-    await asked('a list in a future', 'GET', `${all}?resourceVersion=junk`);
+    await asked('a list of a version that is no number', 'GET', `${all}?resourceVersion=junk`);
     await asked(
       'a namespace that is not there',
       'POST',
