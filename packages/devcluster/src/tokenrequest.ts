@@ -13,7 +13,7 @@ const DEFAULT_S = 3600;
 const TYPE = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest' } as const;
 
 /**
- * Answers `serviceaccounts/NAME/token`, with which `kubectl create token` asks. Audiences are not looked at.
+ * Answers `serviceaccounts/NAME/token`. Audiences are not looked at.
  *
  * @throws ApiError 400 or 422
  */
